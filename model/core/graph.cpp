@@ -1,0 +1,108 @@
+#include "model/core/graph.h"
+
+#include <atomic>
+
+namespace headlight {
+
+namespace {
+thread_local Graph* current_graph = nullptr;
+std::atomic<std::uint64_t> next_serial{1};
+}  // namespace
+
+Graph::Graph(Keep keep) : keep_(keep), serial_(next_serial.fetch_add(1)) {}
+
+Graph::Scope::Scope(Graph* graph) : previous_(current_graph) { current_graph = graph; }
+Graph::Scope::~Scope() { current_graph = previous_; }
+Graph* Graph::current() { return current_graph; }
+
+std::int32_t Graph::index_of(const Tensor& tensor) const {
+  if (tensor.node().graph == serial_) return tensor.node().node;
+  if (!tensor.is_parameter()) return -1;
+  const auto found = parameters_.find(tensor.data());
+  return found == parameters_.end() ? -1 : found->second;
+}
+
+const Node* Graph::find(const Tensor& tensor) const {
+  const std::int32_t index = index_of(tensor);
+  return index < 0 ? nullptr : &nodes_[static_cast<std::size_t>(index)];
+}
+
+std::int32_t Graph::leaf(const Tensor& tensor) {
+  const auto index = static_cast<std::int32_t>(nodes_.size());
+  nodes_.emplace_back().output = tensor;
+  return index;
+}
+
+void Graph::watch(Tensor& tensor) { tensor.set_node({serial_, leaf(tensor)}); }
+
+void Graph::append(const Op& op, std::initializer_list<Tensor> inputs, Tensor& output, const Attributes& attributes,
+                   const Tensor& saved) {
+  bool tracked = keep_ == Keep::everything;
+  for (const Tensor& input : inputs) {
+    if (input.is_parameter() && input.node().graph != serial_ && !parameters_.contains(input.data()))
+      parameters_.emplace(input.data(), leaf(input));
+    tracked = tracked || index_of(input) >= 0;
+  }
+  if (!tracked) return;
+  const auto index = static_cast<std::int32_t>(nodes_.size());
+  Node& node = nodes_.emplace_back();
+  node.op = &op;
+  node.inputs = inputs;
+  node.attributes = attributes;
+  node.saved = saved;
+  output.set_node({serial_, index});
+  node.output = output;
+}
+
+void Graph::backward(const Tensor& output, const Tensor& seed) {
+  const std::int32_t last = index_of(output);
+  require_shape(last >= 0 && seed.shape() == output.shape(), "backward", "a tensor of this graph and its seed",
+                seed.shape());
+  gradients_.assign(nodes_.size(), {});
+  gradients_[static_cast<std::size_t>(last)] = {seed, false};
+  for (std::int32_t i = last; i >= 0; --i) {
+    const Node& node = nodes_[static_cast<std::size_t>(i)];
+    Gradient& gradient = gradients_[static_cast<std::size_t>(i)];
+    if (!node.op || !gradient.sum) continue;
+    if (node.op->backward) node.op->backward(node, gradient.sum, *this);
+    if (keep_ == Keep::gradients) gradient = {};  // nobody asks for an inner gradient again
+  }
+}
+
+Tensor Graph::gradient(const Tensor& tensor) const {
+  const std::int32_t index = index_of(tensor);
+  if (index < 0 || static_cast<std::size_t>(index) >= gradients_.size()) return {};
+  return gradients_[static_cast<std::size_t>(index)].sum;
+}
+
+void Graph::add(const Tensor& input, const Tensor& gradient) {
+  const std::int32_t index = index_of(input);
+  if (index < 0) return;
+  require_shape(gradient.shape().size() == input.size(), "gradient", input.shape().text(), gradient.shape());
+  Gradient& g = gradients_[static_cast<std::size_t>(index)];
+  if (!g.sum) {
+    g = {gradient.view(0, input.shape()), false};
+  } else {
+    target(input).array() += gradient.array();
+  }
+}
+
+Tensor& Graph::target(const Tensor& input) {
+  const std::int32_t index = index_of(input);
+  if (index < 0) throw std::logic_error("gradient target of a tensor that wants none");
+  Gradient& g = gradients_[static_cast<std::size_t>(index)];
+  if (!g.sum) {
+    g = {Tensor::zeros(input.shape()), true};
+  } else if (!g.owned) {
+    g = {g.sum.clone(), true};
+  }
+  return g.sum;
+}
+
+Tensor recorded(const Op& op, std::initializer_list<Tensor> inputs, Tensor output, const Attributes& attributes,
+                const Tensor& saved) {
+  if (Graph* graph = Graph::current()) graph->append(op, inputs, output, attributes, saved);
+  return output;
+}
+
+}  // namespace headlight

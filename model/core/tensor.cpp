@@ -1,0 +1,99 @@
+#include "model/core/tensor.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace headlight {
+
+Shape::Shape(std::initializer_list<Index> dims) : rank_(static_cast<int>(dims.size())) {
+  if (rank_ > kMaxRank) throw ShapeError("shape: at most 5 dimensions");
+  std::copy(dims.begin(), dims.end(), dims_.begin());
+}
+
+Shape::Shape(const std::vector<Index>& dims) : rank_(static_cast<int>(dims.size())) {
+  if (rank_ > kMaxRank) throw ShapeError("shape: at most 5 dimensions");
+  std::copy(dims.begin(), dims.end(), dims_.begin());
+}
+
+Index Shape::size() const {
+  Index size = 1;
+  for (int i = 0; i < rank_; ++i) size *= (*this)[i];
+  return size;
+}
+
+Shape Shape::without(int axis) const {
+  std::vector<Index> dims = vector();
+  dims.erase(dims.begin() + axis);
+  return Shape(dims);
+}
+
+Shape Shape::with_last(Index n) const {
+  Shape shape = *this;
+  shape.dims_[static_cast<std::size_t>(rank_ - 1)] = n;
+  return shape;
+}
+
+std::string Shape::text() const {
+  std::string text = "[";
+  for (int i = 0; i < rank_; ++i) text += (i ? " x " : "") + std::to_string((*this)[i]);
+  return text + "]";
+}
+
+namespace {
+
+// 64-byte aligned, so that the widest vector loads never straddle a cache line.
+std::shared_ptr<Scalar[]> allocate(Index size) {
+  constexpr std::size_t kAlign = 64;
+  const std::size_t bytes = std::max<std::size_t>(1, static_cast<std::size_t>(size)) * sizeof(Scalar);
+  void* memory = std::aligned_alloc(kAlign, (bytes + kAlign - 1) / kAlign * kAlign);
+  if (!memory) throw std::bad_alloc();
+  return {static_cast<Scalar*>(memory), [](Scalar* p) { std::free(p); }};
+}
+
+}  // namespace
+
+Tensor::Tensor(const Shape& shape) : storage_(allocate(shape.size())), shape_(shape) {}
+
+Tensor Tensor::zeros(const Shape& shape) { return full(shape, 0); }
+
+Tensor Tensor::full(const Shape& shape, Scalar value) {
+  Tensor tensor(shape);
+  std::fill_n(tensor.data(), tensor.size(), value);
+  return tensor;
+}
+
+Tensor Tensor::of(const Shape& shape, const std::vector<Scalar>& values) {
+  require_shape(shape.size() == static_cast<Index>(values.size()), "tensor", std::to_string(values.size()) + " values",
+                shape);
+  Tensor tensor(shape);
+  std::copy(values.begin(), values.end(), tensor.data());
+  return tensor;
+}
+
+Tensor Tensor::ids(const std::vector<TokenId>& ids) {
+  return vector(std::vector<Scalar>(ids.begin(), ids.end()));
+}
+
+Tensor Tensor::view(Index offset, const Shape& shape) const {
+  if (offset < 0 || offset + shape.size() > size())
+    throw ShapeError("view: " + shape.text() + " at " + std::to_string(offset) + " leaves " + shape_.text());
+  Tensor tensor = *this;
+  tensor.offset_ += offset;
+  tensor.shape_ = shape;
+  tensor.node_ = {};
+  tensor.parameter_ = false;
+  return tensor;
+}
+
+Tensor Tensor::clone() const {
+  Tensor tensor(shape_);
+  std::copy_n(data(), size(), tensor.data());
+  return tensor;
+}
+
+void require_shape(bool ok, const char* operation, const std::string& expected, const Shape& got) {
+  if (!ok) throw ShapeError(std::string(operation) + ": expected " + expected + ", got " + got.text());
+}
+
+}  // namespace headlight

@@ -1,0 +1,36 @@
+// Model folders: config.json, model.safetensors, vocabulary.json, README.md (model card), verify.safetensors.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "model/models/model.h"
+#include "model/text/vocabulary.h"
+
+namespace headlight {
+
+// Everything that running a model needs. Immutable once loaded; shared by jobs.
+struct ModelBundle {
+  std::string name;                // of the folder
+  std::filesystem::path folder;
+  std::shared_ptr<const Model> model;
+  Vocabulary source_vocabulary, target_vocabulary;
+  std::string title;               // one line for the picker: "Dates, attention"
+  std::string description;         // what it does, for a newcomer
+  std::vector<std::string> examples;  // sources to start from; the first one is shown at start
+  // How texts become tokens (config.json "text"): sources shorter than `source_width` are padded with spaces; targets
+  // start with `bos` and end after `target_length` tokens (or with `eos`, if the vocabulary has one).
+  Index source_width = 0;
+  Index target_length = 0;
+  TokenId bos = 0;
+  std::optional<TokenId> eos;
+  std::vector<std::string> warnings;  // for example "NaN in decoder.affine.W"
+};
+
+// Opens a folder, or a bundled model by its name. Throws FileError or FormatError; the text names file, expected, found.
+std::shared_ptr<const ModelBundle> load_model(const std::string& name_or_folder);
+// Folders of the bundled models, in the order of the lesson (plain, peeky, attention, addition).
+std::vector<std::filesystem::path> bundled_models();
+
+}  // namespace headlight

@@ -1,0 +1,50 @@
+// Parameters: named leaves of a model, how they are initialised, and the builder through which layers make them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/core/random.h"
+#include "model/core/tensor.h"
+
+namespace headlight {
+
+struct Parameter {
+  std::string name;  // "encoder.lstm.Wx"
+  Tensor value;      // shared with the layer that made it
+};
+
+class ParameterTable {
+ public:
+  void add(std::string name, Tensor value);
+  const std::vector<Parameter>& all() const { return rows_; }
+  std::vector<Parameter>& all() { return rows_; }
+  const Tensor* find(const std::string& name) const;
+  Index count() const;  // numbers in all
+
+ private:
+  std::vector<Parameter> rows_;
+};
+
+struct Init {
+  enum class Kind { zeros, normal, uniform } kind = Kind::zeros;
+  double scale = 0;  // standard deviation, or half width
+  static Init zeros() { return {}; }
+  static Init normal(double deviation) { return {Kind::normal, deviation}; }
+  static Init uniform(double half_width) { return {Kind::uniform, half_width}; }
+};
+
+// Hands out parameters under a prefix, in a fixed order, drawn from the stream `init`.
+class ParameterBuilder {
+ public:
+  ParameterBuilder(ParameterTable& table, Random& random) : table_(&table), random_(&random) {}
+  ParameterBuilder operator/(const std::string& name) const;
+  Tensor make(const std::string& name, const Shape& shape, Init init) const;
+
+ private:
+  ParameterTable* table_;
+  Random* random_;
+  std::string prefix_;
+};
+
+}  // namespace headlight

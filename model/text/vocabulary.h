@@ -1,0 +1,42 @@
+// Vocabularies of single characters (more tokenizers: later files beside this one).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model/core/scalar.h"
+
+namespace headlight {
+
+// A piece of a text as the model sees it, and where it stands in the text.
+struct TextToken {
+  std::string text;       // UTF-8, as typed
+  std::size_t begin = 0;  // byte range in the text; begin == end for padding that the task adds
+  std::size_t end = 0;
+  std::optional<TokenId> id;  // none: not in the vocabulary, left out of the run
+  bool padding = false;       // added by the task, not typed
+};
+
+class Vocabulary {
+ public:
+  Vocabulary() = default;
+  // Throws FormatError for an empty or repeated token.
+  explicit Vocabulary(std::vector<std::string> tokens);
+
+  Index size() const { return static_cast<Index>(tokens_.size()); }
+  const std::string& text(TokenId id) const;  // throws UsageError outside [0, size)
+  std::optional<TokenId> find(std::string_view token) const;
+  const std::vector<std::string>& tokens() const { return tokens_; }
+
+  // One token for each character (code point; a broken UTF-8 byte stands alone and is never in the vocabulary).
+  std::vector<TextToken> split_characters(std::string_view text) const;
+
+ private:
+  std::vector<std::string> tokens_;
+  std::unordered_map<std::string, TokenId> ids_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,56 @@
+#include "model/trace/site.h"
+
+#include <charconv>
+#include <unordered_map>
+
+#include "model/core/errors.h"
+
+namespace headlight {
+
+std::string Place::text() const {
+  std::string text = parent ? parent->text() + "." : std::string();
+  text += name;
+  if (index >= 0) text += "[" + std::to_string(index) + "]";
+  return text;
+}
+
+std::string without_indices(std::string_view text) {
+  std::string plain;
+  bool inside = false;
+  for (const char c : text) {
+    if (c == '[') inside = true;
+    if (!inside) plain += c;
+    if (c == ']') inside = false;
+  }
+  return plain;
+}
+
+const SiteKind* find_site_kind(std::string_view text) {
+  static const auto* by_pattern = [] {
+    auto* map = new std::unordered_map<std::string, const SiteKind*>;
+    for (const SiteKind& kind : site_catalogue()) map->emplace(kind.pattern, &kind);
+    return map;
+  }();
+  const auto found = by_pattern->find(without_indices(text));
+  return found == by_pattern->end() ? nullptr : found->second;
+}
+
+Site parse_site(std::string_view text) {
+  Site site;
+  site.text = text;
+  site.kind = find_site_kind(text);
+  if (!site.kind) throw UsageError("there is no site '" + site.text + "'; `headlight inspect MODEL` lists the sites");
+  const auto index_after = [&](std::string_view name) -> Index {
+    const std::size_t at = text.find(name);
+    Index value = -1;
+    if (at != std::string_view::npos)
+      std::from_chars(text.data() + at + name.size(), text.data() + text.size(), value);
+    return value;
+  };
+  site.layer = index_after("layer[");
+  site.step = index_after("step[");
+  site.head = index_after("head[");
+  return site;
+}
+
+}  // namespace headlight

@@ -1,0 +1,53 @@
+// Sites: the stable dotted names of every intermediate value (models.md 1.2), and what is known about each kind.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/core/tensor.h"
+
+namespace headlight {
+
+// A path on the way to a site, built on the stack while the model runs: `Place step{encoder, "step", j}` stands for
+// "encoder.step[j]". Its text is only made when somebody listens.
+struct Place {
+  const Place* parent = nullptr;
+  const char* name = "";
+  Index index = -1;  // -1: no index
+
+  explicit Place(const char* n) : name(n) {}
+  Place(const Place& p, const char* n, Index i = -1) : parent(&p), name(n), index(i) {}
+  std::string text() const;
+};
+
+// What an axis of a tensor counts.
+enum class Axis { source, target, unit, vocabulary, query, key, head, single };
+
+// What is known about all sites of one kind: a row of the catalogue.
+struct SiteKind {
+  const char* pattern;      // the name without indices: "decoder.step.attention.weights"
+  std::vector<Axis> axes;   // of the published tensor, batch omitted
+  const char* title;        // the field's term: "attention weights"
+  const char* formula;      // of this site, with its own symbols
+  const char* paper;        // with equation where it has one
+  const char* help;         // one plain sentence for a reader who has never heard of attention
+  bool derived = false;     // computed for the eye only: nothing reads it, so an edit would change nothing
+};
+
+struct Site {
+  std::string text;  // "decoder.step[3].attention.weights"
+  Index layer = -1, step = -1, head = -1;
+  const SiteKind* kind = nullptr;
+};
+
+// Throws UsageError for a text that names no known kind.
+Site parse_site(std::string_view text);
+// Null when the catalogue has no such kind.
+const SiteKind* find_site_kind(std::string_view text);
+const std::vector<SiteKind>& site_catalogue();
+
+// "decoder.step[3].attention.weights" -> "decoder.step.attention.weights"
+std::string without_indices(std::string_view text);
+
+}  // namespace headlight

@@ -1,0 +1,39 @@
+// The tap: the one call through which layers and models publish every intermediate value.
+//
+//   weights = tap(step, "attention.weights", softmax(scores));
+//
+// Recording, what-if edits and cancellation all happen behind it. The plain run pays one null check.
+#pragma once
+
+#include <initializer_list>
+
+#include "model/core/tensor.h"
+#include "model/trace/site.h"
+
+namespace headlight {
+
+class TapListener {
+ public:
+  virtual ~TapListener() = default;
+  // Sees the value at place.leaf and returns what the computation goes on with. May throw Cancelled.
+  virtual Tensor visit(const Place& place, const char* leaf, Tensor value) = 0;
+};
+
+class Tap {
+ public:
+  Tap() = default;
+  explicit Tap(TapListener& listener) : listener_(&listener) {}
+
+  bool active() const { return listener_ != nullptr; }
+  Tensor operator()(const Place& place, const char* leaf, Tensor value) const {
+    return listener_ ? listener_->visit(place, leaf, std::move(value)) : value;
+  }
+  // Publishes equal column blocks of one row [1 x n·k] under names of their own (the gates of a cell, the heads of a
+  // projection) and returns the whole, with the edits of its blocks.
+  Tensor columns(const Place& place, std::initializer_list<const char*> leaves, const Tensor& whole) const;
+
+ private:
+  TapListener* listener_ = nullptr;
+};
+
+}  // namespace headlight

@@ -1,0 +1,118 @@
+// Traces: everything that one run computed, by name and in order. Immutable, shared, and without the model.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/core/cancel.h"
+#include "model/core/graph.h"
+#include "model/core/tensor.h"
+#include "model/trace/site.h"
+#include "model/trace/tap.h"
+
+namespace headlight {
+
+// A change of one site in the middle of a run (what-if): later values are computed from the edited one.
+struct Intervention {
+  enum class Kind {
+    set,      // one cell becomes `value`
+    pin,      // one cell of a row of weights becomes `value`; the others are scaled so that the sum stays what it was
+    scale,    // the cell (or, with cell < 0, every cell) is multiplied by `value`
+    add,      // `value` is added to the cell (or to every cell)
+    zero,     // the cell (or every cell) becomes 0
+    replace,  // the whole tensor becomes `values`
+  };
+  std::string site;
+  Kind kind = Kind::set;
+  Index cell = -1;
+  Scalar value = 0;
+  std::vector<Scalar> values;
+  bool operator==(const Intervention&) const = default;
+};
+
+// Reads "decoder.step[3].attention.weights[7]=0.5" (kind set), "...[7]~0.5" (pin), "...[7]*2", "...[7]+0.1"; without a
+// cell "SITE*2", "SITE+0.1", "SITE=0" act on the whole tensor. Throws UsageError.
+Intervention parse_intervention(const std::string& text);
+std::string to_text(const Intervention& intervention);
+
+struct TraceEntry {
+  Site site;
+  Tensor value;         // batch axis dropped; shares storage with the run's tensors
+  bool edited = false;  // an intervention changed it
+  double seconds = 0;   // since the start of the run
+};
+
+struct NamedTensor {
+  std::string name;
+  Tensor value;
+};
+
+// Where a cell is found by a name.
+struct Location {
+  enum class Kind { activation, parameter, unnamed };
+  Kind kind = Kind::unnamed;
+  int entry = -1;      // activation: index into the trace
+  std::string name;    // site or parameter name; the operation's id for an unnamed intermediate
+  Shape shape;
+  Index index = 0;     // flat index within that tensor
+  std::string text() const;  // "encoder.step[2].lstm.h[17]"
+};
+
+class Trace {
+ public:
+  int size() const { return static_cast<int>(entries_.size()); }
+  const TraceEntry& operator[](int i) const { return entries_[static_cast<std::size_t>(i)]; }
+  const std::vector<TraceEntry>& entries() const { return entries_; }
+  // Index of the entry with this site text, or -1.
+  int find(const std::string& site) const;
+  // The value at a site, or an undefined tensor.
+  Tensor value(const std::string& site) const;
+
+  // Parameters of the model that ran, by reference.
+  const std::vector<NamedTensor>& parameters() const { return parameters_; }
+  Location locate(const Cell& cell) const;
+
+  // The arithmetic behind a cell: terms whose cells have names, or were leaves. Intermediates without a name are opened
+  // on the way where the arithmetic is a plain sum. Throws UsageError when the run kept no graph.
+  Explanation explain(const Cell& cell) const;
+  Explanation explain(int entry, Index index) const { return explain(Cell{entries_[static_cast<std::size_t>(entry)].value, index}); }
+  // What the entry was computed by; null for inputs.
+  const Op* operation(int entry) const;
+
+ private:
+  friend class Recorder;
+  std::vector<TraceEntry> entries_;
+  std::vector<NamedTensor> parameters_;
+  std::unordered_map<std::string, int> by_site_;
+  std::unordered_map<const void*, std::vector<int>> by_storage_;
+  std::unordered_map<const void*, int> parameter_by_storage_;
+  std::shared_ptr<const Graph> graph_;  // null when the run kept no graph
+};
+
+// What a run should keep.
+struct Capture {
+  // Patterns of sites without indices, '*' at the end matches any rest ("decoder.step.attention.*"); empty: all.
+  std::vector<std::string> sites;
+  bool explain = true;  // keep the graph, so that every cell opens into its arithmetic
+  bool matches(const std::string& site) const;
+};
+
+// The tap listener that makes a trace, applies interventions and looks at the cancel token.
+class Recorder : public TapListener {
+ public:
+  Recorder(Capture capture, std::vector<Intervention> interventions, CancelToken cancel = {});
+  ~Recorder() override;
+
+  Tensor visit(const Place& place, const char* leaf, Tensor value) override;
+  Tap tap() { return Tap(*this); }
+  // Ends the recording. Throws UsageError for an intervention whose site never came or does not take it.
+  std::shared_ptr<const Trace> finish(std::vector<NamedTensor> parameters);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace headlight

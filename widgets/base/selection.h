@@ -1,0 +1,39 @@
+// The one view state that all views share: what is selected, in the model's own terms.
+#pragma once
+
+#include <QObject>
+#include <optional>
+
+namespace headlight {
+
+// A place in the current result. Every field may be absent. `entry`/`cell` name a number of the trace.
+struct SelectionState {
+  std::optional<int> source_token;  // index into Result::tokens
+  std::optional<int> step;          // output step
+  std::optional<int> entry;         // trace entry
+  std::optional<qint64> cell;       // flat index within that entry
+  bool operator==(const SelectionState&) const = default;
+};
+
+class Selection : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+  const SelectionState& state() const { return state_; }
+  // Emits changed() if the state is another one.
+  void set(const SelectionState& state);
+  // Marked under the mouse, without a click.
+  void hover(std::optional<int> source_token, std::optional<int> step);
+  std::optional<int> hovered_token() const { return hovered_token_; }
+  std::optional<int> hovered_step() const { return hovered_step_; }
+
+ signals:
+  void changed(const SelectionState& state);
+  void hovered(std::optional<int> source_token, std::optional<int> step);
+
+ private:
+  SelectionState state_;
+  std::optional<int> hovered_token_, hovered_step_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,47 @@
+// One owner of colours and fonts, light and dark.
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QObject>
+#include <QPalette>
+
+namespace headlight {
+
+class Theme : public QObject {
+  Q_OBJECT
+ public:
+  enum class Mode { light, dark };
+  static Theme& instance();
+
+  Mode mode() const { return mode_; }
+  void set_mode(Mode mode);  // applies the palette to the application, then emits changed()
+  double font_scale() const { return font_scale_; }
+  void set_font_scale(double scale);  // 0.75 .. 2.5
+
+  QPalette palette() const;
+  QColor background() const;      // of painted views
+  QColor text() const;
+  QColor muted_text() const;
+  QColor grid() const;
+  QColor accent() const;          // selection
+  QColor accent_text() const;
+  QColor hover() const;
+  QColor warning() const;         // unknown characters, errors
+  QColor edited() const;          // values changed by the user
+  // Perceptually uniform, safe for colour-blind eyes. t in [0, 1]; NaN gives the hatch colour.
+  QColor weight(double t) const;          // sequential: 0 is the background
+  QColor signed_value(double t) const;    // diverging, t in [-1, 1]
+  QFont ui_font(double relative = 1) const;
+  QFont token_font(double relative = 1) const;   // CJK-safe, fixed pitch where possible
+
+ signals:
+  void changed();
+
+ private:
+  Theme();
+  Mode mode_ = Mode::light;
+  double font_scale_ = 1;
+};
+
+}  // namespace headlight
