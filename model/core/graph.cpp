@@ -35,7 +35,7 @@ std::int32_t Graph::leaf(const Tensor& tensor) {
 
 void Graph::watch(Tensor& tensor) { tensor.set_node({serial_, leaf(tensor)}); }
 
-void Graph::append(const Op& op, std::initializer_list<Tensor> inputs, Tensor& output, const Attributes& attributes,
+void Graph::append(const Op& op, std::span<const Tensor> inputs, Tensor& output, const Attributes& attributes,
                    const Tensor& saved) {
   bool tracked = keep_ == Keep::everything;
   for (const Tensor& input : inputs) {
@@ -47,7 +47,7 @@ void Graph::append(const Op& op, std::initializer_list<Tensor> inputs, Tensor& o
   const auto index = static_cast<std::int32_t>(nodes_.size());
   Node& node = nodes_.emplace_back();
   node.op = &op;
-  node.inputs = inputs;
+  node.inputs.assign(inputs.begin(), inputs.end());
   node.attributes = attributes;
   node.saved = saved;
   output.set_node({serial_, index});
@@ -67,6 +67,40 @@ void Graph::backward(const Tensor& output, const Tensor& seed) {
     if (node.op->backward) node.op->backward(node, gradient.sum, *this);
     if (keep_ == Keep::gradients) gradient = {};  // nobody asks for an inner gradient again
   }
+  compute_outer_products();
+}
+
+void Graph::add_outer_product(const Tensor& weight, const Tensor& x, const Tensor& g) {
+  const std::int32_t index = index_of(weight);
+  if (index < 0) return;
+  if (!weight.is_parameter()) {  // its node runs backward before the end
+    target(weight).matrix().noalias() += x.matrix().transpose() * g.matrix();
+    return;
+  }
+  OuterProducts& products = outer_products_[index];
+  products.weight = weight;
+  products.pairs.emplace_back(x, g);
+}
+
+void Graph::compute_outer_products() {
+  for (auto& [index, products] : outer_products_) {
+    if (products.pairs.size() == 1) {
+      const auto& [x, g] = products.pairs.front();
+      target(products.weight).matrix().noalias() += x.matrix().transpose() * g.matrix();
+      continue;
+    }
+    Index rows = 0;
+    for (const auto& [x, g] : products.pairs) rows += x.rows();
+    Tensor xs({rows, products.weight.dim(0)}), gs({rows, products.weight.dim(1)});
+    Index at = 0;
+    for (const auto& [x, g] : products.pairs) {
+      xs.matrix().middleRows(at, x.rows()) = x.matrix();
+      gs.matrix().middleRows(at, x.rows()) = g.matrix();
+      at += x.rows();
+    }
+    target(products.weight).matrix().noalias() += xs.matrix().transpose() * gs.matrix();
+  }
+  outer_products_.clear();
 }
 
 Tensor Graph::gradient(const Tensor& tensor) const {
@@ -99,7 +133,7 @@ Tensor& Graph::target(const Tensor& input) {
   return g.sum;
 }
 
-Tensor recorded(const Op& op, std::initializer_list<Tensor> inputs, Tensor output, const Attributes& attributes,
+Tensor recorded(const Op& op, std::span<const Tensor> inputs, Tensor output, const Attributes& attributes,
                 const Tensor& saved) {
   if (Graph* graph = Graph::current()) graph->append(op, inputs, output, attributes, saved);
   return output;

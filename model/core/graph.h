@@ -8,6 +8,7 @@
 #include <array>
 #include <functional>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -100,7 +101,7 @@ class Graph {
   std::size_t size() const { return nodes_.size(); }
 
   // Called by ops, through recorded().
-  void append(const Op& op, std::initializer_list<Tensor> inputs, Tensor& output, const Attributes& attributes,
+  void append(const Op& op, std::span<const Tensor> inputs, Tensor& output, const Attributes& attributes,
               const Tensor& saved);
 
   // Wants the gradient of a tensor that is no parameter.
@@ -116,12 +117,20 @@ class Graph {
   bool wants(const Tensor& input) const { return index_of(input) >= 0; }
   void add(const Tensor& input, const Tensor& gradient);
   Tensor& target(const Tensor& input);
+  // Adds xᵀ g to the gradient of a weight. The products of a weight that is used at every time step are gathered, and
+  // computed as one large product at the end of backward().
+  void add_outer_product(const Tensor& weight, const Tensor& x, const Tensor& g);
 
  private:
   struct Gradient {
     Tensor sum;
     bool owned = false;  // false: `sum` is shared with somebody and must be copied before it is added to
   };
+  struct OuterProducts {
+    Tensor weight;
+    std::vector<std::pair<Tensor, Tensor>> pairs;
+  };
+  void compute_outer_products();
   std::int32_t index_of(const Tensor& tensor) const;
   std::int32_t leaf(const Tensor& tensor);
 
@@ -129,11 +138,16 @@ class Graph {
   std::uint64_t serial_;
   std::vector<Node> nodes_;
   std::vector<Gradient> gradients_;
+  std::unordered_map<std::int32_t, OuterProducts> outer_products_;
   std::unordered_map<const Scalar*, std::int32_t> parameters_;  // leaves of this graph by the address of their values
 };
 
 // Every op ends with this: registers the node when a graph listens, and returns the output.
-Tensor recorded(const Op& op, std::initializer_list<Tensor> inputs, Tensor output, const Attributes& attributes = {},
+Tensor recorded(const Op& op, std::span<const Tensor> inputs, Tensor output, const Attributes& attributes = {},
                 const Tensor& saved = {});
+inline Tensor recorded(const Op& op, std::initializer_list<Tensor> inputs, Tensor output,
+                       const Attributes& attributes = {}, const Tensor& saved = {}) {
+  return recorded(op, std::span<const Tensor>(inputs.begin(), inputs.size()), std::move(output), attributes, saved);
+}
 
 }  // namespace headlight

@@ -4,7 +4,16 @@
 #include <cstdlib>
 #include <new>
 
+// Of OpenBLAS: its headers are not needed for anything else.
+extern "C" void openblas_set_num_threads(int count);
+
 namespace headlight {
+
+namespace {
+// Training runs one batch part on each core and a window runs small products: threads inside one product only get in
+// their way, and one thread makes sums independent of the machine's core count.
+const bool single_threaded_products = (openblas_set_num_threads(1), true);
+}  // namespace
 
 Shape::Shape(std::initializer_list<Index> dims) : rank_(static_cast<int>(dims.size())) {
   if (rank_ > kMaxRank) throw ShapeError("shape: at most 5 dimensions");

@@ -9,33 +9,11 @@
 #include "model/core/cancel.h"
 #include "model/core/graph.h"
 #include "model/core/tensor.h"
+#include "model/trace/intervention.h"
 #include "model/trace/site.h"
 #include "model/trace/tap.h"
 
 namespace headlight {
-
-// A change of one site in the middle of a run (what-if): later values are computed from the edited one.
-struct Intervention {
-  enum class Kind {
-    set,      // one cell becomes `value`
-    pin,      // one cell of a row of weights becomes `value`; the others are scaled so that the sum stays what it was
-    scale,    // the cell (or, with cell < 0, every cell) is multiplied by `value`
-    add,      // `value` is added to the cell (or to every cell)
-    zero,     // the cell (or every cell) becomes 0
-    replace,  // the whole tensor becomes `values`
-  };
-  std::string site;
-  Kind kind = Kind::set;
-  Index cell = -1;
-  Scalar value = 0;
-  std::vector<Scalar> values;
-  bool operator==(const Intervention&) const = default;
-};
-
-// Reads "decoder.step[3].attention.weights[7]=0.5" (kind set), "...[7]~0.5" (pin), "...[7]*2", "...[7]+0.1"; without a
-// cell "SITE*2", "SITE+0.1", "SITE=0" act on the whole tensor. Throws UsageError.
-Intervention parse_intervention(const std::string& text);
-std::string to_text(const Intervention& intervention);
 
 struct TraceEntry {
   Site site;

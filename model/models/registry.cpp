@@ -1,0 +1,59 @@
+// The registry of architectures, and the settings that they read.
+
+#include "model/models/model.h"
+#include "model/models/seq2seq.h"
+#include "model/models/settings.h"
+
+namespace headlight {
+
+const std::vector<Architecture>& architectures() {
+  static const std::vector<Architecture> rows = {
+      seq2seq_architecture(),
+      peeky_architecture(),
+      attention_architecture(),
+  };
+  return rows;
+}
+
+const Architecture& find_architecture(const std::string& name) {
+  std::string known;
+  for (const Architecture& row : architectures()) {
+    if (row.name == name) return row;
+    known += (known.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw UsageError("there is no architecture '" + name + "'; known: " + known);
+}
+
+std::unique_ptr<Model> make_model(const Json& config, std::uint64_t seed) {
+  if (!config.is_object() || !config.contains("model_type") || !config["model_type"].is_string())
+    throw FormatError("the configuration has no \"model_type\"");
+  const Architecture& architecture = find_architecture(config["model_type"].get<std::string>());
+  Json full = architecture.defaults;
+  for (const auto& [key, value] : config.items()) {
+    if (key != "model_type" && !full.contains(key))
+      throw FormatError("\"" + key + "\" is not a setting of " + architecture.name);
+    full[key] = value;
+  }
+  return architecture.make(full, seed);
+}
+
+Index setting(const Json& config, const char* key, Index low, Index high) {
+  const Json& value = config.at(key);
+  const auto fits = [&] {
+    if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(high)) return false;
+    return value.is_number_integer() && value.get<std::int64_t>() >= low && value.get<std::int64_t>() <= high;
+  };
+  if (!fits())
+    throw FormatError("\"" + std::string(key) + "\" must be a whole number from " + std::to_string(low) + " to " +
+                      std::to_string(high) + ", found " + value.dump());
+  return static_cast<Index>(value.get<std::int64_t>());
+}
+
+bool flag(const Json& config, const char* key) {
+  const Json& value = config.at(key);
+  if (!value.is_boolean())
+    throw FormatError("\"" + std::string(key) + "\" must be true or false, found " + value.dump());
+  return value.get<bool>();
+}
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+// Rows of a table by id.
+
+#include "model/ops/basic.h"
+#include "model/ops/explaining.h"
+
+namespace headlight {
+
+namespace {
+
+void embedding_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor &ids = node.inputs[0], &table = node.inputs[1];
+  if (!graph.wants(table)) return;
+  MatrixMap sum = graph.target(table).matrix();
+  const ConstMatrixMap g = gradient.matrix();
+  for (Index i = 0; i < ids.size(); ++i) sum.row(static_cast<Index>(ids[i])) += g.row(i);
+}
+
+Explanation embedding_explain(const Node& node, Index cell) {
+  const Tensor &ids = node.inputs[0], &table = node.inputs[1];
+  const Index d = table.columns(), i = cell / d;
+  Explanation explanation = explaining::copy(node, cell, {table, static_cast<Index>(ids[i]) * d + cell % d});
+  explanation.terms[0].label = "E[id]";
+  explanation.terms[0].cells.push_back({ids, i});
+  return explanation;
+}
+
+const Op kEmbedding{"embedding", "y = E[id]", "", embedding_backward, embedding_explain};
+
+}  // namespace
+
+Tensor embedding(const Tensor& ids, const Tensor& table) {
+  const Index d = table.columns();
+  std::vector<Index> dims = ids.shape().vector();
+  dims.push_back(d);
+  Tensor y{Shape(dims)};
+  for (Index i = 0; i < ids.size(); ++i) {
+    const auto id = static_cast<Index>(ids[i]);
+    if (id < 0 || id >= table.dim(0))
+      throw UsageError("token id " + std::to_string(id) + " is outside the vocabulary of " +
+                       std::to_string(table.dim(0)));
+    y.matrix().row(i) = table.matrix().row(id);
+  }
+  return recorded(kEmbedding, {ids, table}, std::move(y));
+}
+
+}  // namespace headlight

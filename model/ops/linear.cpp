@@ -1,0 +1,65 @@
+// y = x W + a, the operation that most of a model's time goes into.
+
+#include "model/ops/basic.h"
+#include "model/ops/explaining.h"
+
+namespace headlight {
+
+namespace {
+
+bool is_bias(const Node& node) { return node.inputs[2].defined() && node.inputs[2].size() != node.output.size(); }
+
+void linear_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor &x = node.inputs[0], &weight = node.inputs[1], &addend = node.inputs[2];
+  const ConstMatrixMap g = gradient.matrix();
+  if (graph.wants(x)) {
+    Tensor dx(x.shape());
+    dx.matrix().noalias() = g * weight.matrix().transpose();
+    graph.add(x, dx);
+  }
+  if (graph.wants(weight)) graph.add_outer_product(weight, x, gradient);
+  if (!addend.defined() || !graph.wants(addend)) return;
+  if (is_bias(node)) {
+    graph.target(addend).matrix() += g.colwise().sum();
+  } else {
+    graph.add(addend, gradient);
+  }
+}
+
+Explanation linear_explain(const Node& node, Index cell) {
+  const Tensor &x = node.inputs[0], &weight = node.inputs[1], &addend = node.inputs[2];
+  const Index m = node.output.columns(), row = cell / m, column = cell % m, k = x.columns();
+  std::vector<Term> terms;
+  terms.reserve(static_cast<std::size_t>(k) + 1);
+  for (Index i = 0; i < k; ++i)
+    terms.push_back(explaining::product("x·W", {x, row * k + i}, {weight, i * m + column}));
+  if (addend.defined()) {
+    const bool bias = is_bias(node);
+    terms.push_back(explaining::itself(bias ? "b" : "+", {addend, bias ? column : cell}));
+  }
+  return explaining::sum(node, cell, std::move(terms));
+}
+
+const Op kLinear{"linear", "y = x W + b", "", linear_backward, linear_explain};
+
+}  // namespace
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& addend) {
+  require_shape(weight.rank() == 2 && x.columns() == weight.dim(0), "linear", "input [.. x " +
+                std::to_string(weight.rank() == 2 ? weight.dim(0) : 0) + "]", x.shape());
+  Tensor y(x.shape().with_last(weight.dim(1)));
+  if (!addend.defined()) {
+    y.matrix().noalias() = x.matrix() * weight.matrix();
+  } else if (addend.size() == y.size()) {
+    y.array() = addend.array();
+    y.matrix().noalias() += x.matrix() * weight.matrix();
+  } else {
+    require_shape(addend.size() == y.columns(), "linear", "addend [" + std::to_string(y.columns()) + "]",
+                  addend.shape());
+    y.matrix().rowwise() = addend.matrix().row(0);
+    y.matrix().noalias() += x.matrix() * weight.matrix();
+  }
+  return recorded(kLinear, {x, weight, addend}, std::move(y));
+}
+
+}  // namespace headlight

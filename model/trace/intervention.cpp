@@ -1,0 +1,129 @@
+// What-if edits: their text form, and what they do to a value.
+
+#include "model/trace/intervention.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+
+#include "model/ops/explaining.h"
+
+namespace headlight {
+
+namespace {
+
+Explanation edit_explain(const Node& node, Index cell) {
+  if (node.output[cell] == node.inputs[0][cell])
+    return explaining::copy(node, cell, {node.inputs[0], cell});
+  Explanation explanation;
+  explanation.op = node.op;
+  explanation.value = explanation.recomputed = static_cast<double>(node.output[cell]);
+  explanation.terms.push_back(explaining::itself("was", {node.inputs[0], cell}));
+  return explanation;
+}
+
+const Op kEdit{"edit", "set by you", "", nullptr, edit_explain};
+
+Scalar number(const std::string& text, const std::string& whole) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end)
+    throw UsageError("'" + whole + "': '" + text + "' is not a number; write for example " +
+                     "'decoder.step[3].attention.weights[7]=0.5'");
+  return static_cast<Scalar>(value);
+}
+
+}  // namespace
+
+Intervention parse_intervention(const std::string& text) {
+  const std::size_t at = text.find_first_of("=~*+");
+  if (at == std::string::npos || at == 0)
+    throw UsageError("'" + text + "' is not an edit; write for example 'decoder.step[3].attention.weights[7]=0.5' " +
+                     "(= sets, ~ sets and rescales the others, * scales, + adds)");
+  Intervention edit;
+  edit.site = text.substr(0, at);
+  edit.value = number(text.substr(at + 1), text);
+  if (edit.site.ends_with(']') && !find_site_kind(edit.site))
+    throw UsageError("'" + text + "': there is no site '" + edit.site + "'");
+  // A trailing index that does not belong to the name is the cell: "….weights[7]".
+  const std::size_t bracket = edit.site.rfind('[');
+  if (edit.site.ends_with(']') && bracket != std::string::npos) {
+    edit.cell = static_cast<Index>(number(edit.site.substr(bracket + 1, edit.site.size() - bracket - 2), text));
+    edit.site.resize(bracket);
+    if (edit.cell < 0) throw UsageError("'" + text + "': cells count from 0");
+  }
+  parse_site(edit.site);
+  switch (text[at]) {
+    case '=': edit.kind = Intervention::Kind::set; break;
+    case '~': edit.kind = Intervention::Kind::pin; break;
+    case '*': edit.kind = Intervention::Kind::scale; break;
+    default: edit.kind = Intervention::Kind::add; break;
+  }
+  if (edit.cell < 0 && edit.kind == Intervention::Kind::set) {
+    if (edit.value != 0) throw UsageError("'" + text + "': name one cell, for example '" + edit.site + "[0]'");
+    edit.kind = Intervention::Kind::zero;
+  }
+  if (edit.cell < 0 && edit.kind == Intervention::Kind::pin)
+    throw UsageError("'" + text + "': name one cell, for example '" + edit.site + "[0]'");
+  return edit;
+}
+
+std::string to_text(const Intervention& edit) {
+  std::string text = edit.site + (edit.cell >= 0 ? "[" + std::to_string(edit.cell) + "]" : "");
+  char value[32];
+  std::snprintf(value, sizeof value, "%.6g", static_cast<double>(edit.value));
+  switch (edit.kind) {
+    case Intervention::Kind::set: return text + "=" + value;
+    case Intervention::Kind::pin: return text + "~" + value;
+    case Intervention::Kind::scale: return text + "*" + value;
+    case Intervention::Kind::add: return text + "+" + value;
+    case Intervention::Kind::zero: return text + "=0";
+    case Intervention::Kind::replace: return text + "=[" + std::to_string(edit.values.size()) + " values]";
+  }
+  return text;
+}
+
+Tensor apply(const Intervention& edit, const Tensor& value) {
+  if (edit.cell >= value.size())
+    throw UsageError("'" + to_text(edit) + "': the tensor has " + std::to_string(value.size()) + " cells here");
+  Tensor changed = value.clone();
+  const auto each = [&](auto f) {
+    if (edit.cell >= 0) {
+      changed[edit.cell] = f(changed[edit.cell]);
+    } else {
+      for (Index i = 0; i < changed.size(); ++i) changed[i] = f(changed[i]);
+    }
+  };
+  switch (edit.kind) {
+    case Intervention::Kind::set: each([&](Scalar) { return edit.value; }); break;
+    case Intervention::Kind::zero: each([](Scalar) { return Scalar(0); }); break;
+    case Intervention::Kind::scale: each([&](Scalar x) { return x * edit.value; }); break;
+    case Intervention::Kind::add: each([&](Scalar x) { return x + edit.value; }); break;
+    case Intervention::Kind::replace:
+      if (static_cast<Index>(edit.values.size()) != value.size())
+        throw UsageError("'" + to_text(edit) + "': the tensor has " + std::to_string(value.size()) + " cells here");
+      std::copy(edit.values.begin(), edit.values.end(), changed.data());
+      break;
+    case Intervention::Kind::pin: {
+      const Index n = changed.columns(), begin = edit.cell / n * n;
+      double sum = 0, others = 0;
+      for (Index j = begin; j < begin + n; ++j) {
+        sum += static_cast<double>(changed[j]);
+        if (j != edit.cell) others += static_cast<double>(changed[j]);
+      }
+      const double rest = sum - static_cast<double>(edit.value);
+      // With nothing left to scale, the rest is shared out evenly.
+      for (Index j = begin; j < begin + n; ++j) {
+        if (j == edit.cell) continue;
+        changed[j] = static_cast<Scalar>(others != 0 ? static_cast<double>(changed[j]) * (rest / others)
+                                                     : rest / static_cast<double>(n - 1));
+      }
+      changed[edit.cell] = edit.value;
+      break;
+    }
+  }
+  return recorded(kEdit, {value}, std::move(changed));
+}
+
+}  // namespace headlight

@@ -1,0 +1,110 @@
+// The tap listener that makes a trace.
+
+#include <chrono>
+
+#include "model/ops/basic.h"
+#include "model/trace/trace.h"
+
+namespace headlight {
+
+namespace {
+
+// The batch axis (and every other axis of size 1 that the catalogue does not name) goes: [1 x S x H] becomes [S x H].
+Shape published_shape(const Shape& shape, std::size_t axes) {
+  std::vector<Index> dims = shape.vector();
+  for (std::size_t i = 0; i < dims.size() && dims.size() > axes;) {
+    if (dims[i] == 1) {
+      dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+  if (dims.size() != axes) throw ShapeError("trace: " + shape.text() + " has more axes than its site");
+  return Shape(dims);
+}
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+struct Recorder::State {
+  Capture capture;
+  std::vector<Intervention> interventions;
+  std::vector<bool> applied;
+  CancelToken cancel;
+  std::shared_ptr<Graph> graph;
+  std::unique_ptr<Graph::Scope> scope;
+  Clock::time_point start = Clock::now();
+  std::shared_ptr<Trace> trace = std::make_shared<Trace>();
+};
+
+Recorder::Recorder(Capture capture, std::vector<Intervention> interventions, CancelToken cancel)
+    : state_(std::make_unique<State>()) {
+  for (const Intervention& edit : interventions)
+    if (parse_site(edit.site).kind->derived)
+      throw UsageError("'" + edit.site + "' is only shown, nothing is computed from it: edit what it comes from");
+  state_->applied.resize(interventions.size());
+  state_->interventions = std::move(interventions);
+  state_->cancel = std::move(cancel);
+  if (capture.explain) {
+    state_->graph = std::make_shared<Graph>(Graph::Keep::everything);
+    state_->scope = std::make_unique<Graph::Scope>(state_->graph.get());
+  }
+  state_->capture = std::move(capture);
+}
+
+Recorder::~Recorder() = default;
+
+Tensor Recorder::visit(const Place& place, const char* leaf, Tensor value) {
+  State& state = *state_;
+  state.cancel.check();
+  std::string name = place.text() + "." + leaf;
+  const SiteKind* kind = find_site_kind(name);
+  if (!kind) throw std::logic_error("site '" + name + "' is not in the catalogue");
+  bool edited = false;
+  for (std::size_t i = 0; i < state.interventions.size(); ++i) {
+    if (state.interventions[i].site != name) continue;
+    value = apply(state.interventions[i], value);
+    state.applied[i] = edited = true;
+  }
+  if (!state.capture.matches(name)) return value;
+  TraceEntry entry;
+  entry.site = parse_site(name);
+  entry.value = value.view(0, published_shape(value.shape(), kind->axes.size()));
+  entry.value.set_node(value.node());
+  entry.edited = edited;
+  entry.seconds = std::chrono::duration<double>(Clock::now() - state.start).count();
+  Trace& trace = *state.trace;
+  const int index = trace.size();
+  trace.by_site_.emplace(std::move(name), index);
+  trace.by_storage_[value.storage_id()].push_back(index);
+  trace.entries_.push_back(std::move(entry));
+  return value;
+}
+
+std::shared_ptr<const Trace> Recorder::finish(std::vector<NamedTensor> parameters) {
+  State& state = *state_;
+  state.scope.reset();
+  for (std::size_t i = 0; i < state.interventions.size(); ++i)
+    if (!state.applied[i])
+      throw UsageError("'" + to_text(state.interventions[i]) + "' was not used: this run has no site '" +
+                       state.interventions[i].site + "'");
+  Trace& trace = *state.trace;
+  trace.graph_ = std::move(state.graph);
+  trace.parameters_ = std::move(parameters);
+  for (std::size_t i = 0; i < trace.parameters_.size(); ++i)
+    trace.parameter_by_storage_.emplace(trace.parameters_[i].value.storage_id(), static_cast<int>(i));
+  return std::move(state.trace);
+}
+
+bool Capture::matches(const std::string& site) const {
+  if (sites.empty()) return true;
+  const std::string plain = without_indices(site);
+  for (const std::string& pattern : sites) {
+    const std::string p = without_indices(pattern);
+    if (p.ends_with('*') ? plain.starts_with(p.substr(0, p.size() - 1)) : plain == p) return true;
+  }
+  return false;
+}
+
+}  // namespace headlight

@@ -1,0 +1,103 @@
+#include "model/trace/trace.h"
+
+namespace headlight {
+
+std::string Location::text() const {
+  std::string text = name + "[";
+  // The flat index as one number for each axis.
+  std::vector<Index> position(static_cast<std::size_t>(shape.rank()));
+  Index rest = index;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    position[static_cast<std::size_t>(axis)] = rest % shape[axis];
+    rest /= shape[axis];
+  }
+  for (std::size_t i = 0; i < position.size(); ++i) text += (i ? ", " : "") + std::to_string(position[i]);
+  return text + "]";
+}
+
+int Trace::find(const std::string& site) const {
+  const auto found = by_site_.find(site);
+  return found == by_site_.end() ? -1 : found->second;
+}
+
+Tensor Trace::value(const std::string& site) const {
+  const int i = find(site);
+  return i < 0 ? Tensor() : (*this)[i].value;
+}
+
+Location Trace::locate(const Cell& cell) const {
+  const Index address = cell.tensor.offset() + cell.index;
+  Location best;
+  if (const auto found = by_storage_.find(cell.tensor.storage_id()); found != by_storage_.end()) {
+    // The smallest tensor that holds the cell names it best (a gate rather than all gates); of several the first one is
+    // where the value was made.
+    for (const int i : found->second) {
+      const Tensor& value = (*this)[i].value;
+      if (address < value.offset() || address >= value.offset() + value.size()) continue;
+      if (best.entry >= 0 && value.size() >= best.shape.size()) continue;
+      best = {Location::Kind::activation, i, (*this)[i].site.text, value.shape(), address - value.offset()};
+    }
+  }
+  if (best.entry >= 0) return best;
+  if (const auto found = parameter_by_storage_.find(cell.tensor.storage_id()); found != parameter_by_storage_.end()) {
+    const NamedTensor& parameter = parameters_[static_cast<std::size_t>(found->second)];
+    return {Location::Kind::parameter, -1, parameter.name, parameter.value.shape(), address - parameter.value.offset()};
+  }
+  const Node* node = graph_ ? graph_->find(cell.tensor) : nullptr;
+  return {Location::Kind::unnamed, -1, node && node->op ? node->op->id : "constant", cell.tensor.shape(), cell.index};
+}
+
+const Op* Trace::operation(int entry) const {
+  const TraceEntry& e = (*this)[entry];
+  if (!graph_ || e.value.size() == 0) return nullptr;
+  return explain(entry, 0).op;
+}
+
+namespace {
+
+bool additive(const Explanation& e) { return e.kind == Explanation::Kind::sum; }
+
+}  // namespace
+
+Explanation Trace::explain(const Cell& cell) const {
+  if (!graph_) throw UsageError("this run kept no graph: run it again with explanations on");
+  const auto one = [&](const Cell& c) -> Explanation {
+    const Node* node = graph_->find(c.tensor);
+    if (node && node->op) return node->op->explain(*node, c.index);
+    Explanation leaf;
+    leaf.value = leaf.recomputed = c.value();
+    return leaf;
+  };
+  const int self = locate(cell).entry;
+  // Whether the reader knows this cell by a name other than the one that is being explained.
+  const auto named_elsewhere = [&](const Cell& c) {
+    const Location at = locate(c);
+    return at.kind == Location::Kind::parameter || (at.entry >= 0 && at.entry != self);
+  };
+  Explanation result = one(cell);
+  // A view of something without a name: what counts is how that was computed.
+  while (result.kind == Explanation::Kind::copy && !named_elsewhere(result.terms[0].cells[0])) {
+    Explanation next = one(result.terms[0].cells[0]);
+    if (next.kind == Explanation::Kind::leaf && next.terms.empty()) break;
+    result = std::move(next);
+  }
+  // A plain sum within a sum is opened: "h′Wh + (x Wx + b)" reads as one sum.
+  if (result.kind != Explanation::Kind::sum && result.kind != Explanation::Kind::function_of_sum) return result;
+  std::vector<Term> open;
+  for (Term& term : result.terms) {
+    if (term.cells.size() != 1 || term.value != term.cells[0].value() || named_elsewhere(term.cells[0])) {
+      open.push_back(std::move(term));
+      continue;
+    }
+    Explanation inner = explain(term.cells[0]);
+    if (!additive(inner)) {
+      open.push_back(std::move(term));
+      continue;
+    }
+    for (Term& t : inner.terms) open.push_back(std::move(t));
+  }
+  result.terms = std::move(open);
+  return result;
+}
+
+}  // namespace headlight
