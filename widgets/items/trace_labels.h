@@ -1,0 +1,50 @@
+// Names for the axes of a trace: which token a source position, an output step or a vocabulary entry stands for.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+#include "model/analysis/alignment.h"
+#include "model/trace/trace.h"
+
+namespace headlight {
+
+// Every list may be empty: then positions are shown by their number.
+struct TraceLabels {
+  QStringList source;                // by source position of the run, that is in the order in which the encoder reads
+  std::vector<qint64> source_order;  // reading order: place on the screen -> source position; empty: the same order
+  QStringList written;               // by output step: the token that was written
+  QStringList fed;                   // by output step: the token that the decoder was given
+  QStringList source_vocabulary;     // by id
+  QStringList target_vocabulary;     // by id
+};
+
+TraceLabels trace_labels(const Result& result);
+
+// A token that can be seen: a space becomes ␣, line ends and other control characters become their pictures.
+QString visible_token(const std::string& token);
+
+// One axis of a tensor, ready to be drawn.
+struct AxisLabels {
+  QString name;               // "source token", "unit"
+  QStringList labels;         // by index; empty: the index itself
+  std::vector<qint64> order;  // place on the screen -> index; empty: the same order
+  QString label(qint64 index) const;
+  qint64 index_at(qint64 place) const { return order.empty() ? place : order[static_cast<std::size_t>(place)]; }
+};
+
+// Axis `axis` of a trace entry.
+AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels);
+
+// "attention weights of step 3 ('0') on source token 'U' (position 24)"
+QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels);
+// "step 3 ('0')" for a site of a step, "" for the others.
+QString step_in_words(const Site& site, const TraceLabels& labels);
+
+// Shortest decimal text with up to nine significant digits: enough to tell any two float32 numbers apart.
+QString exact_number(double value);
+// Four significant digits, for reading.
+QString short_number(double value);
+
+}  // namespace headlight

@@ -1,0 +1,122 @@
+// A painted view of any tensor of a trace: cells coloured by value, with numbers where they fit.
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QImage>
+#include <functional>
+
+#include "model/core/tensor.h"
+#include "widgets/items/trace_labels.h"
+#include "widgets/views/matrix_layout.h"
+
+class QComboBox;
+
+namespace headlight {
+
+// What a matrix view shows.
+struct MatrixContent {
+  enum class Scale {
+    automatic,    // weights when all values lie in [0, 1], else differences
+    weights,      // sequential, 0 .. 1
+    differences,  // diverging around 0, symmetric, as wide as the largest magnitude
+  };
+  Tensor values;             // any rank; the last two axes make the grid, the leading ones are chosen by the selector
+  AxisLabels rows, columns;  // of the last two axes (rows: unused for a vector)
+  QString title;             // for the accessible name, the tooltip and exports: "attention weights of step 3 ('0')"
+  Scale scale = Scale::automatic;
+  bool edited = false;               // the whole tensor was changed by the user
+  std::vector<qint64> edited_cells;  // flat indices, where it is known which ones
+};
+
+class MatrixView : public QAbstractScrollArea {
+  Q_OBJECT
+ public:
+  explicit MatrixView(QWidget* parent = nullptr);
+
+  // Content of the same shape keeps the zoom, the scroll position and the cursor.
+  void set_content(MatrixContent content);
+  const MatrixContent& content() const { return content_; }
+  void clear() { set_content({}); }
+
+  // Rows with an index of at least `rows` are drawn as empty places; negative: all are shown.
+  void set_visible_rows(qint64 rows);
+  qint64 visible_rows() const { return visible_rows_; }
+
+  // Flat index into content().values; -1: none. Scrolls there; does not emit.
+  void set_current_cell(qint64 index);
+  qint64 current_cell() const;
+
+  qint64 slice() const { return slice_; }  // of the leading axes, folded
+  qint64 slices() const;
+  void set_slice(qint64 slice);
+
+  void zoom(double factor);
+  void zoom_to_fit();  // as large as fits, at most the size in which numbers are shown
+  void reset_zoom();   // numbers readable
+  const MatrixLayout& matrix_layout() const { return layout_; }
+  // "[3, 'U'] = 0.774612345", what hovering shows.
+  QString cell_text(qint64 index) const;
+  // What screen pixels below one cell show: "each pixel shows the largest of 12 values"; empty when nothing is
+  // gathered.
+  QString aggregation_text() const;
+
+  // PNG, SVG or PDF by the ending, the whole matrix. Throws FileError.
+  void export_to(const QString& path) const;
+  QString csv() const;  // header row with column labels, then one line for each row; RFC 4180
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void cellActivated(qint64 index);  // clicked, or Enter on the cursor
+  void cellHovered(qint64 index);    // -1: none
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  void measure();
+  void update_scroll_bars();
+  void find_range();
+  void move_cursor(qint64 row, qint64 column);
+  void follow_viewport();
+  void set_hover(qint64 index);
+  void update_selector();
+  void announce();
+  qint64 flat_index(qint64 row, qint64 column) const;      // of a place on the screen
+  std::pair<qint64, qint64> place_of(qint64 index) const;  // on the screen
+  double value_at(qint64 row, qint64 column) const;
+  bool hidden_row(qint64 row) const;
+  bool is_edited(qint64 index) const;
+  QColor color_of(double value) const;
+  double strongest(const CellRange& range) const;
+  void paint(QPainter& painter, const MatrixLayout& layout, bool marks) const;
+  void paint_cells(QPainter& painter, const MatrixLayout& layout, bool marks) const;
+  void paint_numbers(QPainter& painter, const MatrixLayout& layout) const;
+  void paint_aggregate(QPainter& painter, const MatrixLayout& layout) const;
+  void paint_labels(QPainter& painter, const MatrixLayout& layout, bool marks) const;
+  void paint_marks(QPainter& painter, const MatrixLayout& layout) const;
+
+  MatrixContent content_;
+  MatrixLayout layout_;
+  QComboBox* selector_;
+  qint64 slice_ = 0;
+  qint64 visible_rows_ = -1;
+  qint64 cursor_row_ = -1, cursor_column_ = -1;  // places on the screen
+  qint64 hover_ = -1;
+  double largest_ = 0;  // magnitude of the finite values
+  bool sequential_ = false;
+  bool following_ = false;  // scroll bars are being set from the layout
+};
+
+}  // namespace headlight
