@@ -1,0 +1,47 @@
+// JSON files of strangers: size and depth limited, repeated keys refused, and settings read with errors that name the
+// key.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace headlight {
+
+using Json = nlohmann::ordered_json;
+
+// Throws FileError, or FormatError with the path and the byte where the text breaks off or goes wrong.
+Json read_json(const std::filesystem::path& path, std::uint64_t limit);
+// From memory; `name` stands for the path in messages.
+Json parse_json(const std::string& text, const std::string& name);
+
+// One object of a file, with typed access. Every error is a FormatError such as
+//   "DIR/config.json: text.source_width: expected a whole number from 1 to 512, found \"abc\"".
+class Settings {
+ public:
+  // `where` is the path of keys to this object, empty at the top. Throws FormatError when the value is no object.
+  Settings(const Json& value, std::string file, std::string where = {});
+
+  bool has(const char* key) const { return value_->contains(key); }
+  const Json& at(const char* key) const;  // throws when it is missing
+  Settings object(const char* key) const;
+  std::string text(const char* key) const;
+  std::string text(const char* key, const std::string& fallback) const;
+  std::int64_t integer(const char* key, std::int64_t least, std::int64_t most) const;
+  std::int64_t integer(const char* key, std::int64_t least, std::int64_t most, std::int64_t fallback) const;
+  std::vector<std::string> texts(const char* key) const;
+  // Throws when there is a key that is none of these.
+  void allow_only(std::initializer_list<const char*> keys) const;
+
+  [[noreturn]] void fail(const std::string& key, const std::string& what) const;
+
+ private:
+  [[noreturn]] void expected(const std::string& key, const std::string& what, const Json& found) const;
+  const Json* value_;
+  std::string file_, where_;
+};
+
+}  // namespace headlight

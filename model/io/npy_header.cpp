@@ -1,0 +1,144 @@
+#include "model/io/npy_header.h"
+
+#include <cctype>
+#include <cstring>
+
+#include "model/core/errors.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::uint64_t kMaxHeader = 1u << 20;
+
+// Reads the one kind of literal that numpy writes: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
+class DictReader {
+ public:
+  DictReader(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+
+  void read(NpyHeader& header) {
+    bool descr = false, order = false, shape = false;
+    expect('{');
+    while (!accept('}')) {
+      const std::string key = string();
+      expect(':');
+      if (key == "descr" && !descr) {
+        descr = true;
+        if (peek() == '[') fail("structured arrays are not supported");
+        header.descr = string();
+      } else if (key == "fortran_order" && !order) {
+        order = true;
+        header.fortran_order = boolean();
+      } else if (key == "shape" && !shape) {
+        shape = true;
+        header.shape = tuple();
+      } else {
+        fail("its header has an unexpected key '" + key + "'");
+      }
+      if (!accept(',') && peek() != '}') fail("its header is damaged");
+    }
+    if (peek() != 0) fail("its header is damaged");
+    if (!descr || !order || !shape) fail("its header lacks descr, fortran_order or shape");
+  }
+
+  [[noreturn]] void fail(const std::string& what) const { throw FormatError(name_ + ": " + what); }
+
+ private:
+  char peek() {
+    while (at_ < text_.size() && std::strchr(" \t\r\n", text_[at_]) && text_[at_] != '\0') ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool accept(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c) {
+    if (!accept(c)) fail("its header is damaged");
+  }
+  std::string string() {
+    const char quote = peek();
+    if (quote != '\'' && quote != '"') fail("its header is damaged");
+    const std::size_t end = text_.find(quote, ++at_);
+    if (end == std::string_view::npos) fail("its header is damaged");
+    const std::string value(text_.substr(at_, end - at_));
+    at_ = end + 1;
+    return value;
+  }
+  bool boolean() {
+    peek();
+    for (const bool value : {false, true}) {
+      const std::string_view word = value ? "True" : "False";
+      if (text_.substr(at_).starts_with(word)) return at_ += word.size(), value;
+    }
+    fail("its header is damaged");
+  }
+  std::vector<std::uint64_t> tuple() {
+    std::vector<std::uint64_t> numbers;
+    expect('(');
+    while (!accept(')')) {
+      std::uint64_t number = 0;
+      if (!std::isdigit(static_cast<unsigned char>(peek()))) fail("its shape is damaged");
+      for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])); ++at_)
+        if (__builtin_mul_overflow(number, 10u, &number) ||
+            __builtin_add_overflow(number, static_cast<std::uint64_t>(text_[at_] - '0'), &number) || number >> 48)
+          fail("its shape is too large");
+      numbers.push_back(number);
+      if (!accept(',') && peek() != ')') fail("its shape is damaged");
+    }
+    return numbers;
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  std::size_t at_ = 0;
+};
+
+void read_descr(NpyHeader& header, const DictReader& reader) {
+  const std::string& descr = header.descr;
+  const bool order = !descr.empty() && std::strchr("<>|=", descr[0]) && descr[0] != '\0';
+  header.swap = order && descr[0] == '>';
+  const std::string type = descr.substr(order ? 1 : 0);
+  if (!type.empty() && type[0] == 'O') reader.fail("arrays of Python objects are not supported");
+  const bool known = type.size() == 2 && std::strchr("fiub", type[0]) && std::strchr("1248", type[1]);
+  if (!known) reader.fail("arrays of type '" + descr + "' are not supported");
+  header.kind = type[0];
+  header.item_bytes = static_cast<std::size_t>(type[1] - '0');
+}
+
+}  // namespace
+
+NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
+  const auto fail = [&](const std::string& what) { throw FormatError(name + ": " + what); };
+  if (!bytes.starts_with(kMagic)) fail("not an npy array: it does not start with \\x93NUMPY");
+  const int version = bytes.size() > 7 ? bytes[6] : 0;
+  if (version < 1 || version > 3) fail("npy version " + std::to_string(version) + " is not supported");
+  const std::size_t length_bytes = version == 1 ? 2 : 4;
+  if (bytes.size() < 8 + length_bytes) fail("the array is cut off in its header");
+  std::uint32_t length = 0;
+  std::memcpy(&length, bytes.data() + 8, length_bytes);
+  const std::size_t begin = 8 + length_bytes;
+  if (length > kMaxHeader) fail("its header is too long");
+  if (length > bytes.size() - begin) fail("the array is cut off in its header");
+  NpyHeader header;
+  header.data_begin = begin + length;
+  DictReader reader(bytes.substr(begin, length), name);
+  reader.read(header);
+  read_descr(header, reader);
+  return header;
+}
+
+std::string npy_header_text(const Shape& shape, const std::string& descr) {
+  std::string dict = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (";
+  for (int i = 0; i < shape.rank(); ++i) dict += (i ? ", " : "") + std::to_string(shape[i]);
+  dict += shape.rank() == 1 ? ",), }" : "), }";
+  const std::size_t unpadded = kMagic.size() + 4 + dict.size() + 1;
+  dict += std::string((64 - unpadded % 64) % 64, ' ') + '\n';
+  const auto length = static_cast<std::uint16_t>(dict.size());
+  std::string text(kMagic);
+  text += {'\1', '\0', static_cast<char>(length & 0xff), static_cast<char>(length >> 8)};
+  return text + dict;
+}
+
+}  // namespace headlight

@@ -1,0 +1,29 @@
+// The header of an npy file: a magic number, a version, and the literal of a Python dict.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/core/tensor.h"
+
+namespace headlight {
+
+struct NpyHeader {
+  std::string descr;  // "<f4"
+  char kind = 0;      // 'f', 'i', 'u', 'b' of the descr
+  std::size_t item_bytes = 0;
+  bool swap = false;  // big-endian
+  bool fortran_order = false;
+  std::vector<std::uint64_t> shape;
+  std::size_t data_begin = 0;
+};
+
+// Versions 1.0, 2.0 and 3.0. Throws FormatError with `name` in front.
+NpyHeader parse_npy_header(std::string_view bytes, const std::string& name);
+
+// Magic number, version 1.0 and dict, padded to a multiple of 64 bytes.
+std::string npy_header_text(const Shape& shape, const std::string& descr);
+
+}  // namespace headlight

@@ -1,0 +1,180 @@
+#include "model/io/npz.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_set>
+
+#include "model/io/file.h"
+#include "model/io/half.h"
+#include "model/io/npy_header.h"
+#include "model/io/zip.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::uint64_t kMaxNpy = std::uint64_t{16} << 30;
+
+// The bytes of one number, the other way round if need be.
+template <typename Stored>
+Stored stored_at(std::string_view bytes, Index i, bool swap) {
+  char raw[sizeof(Stored)];
+  std::memcpy(raw, bytes.data() + static_cast<std::size_t>(i) * sizeof(Stored), sizeof(Stored));
+  if (swap) std::reverse(raw, raw + sizeof(Stored));
+  Stored value;
+  std::memcpy(&value, raw, sizeof(value));
+  return value;
+}
+
+using Getter = double (*)(std::string_view bytes, Index i, bool swap);
+
+template <typename Stored>
+double get(std::string_view bytes, Index i, bool swap) {
+  return static_cast<double>(stored_at<Stored>(bytes, i, swap));
+}
+
+double get_half(std::string_view bytes, Index i, bool swap) {
+  return from_half(stored_at<std::uint16_t>(bytes, i, swap));
+}
+
+Getter getter_for(char kind, std::size_t bytes) {
+  switch (kind) {
+    case 'f':
+      return bytes == 2 ? get_half : bytes == 4 ? get<float> : bytes == 8 ? get<double> : nullptr;
+    case 'i':
+      return bytes == 1   ? get<std::int8_t>
+             : bytes == 2 ? get<std::int16_t>
+             : bytes == 4 ? get<std::int32_t>
+             : bytes == 8 ? get<std::int64_t>
+                          : nullptr;
+    case 'b':
+    case 'u':
+      return bytes == 1   ? get<std::uint8_t>
+             : bytes == 2 ? get<std::uint16_t>
+             : bytes == 4 ? get<std::uint32_t>
+             : bytes == 8 ? get<std::uint64_t>
+                          : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+// Fortran order: the first index runs fastest. Each value goes to its place in row-major order.
+void fill_columns_first(std::string_view data, const NpyHeader& header, Getter get_one, Tensor& tensor) {
+  const Shape& shape = tensor.shape();
+  std::vector<Index> at(static_cast<std::size_t>(shape.rank()), 0);
+  for (Index i = 0; i < tensor.size(); ++i) {
+    Index place = 0;
+    for (int axis = 0; axis < shape.rank(); ++axis) place = place * shape[axis] + at[static_cast<std::size_t>(axis)];
+    tensor[place] = static_cast<Scalar>(get_one(data, i, header.swap));
+    for (int axis = 0; axis < shape.rank() && ++at[static_cast<std::size_t>(axis)] == shape[axis]; ++axis)
+      at[static_cast<std::size_t>(axis)] = 0;
+  }
+}
+
+template <typename Stored, typename Take>
+void in_pieces(const Tensor& tensor, Take take) {
+  constexpr Index kPiece = 16384;
+  std::vector<Stored> piece;
+  for (Index begin = 0; begin < tensor.size(); begin += kPiece) {
+    piece.clear();
+    for (Index i = begin; i < std::min(tensor.size(), begin + kPiece); ++i)
+      piece.push_back(static_cast<Stored>(tensor[i]));
+    take(piece.data(), piece.size() * sizeof(Stored));
+  }
+}
+
+template <typename Take>
+void in_pieces(const Tensor& tensor, NpyType type, Take take) {
+  if (type == NpyType::f4)
+    in_pieces<float>(tensor, take);
+  else
+    in_pieces<double>(tensor, take);
+}
+
+void add_entry(ZipWriter& zip, const NamedTensor& tensor, NpyType type) {
+  const std::string header = npy_header_text(tensor.value.shape(), type == NpyType::f4 ? "<f4" : "<f8");
+  const auto sum = [](uLong crc, const void* bytes, std::size_t count) {
+    return crc32_z(crc, static_cast<const Bytef*>(bytes), count);
+  };
+  uLong crc = sum(0, header.data(), header.size());
+  in_pieces(tensor.value, type, [&](const void* bytes, std::size_t count) { crc = sum(crc, bytes, count); });
+  const std::uint64_t size =
+      header.size() + static_cast<std::uint64_t>(tensor.value.size()) * (type == NpyType::f4 ? 4 : 8);
+  zip.add(tensor.name + ".npy", size, static_cast<std::uint32_t>(crc), [&](FileWriter& file) {
+    file.write(header);
+    in_pieces(tensor.value, type, [&](const void* bytes, std::size_t count) { file.write(bytes, count); });
+  });
+}
+
+std::vector<NamedTensor> read_entries(const ZipReader& zip, const std::string& name) {
+  std::vector<NamedTensor> tensors;
+  for (const ZipEntry& entry : zip.entries()) {
+    if (!entry.name.ends_with(".npy"))
+      throw FormatError(name + ": the entry \"" + entry.name + "\" is no array (.npy)");
+    tensors.push_back(
+        {entry.name.substr(0, entry.name.size() - 4), parse_npy(zip.unpack(entry), name + ": " + entry.name)});
+  }
+  return tensors;
+}
+
+}  // namespace
+
+Tensor parse_npy(std::string_view bytes, const std::string& name) {
+  const NpyHeader header = parse_npy_header(bytes, name);
+  const std::string_view data = bytes.substr(header.data_begin);
+  const Getter get_one = getter_for(header.kind, header.item_bytes);
+  if (!get_one) throw FormatError(name + ": arrays of type '" + header.descr + "' are not supported");
+  std::uint64_t size = header.item_bytes;
+  for (const std::uint64_t dimension : header.shape)
+    if (__builtin_mul_overflow(size, dimension, &size)) throw FormatError(name + ": the shape is too large");
+  if (size > data.size())
+    throw FormatError(name + ": the array is cut off: " + bytes_text(size - data.size()) + " are missing");
+  if (size < data.size()) throw FormatError(name + ": " + bytes_text(data.size() - size) + " follow the array");
+  if (header.shape.size() > Shape::kMaxRank)
+    throw FormatError(name + ": it has " + std::to_string(header.shape.size()) + " dimensions, at most " +
+                      std::to_string(Shape::kMaxRank) + " are supported");
+  Tensor tensor(Shape(std::vector<Index>(header.shape.begin(), header.shape.end())));
+  if (header.fortran_order)
+    fill_columns_first(data, header, get_one, tensor);
+  else
+    for (Index i = 0; i < tensor.size(); ++i) tensor[i] = static_cast<Scalar>(get_one(data, i, header.swap));
+  return tensor;
+}
+
+void write_npz(const std::filesystem::path& path, const std::vector<NamedTensor>& tensors, NpyType type) {
+  std::unordered_set<std::string> names;
+  for (const NamedTensor& tensor : tensors) {
+    const std::string start = "cannot write " + path.string() + ": ";
+    if (!names.insert(tensor.name).second) throw UsageError(start + "the name \"" + tensor.name + "\" is there twice");
+    if (!tensor.value.defined()) throw UsageError(start + "the tensor \"" + tensor.name + "\" has no value");
+    if (tensor.name.size() > 60000) throw UsageError(start + "the name of a tensor is too long");
+  }
+  write_file_atomically(path, [&](FileWriter& file) {
+    ZipWriter zip(file);
+    for (const NamedTensor& tensor : tensors) add_entry(zip, tensor, type);
+    zip.finish();
+  });
+}
+
+std::vector<NamedTensor> read_npz(const std::filesystem::path& path) {
+  const FileReader file(path);
+  const ZipReader zip([&](std::uint64_t offset, void* to, std::size_t count) { file.read(offset, to, count); },
+                      file.size(), path.string());
+  return read_entries(zip, path.string());
+}
+
+std::vector<NamedTensor> parse_npz(const std::string& bytes, const std::string& name) {
+  const ZipReader zip(
+      [&](std::uint64_t offset, void* to, std::size_t count) { std::memcpy(to, bytes.data() + offset, count); },
+      bytes.size(), name);
+  return read_entries(zip, name);
+}
+
+NamedTensor read_npy(const std::filesystem::path& path) {
+  return {path.stem().string(), parse_npy(read_file(path, kMaxNpy), path.string())};
+}
+
+}  // namespace headlight

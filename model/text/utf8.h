@@ -1,0 +1,14 @@
+// UTF-8, decoded with care: text comes from keyboards, pastes and files of strangers.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace headlight {
+
+// Bytes of the code point at `at`, or 0 when no well-formed one starts there (a stray or missing continuation byte, an
+// overlong form, a surrogate, a number above U+10FFFF).
+std::size_t code_point_length(std::string_view text, std::size_t at);
+bool is_utf8(std::string_view text);
+
+}  // namespace headlight
