@@ -20,20 +20,24 @@ class Theme : public QObject {
   void set_font_scale(double scale);  // 0.75 .. 2.5
 
   QPalette palette() const;
-  QColor background() const;      // of painted views
+  QColor background() const;  // of painted views
   QColor text() const;
   QColor muted_text() const;
   QColor grid() const;
-  QColor accent() const;          // selection
+  QColor accent() const;  // selection
   QColor accent_text() const;
   QColor hover() const;
-  QColor warning() const;         // unknown characters, errors
-  QColor edited() const;          // values changed by the user
+  QColor warning() const;  // unknown characters, errors
+  QColor edited() const;   // values changed by the user
+  QColor panel() const;    // of windows and bars around painted views
+  QColor hatch() const;    // lines over values that are not numbers
   // Perceptually uniform, safe for colour-blind eyes. t in [0, 1]; NaN gives the hatch colour.
-  QColor weight(double t) const;          // sequential: 0 is the background
-  QColor signed_value(double t) const;    // diverging, t in [-1, 1]
+  QColor weight(double t) const;        // sequential: 0 is the background
+  QColor signed_value(double t) const;  // diverging, t in [-1, 1]
+  // Black or white, whichever reads better on `fill`.
+  static QColor readable_on(const QColor& fill);
   QFont ui_font(double relative = 1) const;
-  QFont token_font(double relative = 1) const;   // CJK-safe, fixed pitch where possible
+  QFont token_font(double relative = 1) const;  // CJK-safe, fixed pitch where possible
 
  signals:
   void changed();

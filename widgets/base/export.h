@@ -1,0 +1,31 @@
+// Pictures and tables for files: one mechanism for every view. Nothing is left behind when writing fails.
+#pragma once
+
+#include <QByteArray>
+#include <QSize>
+#include <QString>
+#include <functional>
+
+class QPainter;
+
+namespace headlight {
+
+struct PictureOptions {
+  double scale = 2;  // PNG only: pixels for each unit of `size`
+  QString title;     // of the document, for PDF and SVG
+};
+
+// Writes what `paint` draws in a rectangle (0, 0, size) as PNG, SVG or PDF, by the ending of `path`. `size` is in
+// logical pixels (96 for an inch). Throws FileError with plain words: unknown ending, folder missing or read-only, disk
+// full.
+void export_picture(const QString& path, QSize size, const std::function<void(QPainter&)>& paint,
+                    const PictureOptions& options = {});
+// Writes a file in one step: the old content stays until the new one is complete. Throws FileError.
+void export_bytes(const QString& path, const QByteArray& content);
+
+// One field of a CSV line (RFC 4180): quoted only where it must be.
+QString csv_field(const QString& text);
+// A float32 with nine significant digits, which give back the same number; "NaN", "Infinity", "-Infinity".
+QString csv_number(double value);
+
+}  // namespace headlight

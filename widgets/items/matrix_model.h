@@ -1,0 +1,30 @@
+// A matrix as a table: the twin of a heatmap for screen readers, copying and tests.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QStringList>
+#include <vector>
+
+namespace headlight {
+
+class MatrixModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  using QAbstractTableModel::QAbstractTableModel;
+  void set_matrix(int rows, int columns, std::vector<float> values);
+  void set_labels(const QStringList& rows, const QStringList& columns);
+  const std::vector<float>& values() const { return values_; }
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  // Display: six significant digits. Edit: the number. ToolTip: with its labels.
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  int rows_ = 0, columns_ = 0;
+  std::vector<float> values_;
+  QStringList row_labels_, column_labels_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,110 @@
+// A matrix as a picture: cells by colour, tokens on both axes, the exact number under the mouse and the cursor.
+//
+// Mouse: hover reads a cell, click selects it, wheel zooms, drag pans, double click shows everything again.
+// Keys: arrows, PageUp/PageDown, Home/End (row), Ctrl+Home shows everything, + and - zoom, Enter activates, Esc leaves.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "model/core/tensor.h"
+#include "widgets/plot/heatmap_layout.h"
+
+namespace headlight {
+
+class MatrixModel;
+
+struct HeatmapLabel {
+  QString text;        // as painted (see token_text.h)
+  bool muted = false;  // padding, stand-ins for spaces
+  QString name;        // in words, for the readout and screen readers; empty: the text
+};
+
+class Heatmap : public QWidget {
+  Q_OBJECT
+ public:
+  enum class Range {
+    unit,       // 0 .. 1
+    automatic,  // lowest .. highest value, shown at the colour bar
+    symmetric,  // diverging, -m .. m with m the largest magnitude
+  };
+
+  explicit Heatmap(QWidget* parent = nullptr);
+  ~Heatmap() override;
+
+  // Row-major values. `generation` comes back in painted(). A matrix of the same size keeps zoom and cursor. The paint
+  // is queued; several setters in a row cost one paint.
+  void set_matrix(int rows, int columns, std::vector<float> values, quint64 generation = 0);
+  void set_matrix(const Tensor& matrix, quint64 generation = 0);
+  void clear();
+  int rows() const;
+  int columns() const;
+  float value(int row, int column) const;
+  quint64 generation() const;
+
+  void set_labels(std::vector<HeatmapLabel> rows, std::vector<HeatmapLabel> columns);
+  // What the axes count: tr("output"), tr("source"). What a value is: tr("weight").
+  void set_captions(const QString& rows, const QString& columns, const QString& value);
+  void set_range(Range range);
+  Range range() const;
+  void set_colour_bar(bool shown);
+
+  // Rows from `count` on are left empty, as not computed yet; -1: all rows are there.
+  void set_visible_rows(int count);
+  int visible_rows() const;
+  void set_selected_cell(int row, int column);  // -1, -1: none; also the keyboard cursor. Does not emit.
+  HeatmapCell selected_cell() const;
+  // Marked from outside (linked selection); -1: none. Do not emit.
+  void set_highlighted_row(int row);  // the current step
+  void set_highlighted_columns(std::vector<int> columns);
+  void set_hover(int row, int column);  // as if the mouse were there, -1: not on this axis
+  void set_edited_cells(std::vector<HeatmapCell> cells);
+
+  void reset_view();
+  void set_window(const HeatmapWindow& window);
+  const HeatmapLayout& heatmap_layout() const;
+  QString readout(int row, int column) const;  // "‘1’ × ‘S’: 0.931234"
+  MatrixModel* table_model() const;            // the same numbers as a table
+
+  // Paints now what is queued.
+  void refresh();
+  // PNG, SVG, PDF or CSV by the ending, of the whole widget as it is shown. Throws FileError.
+  void export_to(const QString& path) const;
+  QByteArray csv() const;
+  void paint_picture(QPainter& painter, QSize size) const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void cellHovered(int row, int column);
+  void hoverLeft();
+  void cellActivated(int row, int column);  // clicked, or Enter
+  void cursorMoved(int row, int column);    // selected by arrow keys
+  void editRequested(int row, int column);  // F2
+  void contextMenuRequested(int row, int column, const QPoint& global_position);
+  void painted(quint64 generation);  // after the pixels of this generation were drawn
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool event(QEvent* event) override;
+
+ private:
+  struct Private;
+  std::unique_ptr<Private> d_;
+};
+
+}  // namespace headlight

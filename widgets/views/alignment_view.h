@@ -1,0 +1,74 @@
+// The alignment of a result as a heatmap: which source tokens each output step looked at.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "model/analysis/alignment.h"
+#include "widgets/base/selection.h"
+
+class QLabel;
+class QStackedLayout;
+class QToolButton;
+
+namespace headlight {
+
+class Heatmap;
+
+class AlignmentView : public QWidget {
+  Q_OBJECT
+ public:
+  enum class RowLabels { written, fed };  // AWO and AWI of models.md 1.2
+
+  explicit AlignmentView(Selection* selection, QWidget* parent = nullptr);
+
+  // The result's id is the generation of the heatmap: painted(id) says that it is on the screen.
+  void set_result(std::shared_ptr<const Result> result);
+  // Marks the cells that these edits changed.
+  void set_interventions(std::vector<Intervention> interventions);
+  void set_row_labels(RowLabels labels);
+  RowLabels row_labels() const { return row_labels_; }
+  void set_show_padding(bool show);
+  bool show_padding() const { return show_padding_; }
+  // Rows from `count` on are left empty (stepping); -1: all.
+  void set_visible_rows(int count);
+
+  const Alignment& alignment_shown() const { return alignment_; }
+  bool has_alignment() const { return !alignment_.empty(); }
+  Heatmap* heatmap() const { return heatmap_; }
+  // PNG, SVG, PDF or CSV by the ending. Throws FileError; UsageError when there is no alignment.
+  void export_to(const QString& path) const;
+
+ signals:
+  void weightEditRequested(int entry, qint64 cell);  // trace entry, flat index within it
+  void painted(quint64 result_id);
+  void rowLabelsChanged(RowLabels labels);
+  void showPaddingChanged(bool show);
+
+ private:
+  void build();
+  void show_matrix();
+  void show_labels();
+  void show_edits();
+  void follow_selection();
+  void follow_hover();
+  void select(int row, int column);
+  void open_menu(int row, int column, const QPoint& global_position);
+  void request_edit(int row, int column);
+  int column_of_token(int token) const;  // shown column, -1
+  int alignment_column(int shown) const;
+
+  Selection* selection_;
+  std::shared_ptr<const Result> result_;
+  Alignment alignment_;
+  std::vector<Intervention> interventions_;
+  std::vector<int> shown_columns_;  // shown column -> column of the alignment
+  RowLabels row_labels_ = RowLabels::written;
+  bool show_padding_ = true;
+  Heatmap* heatmap_ = nullptr;
+  QLabel* explanation_ = nullptr;
+  QToolButton* options_ = nullptr;
+  QStackedLayout* stack_ = nullptr;
+};
+
+}  // namespace headlight

@@ -1,0 +1,39 @@
+// Geometry of the output view: a column for each step, a row for each candidate. Pure: no window.
+#pragma once
+
+#include <QRectF>
+#include <vector>
+
+namespace headlight {
+
+struct OutputPlace {
+  int step = -1;
+  int rank = -1;  // candidate, best first; -1: the written token above them
+  bool operator==(const OutputPlace&) const = default;
+};
+
+struct OutputLayout {
+  struct Metrics {
+    double width = 0, height = 0;
+    double chip_height = 34;       // of written tokens
+    double candidate_height = 30;  // smallest useful
+    double largest_candidate = 46;
+    double smallest_column = 38;
+    double largest_column = 96;
+    double number_line = 16;  // of the step numbers
+    double margin = 8, gap = 4;
+  };
+  int steps = 0, candidates = 0;
+  double column_width = 0, candidate_height = 0;
+  double width = 0, height = 0;  // of everything; larger than the view: it scrolls
+  Metrics metrics;
+
+  static OutputLayout of(int steps, int candidates, const Metrics& metrics);
+  QRectF number_rect(int step) const;
+  QRectF chip_rect(int step) const;
+  QRectF candidate_rect(int step, int rank) const;
+  QRectF column_rect(int step) const;
+  OutputPlace place_at(QPointF point) const;
+};
+
+}  // namespace headlight

@@ -1,0 +1,67 @@
+// What the model wrote, and for each step the five most probable tokens with their probabilities.
+//
+// Hover marks a step everywhere, click or arrow keys select it; a click on a candidate, or Enter, activates it.
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <memory>
+
+#include "widgets/base/selection.h"
+#include "widgets/items/output_model.h"
+#include "widgets/views/output_layout.h"
+
+namespace headlight {
+
+class OutputView : public QAbstractScrollArea {
+  Q_OBJECT
+ public:
+  explicit OutputView(Selection* selection, QWidget* parent = nullptr);
+
+  void set_result(std::shared_ptr<const Result> result);
+  // Steps from `count` on are shown as not written yet (stepping); -1: all.
+  void set_visible_steps(int count);
+  OutputPlace cursor() const { return cursor_; }
+  const OutputLayout& output_layout() const { return layout_; }
+  OutputModel* table_model() { return &model_; }
+  QString place_tooltip(const OutputPlace& place) const;
+  void export_to(const QString& path) const;  // PNG, SVG, PDF, CSV; throws FileError
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void stepActivated(int step);
+  void candidateActivated(int step, int token_id);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  void arrange();
+  void move_cursor(OutputPlace place);
+  void select_step(int step);
+  void announce();
+  OutputLayout layout_for(QSizeF size) const;
+  const OutputStep* step_at(int step) const;
+  bool is_visible(int step) const { return visible_steps_ < 0 || step < visible_steps_; }
+  void paint(QPainter& painter, const OutputLayout& layout, bool marks) const;
+  void paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const;
+  void paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank) const;
+  void paint_marks(QPainter& painter, const OutputLayout& layout) const;
+
+  Selection* selection_;
+  OutputModel model_;
+  OutputLayout layout_;
+  OutputPlace cursor_, hover_;
+  int visible_steps_ = -1;
+};
+
+}  // namespace headlight

@@ -1,0 +1,73 @@
+// The source as the model sees it: one chip for each token, in reading order.
+//
+// Hover marks a token everywhere, click or arrow keys select it. Unknown characters are underlined, padding is muted,
+// and chips are tinted by the attention weights of the hovered or selected step.
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <memory>
+#include <vector>
+
+#include "model/decode/run.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/token_text.h"
+#include "widgets/views/token_strip_layout.h"
+
+namespace headlight {
+
+class TokenStrip : public QAbstractScrollArea {
+  Q_OBJECT
+ public:
+  explicit TokenStrip(Selection* selection, QWidget* parent = nullptr);
+
+  void set_result(std::shared_ptr<const Result> result);
+  // Tint chips by the weights of the hovered or selected step (default: on).
+  void set_tinted(bool tinted);
+  int token_count() const { return static_cast<int>(texts_.size()); }
+  int cursor() const { return cursor_; }  // token under the keyboard cursor, -1
+  const TokenStripLayout& strip_layout() const { return layout_; }
+  // What hovering over a token says.
+  QString token_tooltip(int token) const;
+  void export_to(const QString& path) const;  // PNG, SVG, PDF; throws FileError
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
+
+ signals:
+  void tokenActivated(int token);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  void measure();
+  void arrange();
+  void follow_selection();
+  void update_tint();
+  void select(int token);
+  void announce();
+  TokenStripLayout layout_for(double width) const;
+  void paint(QPainter& painter, const TokenStripLayout& layout, const QRectF& clip, bool marks) const;
+  void paint_chip(QPainter& painter, int token, const QRectF& rect, bool marks) const;
+
+  Selection* selection_;
+  std::shared_ptr<const Result> result_;
+  std::vector<TokenText> texts_;
+  std::vector<double> widths_;
+  std::vector<double> weights_;  // by token, of the step that tints; empty: none
+  TokenStripLayout layout_;
+  bool tinted_ = true;
+  int cursor_ = -1;
+};
+
+}  // namespace headlight
