@@ -1,0 +1,220 @@
+#include "model/io/model_folder.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "model/io/file.h"
+#include "model/io/json_file.h"
+#include "model/io/parameter_shapes.h"
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kFormat = 1;
+constexpr std::uint64_t kMaxConfig = 1u << 20;
+constexpr std::int64_t kMaxWidth = 4096;
+constexpr const char *kConfig = "config.json", *kWeights = "model.safetensors", *kVocabulary = "vocabulary.json",
+                     *kCard = "README.md";
+
+TokenId token_id(const Settings& text, const char* key, const Vocabulary& vocabulary) {
+  const std::string token = text.text(key);
+  const std::optional<TokenId> id = vocabulary.find(token);
+  if (!id) text.fail(key, "\"" + token + "\" is not in the target vocabulary");
+  return *id;
+}
+
+void read_text(const Settings& text, ModelBundle& bundle) {
+  text.allow_only({"source_width", "target_length", "bos", "eos"});
+  bundle.source_width = text.integer("source_width", 0, kMaxWidth);
+  if (bundle.source_width > 0 && !bundle.source_vocabulary.find(" "))
+    text.fail("source_width", "short sources are padded with spaces, but the source vocabulary has no space");
+  bundle.target_length = text.integer("target_length", 1, kMaxWidth);
+  bundle.bos = token_id(text, "bos", bundle.target_vocabulary);
+  if (text.has("eos") && !text.at("eos").is_null()) bundle.eos = token_id(text, "eos", bundle.target_vocabulary);
+}
+
+void check_vocabulary(const Settings& model, const char* key, const Vocabulary& vocabulary, const char* list) {
+  if (!model.has(key)) model.fail(key, "missing");
+  const std::int64_t size = model.integer(key, 1, 1'000'000'000);
+  if (size != vocabulary.size())
+    model.fail(key, "expected " + std::to_string(vocabulary.size()) + ", as many as there are " + list + " tokens in " +
+                        kVocabulary + ", found " + std::to_string(size));
+}
+
+// Both directions: what the model needs and the file lacks, and what the file holds and nobody reads.
+void check_shapes(const std::vector<ExpectedTensor>& expected, const SafetensorsFile& file) {
+  std::unordered_set<std::string> known;
+  for (const ExpectedTensor& tensor : expected) {
+    known.insert(tensor.name);
+    const TensorInfo* found = file.find(tensor.name);
+    const std::string where = file.name() + ": tensor \"" + tensor.name + "\": expected " + tensor.shape.text();
+    if (!found) throw FormatError(where + ", but it is missing");
+    const std::vector<Index> dims = tensor.shape.vector();
+    if (!std::equal(dims.begin(), dims.end(), found->shape.begin(), found->shape.end(),
+                    [](Index a, std::uint64_t b) { return static_cast<std::uint64_t>(a) == b; }))
+      throw FormatError(where + ", as " + kConfig + " says, found " + found->shape_text());
+  }
+  for (const TensorInfo& info : file.tensors())
+    if (!known.count(info.name))
+      throw FormatError(file.name() + ": tensor \"" + info.name + "\": the model that " + kConfig +
+                        " describes has no such tensor, found " + info.shape_text());
+}
+
+std::string non_finite_text(const std::string& name, const NonFinite& count) {
+  std::string text = name + " contains ";
+  if (count.nan > 0) text += std::to_string(count.nan) + " NaN";
+  if (count.nan > 0 && count.infinite > 0) text += " and ";
+  if (count.infinite > 0) text += std::to_string(count.infinite) + " infinite";
+  return text + (count.nan + count.infinite == 1 ? " value" : " values") +
+         "; results that depend on them are shown as missing";
+}
+
+std::unique_ptr<Model> read_weights(const Json& config, const fs::path& config_path, const SafetensorsFile& file,
+                                    std::vector<std::string>& warnings) {
+  try {
+    if (const auto expected = expected_shapes(config)) check_shapes(*expected, file);
+    std::unique_ptr<Model> model = make_model(config, 0);
+    std::vector<ExpectedTensor> made;
+    for (const Parameter& parameter : model->parameters().all())
+      made.push_back({parameter.name, parameter.value.shape()});
+    check_shapes(made, file);
+    for (Parameter& parameter : model->parameters().all()) {
+      const Tensor values = file.load(parameter.name);
+      std::copy_n(values.data(), values.size(), parameter.value.data());
+      if (const NonFinite count = count_non_finite(values)) warnings.push_back(non_finite_text(parameter.name, count));
+    }
+    return model;
+  } catch (const FormatError& error) {
+    if (std::string(error.what()).starts_with(file.name())) throw;
+    throw FormatError(config_path.string() + ": model: " + error.what());
+  } catch (const UsageError& error) {  // an architecture that does not exist
+    throw FormatError(config_path.string() + ": model_type: " + error.what());
+  }
+}
+
+std::shared_ptr<const ModelBundle> load_folder(const fs::path& folder) {
+  const fs::path config_path = folder / kConfig;
+  const Json config = read_json(config_path, kMaxConfig);
+  const Settings settings(config, config_path.string());
+  if (const std::int64_t format = settings.integer("format", 1, 1'000'000); format != kFormat)
+    settings.fail("format", "expected 1, found " + std::to_string(format) + "; a newer Headlight wrote this model");
+  auto bundle = std::make_shared<ModelBundle>();
+  // "models/date/" has an empty last part, "." has none of its own.
+  bundle->folder = folder;
+  bundle->name = fs::weakly_canonical(folder).filename().string();
+  if (bundle->name.empty()) bundle->name = fs::weakly_canonical(folder).parent_path().filename().string();
+  bundle->title = settings.text("title", bundle->name);
+  bundle->description = settings.text("description", "");
+  bundle->task = settings.text("task", "");
+  bundle->order = static_cast<int>(settings.integer("order", 0, 1'000'000, 0));
+  if (settings.has("examples")) bundle->examples = settings.texts("examples");
+  VocabularyPair vocabularies = load_vocabularies(folder / kVocabulary);
+  bundle->source_vocabulary = std::move(vocabularies.source);
+  bundle->target_vocabulary = std::move(vocabularies.target);
+  read_text(settings.object("text"), *bundle);
+  const Settings model = settings.object("model");
+  check_vocabulary(model, "source_vocabulary_size", bundle->source_vocabulary, "source");
+  check_vocabulary(model, "target_vocabulary_size", bundle->target_vocabulary, "target");
+  Json merged = settings.at("model");
+  merged["model_type"] = settings.text("model_type");
+  const SafetensorsFile weights(folder / kWeights);
+  bundle->model = read_weights(merged, config_path, weights, bundle->warnings);
+  return bundle;
+}
+
+Json config_of(const ModelBundle& bundle) {
+  Json model = bundle.model->config();
+  const Json type = model.at("model_type");
+  model.erase("model_type");
+  Json config;
+  config["format"] = kFormat;
+  config["model_type"] = type;
+  config["title"] = bundle.title;
+  config["description"] = bundle.description;
+  config["task"] = bundle.task;
+  config["model"] = std::move(model);
+  Json& text = config["text"];
+  text["source_width"] = bundle.source_width;
+  text["target_length"] = bundle.target_length;
+  text["bos"] = bundle.target_vocabulary.text(bundle.bos);
+  text["eos"] = bundle.eos ? Json(bundle.target_vocabulary.text(*bundle.eos)) : Json(nullptr);
+  config["examples"] = bundle.examples;
+  config["order"] = bundle.order;
+  return config;
+}
+
+// Where the bundled models are: the first of these folders that exists.
+fs::path bundled_root() {
+  std::vector<fs::path> candidates;
+  if (const char* chosen = std::getenv("HEADLIGHT_MODELS"); chosen && *chosen) candidates.emplace_back(chosen);
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) candidates.push_back(program.parent_path().parent_path() / "share/headlight/sample_models");
+  candidates.emplace_back(HEADLIGHT_SOURCE_MODELS);
+  for (const fs::path& candidate : candidates)
+    if (fs::is_directory(candidate, error)) return candidate;
+  return {};
+}
+
+// A model that cannot be read still has a place, the last one: opening it says what is wrong with it.
+std::int64_t order_of(const fs::path& folder) {
+  constexpr std::int64_t kLast = 1'000'001;
+  try {
+    const Json config = read_json(folder / kConfig, kMaxConfig);
+    return Settings(config, folder.string()).integer("order", 0, kLast - 1, kLast - 1);
+  } catch (const Error&) {
+    return kLast;
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const ModelBundle> load_model(const std::string& name_or_folder) {
+  std::error_code error;
+  if (fs::is_directory(name_or_folder, error)) return load_folder(name_or_folder);
+  const bool is_path = name_or_folder.find('/') != std::string::npos;
+  std::string known;
+  for (const fs::path& folder : bundled_models()) {
+    if (!is_path && folder.filename() == name_or_folder) return load_folder(folder);
+    known += (known.empty() ? "" : ", ") + folder.filename().string();
+  }
+  if (fs::exists(name_or_folder, error))
+    throw FileError("cannot open the model " + name_or_folder + ": it is a file; expected a folder with " + kConfig +
+                    ", " + kWeights + " and " + kVocabulary);
+  throw FileError("there is no model folder " + name_or_folder +
+                  (known.empty() ? ", and no model is bundled" : "; bundled models: " + known));
+}
+
+void save_model(const fs::path& folder, const ModelBundle& bundle, const std::string& card, StorageType type) {
+  make_folder(folder);
+  std::vector<NamedTensor> tensors;
+  for (const Parameter& parameter : bundle.model->parameters().all())
+    tensors.push_back({parameter.name, parameter.value});
+  write_safetensors(folder / kWeights, tensors, {{"format", "headlight"}}, type);
+  save_vocabularies(folder / kVocabulary, bundle.source_vocabulary, bundle.target_vocabulary);
+  if (!card.empty()) write_file_atomically(folder / kCard, card);
+  write_file_atomically(folder / kConfig, config_of(bundle).dump(2) + "\n");
+}
+
+std::vector<fs::path> bundled_models() {
+  std::vector<std::pair<std::int64_t, fs::path>> found;
+  std::error_code error;
+  const fs::path root = bundled_root();
+  if (root.empty()) return {};
+  for (fs::directory_iterator at(root, error), end; !error && at != end; at.increment(error)) {
+    std::error_code ignored;
+    if (fs::exists(at->path() / kConfig, ignored)) found.emplace_back(order_of(at->path()), at->path());
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<fs::path> folders;
+  for (auto& [order, folder] : found) folders.push_back(std::move(folder));
+  return folders;
+}
+
+}  // namespace headlight
