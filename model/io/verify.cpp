@@ -1,0 +1,138 @@
+#include "model/io/verify.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+#include "model/io/npz.h"
+#include "model/io/safetensors.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* kIds = "input.src.ids";
+
+struct Reference {
+  std::vector<NamedTensor> tensors;
+  std::map<std::string, std::string> metadata;
+};
+
+Reference read_reference(const std::filesystem::path& path) {
+  if (path.extension() == ".npz") return {read_npz(path), {}};
+  const SafetensorsFile file(path);
+  Reference reference{{}, file.metadata()};
+  for (const TensorInfo& info : file.tensors()) reference.tensors.push_back({info.name, file.load(info.name)});
+  return reference;
+}
+
+double tolerance_of(const Reference& reference, const std::string& file) {
+  const auto found = reference.metadata.find("tolerance");
+  if (found == reference.metadata.end()) return kVerifyTolerance;
+  const std::string& text = found->second;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value))
+    throw FormatError(file + ": tolerance: expected a number from 0 on, found \"" + text + "\"");
+  return value;
+}
+
+// The text that the ids of a reference spell, in reading order.
+std::string spelled(const Tensor& ids, const ModelBundle& bundle, const std::string& file) {
+  std::vector<std::string> pieces;
+  for (Index i = 0; i < ids.size(); ++i) {
+    const Scalar id = ids[i];
+    if (!(id >= 0 && id < static_cast<Scalar>(bundle.source_vocabulary.size())) || id != std::floor(id))
+      throw FormatError(file + ": " + kIds + ": expected ids from 0 to " +
+                        std::to_string(bundle.source_vocabulary.size() - 1) + " in cell " + std::to_string(i));
+    pieces.push_back(bundle.source_vocabulary.text(static_cast<TokenId>(id)));
+  }
+  if (bundle.model->config().value("reverse_source", false)) std::reverse(pieces.begin(), pieces.end());
+  std::string text;
+  for (const std::string& piece : pieces) text += piece;
+  return text;
+}
+
+std::string source_of(const Reference& reference, const ModelBundle& bundle, const std::string& file) {
+  if (const auto found = reference.metadata.find("source"); found != reference.metadata.end()) return found->second;
+  for (const NamedTensor& tensor : reference.tensors)
+    if (tensor.name == kIds) return spelled(tensor.value, bundle, file);
+  throw FormatError(file + ": it does not say which source was run: expected metadata \"source\" or the site " + kIds);
+}
+
+SiteDifference compare(const std::string& site, const Tensor& expected, const Tensor& found, double tolerance) {
+  SiteDifference row{site, SiteDifference::State::compared, expected.shape(), found.shape(), 0, -1, false};
+  if (expected.shape() != found.shape()) {
+    row.state = SiteDifference::State::wrong_shape;
+    return row;
+  }
+  for (Index i = 0; i < expected.size(); ++i) {
+    const double a = static_cast<double>(expected[i]), b = static_cast<double>(found[i]);
+    double difference = a == b || (std::isnan(a) && std::isnan(b)) ? 0 : std::abs(a - b);
+    if (std::isnan(difference)) difference = std::numeric_limits<double>::infinity();
+    if (row.cell >= 0 && difference <= row.difference) continue;
+    row.difference = difference;
+    row.cell = i;
+  }
+  row.within = row.difference <= tolerance;
+  return row;
+}
+
+}  // namespace
+
+bool Verification::passed() const {
+  return worst() && std::none_of(sites.begin(), sites.end(), [](const SiteDifference& row) { return row.failed(); });
+}
+
+const SiteDifference* Verification::worst() const {
+  const SiteDifference* worst = nullptr;
+  for (const SiteDifference& row : sites)
+    if (row.state == SiteDifference::State::compared && (!worst || row.difference > worst->difference)) worst = &row;
+  return worst;
+}
+
+Verification verify_model(const std::shared_ptr<const ModelBundle>& bundle, const std::filesystem::path& reference_path,
+                          const std::optional<std::string>& source) {
+  const std::filesystem::path path = reference_path.empty() ? bundle->folder / "verify.safetensors" : reference_path;
+  const Reference reference = read_reference(path);
+  Verification verification;
+  verification.tolerance = tolerance_of(reference, path.string());
+  verification.source = source ? *source : source_of(reference, *bundle, path.string());
+  Request request;
+  request.model = bundle;
+  request.source = verification.source;
+  if (const auto target = reference.metadata.find("target"); target != reference.metadata.end())
+    request.target = target->second;
+  request.capture.explain = false;
+  const Result result = run(request);
+  std::unordered_map<std::string, const Tensor*> expected;
+  for (const NamedTensor& tensor : reference.tensors) expected.emplace(tensor.name, &tensor.value);
+  for (const TraceEntry& entry : result.trace->entries()) {
+    const auto found = expected.find(entry.site.text);
+    if (found != expected.end())
+      verification.sites.push_back(compare(entry.site.text, *found->second, entry.value, verification.tolerance));
+    else
+      verification.sites.push_back(
+          {entry.site.text, SiteDifference::State::missing_in_reference, Shape(), entry.value.shape(), 0, -1, false});
+  }
+  for (const NamedTensor& tensor : reference.tensors)
+    if (result.trace->find(tensor.name) < 0)
+      verification.sites.push_back(
+          {tensor.name, SiteDifference::State::missing_in_run, tensor.value.shape(), Shape(), 0, -1, false});
+  return verification;
+}
+
+void save_verification(const std::filesystem::path& path, const Result& result, double tolerance) {
+  if (!result.trace) throw UsageError("cannot write " + path.string() + ": the run kept no trace");
+  std::vector<NamedTensor> tensors;
+  for (const TraceEntry& entry : result.trace->entries()) tensors.push_back({entry.site.text, entry.value});
+  char text[40];
+  const auto end = std::to_chars(text, text + sizeof(text), tolerance).ptr;
+  write_safetensors(path, tensors, {{"source", result.source}, {"tolerance", std::string(text, end)}},
+                    StorageType::f32);
+}
+
+}  // namespace headlight

@@ -1,0 +1,51 @@
+// Checking a model against reference activations: the worst difference per site.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/decode/run.h"
+
+namespace headlight {
+
+struct SiteDifference {
+  enum class State {
+    compared,             // both sides have it, in the same shape
+    wrong_shape,          // both sides have it, in different shapes
+    missing_in_run,       // only the reference has it
+    missing_in_reference  // only the run has it: not checked, and no failure
+  };
+  std::string site;
+  State state = State::compared;
+  Shape expected, found;  // where the side has the site
+  double difference = 0;  // greatest |expected - found|; infinite where only one side is a number
+  Index cell = -1;        // where that is
+  bool within = false;    // compared, and not above the tolerance
+
+  bool failed() const { return !within && state != State::missing_in_reference; }
+};
+
+struct Verification {
+  std::string source;  // the text that was run
+  double tolerance = 0;
+  std::vector<SiteDifference> sites;  // in the order of the run, then what is missing in it
+
+  bool passed() const;                  // at least one site was compared, and none failed
+  const SiteDifference* worst() const;  // the compared site with the greatest difference; null: none was compared
+};
+
+inline constexpr double kVerifyTolerance = 1e-4;
+
+// Runs the model on the reference's source and compares every site. `reference` is a safetensors file with metadata
+// "source" (and perhaps "target" and "tolerance"), or an npz; empty: the model folder's own verify.safetensors.
+// Where the source is neither given nor in the metadata it is spelled out from the site input.src.ids.
+// Throws FileError and FormatError.
+Verification verify_model(const std::shared_ptr<const ModelBundle>& bundle, const std::filesystem::path& reference = {},
+                          const std::optional<std::string>& source = {});
+
+// Writes every site of a run as a reference, float32.
+void save_verification(const std::filesystem::path& path, const Result& result, double tolerance = kVerifyTolerance);
+
+}  // namespace headlight
