@@ -22,9 +22,6 @@ struct TraceLabels {
 
 TraceLabels trace_labels(const Result& result);
 
-// A token that can be seen: a space becomes ␣, line ends and other control characters become their pictures.
-QString visible_token(const std::string& token);
-
 // One axis of a tensor, ready to be drawn.
 struct AxisLabels {
   QString name;               // "source token", "unit"
@@ -37,12 +34,16 @@ struct AxisLabels {
 // Axis `axis` of a trace entry.
 AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels);
 
-// "attention weights of step 3 ('0') on source token 'U' (position 24)"
+// The catalogue's words in the language of the window.
+QString site_title(const SiteKind& kind);
+QString site_help(const SiteKind& kind);
+
+// "attention weights of step 3 (writes '0'), source token 'U' [24]"
 QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels);
-// "step 3 ('0')" for a site of a step, "" for the others.
+// "step 3 (writes '0')" for a site of a step, "" for the others.
 QString step_in_words(const Site& site, const TraceLabels& labels);
 
-// Shortest decimal text with up to nine significant digits: enough to tell any two float32 numbers apart.
+// Nine significant digits: enough to tell any two float32 numbers apart.
 QString exact_number(double value);
 // Four significant digits, for reading.
 QString short_number(double value);

@@ -20,7 +20,7 @@ struct CellRange {
 struct MatrixLayout {
   qint64 rows = 0, columns = 0;
   double cell_width = 40, cell_height = 22;
-  double left = 0, top = 0;  // room for the labels of the rows and columns
+  double left = 0, top = 0, bottom = 0;  // room for the labels of the rows and columns, and for a note below
   double scroll_x = 0, scroll_y = 0;
   QSizeF viewport;
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <QAbstractScrollArea>
-#include <QImage>
-#include <functional>
+#include <vector>
 
 #include "model/core/tensor.h"
 #include "widgets/items/trace_labels.h"
@@ -24,6 +23,7 @@ struct MatrixContent {
   AxisLabels rows, columns;  // of the last two axes (rows: unused for a vector)
   QString title;             // for the accessible name, the tooltip and exports: "attention weights of step 3 ('0')"
   Scale scale = Scale::automatic;
+  bool vertical = false;             // a vector stands as a column
   bool edited = false;               // the whole tensor was changed by the user
   std::vector<qint64> edited_cells;  // flat indices, where it is known which ones
 };
@@ -51,8 +51,8 @@ class MatrixView : public QAbstractScrollArea {
   void set_slice(qint64 slice);
 
   void zoom(double factor);
-  void zoom_to_fit();  // as large as fits, at most the size in which numbers are shown
-  void reset_zoom();   // numbers readable
+  void zoom_to_fit();   // the whole tensor; stays so when the view is resized, until the next zoom. The view starts so.
+  void zoom_to_read();  // cells in which numbers can be read
   const MatrixLayout& matrix_layout() const { return layout_; }
   // "[3, 'U'] = 0.774612345", what hovering shows.
   QString cell_text(qint64 index) const;
@@ -86,6 +86,8 @@ class MatrixView : public QAbstractScrollArea {
 
  private:
   void measure();
+  void fit();
+  void set_layout_for_viewport();
   void update_scroll_bars();
   void find_range();
   void move_cursor(qint64 row, qint64 column);
@@ -98,10 +100,12 @@ class MatrixView : public QAbstractScrollArea {
   double value_at(qint64 row, qint64 column) const;
   bool hidden_row(qint64 row) const;
   bool is_edited(qint64 index) const;
-  QColor color_of(double value) const;
+  QRgb color_of(double value) const;
   double strongest(const CellRange& range) const;
+  QString number(double value) const;
+  void build_palette();
   void paint(QPainter& painter, const MatrixLayout& layout, bool marks) const;
-  void paint_cells(QPainter& painter, const MatrixLayout& layout, bool marks) const;
+  void paint_cells(QPainter& painter, const MatrixLayout& layout) const;
   void paint_numbers(QPainter& painter, const MatrixLayout& layout) const;
   void paint_aggregate(QPainter& painter, const MatrixLayout& layout) const;
   void paint_labels(QPainter& painter, const MatrixLayout& layout, bool marks) const;
@@ -115,7 +119,11 @@ class MatrixView : public QAbstractScrollArea {
   qint64 cursor_row_ = -1, cursor_column_ = -1;  // places on the screen
   qint64 hover_ = -1;
   double largest_ = 0;  // magnitude of the finite values
-  bool sequential_ = false;
+  bool sequential_ = false, integral_ = false;
+  bool fitting_ = true;
+  std::vector<QRgb> palette_;  // from the smallest to the largest value; the last one is for NaN
+  double number_width_ = 0, number_height_ = 0;
+  double label_width_ = 0;  // of the widest column label
   bool following_ = false;  // scroll bars are being set from the layout
 };
 

@@ -1,0 +1,137 @@
+#include "widgets/items/trace_labels.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+#include "widgets/base/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(TraceLabels)
+};
+
+QStringList visible_tokens(const std::vector<std::string>& tokens) {
+  QStringList list;
+  list.reserve(static_cast<int>(tokens.size()));
+  for (const std::string& token : tokens) list << token_text(token).text;
+  return list;
+}
+
+QString axis_name(Axis axis) {
+  switch (axis) {
+    case Axis::source:
+      return Words::tr("source token");
+    case Axis::target:
+      return Words::tr("output step");
+    case Axis::unit:
+      return Words::tr("unit");
+    case Axis::vocabulary:
+      return Words::tr("token");
+    case Axis::query:
+      return Words::tr("query");
+    case Axis::key:
+      return Words::tr("key");
+    case Axis::head:
+      return Words::tr("head");
+    case Axis::single:
+      return Words::tr("value");
+  }
+  return {};
+}
+
+QString with_minus_sign(const char* text) {
+  QString number = QString::fromLatin1(text);
+  number.replace(QLatin1Char('-'), QChar(0x2212));
+  return number;
+}
+
+QString formatted(double value, const char* format) {
+  if (std::isnan(value)) return QStringLiteral("NaN");
+  if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return with_minus_sign(text);
+}
+
+}  // namespace
+
+TraceLabels trace_labels(const Result& result) {
+  TraceLabels labels;
+  for (const int token : result.token_of_position)
+    labels.source << token_text(result.tokens[static_cast<std::size_t>(token)].text).text;
+  for (const int position : result.position_of_token)
+    if (position >= 0) labels.source_order.push_back(position);
+  for (const OutputStep& step : result.steps) labels.written << token_text(step.text).text;
+  if (!result.model) return labels;
+  labels.source_vocabulary = visible_tokens(result.model->source_vocabulary.tokens());
+  labels.target_vocabulary = visible_tokens(result.model->target_vocabulary.tokens());
+  labels.fed = labels.written;
+  if (!labels.fed.isEmpty()) {
+    labels.fed.removeLast();
+    labels.fed.prepend(labels.target_vocabulary.value(static_cast<int>(result.model->bos)));
+  }
+  return labels;
+}
+
+QString AxisLabels::label(qint64 index) const {
+  return index >= 0 && index < labels.size() ? labels[static_cast<int>(index)] : QString::number(index);
+}
+
+AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels) {
+  if (axis < 0 || axis >= static_cast<int>(kind.axes.size())) return {};
+  const Axis what = kind.axes[static_cast<std::size_t>(axis)];
+  switch (what) {
+    case Axis::source:
+      return {axis_name(what), labels.source, labels.source_order};
+    case Axis::key:
+      return {axis_name(what), labels.source, labels.source_order};
+    case Axis::target:
+      return {axis_name(what), labels.written, {}};
+    case Axis::query:
+      return {axis_name(what), labels.fed, {}};
+    case Axis::vocabulary:
+      return {axis_name(what), labels.target_vocabulary, {}};
+    default:
+      return {axis_name(what), {}, {}};
+  }
+}
+
+QString step_in_words(const Site& site, const TraceLabels& labels) {
+  if (site.step < 0) return {};
+  const bool encoder = site.text.rfind("encoder", 0) == 0;
+  const QStringList& tokens = encoder ? labels.source : labels.written;
+  if (site.step >= tokens.size()) return Words::tr("step %1").arg(site.step);
+  const QString text = encoder ? Words::tr("step %1 (reads '%2')") : Words::tr("step %1 (writes '%2')");
+  // One call with both values: a token may itself look like "%2".
+  return text.arg(QString::number(site.step), tokens[static_cast<int>(site.step)]);
+}
+
+QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels) {
+  const TraceEntry& e = trace[entry];
+  QString text = site_title(*e.site.kind);
+  const QString step = step_in_words(e.site, labels);
+  if (!step.isEmpty()) text = Words::tr("%1 of %2").arg(text, step);
+  Index rest = cell;
+  QStringList places;
+  for (int axis = e.value.rank() - 1; axis >= 0; --axis) {
+    const Index index = rest % e.value.dim(axis);
+    rest /= e.value.dim(axis);
+    const AxisLabels names = axis_labels(*e.site.kind, axis, labels);
+    if (e.site.kind->axes[static_cast<std::size_t>(axis)] == Axis::single) continue;
+    places.prepend(index < names.labels.size()
+                       ? Words::tr("%1 '%2' [%3]").arg(names.name, names.label(index), QString::number(index))
+                       : Words::tr("%1 %2").arg(names.name, QString::number(index)));
+  }
+  return places.isEmpty() ? text : Words::tr("%1, %2").arg(text, places.join(Words::tr(", ")));
+}
+
+QString site_title(const SiteKind& kind) { return QCoreApplication::translate("SiteKind", kind.title); }
+QString site_help(const SiteKind& kind) { return QCoreApplication::translate("SiteKind", kind.help); }
+
+QString exact_number(double value) { return formatted(value, "%.9g"); }
+QString short_number(double value) { return formatted(value, "%.4g"); }
+
+}  // namespace headlight
