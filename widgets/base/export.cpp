@@ -1,0 +1,115 @@
+// Writing pictures and tables.
+#include "widgets/base/export.h"
+
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QImage>
+#include <QLocale>
+#include <QPageSize>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/errors.h"
+
+namespace headlight {
+namespace {
+
+using Paint = std::function<void(QPainter&)>;
+
+QString tr(const char* text) { return QCoreApplication::translate("Export", text); }
+
+[[noreturn]] void fail(const QString& text) { throw FileError(text.toStdString()); }
+
+QByteArray png(QSize size, const Paint& paint, double scale) {
+  // A picture that no screen shows is a mistake; Qt's own limit would only give an empty file.
+  const double largest = 16384.0 / std::max({size.width(), size.height(), 1});
+  const double used = std::clamp(scale, 0.1, largest);
+  QImage image(
+      QSize(static_cast<int>(std::ceil(size.width() * used)), static_cast<int>(std::ceil(size.height() * used))),
+      QImage::Format_ARGB32_Premultiplied);
+  if (image.isNull()) fail(tr("The picture is too large for the memory of this machine."));
+  image.setDevicePixelRatio(used);
+  image.setDotsPerMeterX(static_cast<int>(std::lround(96 / 0.0254)));
+  image.setDotsPerMeterY(static_cast<int>(std::lround(96 / 0.0254)));
+  image.fill(Qt::transparent);
+  {
+    QPainter painter(&image);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    paint(painter);
+  }
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  image.save(&buffer, "PNG");
+  return bytes;
+}
+
+QByteArray svg(QSize size, const Paint& paint, const QString& title) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setSize(size);
+  generator.setViewBox(QRect(QPoint(0, 0), size));
+  generator.setResolution(96);
+  generator.setTitle(title);
+  generator.setDescription(QCoreApplication::applicationName());
+  QPainter painter(&generator);
+  paint(painter);
+  painter.end();
+  return bytes;
+}
+
+QByteArray pdf(QSize size, const Paint& paint, const QString& title) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);  // embeds the glyphs that are used
+  writer.setTitle(title);
+  writer.setCreator(QCoreApplication::applicationName());
+  writer.setResolution(96);  // so that fonts given in points keep their size beside lengths given in pixels
+  writer.setPageSize(QPageSize(QSizeF(size) * 72 / 96, QPageSize::Point, QString(), QPageSize::ExactMatch));
+  writer.setPageMargins(QMarginsF());
+  QPainter painter(&writer);
+  painter.setRenderHint(QPainter::Antialiasing);
+  paint(painter);
+  painter.end();
+  return bytes;
+}
+
+}  // namespace
+
+void export_picture(const QString& path, QSize size, const Paint& paint, const PictureOptions& options) {
+  const QString ending = QFileInfo(path).suffix().toLower();
+  size = size.expandedTo(QSize(1, 1));
+  if (ending == "png") return export_bytes(path, png(size, paint, options.scale));
+  if (ending == "svg") return export_bytes(path, svg(size, paint, options.title));
+  if (ending == "pdf") return export_bytes(path, pdf(size, paint, options.title));
+  fail(tr("%1: the ending says what to write; use .png, .svg or .pdf").arg(path));
+}
+
+void export_bytes(const QString& path, const QByteArray& content) {
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
+    fail(tr("%1: cannot be written (%2)").arg(path, file.errorString()));
+}
+
+QString csv_field(const QString& text) {
+  const bool plain =
+      std::none_of(text.begin(), text.end(), [](QChar c) { return c == '"' || c == ',' || c == '\n' || c == '\r'; });
+  if (plain && text == text.trimmed()) return text;
+  return '"' + QString(text).replace('"', "\"\"") + '"';
+}
+
+QString csv_number(double value) {
+  if (std::isnan(value)) return QStringLiteral("NaN");
+  if (std::isinf(value)) return value > 0 ? QStringLiteral("Infinity") : QStringLiteral("-Infinity");
+  return QLocale::c().toString(value, 'g', 9).remove(',');
+}
+
+}  // namespace headlight

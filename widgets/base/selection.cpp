@@ -1,0 +1,19 @@
+// The shared selection.
+#include "widgets/base/selection.h"
+
+namespace headlight {
+
+void Selection::set(const SelectionState& state) {
+  if (state == state_) return;
+  state_ = state;
+  emit changed(state_);
+}
+
+void Selection::hover(std::optional<int> source_token, std::optional<int> step) {
+  if (source_token == hovered_token_ && step == hovered_step_) return;
+  hovered_token_ = source_token;
+  hovered_step_ = step;
+  emit hovered(hovered_token_, hovered_step_);
+}
+
+}  // namespace headlight
