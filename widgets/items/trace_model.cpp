@@ -233,7 +233,7 @@ bool TraceFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
     word.toInt(&is_number);
     if (!is_number) return text.contains(word, Qt::CaseInsensitive);
     // A number is a whole one: "step 3" does not mean step 13.
-    return text.contains(QRegularExpression(QStringLiteral("(?<!\d)%1(?!\d)").arg(word)));
+    return text.contains(QRegularExpression(QStringLiteral("(?<!\\d)%1(?!\\d)").arg(word)));
   };
   return std::all_of(words_.begin(), words_.end(), contains);
 }
