@@ -62,6 +62,7 @@ TraceLabels trace_labels(const Result& result) {
   TraceLabels labels;
   for (const int token : result.token_of_position)
     labels.source << token_text(result.tokens[static_cast<std::size_t>(token)].text).text;
+  labels.token_of_position = result.token_of_position;
   for (const int position : result.position_of_token)
     if (position >= 0) labels.source_order.push_back(position);
   for (const OutputStep& step : result.steps) labels.written << token_text(step.text).text;
@@ -126,6 +127,42 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
                        : Words::tr("%1 %2").arg(names.name, QString::number(index)));
   }
   return places.isEmpty() ? text : Words::tr("%1, %2").arg(text, places.join(Words::tr(", ")));
+}
+
+SelectionState carried_over(SelectionState state, const Trace& from, const Trace& to) {
+  const bool known = state.entry && *state.entry >= 0 && *state.entry < from.size();
+  const int entry = known ? to.find(from[*state.entry].site.text) : -1;
+  if (entry < 0) {
+    state.entry.reset();
+    state.cell.reset();
+    return state;
+  }
+  state.entry = entry;
+  if (state.cell && *state.cell >= to[entry].value.size()) state.cell.reset();
+  return state;
+}
+
+SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> cell, const TraceLabels& labels,
+                            SelectionState before) {
+  const TraceEntry& e = trace[entry];
+  SelectionState state = before;
+  state.entry = entry;
+  state.cell.reset();
+  if (cell) state.cell = *cell;
+  const auto select_position = [&](Index position) {
+    if (position >= 0 && position < static_cast<Index>(labels.token_of_position.size()))
+      state.source_token = labels.token_of_position[static_cast<std::size_t>(position)];
+  };
+  const bool encoder = e.site.text.rfind("encoder", 0) == 0;
+  if (e.site.step >= 0 && encoder) select_position(e.site.step);
+  if (e.site.step >= 0 && !encoder) state.step = static_cast<int>(e.site.step);
+  if (!cell) return state;
+  Index rest = *cell;
+  for (int axis = e.value.rank() - 1; axis >= 0; --axis) {
+    if (e.site.kind->axes[static_cast<std::size_t>(axis)] == Axis::source) select_position(rest % e.value.dim(axis));
+    rest /= e.value.dim(axis);
+  }
+  return state;
 }
 
 QString site_title(const SiteKind& kind) { return QCoreApplication::translate("SiteKind", kind.title); }

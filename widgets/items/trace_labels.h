@@ -7,17 +7,19 @@
 
 #include "model/analysis/alignment.h"
 #include "model/trace/trace.h"
+#include "widgets/base/selection.h"
 
 namespace headlight {
 
 // Every list may be empty: then positions are shown by their number.
 struct TraceLabels {
-  QStringList source;                // by source position of the run, that is in the order in which the encoder reads
-  std::vector<qint64> source_order;  // reading order: place on the screen -> source position; empty: the same order
-  QStringList written;               // by output step: the token that was written
-  QStringList fed;                   // by output step: the token that the decoder was given
-  QStringList source_vocabulary;     // by id
-  QStringList target_vocabulary;     // by id
+  QStringList source;                  // by source position of the run, that is in the order in which the encoder reads
+  std::vector<qint64> source_order;    // reading order: place on the screen -> source position; empty: the same order
+  std::vector<int> token_of_position;  // source position -> index into Result::tokens
+  QStringList written;                 // by output step: the token that was written
+  QStringList fed;                     // by output step: the token that the decoder was given
+  QStringList source_vocabulary;       // by id
+  QStringList target_vocabulary;       // by id
 };
 
 TraceLabels trace_labels(const Result& result);
@@ -33,6 +35,14 @@ struct AxisLabels {
 
 // Axis `axis` of a trace entry.
 AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels);
+
+// The selection for a new trace: the same site and cell, where they exist. To be set after the views have the new
+// trace.
+SelectionState carried_over(SelectionState state, const Trace& from, const Trace& to);
+// The state that a click on a number leaves behind: its entry and cell, and the step and source token that it belongs
+// to.
+SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> cell, const TraceLabels& labels,
+                            SelectionState before);
 
 // The catalogue's words in the language of the window.
 QString site_title(const SiteKind& kind);

@@ -78,6 +78,7 @@ void MatrixView::set_content(MatrixContent content) {
   find_range();
   build_palette();
   measure();
+  if (!same) updateGeometry();
   set_layout_for_viewport();
   announce();
 }

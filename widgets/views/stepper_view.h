@@ -5,17 +5,16 @@
 #include <QWidget>
 
 #include "widgets/base/selection.h"
-#include "widgets/items/trace_labels.h"
+#include "widgets/views/stepper_inputs.h"
 
 class QComboBox;
-class QHBoxLayout;
+class QBoxLayout;
 class QLabel;
 class QSlider;
 class QToolButton;
+class QVBoxLayout;
 
 namespace headlight {
-
-class MatrixView;
 
 class StepperView : public QWidget {
   Q_OBJECT
@@ -54,20 +53,32 @@ class StepperView : public QWidget {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
 
  private:
-  enum class Cause { stepping, selection, trace };
-  void build_controls();
-  void build_panels();
+  enum class Cause { stepping, selection };
+  struct InputPanel {
+    QWidget* box = nullptr;
+    QToolButton* name = nullptr;
+    MatrixView* matrix = nullptr;
+    int entry = -1;
+  };
+  QWidget* build_controls();
+  QWidget* build_heading();
+  QWidget* build_pictures();
+  InputPanel build_input();
   void move_to(int entry, Cause cause);
-  int neighbour(int direction) const;
+  int landmark(int direction) const;
   void refresh();
+  void refresh_controls();
   void refresh_texts();
-  void refresh_inputs();
+  void refresh_inputs(const std::vector<int>& inputs);
   void refresh_history();
-  void publish(Cause cause);
+  void follow(const SelectionState& state);
   void open_cell(int entry, qint64 cell);
+  QString flow_text(const std::vector<int>& inputs) const;
+  void set_icons();
   void retranslate();
 
   std::shared_ptr<const Trace> trace_;
@@ -76,31 +87,22 @@ class StepperView : public QWidget {
   int position_ = -1;
   Stride stride_ = Stride::value;
   double speed_ = 4;
-  bool growing_ = false;
-  bool publishing_ = false;
+  bool growing_ = false;     // the person is stepping: later rows are not there yet
+  bool publishing_ = false;  // the selection is being set from here
   QTimer timer_;
+  SiteHistory shown_history_;
+  std::string history_kind_;
 
   QToolButton *first_, *previous_, *play_, *next_, *last_;
   QComboBox* stride_box_;
   QSlider *speed_slider_, *position_slider_;
-  QLabel *speed_label_, *count_, *title_, *site_, *help_, *formula_, *flow_, *history_title_;
-  QLabel *inputs_title_, *result_title_;
-  QWidget* inputs_;
+  QLabel *speed_label_, *count_, *title_, *site_, *help_, *formula_, *paper_, *flow_;
+  QLabel *inputs_title_, *result_title_, *history_title_, *empty_;
+  QWidget *controls_, *body_;
+  QBoxLayout* side_by_side_;
+  QVBoxLayout* inputs_layout_;
   MatrixView *result_, *history_;
-  struct InputPanel {
-    QWidget* box;
-    QToolButton* name;
-    MatrixView* matrix;
-    int entry;
-  };
-  std::vector<InputPanel> input_panels_;
+  std::vector<InputPanel> inputs_;
 };
-
-// Entries that `entry` was computed from, in the order of the arithmetic (at most `limit`); parameters are left out.
-std::vector<int> inputs_of(const Trace& trace, int entry, int limit = 4);
-// Names of the parameters that it was computed with.
-std::vector<std::string> parameters_of(const Trace& trace, int entry);
-// How many attention rows exist once `entry` was computed.
-int attention_rows(const Trace& trace, int entry);
 
 }  // namespace headlight

@@ -1,0 +1,125 @@
+#include "widgets/views/stepper_inputs.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(StepperInputs)
+};
+
+// Every place that the arithmetic of a few cells of `entry` reads. The first and the last cell differ where an
+// operation puts tensors side by side.
+std::vector<Location> places_of(const Trace& trace, int entry) {
+  const Tensor& value = trace[entry].value;
+  std::vector<Location> places;
+  if (!value.defined() || value.size() == 0) return places;
+  std::vector<Index> cells{0};
+  if (value.size() > 1) cells.push_back(value.size() - 1);
+  const Scalar* last_seen = nullptr;
+  for (const Index cell : cells) {
+    Explanation explanation;
+    try {
+      explanation = trace.explain(entry, cell);
+    } catch (const Error&) {
+      return places;  // the run kept no graph
+    }
+    for (std::size_t factor = 0; factor < 2; ++factor) {
+      for (const Term& term : explanation.terms) {
+        if (factor >= term.cells.size()) continue;
+        const Tensor& tensor = term.cells[factor].tensor;
+        if (explanation.terms.size() > 8 && tensor.data() == last_seen) continue;  // a long sum over one tensor
+        last_seen = tensor.data();
+        places.push_back(trace.locate(term.cells[factor]));
+      }
+    }
+  }
+  return places;
+}
+
+}  // namespace
+
+int alias_of(const Trace& trace, int entry) {
+  const Tensor& value = trace[entry].value;
+  if (!value.defined() || value.size() == 0) return -1;
+  const Location first = trace.locate({value, 0});
+  return first.entry >= 0 && first.entry < entry && first.shape.size() == value.size() ? first.entry : -1;
+}
+
+std::vector<int> inputs_of(const Trace& trace, int entry) {
+  if (const int alias = alias_of(trace, entry); alias >= 0) return {alias};
+  std::vector<int> entries;
+  for (const Location& place : places_of(trace, entry))
+    if (place.entry >= 0 && place.entry != entry &&
+        std::find(entries.begin(), entries.end(), place.entry) == entries.end())
+      entries.push_back(place.entry);
+  return entries;
+}
+
+std::vector<std::string> parameters_of(const Trace& trace, int entry) {
+  std::vector<std::string> names;
+  if (alias_of(trace, entry) >= 0) return names;
+  for (const Location& place : places_of(trace, entry))
+    if (place.kind == Location::Kind::parameter && std::find(names.begin(), names.end(), place.name) == names.end())
+      names.push_back(place.name);
+  return names;
+}
+
+int attention_rows(const Trace& trace, int entry) {
+  int rows = 0;
+  for (int i = 0; i <= entry && i < trace.size(); ++i) {
+    const Site& site = trace[i].site;
+    rows += site.step >= 0 && site.text.ends_with(".attention.weights");
+  }
+  return rows;
+}
+
+MatrixContent matrix_content(const Trace& trace, int entry, const TraceLabels& labels) {
+  const TraceEntry& e = trace[entry];
+  MatrixContent content;
+  content.values = e.value;
+  const int rank = e.value.rank();
+  if (rank >= 1) content.columns = axis_labels(*e.site.kind, rank - 1, labels);
+  if (rank >= 2) content.rows = axis_labels(*e.site.kind, rank - 2, labels);
+  const QString step = step_in_words(e.site, labels);
+  content.title = step.isEmpty() ? site_title(*e.site.kind) : Words::tr("%1 of %2").arg(site_title(*e.site.kind), step);
+  if (!e.edited) return content;
+  // Which cells an edit changed shows in their arithmetic: the others still come from what they came from before.
+  constexpr Index kMost = 4096;
+  for (Index i = 0; i < std::min(kMost, e.value.size()); ++i) {
+    try {
+      const Op* op = trace.explain(entry, i).op;
+      if (op && std::string_view(op->id) == "edit") content.edited_cells.push_back(i);
+    } catch (const Error&) {
+      break;
+    }
+  }
+  content.edited = content.edited_cells.empty() || static_cast<Index>(content.edited_cells.size()) == e.value.size();
+  return content;
+}
+
+SiteHistory site_history(const Trace& trace, int entry, const TraceLabels& labels) {
+  SiteHistory history;
+  const TraceEntry& e = trace[entry];
+  if (e.site.step < 0 || e.value.rank() > 1) return history;
+  for (int i = 0; i < trace.size(); ++i)
+    if (trace[i].site.kind == e.site.kind && trace[i].value.size() == e.value.size()) history.entries.push_back(i);
+  const auto rows = static_cast<Index>(history.entries.size());
+  const Index columns = e.value.size();
+  Tensor values({rows, columns});
+  for (Index r = 0; r < rows; ++r)
+    values.matrix().row(r) = trace[history.entries[static_cast<std::size_t>(r)]].value.matrix().row(0);
+  const bool encoder = e.site.text.rfind("encoder", 0) == 0;
+  history.content.values = values;
+  history.content.rows.name = Words::tr("step");
+  history.content.rows.labels = encoder ? labels.source : labels.written;
+  if (encoder) history.content.rows.order = labels.source_order;
+  if (e.value.rank() >= 1) history.content.columns = axis_labels(*e.site.kind, 0, labels);
+  history.content.title = Words::tr("%1 of all steps").arg(site_title(*e.site.kind));
+  return history;
+}
+
+}  // namespace headlight
