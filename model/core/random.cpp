@@ -5,9 +5,7 @@
 
 namespace headlight {
 
-namespace {
-
-// One Philox 4x32 block of 10 rounds; constants from Salmon et al. 2011, table 2.
+// Constants from Salmon et al. 2011, table 2.
 std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> x, std::array<std::uint32_t, 2> key) {
   constexpr std::uint64_t kMultiplier0 = 0xD2511F53, kMultiplier1 = 0xCD9E8D57;
   constexpr std::uint32_t kWeyl0 = 0x9E3779B9, kWeyl1 = 0xBB67AE85;
@@ -20,8 +18,6 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> x, std::array<s
   }
   return x;
 }
-
-}  // namespace
 
 Random::Random(std::uint64_t seed, Stream stream, std::uint32_t substream)
     : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)},

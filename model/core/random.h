@@ -7,6 +7,9 @@
 
 namespace headlight {
 
+// One block of Philox 4x32-10.
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
+
 class Random {
  public:
   enum class Stream : std::uint32_t { init = 1, data = 2, dropout = 3, sample = 4, hard_attention = 5 };
