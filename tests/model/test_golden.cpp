@@ -1,0 +1,13 @@
+// The golden numbers in float32 (2e-6).
+
+#include "tests/model/golden_cases.h"
+
+class TestGolden : public QObject {
+  Q_OBJECT
+ private slots:
+  void number_data() { headlight::testing::add_golden_rows(); }
+  void number() { QVERIFY(headlight::testing::golden_row_holds(2e-6)); }
+};
+
+QTEST_APPLESS_MAIN(TestGolden)
+#include "test_golden.moc"

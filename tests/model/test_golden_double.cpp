@@ -1,0 +1,13 @@
+// The golden numbers in float64 (1e-6, the rounding of the table).
+
+#include "tests/model/golden_cases.h"
+
+class TestGoldenDouble : public QObject {
+  Q_OBJECT
+ private slots:
+  void number_data() { headlight::testing::add_golden_rows(); }
+  void number() { QVERIFY(headlight::testing::golden_row_holds(1e-6)); }
+};
+
+QTEST_APPLESS_MAIN(TestGoldenDouble)
+#include "test_golden_double.moc"
