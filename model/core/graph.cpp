@@ -82,6 +82,13 @@ void Graph::add_outer_product(const Tensor& weight, const Tensor& x, const Tenso
   products.pairs.emplace_back(x, g);
 }
 
+const PackedMatrix* Graph::packed(const Tensor& weight, bool transposed) {
+  if (!weight.is_parameter()) return nullptr;
+  Packing& packing = packings_[transposed][weight.data()];
+  if (++packing.uses == 2) packing.matrix = std::make_unique<PackedMatrix>(weight, transposed);
+  return packing.matrix.get();
+}
+
 void Graph::compute_outer_products() {
   for (auto& [index, products] : outer_products_) {
     if (products.pairs.size() == 1) {

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/core/packed.h"
 #include "model/core/tensor.h"
 
 namespace headlight {
@@ -120,6 +121,9 @@ class Graph {
   // Adds xᵀ g to the gradient of a weight. The products of a weight that is used at every time step are gathered, and
   // computed as one large product at the end of backward().
   void add_outer_product(const Tensor& weight, const Tensor& x, const Tensor& g);
+  // The weight (or its transpose) laid out for many products, from its second use in this graph on; null for a first use
+  // and for a tensor that is no parameter. Parameters do not change while a graph lives.
+  const PackedMatrix* packed(const Tensor& weight, bool transposed);
 
  private:
   struct Gradient {
@@ -130,6 +134,10 @@ class Graph {
     Tensor weight;
     std::vector<std::pair<Tensor, Tensor>> pairs;
   };
+  struct Packing {
+    int uses = 0;
+    std::unique_ptr<PackedMatrix> matrix;
+  };
   void compute_outer_products();
   std::int32_t index_of(const Tensor& tensor) const;
   std::int32_t leaf(const Tensor& tensor);
@@ -139,6 +147,7 @@ class Graph {
   std::vector<Node> nodes_;
   std::vector<Gradient> gradients_;
   std::unordered_map<std::int32_t, OuterProducts> outer_products_;
+  std::array<std::unordered_map<const Scalar*, Packing>, 2> packings_;  // as it is, transposed
   std::unordered_map<const Scalar*, std::int32_t> parameters_;  // leaves of this graph by the address of their values
 };
 

@@ -7,20 +7,33 @@ namespace headlight {
 
 namespace {
 
+// y += x W (or x Wᵀ). A batch of a training multiplies by the same weights at every time step.
+void multiply_add(const Tensor& x, const Tensor& weight, bool transposed, Tensor& y) {
+  constexpr Index kBatch = 8;  // fewer rows gain nothing from packing
+  Graph* graph = Graph::current();
+  const PackedMatrix* packed = graph && x.rows() >= kBatch ? graph->packed(weight, transposed) : nullptr;
+  if (packed) {
+    packed->multiply_add(x, y);
+  } else if (transposed) {
+    y.matrix().noalias() += x.matrix() * weight.matrix().transpose();
+  } else {
+    y.matrix().noalias() += x.matrix() * weight.matrix();
+  }
+}
+
 bool is_bias(const Node& node) { return node.inputs[2].defined() && node.inputs[2].size() != node.output.size(); }
 
 void linear_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &x = node.inputs[0], &weight = node.inputs[1], &addend = node.inputs[2];
-  const ConstMatrixMap g = gradient.matrix();
   if (graph.wants(x)) {
-    Tensor dx(x.shape());
-    dx.matrix().noalias() = g * weight.matrix().transpose();
+    Tensor dx = Tensor::zeros(x.shape());
+    multiply_add(gradient, weight, true, dx);
     graph.add(x, dx);
   }
   if (graph.wants(weight)) graph.add_outer_product(weight, x, gradient);
   if (!addend.defined() || !graph.wants(addend)) return;
   if (is_bias(node)) {
-    graph.target(addend).matrix() += g.colwise().sum();
+    graph.target(addend).matrix() += gradient.matrix().colwise().sum();
   } else {
     graph.add(addend, gradient);
   }
@@ -49,16 +62,15 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& addend) {
                 std::to_string(weight.rank() == 2 ? weight.dim(0) : 0) + "]", x.shape());
   Tensor y(x.shape().with_last(weight.dim(1)));
   if (!addend.defined()) {
-    y.matrix().noalias() = x.matrix() * weight.matrix();
+    y.array().setZero();
   } else if (addend.size() == y.size()) {
     y.array() = addend.array();
-    y.matrix().noalias() += x.matrix() * weight.matrix();
   } else {
     require_shape(addend.size() == y.columns(), "linear", "addend [" + std::to_string(y.columns()) + "]",
                   addend.shape());
     y.matrix().rowwise() = addend.matrix().row(0);
-    y.matrix().noalias() += x.matrix() * weight.matrix();
   }
+  multiply_add(x, weight, false, y);
   return recorded(kLinear, {x, weight, addend}, std::move(y));
 }
 

@@ -1,5 +1,7 @@
 #include "model/training/trainer.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -65,7 +67,11 @@ Trainer::State::State(TrainingSettings s)
       optimiser(model->parameters(), settings.learning_rate),
       workers(std::min(static_cast<int>(settings.parts), core_count())) {}
 
-Trainer::Trainer(TrainingSettings settings) : state_(std::make_unique<State>(std::move(settings))) {}
+Trainer::Trainer(TrainingSettings settings) : state_(std::make_unique<State>(std::move(settings))) {
+  // Every batch takes and frees the same blocks: handing them back to the system in between costs a page fault each.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
 Trainer::~Trainer() = default;
 
 const TrainingSettings& Trainer::settings() const { return state_->settings; }
