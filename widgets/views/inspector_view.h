@@ -8,7 +8,9 @@
 #include "model/trace/intervention.h"
 #include "widgets/base/selection.h"
 #include "widgets/items/explanation_model.h"
+#include "widgets/items/explanation_text.h"
 
+class QAbstractItemDelegate;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -35,6 +37,10 @@ class InspectorView : public QWidget {
   bool can_go_forward() const { return at_ + 1 < static_cast<int>(history_.size()); }
   QString plain_text() const;  // the arithmetic, for the clipboard
   QString numpy_text() const;  // one line that computes the number
+  // The controls of an edit, for tests and for the window's "Change this number" action.
+  QLineEdit* edit_field() const { return edit_value_; }
+  QComboBox* edit_kinds() const { return edit_kind_; }
+  QPushButton* edit_button() const { return edit_button_; }
   QTableView* table() const { return table_; }
   ExplanationModel* model() const { return model_; }
 
@@ -43,6 +49,7 @@ class InspectorView : public QWidget {
   void forward();
   void copy_text();
   void copy_numpy();
+  void start_edit();  // puts the caret into the field for a new value
 
  signals:
   // The person wants this number to be another one.
@@ -56,21 +63,27 @@ class InspectorView : public QWidget {
   // A number in the history, by name, so that it can be found again in the next trace.
   struct Stop {
     Location at;
-    Cell cell;
+    Cell cell;  // undefined tensor: the present trace has no such number
   };
-  void build_header();
+  QWidget* build_navigation();
+  QWidget* build_heading();
   void build_table();
-  void build_edit();
+  QWidget* build_edit();
   void go(Stop stop);
   void open_factor(const QModelIndex& index);
+  Cell find_again(const Location& at) const;
+  Explanation explanation_of(const Stop& stop) const;
   void show_stop();
-  void show_sum();
-  void show_edit();
+  void show_texts(const Stop& stop, const Explanation& explanation);
+  void show_result(const Explanation& explanation);
+  void show_edit(const Stop& stop);
+  void size_columns();
   void publish();
   void request_edit();
-  QString edit_problem() const;
-  std::optional<Stop> find_again(const Stop& stop) const;
+  Intervention::Kind chosen_kind() const;
+  QString edit_problem(const Stop& stop) const;
   QString words(const Stop& stop) const;
+  QString leaf_words(const Stop& stop) const;
   void follow(const SelectionState& state);
   void retranslate();
 
@@ -79,21 +92,19 @@ class InspectorView : public QWidget {
   Selection* selection_ = nullptr;
   std::vector<Stop> history_;
   int at_ = -1;
-  bool publishing_ = false;
+  bool publishing_ = false;  // the selection is being set from here
   ExplanationModel* model_;
 
-  QToolButton *back_, *forward_, *copy_;
-  QLabel *crumbs_, *title_, *value_, *help_, *formula_, *sum_, *check_;
-  QWidget *body_, *edit_row_;
-  QLabel* empty_;
-  QTableView* table_;
-  QComboBox *order_, *edit_kind_;
-  QLineEdit* edit_value_;
-  QPushButton* edit_button_;
-  QLabel *edit_label_, *edit_note_;
+  QToolButton *back_ = nullptr, *forward_ = nullptr, *copy_ = nullptr, *copy_numpy_ = nullptr;
+  QLabel *crumbs_ = nullptr, *title_ = nullptr, *value_ = nullptr, *help_ = nullptr, *formula_ = nullptr;
+  QLabel *paper_ = nullptr, *sum_ = nullptr, *check_ = nullptr, *empty_ = nullptr;
+  QWidget *body_ = nullptr, *table_row_ = nullptr, *edit_row_ = nullptr;
+  QTableView* table_ = nullptr;
+  QAbstractItemDelegate* bar_ = nullptr;
+  QComboBox *order_ = nullptr, *edit_kind_ = nullptr;
+  QLineEdit* edit_value_ = nullptr;
+  QPushButton* edit_button_ = nullptr;
+  QLabel *edit_label_ = nullptr, *edit_note_ = nullptr, *terms_ = nullptr;
 };
-
-// The last lines of the arithmetic: "σ(1.2345) = 0.7746", "exp(2.1) / 13.22 = 0.61".
-QString result_line(const Explanation& explanation);
 
 }  // namespace headlight

@@ -1,0 +1,128 @@
+#include "widgets/items/explanation_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <cmath>
+
+#include "widgets/base/export.h"
+#include "widgets/items/trace_labels.h"
+
+namespace headlight {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(Explanation)
+};
+
+using Kind = Explanation::Kind;
+
+double sum_of(const Explanation& explanation) {
+  double sum = 0;
+  for (const Term& term : explanation.terms) sum += term.value;
+  return sum;
+}
+
+bool is_product(const Term& term) {
+  return term.cells.size() == 2 && term.cells[0].value() * term.cells[1].value() == term.value;
+}
+
+// Short sums are written out, long ones are named.
+QString sum_text(const Explanation& explanation) {
+  const std::vector<Term>& terms = explanation.terms;
+  if (terms.size() > 3) return Words::tr("sum of %1 terms").arg(terms.size());
+  QStringList parts;
+  for (const Term& term : terms)
+    parts << (is_product(term) ? QStringLiteral("%1 × %2").arg(short_number(term.cells[0].value()),
+                                                               short_number(term.cells[1].value()))
+                               : short_number(term.value));
+  return parts.join(QStringLiteral(" + "));
+}
+
+QString python_number(double value) {
+  if (std::isnan(value)) return QStringLiteral("np.nan");
+  if (std::isinf(value)) return value > 0 ? QStringLiteral("np.inf") : QStringLiteral("-np.inf");
+  return QString::number(value, 'g', 9);
+}
+
+QString python_list(const QStringList& numbers) {
+  return QStringLiteral("[%1]").arg(numbers.join(QStringLiteral(", ")));
+}
+
+QString python_term(const Term& term) {
+  if (term.cells.size() == 1 && term.cells[0].value() == term.value) return python_number(term.value);
+  if (term.cells.size() == 2) {
+    const double a = term.cells[0].value(), b = term.cells[1].value();
+    if (a * std::tanh(b) == term.value && b != 0)
+      return QStringLiteral("%1*np.tanh(%2)").arg(python_number(a), python_number(b));
+    if (a * b == term.value) return QStringLiteral("%1*%2").arg(python_number(a), python_number(b));
+  }
+  return QString::number(term.value, 'g', 17);
+}
+
+// Products as one dot product, the rest added.
+QString python_sum(const Explanation& explanation) {
+  QStringList left, right, rest;
+  for (const Term& term : explanation.terms) {
+    if (is_product(term)) {
+      left << python_number(term.cells[0].value());
+      right << python_number(term.cells[1].value());
+    } else {
+      rest << python_term(term);
+    }
+  }
+  if (left.size() == 1) rest.prepend(left.first() + QLatin1Char('*') + right.first());
+  if (left.size() > 1) rest.prepend(QStringLiteral("np.dot(%1, %2)").arg(python_list(left), python_list(right)));
+  return rest.join(QStringLiteral(" + "));
+}
+
+}  // namespace
+
+QString result_line(const Explanation& explanation) {
+  const QString value = short_number(explanation.recomputed);
+  switch (explanation.kind) {
+    case Kind::sum:
+      return QStringLiteral("%1 = %2").arg(sum_text(explanation), value);
+    case Kind::function_of_sum:
+      return QStringLiteral("%1(%2) = %3")
+          .arg(QString::fromStdString(explanation.function), short_number(sum_of(explanation)), value);
+    case Kind::share: {
+      if (explanation.terms.empty()) return {};
+      const Term& own = explanation.terms.front();
+      const QString top = own.label.rfind("exp(", 0) == 0
+                              ? QStringLiteral("exp(%1)").arg(short_number(std::log(own.value)))
+                              : short_number(own.value);
+      return QStringLiteral("%1 / %2 = %3").arg(top, short_number(sum_of(explanation)), value);
+    }
+    case Kind::copy:
+      return Words::tr("the same number: %1").arg(value);
+    case Kind::leaf:
+      return {};
+  }
+  return {};
+}
+
+QString numpy_expression(const Explanation& explanation) {
+  switch (explanation.kind) {
+    case Kind::sum:
+      return python_sum(explanation);
+    case Kind::function_of_sum: {
+      const QString sum = python_sum(explanation);
+      if (explanation.function == "σ") return QStringLiteral("1 / (1 + np.exp(-(%1)))").arg(sum);
+      return QStringLiteral("np.%1(%2)").arg(QString::fromStdString(explanation.function), sum);
+    }
+    case Kind::share: {
+      QStringList scores;
+      for (const Term& term : explanation.terms)
+        if (term.value > 0 || std::isnan(term.value)) scores << python_number(term.cells.front().value());
+      const bool kept = !explanation.terms.empty() && explanation.terms.front().value != 0;
+      if (!kept) return python_number(explanation.value);
+      return QStringLiteral("(lambda s: np.exp(s[0] - s.max()) / np.exp(s - s.max()).sum())(np.array(%1))")
+          .arg(python_list(scores));
+    }
+    default:
+      return python_number(explanation.value);
+  }
+}
+
+}  // namespace headlight

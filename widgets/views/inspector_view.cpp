@@ -1,0 +1,354 @@
+#include "widgets/views/inspector_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QEvent>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/views/stepper_inputs.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::size_t kMostStops = 200;
+
+QString place_text(const Location& at) {
+  return at.kind == Location::Kind::unnamed ? QString::fromStdString(at.name) : QString::fromStdString(at.text());
+}
+
+// The last parts of the name, for the breadcrumb: "attention.weights[24]".
+QString crumb(const Location& at) {
+  const QString text = place_text(at);
+  const QStringList parts = text.split(QLatin1Char('.'));
+  return parts.mid(std::max<qsizetype>(0, parts.size() - 2)).join(QLatin1Char('.'));
+}
+
+}  // namespace
+
+void InspectorView::set_selection(Selection* selection) {
+  if (selection_) selection_->disconnect(this);
+  selection_ = selection;
+  if (!selection_) return;
+  connect(selection_, &Selection::changed, this, &InspectorView::follow);
+  follow(selection_->state());
+}
+
+void InspectorView::follow(const SelectionState& state) {
+  if (publishing_ || !trace_ || !state.entry || !state.cell) return;
+  const bool exists = *state.entry >= 0 && *state.entry < trace_->size() && *state.cell >= 0 &&
+                      *state.cell < (*trace_)[*state.entry].value.size();
+  if (exists) open(*state.entry, static_cast<Index>(*state.cell));
+}
+
+void InspectorView::set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels) {
+  trace_ = std::move(trace);
+  labels_ = std::move(labels);
+  for (Stop& stop : history_) {
+    stop.cell = find_again(stop.at);
+    if (stop.at.kind == Location::Kind::activation) stop.at.entry = trace_ ? trace_->find(stop.at.name) : -1;
+    if (stop.cell.tensor.defined()) stop.at.shape = stop.cell.tensor.shape();
+  }
+  // What had no name is lost with its run.
+  const auto lost = [](const Stop& stop) { return stop.at.kind == Location::Kind::unnamed; };
+  const auto before = std::count_if(history_.begin(), history_.begin() + std::max(0, at_ + 1), lost);
+  std::erase_if(history_, lost);
+  at_ = history_.empty() ? -1 : std::max(0, at_ - static_cast<int>(before));
+  show_stop();
+}
+
+Cell InspectorView::find_again(const Location& at) const {
+  if (!trace_) return {};
+  if (at.kind == Location::Kind::activation) {
+    const Tensor value = trace_->value(at.name);
+    if (value.defined() && at.index < value.size()) return {value, at.index};
+  } else if (at.kind == Location::Kind::parameter) {
+    for (const NamedTensor& parameter : trace_->parameters())
+      if (parameter.name == at.name && at.index < parameter.value.size()) return {parameter.value, at.index};
+  }
+  return {};
+}
+
+void InspectorView::open(int entry, Index cell) {
+  if (!trace_ || entry < 0 || entry >= trace_->size()) return;
+  const TraceEntry& e = (*trace_)[entry];
+  if (cell < 0 || cell >= e.value.size()) return;
+  go({{Location::Kind::activation, entry, e.site.text, e.value.shape(), cell}, {e.value, cell}});
+}
+
+void InspectorView::go(Stop stop) {
+  if (at_ >= 0) {
+    const Location& now = history_[static_cast<std::size_t>(at_)].at;
+    const bool same = now.kind == stop.at.kind && now.name == stop.at.name && now.index == stop.at.index &&
+                      now.kind != Location::Kind::unnamed;
+    if (same) return show_stop();
+  }
+  history_.resize(static_cast<std::size_t>(at_ + 1));
+  history_.push_back(std::move(stop));
+  if (history_.size() > kMostStops) history_.erase(history_.begin());
+  at_ = static_cast<int>(history_.size()) - 1;
+  show_stop();
+  publish();
+}
+
+void InspectorView::back() {
+  if (!can_go_back()) return;
+  --at_;
+  show_stop();
+  publish();
+}
+
+void InspectorView::forward() {
+  if (!can_go_forward()) return;
+  ++at_;
+  show_stop();
+  publish();
+}
+
+void InspectorView::publish() {
+  const Stop& stop = history_[static_cast<std::size_t>(at_)];
+  if (!selection_ || stop.at.entry < 0 || !stop.cell.tensor.defined()) return;
+  publishing_ = true;
+  selection_->set(selection_of(*trace_, stop.at.entry, stop.at.index, labels_, selection_->state()));
+  publishing_ = false;
+}
+
+void InspectorView::open_factor(const QModelIndex& index) {
+  const Cell* cell = model_->cell(index);
+  if (!cell || !trace_) return;
+  Location at = trace_->locate(*cell);
+  Cell there = *cell;
+  if (at.kind == Location::Kind::activation) there = {(*trace_)[at.entry].value, at.index};
+  go({std::move(at), std::move(there)});
+}
+
+std::optional<Location> InspectorView::shown() const {
+  if (at_ < 0 || !history_[static_cast<std::size_t>(at_)].cell.tensor.defined()) return std::nullopt;
+  return history_[static_cast<std::size_t>(at_)].at;
+}
+
+// --- showing
+
+Explanation InspectorView::explanation_of(const Stop& stop) const {
+  Explanation leaf;
+  leaf.value = leaf.recomputed = stop.cell.value();
+  if (stop.at.kind == Location::Kind::parameter) return leaf;
+  if (stop.at.entry >= 0) {
+    if (const int alias = alias_of(*trace_, stop.at.entry); alias >= 0) {
+      leaf.kind = Explanation::Kind::copy;
+      leaf.terms.push_back({"=", leaf.value, {{(*trace_)[alias].value, stop.at.index}}});
+      return leaf;
+    }
+  }
+  try {
+    return trace_->explain(stop.cell);
+  } catch (const Error&) {
+    return leaf;  // the run kept no graph
+  }
+}
+
+void InspectorView::show_stop() {
+  const bool any = at_ >= 0;
+  const Stop* stop = any ? &history_[static_cast<std::size_t>(at_)] : nullptr;
+  const bool present = stop && stop->cell.tensor.defined();
+  back_->setEnabled(can_go_back());
+  forward_->setEnabled(can_go_forward());
+  copy_->setEnabled(present);
+  copy_numpy_->setEnabled(present);
+  body_->setVisible(present);
+  empty_->setVisible(!present);
+  QStringList path;
+  for (int i = std::max(0, at_ - 2); i <= at_; ++i) path << crumb(history_[static_cast<std::size_t>(i)].at);
+  crumbs_->setText((at_ > 2 ? QStringLiteral("… › ") : QString()) + path.join(QStringLiteral(" › ")));
+  crumbs_->setToolTip(any ? QStringLiteral("<p>%1</p>").arg(place_text(stop->at).toHtmlEscaped()) : QString());
+  if (!present) {
+    model_->set_explanation(trace_, {});
+    empty_->setText(any ? tr("%1 does not exist for the present input.").arg(place_text(stop->at))
+                        : tr("Click any number: a cell of the alignment, of a matrix, or of the output. "
+                             "Its arithmetic opens here, down to the weights of the model."));
+    return;
+  }
+  const Explanation explanation = explanation_of(*stop);
+  model_->set_explanation(trace_, explanation);
+  size_columns();
+  table_row_->setVisible(!explanation.terms.empty());
+  show_texts(*stop, explanation);
+  show_result(explanation);
+  show_edit(*stop);
+}
+
+QString InspectorView::words(const Stop& stop) const {
+  if (stop.at.entry >= 0) return cell_in_words(*trace_, stop.at.entry, stop.at.index, labels_);
+  if (stop.at.kind == Location::Kind::parameter) return tr("weight %1").arg(place_text(stop.at));
+  return tr("intermediate value of '%1'").arg(QString::fromStdString(stop.at.name));
+}
+
+// For a number that nothing was computed from.
+QString InspectorView::leaf_words(const Stop& stop) const {
+  if (stop.at.kind == Location::Kind::parameter)
+    return tr("A weight, learned in training. It is the same for every input.");
+  if (stop.at.entry < 0) return tr("A constant that the computation starts with.");
+  const Site& site = (*trace_)[stop.at.entry].site;
+  const auto id = static_cast<int>(stop.cell.value());
+  const bool source = site.text == "input.src.ids", written = site.text.ends_with(".input.id");
+  const QStringList& vocabulary = source ? labels_.source_vocabulary : labels_.target_vocabulary;
+  if ((source || written) && id >= 0 && id < vocabulary.size())
+    return tr("An input: token number %1 of the vocabulary is '%2'.").arg(QString::number(id), vocabulary[id]);
+  return tr("An input of the computation.");
+}
+
+void InspectorView::show_texts(const Stop& stop, const Explanation& explanation) {
+  title_->setText(words(stop));
+  value_->setText(QStringLiteral("= ") + exact_number(stop.cell.value()));
+  const SiteKind* kind = stop.at.entry >= 0 ? (*trace_)[stop.at.entry].site.kind : nullptr;
+  QString help = kind ? site_help(*kind) : QString();
+  const bool leaf = explanation.kind == Explanation::Kind::leaf && explanation.terms.empty();
+  if (leaf) help = help.isEmpty() ? leaf_words(stop) : help + QLatin1Char('\n') + leaf_words(stop);
+  help_->setText(help);
+  QString formula = kind ? QString::fromUtf8(kind->formula) : QString();
+  QString paper = kind ? QString::fromUtf8(kind->paper) : QString();
+  if (formula.isEmpty() && explanation.op) formula = QString::fromUtf8(explanation.op->formula);
+  if (paper.isEmpty() && explanation.op) paper = QString::fromUtf8(explanation.op->paper);
+  formula_->setText(formula);
+  formula_->setVisible(!formula.isEmpty());
+  paper_->setText(paper);
+  paper_->setVisible(!paper.isEmpty());
+  terms_->setText(tr("%n term(s)", nullptr, static_cast<int>(explanation.terms.size())));
+}
+
+void InspectorView::show_result(const Explanation& explanation) {
+  const bool edit = explanation.op && std::string_view(explanation.op->id) == "edit" && !explanation.terms.empty();
+  sum_->setText(edit ? tr("set by you; before it was %1").arg(exact_number(explanation.terms[0].value))
+                     : result_line(explanation));
+  sum_->setVisible(!sum_->text().isEmpty());
+  const bool arithmetic =
+      !edit && explanation.kind != Explanation::Kind::leaf && explanation.kind != Explanation::Kind::copy;
+  check_->setVisible(arithmetic);
+  if (arithmetic)
+    check_->setText(tr("computed again in double precision: %1, difference %2")
+                        .arg(exact_number(explanation.recomputed),
+                             short_number(std::abs(explanation.recomputed - explanation.value))));
+}
+
+// --- edits
+
+QString InspectorView::edit_problem(const Stop& stop) const {
+  if (stop.at.kind == Location::Kind::parameter)
+    return tr("Weights stay as they were trained. Change a value that is computed from them.");
+  if (stop.at.entry < 0) return tr("This number has no name of its own. Change the value that it goes into.");
+  const Site& site = (*trace_)[stop.at.entry].site;
+  if (site.text.rfind("input.", 0) == 0) return tr("This is the input: change it by typing another text.");
+  if (site.text.ends_with(".input.id"))
+    return tr("This is what was written before: force another output to change it.");
+  if (site.kind->derived)
+    return tr("This value is only shown, nothing is computed from it: change what it comes from.");
+  return {};
+}
+
+void InspectorView::show_edit(const Stop& stop) {
+  const QString problem = edit_problem(stop);
+  const bool possible = problem.isEmpty();
+  const bool weights = stop.at.entry >= 0 && stop.at.name.ends_with("attention.weights");
+  using Kind = Intervention::Kind;
+  const bool had_weights = edit_kind_->findData(int(Kind::pin)) >= 0;
+  if (weights != had_weights || edit_kind_->count() == 0) {
+    edit_kind_->clear();
+    const auto add = [this](Kind kind, const QString& text, const QString& tip) {
+      edit_kind_->addItem(text, int(kind));
+      edit_kind_->setItemData(edit_kind_->count() - 1, tip, Qt::ToolTipRole);
+    };
+    if (weights)
+      add(Kind::pin, tr("pin to"),
+          tr("This weight becomes the number; the others are rescaled, so that all still add up to 1"));
+    add(Kind::set, tr("set to"), tr("Only this number changes; what follows is computed from it"));
+    add(Kind::scale, tr("times"), tr("This number is multiplied"));
+    add(Kind::zero, tr("switch off"), tr("This number becomes 0"));
+  }
+  for (QWidget* widget :
+       {static_cast<QWidget*>(edit_kind_), static_cast<QWidget*>(edit_value_), static_cast<QWidget*>(edit_button_)}) {
+    widget->setEnabled(possible);
+  }
+  edit_value_->setEnabled(possible && chosen_kind() != Kind::zero);
+  if (!edit_value_->hasFocus()) edit_value_->clear();
+  edit_value_->setPlaceholderText(QString::number(stop.cell.value(), 'g', 4));
+  edit_note_->setText(possible ? edit_kind_->currentData(Qt::ToolTipRole).toString() : problem);
+}
+
+Intervention::Kind InspectorView::chosen_kind() const {
+  return static_cast<Intervention::Kind>(edit_kind_->currentData().toInt());
+}
+
+void InspectorView::start_edit() {
+  if (edit_value_->isEnabled()) edit_value_->setFocus();
+}
+
+void InspectorView::request_edit() {
+  const std::optional<Location> at = shown();
+  if (!at || !edit_button_->isEnabled()) return;
+  Intervention edit;
+  edit.site = at->name;
+  edit.cell = at->index;
+  edit.kind = chosen_kind();
+  if (edit.kind != Intervention::Kind::zero) {
+    bool is_number = false;
+    QString text = edit_value_->text().trimmed();
+    text.replace(QChar(0x2212), QLatin1Char('-')).replace(QLatin1Char(','), QLatin1Char('.'));
+    const double value = text.toDouble(&is_number);
+    if (!is_number || !std::isfinite(static_cast<float>(value))) {
+      edit_note_->setText(text.isEmpty() ? tr("Type the new number first.") : tr("'%1' is not a number.").arg(text));
+      edit_value_->setFocus();
+      edit_value_->selectAll();
+      return;
+    }
+    edit.value = static_cast<Scalar>(value);
+  }
+  edit_value_->clear();
+  emit editRequested(edit);
+}
+
+// --- copies
+
+QString InspectorView::plain_text() const {
+  if (!shown()) return {};
+  const Explanation& e = model_->explanation();
+  QStringList lines{title_->text(), QStringLiteral("%1 %2").arg(place_text(*shown()), value_->text())};
+  if (!formula_->text().isEmpty())
+    lines << formula_->text() + (paper_->text().isEmpty() ? QString() : QStringLiteral("   (%1)").arg(paper_->text()));
+  for (const Term& term : e.terms) {
+    QStringList factors;
+    for (const Cell& cell : term.cells)
+      factors << QStringLiteral("%1 [%2]").arg(exact_number(cell.value()), place_text(trace_->locate(cell)));
+    lines << QStringLiteral("  %1: %2 = %3")
+                 .arg(QString::fromStdString(term.label), factors.join(QStringLiteral("; ")), exact_number(term.value));
+  }
+  if (!sum_->text().isEmpty()) lines << sum_->text();
+  return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+QString InspectorView::numpy_text() const {
+  if (!shown()) return {};
+  return QStringLiteral("%1  # %2 = %3")
+      .arg(numpy_expression(model_->explanation()), place_text(*shown()),
+           QString::number(model_->explanation().value, 'g', 9));
+}
+
+void InspectorView::copy_text() { QApplication::clipboard()->setText(plain_text()); }
+void InspectorView::copy_numpy() { QApplication::clipboard()->setText(numpy_text()); }
+
+void InspectorView::keyPressEvent(QKeyEvent* event) {
+  const bool alt = event->modifiers() & Qt::AltModifier;
+  if ((alt && event->key() == Qt::Key_Left) || event->key() == Qt::Key_Back) return back();
+  if ((alt && event->key() == Qt::Key_Right) || event->key() == Qt::Key_Forward) return forward();
+  if (event->matches(QKeySequence::Copy)) return copy_text();
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace headlight
