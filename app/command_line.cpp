@@ -1,0 +1,175 @@
+// Declares every option once, with its help and worked examples.
+
+#include "app/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "app/version.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* kModelHelp = "folder of a model, or the name of a bundled one (date-attention, date-peeky, ...)";
+
+struct Commands {
+  WindowCommand window;
+  RunCommand run;
+  RenderCommand render;
+  TrainCommand train;
+  EvaluateCommand evaluate;
+  InspectCommand inspect;
+  VerifyCommand verify;
+  std::string size = "1280x800";
+};
+
+// "1280x800" -> {1280, 800}. Pictures over 16384 a side are refused: they would not fit the memory of most machines.
+bool parse_size(const std::string& text, int& width, int& height) {
+  char rest = 0;
+  return std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) == 2 && width >= 16 && height >= 16 &&
+         width <= 16384 && height <= 16384;
+}
+
+CLI::App* subcommand(CLI::App& app, const char* name, const char* what, const char* examples) {
+  CLI::App* sub = app.add_subcommand(name, what);
+  sub->footer(std::string("Examples:\n") + examples);
+  return sub;
+}
+
+void declare_run(CLI::App& app, RunCommand& c) {
+  auto* sub = subcommand(app, "run", "Run a model on a text and print the output and the alignment",
+                         "  headlight run date-attention --source 'november 21, 2026'\n"
+                         "  headlight run date-attention --source 'sep 3, 1994' --json | jq .output\n"
+                         "  headlight run date-attention --source '8/23/83' --dump trace.npz\n"
+                         "  headlight run date-attention --source 'May 5, 2001' \\\n"
+                         "      --edit 'decoder.step[5].attention.weights[0]~1'\n"
+                         "  headlight run date-attention --source 'May 5, 2001' --target '2001-06-05'");
+  sub->add_option("MODEL", c.model, kModelHelp)->required();
+  sub->add_option("-s,--source", c.source, "text that the model reads")->required();
+  sub->add_option("-t,--target", c.target, "score this output instead of the model's own choice");
+  sub->add_option("--set", c.settings, "KEY=VALUE: change a setting of config.json for this run")->take_all();
+  sub->add_option("--edit", c.edits,
+                  "change a value on the way: SITE[cell]=v sets it, ~v pins an attention weight and rescales the\n"
+                  "others, *v multiplies, +v adds; without [cell]: every value of the site")
+      ->take_all();
+  sub->add_option("--dump", c.dump,
+                  "write every value to FILE; its ending (.safetensors .npz .json .csv) is the format");
+  sub->add_flag("--json", c.json, "print one JSON object instead of text");
+}
+
+void declare_render(CLI::App& app, Commands& all) {
+  RenderCommand& c = all.render;
+  auto* sub = subcommand(app, "render", "Draw a view of a run into a picture; needs no display",
+                         "  headlight render date-attention --source 'november 21, 2026' \\\n"
+                         "      --view alignment --out alignment.svg\n"
+                         "  headlight render date-attention --source '8/23/83' --view window \\\n"
+                         "      --theme dark --size 1600x1000 --scale 2 --out window.png");
+  sub->add_option("MODEL", c.model, kModelHelp)->required();
+  sub->add_option("-s,--source", c.source, "text that the model reads")->required();
+  sub->add_option("-t,--target", c.target, "score this output instead of the model's own choice");
+  sub->add_option("--edit", c.edits, "change a value on the way, as in 'headlight run'")->take_all();
+  sub->add_option("--view", c.view, "what to draw")
+      ->required()
+      ->check(CLI::IsMember({"alignment", "outputs", "computation", "window"}));
+  sub->add_option("-o,--out", c.out, "file to write; its ending is the format: .png, .svg, .pdf, or .csv (alignment)")
+      ->required();
+  sub->add_option("--theme", c.theme, "colours")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
+  sub->add_option("--language", c.language, "of the labels")
+      ->check(CLI::IsMember({"en", "zh_CN"}))
+      ->capture_default_str();
+  sub->add_option("--size", all.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
+  sub->add_option("--scale", c.scale, "device pixels for one pixel (PNG)")
+      ->check(CLI::Range(1, 4))
+      ->capture_default_str();
+}
+
+void declare_train(CLI::App& app, TrainCommand& c) {
+  auto* sub = subcommand(app, "train", "Train a model on a task and write a model folder",
+                         "  headlight train date --architecture attn_seq2seq --out my-dates\n"
+                         "  headlight train addition --architecture seq2seq_peeky --epochs 25 --seed 7 --out sums\n"
+                         "  headlight train date --architecture attn_seq2seq --set hidden_size=128 --out small\n"
+                         "  headlight train date --architecture attn_seq2seq --out my-dates --resume");
+  sub->add_option("TASK", c.task, "what to learn: date, addition, ...")->required();
+  sub->add_option("-a,--architecture", c.architecture, "seq2seq, seq2seq_peeky or attn_seq2seq")->required();
+  sub->add_option("-o,--out", c.out, "folder to write")->required();
+  sub->add_option("--epochs", c.epochs, "passes over the training data")->check(CLI::Range(1, 100000));
+  sub->add_option("--seed", c.seed, "the same seed gives the same model on the same machine");
+  sub->add_option("--set", c.settings, "KEY=VALUE: a setting of the task, the model or the training")->take_all();
+  sub->add_flag("--resume", c.resume, "go on after the last finished epoch of the folder");
+  sub->add_flag("-q,--quiet", c.quiet, "no progress bar");
+}
+
+void declare_others(CLI::App& app, Commands& all) {
+  auto* evaluate = subcommand(app, "evaluate", "Measure a model on examples that it was not trained on",
+                              "  headlight evaluate date-attention\n"
+                              "  headlight evaluate my-dates --task date --limit 500 --json");
+  evaluate->add_option("MODEL", all.evaluate.model, kModelHelp)->required();
+  evaluate->add_option("--task", all.evaluate.task, "default: the task that the model was trained on");
+  evaluate->add_option("--limit", all.evaluate.limit, "use only so many examples")->check(CLI::Range(1, 10000000));
+  evaluate->add_flag("--json", all.evaluate.json, "print one JSON object instead of text");
+
+  auto* inspect = subcommand(app, "inspect", "List the configuration, the tensors and the sites of a model",
+                             "  headlight inspect date-attention\n"
+                             "  headlight inspect ./my-dates --json | jq '.tensors[].shape'");
+  inspect->add_option("MODEL", all.inspect.model, kModelHelp)->required();
+  inspect->add_flag("--json", all.inspect.json, "print one JSON object instead of text");
+
+  auto* verify = subcommand(app, "verify", "Compare a run with reference values, site by site",
+                            "  headlight verify date-attention\n"
+                            "  headlight verify ./my-dates reference.safetensors");
+  verify->add_option("MODEL", all.verify.model, kModelHelp)->required();
+  verify->add_option("REFERENCE", all.verify.reference, "default: verify.safetensors of the model's folder");
+}
+
+Command chosen(const CLI::App& app, const Commands& all) {
+  if (app.got_subcommand("run")) return all.run;
+  if (app.got_subcommand("render")) return all.render;
+  if (app.got_subcommand("train")) return all.train;
+  if (app.got_subcommand("evaluate")) return all.evaluate;
+  if (app.got_subcommand("inspect")) return all.inspect;
+  if (app.got_subcommand("verify")) return all.verify;
+  return all.window;
+}
+
+std::string help_hint(const CLI::App& app) {
+  for (const CLI::App* sub : app.get_subcommands()) return "headlight " + sub->get_name() + " --help";
+  return "headlight --help";
+}
+
+}  // namespace
+
+std::variant<Command, NothingToRun> parse_command_line(int argc, const char* const* argv) {
+  Commands all;
+  CLI::App app("Headlight runs attention models step by step and shows every number of them.", "headlight");
+  app.footer(
+      "Without a command: opens the window. Without a display: draws it into a PNG instead.\n\nExamples:\n"
+      "  headlight\n"
+      "  headlight date-attention --source 'november 21, 2026'\n"
+      "  headlight ./my-dates\n"
+      "  headlight run --help");
+  app.set_version_flag("--version", std::string("headlight ") + kVersion);
+  app.require_subcommand(0, 1);
+  app.add_option("MODEL", all.window.model, kModelHelp);
+  app.add_option("-s,--source", all.window.source, "text to start with");
+  app.add_option("-t,--target", all.window.target, "score this output instead of the model's own choice");
+  declare_run(app, all.run);
+  declare_render(app, all);
+  declare_train(app, all.train);
+  declare_others(app, all);
+
+  try {
+    app.parse(argc, argv);
+    if (!parse_size(all.size, all.render.width, all.render.height))
+      throw CLI::ValidationError("--size", "expected WIDTHxHEIGHT from 16x16 to 16384x16384, found '" + all.size + "'");
+  } catch (const CLI::CallForVersion& version) {
+    return NothingToRun{0, std::string(version.what()) + "\n"};
+  } catch (const CLI::Success&) {
+    return NothingToRun{0, app.help()};
+  } catch (const CLI::ParseError& error) {
+    return NothingToRun{2, std::string("headlight: ") + error.what() + " (see '" + help_hint(app) + "')\n"};
+  }
+  return chosen(app, all);
+}
+
+}  // namespace headlight

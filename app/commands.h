@@ -1,0 +1,14 @@
+// The commands that need no window. Each writes to standard output, returns the exit status, and throws Error.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace headlight {
+
+int run_command(const RunCommand& command);
+int inspect_command(const InspectCommand& command);
+int verify_command(const VerifyCommand& command);
+int train_command(const TrainCommand& command);
+int evaluate_command(const EvaluateCommand& command);
+
+}  // namespace headlight

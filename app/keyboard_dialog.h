@@ -1,0 +1,14 @@
+// Help > Keyboard: every key, made from the table of actions.
+#pragma once
+
+#include <QDialog>
+
+namespace headlight {
+
+class KeyboardDialog : public QDialog {
+  Q_OBJECT
+ public:
+  explicit KeyboardDialog(QWidget* parent = nullptr);
+};
+
+}  // namespace headlight

@@ -1,0 +1,37 @@
+// One translator for our texts, and Qt's own for the buttons of its dialogs where Qt's translations are installed.
+
+#include "app/language.h"
+
+#include <QCoreApplication>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QTranslator>
+
+// The macro declares a function of the global namespace.
+static void init_resources() { Q_INIT_RESOURCE(resources); }
+
+namespace headlight {
+
+namespace {
+QString& chosen() {
+  static QString language = QStringLiteral("en");
+  return language;
+}
+}  // namespace
+
+QString current_language() { return chosen(); }
+
+void load_resources() { init_resources(); }
+
+void set_language(const QString& language) {
+  static QTranslator ours, of_qt;
+  QCoreApplication::removeTranslator(&ours);
+  QCoreApplication::removeTranslator(&of_qt);
+  chosen() = language;
+  if (language == "en") return;
+  if (of_qt.load("qtbase_" + language, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+    QCoreApplication::installTranslator(&of_qt);
+  if (ours.load(":/translations/headlight_" + language)) QCoreApplication::installTranslator(&ours);
+}
+
+}  // namespace headlight

@@ -1,0 +1,379 @@
+// Document -> request -> result -> views, and the actions.
+
+#include "app/main_window.h"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QStatusBar>
+
+#include "app/appearance.h"
+#include "app/edits_panel.h"
+#include "app/export.h"
+#include "app/hint_panel.h"
+#include "app/keyboard_dialog.h"
+#include "app/language.h"
+#include "app/message_banner.h"
+#include "app/model_list.h"
+#include "app/source_bar.h"
+#include "app/version.h"
+#include "widgets/base/theme.h"
+#include "widgets/views/alignment_view.h"
+#include "widgets/views/inspector_view.h"
+#include "widgets/views/output_view.h"
+#include "widgets/views/token_strip.h"
+
+namespace headlight {
+
+MainWindow::MainWindow(Remember remember, Computer::Runner runner, QWidget* parent)
+    : QMainWindow(parent), remember_(remember), computer_(nullptr, std::move(runner)) {
+  setObjectName(QStringLiteral("main"));
+  setAcceptDrops(true);
+  resize(1280, 800);
+  panels_ = new WindowPanels(this, &selection_);
+  status_ = new StatusPanel(statusBar(), actions_["stop"]);
+  panels_->source_bar->set_models(listed_models());
+  panels_->source_bar->set_next_example_action(actions_["next_example"]);
+  make_menus();
+  connect_document();
+  connect_views();
+  connect_actions();
+  connect_appearance();
+  if (remember_ == Remember::yes) {
+    theme_ = settings_.theme();
+    if (const auto layout = settings_.layout()) {
+      restoreGeometry(layout->geometry);
+      restoreState(layout->state);
+    }
+  }
+  show_hint(remember_ == Remember::yes && !settings_.hint_dismissed());
+  retranslate();
+  update_actions();
+}
+
+MainWindow::~MainWindow() {
+  // The document and the worker outlive the views below them; nothing may reach the views from now on.
+  session_.disconnect(this);
+  session_.undo_stack().disconnect(this);
+  computer_.disconnect(this);
+}
+
+void MainWindow::start(Document document) { session_.start(std::move(document)); }
+void MainWindow::open_model(const QString& name_or_folder) { loader_.load(name_or_folder); }
+
+void MainWindow::make_menus() {
+  file_menu_ = menuBar()->addMenu(QString());
+  edit_menu_ = menuBar()->addMenu(QString());
+  view_menu_ = menuBar()->addMenu(QString());
+  help_menu_ = menuBar()->addMenu(QString());
+  panels_menu_ = new QMenu(view_menu_);
+  colours_menu_ = new QMenu(view_menu_);
+  language_menu_ = new QMenu(view_menu_);
+  panels_->fill_menu(panels_menu_);
+  view_menu_->addMenu(panels_menu_);
+  view_menu_->addMenu(colours_menu_);
+  view_menu_->addMenu(language_menu_);
+  view_menu_->addSeparator();
+  actions_.fill_menu(file_menu_, MenuId::file);
+  actions_.fill_menu(edit_menu_, MenuId::edit);
+  actions_.fill_menu(view_menu_, MenuId::view);
+  actions_.fill_menu(colours_menu_, MenuId::colours);
+  actions_.fill_menu(language_menu_, MenuId::language);
+  actions_.fill_menu(help_menu_, MenuId::help);
+}
+
+void MainWindow::connect_document() {
+  connect(&session_, &Session::changed, this, &MainWindow::document_changed);
+  connect(&session_.undo_stack(), &QUndoStack::indexChanged, this, &MainWindow::update_actions);
+  connect(&computer_, &Computer::finished, this, &MainWindow::show_result);
+  connect(&computer_, &Computer::progress, status_, &StatusPanel::run_progress);
+  connect(&computer_, &Computer::stopped, status_, &StatusPanel::run_ended);
+  connect(&computer_, &Computer::failed, this, [this](const QString& message, bool defect) {
+    status_->run_ended();
+    show_error(message,
+               defect
+                   ? tr("This is a defect of Headlight, not yours. What you see below is the last good run.")
+                   : tr("What you see below is the last good run. Change the text, or undo the last change (Ctrl+Z)."),
+               true);
+    emit runFailed(message);
+  });
+  connect(&loader_, &ModelLoader::loaded, this,
+          [this](std::shared_ptr<const ModelBundle> model) { session_.set_model(std::move(model)); });
+  connect(&loader_, &ModelLoader::failed, this, [this](const QString& message) {
+    if (session_.document().model) panels_->source_bar->set_model(*session_.document().model);
+    show_error(message, tr("The model that was open before is still open."), false);
+  });
+}
+
+void MainWindow::connect_views() {
+  connect(panels_->source_bar, &SourceBar::sourceEdited, &session_, &Session::set_source);
+  connect(panels_->source_bar, &SourceBar::targetEdited, &session_, &Session::set_target);
+  connect(panels_->source_bar, &SourceBar::modelChosen, this, &MainWindow::open_model);
+  connect(panels_->edits, &EditsPanel::removeRequested, &session_, &Session::remove_intervention);
+  connect(panels_->edits, &EditsPanel::clearRequested, &session_, &Session::clear_interventions);
+  connect(panels_->edits, &EditsPanel::openRequested, this, &MainWindow::open_edit);
+  connect(panels_->inspector, &InspectorView::editRequested, &session_, &Session::add_intervention);
+  connect(panels_->alignment, &AlignmentView::weightEditRequested, this, &MainWindow::ask_weight);
+  connect(panels_->outputs, &OutputView::candidateActivated, this, &MainWindow::force_candidate);
+  connect(panels_->hint, &HintPanel::dismissed, this, [this] { show_hint(false); });
+}
+
+void MainWindow::connect_actions() {
+  for (QAction* action : actions_.findChildren<QAction*>()) addAction(action);  // shortcuts work wherever the focus is
+  const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
+  on("open", [this] {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a model folder"), QDir::homePath());
+    if (!folder.isEmpty()) open_model(folder);
+  });
+  on("export", [this] {
+    const QString problem = export_alignment(this, *panels_->alignment, settings_);
+    if (!problem.isEmpty()) show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
+  });
+  on("export_trace", [this] {
+    const QString problem = export_trace(this, *result_, settings_);
+    if (!problem.isEmpty()) show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
+  });
+  on("copy_picture", [this] { copy_picture(*panels_->alignment); });
+  on("quit", [this] { close(); });
+  on("undo", [this] { session_.undo_stack().undo(); });
+  on("redo", [this] { session_.undo_stack().redo(); });
+  on("reset", [this] { session_.clear_interventions(); });
+  on("stop", [this] { computer_.stop(); });
+  on("focus_source", [this] { panels_->source_bar->focus_source(); });
+  on("next_example", [this] { panels_->source_bar->next_example(); });
+  on("next_panel", [this] { panels_->focus_next(); });
+  on("reset_layout", [this] {
+    settings_.forget_layout();
+    panels_->reset_layout();
+  });
+  on("full_screen", [this](bool full) { full ? showFullScreen() : showNormal(); });
+  on("hint", [this](bool shown) { show_hint(shown); });
+  on("keyboard", [this] { KeyboardDialog(this).exec(); });
+  on("about", [this] {
+    QMessageBox::about(this, tr("About Headlight"),
+                       tr("Headlight %1\n\nRuns attention models step by step and shows every number of them.\n\nFree "
+                          "software under the GNU General Public License, version 3 or later.")
+                           .arg(QString::fromUtf8(kVersion)));
+  });
+}
+
+void MainWindow::connect_appearance() {
+  const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
+  on("theme",
+     [this] { set_theme(Theme::instance().mode() == Theme::Mode::dark ? ThemeChoice::light : ThemeChoice::dark); });
+  on("theme_system", [this] { set_theme(ThemeChoice::system); });
+  on("theme_light", [this] { set_theme(ThemeChoice::light); });
+  on("theme_dark", [this] { set_theme(ThemeChoice::dark); });
+  on("language_en", [this] { choose_language(QStringLiteral("en")); });
+  on("language_zh_CN", [this] { choose_language(QStringLiteral("zh_CN")); });
+  on("larger", [this] { set_font_scale(next_font_scale(Theme::instance().font_scale(), 1)); });
+  on("smaller", [this] { set_font_scale(next_font_scale(Theme::instance().font_scale(), -1)); });
+  on("normal_size", [this] { set_font_scale(1); });
+  connect(&Theme::instance(), &Theme::changed, &actions_, &Actions::recolour);
+}
+
+void MainWindow::document_changed() {
+  const Document& document = session_.document();
+  panels_->source_bar->set_texts(document.source, document.target);
+  panels_->edits->set_edits(document.interventions);
+  panels_->alignment->set_interventions(document.interventions);
+  if (document.model && document.model != shown_model_) {
+    shown_model_ = document.model;
+    selection_.set({});
+    panels_->source_bar->set_model(*document.model);
+    retranslate();
+    panels_->banner->dismiss();
+    if (!document.model->warnings.empty())
+      show_error(QString::fromStdString(document.model->warnings.front()),
+                 tr("The model runs, but what depends on these numbers is marked as missing."), false);
+  }
+  update_actions();
+  if (!document.model) return;
+  status_->run_started();
+  computer_.submit(session_.request());
+}
+
+void MainWindow::show_result(const std::shared_ptr<const Result>& result) {
+  const bool other_model = !result_ || result_->model != result->model;
+  result_ = result;
+  status_->run_ended();
+  if (run_error_shown_) panels_->banner->dismiss();
+  run_error_shown_ = false;
+  fit_selection(*result);
+  panels_->show_result(result);
+  if (other_model) select_something(*result);
+  QStringList notes;
+  for (const std::string& note : result->notes) notes << QString::fromStdString(note);
+  status_->show_run(result->seconds, notes);
+  update_actions();
+  emit resultShown(result->id);
+}
+
+void MainWindow::show_error(const QString& what, const QString& advice, bool of_run) {
+  run_error_shown_ = of_run;
+  panels_->banner->show_message(what, advice);
+}
+
+// A newcomer should see numbers in every panel: the strongest weight in the middle of the output is a good start.
+void MainWindow::select_something(const Result& result) {
+  const Alignment& weights = panels_->alignment->alignment_shown();
+  if (!result.trace || result.steps.empty()) return;
+  SelectionState state;
+  state.step = static_cast<int>(result.steps.size()) / 2;
+  if (weights.empty()) {
+    const int entry = result.trace->find("decoder.step[" + std::to_string(*state.step) + "].output.probs");
+    if (entry >= 0) {
+      state.entry = entry;
+      state.cell = result.steps[static_cast<std::size_t>(*state.step)].id;
+    }
+  } else {
+    const auto row = static_cast<std::size_t>(*state.step);
+    const auto columns = static_cast<std::size_t>(weights.weights.columns());
+    const Scalar* values = weights.weights.data() + row * columns;
+    const auto best = static_cast<std::size_t>(std::max_element(values, values + columns) - values);
+    state.source_token = weights.token_of_column[best];
+    state.entry = weights.entry_of_row[row];
+    state.cell = static_cast<qint64>(weights.index_of_column[best]);
+  }
+  selection_.set(state);
+}
+
+// What was selected may not exist any more in a shorter text.
+void MainWindow::fit_selection(const Result& result) {
+  SelectionState state = selection_.state();
+  if (state.source_token && *state.source_token >= static_cast<int>(result.tokens.size())) state.source_token.reset();
+  if (state.step && *state.step >= static_cast<int>(result.steps.size())) state.step.reset();
+  const bool gone = state.entry && (!result.trace || *state.entry >= result.trace->size() ||
+                                    (state.cell && *state.cell >= (*result.trace)[*state.entry].value.size()));
+  if (gone) {
+    state.entry.reset();
+    state.cell.reset();
+  }
+  selection_.set(state);
+}
+
+void MainWindow::ask_weight(int entry, qint64 cell) {
+  if (!result_ || !result_->trace || entry < 0 || entry >= result_->trace->size()) return;
+  const TraceEntry& place = (*result_->trace)[entry];
+  auto* dialog = new QInputDialog(this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setInputMode(QInputDialog::DoubleInput);
+  dialog->setWindowTitle(tr("Set attention weight"));
+  dialog->setLabelText(
+      tr("New weight, from 0 to 1. The other weights of this step are scaled so that the sum stays "
+         "the same, and everything after it is computed again."));
+  dialog->setDoubleRange(0, 1);
+  dialog->setDoubleDecimals(4);
+  dialog->setDoubleStep(0.05);
+  dialog->setDoubleValue(static_cast<double>(place.value[cell]));
+  connect(dialog, &QInputDialog::doubleValueSelected, this, [this, site = place.site.text, cell](double value) {
+    session_.add_intervention(
+        {site, Intervention::Kind::pin, static_cast<Index>(cell), static_cast<Scalar>(value), {}});
+  });
+  dialog->open();
+}
+
+// "What if it had written this instead": the same output with one token exchanged, scored by the model.
+void MainWindow::force_candidate(int step, int token) {
+  if (!result_ || step < 0 || step >= static_cast<int>(result_->steps.size())) return;
+  std::string target;
+  for (int t = 0; t < static_cast<int>(result_->steps.size()); ++t)
+    target +=
+        t == step ? result_->model->target_vocabulary.text(token) : result_->steps[static_cast<std::size_t>(t)].text;
+  session_.set_target(QString::fromStdString(target));
+}
+
+void MainWindow::open_edit(const QString& site, qint64 cell) {
+  if (!result_ || !result_->trace) return;
+  const int entry = result_->trace->find(site.toStdString());
+  if (entry >= 0) panels_->inspector->open(entry, static_cast<Index>(std::max<qint64>(cell, 0)));
+}
+
+void MainWindow::set_theme(ThemeChoice choice) {
+  theme_ = choice;
+  if (remember_ == Remember::yes) settings_.set_theme(choice);
+  apply_theme(choice);
+  update_actions();
+}
+
+void MainWindow::set_font_scale(double scale) {
+  if (remember_ == Remember::yes) settings_.set_font_scale(scale);
+  Theme::instance().set_font_scale(scale);
+}
+
+void MainWindow::choose_language(const QString& language) {
+  if (remember_ == Remember::yes) settings_.set_language(language);
+  set_language(language);
+  update_actions();
+}
+
+void MainWindow::show_hint(bool shown) {
+  panels_->hint->setVisible(shown);
+  actions_["hint"]->setChecked(shown);
+  if (!shown && remember_ == Remember::yes) settings_.set_hint_dismissed(true);
+}
+
+void MainWindow::update_actions() {
+  actions_["undo"]->setEnabled(session_.undo_stack().canUndo());
+  actions_["redo"]->setEnabled(session_.undo_stack().canRedo());
+  actions_["reset"]->setEnabled(!session_.document().interventions.empty());
+  const bool aligned = result_ && panels_->alignment->has_alignment();
+  actions_["export"]->setEnabled(aligned);
+  actions_["copy_picture"]->setEnabled(aligned);
+  actions_["export_trace"]->setEnabled(result_ && result_->trace);
+  actions_["theme_system"]->setChecked(theme_ == ThemeChoice::system);
+  actions_["theme_light"]->setChecked(theme_ == ThemeChoice::light);
+  actions_["theme_dark"]->setChecked(theme_ == ThemeChoice::dark);
+  const bool chinese = current_language() == "zh_CN";
+  actions_["language_en"]->setChecked(!chinese);
+  actions_["language_zh_CN"]->setChecked(chinese);
+}
+
+void MainWindow::retranslate() {
+  const QString model = shown_model_ ? QString::fromStdString(shown_model_->title) : QString();
+  setWindowTitle(model.isEmpty() ? tr("Headlight") : tr("%1 - Headlight").arg(model));
+  actions_.retranslate();
+  panels_->retranslate();
+  status_->retranslate();
+  file_menu_->setTitle(tr("&File"));
+  edit_menu_->setTitle(tr("&Edit"));
+  view_menu_->setTitle(tr("&View"));
+  help_menu_->setTitle(tr("&Help"));
+  panels_menu_->setTitle(tr("&Panels"));
+  colours_menu_->setTitle(tr("&Colours"));
+  language_menu_->setTitle(tr("Lan&guage"));
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) retranslate();
+  QMainWindow::changeEvent(event);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (remember_ == Remember::yes) {
+    settings_.set_layout({saveGeometry(), saveState()});
+    const Document& document = session_.document();
+    if (document.model) settings_.set_last(QString::fromStdString(document.model->folder.string()), document.source);
+  }
+  computer_.stop();
+  QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() == 1 && urls.constFirst().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QFileInfo dropped(event->mimeData()->urls().value(0).toLocalFile());
+  // config.json or model.safetensors mean their folder.
+  open_model(dropped.isDir() ? dropped.absoluteFilePath() : dropped.absolutePath());
+  event->acceptProposedAction();
+}
+
+}  // namespace headlight

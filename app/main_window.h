@@ -1,0 +1,83 @@
+// The window: connects the document, the computing thread and the views. It holds no state of its own beyond them.
+#pragma once
+
+#include <QMainWindow>
+#include <memory>
+
+#include "app/actions.h"
+#include "app/compute_job.h"
+#include "app/model_loader.h"
+#include "app/session.h"
+#include "app/settings.h"
+#include "app/status_panel.h"
+#include "app/window_panels.h"
+
+namespace headlight {
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  enum class Remember { yes, no };  // no: layout and choices are neither read nor written (pictures, tests)
+  explicit MainWindow(Remember remember, Computer::Runner runner = run, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  void start(Document document);
+  void open_model(const QString& name_or_folder);
+
+  Session& session() { return session_; }
+  Computer& computer() { return computer_; }
+  Selection& selection() { return selection_; }
+  WindowPanels& panels() { return *panels_; }
+  Actions& actions() { return actions_; }
+  StatusPanel& status() { return *status_; }
+  // The last good result; null before the first.
+  std::shared_ptr<const Result> result() const { return result_; }
+
+ signals:
+  void resultShown(quint64 id);
+  void runFailed(const QString& message);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void make_menus();
+  void connect_document();
+  void connect_views();
+  void connect_actions();
+  void connect_appearance();
+  void document_changed();
+  void show_result(const std::shared_ptr<const Result>& result);
+  void show_error(const QString& what, const QString& advice, bool of_run);
+  void select_something(const Result& result);
+  void fit_selection(const Result& result);
+  void ask_weight(int entry, qint64 cell);
+  void force_candidate(int step, int token);
+  void open_edit(const QString& site, qint64 cell);
+  void set_theme(ThemeChoice choice);
+  void set_font_scale(double scale);
+  void choose_language(const QString& language);
+  void show_hint(bool shown);
+  void update_actions();
+  void retranslate();
+
+  Remember remember_;
+  UserSettings settings_;
+  ThemeChoice theme_ = ThemeChoice::light;
+  Selection selection_;
+  Session session_;
+  Actions actions_;
+  Computer computer_;
+  ModelLoader loader_;
+  WindowPanels* panels_;
+  StatusPanel* status_;
+  QMenu *file_menu_, *edit_menu_, *view_menu_, *panels_menu_, *colours_menu_, *language_menu_, *help_menu_;
+  std::shared_ptr<const Result> result_;
+  std::shared_ptr<const ModelBundle> shown_model_;
+  bool run_error_shown_ = false;
+};
+
+}  // namespace headlight

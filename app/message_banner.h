@@ -1,0 +1,31 @@
+// A message inside the window: what went wrong and what to do. It never blocks, and the last good picture stays below.
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+class QToolButton;
+
+namespace headlight {
+
+class MessageBanner : public QFrame {
+  Q_OBJECT
+ public:
+  explicit MessageBanner(QWidget* parent = nullptr);
+  // Plain text, shown as it is.
+  void show_message(const QString& what, const QString& advice);
+  void dismiss();
+  QString message() const;
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void recolour();
+  void retranslate();
+  QLabel *what_, *advice_;
+  QToolButton* close_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,56 @@
+// Reads only config.json of each folder: the picker must not make the start slow.
+
+#include "app/model_list.h"
+
+#include <QDate>
+#include <QLocale>
+
+#include "model/io/json_file.h"
+
+namespace headlight {
+
+namespace {
+constexpr const char* kFirstModel = "date-attention";
+constexpr std::uint64_t kMaxConfig = 1 << 20;
+}  // namespace
+
+std::vector<SourceBar::Entry> listed_models() {
+  std::vector<SourceBar::Entry> entries;
+  for (const std::filesystem::path& folder : bundled_models()) {
+    SourceBar::Entry entry{
+        QString::fromStdString(folder.string()), QString::fromStdString(folder.filename().string()), {}};
+    try {
+      const Json config = read_json(folder / "config.json", kMaxConfig);
+      if (config.contains("title") && config["title"].is_string())
+        entry.title = QString::fromStdString(config["title"].get<std::string>());
+      if (config.contains("description") && config["description"].is_string())
+        entry.description = QString::fromStdString(config["description"].get<std::string>());
+    } catch (const Error&) {
+      // It keeps its folder's name; choosing it says what is wrong with it.
+    }
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+QString first_text(const ModelBundle& model) {
+  if (model.task.starts_with("date"))
+    return QLocale::c().toString(QDate::currentDate(), QStringLiteral("MMMM d, yyyy"));
+  return model.examples.empty() ? QString() : QString::fromStdString(model.examples.front());
+}
+
+Document first_document(const std::string& name) {
+  std::string chosen = name;
+  if (chosen.empty()) {
+    const auto bundled = bundled_models();
+    for (const auto& folder : bundled)
+      if (chosen.empty() || folder.filename() == kFirstModel) chosen = folder.string();
+    if (chosen.empty()) throw FileError("no model is bundled with this program; name a model folder");
+  }
+  Document document;
+  document.model = load_model(chosen);
+  document.source = first_text(*document.model);
+  return document;
+}
+
+}  // namespace headlight

@@ -1,0 +1,20 @@
+// The bundled models for the picker, and the document of the first start.
+#pragma once
+
+#include <vector>
+
+#include "app/session.h"
+#include "app/source_bar.h"
+
+namespace headlight {
+
+// Title and description of each bundled model, without loading its weights.
+std::vector<SourceBar::Entry> listed_models();
+
+// The text that a model starts with: today's date in words for a model that reads dates, else its first example.
+QString first_text(const ModelBundle& model);
+
+// Opens `name` (empty: the bundled model with attention on dates, else the first bundled one). Throws Error.
+Document first_document(const std::string& name);
+
+}  // namespace headlight

@@ -1,0 +1,30 @@
+// Opens model folders off the GUI thread; of several, only the newest is delivered.
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <thread>
+
+#include "model/io/model_folder.h"
+
+namespace headlight {
+
+class ModelLoader : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+  ~ModelLoader() override;
+  void load(const QString& name_or_folder);
+  bool busy() const { return busy_; }
+
+ signals:
+  void loaded(std::shared_ptr<const headlight::ModelBundle> model);
+  void failed(const QString& message);
+
+ private:
+  std::uint64_t newest_ = 0;
+  bool busy_ = false;
+  std::thread thread_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,20 @@
+// A loaded model with some of its settings changed for one run ("--set KEY=VALUE").
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/io/model_folder.h"
+
+namespace headlight {
+
+// Splits "KEY=VALUE"; the value is JSON where it parses as JSON, else a string. Throws UsageError.
+std::pair<std::string, Json> parse_setting(const std::string& text);
+
+// The same weights under a changed configuration. Throws UsageError for a setting that does not exist, and FormatError
+// where the weights do not fit the changed configuration.
+std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBundle> bundle,
+                                                 const std::vector<std::string>& settings);
+
+}  // namespace headlight

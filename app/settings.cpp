@@ -1,0 +1,67 @@
+// Keys and defaults in one place.
+
+#include "app/settings.h"
+
+#include <QDir>
+#include <QLocale>
+#include <QSettings>
+#include <algorithm>
+
+namespace headlight {
+
+namespace {
+// Raise it when docks are added or renamed: an old layout would hide them.
+constexpr int kLayoutVersion = 1;
+}  // namespace
+
+std::optional<UserSettings::Layout> UserSettings::layout() const {
+  const QSettings s;
+  if (s.value("layout/version").toInt() != kLayoutVersion) return std::nullopt;
+  return Layout{s.value("layout/geometry").toByteArray(), s.value("layout/state").toByteArray()};
+}
+
+void UserSettings::set_layout(const Layout& layout) {
+  QSettings s;
+  s.setValue("layout/version", kLayoutVersion);
+  s.setValue("layout/geometry", layout.geometry);
+  s.setValue("layout/state", layout.state);
+}
+
+void UserSettings::forget_layout() { QSettings().remove("layout"); }
+
+ThemeChoice UserSettings::theme() const {
+  const QString name = QSettings().value("theme").toString();
+  return name == "light" ? ThemeChoice::light : name == "dark" ? ThemeChoice::dark : ThemeChoice::system;
+}
+
+void UserSettings::set_theme(ThemeChoice theme) {
+  QSettings().setValue("theme", theme == ThemeChoice::light ? "light" : theme == ThemeChoice::dark ? "dark" : "system");
+}
+
+double UserSettings::font_scale() const {
+  return std::clamp(QSettings().value("font_scale", 1.0).toDouble(), 0.75, 2.5);
+}
+void UserSettings::set_font_scale(double scale) { QSettings().setValue("font_scale", scale); }
+
+QString UserSettings::language() const {
+  const QString system = QLocale().language() == QLocale::Chinese ? "zh_CN" : "en";
+  const QString language = QSettings().value("language", system).toString();
+  return language == "zh_CN" ? language : QStringLiteral("en");
+}
+void UserSettings::set_language(const QString& language) { QSettings().setValue("language", language); }
+
+QString UserSettings::last_model() const { return QSettings().value("last/model").toString(); }
+QString UserSettings::last_source() const { return QSettings().value("last/source").toString(); }
+void UserSettings::set_last(const QString& model, const QString& source) {
+  QSettings s;
+  s.setValue("last/model", model);
+  s.setValue("last/source", source.left(2000));
+}
+
+bool UserSettings::hint_dismissed() const { return QSettings().value("hint_dismissed", false).toBool(); }
+void UserSettings::set_hint_dismissed(bool dismissed) { QSettings().setValue("hint_dismissed", dismissed); }
+
+QString UserSettings::export_folder() const { return QSettings().value("export_folder", QDir::homePath()).toString(); }
+void UserSettings::set_export_folder(const QString& folder) { QSettings().setValue("export_folder", folder); }
+
+}  // namespace headlight

@@ -1,0 +1,37 @@
+// What the program remembers between starts.
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <optional>
+
+namespace headlight {
+
+enum class ThemeChoice { system, light, dark };
+
+// Plain values over QSettings; a broken or missing value is simply absent.
+class UserSettings {
+ public:
+  struct Layout {
+    QByteArray geometry, state;
+  };
+  std::optional<Layout> layout() const;
+  void set_layout(const Layout& layout);
+  void forget_layout();
+
+  ThemeChoice theme() const;
+  void set_theme(ThemeChoice theme);
+  double font_scale() const;
+  void set_font_scale(double scale);
+  QString language() const;  // "en", "zh_CN"; at first the system's, if we speak it
+  void set_language(const QString& language);
+  QString last_model() const;
+  QString last_source() const;
+  void set_last(const QString& model, const QString& source);
+  bool hint_dismissed() const;
+  void set_hint_dismissed(bool dismissed);
+  QString export_folder() const;
+  void set_export_folder(const QString& folder);
+};
+
+}  // namespace headlight

@@ -1,0 +1,181 @@
+// Fields and picker. Undo belongs to the session, so the fields leave Ctrl+Z to the window.
+
+#include "app/source_bar.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/actions.h"
+#include "app/session.h"
+#include "widgets/base/theme.h"
+
+namespace headlight {
+
+namespace {
+// More than any model here reads; the rest of a pasted novel is cut off before it slows the window down.
+constexpr int kMaxCharacters = 20000;
+
+QLineEdit* make_field(QWidget* parent, const char* name) {
+  auto* field = new QLineEdit(parent);
+  field->setObjectName(QString::fromUtf8(name));
+  field->setMaxLength(kMaxCharacters);
+  field->setClearButtonEnabled(true);
+  return field;
+}
+}  // namespace
+
+SourceBar::SourceBar(QWidget* parent)
+    : QWidget(parent),
+      model_label_(new QLabel(this)),
+      source_label_(new QLabel(this)),
+      target_label_(new QLabel(this)),
+      models_(new QComboBox(this)),
+      source_(make_field(this, "source")),
+      target_(make_field(this, "target")),
+      examples_(new QToolButton(this)),
+      example_menu_(new QMenu(this)) {
+  models_->setObjectName(QStringLiteral("models"));
+  models_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  models_->setMinimumContentsLength(16);
+  examples_->setPopupMode(QToolButton::MenuButtonPopup);
+  examples_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  examples_->setMenu(example_menu_);
+  model_label_->setBuddy(models_);
+  source_label_->setBuddy(source_);
+  target_label_->setBuddy(target_);
+
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(10, 8, 10, 6);
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(3);
+  grid->addWidget(model_label_, 0, 0);
+  grid->addWidget(source_label_, 0, 1);
+  grid->addWidget(target_label_, 0, 3);
+  grid->addWidget(models_, 1, 0);
+  grid->addWidget(source_, 1, 1);
+  grid->addWidget(examples_, 1, 2);
+  grid->addWidget(target_, 1, 3);
+  grid->setColumnStretch(1, 5);
+  grid->setColumnStretch(3, 2);
+
+  for (QLineEdit* field : {source_, target_}) field->installEventFilter(this);
+  connect(models_, &QComboBox::activated, this,
+          [this](int row) { emit modelChosen(models_->itemData(row).toString()); });
+  connect(source_, &QLineEdit::textEdited, this, &SourceBar::sourceEdited);
+  connect(target_, &QLineEdit::textEdited, this,
+          [this](const QString& text) { emit targetEdited(text.isEmpty() ? std::nullopt : std::optional(text)); });
+  connect(&Theme::instance(), &Theme::changed, this, &SourceBar::apply_fonts);
+  apply_fonts();
+  retranslate();
+}
+
+void SourceBar::set_models(const std::vector<Entry>& entries) {
+  const QSignalBlocker block(models_);
+  models_->clear();
+  for (const Entry& entry : entries) {
+    models_->addItem(entry.title, entry.folder);
+    models_->setItemData(models_->count() - 1, entry.description, Qt::ToolTipRole);
+  }
+}
+
+void SourceBar::set_model(const ModelBundle& bundle) {
+  const QSignalBlocker block(models_);
+  const QString folder = QString::fromStdString(bundle.folder.string());
+  int row = models_->findData(folder);
+  if (row < 0) {
+    models_->addItem(QString::fromStdString(bundle.title.empty() ? bundle.name : bundle.title), folder);
+    row = models_->count() - 1;
+  }
+  const QString description = QString::fromStdString(bundle.description);
+  models_->setItemData(row, description, Qt::ToolTipRole);
+  models_->setCurrentIndex(row);
+  example_texts_ = bundle.examples;
+  fill_examples();
+  retranslate();
+}
+
+void SourceBar::fill_examples() {
+  example_menu_->clear();
+  for (const std::string& example : example_texts_) {
+    const QString text = QString::fromStdString(example);
+    QAction* action = example_menu_->addAction(QString(text).replace('&', QStringLiteral("&&")));
+    connect(action, &QAction::triggered, this, [this, text] { emit sourceEdited(text); });
+  }
+  examples_->setEnabled(!example_texts_.empty());
+}
+
+void SourceBar::set_texts(const QString& source, const std::optional<QString>& target) {
+  // setText() would move the cursor to the end, also while somebody types in the middle.
+  if (source_->text() != source) {
+    const int cursor = source_->cursorPosition();
+    const bool same_length = source_->text().size() == source.size();
+    source_->setText(source);
+    if (same_length) source_->setCursorPosition(cursor);
+  }
+  const QString forced = target.value_or(QString());
+  if (target_->text() != forced) target_->setText(forced);
+}
+
+void SourceBar::set_next_example_action(QAction* action) { examples_->setDefaultAction(action); }
+
+void SourceBar::set_below(QWidget* strip) { static_cast<QGridLayout*>(layout())->addWidget(strip, 2, 0, 1, 4); }
+
+void SourceBar::next_example() {
+  if (example_texts_.empty()) return;
+  const auto now = std::ranges::find(example_texts_, source_->text().toStdString());
+  const bool wrap = now == example_texts_.end() || now + 1 == example_texts_.end();
+  emit sourceEdited(QString::fromStdString(wrap ? example_texts_.front() : *(now + 1)));
+}
+
+void SourceBar::focus_source() {
+  source_->setFocus(Qt::ShortcutFocusReason);
+  source_->selectAll();
+}
+
+bool SourceBar::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+      event->ignore();
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void SourceBar::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) retranslate();
+  QWidget::changeEvent(event);
+}
+
+void SourceBar::apply_fonts() {
+  source_->setFont(Theme::instance().token_font(1.2));
+  target_->setFont(Theme::instance().token_font(1.2));
+}
+
+void SourceBar::retranslate() {
+  model_label_->setText(tr("&Model"));
+  source_label_->setText(tr("&Text that the model reads"));
+  target_label_->setText(tr("&Forced output"));
+  models_->setAccessibleName(tr("Model"));
+  const QString description = models_->currentData(Qt::ToolTipRole).toString();
+  models_->setToolTip(description.isEmpty() ? tr("The model that runs.") : description);
+  source_->setAccessibleName(tr("Text that the model reads"));
+  source_->setPlaceholderText(tr("Type something: every key runs the model again"));
+  source_->setToolTip(tr("Every key that you press here runs the model and redraws everything."));
+  target_->setAccessibleName(tr("Forced output"));
+  target_->setPlaceholderText(tr("the model's own choice"));
+  target_->setToolTip(tr(
+      "Leave this empty to see what the model writes by itself. Type an output to make the model write exactly that, "
+      "and see how probable it finds each step."));
+}
+
+}  // namespace headlight

@@ -1,0 +1,62 @@
+// The top bar: which model, which text, and (if wanted) which output is forced.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "model/io/model_folder.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QToolButton;
+
+namespace headlight {
+
+class SourceBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit SourceBar(QWidget* parent = nullptr);
+
+  // A row of the picker; the title is that of the model card, the tooltip its description.
+  struct Entry {
+    QString folder, title, description;
+  };
+  void set_models(const std::vector<Entry>& entries);
+  void set_model(const ModelBundle& bundle);  // selects it, adding a row for a folder of the user's
+  // Values of the document; a field that already says so keeps its cursor.
+  void set_texts(const QString& source, const std::optional<QString>& target);
+  void set_next_example_action(QAction* action);
+  void set_below(QWidget* strip);  // shown under the fields
+  void next_example();
+  void focus_source();
+
+  QLineEdit* source_field() const { return source_; }
+  QLineEdit* target_field() const { return target_; }
+  QComboBox* model_picker() const { return models_; }
+
+ signals:
+  void modelChosen(const QString& folder);
+  void sourceEdited(const QString& text);
+  void targetEdited(const std::optional<QString>& text);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void retranslate();
+  void apply_fonts();
+  void fill_examples();
+
+  QLabel *model_label_, *source_label_, *target_label_;
+  QComboBox* models_;
+  QLineEdit *source_, *target_;
+  QToolButton* examples_;
+  QMenu* example_menu_;
+  std::vector<std::string> example_texts_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,6 @@
+// The version that the program reports; the same as in CMakeLists.txt (tests/app/test_command_line.cpp compares them).
+#pragma once
+
+namespace headlight {
+inline constexpr const char* kVersion = "0.1.0";
+}

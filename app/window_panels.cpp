@@ -1,0 +1,156 @@
+// Makes the views, puts each into its place, and links those that follow each other without the session.
+
+#include "app/window_panels.h"
+
+#include <QApplication>
+#include <QMenu>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "app/edits_panel.h"
+#include "app/hint_panel.h"
+#include "app/message_banner.h"
+#include "app/source_bar.h"
+#include "widgets/plot/heatmap.h"
+#include "widgets/views/alignment_view.h"
+#include "widgets/views/inspector_view.h"
+#include "widgets/views/output_view.h"
+#include "widgets/views/stepper_view.h"
+#include "widgets/views/token_strip.h"
+#include "widgets/views/trace_list.h"
+
+namespace headlight {
+
+WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
+    : QObject(window),
+      source_bar(new SourceBar(window)),
+      tokens(new TokenStrip(selection, window)),
+      alignment(new AlignmentView(selection, window)),
+      outputs(new OutputView(selection, window)),
+      stepper(new StepperView(window)),
+      trace_list(new TraceList(window)),
+      inspector(new InspectorView(window)),
+      edits(new EditsPanel(window)),
+      banner(new MessageBanner(window)),
+      hint(new HintPanel(window)),
+      window_(window) {
+  auto* bar = new QToolBar(window);
+  bar->setObjectName(QStringLiteral("top"));
+  bar->setMovable(false);
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  bar->toggleViewAction()->setEnabled(false);
+  bar->addWidget(source_bar);
+  source_bar->set_below(tokens);
+  window->addToolBar(Qt::TopToolBarArea, bar);
+
+  auto* centre = new QWidget(window);
+  auto* column = new QVBoxLayout(centre);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(banner);
+  column->addWidget(hint);
+  column->addWidget(alignment, 1);
+  window->setCentralWidget(centre);
+
+  window->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+  window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  window->setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
+  outputs_dock_ = dock(outputs, "outputs", Qt::LeftDockWidgetArea);
+  inspector_dock_ = dock(inspector, "inspector", Qt::RightDockWidgetArea);
+  edits_dock_ = dock(edits, "edits", Qt::RightDockWidgetArea);
+  stepper_dock_ = dock(stepper, "computation", Qt::BottomDockWidgetArea);
+  trace_dock_ = dock(trace_list, "values", Qt::BottomDockWidgetArea);
+
+  stepper->set_selection(selection);
+  trace_list->set_selection(selection);
+  inspector->set_selection(selection);
+  connect_views();
+  reset_layout();
+}
+
+QDockWidget* WindowPanels::dock(QWidget* content, const char* name, Qt::DockWidgetArea area) {
+  auto* dock = new QDockWidget(window_);
+  dock->setObjectName(QString::fromUtf8(name));
+  dock->setWidget(content);
+  window_->addDockWidget(area, dock);
+  return dock;
+}
+
+void WindowPanels::connect_views() {
+  connect(stepper, &StepperView::attentionRowsChanged, alignment, [this](int rows) {
+    alignment->set_visible_rows(rows);
+    outputs->set_visible_steps(alignment->has_alignment() ? rows : -1);
+  });
+}
+
+void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
+  const TraceLabels labels = trace_labels(*result);
+  alignment->set_result(result);
+  outputs->set_result(result);
+  tokens->set_result(result);
+  stepper->set_trace(result->trace, labels);
+  trace_list->set_trace(result->trace, labels);
+  inspector->set_trace(result->trace, labels);
+}
+
+void WindowPanels::reset_layout() {
+  for (QDockWidget* each : {outputs_dock_, inspector_dock_, edits_dock_, stepper_dock_, trace_dock_}) {
+    each->setFloating(false);
+    each->show();
+  }
+  window_->addDockWidget(Qt::LeftDockWidgetArea, outputs_dock_);
+  window_->addDockWidget(Qt::RightDockWidgetArea, inspector_dock_);
+  window_->addDockWidget(Qt::RightDockWidgetArea, edits_dock_);
+  window_->splitDockWidget(inspector_dock_, edits_dock_, Qt::Vertical);
+  window_->addDockWidget(Qt::BottomDockWidgetArea, stepper_dock_);
+  window_->tabifyDockWidget(stepper_dock_, trace_dock_);
+  stepper_dock_->raise();
+  window_->resizeDocks({outputs_dock_, inspector_dock_}, {270, 360}, Qt::Horizontal);
+  window_->resizeDocks({stepper_dock_}, {250}, Qt::Vertical);
+  window_->resizeDocks({inspector_dock_, edits_dock_}, {500, 130}, Qt::Vertical);
+}
+
+void WindowPanels::retranslate() {
+  const auto name = [](QDockWidget* dock, const QString& title, const QString& help) {
+    dock->setWindowTitle(title);
+    dock->toggleViewAction()->setToolTip(help);
+    dock->toggleViewAction()->setStatusTip(help);
+    dock->widget()->setAccessibleName(title);
+  };
+  name(outputs_dock_, tr("Output"), tr("What the model wrote, with the five most probable tokens of each step."));
+  name(inspector_dock_, tr("Inspector"), tr("The arithmetic behind the selected number."));
+  name(edits_dock_, tr("Edited values"), tr("What you changed in this run, and ways to take it back."));
+  name(stepper_dock_, tr("Computation"), tr("The run as single operations: step forward and back, or play it."));
+  name(trace_dock_, tr("All values"), tr("Every value of the run in the order of computation, with search."));
+  alignment->setAccessibleName(tr("Alignment"));
+  tokens->setAccessibleName(tr("Tokens of the text"));
+}
+
+void WindowPanels::fill_menu(QMenu* menu) const {
+  for (QDockWidget* each : {outputs_dock_, inspector_dock_, edits_dock_, stepper_dock_, trace_dock_})
+    menu->addAction(each->toggleViewAction());
+}
+
+void WindowPanels::focus_next() const {
+  const std::array<QWidget*, 7> order = {source_bar, tokens, alignment, outputs, stepper, inspector, edits};
+  const QWidget* now = QApplication::focusWidget();
+  std::size_t at = order.size() - 1;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (now && (order[i] == now || order[i]->isAncestorOf(now))) at = i;
+  if (tokens == now || tokens->isAncestorOf(now)) at = 1;  // the strip stands inside the bar
+  for (std::size_t k = 1; k <= order.size(); ++k) {
+    QWidget* next = order[(at + k) % order.size()];
+    if (!next->isVisible()) continue;
+    if (next == source_bar) return source_bar->focus_source();
+    if (next == alignment) return alignment->heatmap()->setFocus(Qt::ShortcutFocusReason);
+    if (next->focusPolicy() == Qt::NoFocus) {
+      for (QWidget* child : next->findChildren<QWidget*>())
+        if ((child->focusPolicy() & Qt::TabFocus) && child->isVisible())
+          return child->setFocus(Qt::ShortcutFocusReason);
+      continue;
+    }
+    return next->setFocus(Qt::ShortcutFocusReason);
+  }
+}
+
+}  // namespace headlight

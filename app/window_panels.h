@@ -1,0 +1,58 @@
+// The views of the window and where they stand: docks, their names, and the layout of the first start.
+#pragma once
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <array>
+#include <memory>
+
+#include "widgets/base/selection.h"
+
+class QMenu;
+
+namespace headlight {
+
+class AlignmentView;
+class EditsPanel;
+class HintPanel;
+class InspectorView;
+class MessageBanner;
+class OutputView;
+class SourceBar;
+class StepperView;
+class TokenStrip;
+class TraceList;
+struct Result;
+
+class WindowPanels : public QObject {
+  Q_OBJECT
+ public:
+  WindowPanels(QMainWindow* window, Selection* selection);
+
+  void show_result(const std::shared_ptr<const Result>& result);
+  void retranslate();
+  void reset_layout();
+  void fill_menu(QMenu* menu) const;
+  // Moves the keyboard to the panel behind the one that has it.
+  void focus_next() const;
+
+  SourceBar* source_bar;
+  TokenStrip* tokens;
+  AlignmentView* alignment;
+  OutputView* outputs;
+  StepperView* stepper;
+  TraceList* trace_list;
+  InspectorView* inspector;
+  EditsPanel* edits;
+  MessageBanner* banner;
+  HintPanel* hint;
+
+ private:
+  QDockWidget* dock(QWidget* content, const char* name, Qt::DockWidgetArea area);
+  void connect_views();
+
+  QMainWindow* window_;
+  QDockWidget *outputs_dock_, *inspector_dock_, *edits_dock_, *stepper_dock_, *trace_dock_;
+};
+
+}  // namespace headlight

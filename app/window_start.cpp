@@ -1,0 +1,186 @@
+// Chooses the platform, makes the application, and either shows the window or draws it.
+
+#include "app/window_start.h"
+
+#include <QApplication>
+#include <QEventLoop>
+#include <QFileInfo>
+#include <QIcon>
+#include <QPainter>
+#include <QStandardPaths>
+#include <QTimer>
+#include <iostream>
+
+#include "app/appearance.h"
+#include "app/language.h"
+#include "app/main_window.h"
+#include "app/model_list.h"
+#include "app/text_picture.h"
+#include "app/version.h"
+#include "model/trace/intervention.h"
+#include "widgets/base/export.h"
+#include "widgets/base/theme.h"
+#include "widgets/views/alignment_view.h"
+#include "widgets/views/output_view.h"
+#include "widgets/views/stepper_view.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* kPlatform = "QT_QPA_PLATFORM";
+
+void name_application() {
+  QCoreApplication::setOrganizationName(QStringLiteral("Headlight"));
+  QCoreApplication::setApplicationName(QStringLiteral("Headlight"));
+  QCoreApplication::setApplicationVersion(QString::fromUtf8(kVersion));
+  load_resources();
+  QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/headlight.svg")));
+}
+
+// Qt tries platforms in order, so a display that cannot be reached ends at the offscreen one, not in an abort.
+void choose_platform(bool needs_display) {
+  if (qEnvironmentVariableIsSet(kPlatform)) return;
+  if (!needs_display) {
+    qputenv(kPlatform, "offscreen");
+    return;
+  }
+  const bool wayland = qEnvironmentVariableIsSet("WAYLAND_DISPLAY"), x11 = qEnvironmentVariableIsSet("DISPLAY");
+  qputenv(kPlatform, wayland ? "wayland;xcb;offscreen" : x11 ? "xcb;offscreen" : "offscreen");
+}
+
+// A platform that failed before the offscreen one was reached complains a lot; we say it in one line ourselves.
+void silence_platform_complaints() { qputenv("QT_LOGGING_RULES", "qt.qpa.*=false"); }
+
+bool has_display() {
+  const QString platform = QGuiApplication::platformName();
+  return platform != "offscreen" && platform != "minimal";
+}
+
+// Runs the document of the window and waits until it is shown. Throws Error when the run fails.
+void show_and_wait(MainWindow& window, const Document& document) {
+  QEventLoop loop;
+  QString problem;
+  QObject::connect(&window, &MainWindow::resultShown, &loop, &QEventLoop::quit);
+  QObject::connect(&window, &MainWindow::runFailed, &loop, [&](const QString& message) {
+    problem = message;
+    loop.quit();
+  });
+  window.start(document);
+  window.show();
+  loop.exec();
+  if (!problem.isEmpty()) throw UsageError(problem.toStdString());
+  for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();  // layouts and queued paints
+}
+
+// A place for the picture of a machine without a display: beside the program, or where temporary files go.
+QString first_view_path() {
+  const QString beside = QCoreApplication::applicationDirPath();
+  const bool writable = QFileInfo(beside).isWritable();
+  return (writable ? beside : QStandardPaths::writableLocation(QStandardPaths::TempLocation)) + "/first-view.png";
+}
+
+void save_window(MainWindow& window, const QString& path, int scale, const QString& title) {
+  const auto paint = [&window](QPainter& painter) {
+    window.render(&painter, QPoint(), QRegion(), QWidget::DrawChildren);
+  };
+  export_picture(path, window.size(), paint, {static_cast<double>(scale), title});
+}
+
+int draw_first_view(const Document& document) {
+  MainWindow window(MainWindow::Remember::no);
+  show_and_wait(window, document);
+  const QString path = first_view_path();
+  save_window(window, path, 2, window.windowTitle());
+  std::cout << text_picture(*window.result()) << "\nThere is no display here, so the window was drawn into a picture:\n"
+            << path.toStdString() << "\n";
+  return 0;
+}
+
+Document wanted_document(const WindowCommand& command, const UserSettings* settings) {
+  std::string name = command.model;
+  QString text;
+  if (name.empty() && settings && !settings->last_model().isEmpty() && QFileInfo(settings->last_model()).isDir()) {
+    name = settings->last_model().toStdString();
+    text = settings->last_source();
+  }
+  Document document;
+  try {
+    document = first_document(name);
+  } catch (const Error&) {
+    if (!command.model.empty() || name.empty()) throw;
+    document = first_document({});  // the folder of the last time is not a model any more
+    text.clear();
+  }
+  if (!text.isEmpty()) document.source = text;
+  if (command.source) document.source = QString::fromStdString(*command.source);
+  if (command.target) document.target = QString::fromStdString(*command.target);
+  return document;
+}
+
+// The view of the window that is asked for, alone, in the size of the picture.
+void export_view(MainWindow& window, const RenderCommand& command) {
+  const QString path = QString::fromStdString(command.out);
+  const QSize size(command.width, command.height);
+  const auto alone = [&](QWidget* view) {
+    view->setParent(nullptr);
+    view->resize(size);
+    view->setAttribute(Qt::WA_DontShowOnScreen);
+    view->show();
+    for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+  };
+  if (command.view == "window") return save_window(window, path, command.scale, window.windowTitle());
+  if (command.view == "alignment") {
+    alone(window.panels().alignment);
+    return window.panels().alignment->export_to(path);
+  }
+  if (command.view == "outputs") {
+    alone(window.panels().outputs);
+    return window.panels().outputs->export_to(path);
+  }
+  StepperView* stepper = window.panels().stepper;
+  alone(stepper);
+  export_picture(path, size, [stepper](QPainter& painter) { stepper->render(&painter); },
+                 {static_cast<double>(command.scale), QString()});
+}
+
+}  // namespace
+
+int window_command(const WindowCommand& command, int& argc, char** argv) {
+  choose_platform(true);
+  if (!qEnvironmentVariableIsSet("QT_LOGGING_RULES")) silence_platform_complaints();
+  const QApplication application(argc, argv);
+  name_application();
+  if (!has_display()) {
+    Theme::instance().set_mode(Theme::Mode::light);
+    return draw_first_view(wanted_document(command, nullptr));
+  }
+  const UserSettings settings;
+  apply_appearance(settings);
+  const Document document = wanted_document(command, &settings);
+  MainWindow window(MainWindow::Remember::yes);
+  window.start(document);
+  window.show();
+  window.panels().source_bar->focus_source();
+  return QApplication::exec();
+}
+
+int render_command(const RenderCommand& command, int& argc, char** argv) {
+  choose_platform(false);
+  const QApplication application(argc, argv);
+  name_application();
+  set_language(QString::fromStdString(command.language));
+  Theme::instance().set_mode(command.theme == "dark" ? Theme::Mode::dark : Theme::Mode::light);
+  Document document;
+  document.model = load_model(command.model);
+  document.source = QString::fromStdString(command.source);
+  if (command.target) document.target = QString::fromStdString(*command.target);
+  for (const std::string& edit : command.edits) document.interventions.push_back(parse_intervention(edit));
+  MainWindow window(MainWindow::Remember::no);
+  window.resize(command.width, command.height);
+  show_and_wait(window, document);
+  export_view(window, command);
+  return 0;
+}
+
+}  // namespace headlight

@@ -1,0 +1,12 @@
+// Everything that needs a QApplication: the window, and views drawn into files.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace headlight {
+
+// Opens the window. Without a display: draws the window into a PNG, prints the alignment, says where the PNG is.
+int window_command(const WindowCommand& command, int& argc, char** argv);
+int render_command(const RenderCommand& command, int& argc, char** argv);
+
+}  // namespace headlight

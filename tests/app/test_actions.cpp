@@ -1,0 +1,98 @@
+// The table of actions: no two share a key, and each explains itself.
+
+#include <QMenu>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTest>
+
+#include "app/actions.h"
+#include "app/keyboard_dialog.h"
+#include "app/language.h"
+
+namespace headlight {
+
+class TestActions : public QObject {
+  Q_OBJECT
+ private slots:
+  void initTestCase() { load_resources(); }
+
+  void ids_are_unique_and_well_formed() {
+    QSet<QString> ids;
+    for (const ActionRow& row : action_table()) {
+      const QString id = QString::fromUtf8(row.id);
+      QVERIFY2(!ids.contains(id), row.id);
+      QVERIFY2(QRegularExpression("^[a-z][a-zA-Z_]*$").match(id).hasMatch(), row.id);
+      ids.insert(id);
+    }
+    QVERIFY(ids.size() > 20);
+  }
+
+  void no_two_actions_share_a_key() {
+    QHash<QString, QString> taken;
+    for (const ActionRow& row : action_table()) {
+      for (const QKeySequence& key : QKeySequence::listFromString(QString::fromUtf8(row.shortcut))) {
+        const QString text = key.toString(QKeySequence::PortableText);
+        QVERIFY2(!text.isEmpty() && key[0].key() != Qt::Key_unknown, row.id);
+        QVERIFY2(!taken.contains(text), qPrintable(text + ": " + taken.value(text) + " and " + row.id));
+        taken.insert(text, QString::fromUtf8(row.id));
+      }
+    }
+    QVERIFY(taken.size() > 15);
+  }
+
+  // A single letter or an arrow without Ctrl would be swallowed while somebody types.
+  void no_action_takes_a_key_of_typing() {
+    for (const ActionRow& row : action_table())
+      for (const QKeySequence& key : QKeySequence::listFromString(QString::fromUtf8(row.shortcut))) {
+        const bool function_key = key[0].key() >= Qt::Key_F1 && key[0].key() <= Qt::Key_F35;
+        QVERIFY2(function_key || key[0].keyboardModifiers().testFlag(Qt::ControlModifier), row.id);
+      }
+  }
+
+  void every_action_has_a_text_and_a_sentence() {
+    for (const ActionRow& row : action_table()) {
+      QVERIFY2(row.text[0], row.id);
+      const QString tooltip = QString::fromUtf8(row.tooltip);
+      QVERIFY2(tooltip.size() >= 8 && (tooltip.endsWith('.') || tooltip.endsWith(QStringLiteral("。"))), row.id);
+    }
+  }
+
+  void mnemonics_of_a_menu_differ() {
+    QHash<int, QSet<QChar>> taken;
+    for (const ActionRow& row : action_table()) {
+      const QString text = QString::fromUtf8(row.text);
+      const auto at = text.indexOf('&');
+      QVERIFY2(at >= 0 && at + 1 < text.size(), row.id);
+      const QChar letter = text[at + 1].toLower();
+      QVERIFY2(!taken[static_cast<int>(row.menu)].contains(letter), row.id);
+      taken[static_cast<int>(row.menu)].insert(letter);
+    }
+  }
+
+  void icons_exist() {
+    for (const ActionRow& row : action_table())
+      if (row.icon[0]) QVERIFY2(!themed_icon(QString::fromUtf8(row.icon)).isNull(), row.icon);
+  }
+
+  void every_action_is_in_a_menu() {
+    Actions actions;
+    QSet<QAction*> in_menus;
+    for (const MenuId id :
+         {MenuId::file, MenuId::edit, MenuId::view, MenuId::colours, MenuId::language, MenuId::help}) {
+      QMenu menu;
+      actions.fill_menu(&menu, id);
+      for (QAction* action : menu.actions()) in_menus.insert(action);
+    }
+    for (const ActionRow& row : action_table()) QVERIFY2(in_menus.contains(actions[row.id]), row.id);
+  }
+
+  void the_tooltip_names_the_key() {
+    const Actions actions;
+    QVERIFY(actions["export"]->toolTip().contains("Ctrl+E"));
+  }
+};
+
+}  // namespace headlight
+
+QTEST_MAIN(headlight::TestActions)
+#include "test_actions.moc"

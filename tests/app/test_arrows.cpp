@@ -1,0 +1,149 @@
+// The arrows of the design, read from the include lines: who may use whom.
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QHash>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTest>
+
+namespace headlight {
+
+namespace {
+
+struct Include {
+  QString file, from, to;  // from and to are parts: "model/ops", "widgets/views", "app", or a system header's name
+  QString header;
+};
+
+// "model/ops/linear.h" -> "model/ops", "app/session.h" -> "app".
+QString part_of(const QString& path) {
+  const QStringList pieces = path.split('/');
+  if (pieces[0] == "model" || pieces[0] == "widgets")
+    return pieces.size() > 2 ? pieces[0] + "/" + pieces[1] : pieces[0];
+  return pieces[0];
+}
+
+QList<Include> all_includes() {
+  static const QRegularExpression line(QStringLiteral("^\\s*#\\s*include\\s*([<\"])([^>\"]+)[>\"]"),
+                                       QRegularExpression::MultilineOption);
+  QList<Include> includes;
+  for (const char* folder : {"app", "model", "widgets"}) {
+    QDirIterator files(QString::fromUtf8(folder), {"*.h", "*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+      QFile file(files.next());
+      if (!file.open(QIODevice::ReadOnly)) continue;
+      for (auto found = line.globalMatch(QString::fromUtf8(file.readAll())); found.hasNext();) {
+        const auto match = found.next();
+        const bool ours = match.captured(1) == "\"";
+        includes << Include{file.fileName(), part_of(file.fileName()), ours ? part_of(match.captured(2)) : QString(),
+                            match.captured(2)};
+      }
+    }
+  }
+  return includes;
+}
+
+}  // namespace
+
+class TestArrows : public QObject {
+  Q_OBJECT
+  QList<Include> includes_ = all_includes();
+
+  void check(const Include& include, bool allowed) {
+    if (!allowed) {
+      ++wrong_;
+      qWarning("%s includes %s", qPrintable(include.file), qPrintable(include.header));
+    }
+  }
+  int wrong_ = 0;
+
+ private slots:
+  void init() { wrong_ = 0; }
+
+  void the_sources_were_found() {
+    QVERIFY2(includes_.size() > 300, "run from the root of the sources");
+    for (const Include& include : includes_)
+      if (!include.to.isEmpty() && !include.to.contains(".h"))
+        QVERIFY2(QFile::exists(include.header), qPrintable(include.file + ": " + include.header));
+  }
+
+  void the_model_knows_no_qt() {
+    static const QRegularExpression qt(QStringLiteral("^(Q[A-Z]|Qt|qcustomplot|q[a-z]+\\.h)"));
+    for (const Include& include : includes_)
+      if (include.from.startsWith("model"))
+        check(include, !qt.match(include.header).hasMatch() && !include.header.startsWith("CLI"));
+    QCOMPARE(wrong_, 0);
+  }
+
+  void layers_of_the_program() {
+    for (const Include& include : includes_) {
+      if (include.from.startsWith("model")) check(include, !include.to.startsWith("widgets") && include.to != "app");
+      if (include.from.startsWith("widgets")) check(include, include.to != "app");
+    }
+    QCOMPARE(wrong_, 0);
+  }
+
+  void layers_of_the_model() {
+    const QHash<QString, QSet<QString>> may_use = {
+        {"model/core", {}},
+        {"model/text", {"model/core"}},
+        {"model/ops", {"model/core"}},
+        {"model/trace", {"model/core"}},
+        {"model/layers", {"model/core", "model/ops", "model/trace"}},
+        {"model/models", {"model/core", "model/ops", "model/trace", "model/layers"}},
+        {"model/decode",
+         {"model/core", "model/ops", "model/trace", "model/layers", "model/models", "model/text", "model/io"}},
+        {"model/io",
+         {"model/core", "model/ops", "model/trace", "model/layers", "model/models", "model/text", "model/decode"}},
+        {"model/training",
+         {"model/core", "model/ops", "model/trace", "model/layers", "model/models", "model/text", "model/io",
+          "model/decode"}},
+        {"model/analysis", {"model/core", "model/ops", "model/trace", "model/text", "model/decode"}},
+    };
+    for (const Include& include : includes_) {
+      if (!include.from.startsWith("model") || !include.to.startsWith("model") || include.from == include.to) continue;
+      QVERIFY2(may_use.contains(include.from), qPrintable(include.from + " has no row in this test"));
+      check(include, may_use[include.from].contains(include.to));
+    }
+    QCOMPARE(wrong_, 0);
+  }
+
+  void widgets_see_results_not_models() {
+    const QSet<QString> may_use = {"model/core",   "model/trace", "model/analysis",
+                                   "model/decode", "model/io",    "model/text"};
+    for (const Include& include : includes_)
+      if (include.from.startsWith("widgets") && include.to.startsWith("model"))
+        check(include, may_use.contains(include.to));
+    QCOMPARE(wrong_, 0);
+  }
+
+  // A view may be made of files of its own name, and of the matrix, which is a building block.
+  void views_do_not_know_each_other() {
+    for (const Include& include : includes_) {
+      if (include.from != "widgets/views" || include.to != "widgets/views") continue;
+      const QString user = QFileInfo(include.file).baseName(), used = QFileInfo(include.header).baseName();
+      const bool own = user.section('_', 0, 0) == used.section('_', 0, 0);
+      check(include, own || used.startsWith("matrix"));
+    }
+    QCOMPARE(wrong_, 0);
+  }
+
+  void the_plot_library_stays_in_its_place() {
+    for (const Include& include : includes_)
+      if (include.header.contains("qcustomplot", Qt::CaseInsensitive)) check(include, include.from == "widgets/plot");
+    QCOMPARE(wrong_, 0);
+  }
+
+  void nothing_but_the_command_line_knows_its_parser() {
+    for (const Include& include : includes_)
+      if (include.header.startsWith("CLI/")) check(include, include.file == "app/command_line.cpp");
+    QCOMPARE(wrong_, 0);
+  }
+};
+
+}  // namespace headlight
+
+QTEST_APPLESS_MAIN(headlight::TestArrows)
+#include "test_arrows.moc"

@@ -1,0 +1,275 @@
+// The program as a process: output, exact messages and exit statuses of good and bad input.
+
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/text_picture.h"
+#include "app/version.h"
+#include "tests/app/fixture.h"
+
+namespace headlight {
+
+class TestCommandLine : public QObject {
+  Q_OBJECT
+
+  struct Outcome {
+    int status = -1;
+    QString out, error;
+  };
+  Outcome headlight(const QStringList& arguments) const {
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("HEADLIGHT_MODELS", models_.path());
+    environment.remove("DISPLAY");
+    environment.remove("WAYLAND_DISPLAY");
+    environment.remove("QT_QPA_PLATFORM");
+    process.setProcessEnvironment(environment);
+    process.start(qEnvironmentVariable("HEADLIGHT_BINARY"), arguments);
+    if (!process.waitForFinished(120000)) return {-1, {}, process.errorString()};
+    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2,
+            QString::fromUtf8(process.readAllStandardOutput()), QString::fromUtf8(process.readAllStandardError())};
+  }
+  QString copy_of_model(const char* name) const {
+    const QString folder = scratch_.filePath(QString::fromUtf8(name));
+    QDir().mkpath(folder);
+    for (const char* file : {"config.json", "vocabulary.json", "model.safetensors"}) {
+      QFile::remove(folder + "/" + file);
+      QFile::copy(models_.filePath("attn_seq2seq/") + file, folder + "/" + file);
+    }
+    return folder;
+  }
+
+  QTemporaryDir models_, scratch_;
+
+ private slots:
+  void initTestCase() {
+    QVERIFY2(!qEnvironmentVariable("HEADLIGHT_BINARY").isEmpty(), "set by ctest");
+    small_model_folder(models_, "attn_seq2seq");
+    small_model_folder(models_, "seq2seq");
+  }
+
+  void help_names_every_command_and_has_examples() {
+    const Outcome all = headlight({"--help"});
+    QCOMPARE(all.status, 0);
+    for (const char* command : {"run", "render", "train", "evaluate", "inspect", "verify"}) {
+      QVERIFY2(all.out.contains(command), command);
+      const Outcome help = headlight({command, "--help"});
+      QCOMPARE(help.status, 0);
+      QVERIFY2(help.out.contains(QString("Examples:\n  headlight %1 ").arg(command)), command);
+    }
+  }
+
+  void version_is_that_of_the_build_files() {
+    QFile cmake("CMakeLists.txt");
+    QVERIFY(cmake.open(QIODevice::ReadOnly));
+    QVERIFY(cmake.readAll().contains(QByteArray("VERSION ") + kVersion + " "));
+    QCOMPARE(headlight({"--version"}).out, QString("headlight %1\n").arg(kVersion));
+  }
+
+  void run_prints_the_output_and_the_alignment() {
+    const Outcome outcome = headlight({"run", "attn_seq2seq", "--source", "May 5, 2001"});
+    QCOMPARE(outcome.error, QString());
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.startsWith("source  May 5, 2001\noutput  "));
+    QVERIFY(outcome.out.contains(" M a y ␣ 5 , ␣ 2 0 0 1"));
+    QVERIFY(outcome.out.contains("looks most at"));
+  }
+
+  void run_without_attention_says_so() {
+    const Outcome outcome = headlight({"run", "seq2seq", "--source", "May 5, 2001"});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.contains("no attention"));
+  }
+
+  void json_is_one_object_that_holds_together() {
+    const Outcome outcome = headlight({"run", "attn_seq2seq", "--source", "5/3/99?", "--json"});
+    QCOMPARE(outcome.status, 0);
+    const QJsonObject json = QJsonDocument::fromJson(outcome.out.toUtf8()).object();
+    QCOMPARE(json["source"].toString(), QString("5/3/99?"));
+    const QJsonArray steps = json["steps"].toArray(), tokens = json["tokens"].toArray();
+    const QJsonArray weights = json["alignment"].toObject()["weights"].toArray();
+    QVERIFY(!steps.isEmpty());
+    QCOMPARE(weights.size(), steps.size());
+    QVERIFY(tokens[6].toObject()["id"].isNull());  // the question mark is in no date
+    QCOMPARE(tokens[6].toObject()["text"].toString(), QString("?"));
+    for (const QJsonValue row : weights) {
+      double sum = 0;
+      for (const QJsonValue weight : row.toArray()) sum += weight.toDouble();
+      QVERIFY(std::abs(sum - 1) < 1e-4);
+    }
+    for (const QJsonValue step : steps) QCOMPARE(step.toObject()["top"].toArray().size(), 5);
+    QVERIFY(!json["notes"].toArray().isEmpty());
+  }
+
+  void an_edit_changes_the_weight_that_it_names() {
+    const Outcome outcome = headlight({"run", "attn_seq2seq", "--source", "May 5, 2001", "--json", "--edit",
+                                       "decoder.step[2].attention.weights[4]~1"});
+    QCOMPARE(outcome.error, QString());
+    const QJsonObject json = QJsonDocument::fromJson(outcome.out.toUtf8()).object();
+    const QJsonArray row = json["alignment"].toObject()["weights"].toArray()[2].toArray();
+    int ones = 0;
+    for (const QJsonValue weight : row) ones += weight.toDouble() == 1.0;
+    QCOMPARE(ones, 1);
+  }
+
+  void dumps_are_written() {
+    for (const char* ending : {"safetensors", "npz", "json", "csv"}) {
+      const QString file = scratch_.filePath(QString("trace.") + ending);
+      const Outcome outcome = headlight({"run", "attn_seq2seq", "--source", "5/3/99", "--dump", file});
+      QCOMPARE(outcome.error, QString());
+      QVERIFY2(QFile(file).size() > 10000, ending);
+    }
+  }
+
+  void inspect_lists_tensors_and_sites() {
+    const Outcome text = headlight({"inspect", "attn_seq2seq"});
+    QCOMPARE(text.status, 0);
+    QVERIFY(text.out.contains("encoder.lstm.Wx"));
+    QVERIFY(text.out.contains("decoder.step[0].attention.weights"));
+    const QJsonObject json =
+        QJsonDocument::fromJson(headlight({"inspect", "attn_seq2seq", "--json"}).out.toUtf8()).object();
+    qint64 count = 0;
+    for (const QJsonValue tensor : json["tensors"].toArray()) count += tensor.toObject()["count"].toInteger();
+    QVERIFY(count > 0);
+    QCOMPARE(json["parameters"].toInteger(), count);
+  }
+
+  void render_draws_every_view_without_a_display_data() {
+    QTest::addColumn<QString>("view");
+    QTest::addColumn<QString>("ending");
+    for (const char* view : {"alignment", "outputs", "computation", "window"})
+      for (const char* ending : {"png", "svg", "pdf"})
+        QTest::addRow("%s as %s", view, ending) << QString(view) << QString(ending);
+    QTest::newRow("alignment as csv") << QString("alignment") << QString("csv");
+  }
+  void render_draws_every_view_without_a_display() {
+    QFETCH(QString, view);
+    QFETCH(QString, ending);
+    const QString file = scratch_.filePath(view + "." + ending);
+    const Outcome outcome = headlight({"render", "attn_seq2seq", "--source", "5/3/99", "--view", view, "--size",
+                                       "800x500", "--theme", "dark", "--out", file});
+    QCOMPARE(outcome.error, QString());
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(QFile(file).size() > 200);
+    if (ending == "png") QVERIFY(QImage(file).width() >= 800);
+  }
+
+  void without_a_display_the_first_view_is_drawn() {
+    const Outcome outcome = headlight({"attn_seq2seq", "--source", "May 5, 2001"});
+    QCOMPARE(outcome.error, QString());
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.contains("looks most at"));
+    const QString file = outcome.out.trimmed().section('\n', -1);
+    QVERIFY2(QImage(file).width() >= 1280, qPrintable(file));
+  }
+
+  void bad_lines_are_one_line_and_status_2_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("message");
+    const QString missing = scratch_.filePath("no-such-folder");
+    QTest::newRow("no such model") << QStringList{"run", missing, "--source", "x"}
+                                   << "there is no model folder " + missing + "; bundled models: attn_seq2seq, seq2seq";
+    QTest::newRow("no source") << QStringList{"run", "attn_seq2seq"}
+                               << "--source is required (see 'headlight run --help')";
+    QTest::newRow("unknown option")
+        << QStringList{"run", "attn_seq2seq", "--source", "x", "--frobnicate"}
+        << "The following argument was not expected: --frobnicate (see 'headlight run --help')";
+    QTest::newRow("unknown setting") << QStringList{"run", "attn_seq2seq", "--source", "x", "--set", "heads=8"}
+                                     << "--set: this model has no setting 'heads'; it has model_type, "
+                                        "source_vocabulary_size, target_vocabulary_size, embedding_size, hidden_size, "
+                                        "reverse_source";
+    QTest::newRow("setting without value")
+        << QStringList{"run", "attn_seq2seq", "--source", "x", "--set", "hidden_size"}
+        << "--set: expected KEY=VALUE, found 'hidden_size'";
+    QTest::newRow("setting that needs other weights")
+        << QStringList{"run", "attn_seq2seq", "--source", "x", "--set", "hidden_size=8"}
+        << "--set: with these settings the model needs encoder.lstm.Wx [16 x 32], but the file has [16 x 64]";
+    QTest::newRow("size") << QStringList{"render", "attn_seq2seq", "--source", "x",      "--view",
+                                         "window", "--out",        "x.png",    "--size", "10x10"}
+                          << "--size: expected WIDTHxHEIGHT from 16x16 to 16384x16384, found '10x10' (see 'headlight "
+                             "render --help')";
+    QTest::newRow("unknown task") << QStringList{"train",        "chess", "--architecture",
+                                                 "attn_seq2seq", "--out", scratch_.filePath("out")}
+                                  << "there is no task 'chess'; known: date, date_wide, addition";
+  }
+  void bad_lines_are_one_line_and_status_2() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, message);
+    const Outcome outcome = headlight(arguments);
+    QCOMPARE(outcome.error, "headlight: " + message + "\n");
+    QCOMPARE(outcome.status, 2);
+    QCOMPARE(outcome.out, QString());
+  }
+
+  // The exact messages belong to the readers' own tests; here: one line, the file's name, status 2, no output.
+  void bad_folders_are_one_line_and_status_2_data() {
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("truncated weights") << "model.safetensors" << QByteArray("\x40\0\0\0\0\0\0\0{\"a", 11);
+    QTest::newRow("empty weights") << "model.safetensors" << QByteArray();
+    QTest::newRow("no JSON") << "config.json" << QByteArray("<html>not found</html>");
+    QTest::newRow("deep JSON") << "config.json" << QByteArray(100000, '[');
+    QTest::newRow("wrong model type") << "config.json" << QByteArray("{\"model_type\": \"gpt17\"}");
+    QTest::newRow("vocabulary is a number") << "vocabulary.json" << QByteArray("7");
+  }
+  void bad_folders_are_one_line_and_status_2() {
+    QFETCH(QString, file);
+    QFETCH(QByteArray, content);
+    const QString folder = copy_of_model("broken");
+    QFile broken(folder + "/" + file);
+    QVERIFY(broken.open(QIODevice::WriteOnly));
+    broken.write(content);
+    broken.close();
+    const Outcome outcome = headlight({"run", folder, "--source", "May 5, 2001"});
+    QCOMPARE(outcome.status, 2);
+    QCOMPARE(outcome.out, QString());
+    QVERIFY(outcome.error.startsWith("headlight: "));
+    QCOMPARE(outcome.error.count('\n'), 1);
+    QVERIFY2(outcome.error.contains(file), qPrintable(outcome.error));
+  }
+
+  void hostile_texts_run_data() {
+    QTest::addColumn<QString>("text");
+    QTest::newRow("empty") << QString();
+    QTest::newRow("10,000 characters") << QString(10000, '7');
+    QTest::newRow("control characters") << QString("May\a5\x1b[31m,\t2001\x7f");
+    QTest::newRow("right to left") << QString::fromUtf8("\u202e٣ مايو 2001 שלום");
+    QTest::newRow("Chinese") << QString::fromUtf8("二〇〇一年五月五日 May 5, 2001");
+    QTest::newRow("emoji and combining marks") << QString::fromUtf8("👩‍👩‍👧 Ma\u0301\u0302y 5");
+  }
+  void hostile_texts_run() {
+    QFETCH(QString, text);
+    const Outcome outcome = headlight({"run", "attn_seq2seq", "--source", text});
+    QCOMPARE(outcome.error, QString());
+    QCOMPARE(outcome.status, 0);
+    // Nothing that a terminal would obey comes through.
+    for (const QChar c : outcome.out)
+      QVERIFY2(c == '\n' || (c.unicode() >= 0x20 && c.unicode() != 0x7f && (c.unicode() < 0x80 || c.unicode() >= 0xa0)),
+               qPrintable(QString::number(c.unicode(), 16)));
+    QVERIFY(!outcome.out.contains(QChar(0x202e)));
+  }
+
+  void widths_of_characters() {
+    QCOMPARE(display_width("May"), 3);
+    QCOMPARE(display_width("五月"), 4);
+    QCOMPARE(display_width("e\xcc\x81"), 1);
+    QCOMPARE(display_width("한"), 2);
+    QCOMPARE(display_width(""), 0);
+    QCOMPARE(terminal_token(" "), std::string("␣"));
+    QCOMPARE(terminal_token("\x1b"), std::string("␛"));
+    QCOMPARE(terminal_token("\xff"), std::string("�"));
+  }
+};
+
+}  // namespace headlight
+
+QTEST_MAIN(headlight::TestCommandLine)
+#include "test_command_line.moc"

@@ -1,0 +1,369 @@
+// The whole window, offscreen: typing, undo, errors, keyboard, layout, languages.
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMimeData>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/appearance.h"
+#include "app/edits_panel.h"
+#include "app/hint_panel.h"
+#include "app/language.h"
+#include "app/main_window.h"
+#include "app/message_banner.h"
+#include "app/source_bar.h"
+#include "tests/app/fixture.h"
+#include "widgets/base/theme.h"
+#include "widgets/views/alignment_view.h"
+#include "widgets/views/inspector_view.h"
+#include "widgets/views/output_view.h"
+#include "widgets/views/stepper_view.h"
+#include "widgets/views/token_strip.h"
+
+namespace headlight {
+
+class TestMainWindow : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir models_;
+  std::unique_ptr<MainWindow> window_;
+
+  void open(const QString& source = "May 5, 2001", MainWindow::Remember remember = MainWindow::Remember::no) {
+    window_ = std::make_unique<MainWindow>(remember);
+    Document document;
+    document.model = small_model();
+    document.source = source;
+    window_->start(document);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    settle();
+  }
+  void settle() {
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->computer().busy(), 30000);
+    QCoreApplication::processEvents();
+  }
+  QLineEdit* field() { return window_->panels().source_bar->source_field(); }
+  std::string shown() { return window_->result() ? window_->result()->source : "nothing"; }
+  void trigger(const char* id) { window_->actions()[id]->trigger(); }
+
+ private slots:
+  void initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName("HeadlightTest");
+    QCoreApplication::setApplicationName("HeadlightTest");
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, models_.path());
+    qputenv("HEADLIGHT_MODELS", models_.path().toUtf8());
+    small_model_folder(models_, "attn_seq2seq");
+    small_model_folder(models_, "seq2seq");
+    load_resources();
+  }
+  void init() { QSettings().clear(); }
+  void cleanup() {
+    window_.reset();
+    set_language("en");
+  }
+
+  void everything_is_filled_at_the_start() {
+    open();
+    QVERIFY(window_->panels().alignment->has_alignment());
+    QCOMPARE(window_->panels().tokens->token_count(), static_cast<int>(window_->result()->tokens.size()));
+    QVERIFY(window_->panels().inspector->shown().has_value());
+    QVERIFY(window_->selection().state().entry.has_value());
+    QVERIFY(window_->panels().outputs->table_model()->rowCount() > 0);
+  }
+
+  void each_key_runs_the_model() {
+    open({});
+    window_->activateWindow();
+    trigger("focus_source");
+    QSignalSpy results(window_.get(), &MainWindow::resultShown);
+    for (const char* part : {"M", "a", "y", " ", "5"}) {
+      QTest::keyClicks(field(), part);
+      settle();
+    }
+    QCOMPARE(results.size(), 5);
+    QCOMPARE(shown(), std::string("May 5"));
+  }
+
+  void a_slow_old_run_is_never_shown() {
+    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no, [](const Request& request) {
+      if (request.source == "slow") QThread::msleep(300);
+      return run(request);
+    });
+    std::vector<std::string> seen;
+    connect(window_.get(), &MainWindow::resultShown, this, [&] { seen.push_back(shown()); });
+    Document document;
+    document.model = small_model();
+    document.source = "slow";
+    window_->start(document);
+    QTest::qWait(30);
+    window_->session().set_source("fast");
+    settle();
+    QTest::qWait(400);
+    QCOMPARE(seen, std::vector<std::string>{"fast"});
+  }
+
+  void a_long_run_shows_that_it_goes_on_and_can_be_stopped() {
+    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no, [](const Request& request) {
+      for (int i = 0; i < 5000; ++i) {
+        request.cancel.check();
+        QThread::msleep(1);
+      }
+      return run(request);
+    });
+    Document document;
+    document.model = small_model();
+    window_->start(document);
+    window_->show();
+    QVERIFY(!window_->status().busy_shown());
+    QTRY_VERIFY_WITH_TIMEOUT(window_->status().busy_shown(), 3000);
+    trigger("stop");
+    QVERIFY(!window_->status().busy_shown());
+    QVERIFY(!window_->computer().busy());
+  }
+
+  void undo_and_redo_of_text_from_the_field() {
+    open({});
+    window_->activateWindow();
+    trigger("focus_source");
+    QTest::keyClicks(field(), "May 5");
+    QTest::keyClick(field(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(field()->text(), QString("May"));
+    QTest::keyClick(field(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(field()->text(), QString("May 5"));
+    settle();
+    QCOMPARE(shown(), std::string("May 5"));
+  }
+
+  void an_edit_changes_the_result_and_can_be_taken_back() {
+    open();
+    const auto probability = [this] { return window_->result()->steps[2].probability; };
+    const double untouched = probability();
+    window_->session().add_intervention({"decoder.step[2].lstm.h", Intervention::Kind::scale, -1, 3, {}});
+    settle();
+    QVERIFY(probability() != untouched);
+    QCOMPARE(window_->panels().edits->list()->count(), 1);
+    const double edited = probability();
+    trigger("undo");
+    settle();
+    QCOMPARE(probability(), untouched);
+    QCOMPARE(window_->panels().edits->list()->count(), 0);
+    trigger("redo");
+    settle();
+    QCOMPARE(probability(), edited);
+    trigger("reset");
+    settle();
+    QCOMPARE(probability(), untouched);
+    QVERIFY(!window_->actions()["reset"]->isEnabled());
+  }
+
+  void delete_removes_an_edit_from_the_list() {
+    open();
+    window_->session().add_intervention({"decoder.step[1].attention.weights", Intervention::Kind::pin, 0, 1, {}});
+    window_->session().add_intervention({"decoder.step[2].attention.weights", Intervention::Kind::pin, 0, 1, {}});
+    QListWidget* list = window_->panels().edits->list();
+    list->setCurrentRow(0);
+    QTest::keyClick(list, Qt::Key_Delete);
+    QCOMPARE(list->count(), 1);
+    QVERIFY(list->item(0)->text().contains("step[2]"));
+  }
+
+  void a_failed_run_says_so_and_keeps_the_last_good_state() {
+    open();
+    const auto good = window_->result();
+    window_->session().add_intervention({"decoder.step[99].lstm.h", Intervention::Kind::zero, -1, 0, {}});
+    settle();
+    QCOMPARE(window_->result(), good);
+    QVERIFY(window_->panels().banner->message().contains("decoder.step[99].lstm.h"));
+    QVERIFY(window_->panels().alignment->has_alignment());
+    trigger("undo");
+    settle();
+    QCOMPARE(window_->panels().banner->message(), QString());
+  }
+
+  void a_folder_that_is_no_model_says_so_and_keeps_the_model() {
+    open();
+    const auto model = window_->session().document().model;
+    QTemporaryDir empty;
+    window_->open_model(empty.path());
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->panels().banner->message().isEmpty(), 5000);
+    QVERIFY(window_->panels().banner->message().contains(empty.path() + "/config.json"));
+    QCOMPARE(window_->session().document().model, model);
+    QTest::keyClick(window_->panels().banner, Qt::Key_Escape);
+    QCOMPARE(window_->panels().banner->message(), QString());
+  }
+
+  void a_dropped_folder_is_opened() {
+    open();
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(models_.filePath("seq2seq"))});
+    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window_.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({10, 10}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(window_.get(), &drop);
+    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window_->session().document().model->name), QString("seq2seq"),
+                              5000);
+    settle();
+    QVERIFY(!window_->panels().alignment->has_alignment());
+    QVERIFY(!window_->actions()["export"]->isEnabled());
+    trigger("undo");
+    settle();
+    QVERIFY(window_->panels().alignment->has_alignment());
+  }
+
+  void hostile_pastes_do_not_freeze_data() {
+    QTest::addColumn<QString>("text");
+    QTest::newRow("10,000 characters") << QString(10000, '7');
+    QTest::newRow("lines") << QString("May\r\n5,\n2001\n");
+    QTest::newRow("control characters") << QString("a\x01\x02\x1b[31m\x7f\a");
+    QTest::newRow("right to left") << QString::fromUtf8("\u202eשלום عالم 2001");
+    QTest::newRow("emoji") << QString::fromUtf8("👩‍👩‍👧🏳️‍🌈 May");
+    QTest::newRow("half a surrogate pair") << QString(QChar(0xD83D)) + "x";
+    QTest::newRow("empty") << QString();
+  }
+  void hostile_pastes_do_not_freeze() {
+    QFETCH(QString, text);
+    open("x");
+    QElapsedTimer timer;
+    timer.start();
+    QApplication::clipboard()->setText(text);
+    trigger("focus_source");
+    if (text.isEmpty())
+      QTest::keyClick(field(), Qt::Key_Delete);
+    else
+      field()->paste();
+    settle();
+    QVERIFY2(timer.elapsed() < 20000, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY(!field()->text().contains('\n'));
+    QVERIFY(shown() != "x");
+    QVERIFY(!window_->grab().isNull());
+  }
+
+  void keyboard_reaches_every_panel() {
+    open();
+    window_->activateWindow();
+    trigger("focus_source");
+    QSet<QWidget*> visited;
+    QWidget* const panels[] = {window_->panels().source_bar, window_->panels().tokens,  window_->panels().alignment,
+                               window_->panels().outputs,    window_->panels().stepper, window_->panels().inspector};
+    for (int i = 0; i < 8; ++i) {
+      QWidget* focus = QApplication::focusWidget();
+      QVERIFY(focus);
+      for (QWidget* panel : panels)
+        if (panel == focus || panel->isAncestorOf(focus)) visited.insert(panel);
+      QTest::keyClick(focus, Qt::Key_F8);
+    }
+    QCOMPARE(visited.size(), 6);
+  }
+
+  void arrows_in_the_alignment_move_the_selection() {
+    open();
+    window_->activateWindow();
+    const SelectionState before = window_->selection().state();
+    while (!window_->panels().alignment->isAncestorOf(QApplication::focusWidget()))
+      QTest::keyClick(window_.get(), Qt::Key_F8);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Up);
+    const SelectionState after = window_->selection().state();
+    QVERIFY(after.step.has_value());
+    QCOMPARE(*after.step, *before.step - 1);
+    QVERIFY(window_->panels().inspector->shown().has_value());
+  }
+
+  void the_layout_is_remembered_and_can_be_reset() {
+    open("May", MainWindow::Remember::yes);
+    auto* dock = window_->findChild<QDockWidget*>("outputs");
+    QVERIFY(dock && dock->isVisible());
+    dock->hide();
+    window_->resize(1111, 777);
+    window_->close();
+    open("May", MainWindow::Remember::yes);
+    dock = window_->findChild<QDockWidget*>("outputs");
+    QVERIFY(!dock->isVisible());
+    QCOMPARE(window_->size(), QSize(1111, 777));
+    trigger("reset_layout");
+    QVERIFY(dock->isVisible());
+  }
+
+  void model_and_text_are_remembered() {
+    open("June 7, 1999", MainWindow::Remember::yes);
+    window_->open_model(models_.filePath("seq2seq"));
+    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window_->session().document().model->name), QString("seq2seq"),
+                              5000);
+    window_->close();
+    const UserSettings settings;
+    QCOMPARE(settings.last_model(), models_.filePath("seq2seq"));
+    QCOMPARE(settings.last_source(), QString("June 7, 1999"));
+  }
+
+  void the_hint_stays_away_once_it_was_dismissed() {
+    open("May", MainWindow::Remember::yes);
+    QVERIFY(window_->panels().hint->isVisible());
+    QTest::keyClick(window_->panels().hint, Qt::Key_Escape);
+    QVERIFY(!window_->panels().hint->isVisible());
+    open("May", MainWindow::Remember::yes);
+    QVERIFY(!window_->panels().hint->isVisible());
+    trigger("hint");
+    QVERIFY(window_->panels().hint->isVisible());
+  }
+
+  void the_language_changes_while_it_runs() {
+    open();
+    trigger("language_zh_CN");
+    QCOMPARE(window_->actions()["undo"]->text(), QString::fromUtf8("撤销(&U)"));
+    QVERIFY(window_->findChild<QDockWidget*>("outputs")->windowTitle() != "Output");
+    trigger("language_en");
+    QCOMPARE(window_->actions()["undo"]->text(), QString("&Undo"));
+    QCOMPARE(window_->findChild<QDockWidget*>("outputs")->windowTitle(), QString("Output"));
+  }
+
+  void colours_and_text_size_change_while_it_runs() {
+    open();
+    trigger("theme_light");
+    trigger("theme");
+    QCOMPARE(Theme::instance().mode(), Theme::Mode::dark);
+    trigger("theme");
+    QCOMPARE(Theme::instance().mode(), Theme::Mode::light);
+    trigger("larger");
+    QVERIFY(Theme::instance().font_scale() > 1);
+    trigger("normal_size");
+    QCOMPARE(Theme::instance().font_scale(), 1.0);
+    QCOMPARE(next_font_scale(2.5, 1), 2.5);
+    QCOMPARE(next_font_scale(0.75, -1), 0.75);
+  }
+
+  void the_next_example_goes_round() {
+    open({});
+    const auto& examples = window_->session().document().model->examples;
+    for (std::size_t i = 0; i <= examples.size(); ++i) {
+      trigger("next_example");
+      QCOMPARE(window_->session().document().source.toStdString(), examples[i % examples.size()]);
+    }
+  }
+
+  void a_forced_output_is_scored() {
+    open();
+    window_->panels().source_bar->target_field()->setFocus();
+    QTest::keyClicks(window_->panels().source_bar->target_field(), "1999-12-31");
+    settle();
+    QCOMPARE(window_->result()->output, std::string("1999-12-31"));
+    QCOMPARE(window_->result()->steps.size(), std::size_t{10});
+  }
+};
+
+}  // namespace headlight
+
+QTEST_MAIN(headlight::TestMainWindow)
+#include "test_main_window.moc"
