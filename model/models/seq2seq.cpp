@@ -155,17 +155,17 @@ Json defaults(bool reverse) {
 }  // namespace
 
 Architecture seq2seq_architecture() {
-  return {"seq2seq", "LSTM encoder-decoder without attention", "Sutskever et al. 2014", defaults(false),
+  return {"seq2seq", "no attention", "LSTM encoder-decoder without attention", "Sutskever et al. 2014", defaults(false),
           make<Link::none>};
 }
 
 Architecture peeky_architecture() {
-  return {"seq2seq_peeky", "LSTM encoder-decoder that sees the encoder's vector at every step", "Cho et al. 2014",
+  return {"seq2seq_peeky", "Peeky", "LSTM encoder-decoder that sees the encoder's vector at every step", "Cho et al. 2014",
           defaults(true), make<Link::peeky>};
 }
 
 Architecture attention_architecture() {
-  return {"attn_seq2seq", "LSTM encoder-decoder with dot attention", "Luong et al. 2015; Bahdanau et al. 2015",
+  return {"attn_seq2seq", "attention", "LSTM encoder-decoder with dot attention", "Luong et al. 2015; Bahdanau et al. 2015",
           defaults(true), make<Link::attention>};
 }
 
