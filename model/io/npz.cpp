@@ -131,8 +131,8 @@ Tensor parse_npy(std::string_view bytes, const std::string& name) {
   for (const std::uint64_t dimension : header.shape)
     if (__builtin_mul_overflow(size, dimension, &size)) throw FormatError(name + ": the shape is too large");
   if (size > data.size())
-    throw FormatError(name + ": the array is cut off: " + bytes_text(size - data.size()) + " are missing");
-  if (size < data.size()) throw FormatError(name + ": " + bytes_text(data.size() - size) + " follow the array");
+    throw FormatError(name + ": the array is cut off; missing: " + bytes_text(size - data.size()));
+  if (size < data.size()) throw FormatError(name + ": the array is followed by " + bytes_text(data.size() - size));
   if (header.shape.size() > Shape::kMaxRank)
     throw FormatError(name + ": it has " + std::to_string(header.shape.size()) + " dimensions, at most " +
                       std::to_string(Shape::kMaxRank) + " are supported");

@@ -101,8 +101,8 @@ void SafetensorsFile::open(std::string name, std::uint64_t size, Source source) 
     throw FormatError(name_ + ": not a safetensors file: it announces a header of " + bytes_text(length) +
                       ", at most " + bytes_text(kMaxHeader) + " are allowed");
   if (length > size - kLengthBytes)
-    throw FormatError(name_ + ": the file is cut off: " + bytes_text(length - (size - kLengthBytes)) + " of its " +
-                      bytes_text(length) + " of header are missing (an interrupted download?)");
+    throw FormatError(name_ + ": the file is cut off (an interrupted download?); missing of its header of " +
+                      bytes_text(length) + ": " + bytes_text(length - (size - kLengthBytes)));
   buffer_begin_ = kLengthBytes + length;
   std::string json(static_cast<std::size_t>(length), '\0');
   source_(kLengthBytes, json.data(), json.size());

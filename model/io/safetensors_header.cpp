@@ -196,18 +196,18 @@ void check_cover(const SafetensorsHeader& header, std::uint64_t buffer_size, con
   std::uint64_t at = 0;
   for (const TensorInfo* tensor : sorted) {
     if (tensor->begin > at)
-      throw FormatError(file + ": " + bytes_text(tensor->begin - at) + " before tensor " + in_quotes(tensor->name) +
-                        " belong to no tensor");
+      throw FormatError(file + ": no tensor covers the " + bytes_text(tensor->begin - at) + " before tensor " +
+                        in_quotes(tensor->name));
     if (tensor->begin < at)
       throw FormatError(file + ": tensor " + in_quotes(tensor->name) + " overlaps the one before it by " +
                         bytes_text(at - tensor->begin));
     at = tensor->end;
   }
   if (at > buffer_size)
-    throw FormatError(file + ": the file is cut off: " + bytes_text(at - buffer_size) +
-                      " are missing at the end (an interrupted download?)");
+    throw FormatError(
+        file + ": the file is cut off (an interrupted download?); missing at the end: " + bytes_text(at - buffer_size));
   if (at < buffer_size)
-    throw FormatError(file + ": " + bytes_text(buffer_size - at) + " at the end of the file belong to no tensor");
+    throw FormatError(file + ": no tensor covers the last " + bytes_text(buffer_size - at) + " of the file");
 }
 
 }  // namespace
