@@ -3,6 +3,7 @@
 
 #include <QChar>
 #include <QCoreApplication>
+#include <QTextDocument>
 
 namespace headlight {
 namespace {
@@ -91,6 +92,10 @@ TokenText token_text(const std::string& token) {
       result.name = tr("invisible character %1").arg(code_of(c));
   }
   return result;
+}
+
+QString plain_tooltip(const QString& text) {
+  return Qt::mightBeRichText(text) ? "<span>" + text.toHtmlEscaped().replace('\n', "<br>") + "</span>" : text;
 }
 
 }  // namespace headlight

@@ -16,4 +16,7 @@ struct TokenText {
 // wrapped in isolates, so that it cannot reorder what stands beside it.
 TokenText token_text(const std::string& token);
 
+// The same text for QToolTip and QWidget::setToolTip, which would take what looks like HTML for HTML.
+QString plain_tooltip(const QString& text);
+
 }  // namespace headlight

@@ -1,7 +1,7 @@
 // A matrix as a picture: cells by colour, tokens on both axes, the exact number under the mouse and the cursor.
 //
 // Mouse: hover reads a cell, click selects it, wheel zooms, drag pans, double click shows everything again.
-// Keys: arrows, PageUp/PageDown, Home/End (row), Ctrl+Home shows everything, + and - zoom, Enter activates, Esc leaves.
+// Keys: arrows and PageUp/PageDown move the cursor, + and - zoom, Home shows everything, Enter activates, F2 edits.
 #pragma once
 
 #include <QString>
@@ -103,6 +103,15 @@ class Heatmap : public QWidget {
   bool event(QEvent* event) override;
 
  private:
+  void queue();
+  void draw(bool now);
+  void update_layout();
+  void redraw_marks();
+  void announce();
+  void hover_at(QPointF position);
+  void move_cursor(int rows_down, int columns_right);
+  void zoom_around_cursor(double factor);
+
   struct Private;
   std::unique_ptr<Private> d_;
 };

@@ -59,6 +59,7 @@ struct HeatmapLayout {
   static HeatmapLayout of(const HeatmapInput& input);
 
   int rows = 0, columns = 0;
+  QSizeF size;
   HeatmapWindow window;
   QRectF cells;  // where the cells are
   QRectF row_caption, column_caption, colour_bar, colour_bar_labels;
@@ -78,7 +79,7 @@ struct HeatmapLayout {
   QPointF matrix_point(QPointF point) const;  // x in columns, y in rows
   QPointF pixel(QPointF matrix_point) const;
   // Where a readout of this size goes: beside the cell, inside the cells' rectangle, not on top of the cell.
-  QRectF readout_rect(int row, int column, QSizeF size) const;
+  QRectF readout_rect(int row, int column, QSizeF readout) const;
 };
 
 // The longest beginning of `text` with an ellipsis that is at most `width` wide; never cuts a character in two.

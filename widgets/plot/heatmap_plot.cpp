@@ -1,0 +1,130 @@
+// The colour map of a heatmap.
+#include "widgets/plot/heatmap_plot.h"
+
+#include <qcustomplot.h>
+
+#include <cmath>
+#include <limits>
+
+#include "widgets/base/theme.h"
+#include "widgets/plot/heatmap_scene.h"
+
+namespace headlight {
+namespace {
+
+// A layer's content that somebody else paints.
+class Painted : public QCPLayerable {
+ public:
+  Painted(QCustomPlot* plot, const QString& layer, std::function<void(QPainter&)> paint)
+      : QCPLayerable(plot, layer), paint_(std::move(paint)) {}
+
+ protected:
+  void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
+  void draw(QCPPainter* painter) override { paint_(*painter); }
+
+ private:
+  std::function<void(QPainter&)> paint_;
+};
+
+class Plot : public QCustomPlot {
+ public:
+  Plot(QWidget* parent, HeatmapPlot::Hooks hooks) : QCustomPlot(parent), hooks_(std::move(hooks)) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setFocusPolicy(Qt::NoFocus);
+  }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    if (bufferDevicePixelRatio() != devicePixelRatioF()) {  // moved to another screen
+      setBufferDevicePixelRatio(devicePixelRatioF());
+      replot(rpQueuedRefresh);
+    }
+    hooks_.before_paint();
+    QCustomPlot::paintEvent(event);
+    hooks_.after_paint();
+  }
+
+ private:
+  HeatmapPlot::Hooks hooks_;
+};
+
+}  // namespace
+
+struct HeatmapPlot::Private {
+  Plot* plot = nullptr;
+  QCPColorMap* map = nullptr;
+};
+
+HeatmapPlot::HeatmapPlot(QWidget* parent, Hooks hooks) : d_(std::make_unique<Private>()) {
+  d_->plot = new Plot(parent, hooks);
+  QCustomPlot& plot = *d_->plot;
+  plot.setNoAntialiasingOnDrag(false);
+  plot.axisRect()->setAutoMargins(QCP::msNone);
+  plot.axisRect()->setupFullAxesBox(false);
+  for (QCPAxis* axis : plot.axisRect()->axes()) axis->setVisible(false);
+  plot.yAxis->setRangeReversed(true);
+  d_->map = new QCPColorMap(plot.xAxis, plot.yAxis);
+  d_->map->setInterpolate(false);
+  d_->map->setAntialiased(false);
+  new Painted(&plot, QStringLiteral("axes"), hooks.paint_frame);     // owned by the plot
+  new Painted(&plot, QStringLiteral("overlay"), hooks.paint_marks);  // a layer with a buffer of its own
+}
+
+HeatmapPlot::~HeatmapPlot() = default;
+
+QWidget* HeatmapPlot::widget() const { return d_->plot; }
+
+void HeatmapPlot::set_values(const HeatmapScene& scene) {
+  // The map needs two cells each way to know how large a cell is; cells without a number stay empty.
+  const int columns = std::max(2, scene.columns), rows = std::max(2, scene.rows);
+  QCPColorMapData& data = *d_->map->data();
+  if (data.keySize() != columns || data.valueSize() != rows) {
+    data.setSize(columns, rows);
+    data.setRange(QCPRange(0.5, columns - 0.5), QCPRange(0.5, rows - 0.5));
+  }
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < columns; ++column) {
+      const bool there = scene.has(row, column) && scene.row_is_shown(row) && std::isfinite(scene.value(row, column));
+      data.setCell(column, row,
+                   there ? static_cast<double>(scene.value(row, column)) : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  const auto limits = scene.limits();
+  d_->map->setDataRange(QCPRange(limits.first, limits.second));
+}
+
+void HeatmapPlot::set_colours(const HeatmapScene& scene) {
+  constexpr int kStops = 256;
+  QMap<double, QColor> stops;
+  for (int i = 0; i <= kStops; ++i) {
+    const double share = static_cast<double>(i) / kStops;
+    stops.insert(share, scene.colour(share, {0, 1}));
+  }
+  QCPColorGradient gradient;
+  gradient.setColorStops(stops);
+  gradient.setNanHandling(QCPColorGradient::nhTransparent);
+  d_->map->setGradient(gradient);
+  d_->plot->setBackground(QBrush(Theme::instance().background()));
+}
+
+void HeatmapPlot::set_geometry(const HeatmapLayout& layout) {
+  QCustomPlot& plot = *d_->plot;
+  const QRect cells = layout.cells.toRect();
+  const QSize size = plot.size();
+  plot.axisRect()->setMargins({cells.left(), cells.top(), size.width() - cells.left() - cells.width(),
+                               size.height() - cells.top() - cells.height()});
+  plot.xAxis->setRange(layout.window.left, layout.window.right);
+  plot.yAxis->setRange(layout.window.top, layout.window.bottom);
+  d_->map->setVisible(layout.rows > 0 && layout.columns > 0);
+}
+
+void HeatmapPlot::draw(bool now) {
+  d_->plot->replot(now ? QCustomPlot::rpImmediateRefresh : QCustomPlot::rpQueuedRefresh);
+}
+
+void HeatmapPlot::draw_marks(bool now) {
+  d_->plot->layer(QStringLiteral("overlay"))->replot();
+  if (now) d_->plot->repaint();
+}
+
+}  // namespace headlight

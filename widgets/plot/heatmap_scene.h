@@ -1,0 +1,63 @@
+// Everything that a heatmap shows, and how it is painted with any painter: on the screen, and into files.
+#pragma once
+
+#include <QHash>
+#include <QStaticText>
+#include <utility>
+#include <vector>
+
+#include "widgets/plot/heatmap.h"
+
+namespace headlight {
+
+struct HeatmapScene {
+  int rows = 0, columns = 0;
+  std::vector<float> values;
+  quint64 generation = 0;
+  std::vector<HeatmapLabel> row_labels, column_labels;
+  QString row_caption, column_caption, value_caption;
+  Heatmap::Range range = Heatmap::Range::unit;
+  bool colour_bar = true;
+  int visible_rows = -1;
+  HeatmapCell selected, hover;
+  int highlighted_row = -1;
+  std::vector<int> highlighted_columns;
+  std::vector<HeatmapCell> edited;
+  bool focused = false;
+
+  bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
+  bool row_is_shown(int row) const { return visible_rows < 0 || row < visible_rows; }
+  float value(int row, int column) const { return values[static_cast<std::size_t>(row * columns + column)]; }
+  // The ends of the colour bar.
+  std::pair<double, double> limits() const;
+  QColor colour(double value, const std::pair<double, double>& limits) const;
+  QString readout(int row, int column) const;
+};
+
+// Lays out and paints scenes; keeps what is dear to make again (widths of texts, shaped texts).
+class HeatmapPainter {
+ public:
+  HeatmapLayout layout(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size);
+  // The coloured cells themselves. On the screen the plot's colour map does this.
+  void paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  // Labels, captions, colour bar, lines between the cells, numbers, hatching, marks of edits.
+  void paint_frame(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  // What follows the mouse and the cursor.
+  void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  void forget();  // fonts have changed
+
+ private:
+  double text_width(const QString& text);
+  void paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  void paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  void paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  void paint_grid(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  void paint_numbers(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  void paint_readout(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout, HeatmapCell cell) const;
+  const QStaticText& shaped(const QString& text, const QFont& font);
+
+  QHash<QString, double> widths_;
+  QHash<QString, QStaticText> shaped_;
+};
+
+}  // namespace headlight
