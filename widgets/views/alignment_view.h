@@ -9,7 +9,6 @@
 
 class QLabel;
 class QStackedLayout;
-class QToolButton;
 
 namespace headlight {
 
@@ -67,7 +66,6 @@ class AlignmentView : public QWidget {
   bool show_padding_ = true;
   Heatmap* heatmap_ = nullptr;
   QLabel* explanation_ = nullptr;
-  QToolButton* options_ = nullptr;
   QStackedLayout* stack_ = nullptr;
 };
 

@@ -1,0 +1,244 @@
+// The alignment view.
+#include "widgets/views/alignment_view.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QLabel>
+#include <QMenu>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "widgets/base/token_text.h"
+#include "widgets/plot/heatmap.h"
+
+namespace headlight {
+
+AlignmentView::AlignmentView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
+  build();
+  connect(heatmap_, &Heatmap::cellHovered, this, [this](int row, int column) {
+    const int at = alignment_column(column);
+    selection_->hover(at < 0 ? std::nullopt : std::optional(alignment_.token_of_column[static_cast<std::size_t>(at)]),
+                      row < 0 ? std::nullopt : std::optional(row));
+  });
+  connect(heatmap_, &Heatmap::hoverLeft, this, [this] { selection_->hover(std::nullopt, std::nullopt); });
+  connect(heatmap_, &Heatmap::cellActivated, this, &AlignmentView::select);
+  connect(heatmap_, &Heatmap::cursorMoved, this, &AlignmentView::select);
+  connect(heatmap_, &Heatmap::editRequested, this, &AlignmentView::request_edit);
+  connect(heatmap_, &Heatmap::contextMenuRequested, this, &AlignmentView::open_menu);
+  connect(heatmap_, &Heatmap::painted, this, &AlignmentView::painted);
+  connect(selection_, &Selection::changed, this, &AlignmentView::follow_selection);
+  connect(selection_, &Selection::hovered, this, &AlignmentView::follow_hover);
+  set_result(nullptr);
+}
+
+void AlignmentView::build() {
+  heatmap_ = new Heatmap(this);
+  heatmap_->set_captions(tr("output"), tr("source"), tr("attention weight"));
+  explanation_ = new QLabel(this);
+  explanation_->setTextFormat(Qt::PlainText);
+  explanation_->setWordWrap(true);
+  explanation_->setAlignment(Qt::AlignCenter);
+  explanation_->setMargin(32);
+  explanation_->setAutoFillBackground(true);
+  explanation_->setBackgroundRole(QPalette::Base);
+  explanation_->setForegroundRole(QPalette::PlaceholderText);
+  stack_ = new QStackedLayout;
+  stack_->addWidget(heatmap_);
+  stack_->addWidget(explanation_);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addLayout(stack_);
+  setFocusProxy(heatmap_);
+}
+
+void AlignmentView::set_result(std::shared_ptr<const Result> result) {
+  result_ = std::move(result);
+  alignment_ = result_ ? alignment(*result_) : Alignment{};
+  if (alignment_.empty()) {
+    explanation_->setText(!result_          ? tr("Type a source to see which of its tokens each output step looks at.")
+                          : !result_->trace ? tr("This run was not recorded, so there is no alignment to show.")
+                                            : tr("This model has no attention: it squeezes the whole source into one "
+                                                 "vector. Choose ‘Dates, attention’ to see an alignment."));
+    stack_->setCurrentWidget(explanation_);
+    shown_columns_.clear();
+    heatmap_->clear();
+    return;
+  }
+  show_matrix();
+  stack_->setCurrentWidget(heatmap_);
+}
+
+void AlignmentView::show_matrix() {
+  shown_columns_.clear();
+  for (std::size_t i = 0; i < alignment_.token_of_column.size(); ++i) {
+    const TextToken& token = result_->tokens[static_cast<std::size_t>(alignment_.token_of_column[i])];
+    if (show_padding_ || !token.padding) shown_columns_.push_back(static_cast<int>(i));
+  }
+  const auto rows = static_cast<int>(alignment_.row_labels.size());
+  std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(rows) * shown_columns_.size());
+  for (int row = 0; row < rows; ++row)
+    for (const int column : shown_columns_)
+      values.push_back(static_cast<float>(alignment_.weights[row * alignment_.weights.columns() + column]));
+  heatmap_->set_matrix(rows, static_cast<int>(shown_columns_.size()), std::move(values), result_->id);
+  show_labels();
+  show_edits();
+  follow_selection();
+}
+
+void AlignmentView::show_labels() {
+  const auto label = [](const std::string& text, bool padding) {
+    const TokenText token = token_text(text);
+    return HeatmapLabel{token.text, token.stand_in || padding,
+                        padding ? tr("padding (%1)").arg(token.name) : token.name};
+  };
+  std::vector<HeatmapLabel> rows, columns;
+  for (const std::string& text : row_labels_ == RowLabels::written ? alignment_.row_labels : alignment_.input_labels)
+    rows.push_back(label(text, false));
+  for (const int column : shown_columns_) {
+    const auto at = static_cast<std::size_t>(column);
+    const bool padding = result_->tokens[static_cast<std::size_t>(alignment_.token_of_column[at])].padding;
+    columns.push_back(label(alignment_.column_labels[at], padding));
+  }
+  heatmap_->set_captions(row_labels_ == RowLabels::written ? tr("output") : tr("decoder input"), tr("source"),
+                         tr("attention weight"));
+  heatmap_->set_labels(std::move(rows), std::move(columns));
+}
+
+void AlignmentView::show_edits() {
+  std::vector<HeatmapCell> edited;
+  if (!alignment_.empty()) {
+    for (std::size_t row = 0; row < alignment_.entry_of_row.size(); ++row) {
+      const TraceEntry& entry = (*result_->trace)[alignment_.entry_of_row[row]];
+      if (!entry.edited) continue;
+      std::vector<Index> cells;
+      for (const Intervention& edit : interventions_)
+        if (edit.site == entry.site.text && edit.cell >= 0) cells.push_back(edit.cell);
+      for (std::size_t column = 0; column < shown_columns_.size(); ++column) {
+        const Index cell = alignment_.index_of_column[static_cast<std::size_t>(shown_columns_[column])];
+        // An edit of the whole row, or one that is not known here, marks every cell.
+        if (cells.empty() || std::find(cells.begin(), cells.end(), cell) != cells.end())
+          edited.push_back({static_cast<int>(row), static_cast<int>(column)});
+      }
+    }
+  }
+  heatmap_->set_edited_cells(std::move(edited));
+}
+
+void AlignmentView::set_interventions(std::vector<Intervention> interventions) {
+  if (interventions == interventions_) return;
+  interventions_ = std::move(interventions);
+  show_edits();
+}
+
+void AlignmentView::set_row_labels(RowLabels labels) {
+  if (labels == row_labels_) return;
+  row_labels_ = labels;
+  if (!alignment_.empty()) show_labels();
+  emit rowLabelsChanged(labels);
+}
+
+void AlignmentView::set_show_padding(bool show) {
+  if (show == show_padding_) return;
+  show_padding_ = show;
+  if (!alignment_.empty()) show_matrix();
+  emit showPaddingChanged(show);
+}
+
+void AlignmentView::set_visible_rows(int count) { heatmap_->set_visible_rows(count); }
+
+void AlignmentView::follow_selection() {
+  if (alignment_.empty()) return;
+  const SelectionState& state = selection_->state();
+  const auto rows = static_cast<int>(alignment_.entry_of_row.size());
+  int row = state.step && *state.step < rows ? *state.step : -1;
+  int column = state.source_token ? column_of_token(*state.source_token) : -1;
+  if (state.entry && state.cell) {  // the exact cell, when it is one of these
+    const auto found = std::find(alignment_.entry_of_row.begin(), alignment_.entry_of_row.end(), *state.entry);
+    if (found != alignment_.entry_of_row.end()) {
+      row = static_cast<int>(found - alignment_.entry_of_row.begin());
+      for (std::size_t i = 0; i < shown_columns_.size(); ++i)
+        if (alignment_.index_of_column[static_cast<std::size_t>(shown_columns_[i])] == *state.cell)
+          column = static_cast<int>(i);
+    }
+  }
+  heatmap_->set_highlighted_row(row);
+  heatmap_->set_highlighted_columns(column < 0 ? std::vector<int>{} : std::vector<int>{column});
+  heatmap_->set_selected_cell(row < 0 || column < 0 ? -1 : row, row < 0 || column < 0 ? -1 : column);
+  follow_hover();
+}
+
+void AlignmentView::follow_hover() {
+  if (alignment_.empty()) return;
+  const auto step = selection_->hovered_step();
+  const auto token = selection_->hovered_token();
+  const bool known = step && *step < static_cast<int>(alignment_.entry_of_row.size());
+  heatmap_->set_hover(known ? *step : -1, token ? column_of_token(*token) : -1);
+}
+
+int AlignmentView::column_of_token(int token) const {
+  for (std::size_t i = 0; i < shown_columns_.size(); ++i)
+    if (alignment_.token_of_column[static_cast<std::size_t>(shown_columns_[i])] == token) return static_cast<int>(i);
+  return -1;
+}
+
+int AlignmentView::alignment_column(int shown) const {
+  return shown < 0 || shown >= static_cast<int>(shown_columns_.size())
+             ? -1
+             : shown_columns_[static_cast<std::size_t>(shown)];
+}
+
+void AlignmentView::select(int row, int column) {
+  const int at = alignment_column(column);
+  if (at < 0 || row < 0 || row >= static_cast<int>(alignment_.entry_of_row.size())) return;
+  selection_->set({alignment_.token_of_column[static_cast<std::size_t>(at)], row,
+                   alignment_.entry_of_row[static_cast<std::size_t>(row)],
+                   alignment_.index_of_column[static_cast<std::size_t>(at)]});
+}
+
+void AlignmentView::request_edit(int row, int column) {
+  const int at = alignment_column(column);
+  if (at < 0 || row < 0) return;
+  emit weightEditRequested(alignment_.entry_of_row[static_cast<std::size_t>(row)],
+                           alignment_.index_of_column[static_cast<std::size_t>(at)]);
+}
+
+void AlignmentView::open_menu(int row, int column, const QPoint& global_position) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setToolTipsVisible(true);
+  QAction* edit = menu->addAction(tr("Set this weight…"), this, [=, this] { request_edit(row, column); });
+  edit->setShortcut(Qt::Key_F2);
+  edit->setEnabled(row >= 0 && column >= 0);
+  edit->setToolTip(tr("Give this weight another value and see how the output changes."));
+  menu->addSeparator();
+  auto* group = new QActionGroup(menu);
+  const auto choice = [&](const QString& text, RowLabels labels, const QString& help) {
+    QAction* action = menu->addAction(text, this, [this, labels] { set_row_labels(labels); });
+    action->setCheckable(true);
+    action->setChecked(row_labels_ == labels);
+    action->setToolTip(help);
+    group->addAction(action);
+  };
+  choice(tr("Rows: token written"), RowLabels::written,
+         tr("Label each row with the token that this step wrote (alignment with output)."));
+  choice(tr("Rows: token fed in"), RowLabels::fed,
+         tr("Label each row with the token that the decoder was given, which is the one written a step earlier "
+            "(alignment with input). The weights stay the same."));
+  menu->addSeparator();
+  QAction* padding = menu->addAction(tr("Show padding"), this, &AlignmentView::set_show_padding);
+  padding->setCheckable(true);
+  padding->setChecked(show_padding_);
+  padding->setToolTip(tr("The model reads sources of one length: shorter ones are filled up with spaces."));
+  menu->addAction(tr("Show everything"), QKeySequence(Qt::Key_Home), heatmap_, &Heatmap::reset_view)
+      ->setToolTip(tr("Undo zooming and moving of the picture."));
+  menu->popup(global_position);
+}
+
+void AlignmentView::export_to(const QString& path) const {
+  if (alignment_.empty()) throw UsageError(explanation_->text().toStdString());
+  heatmap_->export_to(path);
+}
+
+}  // namespace headlight

@@ -1,0 +1,398 @@
+// The output of a run, and what else could have been written.
+#include "widgets/views/output_view.h"
+
+#include <QFileInfo>
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/export.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
+
+namespace headlight {
+namespace {
+
+// Percent without its sign, for narrow columns: "99.9", "62", "0.4", "<.1".
+QString narrow_percent(double probability) {
+  if (std::isnan(probability)) return QStringLiteral("NaN");
+  const double hundredths = probability * 100;
+  if (hundredths <= 0) return QStringLiteral("0");
+  if (hundredths < 0.1) return QStringLiteral("<.1");
+  if (probability >= 1) return QStringLiteral("100");
+  return QString::number(std::min(hundredths, 99.9), 'f', 1);
+}
+
+QFont number_font() { return Theme::instance().ui_font(0.74); }
+
+OutputLayout::Metrics metrics_for(QSizeF size) {
+  const QFontMetricsF token(Theme::instance().token_font()), large(Theme::instance().token_font(1.35));
+  OutputLayout::Metrics metrics;
+  metrics.width = size.width();
+  metrics.height = size.height();
+  metrics.chip_height = std::ceil(large.height() + 8);
+  metrics.candidate_height = std::ceil(token.height() + 9);
+  metrics.largest_candidate = std::ceil(token.height() + 20);
+  metrics.number_line = std::ceil(QFontMetricsF(number_font()).height() + 2);
+  metrics.smallest_column =
+      std::ceil(token.horizontalAdvance('0') + QFontMetricsF(number_font()).horizontalAdvance("99.9") + 7);
+  return metrics;
+}
+
+}  // namespace
+
+OutputView::OutputView(Selection* selection, QWidget* parent) : QAbstractScrollArea(parent), selection_(selection) {
+  setFocusPolicy(Qt::StrongFocus);
+  setFrameShape(QFrame::NoFrame);
+  viewport()->setMouseTracking(true);
+  connect(selection_, &Selection::changed, this, [this](const SelectionState& state) {
+    if (!state.step || *state.step >= layout_.steps)
+      cursor_ = {};
+    else if (cursor_.step != *state.step)
+      cursor_ = {*state.step, -1};
+    announce();
+    viewport()->update();
+  });
+  connect(selection_, &Selection::hovered, this, [this] { viewport()->update(); });
+  connect(&Theme::instance(), &Theme::changed, this, &OutputView::arrange);
+  announce();
+}
+
+void OutputView::set_result(std::shared_ptr<const Result> result) {
+  model_.set_result(std::move(result));
+  arrange();
+  hover_ = {};
+  const auto step = selection_->state().step;
+  if (cursor_.step >= layout_.steps || !step) cursor_ = {};
+  announce();
+}
+
+void OutputView::set_visible_steps(int count) {
+  visible_steps_ = count;
+  viewport()->update();
+}
+
+OutputLayout OutputView::layout_for(QSizeF size) const {
+  const int steps = model_.rowCount();
+  int candidates = 0;
+  if (const Result* result = model_.result())
+    for (const OutputStep& step : result->steps) candidates = std::max(candidates, static_cast<int>(step.top.size()));
+  return OutputLayout::of(steps, std::min(candidates, OutputModel::kCandidates), metrics_for(size));
+}
+
+void OutputView::arrange() {
+  const QSize whole = maximumViewportSize();
+  layout_ = layout_for(whole);
+  // A scroll bar for one direction takes room from the other.
+  QSize seen = whole;
+  if (layout_.width > seen.width()) seen.rheight() -= horizontalScrollBar()->sizeHint().height();
+  if (layout_.height > seen.height()) seen.rwidth() -= verticalScrollBar()->sizeHint().width();
+  if (seen != whole) layout_ = layout_for(seen);
+  const auto set = [](QScrollBar& bar, double content, int page) {
+    bar.setRange(0, std::max(0, static_cast<int>(std::ceil(content)) - page));
+    bar.setPageStep(page);
+    bar.setSingleStep(24);
+  };
+  set(*horizontalScrollBar(), layout_.width, seen.width());
+  set(*verticalScrollBar(), layout_.height, seen.height());
+  viewport()->update();
+}
+
+const OutputStep* OutputView::step_at(int step) const {
+  const Result* result = model_.result();
+  return result && step >= 0 && step < static_cast<int>(result->steps.size())
+             ? &result->steps[static_cast<std::size_t>(step)]
+             : nullptr;
+}
+
+void OutputView::select_step(int step) {
+  if (selection_->state().step == step) return;
+  SelectionState state;
+  state.source_token = selection_->state().source_token;
+  state.step = step;
+  selection_->set(state);
+}
+
+void OutputView::move_cursor(OutputPlace place) {
+  if (layout_.steps == 0) return;
+  place.step = std::clamp(place.step, 0, layout_.steps - 1);
+  place.rank = std::clamp(place.rank, -1, layout_.candidates - 1);
+  cursor_ = place;
+  select_step(place.step);
+  const QRectF rect = place.rank < 0 ? layout_.chip_rect(place.step) : layout_.candidate_rect(place.step, place.rank);
+  const auto reveal = [](QScrollBar& bar, double from, double to, int page) {
+    if (from < bar.value()) bar.setValue(static_cast<int>(from) - 8);
+    if (to > bar.value() + page) bar.setValue(static_cast<int>(to) + 8 - page);
+  };
+  reveal(*horizontalScrollBar(), rect.left(), rect.right(), viewport()->width());
+  reveal(*verticalScrollBar(), rect.top(), rect.bottom(), viewport()->height());
+  announce();
+  viewport()->update();
+}
+
+QString OutputView::place_tooltip(const OutputPlace& place) const {
+  const OutputStep* step = step_at(place.step);
+  if (!step) return {};
+  if (!is_visible(place.step)) return tr("Step %1 has not been computed yet.").arg(place.step);
+  const auto name = [](const std::string& text) {
+    const TokenText token = token_text(text);
+    return token.name == token.text ? QStringLiteral("‘%1’").arg(token.text) : token.name;
+  };
+  if (place.rank < 0)
+    return tr("Step %1 wrote %2 with probability %3.\nThe darker the chip, the surer the model was. "
+              "Below it are the five most probable tokens of this step.")
+        .arg(place.step)
+        .arg(name(step->text), QString::number(step->probability, 'g', 6));
+  if (place.rank >= static_cast<int>(step->top.size())) return {};
+  const Candidate& candidate = step->top[static_cast<std::size_t>(place.rank)];
+  const QString what = tr("Choice %1 of step %2: %3, probability %4.")
+                           .arg(place.rank + 1)
+                           .arg(place.step)
+                           .arg(name(candidate.text), QString::number(candidate.probability, 'g', 6));
+  return candidate.id == step->id
+             ? what + '\n' + tr("This one was written.")
+             : what + '\n' + tr("Click to write this token instead and see how the model goes on.");
+}
+
+void OutputView::announce() {
+  const Result* result = model_.result();
+  const QString name = result ? tr("Output: %1").arg(QString::fromStdString(result->output)) : tr("Output, empty");
+  const QString description =
+      cursor_.step >= 0 ? place_tooltip(cursor_) : tr("No step selected. Arrow keys choose one.");
+  if (name != accessibleName()) setAccessibleName(name);
+  if (description != accessibleDescription()) setAccessibleDescription(description);
+}
+
+void OutputView::paintEvent(QPaintEvent* event) {
+  QPainter painter(viewport());
+  painter.fillRect(event->rect(), Theme::instance().background());
+  painter.translate(-horizontalScrollBar()->value(), -verticalScrollBar()->value());
+  paint(painter, layout_, true);
+}
+
+void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks) const {
+  const Theme& theme = Theme::instance();
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (layout.steps == 0) {
+    painter.setFont(theme.ui_font());
+    painter.setPen(theme.muted_text());
+    painter.drawText(QRectF(QPointF(16, 16), QSizeF(viewport()->width() - 32, viewport()->height() - 32)),
+                     static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
+                     tr("What the model writes appears here, with the five most probable tokens of each step."));
+    return;
+  }
+  if (marks) paint_marks(painter, layout);
+  for (int step = 0; step < layout.steps; ++step) {
+    paint_written(painter, layout, step, marks);
+    if (!is_visible(step)) continue;
+    const OutputStep& shown = *step_at(step);
+    for (int rank = 0; rank < std::min(layout.candidates, static_cast<int>(shown.top.size())); ++rank)
+      paint_candidate(painter, layout.candidate_rect(step, rank), shown, rank);
+  }
+  if (marks && cursor_.step >= 0 && cursor_.rank >= 0) {
+    painter.setPen(QPen(theme.accent(), hasFocus() ? 2 : 1.2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(layout.candidate_rect(cursor_.step, cursor_.rank).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+  }
+}
+
+void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) const {
+  const Theme& theme = Theme::instance();
+  const auto mark = [&](int step, const QColor& colour, double width, float fill) {
+    if (step < 0 || step >= layout.steps) return;
+    QColor inside = colour;
+    inside.setAlphaF(fill);
+    painter.setPen(QPen(colour, width));
+    painter.setBrush(inside);
+    painter.drawRoundedRect(layout.column_rect(step).adjusted(-1.5, -1.5, 1.5, 1.5), 5, 5);
+  };
+  mark(selection_->state().step.value_or(-1), theme.accent(), 1.4, 0.07f);
+  mark(selection_->hovered_step().value_or(-1), theme.hover(), 1.2, 0.09f);
+}
+
+void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const {
+  const Theme& theme = Theme::instance();
+  const OutputStep& shown = *step_at(step);
+  painter.setFont(number_font());
+  painter.setPen(theme.muted_text());
+  painter.drawText(layout.number_rect(step), static_cast<int>(Qt::AlignCenter), QString::number(step));
+  const QRectF chip = layout.chip_rect(step).adjusted(1.5, 1.5, -1.5, -1.5);
+  if (!is_visible(step)) {
+    painter.setPen(QPen(theme.grid(), 1, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(chip, 5, 5);
+    return;
+  }
+  const QColor fill = theme.weight(shown.probability);
+  painter.setPen(QPen(theme.grid(), 1));
+  painter.setBrush(fill);
+  painter.drawRoundedRect(chip, 5, 5);
+  if (marks && hasFocus() && cursor_ == OutputPlace{step, -1}) {
+    painter.setPen(QPen(theme.accent(), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(chip, 5, 5);
+  }
+  const TokenText token = token_text(shown.text);
+  QFont font = theme.token_font(1.35);
+  font.setBold(!token.stand_in);
+  painter.setFont(font);
+  painter.setPen(Theme::readable_on(fill));
+  painter.drawText(chip, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
+                   QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, chip.width()));
+}
+
+void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank) const {
+  const Theme& theme = Theme::instance();
+  const Candidate& candidate = step.top[static_cast<std::size_t>(rank)];
+  const bool written = candidate.id == step.id;
+  const double share = std::isnan(candidate.probability) ? 0 : std::clamp(candidate.probability, 0.0, 1.0);
+  constexpr double kBar = 4;
+  const QRectF track(rect.left() + 2, rect.bottom() - kBar - 2, rect.width() - 4, kBar);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme.grid());
+  painter.drawRoundedRect(track, 2, 2);
+  if (share > 0) {
+    painter.setBrush(theme.weight(written ? 0.72 : 0.5));
+    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), kBar)), 2, 2);
+  }
+  const QRectF line = rect.adjusted(2, 1, -2, -(kBar + 3));
+  painter.setFont(number_font());
+  painter.setPen(theme.muted_text());
+  const QFontMetricsF number_metrics(painter.font());
+  const QString wide = percent(candidate.probability);
+  const bool roomy = rect.width() > 3.2 * number_metrics.horizontalAdvance("99.9");
+  const QString number = roomy ? wide : narrow_percent(candidate.probability);
+  painter.drawText(line, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine), number);
+  const TokenText token = token_text(candidate.text);
+  QFont font = theme.token_font();
+  font.setBold(written && !token.stand_in);
+  painter.setFont(font);
+  painter.setPen(token.stand_in || (!written && share < 0.001) ? theme.muted_text() : theme.text());
+  const double left = std::max(8.0, line.width() - number_metrics.horizontalAdvance(number) - 2);
+  painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+                   QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, left));
+}
+
+void OutputView::resizeEvent(QResizeEvent*) { arrange(); }
+
+void OutputView::mouseMoveEvent(QMouseEvent* event) {
+  hover_ = layout_.place_at(event->position() + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value()));
+  selection_->hover(std::nullopt, hover_.step < 0 ? std::nullopt : std::optional(hover_.step));
+}
+
+void OutputView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  const OutputPlace place =
+      layout_.place_at(event->position() + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value()));
+  if (place.step < 0 || !is_visible(place.step)) return;
+  move_cursor(place);
+  const OutputStep& step = *step_at(place.step);
+  if (place.rank < 0)
+    emit stepActivated(place.step);
+  else if (place.rank < static_cast<int>(step.top.size()))
+    emit candidateActivated(place.step, static_cast<int>(step.top[static_cast<std::size_t>(place.rank)].id));
+}
+
+void OutputView::keyPressEvent(QKeyEvent* event) {
+  const OutputPlace here = cursor_.step < 0 ? OutputPlace{0, -1} : cursor_;
+  const bool first = cursor_.step < 0;
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return move_cursor({here.step - 1, here.rank});
+    case Qt::Key_Right:
+      return move_cursor(first ? here : OutputPlace{here.step + 1, here.rank});
+    case Qt::Key_Up:
+      return move_cursor({here.step, here.rank - 1});
+    case Qt::Key_Down:
+      return move_cursor(first ? here : OutputPlace{here.step, here.rank + 1});
+    case Qt::Key_Home:
+      return move_cursor({0, here.rank});
+    case Qt::Key_End:
+      return move_cursor({layout_.steps - 1, here.rank});
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+      if (const OutputStep* step = step_at(cursor_.step); step && is_visible(cursor_.step)) {
+        if (cursor_.rank < 0) return emit stepActivated(cursor_.step);
+        if (cursor_.rank < static_cast<int>(step->top.size()))
+          return emit candidateActivated(cursor_.step,
+                                         static_cast<int>(step->top[static_cast<std::size_t>(cursor_.rank)].id));
+      }
+      break;
+    default:
+      break;
+  }
+  event->ignore();
+}
+
+void OutputView::focusInEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusInEvent(event);
+  viewport()->update();
+}
+
+void OutputView::focusOutEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusOutEvent(event);
+  viewport()->update();
+}
+
+void OutputView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) {
+    announce();
+    viewport()->update();
+  }
+  QAbstractScrollArea::changeEvent(event);
+}
+
+bool OutputView::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::Leave) {
+    hover_ = {};
+    selection_->hover(std::nullopt, std::nullopt);
+  }
+  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
+  auto* help = static_cast<QHelpEvent*>(event);
+  const OutputPlace place =
+      layout_.place_at(help->pos() + QPoint(horizontalScrollBar()->value(), verticalScrollBar()->value()));
+  QToolTip::showText(help->globalPos(), plain_tooltip(place_tooltip(place)), viewport());
+  return true;
+}
+
+void OutputView::export_to(const QString& path) const {
+  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
+    QString text = "step,token,probability";
+    for (int rank = 1; rank <= OutputModel::kCandidates; ++rank)
+      text += QStringLiteral(",choice %1,probability %1").arg(rank);
+    text += "\r\n";
+    for (int i = 0; const OutputStep* step = step_at(i); ++i) {
+      const auto field = [](const std::string& token, double probability) {
+        return ',' + csv_field(QString::fromStdString(token)) + ',' + csv_number(probability);
+      };
+      text += QString::number(i) + field(step->text, step->probability);
+      for (const Candidate& candidate : step->top) text += field(candidate.text, candidate.probability);
+      text += "\r\n";
+    }
+    return export_bytes(path, text.toUtf8());
+  }
+  const OutputLayout layout = layout_for(QSizeF(viewport()->size()).expandedTo({320, 200}));
+  const QSize size(static_cast<int>(std::ceil(layout.width)), static_cast<int>(std::ceil(layout.height)));
+  PictureOptions options;
+  options.title = accessibleName();
+  export_picture(
+      path, size,
+      [&](QPainter& painter) {
+        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
+        paint(painter, layout, true);
+      },
+      options);
+}
+
+QSize OutputView::sizeHint() const { return {440, 280}; }
+
+QSize OutputView::minimumSizeHint() const { return {220, 140}; }
+
+}  // namespace headlight
