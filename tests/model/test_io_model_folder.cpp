@@ -1,0 +1,404 @@
+// Model folders: what is saved comes back, and each damaged folder with its message.
+
+#include <unistd.h>
+
+#include <limits>
+
+#include "model/decode/run.h"
+#include "model/io/file.h"
+#include "model/io/json_file.h"
+#include "model/io/model_folder.h"
+#include "model/io/parameter_shapes.h"
+#include "model/io/verify.h"
+#include "tests/model/io_helpers.h"
+
+using namespace headlight;
+using namespace headlight::testing;
+
+namespace {
+
+// A model with 5 source tokens, 4 target tokens, D = 3, H = 4.
+ModelBundle bundle(const char* architecture = "attn_seq2seq") {
+  ModelBundle made;
+  made.model = tiny_model(architecture, true, {3, 4, 5, 4});
+  made.source_vocabulary = Vocabulary({" ", "a", "b", "c", "字"});
+  made.target_vocabulary = Vocabulary({"_", "x", "y", "$"});
+  made.title = "A title";
+  made.description = "What it does.";
+  made.task = "date";
+  made.order = 3;
+  made.examples = {"ab", "字"};
+  made.source_width = 4;
+  made.target_length = 2;
+  made.bos = 0;
+  made.eos = 3;
+  return made;
+}
+
+// A saved model whose files a test damages.
+class Saved {
+ public:
+  explicit Saved(StorageType type = StorageType::f32) { save_model(path(), bundle(), "# Card\n", type); }
+  fs::path path() const { return folder_ / "tiny"; }
+  fs::path operator/(const char* name) const { return path() / name; }
+  template <typename Change>
+  void change_config(Change change) const {
+    Json config = Json::parse(get_file(path() / "config.json"));
+    change(config);
+    put_file(path() / "config.json", config.dump());
+  }
+  std::vector<NamedTensor> weights() const {
+    std::vector<NamedTensor> tensors;
+    const ModelBundle made = bundle();
+    for (const Parameter& p : made.model->parameters().all()) tensors.push_back({p.name, p.value.clone()});
+    return tensors;
+  }
+  void put_weights(const std::vector<NamedTensor>& tensors) const {
+    write_safetensors(path() / "model.safetensors", tensors, {}, StorageType::f32);
+  }
+
+  // The message of the error that loading gives, with the folder shown as DIR.
+  template <typename E = FormatError>
+  QString refusal() const {
+    QString message = message_of<E>([&] { load_model(path().string()); });
+    return message.replace(QString::fromStdString(path().string()), "DIR");
+  }
+  template <typename Change>
+  QString config_refusal(Change change) const {
+    change_config(change);
+    return refusal();
+  }
+
+ private:
+  Folder folder_;
+};
+
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) { setenv(name, value.c_str(), 1); }
+  ~Environment() { unsetenv(name_); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  const char* name_;
+};
+
+}  // namespace
+
+class TestIoModelFolder : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void saved_models_come_back_data() {
+    QTest::addColumn<QString>("architecture");
+    for (const char* name : kArchitectures) QTest::newRow(name) << name;
+  }
+  void saved_models_come_back() {
+    QFETCH(QString, architecture);
+    Folder folder;
+    const ModelBundle made = bundle(qPrintable(architecture));
+    save_model(folder / "m", made, "# Card\n", StorageType::f64);
+    const auto loaded = load_model((folder / "m").string());
+    QCOMPARE(loaded->name, std::string("m"));
+    QCOMPARE(loaded->title, made.title);
+    QCOMPARE(loaded->description, made.description);
+    QCOMPARE(loaded->task, made.task);
+    QCOMPARE(loaded->order, made.order);
+    QCOMPARE(loaded->examples, made.examples);
+    QCOMPARE(loaded->source_width, made.source_width);
+    QCOMPARE(loaded->target_length, made.target_length);
+    QCOMPARE(loaded->bos, made.bos);
+    QVERIFY(loaded->eos == made.eos);
+    QVERIFY(loaded->warnings.empty());
+    QCOMPARE(loaded->source_vocabulary.tokens(), made.source_vocabulary.tokens());
+    QCOMPARE(loaded->target_vocabulary.tokens(), made.target_vocabulary.tokens());
+    QVERIFY(loaded->model->config() == made.model->config());
+    const auto &a = loaded->model->parameters().all(), &b = made.model->parameters().all();
+    QCOMPARE(a.size(), b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      QCOMPARE(a[i].name, b[i].name);
+      QCOMPARE(a[i].value.values(), b[i].value.values());
+    }
+    QCOMPARE(get_file(folder / "m" / "README.md"), std::string("# Card\n"));
+  }
+  void float16_weights_are_rounded() {
+    const Saved saved(StorageType::f16);
+    const auto loaded = load_model(saved.path().string());
+    const ModelBundle made = bundle();
+    QVERIFY(same(difference(loaded->model->parameters().all()[0].value, made.model->parameters().all()[0].value, 5e-4),
+                 "weights"));
+  }
+  void folder_with_a_slash_at_the_end_has_its_name() {
+    const Saved saved;
+    QCOMPARE(load_model(saved.path().string() + "/")->name, std::string("tiny"));
+  }
+  void predicted_shapes_are_the_real_ones() {
+    for (const char* name : kArchitectures) {
+      const auto model = tiny_model(name, false, {6, 5, 9, 8});
+      const auto expected = expected_shapes(model->config());
+      QVERIFY(expected.has_value());
+      QCOMPARE(expected->size(), model->parameters().all().size());
+      for (std::size_t i = 0; i < expected->size(); ++i) {
+        QCOMPARE((*expected)[i].name, model->parameters().all()[i].name);
+        QCOMPARE((*expected)[i].shape, model->parameters().all()[i].value.shape());
+      }
+    }
+  }
+
+  void missing_folder() {
+    Folder folder;
+    const Environment models("HEADLIGHT_MODELS", folder.path().string());
+    QCOMPARE(message_of<FileError>([] { load_model("./no/such"); }),
+             QString("there is no model folder ./no/such, and no model is bundled"));
+  }
+  void unknown_name_lists_the_bundled_models() {
+    Folder folder;
+    ModelBundle made = bundle();
+    for (const auto& [name, order] : {std::pair("late", 2), std::pair("early", 1)}) {
+      made.order = order;
+      save_model(folder / name, made, "", StorageType::f16);
+    }
+    fs::create_directory(folder / "broken");
+    put_file(folder / "broken" / "config.json", "{");
+    fs::create_directory(folder / "no model");
+    const Environment models("HEADLIGHT_MODELS", folder.path().string());
+    QCOMPARE(bundled_models(), (std::vector<fs::path>{folder / "early", folder / "late", folder / "broken"}));
+    QCOMPARE(load_model("late")->order, 2);
+    QCOMPARE(message_of<FileError>([] { load_model("lat"); }),
+             QString("there is no model folder lat; bundled models: early, late, broken"));
+  }
+  void file_instead_of_a_folder() {
+    Folder folder;
+    put_file(folder / "f", "");
+    const std::string path = (folder / "f").string();
+    QCOMPARE(message_of<FileError>([&] { load_model(path); }),
+             QString::fromStdString("cannot open the model " + path +
+                                    ": it is a file; expected a folder with "
+                                    "config.json, model.safetensors and vocabulary.json"));
+  }
+  void missing_config() {
+    const Saved saved;
+    fs::remove(saved / "config.json");
+    QCOMPARE(saved.refusal<FileError>(), QString("cannot read DIR/config.json: there is no such file or folder"));
+  }
+  void missing_weights() {
+    const Saved saved;
+    fs::remove(saved / "model.safetensors");
+    QCOMPARE(saved.refusal<FileError>(), QString("cannot read DIR/model.safetensors: there is no such file or folder"));
+  }
+  void missing_vocabulary() {
+    const Saved saved;
+    fs::remove(saved / "vocabulary.json");
+    QCOMPARE(saved.refusal<FileError>(), QString("cannot read DIR/vocabulary.json: there is no such file or folder"));
+  }
+  void config_of_more_than_1_MiB() {
+    const Saved saved;
+    put_file(saved / "config.json", std::string((1u << 20) + 1, ' '));
+    QCOMPARE(saved.refusal<FileError>(),
+             QString("cannot read DIR/config.json: it has 1,048,577 bytes, at most 1,048,576 bytes are expected here"));
+  }
+  void config_that_is_no_json() {
+    const Saved saved;
+    put_file(saved / "config.json", "{\"format\": }");
+    QCOMPARE(saved.refusal(), QString("DIR/config.json: not valid JSON (byte 12)"));
+  }
+  void config_that_is_a_list() {
+    const Saved saved;
+    put_file(saved / "config.json", "[]");
+    QCOMPARE(saved.refusal(), QString("DIR/config.json: expected an object, found an array"));
+  }
+  void config_with_a_repeated_key() {
+    const Saved saved;
+    put_file(saved / "config.json", "{\"format\": 1, \"format\": 1}");
+    QCOMPARE(saved.refusal(), QString("DIR/config.json: the key \"format\" is there twice"));
+  }
+  void config_nested_too_deeply() {
+    const Saved saved;
+    put_file(saved / "config.json", "{\"a\":" + std::string(100'000, '['));
+    QCOMPARE(saved.refusal(), QString("DIR/config.json: nested more than 64 levels deep"));
+  }
+  void config_of_a_newer_format() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["format"] = 2; }),
+             QString("DIR/config.json: format: expected 1, found 2; a newer Headlight wrote this model"));
+  }
+  void config_without_model_type() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c.erase("model_type"); }),
+             QString("DIR/config.json: model_type: missing"));
+  }
+  void config_with_an_unknown_architecture() {
+    const QString message = Saved().config_refusal([](Json& c) { c["model_type"] = "gpt9"; });
+    QVERIFY2(message.startsWith("DIR/config.json: model_type: there is no architecture 'gpt9'; known: seq2seq,"),
+             qPrintable(message));
+  }
+  void title_of_the_wrong_type() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["title"] = 5; }),
+             QString("DIR/config.json: title: expected a text, found 5"));
+  }
+  void model_of_the_wrong_type() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["model"] = "big"; }),
+             QString("DIR/config.json: model: expected an object, found \"big\""));
+  }
+  void examples_of_the_wrong_type() {
+    QCOMPARE(Saved().config_refusal([](Json& c) {
+      c["examples"] = {"a", 1};
+    }),
+             QString("DIR/config.json: examples[1]: expected a text, found 1"));
+  }
+  void width_of_the_wrong_type() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["source_width"] = "abc"; }),
+             QString("DIR/config.json: text.source_width: expected a whole number from 0 to 4096, found \"abc\""));
+  }
+  void negative_length() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["target_length"] = -1; }),
+             QString("DIR/config.json: text.target_length: expected a whole number from 1 to 4096, found -1"));
+  }
+  void length_beyond_64_bits() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["target_length"] = UINT64_MAX; }),
+             QString("DIR/config.json: text.target_length: expected a whole number from 1 to 4096, found "
+                     "18446744073709551615"));
+  }
+  void unknown_text_setting() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["pad"] = "x"; }),
+             QString("DIR/config.json: text.pad: unknown setting"));
+  }
+  void start_sign_outside_the_vocabulary() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["bos"] = "?"; }),
+             QString("DIR/config.json: text.bos: \"?\" is not in the target vocabulary"));
+  }
+  void reverse_source_of_the_wrong_type() {
+    const QString message = Saved().config_refusal([](Json& c) { c["model"]["reverse_source"] = 1; });
+    QCOMPARE(message, QString("DIR/config.json: model: \"reverse_source\" must be true or false, found 1"));
+  }
+  void unknown_model_setting() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["model"]["hidden_sise"] = 8; }),
+             QString("DIR/config.json: model: \"hidden_sise\" is not a setting of attn_seq2seq"));
+  }
+  void config_that_disagrees_with_the_weights() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["model"]["hidden_size"] = 8; }),
+             QString("DIR/model.safetensors: tensor \"encoder.lstm.Wx\": expected [3 x 32], as config.json says, found "
+                     "[3 x 16]"));
+  }
+  void absurd_sizes_take_no_memory() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["model"]["hidden_size"] = 1'000'000'000; }),
+             QString("DIR/model.safetensors: tensor \"encoder.lstm.Wx\": expected [3 x 4000000000], as config.json "
+                     "says, found [3 x 16]"));
+  }
+  void sizes_within_bounds_but_beyond_memory() {
+    QCOMPARE(Saved().config_refusal([](Json& c) {
+      c["model"]["hidden_size"] = 16384;
+      c["model"]["embedding_size"] = 16384;
+    }),
+             QString("DIR/model.safetensors: tensor \"encoder.embed.W\": expected [5 x 16384], as config.json says, "
+                     "found [5 x 3]"));
+  }
+  void size_beyond_all_bounds() {
+    QVERIFY(Saved()
+                .config_refusal([](Json& c) { c["model"]["hidden_size"] = UINT64_MAX; })
+                .startsWith("DIR/config.json: model: \"hidden_size\" must be a whole number from 1 to "));
+  }
+  void size_of_zero() {
+    QVERIFY(Saved()
+                .config_refusal([](Json& c) { c["model"]["hidden_size"] = 0; })
+                .startsWith("DIR/config.json: model: \"hidden_size\" must be a whole number from 1 to "));
+  }
+  void vocabulary_that_disagrees_with_the_config() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["model"]["source_vocabulary_size"] = 6; }),
+             QString("DIR/config.json: model.source_vocabulary_size: expected 5, as many as there are source tokens in "
+                     "vocabulary.json, found 6"));
+  }
+  void vocabulary_with_a_repeated_token() {
+    const Saved saved;
+    put_file(saved / "vocabulary.json", "{\"source\": [\"a\", \"a\"], \"target\": [\"x\"]}");
+    QCOMPARE(saved.refusal(), QString("DIR/vocabulary.json: source: vocabulary: token 1 repeats token 0 (\"a\")"));
+  }
+  void vocabulary_with_a_number() {
+    const Saved saved;
+    put_file(saved / "vocabulary.json", "{\"source\": [1], \"target\": [\"x\"]}");
+    QCOMPARE(saved.refusal(), QString("DIR/vocabulary.json: source[0]: expected a text, found 1"));
+  }
+  void vocabulary_without_space_for_padding() {
+    const Saved saved;
+    put_file(saved / "vocabulary.json",
+             "{\"source\": [\"1\", \"2\", \"3\", \"4\", \"5\"], \"target\": [\"_\", \"x\", \"y\", \"$\"]}");
+    QCOMPARE(saved.refusal(), QString("DIR/config.json: text.source_width: short sources are padded with spaces, but "
+                                      "the source vocabulary has no space"));
+  }
+  void missing_tensor() {
+    const Saved saved;
+    std::vector<NamedTensor> tensors = saved.weights();
+    tensors.pop_back();
+    saved.put_weights(tensors);
+    QCOMPARE(saved.refusal(),
+             QString("DIR/model.safetensors: tensor \"decoder.affine.b\": expected [4], but it is missing"));
+  }
+  void extra_tensor() {
+    const Saved saved;
+    std::vector<NamedTensor> tensors = saved.weights();
+    tensors.push_back({"more", Tensor::zeros({2, 2})});
+    saved.put_weights(tensors);
+    QCOMPARE(saved.refusal(), QString("DIR/model.safetensors: tensor \"more\": the model that config.json describes "
+                                      "has no such tensor, found [2 x 2]"));
+  }
+  void wrong_shape() {
+    const Saved saved;
+    std::vector<NamedTensor> tensors = saved.weights();
+    tensors.back().value = Tensor::zeros({2, 2});
+    saved.put_weights(tensors);
+    QCOMPARE(saved.refusal(), QString("DIR/model.safetensors: tensor \"decoder.affine.b\": expected [4], as "
+                                      "config.json says, found [2 x 2]"));
+  }
+  void truncated_weights() {
+    const Saved saved;
+    fs::resize_file(saved / "model.safetensors", fs::file_size(saved / "model.safetensors") - 7);
+    QCOMPARE(saved.refusal(), QString("DIR/model.safetensors: the file is cut off (an interrupted download?); missing "
+                                      "at the end: 7 bytes"));
+  }
+  void weights_that_are_a_pointer() {
+    const Saved saved;
+    put_file(saved / "model.safetensors", "version https://git-lfs.github.com/spec/v1\n");
+    QCOMPARE(saved.refusal(), QString("DIR/model.safetensors: this is a Git-LFS pointer, not the file itself; fetch it "
+                                      "with 'git lfs pull'"));
+  }
+  void nan_weights_are_a_warning() {
+    const Saved saved;
+    std::vector<NamedTensor> tensors = saved.weights();
+    const Scalar nan = std::numeric_limits<Scalar>::quiet_NaN(), infinity = std::numeric_limits<Scalar>::infinity();
+    tensors.back().value = Tensor::vector({nan, nan, 1, -infinity});
+    tensors.front().value[0] = nan;
+    saved.put_weights(tensors);
+    const auto loaded = load_model(saved.path().string());
+    QCOMPARE(loaded->warnings,
+             (std::vector<std::string>{
+                 "encoder.embed.W contains 1 NaN value; results that depend on them are shown as missing",
+                 "decoder.affine.b contains 2 NaN and 1 infinite values; results that depend on them are shown as "
+                 "missing"}));
+  }
+
+  void full_disk_keeps_the_saved_model() {
+    const Saved saved;
+    const std::string weights = get_file(saved / "model.safetensors"), config = get_file(saved / "config.json");
+    ModelBundle made = bundle();
+    made.title = "Another";
+    QString message;
+    {
+      const FileSizeLimit limit(100);
+      message = message_of<FileError>([&] { save_model(saved.path(), made, "", StorageType::f32); });
+    }
+    QCOMPARE(message, QString::fromStdString("cannot write " + (saved / "model.safetensors").string() +
+                                             ": the file would be larger than this system allows"));
+    QVERIFY(get_file(saved / "model.safetensors") == weights);
+    QVERIFY(get_file(saved / "config.json") == config);
+    QCOMPARE(load_model(saved.path().string())->title, std::string("A title"));
+  }
+  void saving_into_a_file() {
+    Folder folder;
+    put_file(folder / "f", "");
+    QCOMPARE(message_of<FileError>([&] { save_model(folder / "f", bundle(), "", StorageType::f32); }),
+             QString::fromStdString("cannot make the folder " + (folder / "f").string() +
+                                    ": a part of the path is a file, not a folder"));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestIoModelFolder)
+#include "test_io_model_folder.moc"
