@@ -71,8 +71,10 @@ std::string non_finite_text(const std::string& name, const NonFinite& count) {
   if (count.nan > 0) text += std::to_string(count.nan) + " NaN";
   if (count.nan > 0 && count.infinite > 0) text += " and ";
   if (count.infinite > 0) text += std::to_string(count.infinite) + " infinite";
-  return text + (count.nan + count.infinite == 1 ? " value" : " values") +
-         "; results that depend on them are shown as missing";
+  return text +
+         (count.nan + count.infinite == 1 ? " value; results that depend on it"
+                                          : " values; results that depend on them") +
+         " are shown as missing";
 }
 
 std::unique_ptr<Model> read_weights(const Json& config, const fs::path& config_path, const SafetensorsFile& file,

@@ -370,7 +370,7 @@ class TestIoModelFolder : public QObject {
     const auto loaded = load_model(saved.path().string());
     QCOMPARE(loaded->warnings,
              (std::vector<std::string>{
-                 "encoder.embed.W contains 1 NaN value; results that depend on them are shown as missing",
+                 "encoder.embed.W contains 1 NaN value; results that depend on it are shown as missing",
                  "decoder.affine.b contains 2 NaN and 1 infinite values; results that depend on them are shown as "
                  "missing"}));
   }
