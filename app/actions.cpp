@@ -25,7 +25,7 @@ constexpr std::array kActions = {
               QT_TRANSLATE_NOOP("Actions",
                                 "Save the alignment as PNG, SVG or PDF for a slide or a paper, or its numbers as CSV."),
               "export", MenuId::file, false, true},
-    ActionRow{"export_trace", QT_TRANSLATE_NOOP("Actions", "Export &every number…"), "Ctrl+Shift+E",
+    ActionRow{"export_trace", QT_TRANSLATE_NOOP("Actions", "Export every &number…"), "Ctrl+Shift+E",
               QT_TRANSLATE_NOOP("Actions",
                                 "Save every value of this run under its name, for NumPy, PyTorch or a spreadsheet."),
               "", MenuId::file},
@@ -106,6 +106,10 @@ constexpr std::array kViewKeys = {
 std::span<const ActionRow> action_table() { return kActions; }
 std::span<const ViewKeyRow> view_key_table() { return kViewKeys; }
 
+QList<QKeySequence> shortcuts_of(const ActionRow& row) {
+  return row.shortcut[0] ? QKeySequence::listFromString(QString::fromUtf8(row.shortcut)) : QList<QKeySequence>();
+}
+
 QString translated_action(const char* source) { return QCoreApplication::translate("Actions", source); }
 
 QIcon themed_icon(const QString& name) {
@@ -130,7 +134,7 @@ Actions::Actions(QObject* parent) : QObject(parent) {
     auto* action = new QAction(this);
     action->setObjectName(QString::fromUtf8(row.id));
     action->setCheckable(row.checkable);
-    action->setShortcuts(QKeySequence::listFromString(QString::fromUtf8(row.shortcut)));
+    action->setShortcuts(shortcuts_of(row));
     actions_.insert(action->objectName(), action);
   }
   retranslate();

@@ -32,6 +32,7 @@ struct ViewKeyRow {
 
 std::span<const ActionRow> action_table();
 std::span<const ViewKeyRow> view_key_table();
+QList<QKeySequence> shortcuts_of(const ActionRow& row);
 QString translated_action(const char* source);
 
 // Owns one QAction for each row. Texts follow the language, icons follow the theme.

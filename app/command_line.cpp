@@ -97,6 +97,7 @@ void declare_train(CLI::App& app, TrainCommand& c) {
   sub->add_option("--seed", c.seed, "the same seed gives the same model on the same machine");
   sub->add_option("--set", c.settings, "KEY=VALUE: a setting of the task, the model or the training")->take_all();
   sub->add_flag("--resume", c.resume, "go on after the last finished epoch of the folder");
+  sub->add_flag("--half", c.half, "store the weights as float16: half the size, the same outputs in practice");
   sub->add_flag("-q,--quiet", c.quiet, "no progress bar");
 }
 

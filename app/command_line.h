@@ -38,6 +38,7 @@ struct TrainCommand {
   std::optional<unsigned long long> seed;
   std::vector<std::string> settings;
   bool resume = false, quiet = false;
+  bool half = false;  // store the weights as float16
 };
 
 struct EvaluateCommand {

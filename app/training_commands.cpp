@@ -83,6 +83,7 @@ std::string command_line_of(const TrainCommand& command, const TrainingSettings&
   std::string line = "headlight train " + command.task + " --architecture " + command.architecture + " --epochs " +
                      std::to_string(settings.epochs) + " --seed " + std::to_string(settings.seed);
   for (const std::string& setting : command.settings) line += " --set " + setting;
+  if (command.half) line += " --half";
   return line + " --out " + fs::path(command.out).filename().string();
 }
 
@@ -111,7 +112,7 @@ ModelBundle bundle_of(const TrainCommand& command, Trainer& trainer) {
   bundle.model = trainer.shared_model();
   bundle.source_vocabulary = Vocabulary(task.tokens);
   bundle.target_vocabulary = Vocabulary(task.tokens);
-  bundle.title = std::string(task.title) + ", " + find_architecture(command.architecture).title;
+  bundle.title = std::string(task.title) + ", " + find_architecture(command.architecture).label;
   bundle.description = task.description;
   bundle.task = task.name;
   bundle.examples = task.examples;
@@ -124,7 +125,8 @@ ModelBundle bundle_of(const TrainCommand& command, Trainer& trainer) {
 // The checkpoint comes last: --resume goes on from what is certainly complete.
 void save_epoch(const TrainCommand& command, Trainer& trainer) {
   const fs::path folder = command.out;
-  save_model(folder, bundle_of(command, trainer), model_card(command, trainer), StorageType::f32);
+  save_model(folder, bundle_of(command, trainer), model_card(command, trainer),
+             command.half ? StorageType::f16 : StorageType::f32);
   write_file_atomically(folder / kLog, history_csv(trainer.history()));
   trainer.save_checkpoint(folder / kCheckpoint);
 }

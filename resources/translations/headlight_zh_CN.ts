@@ -1,3 +1,1695 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
-<TS version="2.1" language="zh_CN" sourcelanguage="en"></TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Actions</name>
+    <message>
+        <source>&amp;Open model folder…</source>
+        <translation>打开模型文件夹(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open a folder with config.json, model.safetensors and vocabulary.json. You can also drop the folder onto the window.</source>
+        <translation>打开含有 config.json、model.safetensors 和 vocabulary.json 的文件夹。也可以把文件夹拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>&amp;Export the alignment…</source>
+        <translation>导出对齐图(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Save the alignment as PNG, SVG or PDF for a slide or a paper, or its numbers as CSV.</source>
+        <translation>把对齐图存为 PNG、SVG 或 PDF，用于幻灯片或论文；也可以把其中的数字存为 CSV。</translation>
+    </message>
+    <message>
+        <source>Export &amp;every number…</source>
+        <translation>导出所有数值(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Save every value of this run under its name, for NumPy, PyTorch or a spreadsheet.</source>
+        <translation>按名称保存本次运行的所有数值，供 NumPy、PyTorch 或电子表格使用。</translation>
+    </message>
+    <message>
+        <source>&amp;Copy picture</source>
+        <translation>复制图片(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Put the alignment on the clipboard as a picture.</source>
+        <translation>把对齐图作为图片放到剪贴板。</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Close Headlight. Layout, model and text are remembered.</source>
+        <translation>关闭 Headlight。布局、模型和文本都会记住。</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Take back the last change of the text, of a value, or of the model.</source>
+        <translation>撤销最近一次对文本、数值或模型的改动。</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Make the change again that was taken back.</source>
+        <translation>重新执行刚刚撤销的改动。</translation>
+    </message>
+    <message>
+        <source>Reset all edited &amp;values</source>
+        <translation>还原所有改过的数值(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Run the model untouched again: every changed weight or value goes back to what the model computes.</source>
+        <translation>让模型恢复原样重新运行：所有改过的权重和数值都回到模型自己算出的值。</translation>
+    </message>
+    <message>
+        <source>&amp;Stop the run</source>
+        <translation>停止运行(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stop the run that is going on; the last result stays.</source>
+        <translation>停止正在进行的运行；保留上一次的结果。</translation>
+    </message>
+    <message>
+        <source>Go to the &amp;text</source>
+        <translation>转到文本框(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Put the cursor into the text field and select the text, ready to type another.</source>
+        <translation>把光标放进文本框并选中全部文本，可以直接输入新的内容。</translation>
+    </message>
+    <message>
+        <source>Next e&amp;xample</source>
+        <translation>下一个示例(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Try the next example text of this model.</source>
+        <translation>试试这个模型的下一个示例文本。</translation>
+    </message>
+    <message>
+        <source>Li&amp;ght or dark</source>
+        <translation>浅色/深色切换(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Switch between light and dark colours.</source>
+        <translation>在浅色与深色之间切换。</translation>
+    </message>
+    <message>
+        <source>As the s&amp;ystem</source>
+        <translation>跟随系统(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Light or dark colours, as the desktop has them.</source>
+        <translation>与桌面一致，使用浅色或深色。</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Light colours, for print and for bright rooms.</source>
+        <translation>浅色，适合打印和明亮的房间。</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Dark colours, for dark rooms.</source>
+        <translation>深色，适合较暗的房间。</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>放大文字(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Make all text larger, for a projector or for tired eyes.</source>
+        <translation>放大所有文字，适合投影或疲劳的眼睛。</translation>
+    </message>
+    <message>
+        <source>&amp;Smaller text</source>
+        <translation>缩小文字(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Make all text smaller, to see more numbers.</source>
+        <translation>缩小所有文字，以便看到更多数字。</translation>
+    </message>
+    <message>
+        <source>&amp;Normal text size</source>
+        <translation>正常文字大小(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Back to the normal text size.</source>
+        <translation>恢复正常的文字大小。</translation>
+    </message>
+    <message>
+        <source>Next &amp;panel</source>
+        <translation>下一个面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Move the keyboard to the next panel: text, tokens, alignment, outputs, computation, inspector.</source>
+        <translation>把键盘焦点移到下一个面板：文本、词元、对齐、输出、计算过程、检视器。</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全屏(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Use the whole screen.</source>
+        <translation>使用整个屏幕。</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Put all panels back to where they were at the first start.</source>
+        <translation>把所有面板放回首次启动时的位置。</translation>
+    </message>
+    <message>
+        <source>&amp;What am I looking at?</source>
+        <translation>我看到的是什么？(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Show a short explanation of this window.</source>
+        <translation>显示对这个窗口的简短说明。</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard</source>
+        <translation>键盘(&amp;K)</translation>
+    </message>
+    <message>
+        <source>List every key that does something.</source>
+        <translation>列出所有可用的按键。</translation>
+    </message>
+    <message>
+        <source>&amp;About Headlight</source>
+        <translation>关于 Headlight(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Version and licence.</source>
+        <translation>版本与许可证。</translation>
+    </message>
+    <message>
+        <source>Next or previous control</source>
+        <translation>下一个或上一个控件</translation>
+    </message>
+    <message>
+        <source>Move from cell to cell, from token to token, from row to row</source>
+        <translation>在单元格之间、词元之间、行之间移动</translation>
+    </message>
+    <message>
+        <source>Select the cell or token under the keyboard cursor</source>
+        <translation>选中键盘光标所在的单元格或词元</translation>
+    </message>
+    <message>
+        <source>First or last cell of the row</source>
+        <translation>本行的第一个或最后一个单元格</translation>
+    </message>
+    <message>
+        <source>Put the selection away, or close a message</source>
+        <translation>取消选择，或关闭消息</translation>
+    </message>
+</context>
+<context>
+    <name>Explanation</name>
+    <message>
+        <source>sum of %1 terms</source>
+        <translation>%1 项之和</translation>
+    </message>
+    <message>
+        <source>the same number: %1</source>
+        <translation>同一个数：%1</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message>
+        <source>Export the alignment</source>
+        <translation>导出对齐图</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Vector picture for slides and the web (*.svg)</source>
+        <translation>矢量图，用于幻灯片和网页 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Document for papers (*.pdf)</source>
+        <translation>文档，用于论文 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>The numbers as a table (*.csv)</source>
+        <translation>数字表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export every number of the run</source>
+        <translation>导出本次运行的所有数值</translation>
+    </message>
+    <message>
+        <source>Named tensors (*.safetensors)</source>
+        <translation>命名张量 (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>NumPy arrays (*.npz)</source>
+        <translation>NumPy 数组 (*.npz)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>One number a row (*.csv)</source>
+        <translation>每行一个数 (*.csv)</translation>
+    </message>
+    <message>
+        <source>The picture is too large for the memory of this machine.</source>
+        <translation>图片太大，这台机器的内存放不下。</translation>
+    </message>
+    <message>
+        <source>%1: the ending says what to write; use .png, .svg or .pdf</source>
+        <translation>%1：由扩展名决定写入的格式；请使用 .png、.svg 或 .pdf</translation>
+    </message>
+    <message>
+        <source>%1: cannot be written (%2)</source>
+        <translation>%1：无法写入（%2）</translation>
+    </message>
+</context>
+<context>
+    <name>Heatmap</name>
+    <message>
+        <source>not computed yet</source>
+        <translation>尚未计算</translation>
+    </message>
+</context>
+<context>
+    <name>StepperInputs</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>%1 of all steps</source>
+        <translation>所有步的%1</translation>
+    </message>
+</context>
+<context>
+    <name>TraceLabels</name>
+    <message>
+        <source>source token</source>
+        <translation>源词元</translation>
+    </message>
+    <message>
+        <source>output step</source>
+        <translation>输出步</translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>step %1 (reads &apos;%2&apos;)</source>
+        <translation>第 %1 步（读入“%2”）</translation>
+    </message>
+    <message>
+        <source>step %1 (writes &apos;%2&apos;)</source>
+        <translation>第 %1 步（写出“%2”）</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 &apos;%2&apos; [%3]</source>
+        <translation>%1“%2”[%3]</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1,%2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>,</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::AlignmentView</name>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>源文本</translation>
+    </message>
+    <message>
+        <source>attention weight</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>Type a source to see which of its tokens each output step looks at.</source>
+        <translation>输入一段源文本，看看每个输出步关注它的哪些词元。</translation>
+    </message>
+    <message>
+        <source>This run was not recorded, so there is no alignment to show.</source>
+        <translation>这次运行没有记录，因此没有可显示的对齐。</translation>
+    </message>
+    <message>
+        <source>This model has no attention: it squeezes the whole source into one vector. Choose ‘Dates, attention’ to see an alignment.</source>
+        <translation>这个模型没有注意力：它把整个源文本压缩成一个向量。请选择“Dates, attention”来查看对齐。</translation>
+    </message>
+    <message>
+        <source>padding (%1)</source>
+        <translation>填充（%1）</translation>
+    </message>
+    <message>
+        <source>decoder input</source>
+        <translation>解码器输入</translation>
+    </message>
+    <message>
+        <source>Set this weight…</source>
+        <translation>设定这个权重…</translation>
+    </message>
+    <message>
+        <source>Give this weight another value and see how the output changes.</source>
+        <translation>给这个权重换一个值，看看输出如何变化。</translation>
+    </message>
+    <message>
+        <source>Rows: token written</source>
+        <translation>行：写出的词元</translation>
+    </message>
+    <message>
+        <source>Label each row with the token that this step wrote (alignment with output).</source>
+        <translation>用这一步写出的词元标注每一行（与输出对齐）。</translation>
+    </message>
+    <message>
+        <source>Rows: token fed in</source>
+        <translation>行：送入的词元</translation>
+    </message>
+    <message>
+        <source>Label each row with the token that the decoder was given, which is the one written a step earlier (alignment with input). The weights stay the same.</source>
+        <translation>用送入解码器的词元（即前一步写出的词元）标注每一行（与输入对齐）。权重不变。</translation>
+    </message>
+    <message>
+        <source>Show padding</source>
+        <translation>显示填充</translation>
+    </message>
+    <message>
+        <source>The model reads sources of one length: shorter ones are filled up with spaces.</source>
+        <translation>模型只读固定长度的源文本：较短的会用空格补齐。</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Undo zooming and moving of the picture.</source>
+        <translation>取消对图的缩放和移动。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::Computer</name>
+    <message>
+        <source>Not enough memory for this run. Try a shorter text.</source>
+        <translation>内存不足，无法完成这次运行。请试试较短的文本。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::EditsPanel</name>
+    <message>
+        <source>Enter or a double click shows this number in the inspector; Delete takes the edit back.</source>
+        <translation>按回车或双击，在检视器中显示这个数；按 Delete 撤回这处修改。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Give an attention weight another value (right click on the alignment), or change any number in the inspector: it is listed here, and everything that follows from it is computed again.</source>
+        <translation>还没有修改。给某个注意力权重换一个值（在对齐图上点右键），或在检视器中修改任意一个数：它会列在这里，之后的一切都会重新计算。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Take back the selected edit and compute again (Delete)</source>
+        <translation>撤回选中的修改并重新计算（Delete）</translation>
+    </message>
+    <message>
+        <source>Remove all</source>
+        <translation>全部移除</translation>
+    </message>
+    <message>
+        <source>Take back every edit: the model untouched (Ctrl+R)</source>
+        <translation>撤回所有修改，让模型恢复原样（Ctrl+R）</translation>
+    </message>
+    <message>
+        <source>Edited values</source>
+        <translation>修改过的数值</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ExplanationModel</name>
+    <message>
+        <source> – click to see where it came from</source>
+        <translation> – 点击查看它从哪里来</translation>
+    </message>
+    <message>
+        <source> – a weight, learned in training</source>
+        <translation> – 权重，由训练学得</translation>
+    </message>
+    <message>
+        <source>term: %1</source>
+        <translation>项：%1</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>Product</source>
+        <translation>乘积</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>来自</translation>
+    </message>
+    <message>
+        <source>Factor %1</source>
+        <translation>因子 %1</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::Heatmap</name>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Heatmap, empty</source>
+        <translation>热图，空</translation>
+    </message>
+    <message>
+        <source>Heatmap of %1, %2 rows (%3), %4 columns (%5)</source>
+        <translation>%1热图，%2 行（%3）,%4 列（%5）</translation>
+    </message>
+    <message>
+        <source>Selected: %1</source>
+        <translation>已选中：%1</translation>
+    </message>
+    <message>
+        <source>No cell selected. Arrow keys choose one.</source>
+        <translation>未选中单元格。用方向键选择。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::HintPanel</name>
+    <message>
+        <source>What am I looking at?</source>
+        <translation>我看到的是什么？</translation>
+    </message>
+    <message>
+        <source>A small neural network reads the text above, one character at a time, and writes its answer on the left, one character at a time. In the picture, each row is one character that it wrote, and each column is one that it read: the stronger the colour, the more attention it paid. Type another text and watch the picture change. Click a cell to see the arithmetic behind it.</source>
+        <translation>一个小型神经网络逐个字符地读入上方的文本，再在左侧逐个字符地写出答案。图中每一行是它写出的一个字符，每一列是它读入的一个字符：颜色越深，它对那个字符的注意力越多。换一段文本，看看图如何变化。点击任意单元格，就能看到它背后的算式。</translation>
+    </message>
+    <message>
+        <source>Got it</source>
+        <translation>明白了</translation>
+    </message>
+    <message>
+        <source>Put this explanation away; F1 brings it back (Esc)</source>
+        <translation>收起这段说明；按 F1 可再次显示（Esc）</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::InspectorView</name>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Back to the number before (Alt+Left)</source>
+        <translation>回到前一个数（Alt+左）</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>Forward again (Alt+Right)</source>
+        <translation>再前进（Alt+右）</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>NumPy</source>
+        <translation>NumPy</translation>
+    </message>
+    <message>
+        <source>Copy the arithmetic</source>
+        <translation>复制算式</translation>
+    </message>
+    <message>
+        <source>Copy the whole arithmetic as text (Ctrl+C)</source>
+        <translation>把整个算式复制为文本（Ctrl+C）</translation>
+    </message>
+    <message>
+        <source>Copy as NumPy</source>
+        <translation>复制为 NumPy</translation>
+    </message>
+    <message>
+        <source>Copy one line of Python that computes this number</source>
+        <translation>复制一行能算出这个数的 Python 代码</translation>
+    </message>
+    <message>
+        <source>Terms of the arithmetic</source>
+        <translation>算式的各项</translation>
+    </message>
+    <message>
+        <source>Click a factor, or press Enter on it, to see where it came from</source>
+        <translation>点击一个因子，或在其上按回车，查看它从哪里来</translation>
+    </message>
+    <message>
+        <source>Order of the terms</source>
+        <translation>各项的顺序</translation>
+    </message>
+    <message>
+        <source>In the order of the formula, or the largest contributions first</source>
+        <translation>按公式中的顺序，或贡献最大的在前</translation>
+    </message>
+    <message>
+        <source>by position</source>
+        <translation>按位置</translation>
+    </message>
+    <message>
+        <source>largest first</source>
+        <translation>最大的在前</translation>
+    </message>
+    <message>
+        <source>Change this number:</source>
+        <translation>修改这个数：</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>修改</translation>
+    </message>
+    <message>
+        <source>Kind of change</source>
+        <translation>修改方式</translation>
+    </message>
+    <message>
+        <source>How the number changes</source>
+        <translation>这个数如何改变</translation>
+    </message>
+    <message>
+        <source>New number</source>
+        <translation>新的数</translation>
+    </message>
+    <message>
+        <source>The new number; Enter runs the model again with it</source>
+        <translation>新的数；按回车用它重新运行模型</translation>
+    </message>
+    <message>
+        <source>Change this number</source>
+        <translation>修改这个数</translation>
+    </message>
+    <message>
+        <source>Runs the model again with this change. Reset takes it back.</source>
+        <translation>用这处修改重新运行模型。“还原”可以撤回。</translation>
+    </message>
+    <message>
+        <source>Path to this number</source>
+        <translation>到达这个数的路径</translation>
+    </message>
+    <message>
+        <source>%1 does not exist for the present input.</source>
+        <translation>对当前输入来说，%1 不存在。</translation>
+    </message>
+    <message>
+        <source>Click any number: a cell of the alignment, of a matrix, or of the output. Its arithmetic opens here, down to the weights of the model.</source>
+        <translation>点击任意一个数：对齐图、矩阵或输出中的单元格。它的算式会在这里展开，一直到模型的权重。</translation>
+    </message>
+    <message>
+        <source>weight %1</source>
+        <translation>权重 %1</translation>
+    </message>
+    <message>
+        <source>intermediate value of &apos;%1&apos;</source>
+        <translation>“%1”的中间值</translation>
+    </message>
+    <message>
+        <source>A weight, learned in training. It is the same for every input.</source>
+        <translation>权重，由训练学得。对每个输入都一样。</translation>
+    </message>
+    <message>
+        <source>A constant that the computation starts with.</source>
+        <translation>计算开始时的常数。</translation>
+    </message>
+    <message>
+        <source>An input: token number %1 of the vocabulary is &apos;%2&apos;.</source>
+        <translation>输入：词表中编号为 %1 的词元是“%2”。</translation>
+    </message>
+    <message>
+        <source>An input of the computation.</source>
+        <translation>计算的输入。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n term(s)</source>
+        <translation>
+            <numerusform>%n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>set by you; before it was %1</source>
+        <translation>由你设定；之前是 %1</translation>
+    </message>
+    <message>
+        <source>computed again in double precision: %1, difference %2</source>
+        <translation>用双精度重新计算：%1，差值 %2</translation>
+    </message>
+    <message>
+        <source>Weights stay as they were trained. Change a value that is computed from them.</source>
+        <translation>权重保持训练所得。请修改由它们算出的数值。</translation>
+    </message>
+    <message>
+        <source>This number has no name of its own. Change the value that it goes into.</source>
+        <translation>这个数没有自己的名称。请修改用到它的那个数值。</translation>
+    </message>
+    <message>
+        <source>This is the input: change it by typing another text.</source>
+        <translation>这是输入：输入别的文本即可改变它。</translation>
+    </message>
+    <message>
+        <source>This is what was written before: force another output to change it.</source>
+        <translation>这是前面写出的内容：强制另一个输出即可改变它。</translation>
+    </message>
+    <message>
+        <source>This value is only shown, nothing is computed from it: change what it comes from.</source>
+        <translation>这个数值只用于显示，没有别的值由它算出：请修改它的来源。</translation>
+    </message>
+    <message>
+        <source>pin to</source>
+        <translation>固定为</translation>
+    </message>
+    <message>
+        <source>This weight becomes the number; the others are rescaled, so that all still add up to 1</source>
+        <translation>这个权重变成该数；其余权重按比例缩放，使总和仍为 1</translation>
+    </message>
+    <message>
+        <source>set to</source>
+        <translation>设为</translation>
+    </message>
+    <message>
+        <source>Only this number changes; what follows is computed from it</source>
+        <translation>只改变这个数；之后的一切由它算出</translation>
+    </message>
+    <message>
+        <source>times</source>
+        <translation>乘以</translation>
+    </message>
+    <message>
+        <source>This number is multiplied</source>
+        <translation>这个数乘以给定的倍数</translation>
+    </message>
+    <message>
+        <source>switch off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>This number becomes 0</source>
+        <translation>这个数变为 0</translation>
+    </message>
+    <message>
+        <source>Type the new number first.</source>
+        <translation>请先输入新的数。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not a number.</source>
+        <translation>“%1”不是一个数。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::KeyboardDialog</name>
+    <message>
+        <source>Keyboard</source>
+        <translation>键盘</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>What they do</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>List of keys</source>
+        <translation>按键列表</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MainWindow</name>
+    <message>
+        <source>This is a defect of Headlight, not yours. What you see below is the last good run.</source>
+        <translation>这是 Headlight 的缺陷，不是你的问题。下面显示的是上一次成功的运行。</translation>
+    </message>
+    <message>
+        <source>What you see below is the last good run. Change the text, or undo the last change (Ctrl+Z).</source>
+        <translation>下面显示的是上一次成功的运行。请修改文本，或撤销最近的改动（Ctrl+Z）。</translation>
+    </message>
+    <message>
+        <source>The model that was open before is still open.</source>
+        <translation>先前打开的模型仍然开着。</translation>
+    </message>
+    <message>
+        <source>Open a model folder</source>
+        <translation>打开模型文件夹</translation>
+    </message>
+    <message>
+        <source>Nothing was written. Choose another place and try again.</source>
+        <translation>没有写入任何内容。请换一个位置再试。</translation>
+    </message>
+    <message>
+        <source>About Headlight</source>
+        <translation>关于 Headlight</translation>
+    </message>
+    <message>
+        <source>Headlight %1
+
+Runs attention models step by step and shows every number of them.
+
+Free software under the GNU General Public License, version 3 or later.</source>
+        <translation>Headlight %1
+
+逐步运行注意力模型，并展示其中的每一个数。
+
+自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本。</translation>
+    </message>
+    <message>
+        <source>The model runs, but what depends on these numbers is marked as missing.</source>
+        <translation>模型可以运行，但依赖这些数的结果会标记为缺失。</translation>
+    </message>
+    <message>
+        <source>Set attention weight</source>
+        <translation>设定注意力权重</translation>
+    </message>
+    <message>
+        <source>New weight, from 0 to 1. The other weights of this step are scaled so that the sum stays the same, and everything after it is computed again.</source>
+        <translation>新的权重，从 0 到 1。这一步的其他权重会按比例缩放，使总和不变，之后的一切重新计算。</translation>
+    </message>
+    <message>
+        <source>Headlight</source>
+        <translation>Headlight</translation>
+    </message>
+    <message>
+        <source>%1 - Headlight</source>
+        <translation>%1 - Headlight</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Panels</source>
+        <translation>面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>语言(&amp;G)</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MatrixView</name>
+    <message>
+        <source>each pixel shows the strongest of about %1 values: zoom in to see all</source>
+        <translation>每个像素显示约 %1 个值中最强的一个：放大可看到全部</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>Which slice of the tensor is shown</source>
+        <translation>显示张量的哪个切片</translation>
+    </message>
+    <message>
+        <source>slice [%1]</source>
+        <translation>切片 [%1]</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>Matrix %1</source>
+        <translation>矩阵 %1</translation>
+    </message>
+    <message>
+        <source>Arrow keys move, Enter opens a number, plus and minus zoom, 0 shows everything</source>
+        <translation>方向键移动，回车打开一个数，加号和减号缩放，0 显示全部</translation>
+    </message>
+    <message>
+        <source>not computed yet</source>
+        <translation>尚未计算</translation>
+    </message>
+    <message>
+        <source> (changed by you)</source>
+        <translation>（由你修改）</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MessageBanner</name>
+    <message>
+        <source>Put this message away (Esc)</source>
+        <translation>收起这条消息（Esc）</translation>
+    </message>
+    <message>
+        <source>Put this message away</source>
+        <translation>收起这条消息</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::OutputModel</name>
+    <message>
+        <source>Step %1 wrote %2 with probability %3.</source>
+        <translation>第 %1 步写出 %2，概率 %3。</translation>
+    </message>
+    <message>
+        <source>Step %1, choice %2: %3, probability %4.</source>
+        <translation>第 %1 步，第 %2 选择：%3，概率 %4。</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>choice %1</source>
+        <translation>第 %1 选择</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::OutputView</name>
+    <message>
+        <source>Step %1 has not been computed yet.</source>
+        <translation>第 %1 步尚未计算。</translation>
+    </message>
+    <message>
+        <source>Step %1 wrote %2 with probability %3.
+The darker the chip, the surer the model was. Below it are the five most probable tokens of this step.</source>
+        <translation>第 %1 步写出 %2，概率 %3。
+颜色越深，模型越有把握。下面是这一步概率最高的五个词元。</translation>
+    </message>
+    <message>
+        <source>Choice %1 of step %2: %3, probability %4.</source>
+        <translation>第 %2 步的第 %1 选择：%3，概率 %4。</translation>
+    </message>
+    <message>
+        <source>This one was written.</source>
+        <translation>写出的就是这个。</translation>
+    </message>
+    <message>
+        <source>Click to write this token instead and see how the model goes on.</source>
+        <translation>点击可改写为这个词元，看看模型如何继续。</translation>
+    </message>
+    <message>
+        <source>Output: %1</source>
+        <translation>输出：%1</translation>
+    </message>
+    <message>
+        <source>Output, empty</source>
+        <translation>输出，空</translation>
+    </message>
+    <message>
+        <source>No step selected. Arrow keys choose one.</source>
+        <translation>未选中任何一步。用方向键选择。</translation>
+    </message>
+    <message>
+        <source>What the model writes appears here, with the five most probable tokens of each step.</source>
+        <translation>模型写出的内容会出现在这里，并附上每一步概率最高的五个词元。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::Session</name>
+    <message>
+        <source>change of the model</source>
+        <translation>更换模型</translation>
+    </message>
+    <message>
+        <source>typing</source>
+        <translation>输入文本</translation>
+    </message>
+    <message>
+        <source>forced output</source>
+        <translation>强制输出</translation>
+    </message>
+    <message>
+        <source>edit of %1</source>
+        <translation>修改 %1</translation>
+    </message>
+    <message>
+        <source>removal of an edit</source>
+        <translation>移除一处修改</translation>
+    </message>
+    <message>
+        <source>reset of all edits</source>
+        <translation>还原所有修改</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SourceBar</name>
+    <message>
+        <source>&amp;Model</source>
+        <translation>模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Text that the model reads</source>
+        <translation>模型读入的文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Forced output</source>
+        <translation>强制输出(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>The model that runs.</source>
+        <translation>正在运行的模型。</translation>
+    </message>
+    <message>
+        <source>Text that the model reads</source>
+        <translation>模型读入的文本</translation>
+    </message>
+    <message>
+        <source>Type something: every key runs the model again</source>
+        <translation>输入点什么：每按一个键都会重新运行模型</translation>
+    </message>
+    <message>
+        <source>Every key that you press here runs the model and redraws everything.</source>
+        <translation>你在这里按下的每个键都会运行模型并重画一切。</translation>
+    </message>
+    <message>
+        <source>Forced output</source>
+        <translation>强制输出</translation>
+    </message>
+    <message>
+        <source>the model&apos;s own choice</source>
+        <translation>由模型自己选择</translation>
+    </message>
+    <message>
+        <source>Leave this empty to see what the model writes by itself. Type an output to make the model write exactly that, and see how probable it finds each step.</source>
+        <translation>留空则由模型自己写。输入一个输出，模型就会照写，你可以看到它认为每一步有多大概率。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::StatusPanel</name>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
+    </message>
+    <message>
+        <source>How long the last run of the model took, with every number kept.</source>
+        <translation>模型上一次运行所用的时间（保留了每一个数）。</translation>
+    </message>
+    <message>
+        <source>Run: %1 ms</source>
+        <translation>运行：%1 毫秒</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::StepperView</name>
+    <message>
+        <source>Pause (Space)</source>
+        <translation>暂停（空格）</translation>
+    </message>
+    <message>
+        <source>Play: walk through the computation (Space)</source>
+        <translation>播放：逐步走完计算过程（空格）</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>First operation</source>
+        <translation>第一个运算</translation>
+    </message>
+    <message>
+        <source>To the first operation (Home)</source>
+        <translation>到第一个运算（Home）</translation>
+    </message>
+    <message>
+        <source>Previous operation</source>
+        <translation>上一个运算</translation>
+    </message>
+    <message>
+        <source>One step back (Left)</source>
+        <translation>后退一步（左）</translation>
+    </message>
+    <message>
+        <source>Next operation</source>
+        <translation>下一个运算</translation>
+    </message>
+    <message>
+        <source>One step on: compute the next value (Right)</source>
+        <translation>前进一步：计算下一个值（右）</translation>
+    </message>
+    <message>
+        <source>Last operation</source>
+        <translation>最后一个运算</translation>
+    </message>
+    <message>
+        <source>To the end: everything is computed (End)</source>
+        <translation>到末尾：全部计算完毕（End）</translation>
+    </message>
+    <message>
+        <source>Size of a step</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>How far one step goes: to the next value, or until the next token is written</source>
+        <translation>一步走多远：到下一个值，或到写出下一个词元</translation>
+    </message>
+    <message>
+        <source>by value</source>
+        <translation>按数值</translation>
+    </message>
+    <message>
+        <source>by output step</source>
+        <translation>按输出步</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Operations per second while playing (Ctrl+Up, Ctrl+Down)</source>
+        <translation>播放时每秒的运算数（Ctrl+上，Ctrl+下）</translation>
+    </message>
+    <message>
+        <source>Position in the computation</source>
+        <translation>计算过程中的位置</translation>
+    </message>
+    <message>
+        <source>Where in the computation you are. Page Up and Page Down go to the next written token.</source>
+        <translation>你在计算过程中的位置。Page Up 和 Page Down 转到下一个写出的词元。</translation>
+    </message>
+    <message>
+        <source>Type a source text. Then walk through its computation here, one operation at a time.</source>
+        <translation>输入一段源文本，然后在这里一次一个运算地走完它的计算过程。</translation>
+    </message>
+    <message>
+        <source>%1 / s</source>
+        <translation>%1 / 秒</translation>
+    </message>
+    <message>
+        <source>operation %1 of %2</source>
+        <translation>运算 %1 / %2</translation>
+    </message>
+    <message>
+        <source>the same numbers as %1</source>
+        <translation>与 %1 相同的数</translation>
+    </message>
+    <message>
+        <source>given</source>
+        <translation>给定</translation>
+    </message>
+    <message>
+        <source>%1: → %2</source>
+        <translation>%1:→ %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 → %3</source>
+        <translation>%1:%2 → %3</translation>
+    </message>
+    <message>
+        <source>   with the weights %1</source>
+        <translation>   使用权重 %1</translation>
+    </message>
+    <message>
+        <source>  (changed by you)</source>
+        <translation>（由你修改）</translation>
+    </message>
+    <message>
+        <source>result: %1</source>
+        <translation>结果：%1</translation>
+    </message>
+    <message>
+        <source>Go to %1</source>
+        <translation>转到 %1</translation>
+    </message>
+    <message>
+        <source>made from weights alone, or given</source>
+        <translation>仅由权重得到，或为给定值</translation>
+    </message>
+    <message numerus="yes">
+        <source>made from</source>
+        <translation>
+            <numerusform>由以下得到</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 so far: %2 of %3 steps</source>
+        <translation>目前的%1:%2 / %3 步</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TokenStrip</name>
+    <message>
+        <source>%1 is not in this model&apos;s vocabulary; it is left out.</source>
+        <translation>%1 不在这个模型的词表中，已略去。</translation>
+    </message>
+    <message>
+        <source>Padding (%1): short sources are filled up to the length that the model was trained on.</source>
+        <translation>填充（%1）：较短的源文本会补齐到模型训练时的长度。</translation>
+    </message>
+    <message>
+        <source>%1, token %2 of the source.</source>
+        <translation>%1，源文本的第 %2 个词元。</translation>
+    </message>
+    <message>
+        <source>The encoder reads it as number %1 of %2.</source>
+        <translation>编码器第 %1 个读入它（共 %2 个）。</translation>
+    </message>
+    <message>
+        <source>Attention weight at the marked step: %1.</source>
+        <translation>所标记那一步的注意力权重：%1。</translation>
+    </message>
+    <message>
+        <source>Source tokens</source>
+        <translation>源词元</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The tokens of the source appear here.</source>
+        <translation>源文本的词元会出现在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TraceList</name>
+    <message>
+        <source>Filter: attention, step 3, weights …</source>
+        <translation>筛选：attention、step 3、weights …</translation>
+    </message>
+    <message>
+        <source>Filter of the list of values</source>
+        <translation>数值列表的筛选</translation>
+    </message>
+    <message>
+        <source>Shows only values whose name, meaning or step contains every word</source>
+        <translation>只显示名称、含义或步骤中含有所有词的数值</translation>
+    </message>
+    <message>
+        <source>All values of this run in the order of computation</source>
+        <translation>本次运行的所有数值，按计算顺序</translation>
+    </message>
+    <message>
+        <source>Type a source text: every value that is computed will be listed here.</source>
+        <translation>输入一段源文本：算出的每个数值都会列在这里。</translation>
+    </message>
+    <message>
+        <source>No value has all these words in its name, meaning or step.</source>
+        <translation>没有数值的名称、含义或步骤中含有所有这些词。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TraceModel</name>
+    <message>
+        <source>encode: read the source</source>
+        <translation>编码：读入源文本</translation>
+    </message>
+    <message>
+        <source>decode: write the output</source>
+        <translation>解码：写出输出</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>step %1: reads &apos;%2&apos;</source>
+        <translation>第 %1 步：读入“%2”</translation>
+    </message>
+    <message>
+        <source>step %1: writes &apos;%2&apos;</source>
+        <translation>第 %1 步：写出“%2”</translation>
+    </message>
+    <message>
+        <source>The encoder reads the source, one token at a time.</source>
+        <translation>编码器逐个词元地读入源文本。</translation>
+    </message>
+    <message>
+        <source>The decoder writes the output, one token at a time.</source>
+        <translation>解码器逐个词元地写出输出。</translation>
+    </message>
+    <message>
+        <source>Everything that is computed while the encoder reads this token.</source>
+        <translation>编码器读入这个词元时计算的一切。</translation>
+    </message>
+    <message>
+        <source>Everything that is computed in order to write this token.</source>
+        <translation>为写出这个词元而计算的一切。</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source> You changed this value.</source>
+        <translation> 你修改过这个数值。</translation>
+    </message>
+    <message>
+        <source>The stable name of the value, as files and the command line write it</source>
+        <translation>数值的固定名称，与文件和命令行中的写法一致</translation>
+    </message>
+    <message>
+        <source>What the value is called in papers</source>
+        <translation>论文中对这个数值的称呼</translation>
+    </message>
+    <message>
+        <source>The operation that computed it</source>
+        <translation>算出它的运算</translation>
+    </message>
+    <message>
+        <source>Its size along each axis</source>
+        <translation>沿每个轴的大小</translation>
+    </message>
+    <message>
+        <source>When it was ready, since the start of the run</source>
+        <translation>从运行开始到它算好的时间</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::WindowPanels</name>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>What the model wrote, with the five most probable tokens of each step.</source>
+        <translation>模型写出的内容，以及每一步概率最高的五个词元。</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检视器</translation>
+    </message>
+    <message>
+        <source>The arithmetic behind the selected number.</source>
+        <translation>所选的数背后的算式。</translation>
+    </message>
+    <message>
+        <source>Edited values</source>
+        <translation>修改过的数值</translation>
+    </message>
+    <message>
+        <source>What you changed in this run, and ways to take it back.</source>
+        <translation>你在本次运行中修改的内容，以及撤回的方法。</translation>
+    </message>
+    <message>
+        <source>Computation</source>
+        <translation>计算过程</translation>
+    </message>
+    <message>
+        <source>The run as single operations: step forward and back, or play it.</source>
+        <translation>把运行拆成一个个运算：前进、后退或播放。</translation>
+    </message>
+    <message>
+        <source>All values</source>
+        <translation>所有数值</translation>
+    </message>
+    <message>
+        <source>Every value of the run in the order of computation, with search.</source>
+        <translation>本次运行的每个数值，按计算顺序排列，可以搜索。</translation>
+    </message>
+    <message>
+        <source>Alignment</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>Tokens of the text</source>
+        <translation>文本的词元</translation>
+    </message>
+</context>
+<context>
+    <name>SiteKind</name>
+    <message>
+        <source>source token ids</source>
+        <translation>源词元编号</translation>
+    </message>
+    <message>
+        <source>Each character of the source as a number: its row in the embedding table, in the order in which the encoder reads.</source>
+        <translation>源文本的每个字符对应的编号：它在词嵌入表中的行，按编码器读入的顺序排列。</translation>
+    </message>
+    <message>
+        <source>display index</source>
+        <translation>显示位置</translation>
+    </message>
+    <message>
+        <source>Where each token that the encoder reads stands in the typed text: pictures use it to undo the reversal.</source>
+        <translation>编码器读入的每个词元在原文中的位置：画图时用它还原被反转的顺序。</translation>
+    </message>
+    <message>
+        <source>source embeddings</source>
+        <translation>源词嵌入</translation>
+    </message>
+    <message>
+        <source>Each token becomes a short list of learned numbers, its embedding.</source>
+        <translation>每个词元变成一小串学得的数，即它的词嵌入。</translation>
+    </message>
+    <message>
+        <source>LSTM pre-activation</source>
+        <translation>LSTM 预激活值</translation>
+    </message>
+    <message>
+        <source>The input and the previous hidden state, each weighted and added up, before the gates squash them.</source>
+        <translation>输入和前一个隐藏状态各自加权后相加，尚未经过门的压缩。</translation>
+    </message>
+    <message>
+        <source>forget gate</source>
+        <translation>遗忘门</translation>
+    </message>
+    <message>
+        <source>How much of the old memory each cell keeps: 0 forgets, 1 keeps.</source>
+        <translation>每个单元保留多少旧记忆：0 为忘记，1 为保留。</translation>
+    </message>
+    <message>
+        <source>candidate</source>
+        <translation>候选值</translation>
+    </message>
+    <message>
+        <source>The new content that could be written into the memory.</source>
+        <translation>可以写入记忆的新内容。</translation>
+    </message>
+    <message>
+        <source>input gate</source>
+        <translation>输入门</translation>
+    </message>
+    <message>
+        <source>How much of the new content is written into each cell.</source>
+        <translation>新内容有多少写入每个单元。</translation>
+    </message>
+    <message>
+        <source>output gate</source>
+        <translation>输出门</translation>
+    </message>
+    <message>
+        <source>How much of each cell is shown to the outside.</source>
+        <translation>每个单元有多少展示给外部。</translation>
+    </message>
+    <message>
+        <source>cell state</source>
+        <translation>单元状态</translation>
+    </message>
+    <message>
+        <source>The long-term memory after this token.</source>
+        <translation>读完这个词元后的长期记忆。</translation>
+    </message>
+    <message>
+        <source>hidden state</source>
+        <translation>隐藏状态</translation>
+    </message>
+    <message>
+        <source>What the encoder knows after reading this token: the annotation of the token.</source>
+        <translation>编码器读完这个词元后所知道的：该词元的注释向量。</translation>
+    </message>
+    <message>
+        <source>encoder states</source>
+        <translation>编码器状态</translation>
+    </message>
+    <message>
+        <source>All hidden states of the encoder, one row for each token: what attention looks at.</source>
+        <translation>编码器的全部隐藏状态，每个词元一行：注意力所看的对象。</translation>
+    </message>
+    <message>
+        <source>bottleneck</source>
+        <translation>瓶颈向量</translation>
+    </message>
+    <message>
+        <source>The single vector into which the whole source has to fit when there is no attention.</source>
+        <translation>没有注意力时，整个源文本必须装进的那一个向量。</translation>
+    </message>
+    <message>
+        <source>initial hidden state</source>
+        <translation>初始隐藏状态</translation>
+    </message>
+    <message>
+        <source>The decoder starts from the last hidden state of the encoder.</source>
+        <translation>解码器从编码器的最后一个隐藏状态开始。</translation>
+    </message>
+    <message>
+        <source>initial cell state</source>
+        <translation>初始单元状态</translation>
+    </message>
+    <message>
+        <source>The decoder starts with an empty memory cell.</source>
+        <translation>解码器从空的记忆单元开始。</translation>
+    </message>
+    <message>
+        <source>attention keys</source>
+        <translation>注意力的键</translation>
+    </message>
+    <message>
+        <source>What the query is compared with: here the encoder states.</source>
+        <translation>与查询相比较的对象：这里是编码器状态。</translation>
+    </message>
+    <message>
+        <source>attention values</source>
+        <translation>注意力的值</translation>
+    </message>
+    <message>
+        <source>What attention brings back: here the encoder states.</source>
+        <translation>注意力取回的内容：这里是编码器状态。</translation>
+    </message>
+    <message>
+        <source>input token</source>
+        <translation>输入词元</translation>
+    </message>
+    <message>
+        <source>The token that the decoder wrote last (or the start sign).</source>
+        <translation>解码器上一步写出的词元（或起始符）。</translation>
+    </message>
+    <message>
+        <source>input embedding</source>
+        <translation>输入词嵌入</translation>
+    </message>
+    <message>
+        <source>The last written token as its learned list of numbers.</source>
+        <translation>上一个写出的词元所对应的那串学得的数。</translation>
+    </message>
+    <message>
+        <source>LSTM input</source>
+        <translation>LSTM 输入</translation>
+    </message>
+    <message>
+        <source>The bottleneck vector, shown again at every step, in front of the embedding.</source>
+        <translation>每一步都再次展示的瓶颈向量，放在词嵌入之前。</translation>
+    </message>
+    <message>
+        <source>The decoder&apos;s long-term memory after this step.</source>
+        <translation>这一步之后解码器的长期记忆。</translation>
+    </message>
+    <message>
+        <source>What the decoder knows at this step; with attention it is also the question that it asks the source.</source>
+        <translation>解码器在这一步所知道的；有注意力时，它也是向源文本提出的问题。</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>The question of this step: which source tokens do I need now?</source>
+        <translation>这一步的问题：我现在需要哪些源词元？</translation>
+    </message>
+    <message>
+        <source>attention scores</source>
+        <translation>注意力得分</translation>
+    </message>
+    <message>
+        <source>How well each source token fits the question: larger is better, not yet shares of a whole.</source>
+        <translation>每个源词元与问题的契合程度：越大越好，还不是占整体的份额。</translation>
+    </message>
+    <message>
+        <source>attention weights</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>The scores turned into shares that add up to 1: where the decoder looks while it writes this token.</source>
+        <translation>把得分变成总和为 1 的份额：解码器写这个词元时看向哪里。</translation>
+    </message>
+    <message>
+        <source>weighted values</source>
+        <translation>加权的值</translation>
+    </message>
+    <message>
+        <source>Each source token&apos;s value, scaled by its share.</source>
+        <translation>每个源词元的值乘以它的份额。</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>The weighted average of the values: what attention brings back from the source.</source>
+        <translation>值的加权平均：注意力从源文本取回的内容。</translation>
+    </message>
+    <message>
+        <source>readout</source>
+        <translation>读出向量</translation>
+    </message>
+    <message>
+        <source>What the output is computed from: what was looked up (or the bottleneck) beside what the decoder knows.</source>
+        <translation>用来计算输出的向量：查到的内容（或瓶颈向量）与解码器所知道的并列。</translation>
+    </message>
+    <message>
+        <source>logits</source>
+        <translation>对数几率</translation>
+    </message>
+    <message>
+        <source>One score for each token that could be written next.</source>
+        <translation>下一步可能写出的每个词元各有一个得分。</translation>
+    </message>
+    <message>
+        <source>output probabilities</source>
+        <translation>输出概率</translation>
+    </message>
+    <message>
+        <source>The scores as probabilities: the most probable token is written.</source>
+        <translation>把得分变成概率：写出概率最高的词元。</translation>
+    </message>
+</context>
+<context>
+    <name>TokenText</name>
+    <message>
+        <source>tab</source>
+        <translation>制表符</translation>
+    </message>
+    <message>
+        <source>line feed</source>
+        <translation>换行符</translation>
+    </message>
+    <message>
+        <source>carriage return</source>
+        <translation>回车符</translation>
+    </message>
+    <message>
+        <source>control character %1</source>
+        <translation>控制字符 %1</translation>
+    </message>
+    <message>
+        <source>empty token</source>
+        <translation>空词元</translation>
+    </message>
+    <message>
+        <source>broken UTF-8 %1</source>
+        <translation>损坏的 UTF-8 %1</translation>
+    </message>
+    <message>
+        <source>space</source>
+        <translation>空格</translation>
+    </message>
+    <message>
+        <source>invisible character %1</source>
+        <translation>不可见字符 %1</translation>
+    </message>
+</context>
+</TS>

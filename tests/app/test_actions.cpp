@@ -30,7 +30,7 @@ class TestActions : public QObject {
   void no_two_actions_share_a_key() {
     QHash<QString, QString> taken;
     for (const ActionRow& row : action_table()) {
-      for (const QKeySequence& key : QKeySequence::listFromString(QString::fromUtf8(row.shortcut))) {
+      for (const QKeySequence& key : shortcuts_of(row)) {
         const QString text = key.toString(QKeySequence::PortableText);
         QVERIFY2(!text.isEmpty() && key[0].key() != Qt::Key_unknown, row.id);
         QVERIFY2(!taken.contains(text), qPrintable(text + ": " + taken.value(text) + " and " + row.id));
@@ -43,7 +43,7 @@ class TestActions : public QObject {
   // A single letter or an arrow without Ctrl would be swallowed while somebody types.
   void no_action_takes_a_key_of_typing() {
     for (const ActionRow& row : action_table())
-      for (const QKeySequence& key : QKeySequence::listFromString(QString::fromUtf8(row.shortcut))) {
+      for (const QKeySequence& key : shortcuts_of(row)) {
         const bool function_key = key[0].key() >= Qt::Key_F1 && key[0].key() <= Qt::Key_F35;
         QVERIFY2(function_key || key[0].keyboardModifiers().testFlag(Qt::ControlModifier), row.id);
       }

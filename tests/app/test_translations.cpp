@@ -1,0 +1,110 @@
+// The Chinese translation: nothing is missing, and every text keeps its placeholders.
+
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include "model/trace/site.h"
+
+namespace headlight {
+
+namespace {
+struct Message {
+  QString context, source, translation, type;
+};
+
+QList<Message> messages(const QString& path) {
+  QFile file(path);
+  QList<Message> all;
+  if (!file.open(QIODevice::ReadOnly)) return all;
+  QXmlStreamReader xml(&file);
+  QString context;
+  while (!xml.atEnd()) {
+    xml.readNext();
+    if (!xml.isStartElement()) continue;
+    if (xml.name() == u"name") context = xml.readElementText();
+    if (xml.name() == u"message") all << Message{context, {}, {}, {}};
+    if (xml.name() == u"source") all.last().source = xml.readElementText();
+    if (xml.name() == u"translation") {
+      all.last().type = xml.attributes().value("type").toString();
+      all.last().translation = xml.readElementText(QXmlStreamReader::IncludeChildElements);
+    }
+  }
+  return all;
+}
+
+QStringList placeholders(const QString& text) {
+  static const QRegularExpression pattern(QStringLiteral("%(?:L?\\d+|n)"));
+  QStringList found;
+  for (auto it = pattern.globalMatch(text); it.hasNext();) found << it.next().captured();
+  found.sort();
+  found.removeDuplicates();
+  return found;
+}
+}  // namespace
+
+class TestTranslations : public QObject {
+  Q_OBJECT
+  QList<Message> all_ = messages("resources/translations/headlight_zh_CN.ts");
+
+ private slots:
+  void no_text_is_unfinished() {
+    QVERIFY(all_.size() > 100);
+    for (const Message& message : all_) {
+      QVERIFY2(message.type.isEmpty(), qPrintable(message.context + ": " + message.source + " is " + message.type));
+      QVERIFY2(!message.translation.trimmed().isEmpty(), qPrintable(message.context + ": " + message.source));
+    }
+  }
+
+  void placeholders_are_the_same() {
+    for (const Message& message : all_) {
+      if (message.source.contains("%n")) continue;  // one form a number, read together
+      QCOMPARE(placeholders(message.translation), placeholders(message.source));
+    }
+  }
+
+  // The model knows no Qt, so its texts are not marked in the sources and lupdate drops them: bring them back by hand.
+  void titles_of_sites_are_in_the_file() {
+    QSet<QString> known;
+    for (const Message& message : all_)
+      if (message.context == "SiteKind") known.insert(message.source);
+    for (const SiteKind& kind : site_catalogue()) {
+      QVERIFY2(known.contains(QString::fromUtf8(kind.title)), kind.title);
+      QVERIFY2(known.contains(QString::fromUtf8(kind.help)), kind.help);
+    }
+  }
+
+  // Texts that the sources mark, against the texts that the file has: lupdate was run.
+  void texts_of_the_sources_are_in_the_file() {
+    QSet<QString> known;
+    for (const Message& message : all_) known.insert(message.source);
+    static const QRegularExpression call(
+        QStringLiteral("(?:\\btr\\(|QT_TRANSLATE_NOOP\\(\\s*\"\\w+\",)\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"));
+    int checked = 0;
+    for (const char* folder : {"app", "widgets"}) {
+      QDirIterator files(QString::fromUtf8(folder), {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories);
+      while (files.hasNext()) {
+        QFile file(files.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(file.readAll());
+        for (auto it = call.globalMatch(text); it.hasNext();) {
+          static const QRegularExpression gaps(QStringLiteral("\"\\s*\""));
+          QString source = it.next().captured(1).trimmed().replace(gaps, QString());
+          source = source.mid(1, source.size() - 2).replace("\\n", "\n").replace("\\\"", "\"").replace("\\\\", "\\");
+          if (source.isEmpty()) continue;
+          ++checked;
+          QVERIFY2(known.contains(source), qPrintable(file.fileName() + ": " + source));
+        }
+      }
+    }
+    QVERIFY(checked > 100);
+  }
+};
+
+}  // namespace headlight
+
+QTEST_APPLESS_MAIN(headlight::TestTranslations)
+#include "test_translations.moc"
