@@ -1,5 +1,8 @@
 // Rows of a table by id.
 
+#include <cmath>
+#include <sstream>
+
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
 
@@ -24,6 +27,13 @@ Explanation embedding_explain(const Node& node, Index cell) {
   return explanation;
 }
 
+// Ids may have been edited by hand, so they may be anything, also no number.
+[[noreturn]] void refuse(Scalar id, Index count) {
+  std::ostringstream text;
+  text << "token id " << id << " is outside the vocabulary of " << count;
+  throw UsageError(text.str());
+}
+
 const Op kEmbedding{"embedding", "y = E[id]", "", embedding_backward, embedding_explain};
 
 }  // namespace
@@ -34,11 +44,9 @@ Tensor embedding(const Tensor& ids, const Tensor& table) {
   dims.push_back(d);
   Tensor y{Shape(dims)};
   for (Index i = 0; i < ids.size(); ++i) {
-    const auto id = static_cast<Index>(ids[i]);
-    if (id < 0 || id >= table.dim(0))
-      throw UsageError("token id " + std::to_string(id) + " is outside the vocabulary of " +
-                       std::to_string(table.dim(0)));
-    y.matrix().row(i) = table.matrix().row(id);
+    const Scalar id = ids[i];
+    if (!(id >= 0 && id < static_cast<Scalar>(table.dim(0)) && id == std::floor(id))) refuse(id, table.dim(0));
+    y.matrix().row(i) = table.matrix().row(static_cast<Index>(id));
   }
   return recorded(kEmbedding, {ids, table}, std::move(y));
 }

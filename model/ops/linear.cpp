@@ -58,8 +58,8 @@ const Op kLinear{"linear", "y = x W + b", "", linear_backward, linear_explain};
 }  // namespace
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& addend) {
-  require_shape(weight.rank() == 2 && x.columns() == weight.dim(0), "linear", "input [.. x " +
-                std::to_string(weight.rank() == 2 ? weight.dim(0) : 0) + "]", x.shape());
+  require_shape(weight.rank() == 2, "linear", "weight [K x M]", weight.shape());
+  require_shape(x.columns() == weight.dim(0), "linear", "input [.. x " + std::to_string(weight.dim(0)) + "]", x.shape());
   Tensor y(x.shape().with_last(weight.dim(1)));
   if (!addend.defined()) {
     y.array().setZero();

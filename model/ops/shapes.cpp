@@ -159,6 +159,8 @@ Tensor repeated(const Tensor& a, Index count) {
 Tensor stack(const std::vector<Tensor>& steps) {
   const auto t_count = static_cast<Index>(steps.size());
   require_shape(t_count > 0, "stack", "at least one step", {});
+  for (const Tensor& step : steps)
+    require_shape(step.rank() == 2 && step.shape() == steps[0].shape(), "stack", steps[0].shape().text(), step.shape());
   const Index n = steps[0].dim(0), d = steps[0].dim(1);
   Tensor y({n, t_count, d});
   for (Index t = 0; t < t_count; ++t)

@@ -123,6 +123,9 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const Tensor& 
   double total = 0;
   for (Index r = 0; r < row_count; ++r) {
     const Scalar* z = logits.data() + r * n;
+    if (!(targets[r] >= 0 && targets[r] < static_cast<Scalar>(n)))
+      throw UsageError("token id " + std::to_string(static_cast<std::int64_t>(targets[r])) +
+                       " is outside the vocabulary of " + std::to_string(n));
     const double maximum = static_cast<double>(ConstArrayMap(z, n).maxCoeff());
     const double sum = exponentials(z, nullptr, n, probabilities.data() + r * n);
     ArrayMap(probabilities.data() + r * n, n) *= static_cast<Scalar>(1 / sum);
