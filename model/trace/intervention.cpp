@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "model/ops/explaining.h"
 
@@ -34,6 +33,21 @@ Scalar number(const std::string& text, const std::string& whole) {
   return static_cast<Scalar>(value);
 }
 
+Index cell_number(const std::string& text, const std::string& whole) {
+  Index value = -1;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || value < 0)
+    throw UsageError("'" + whole + "': '" + text + "' is not a cell; cells count from 0");
+  return value;
+}
+
+// The shortest text that reads back as the same number, whatever the locale.
+std::string exact(Scalar value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
 }  // namespace
 
 Intervention parse_intervention(const std::string& text) {
@@ -49,9 +63,8 @@ Intervention parse_intervention(const std::string& text) {
   // A trailing index that does not belong to the name is the cell: "….weights[7]".
   const std::size_t bracket = edit.site.rfind('[');
   if (edit.site.ends_with(']') && bracket != std::string::npos) {
-    edit.cell = static_cast<Index>(number(edit.site.substr(bracket + 1, edit.site.size() - bracket - 2), text));
+    edit.cell = cell_number(edit.site.substr(bracket + 1, edit.site.size() - bracket - 2), text);
     edit.site.resize(bracket);
-    if (edit.cell < 0) throw UsageError("'" + text + "': cells count from 0");
   }
   parse_site(edit.site);
   switch (text[at]) {
@@ -71,8 +84,7 @@ Intervention parse_intervention(const std::string& text) {
 
 std::string to_text(const Intervention& edit) {
   std::string text = edit.site + (edit.cell >= 0 ? "[" + std::to_string(edit.cell) + "]" : "");
-  char value[32];
-  std::snprintf(value, sizeof value, "%.6g", static_cast<double>(edit.value));
+  const std::string value = exact(edit.value);
   switch (edit.kind) {
     case Intervention::Kind::set: return text + "=" + value;
     case Intervention::Kind::pin: return text + "~" + value;

@@ -1,5 +1,7 @@
 #include "model/trace/trace.h"
 
+#include <cmath>
+
 namespace headlight {
 
 std::string Location::text() const {
@@ -44,6 +46,12 @@ Location Trace::locate(const Cell& cell) const {
     return {Location::Kind::parameter, -1, parameter.name, parameter.value.shape(), address - parameter.value.offset()};
   }
   const Node* node = graph_ ? graph_->find(cell.tensor) : nullptr;
+  // A copy of something that has a name goes by that name (a gate within gates that were joined after an edit).
+  if (node && node->op) {
+    const Explanation made = node->op->explain(*node, cell.index);
+    if (made.kind == Explanation::Kind::copy)
+      if (const Location source = locate(made.terms[0].cells[0]); source.kind != Location::Kind::unnamed) return source;
+  }
   return {Location::Kind::unnamed, -1, node && node->op ? node->op->id : "constant", cell.tensor.shape(), cell.index};
 }
 
@@ -54,6 +62,12 @@ const Op* Trace::operation(int entry) const {
 }
 
 namespace {
+
+// Whether a term is the number of its one cell, unchanged (a NaN is, too).
+bool is_itself(const Term& term) {
+  const double cell = term.cells[0].value();
+  return term.value == cell || (std::isnan(term.value) && std::isnan(cell));
+}
 
 bool additive(const Explanation& e) { return e.kind == Explanation::Kind::sum; }
 
@@ -85,7 +99,7 @@ Explanation Trace::explain(const Cell& cell) const {
   if (result.kind != Explanation::Kind::sum && result.kind != Explanation::Kind::function_of_sum) return result;
   std::vector<Term> open;
   for (Term& term : result.terms) {
-    if (term.cells.size() != 1 || term.value != term.cells[0].value() || named_elsewhere(term.cells[0])) {
+    if (term.cells.size() != 1 || !is_itself(term) || named_elsewhere(term.cells[0])) {
       open.push_back(std::move(term));
       continue;
     }
