@@ -9,6 +9,7 @@
 #include "model/ops/basic.h"
 #include "model/ops/lstm.h"
 #include "model/ops/softmax.h"
+#include "model/training/optimiser.h"
 #include "tests/model/helpers.h"
 
 namespace headlight::testing {
@@ -45,6 +46,14 @@ inline Tensor golden_logits() {
   Tensor logits = fill(139, {1, 5});
   logits.array() *= Scalar(4);
   return logits;
+}
+
+// How far the first update moves a parameter whose gradient is 0.1, in thousandths.
+inline Tensor golden_adam() {
+  ParameterTable table;
+  table.add("x", Tensor::zeros({1}));
+  Adam(table, 1e-3).update(table, {Tensor::full({1}, Scalar(0.1))});
+  return Tensor::full({1}, Scalar(-1000) * table.all()[0].value[0]);
 }
 
 inline const std::vector<GoldenCase>& golden_cases() {
@@ -89,6 +98,7 @@ inline const std::vector<GoldenCase>& golden_cases() {
       {"xent nll",
        [] { return cross_entropy(golden_logits(), Tensor::of({1}, {2}), Tensor::of({1}, {1}), Scalar(1)); },
        {3.882123}},
+      {"adam_fish, step 1", golden_adam, {0.999968378}},
   };
   return rows;
 }

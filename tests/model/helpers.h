@@ -1,6 +1,7 @@
 // What the tests of the core share: tensors by formula, tiny models, and comparing numbers.
 #pragma once
 
+#include <QString>
 #include <QTest>
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,17 @@
+// Every number of every model opens into arithmetic that comes to the same number, in float32 (1e-5).
+
+#include "tests/model/explanation_checks.h"
+
+using namespace headlight::testing;
+
+class TestExplanations : public QObject {
+  Q_OBJECT
+ private slots:
+  void cells_data() { add_model_rows(); }
+  void cells() { QVERIFY(every_cell_adds_up(*explained_trace(*fetch_model()), 1e-5)); }
+  void walks_data() { add_model_rows(); }
+  void walks() { QVERIFY(walks_reach_the_ground()); }
+};
+
+QTEST_APPLESS_MAIN(TestExplanations)
+#include "test_explanations.moc"

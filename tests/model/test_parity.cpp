@@ -1,0 +1,21 @@
+// Parity with PyTorch in float32 (1e-5).
+
+#include "tests/model/parity_cases.h"
+
+using namespace headlight::testing;
+
+class TestParity : public QObject {
+  Q_OBJECT
+ private slots:
+  void sites_data() { add_reference_rows(); }
+  void sites() { QVERIFY(sites_agree(1e-5)); }
+  void gradients_data() { add_reference_rows(); }
+  void gradients() { QVERIFY(gradients_agree(1e-5)); }
+  void batched_is_single_data() { add_reference_rows(); }
+  void batched_is_single() { QVERIFY(batch_agrees(1e-5)); }
+  void recording_data() { add_reference_rows(); }
+  void recording() { QVERIFY(recording_changes_nothing()); }
+};
+
+QTEST_APPLESS_MAIN(TestParity)
+#include "test_parity.moc"
