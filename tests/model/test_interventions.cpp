@@ -1,0 +1,310 @@
+// What-if edits: what each kind does to a value and to everything after it, and their text form.
+
+#include "model/core/random.h"
+#include "tests/model/explanation_checks.h"
+
+using namespace headlight;
+using namespace headlight::testing;
+using Kind = Intervention::Kind;
+
+namespace {
+
+constexpr double kTolerance = 1e-6;
+
+// S = 4, T = 1, H = 4.
+std::shared_ptr<const Trace> trace_with(const Model& model, std::vector<Intervention> edits) {
+  Recorder recorder({}, std::move(edits));
+  model.begin(Tensor::of({4, 1}, {3, 1, 4, 1}), recorder.tap())->advance(Tensor::zeros({1, 1}), recorder.tap());
+  return recorder.finish({});
+}
+
+std::shared_ptr<const Trace> trace_with(const char* edit) {
+  return trace_with(*tiny_model("attn_seq2seq", true), {parse_intervention(edit)});
+}
+
+std::vector<std::string> names_of(const Trace& trace) {
+  std::vector<std::string> names;
+  for (const TraceEntry& entry : trace.entries()) names.push_back(entry.site.text);
+  return names;
+}
+
+Intervention edit_of(const char* site, Kind kind, Index cell, Scalar value, std::vector<Scalar> values = {}) {
+  return {site, kind, cell, value, std::move(values)};
+}
+
+const char* const kWeights = "decoder.step[0].attention.weights";
+
+}  // namespace
+
+class TestInterventions : public QObject {
+  Q_OBJECT
+ private slots:
+  void edits_data();
+  void edits();
+  void an_edit_leaves_what_came_before();
+  void a_later_edit_builds_on_an_earlier_one();
+  void an_edited_gate_changes_the_cell();
+  void an_edited_gate_keeps_its_name();
+  void edited_arithmetic_still_adds_up();
+  void refused_edits_data();
+  void refused_edits();
+  void a_replacement_of_another_size_is_refused();
+  void parsed_data();
+  void parsed();
+  void text_of_every_kind();
+  void texts_read_back_exactly();
+  void unreadable_edits_data();
+  void unreadable_edits();
+};
+
+void TestInterventions::edits_data() {
+  QTest::addColumn<QString>("edit");
+  QTest::addColumn<std::vector<double>>("expected");  // of weights [0.1, 0.2, 0.3, 0.4]
+  using V = std::vector<double>;
+  QTest::newRow("set") << "[2]=0.5" << V{0.1, 0.2, 0.5, 0.4};
+  // The others share 0.3 in the proportions 1 : 2 : 4.
+  QTest::newRow("pin") << "[2]~0.7" << V{0.3 / 7, 0.6 / 7, 0.7, 1.2 / 7};
+  QTest::newRow("pin to all") << "[2]~1" << V{0, 0, 1, 0};
+  QTest::newRow("pin to nothing") << "[2]~0" << V{0.1 / 0.7, 0.2 / 0.7, 0, 0.4 / 0.7};
+  QTest::newRow("scale a cell") << "[0]*3" << V{0.3, 0.2, 0.3, 0.4};
+  QTest::newRow("scale all") << "*0.5" << V{0.05, 0.1, 0.15, 0.2};
+  QTest::newRow("add to a cell") << "[3]+-0.4" << V{0.1, 0.2, 0.3, 0};
+  QTest::newRow("add to all") << "+1" << V{1.1, 1.2, 1.3, 1.4};
+  QTest::newRow("zero a cell") << "[1]=0" << V{0.1, 0, 0.3, 0.4};
+  QTest::newRow("zero all") << "=0" << V{0, 0, 0, 0};
+}
+
+// Each edit on known weights, and on what the model computes from them: the context is the sum of the edited weights.
+void TestInterventions::edits() {
+  QFETCH(QString, edit);
+  QFETCH(std::vector<double>, expected);
+  const Intervention replace = edit_of(kWeights, Kind::replace, -1, 0, {0.1f, 0.2f, 0.3f, 0.4f});
+  const Intervention parsed = parse_intervention(kWeights + edit.toStdString());
+  const auto trace = trace_with(*tiny_model("attn_seq2seq", true), {replace, parsed});
+  const Tensor weights = trace->value(kWeights), states = trace->value("encoder.states");
+  QVERIFY(same(difference(weights, expected, kTolerance), "weights"));
+  QVERIFY((*trace)[trace->find(kWeights)].edited);
+  std::vector<double> context(4);
+  for (Index j = 0; j < 4; ++j)
+    for (Index i = 0; i < 4; ++i)
+      context[static_cast<std::size_t>(i)] +=
+          expected[static_cast<std::size_t>(j)] * static_cast<double>(states[j * 4 + i]);
+  QVERIFY(same(difference(trace->value("decoder.step[0].attention.context"), context, kTolerance), "context"));
+  if (parsed.kind == Kind::pin) {
+    double sum = 0;
+    for (const double a : doubles(weights)) sum += a;
+    QVERIFY(std::abs(sum - 1) < kTolerance);
+  }
+  const Tensor nothing_else = Tensor::of({1, 4}, {0, 0, 1, 0});  // pin with no others to scale: shared out evenly
+  QVERIFY(same(
+      difference(apply(edit_of(kWeights, Kind::pin, 2, Scalar(0.7)), nothing_else), {0.1, 0.1, 0.7, 0.1}, kTolerance),
+      "even"));
+}
+
+void TestInterventions::an_edit_leaves_what_came_before() {
+  const auto model = tiny_model("attn_seq2seq", true);
+  const auto plain = trace_with(*model, {}),
+             edited = trace_with(*model, {edit_of(kWeights, Kind::pin, 1, Scalar(0.9))});
+  QCOMPARE(names_of(*edited), names_of(*plain));
+  const int at = plain->find(kWeights);
+  for (int i = 0; i < plain->size(); ++i) {
+    const bool equal = difference((*edited)[i].value, (*plain)[i].value, 0).isEmpty();
+    QVERIFY2(equal == (i < at), (*plain)[i].site.text.c_str());
+    QCOMPARE((*edited)[i].edited, i == at);
+  }
+}
+
+void TestInterventions::a_later_edit_builds_on_an_earlier_one() {
+  const auto trace = trace_with(*tiny_model("attn_seq2seq", true), {parse_intervention("encoder.step[0].lstm.c=0"),
+                                                                    parse_intervention("encoder.step[0].lstm.c+2"),
+                                                                    parse_intervention("encoder.step[0].lstm.c[1]*3")});
+  QVERIFY(same(difference(trace->value("encoder.step[0].lstm.c"), {2, 6, 2, 2}, 0), "c"));
+}
+
+// c = f ⊙ c′ + g ⊙ i with one gate changed, the others as they were.
+void TestInterventions::an_edited_gate_changes_the_cell() {
+  const auto plain = trace_with(*tiny_model("attn_seq2seq", true), {});
+  const std::string step = "encoder.step[1].lstm.";
+  const auto of = [&](const Trace& trace, const char* leaf) { return doubles(trace.value(step + leaf)); };
+  const auto previous = doubles(plain->value("encoder.step[0].lstm.c"));
+  for (const char* leaf : {"gate.f", "cand.g", "gate.i", "gate.o"}) {
+    const auto edited = trace_with((step + leaf + "=0").c_str());
+    QCOMPARE(of(*edited, leaf), std::vector<double>(4));
+    const auto f = of(*edited, "gate.f"), g = of(*edited, "cand.g"), i = of(*edited, "gate.i"),
+               o = of(*edited, "gate.o");
+    std::vector<double> c(4), h(4);
+    for (std::size_t k = 0; k < 4; ++k) {
+      c[k] = f[k] * previous[k] + g[k] * i[k];
+      h[k] = o[k] * std::tanh(c[k]);
+    }
+    QVERIFY(same(difference(of(*edited, "c"), c, kTolerance), leaf));
+    QVERIFY(same(difference(of(*edited, "h"), h, kTolerance), leaf));
+    for (const char* other : {"gate.f", "cand.g", "gate.i", "gate.o"})
+      if (std::string(other) != leaf) QCOMPARE(of(*edited, other), of(*plain, other));
+  }
+}
+
+void TestInterventions::an_edited_gate_keeps_its_name() {
+  for (const char* edit : {"encoder.step[1].lstm.gate.f[2]=0.5", "encoder.step[1].lstm.gate.i*2"}) {
+    const auto trace = trace_with(edit);
+    const Explanation c = trace->explain(trace->find("encoder.step[1].lstm.c"), 2);
+    QCOMPARE(c.terms.size(), std::size_t{2});
+    QCOMPARE(trace->locate(c.terms[0].cells[0]).text(), std::string("encoder.step[1].lstm.gate.f[2]"));
+    QCOMPARE(trace->locate(c.terms[0].cells[1]).text(), std::string("encoder.step[0].lstm.c[2]"));
+    QCOMPARE(trace->locate(c.terms[1].cells[0]).text(), std::string("encoder.step[1].lstm.cand.g[2]"));
+    QCOMPARE(trace->locate(c.terms[1].cells[1]).text(), std::string("encoder.step[1].lstm.gate.i[2]"));
+  }
+  const auto trace = trace_with("encoder.step[1].lstm.gate.f[2]=0.5");
+  const Explanation set = trace->explain(trace->find("encoder.step[1].lstm.gate.f"), 2);
+  QCOMPARE(std::string(set.op->id), std::string("edit"));
+  QCOMPARE(set.value, 0.5);
+  const Explanation untouched = trace->explain(trace->find("encoder.step[1].lstm.gate.f"), 1);
+  QCOMPARE(untouched.function, std::string("σ"));
+}
+
+void TestInterventions::edited_arithmetic_still_adds_up() {
+  const auto model = tiny_model("attn_seq2seq", true);
+  const auto trace = explained_trace(
+      *model, {parse_intervention("encoder.step[1].lstm.gate.i*2"),
+               parse_intervention("decoder.step[1].attention.weights[2]~0.9"),
+               parse_intervention("decoder.step[0].readout+0.25"), parse_intervention("decoder.init.h=0")});
+  for (int i = 0; i < trace->size(); ++i) {
+    for (Index cell = 0; cell < (*trace)[i].value.size(); ++cell) {
+      const Explanation e = trace->explain(i, cell);
+      if (e.op && std::string(e.op->id) == "edit") continue;  // set by hand: what it was stands in its term
+      const QString error = arithmetic_error(*trace, {(*trace)[i].value, cell}, 1e-5);
+      QVERIFY2(error.isEmpty(), qPrintable(QString::fromStdString((*trace)[i].site.text) + ": " + error));
+      for (const Term& term : e.terms)
+        for (const Cell& c : term.cells)
+          QVERIFY2(trace->locate(c).kind != Location::Kind::unnamed || trace->locate(c).name == "constant",
+                   trace->locate(c).text().c_str());
+    }
+  }
+}
+
+void TestInterventions::refused_edits_data() {
+  QTest::addColumn<QString>("edit");
+  QTest::addColumn<QString>("message");
+  QTest::newRow("no such step") << "decoder.step[9].attention.weights[0]=0.5"
+                                << "'decoder.step[9].attention.weights[0]=0.5' was not used: this run has no site "
+                                   "'decoder.step[9].attention.weights'";
+  QTest::newRow("another model's site") << "encoder.bottleneck=0"
+                                        << "'encoder.bottleneck=0' was not used: this run has no site "
+                                           "'encoder.bottleneck'";
+  QTest::newRow("no such cell") << "decoder.step[0].attention.weights[4]=1"
+                                << "'decoder.step[0].attention.weights[4]=1': the tensor has 4 cells here";
+  for (const char* site :
+       {"decoder.step[0].output.probs", "decoder.step[0].attention.weighted", "input.src.display_index"})
+    QTest::newRow(site)
+        << QString(site) + "[0]=1"
+        << QString("'%1' is only shown, nothing is computed from it: edit what it comes from").arg(site);
+  QTest::newRow("id outside") << "input.src.ids[0]=99"
+                              << "token id 99 is outside the vocabulary of 7";
+}
+
+void TestInterventions::refused_edits() {
+  QFETCH(QString, edit);
+  QFETCH(QString, message);
+  QCOMPARE(message_of<UsageError>([&] { trace_with(qPrintable(edit)); }), message);
+  QVERIFY(!Graph::current());
+}
+
+void TestInterventions::a_replacement_of_another_size_is_refused() {
+  const auto model = tiny_model("attn_seq2seq", true);
+  QCOMPARE(message_of<UsageError>([&] {
+             trace_with(*model, {edit_of("encoder.states", Kind::replace, -1, 0, {1, 2})});
+           }),
+           "'encoder.states=[2 values]': the tensor has 16 cells here");
+}
+
+void TestInterventions::parsed_data() {
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<Intervention>("expected");
+  const auto row = [](const char* text, const char* site, Kind kind, Index cell, Scalar value) {
+    QTest::newRow(text) << QString(text) << edit_of(site, kind, cell, value);
+  };
+  row("decoder.step[3].attention.weights[7]=0.5", "decoder.step[3].attention.weights", Kind::set, 7, Scalar(0.5));
+  row("decoder.step[3].attention.weights[7]~0.25", "decoder.step[3].attention.weights", Kind::pin, 7, Scalar(0.25));
+  row("encoder.states[12]*-2", "encoder.states", Kind::scale, 12, -2);
+  row("encoder.states[0]+0.125", "encoder.states", Kind::add, 0, Scalar(0.125));
+  row("encoder.states[0]+-3", "encoder.states", Kind::add, 0, -3);
+  row("encoder.states*2", "encoder.states", Kind::scale, -1, 2);
+  row("encoder.states+1e-3", "encoder.states", Kind::add, -1, Scalar(1e-3));
+  row("encoder.states=0", "encoder.states", Kind::zero, -1, 0);
+  row("encoder.step[2].lstm.gate.f=0", "encoder.step[2].lstm.gate.f", Kind::zero, -1, 0);
+}
+
+void TestInterventions::parsed() {
+  QFETCH(QString, text);
+  QFETCH(Intervention, expected);
+  QVERIFY(parse_intervention(text.toStdString()) == expected);
+  QVERIFY(parse_intervention(to_text(expected)) == expected);
+}
+
+void TestInterventions::text_of_every_kind() {
+  QCOMPARE(to_text(edit_of("encoder.states", Kind::set, 3, Scalar(0.1))), std::string("encoder.states[3]=0.1"));
+  QCOMPARE(to_text(edit_of("encoder.states", Kind::pin, 3, 1)), std::string("encoder.states[3]~1"));
+  QCOMPARE(to_text(edit_of("encoder.states", Kind::scale, -1, Scalar(-0.5))), std::string("encoder.states*-0.5"));
+  QCOMPARE(to_text(edit_of("encoder.states", Kind::add, 0, 2)), std::string("encoder.states[0]+2"));
+  QCOMPARE(to_text(edit_of("encoder.states", Kind::zero, 3, 0)), std::string("encoder.states[3]=0"));
+  QCOMPARE(to_text(edit_of("encoder.states", Kind::replace, -1, 0, {1, 2, 3})),
+           std::string("encoder.states=[3 values]"));
+}
+
+// A session that is saved and opened again computes the same.
+void TestInterventions::texts_read_back_exactly() {
+  Random random(1, Random::Stream::data);
+  for (int i = 0; i < 2000; ++i) {
+    const auto value =
+        static_cast<Scalar>(random.normal() * std::pow(10.0, static_cast<double>(random.below(20)) - 10));
+    for (const Kind kind : {Kind::set, Kind::pin, Kind::scale, Kind::add}) {
+      const Intervention edit = edit_of("encoder.states", kind, static_cast<Index>(random.below(1000)), value);
+      QVERIFY2(parse_intervention(to_text(edit)) == edit, to_text(edit).c_str());
+    }
+  }
+}
+
+void TestInterventions::unreadable_edits_data() {
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<QString>("message");
+  const QString example = "write for example 'decoder.step[3].attention.weights[7]=0.5'";
+  const QString no_edit =
+      "' is not an edit; " + example + " (= sets, ~ sets and rescales the others, * scales, + adds)";
+  QTest::newRow("empty") << ""
+                         << "'" + no_edit;
+  QTest::newRow("no sign") << "encoder.states"
+                           << "'encoder.states" + no_edit;
+  QTest::newRow("no site") << "=1"
+                           << "'=1" + no_edit;
+  QTest::newRow("no number") << "encoder.states*"
+                             << "'encoder.states*': '' is not a number; " + example;
+  QTest::newRow("a word") << "encoder.states*two"
+                          << "'encoder.states*two': 'two' is not a number; " + example;
+  QTest::newRow("a comma") << "encoder.states*0,5"
+                           << "'encoder.states*0,5': '0,5' is not a number; " + example;
+  QTest::newRow("more behind") << "encoder.states*2 "
+                               << "'encoder.states*2 ': '2 ' is not a number; " + example;
+  QTest::newRow("beyond doubles") << "encoder.states*1e999"
+                                  << "'encoder.states*1e999': '1e999' is not a number; " + example;
+  QTest::newRow("set without a cell") << "encoder.states=1"
+                                      << "'encoder.states=1': name one cell, for example 'encoder.states[0]'";
+  QTest::newRow("pin without a cell") << "encoder.states~0"
+                                      << "'encoder.states~0': name one cell, for example 'encoder.states[0]'";
+  QTest::newRow("no such site") << "encoder.state*2"
+                                << "there is no site 'encoder.state'; `headlight inspect MODEL` lists the sites";
+  QTest::newRow("no such site, cell") << "encoder.state[1]*2"
+                                      << "'encoder.state[1]*2': there is no site 'encoder.state[1]'";
+  for (const char* cell : {"-1", "1.5", "x", "", "99999999999999999999"})
+    QTest::newRow((std::string("cell ") + cell).c_str())
+        << QString("encoder.states[%1]*2").arg(cell)
+        << QString("'encoder.states[%1]*2': '%1' is not a cell; cells count from 0").arg(cell);
+}
+
+void TestInterventions::unreadable_edits() {
+  QFETCH(QString, text);
+  QFETCH(QString, message);
+  QCOMPARE(message_of<UsageError>([&] { parse_intervention(text.toStdString()); }), message);
+}
+
+QTEST_APPLESS_MAIN(TestInterventions)
+#include "test_interventions.moc"
