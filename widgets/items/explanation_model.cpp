@@ -118,6 +118,10 @@ QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant ExplanationModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal) {
+    const bool text = section == 0 || (section < value_column() && section % 2 == 0);
+    return int((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  }
   if (role != Qt::DisplayRole) return {};
   if (orientation == Qt::Vertical)
     return section < rowCount() ? QVariant(rows_[static_cast<std::size_t>(section)]) : QVariant();

@@ -1,6 +1,7 @@
 #include "widgets/items/trace_labels.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <cmath>
 
 #include "widgets/base/token_text.h"
@@ -167,6 +168,13 @@ SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> 
 
 QString site_title(const SiteKind& kind) { return QCoreApplication::translate("SiteKind", kind.title); }
 QString site_help(const SiteKind& kind) { return QCoreApplication::translate("SiteKind", kind.help); }
+
+QString formula_markup(const QString& formula) {
+  QString html = formula.toHtmlEscaped();
+  html.replace(QRegularExpression(QStringLiteral("_\\{([^}]*)\\}")), QStringLiteral("<sub>\\1</sub>"));
+  html.replace(QRegularExpression(QStringLiteral("_(\\w)")), QStringLiteral("<sub>\\1</sub>"));
+  return html;
+}
 
 QString exact_number(double value) { return formatted(value, "%.9g"); }
 QString short_number(double value) { return formatted(value, "%.4g"); }

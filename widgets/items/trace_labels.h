@@ -53,6 +53,9 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
 // "step 3 (writes '0')" for a site of a step, "" for the others.
 QString step_in_words(const Site& site, const TraceLabels& labels);
 
+// A formula of the catalogue as rich text, with its subscripts set low. Never for text that came from outside.
+QString formula_markup(const QString& formula);
+
 // Nine significant digits: enough to tell any two float32 numbers apart.
 QString exact_number(double value);
 // Four significant digits, for reading.

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
@@ -48,8 +49,8 @@ class TableKeys : public QObject {
     if (event->type() != QEvent::KeyPress) return false;
     auto* key = static_cast<QKeyEvent*>(event);
     if (key->modifiers() & Qt::AltModifier) {
-      key->ignore();
-      return false;
+      key->ignore();  // not the table's: goes on to the inspector
+      return true;
     }
     if (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter) return false;
     open_();
@@ -88,14 +89,14 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   column->setSpacing(6);
   column->addWidget(build_heading());
   build_table();
-  column->addWidget(table_row_, 1);
+  column->addWidget(table_row_, 1000);
   sum_ = plain_label(body_);
   check_ = plain_label(body_);
   column->addWidget(sum_);
   column->addWidget(check_);
   column->addWidget(build_edit());
-  // Without a table the rest stays at the top.
-  column->addStretch(0);
+  // With a short table or none the rest stays at the top.
+  column->addStretch(1);
   layout->addWidget(body_, 1);
   empty_ = plain_label(this);
   empty_->setAlignment(Qt::AlignCenter);
@@ -140,6 +141,7 @@ QWidget* InspectorView::build_heading() {
     *label = plain_label(box);
     column->addWidget(*label);
   }
+  formula_->setTextFormat(Qt::RichText);  // only ever a formula of the catalogue
   return box;
 }
 
@@ -174,7 +176,8 @@ void InspectorView::build_table() {
   table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->horizontalHeader()->setHighlightSections(false);
-  table_->setMinimumHeight(90);
+  table_->setMinimumHeight(60);
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
   table_->installEventFilter(new TableKeys(table_, [this] { open_factor(table_->currentIndex()); }));
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
     if (index.data(ExplanationModel::kFactorRole).toInt() >= 0) open_factor(index);
@@ -182,21 +185,33 @@ void InspectorView::build_table() {
   column->addWidget(table_, 1);
 }
 
-// The places share what the numbers leave.
+// The places share what the numbers leave; in a narrow window the product comes first, so that it is never out of
+// sight.
 void InspectorView::size_columns() {
   const QFontMetrics metrics(table_->font());
-  const int number = metrics.horizontalAdvance(QStringLiteral("−0.00000")) + 12;
+  const int number = metrics.horizontalAdvance(QStringLiteral("−8.888e−05")) + 12;
   QHeaderView* header = table_->horizontalHeader();
   int label = metrics.horizontalAdvance(model_->headerData(0, Qt::Horizontal, Qt::DisplayRole).toString());
   for (const Term& term : model_->explanation().terms)
     label = std::max(label, metrics.horizontalAdvance(QString::fromStdString(term.label)));
-  for (int c = 0; c < model_->columnCount(); ++c) {
-    const bool place = c > 0 && c < model_->value_column() && c % 2 == 0;
-    header->setSectionResizeMode(c, place ? QHeaderView::Stretch : QHeaderView::Fixed);
-    if (!place) table_->setColumnWidth(c, c == 0 ? label + 14 : c == model_->value_column() ? number * 5 / 4 : number);
-    table_->setItemDelegateForColumn(c, nullptr);
+  label += 16;
+  const int value = model_->value_column(), places = model_->factors();
+  const bool narrow = width() < 480;
+  table_->verticalHeader()->setVisible(!narrow);
+  const int room = width() - 16 - (narrow ? 0 : table_->verticalHeader()->sizeHint().width()) -
+                   style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label - number * 5 / 4 - places * number - 4;
+  for (int c = 0; c <= value; ++c) {
+    const bool place = c > 0 && c < value && c % 2 == 0;
+    table_->setColumnWidth(c, place        ? std::max(130, room / std::max(1, places))
+                              : c == 0     ? label
+                              : c == value ? number * 5 / 4
+                                           : number);
+    table_->setItemDelegateForColumn(c, c == value ? bar_ : nullptr);
   }
-  table_->setItemDelegateForColumn(model_->value_column(), bar_);
+  if (header->count() > value) header->moveSection(header->visualIndex(value), narrow ? std::min(1, value) : value);
+  const int rows = std::min(model_->rowCount(), 1000) * table_->verticalHeader()->defaultSectionSize();
+  const int bar = table_->horizontalScrollBar()->maximum() > 0 ? table_->horizontalScrollBar()->sizeHint().height() : 0;
+  table_->setMaximumHeight(std::max(60, header->sizeHint().height() + rows + bar + 4));
 }
 
 QWidget* InspectorView::build_edit() {

@@ -25,11 +25,11 @@ QString place_text(const Location& at) {
   return at.kind == Location::Kind::unnamed ? QString::fromStdString(at.name) : QString::fromStdString(at.text());
 }
 
-// The last parts of the name, for the breadcrumb: "attention.weights[24]".
+// The last parts of the name, for the breadcrumb: "step[3].attention.weights[24]".
 QString crumb(const Location& at) {
   const QString text = place_text(at);
   const QStringList parts = text.split(QLatin1Char('.'));
-  return parts.mid(std::max<qsizetype>(0, parts.size() - 2)).join(QLatin1Char('.'));
+  return parts.mid(std::max<qsizetype>(0, parts.size() - 3)).join(QLatin1Char('.'));
 }
 
 }  // namespace
@@ -217,11 +217,12 @@ void InspectorView::show_texts(const Stop& stop, const Explanation& explanation)
   QString paper = kind ? QString::fromUtf8(kind->paper) : QString();
   if (formula.isEmpty() && explanation.op) formula = QString::fromUtf8(explanation.op->formula);
   if (paper.isEmpty() && explanation.op) paper = QString::fromUtf8(explanation.op->paper);
-  formula_->setText(formula);
+  formula_->setText(formula_markup(formula));
+  formula_->setAccessibleName(formula);
   formula_->setVisible(!formula.isEmpty());
   paper_->setText(paper);
   paper_->setVisible(!paper.isEmpty());
-  terms_->setText(tr("%n term(s)", nullptr, static_cast<int>(explanation.terms.size())));
+  terms_->setText(explanation.terms.size() == 1 ? tr("1 term") : tr("%1 terms").arg(explanation.terms.size()));
 }
 
 void InspectorView::show_result(const Explanation& explanation) {
@@ -320,8 +321,8 @@ QString InspectorView::plain_text() const {
   if (!shown()) return {};
   const Explanation& e = model_->explanation();
   QStringList lines{title_->text(), QStringLiteral("%1 %2").arg(place_text(*shown()), value_->text())};
-  if (!formula_->text().isEmpty())
-    lines << formula_->text() + (paper_->text().isEmpty() ? QString() : QStringLiteral("   (%1)").arg(paper_->text()));
+  if (const QString formula = formula_->accessibleName(); !formula.isEmpty())
+    lines << formula + (paper_->text().isEmpty() ? QString() : QStringLiteral("   (%1)").arg(paper_->text()));
   for (const Term& term : e.terms) {
     QStringList factors;
     for (const Cell& cell : term.cells)
@@ -338,6 +339,11 @@ QString InspectorView::numpy_text() const {
   return QStringLiteral("%1  # %2 = %3")
       .arg(numpy_expression(model_->explanation()), place_text(*shown()),
            QString::number(model_->explanation().value, 'g', 9));
+}
+
+void InspectorView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  size_columns();
 }
 
 void InspectorView::copy_text() { QApplication::clipboard()->setText(plain_text()); }

@@ -58,6 +58,7 @@ class InspectorView : public QWidget {
  protected:
   void keyPressEvent(QKeyEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   // A number in the history, by name, so that it can be found again in the next trace.

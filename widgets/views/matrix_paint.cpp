@@ -12,7 +12,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kColors = 256;
+constexpr int kColors = 257;      // odd, so that zero has a colour of its own in the middle
 constexpr double kFillsFrom = 4;  // below this cell size a picture is made pixel by pixel
 
 }  // namespace
@@ -111,7 +111,7 @@ void MatrixView::paint_cells(QPainter& painter, const MatrixLayout& layout) cons
       }
       const double value = value_at(row, column);
       painter.fillRect(cell, QColor::fromRgb(color_of(value)));
-      if (std::isnan(value)) painter.fillRect(cell, QBrush(theme.hatch(), Qt::BDiagPattern));
+      if (std::isnan(value)) painter.fillRect(cell, QBrush(theme.background(), Qt::BDiagPattern));
       if (content_.edited_cells.empty() || !is_edited(flat_index(row, column))) continue;
       const double corner = std::min({8.0, cell.width() / 2, cell.height() / 2});
       const QPointF tip = cell.topRight();
@@ -164,7 +164,11 @@ void MatrixView::paint_labels(QPainter& painter, const MatrixLayout& layout, boo
   const bool vector = content_.values.rank() < 2;
   const auto pen_for = [&](bool current) { painter.setPen(current && marks ? theme.accent() : theme.muted_text()); };
   if (!vector || !content_.vertical) {
-    const auto every = static_cast<qint64>(std::ceil((label_width_ + 6) / layout.cell_width));
+    // Tokens are shortened before any of them is left out: a number can be counted on to, a token cannot.
+    const bool tokens = !content_.columns.labels.isEmpty();
+    const double needed = tokens ? std::min(label_width_ + 2, metrics.averageCharWidth() * 2.2) : label_width_ + 6;
+    const auto every = static_cast<qint64>(std::ceil(needed / layout.cell_width));
+    const double room = tokens ? std::max(1.0 * static_cast<double>(every) * layout.cell_width - 2, needed) : 90;
     painter.save();
     painter.setClipRect(QRectF(layout.left - 1, 0, layout.room().width() + 1, layout.top));
     for (qint64 c = seen.column_begin; c < seen.column_end; ++c) {
@@ -173,19 +177,19 @@ void MatrixView::paint_labels(QPainter& painter, const MatrixLayout& layout, boo
       const QRectF area(cell.center().x() - 60, 0, 120, layout.top - 3);
       pen_for(c == cursor_column_);
       painter.drawText(area, Qt::AlignHCenter | Qt::AlignBottom,
-                       metrics.elidedText(content_.columns.label(content_.columns.index_at(c)), Qt::ElideRight, 90));
+                       metrics.elidedText(content_.columns.label(content_.columns.index_at(c)), Qt::ElideRight, room));
     }
     painter.restore();
   }
   if (!vector || content_.vertical) {
-    const auto every = static_cast<qint64>(std::ceil(metrics.height() * 0.9 / layout.cell_height));
+    const auto every = static_cast<qint64>(std::ceil(metrics.ascent() * 0.9 / layout.cell_height));
     painter.save();
     painter.setClipRect(QRectF(0, layout.top - 1, layout.left, layout.room().height() + 1));
     for (qint64 r = seen.row_begin; r < seen.row_end; ++r) {
       if (r % std::max<qint64>(1, every) != 0) continue;
       const QRectF cell = layout.cell_rect(r, 0);
       const QRectF area(0, cell.center().y() - metrics.height() / 2, layout.left - 6, metrics.height());
-      pen_for(r == cursor_row_);
+      pen_for(r == cursor_row_ || (marked_row_ >= 0 && content_.rows.index_at(r) == marked_row_));
       painter.drawText(
           area, Qt::AlignRight | Qt::AlignVCenter,
           metrics.elidedText(content_.rows.label(content_.rows.index_at(r)), Qt::ElideRight, layout.left - 8));
@@ -216,6 +220,12 @@ void MatrixView::paint_marks(QPainter& painter, const MatrixLayout& layout) cons
     painter.setPen(pen);
     painter.drawRect(cell.adjusted(-grow_x, -grow_y, grow_x - 1, grow_y - 1));
   };
+  for (qint64 row = 0; marked_row_ >= 0 && row < layout.rows; ++row) {
+    if (content_.rows.index_at(row) != marked_row_) continue;
+    painter.setPen(QPen(theme.accent(), 1.5));
+    const double y = layout.cell_rect(row, 0).top();
+    painter.drawRect(QRectF(layout.left + 0.5, y, layout.body().width() - 1.5, layout.cell_height - 1));
+  }
   if (hover_ >= 0) {
     const auto [row, column] = place_of(hover_);
     frame(row, column, QPen(theme.text(), 1));

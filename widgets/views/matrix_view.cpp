@@ -139,6 +139,12 @@ void MatrixView::set_visible_rows(qint64 rows) {
   viewport()->update();
 }
 
+void MatrixView::set_marked_row(qint64 row) {
+  if (row == marked_row_) return;
+  marked_row_ = row;
+  viewport()->update();
+}
+
 qint64 MatrixView::flat_index(qint64 row, qint64 column) const {
   if (row < 0 || column < 0) return -1;
   return (slice_ * layout_.rows + content_.rows.index_at(row)) * layout_.columns + content_.columns.index_at(column);

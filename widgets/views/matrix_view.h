@@ -42,6 +42,9 @@ class MatrixView : public QAbstractScrollArea {
   void set_visible_rows(qint64 rows);
   qint64 visible_rows() const { return visible_rows_; }
 
+  // Marks a whole row by its index; -1: none.
+  void set_marked_row(qint64 row);
+
   // Flat index into content().values; -1: none. Scrolls there; does not emit.
   void set_current_cell(qint64 index);
   qint64 current_cell() const;
@@ -116,6 +119,7 @@ class MatrixView : public QAbstractScrollArea {
   QComboBox* selector_;
   qint64 slice_ = 0;
   qint64 visible_rows_ = -1;
+  qint64 marked_row_ = -1;
   qint64 cursor_row_ = -1, cursor_column_ = -1;  // places on the screen
   qint64 hover_ = -1;
   double largest_ = 0;  // magnitude of the finite values

@@ -58,6 +58,34 @@ void colour(QLabel* label, const QColor& color) {
   label->setPalette(palette);
 }
 
+// Scrolls a column whose height depends on its width. (A resizable QScrollArea gives wrapped labels the height that
+// they would need at their smallest width.)
+class TallArea : public QScrollArea {
+ public:
+  explicit TallArea(QWidget* parent) : QScrollArea(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    setMinimumSize(120, 60);
+  }
+  void adjust() {
+    if (!widget()) return;
+    const int width = viewport()->width();
+    widget()->resize(width, std::max(widget()->layout()->totalHeightForWidth(width), viewport()->height()));
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QScrollArea::resizeEvent(event);
+    adjust();
+  }
+  bool eventFilter(QObject* object, QEvent* event) override {
+    const bool handled = QScrollArea::eventFilter(object, event);
+    if (object == widget() && event->type() == QEvent::LayoutRequest) adjust();
+    return handled;
+  }
+};
+
 constexpr int kSideBySideFrom = 620;
 
 }  // namespace
@@ -69,11 +97,7 @@ StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   layout->setSpacing(6);
   controls_ = build_controls();
   layout->addWidget(controls_);
-  auto* scroll = new QScrollArea(this);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setFocusPolicy(Qt::NoFocus);
+  auto* scroll = new TallArea(this);
   body_ = new QWidget(scroll);
   auto* column = new QVBoxLayout(body_);
   column->setContentsMargins(0, 0, 4, 0);
@@ -121,13 +145,15 @@ QWidget* StepperView::build_controls() {
   row->addSpacing(6);
   stride_box_ = new QComboBox(box);
   stride_box_->addItems({QString(), QString()});
+  stride_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  stride_box_->setMinimumContentsLength(7);
   connect(stride_box_, &QComboBox::activated, this,
           [this](int i) { set_stride(i == 0 ? Stride::value : Stride::output_step); });
   row->addWidget(stride_box_);
   row->addSpacing(6);
   speed_slider_ = new QSlider(Qt::Horizontal, box);
   speed_slider_->setRange(0, 100);
-  speed_slider_->setMinimumWidth(50);
+  speed_slider_->setMinimumWidth(36);
   speed_slider_->setMaximumWidth(130);
   speed_label_ = new QLabel(box);
   speed_label_->setTextFormat(Qt::PlainText);
@@ -139,11 +165,15 @@ QWidget* StepperView::build_controls() {
   row->addStretch(1);
   count_ = new QLabel(box);
   count_->setTextFormat(Qt::PlainText);
-  row->addWidget(count_);
   column->addLayout(row);
+  auto* second = new QHBoxLayout;
+  second->setSpacing(10);
   position_slider_ = new QSlider(Qt::Horizontal, box);
+  position_slider_->setMinimumWidth(60);
   connect(position_slider_, &QSlider::valueChanged, this, &StepperView::set_position);
-  column->addWidget(position_slider_);
+  second->addWidget(position_slider_, 1);
+  second->addWidget(count_);
+  column->addLayout(second);
   return box;
 }
 
@@ -156,6 +186,7 @@ QWidget* StepperView::build_heading() {
   site_ = plain_label(box, true);
   help_ = plain_label(box, true);
   formula_ = plain_label(box, true);
+  formula_->setTextFormat(Qt::RichText);  // only ever a formula of the catalogue
   paper_ = plain_label(box, true);
   flow_ = plain_label(box, true);
   for (QLabel* label : {title_, site_, help_}) column->addWidget(label);

@@ -11,6 +11,21 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(StepperInputs)
 };
 
+bool is_edit(const Explanation& explanation) {
+  return explanation.op && std::string_view(explanation.op->id) == "edit" && explanation.terms.size() == 1;
+}
+
+// The arithmetic of a cell; of an edited one, the arithmetic before the edit. Empty when the run kept no graph.
+Explanation explanation_before_edit(const Trace& trace, int entry, Index cell) {
+  try {
+    Explanation explanation = trace.explain(entry, cell);
+    if (is_edit(explanation)) return trace.explain(explanation.terms[0].cells[0]);
+    return explanation;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 // Every place that the arithmetic of a few cells of `entry` reads. The first and the last cell differ where an
 // operation puts tensors side by side.
 std::vector<Location> places_of(const Trace& trace, int entry) {
@@ -21,17 +36,13 @@ std::vector<Location> places_of(const Trace& trace, int entry) {
   if (value.size() > 1) cells.push_back(value.size() - 1);
   const Scalar* last_seen = nullptr;
   for (const Index cell : cells) {
-    Explanation explanation;
-    try {
-      explanation = trace.explain(entry, cell);
-    } catch (const Error&) {
-      return places;  // the run kept no graph
-    }
+    const Explanation explanation = explanation_before_edit(trace, entry, cell);
     for (std::size_t factor = 0; factor < 2; ++factor) {
       for (const Term& term : explanation.terms) {
         if (factor >= term.cells.size()) continue;
         const Tensor& tensor = term.cells[factor].tensor;
-        if (explanation.terms.size() > 8 && tensor.data() == last_seen) continue;  // a long sum over one tensor
+        // A long sum reads one tensor many times.
+        if (explanation.terms.size() > 8 && tensor.data() == last_seen) continue;
         last_seen = tensor.data();
         places.push_back(trace.locate(term.cells[factor]));
       }
@@ -40,13 +51,28 @@ std::vector<Location> places_of(const Trace& trace, int entry) {
   return places;
 }
 
+// The place that a cell is a plain copy of.
+Location copied_from(const Trace& trace, int entry, Index cell) {
+  const Location same = trace.locate({trace[entry].value, cell});
+  if (same.entry >= 0 && same.entry != entry) return same;
+  const Explanation explanation = explanation_before_edit(trace, entry, cell);
+  if (explanation.kind != Explanation::Kind::copy || explanation.terms.size() != 1) return {};
+  return trace.locate(explanation.terms[0].cells[0]);
+}
+
 }  // namespace
 
 int alias_of(const Trace& trace, int entry) {
   const Tensor& value = trace[entry].value;
-  if (!value.defined() || value.size() == 0) return -1;
-  const Location first = trace.locate({value, 0});
-  return first.entry >= 0 && first.entry < entry && first.shape.size() == value.size() ? first.entry : -1;
+  if (trace[entry].edited || !value.defined() || value.size() == 0) return -1;
+  const Location first = copied_from(trace, entry, 0), last = copied_from(trace, entry, value.size() - 1);
+  const bool whole = first.entry >= 0 && first.entry < entry && first.entry == last.entry && first.index == 0 &&
+                     last.index == value.size() - 1 && first.shape.size() == value.size();
+  return whole ? first.entry : -1;
+}
+
+const Op* operation_before_edit(const Trace& trace, int entry) {
+  return trace[entry].value.size() == 0 ? nullptr : explanation_before_edit(trace, entry, 0).op;
 }
 
 std::vector<int> inputs_of(const Trace& trace, int entry) {
@@ -98,6 +124,7 @@ MatrixContent matrix_content(const Trace& trace, int entry, const TraceLabels& l
     }
   }
   content.edited = content.edited_cells.empty() || static_cast<Index>(content.edited_cells.size()) == e.value.size();
+  if (content.edited) content.edited_cells.clear();  // one frame says it
   return content;
 }
 

@@ -14,8 +14,10 @@ namespace headlight {
 std::vector<int> inputs_of(const Trace& trace, int entry);
 // Names of the parameters that it was computed with.
 std::vector<std::string> parameters_of(const Trace& trace, int entry);
-// The entry that first had the same numbers under another name (the query is the hidden state), or -1.
+// The earlier entry that has the same numbers under another name (the query is the hidden state), or -1.
 int alias_of(const Trace& trace, int entry);
+// What the entry was computed by; of an edited one, what had computed it before the edit. Null for inputs.
+const Op* operation_before_edit(const Trace& trace, int entry);
 // How many attention rows exist once `entry` was computed.
 int attention_rows(const Trace& trace, int entry);
 

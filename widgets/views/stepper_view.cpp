@@ -218,7 +218,7 @@ QString StepperView::flow_text(const std::vector<int>& inputs) const {
     const Site& same = (*trace_)[inputs.front()].site;
     return tr("the same numbers as %1").arg(QString::fromStdString(same.text));
   }
-  const Op* op = trace_->operation(position_);
+  const Op* op = operation_before_edit(*trace_, position_);
   QStringList from;
   for (const int i : inputs) from << QString::fromStdString((*trace_)[i].value.shape().text());
   if (from.size() > kMostInputs) from = QStringList{from.first(), QStringLiteral("…"), from.last()};
@@ -228,6 +228,7 @@ QString StepperView::flow_text(const std::vector<int>& inputs) const {
   QString text = from.isEmpty() ? tr("%1: → %2").arg(name, shape)
                                 : tr("%1: %2 → %3").arg(name, from.join(QStringLiteral(", ")), shape);
   if (!weights.isEmpty()) text += tr("   with the weights %1").arg(weights.join(QStringLiteral(", ")));
+  if (entry.edited) text += tr("   then changed by you");
   return text;
 }
 
@@ -239,10 +240,12 @@ void StepperView::refresh_texts() {
   title_->setText(step.isEmpty() ? title : QStringLiteral("%1 – %2").arg(title, step));
   site_->setText(QString::fromStdString(entry.site.text) + (entry.edited ? tr("  (changed by you)") : QString()));
   help_->setText(site_help(*entry.site.kind));
-  const Op* op = trace_->operation(position_);
-  const QString formula = QString::fromUtf8(entry.site.kind->formula);
-  formula_->setText(formula.isEmpty() && op ? QString::fromUtf8(op->formula) : formula);
-  formula_->setVisible(!formula_->text().isEmpty());
+  const Op* op = operation_before_edit(*trace_, position_);
+  QString formula = QString::fromUtf8(entry.site.kind->formula);
+  if (formula.isEmpty() && op) formula = QString::fromUtf8(op->formula);
+  formula_->setText(formula_markup(formula));
+  formula_->setAccessibleName(formula);
+  formula_->setVisible(!formula.isEmpty());
   const QString paper = QString::fromUtf8(entry.site.kind->paper);
   paper_->setText(paper.isEmpty() && op ? QString::fromUtf8(op->paper) : paper);
   paper_->setVisible(!paper_->text().isEmpty());
@@ -287,7 +290,7 @@ void StepperView::refresh_history() {
   const auto row = std::find(shown_history_.entries.begin(), shown_history_.entries.end(), position_);
   const auto rows = row - shown_history_.entries.begin() + 1;
   history_->set_visible_rows(rows);
-  history_->set_current_cell((rows - 1) * shown_history_.content.values.columns());
+  history_->set_marked_row(rows - 1);
   history_title_->setText(
       tr("%1 so far: %2 of %3 steps")
           .arg(site_title(*site.kind), QString::number(rows), QString::number(shown_history_.entries.size())));

@@ -1,0 +1,341 @@
+// The inspector: from a probability back to a weight and to an input, edits, copies, history.
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <cmath>
+
+#include "model/ops/basic.h"
+#include "tests/widgets/trace_fixture.h"
+#include "widgets/views/inspector_view.h"
+
+using namespace headlight;
+
+namespace {
+
+bool shows(const InspectorView& view, const QString& text) {
+  for (const QLabel* label : view.findChildren<QLabel*>())
+    if (label->isVisibleTo(&view) && (label->text().contains(text) || label->accessibleName() == text)) return true;
+  return false;
+}
+
+std::string shown(const InspectorView& view) { return view.shown() ? view.shown()->text() : std::string(); }
+
+// Opens the first factor whose place begins with `name`, as a person would: with the keyboard.
+bool open_factor(InspectorView& view, const std::string& name) {
+  ExplanationModel& model = *view.model();
+  for (int row = 0; row < model.rowCount(); ++row) {
+    for (int column = 1; column < model.value_column(); ++column) {
+      const QModelIndex index = model.index(row, column);
+      const Cell* cell = model.cell(index);
+      if (!cell || index.data(ExplanationModel::kFactorRole).toInt() < 0) continue;
+      if (model.location(*cell).name.rfind(name, 0) != 0) continue;
+      view.table()->setCurrentIndex(index);
+      QTest::keyClick(view.table(), Qt::Key_Return);
+      return true;
+    }
+  }
+  return false;
+}
+
+Explanation explanation_of_kind(Explanation::Kind kind, std::vector<double> values) {
+  Explanation e;
+  e.kind = kind;
+  for (const double value : values)
+    e.terms.push_back({"x", value, {{Tensor::vector({static_cast<Scalar>(value)}), 0}}});
+  return e;
+}
+
+}  // namespace
+
+class TestInspector : public QObject {
+  Q_OBJECT
+ private slots:
+  void model_obeys_the_rules();
+  void terms_by_position_and_magnitude();
+  void result_lines();
+  void from_a_probability_to_a_weight_and_an_input();
+  void click_opens_a_factor();
+  void every_cell_opens();
+  void history_goes_back_and_forward();
+  void linked_with_the_selection();
+  void keeps_the_number_while_typing();
+  void edits_by_keyboard();
+  void edits_that_cannot_be();
+  void an_edited_number_says_so();
+  void copies_are_computable();
+  void a_long_sum_is_fast();
+};
+
+void TestInspector::model_obeys_the_rules() {
+  ExplanationModel model;
+  QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  const Result result = small_result("abc");
+  model.set_explanation(result.trace, result.trace->explain(result.trace->find("encoder.step[1].lstm.pre"), 0));
+  QVERIFY(model.rowCount() > 4);
+  QCOMPARE(model.factors(), 2);
+  model.set_order(ExplanationModel::Order::magnitude);
+  model.set_explanation(result.trace, {});
+  QCOMPARE(model.rowCount(), 0);
+}
+
+void TestInspector::terms_by_position_and_magnitude() {
+  ExplanationModel model;
+  const Result result = small_result("abc");
+  model.set_explanation(result.trace, explanation_of_kind(Explanation::Kind::sum, {0.5, -2, 1, NAN}));
+  const auto order = [&] {
+    QList<int> rows;
+    for (int i = 0; i < model.rowCount(); ++i) rows << model.index(i, 0).data(ExplanationModel::kTermRole).toInt();
+    return rows;
+  };
+  QCOMPARE(order(), (QList<int>{0, 1, 2, 3}));
+  model.set_order(ExplanationModel::Order::magnitude);
+  QCOMPARE(order(), (QList<int>{3, 1, 2, 0}));
+  const int value = model.value_column();
+  QCOMPARE(model.index(1, value).data(ExplanationModel::kShareRole).toDouble(), -1.0);
+  QCOMPARE(model.index(3, value).data(ExplanationModel::kShareRole).toDouble(), 0.25);
+  QCOMPARE(model.index(1, value).data().toString(), QStringLiteral("−2"));
+}
+
+void TestInspector::result_lines() {
+  Explanation e = explanation_of_kind(Explanation::Kind::sum, {0.5, 0.25});
+  e.recomputed = 0.75;
+  QCOMPARE(result_line(e), QStringLiteral("0.5 + 0.25 = 0.75"));
+  e = explanation_of_kind(Explanation::Kind::function_of_sum, {1, 0.2345});
+  e.function = "σ";
+  e.recomputed = 0.774602;  // 1 / (1 + exp(-1.2345)) = 0.77460...
+  QCOMPARE(result_line(e), QStringLiteral("σ(1.234) = 0.7746"));
+  e = explanation_of_kind(Explanation::Kind::share, {1, 3});
+  e.terms[0].label = "exp(s − max)";
+  e.recomputed = 0.25;
+  QCOMPARE(result_line(e), QStringLiteral("exp(0) / 4 = 0.25"));
+}
+
+void TestInspector::from_a_probability_to_a_weight_and_an_input() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.show();
+  QVERIFY(shows(view, QStringLiteral("Click any number")));
+  view.open(result.trace->find("decoder.step[1].output.probs"), 2);
+  QVERIFY(shows(view, QStringLiteral("output probabilities of step 1")));
+  QVERIFY(shows(view, QStringLiteral("token '1' [2]")));
+  QVERIFY(shows(view, QStringLiteral("p = softmax(z)")));
+  QVERIFY(open_factor(view, "decoder.step[1].output.logits"));
+  QVERIFY(open_factor(view, "decoder.affine.W"));
+  QVERIFY(view.shown()->kind == Location::Kind::parameter);
+  QVERIFY(shows(view, QStringLiteral("A weight, learned in training")));
+  QCOMPARE(view.model()->rowCount(), 0);  // a leaf
+  // The other way leads over the context and the encoder to the token that was typed.
+  view.back();
+  for (const char* site : {"decoder.step[1].readout", "decoder.step[1].attention.context", "encoder.states",
+                           "encoder.step", "encoder.step", "encoder.step", "encoder.embed.out", "input.src.ids"})
+    QVERIFY2(open_factor(view, site), (shown(view) + " -> " + site).c_str());
+  view.open(result.trace->find("encoder.step[0].lstm.pre"), 1);
+  QVERIFY(open_factor(view, "encoder.embed.out"));
+  QVERIFY(open_factor(view, "input.src.ids"));
+  QCOMPARE(shown(view), std::string("input.src.ids[0]"));
+  QVERIFY(shows(view, QStringLiteral("of the vocabulary is 'c'")));  // the encoder reads from the end
+}
+
+void TestInspector::click_opens_a_factor() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.resize(600, 500);
+  view.set_trace(result.trace, trace_labels(result));
+  view.show();
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
+  const QModelIndex place = view.model()->index(0, 2);
+  QTest::mouseClick(view.table()->viewport(), Qt::LeftButton, {}, view.table()->visualRect(place).center());
+  QCOMPARE(shown(view), std::string("decoder.step[1].attention.scores[2]"));
+}
+
+void TestInspector::every_cell_opens() {
+  const Result result = small_result("ab");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  for (int entry = 0; entry < result.trace->size(); ++entry) {
+    for (const Index cell : {Index(0), (*result.trace)[entry].value.size() - 1}) {
+      view.open(entry, cell);
+      QVERIFY(view.shown());
+      const Explanation& e = view.model()->explanation();
+      const double scale = 1 + std::abs(e.value);
+      QVERIFY2(std::abs(e.recomputed - e.value) < 1e-5 * scale, shown(view).c_str());
+    }
+  }
+}
+
+void TestInspector::history_goes_back_and_forward() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.show();
+  QVERIFY(!view.can_go_back());
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 0);
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 0);  // the same: no new entry
+  QVERIFY(!view.can_go_back());
+  view.open(result.trace->find("decoder.step[1].attention.scores"), 1);
+  QTest::keyClick(&view, Qt::Key_Left, Qt::AltModifier);
+  QCOMPARE(shown(view), std::string("decoder.step[1].attention.weights[0]"));
+  QTest::keyClick(view.table(), Qt::Key_Right, Qt::AltModifier);
+  QCOMPARE(shown(view), std::string("decoder.step[1].attention.scores[1]"));
+  view.back();
+  view.open(result.trace->find("encoder.states"), 5);
+  QVERIFY(!view.can_go_forward());
+  QVERIFY(view.can_go_back());
+}
+
+void TestInspector::linked_with_the_selection() {
+  const Result result = small_result("abc");
+  Selection selection;
+  InspectorView view;
+  view.set_selection(&selection);
+  view.set_trace(result.trace, trace_labels(result));
+  SelectionState state;
+  state.entry = result.trace->find("decoder.step[2].attention.weights");
+  state.cell = 1;
+  selection.set(state);
+  QCOMPARE(shown(view), std::string("decoder.step[2].attention.weights[1]"));
+  QVERIFY(open_factor(view, "decoder.step[2].attention.scores"));
+  QVERIFY(selection.state().entry == result.trace->find("decoder.step[2].attention.scores"));
+  QVERIFY(selection.state().cell == 1);
+  QVERIFY(selection.state().step == 2);
+  view.back();
+  QVERIFY(selection.state().entry == state.entry);
+  state.cell = 1000;  // no such cell
+  selection.set(state);
+  QCOMPARE(shown(view), std::string("decoder.step[2].attention.weights[1]"));
+}
+
+void TestInspector::keeps_the_number_while_typing() {
+  const Result longer = small_result("abcab"), shorter = small_result("ab");
+  InspectorView view;
+  view.set_trace(longer.trace, trace_labels(longer));
+  view.show();
+  const int entry = longer.trace->find("decoder.step[1].attention.weights");
+  view.open(entry, 1);
+  view.set_trace(shorter.trace, trace_labels(shorter));
+  QCOMPARE(shown(view), std::string("decoder.step[1].attention.weights[1]"));
+  QCOMPARE(view.model()->explanation().value,
+           static_cast<double>(shorter.trace->value("decoder.step[1].attention.weights")[1]));
+  view.set_trace(longer.trace, trace_labels(longer));
+  view.open(entry, 4);
+  view.set_trace(shorter.trace, trace_labels(shorter));
+  QVERIFY(!view.shown());
+  QVERIFY(shows(view, QStringLiteral("does not exist for the present input")));
+  view.set_trace(longer.trace, trace_labels(longer));
+  QCOMPARE(shown(view), std::string("decoder.step[1].attention.weights[4]"));
+  view.set_trace(nullptr, {});
+  QVERIFY(!view.shown());
+}
+
+void TestInspector::edits_by_keyboard() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.show();
+  std::vector<Intervention> edits;
+  connect(&view, &InspectorView::editRequested, this, [&](const Intervention& edit) { edits.push_back(edit); });
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
+  QVERIFY(shows(view, QStringLiteral("others are rescaled")));
+  QTest::keyClicks(view.edit_field(), QStringLiteral("0.9"));
+  QTest::keyClick(view.edit_field(), Qt::Key_Return);
+  QCOMPARE(edits.size(), 1U);
+  QVERIFY(edits[0] == parse_intervention("decoder.step[1].attention.weights[2]~0.9"));  // pinned by default
+  // Not a number: nothing happens, and it is said.
+  QTest::keyClicks(view.edit_field(), QStringLiteral("abc"));
+  QTest::keyClick(view.edit_field(), Qt::Key_Return);
+  QCOMPARE(edits.size(), 1U);
+  QVERIFY(shows(view, QStringLiteral("'abc' is not a number")));
+  view.edit_field()->clear();
+  // A state is set.
+  view.open(result.trace->find("encoder.step[1].lstm.h"), 3);
+  QTest::keyClicks(view.edit_field(), QStringLiteral("-1,5"));
+  QTest::keyClick(view.edit_field(), Qt::Key_Return);
+  QVERIFY(edits.size() == 2 && edits[1] == parse_intervention("encoder.step[1].lstm.h[3]=-1.5"));
+  view.edit_kinds()->setCurrentIndex(view.edit_kinds()->findData(int(Intervention::Kind::zero)));
+  QVERIFY(!view.edit_field()->isEnabled());
+  QTest::keyClick(view.edit_button(), Qt::Key_Space);
+  QVERIFY(edits.size() == 3 && edits[2].kind == Intervention::Kind::zero && edits[2].cell == 3);
+}
+
+void TestInspector::edits_that_cannot_be() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.show();
+  view.open(result.trace->find("decoder.step[1].output.probs"), 0);
+  QVERIFY(!view.edit_button()->isEnabled());
+  QVERIFY(shows(view, QStringLiteral("nothing is computed from it")));
+  view.open(result.trace->find("input.src.ids"), 0);
+  QVERIFY(!view.edit_button()->isEnabled());
+  QVERIFY(shows(view, QStringLiteral("typing another text")));
+  view.open(result.trace->find("decoder.step[1].output.logits"), 0);
+  QVERIFY(view.edit_button()->isEnabled());
+  QVERIFY(open_factor(view, "decoder.affine.b"));
+  QVERIFY(!view.edit_button()->isEnabled());
+}
+
+void TestInspector::an_edited_number_says_so() {
+  const Result before = small_result("abc");
+  const Result after = small_result("abc", {parse_intervention("decoder.step[1].attention.scores[2]=3")});
+  InspectorView view;
+  view.set_trace(after.trace, trace_labels(after));
+  view.show();
+  view.open(after.trace->find("decoder.step[1].attention.scores"), 2);
+  const double was = static_cast<double>(before.trace->value("decoder.step[1].attention.scores")[2]);
+  QVERIFY(shows(view, QStringLiteral("set by you; before it was %1").arg(exact_number(was))));
+  view.open(after.trace->find("decoder.step[1].attention.scores"), 1);
+  QVERIFY(!shows(view, QStringLiteral("set by you;")));
+}
+
+void TestInspector::copies_are_computable() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.open(result.trace->find("encoder.step[1].lstm.pre"), 2);
+  view.copy_numpy();
+  const QString numpy = QGuiApplication::clipboard()->text();
+  QVERIFY(numpy.startsWith(QStringLiteral("np.dot([")));
+  QVERIFY(!numpy.contains(QLatin1Char('\n')));
+  QVERIFY(numpy.contains(QStringLiteral("# encoder.step[1].lstm.pre[2] = ")));
+  view.copy_text();
+  const QString text = QGuiApplication::clipboard()->text();
+  QVERIFY(text.contains(QStringLiteral("encoder.lstm.Wh[0, 2]")));
+  QVERIFY(text.contains(QStringLiteral("A = x Wx + h′ Wh + b")));
+  view.open(result.trace->find("encoder.step[1].lstm.gate.f"), 2);
+  QVERIFY(view.numpy_text().startsWith(QStringLiteral("1 / (1 + np.exp(-(")));
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
+  QVERIFY(view.numpy_text().startsWith(QStringLiteral("(lambda s: np.exp(s[0] - s.max())")));
+}
+
+void TestInspector::a_long_sum_is_fast() {
+  Result result = small_result("abc", {}, 1024);
+  InspectorView view;
+  view.resize(500, 500);
+  view.show();
+  view.set_trace(result.trace, trace_labels(result));
+  const int entry = result.trace->find("decoder.step[1].lstm.pre");
+  view.open(entry, 0);
+  QVERIFY(view.model()->rowCount() >= 1024);
+  view.grab();
+  QElapsedTimer timer;
+  timer.start();
+  constexpr int kTimes = 10;
+  for (int i = 0; i < kTimes; ++i) {
+    view.open(entry, i + 1);
+    view.grab();
+  }
+  QVERIFY2(timer.elapsed() < kTimes * 100, qPrintable(QString::number(timer.elapsed())));
+}
+
+QTEST_MAIN(TestInspector)
+#include "test_inspector.moc"

@@ -1,0 +1,142 @@
+// The tree of a trace and its list view.
+
+#include <QAbstractItemModelTester>
+#include <QLineEdit>
+#include <QTest>
+#include <QTreeView>
+
+#include "tests/widgets/trace_fixture.h"
+#include "widgets/views/trace_list.h"
+
+using namespace headlight;
+
+class TestTraceList : public QObject {
+  Q_OBJECT
+ private slots:
+  void tree_in_the_order_of_computation();
+  void model_obeys_the_rules();
+  void same_sites_keep_the_tree();
+  void filter_by_words_and_numbers();
+  void linked_with_the_selection();
+  void keyboard_only();
+};
+
+void TestTraceList::tree_in_the_order_of_computation() {
+  const Result result = small_result("ab");
+  TraceModel model;
+  model.set_trace(result.trace, trace_labels(result));
+  QCOMPARE(model.rowCount(), 2);  // encode, decode
+  QVERIFY(model.index(0, 0).data().toString().startsWith(QStringLiteral("encode")));
+  // Walking the tree from top to bottom is walking the trace.
+  std::vector<int> entries;
+  const std::function<void(const QModelIndex&)> walk = [&](const QModelIndex& parent) {
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+      const QModelIndex index = model.index(row, 0, parent);
+      if (const int entry = model.entry_of(index); entry >= 0) entries.push_back(entry);
+      walk(index);
+    }
+  };
+  walk({});
+  // Values of a phase that belong to no step (encoder.states) follow the steps in the same branch.
+  QCOMPARE(static_cast<int>(entries.size()), result.trace->size());
+  QVERIFY(std::is_sorted(entries.begin(), entries.end()));
+  const int weights = result.trace->find("decoder.step[1].attention.weights");
+  const QModelIndex index = model.index_of_entry(weights);
+  QCOMPARE(index.data().toString(), QStringLiteral("attention.weights"));
+  QCOMPARE(index.siblingAtColumn(TraceModel::kTitle).data().toString(), QStringLiteral("attention weights"));
+  QCOMPARE(index.siblingAtColumn(TraceModel::kShape).data().toString(), QStringLiteral("[2]"));
+  QCOMPARE(index.siblingAtColumn(TraceModel::kOperation).data().toString(), QStringLiteral("softmax"));
+  QVERIFY(index.parent().data().toString().startsWith(QStringLiteral("step 1")));
+  QVERIFY(index.data(Qt::ToolTipRole).toString().contains(QStringLiteral("shares")));
+}
+
+void TestTraceList::model_obeys_the_rules() {
+  TraceModel model;
+  QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  TraceFilter filter;
+  filter.setSourceModel(&model);
+  QAbstractItemModelTester filter_tester(&filter, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  const Result result = small_result("abc");
+  model.set_trace(result.trace, trace_labels(result));
+  filter.set_text(QStringLiteral("gate"));
+  QVERIFY(filter.rowCount() > 0);
+  model.set_trace(small_result("cba").trace, {});
+  model.set_trace(small_result("a").trace, {});
+  model.set_trace(nullptr, {});
+  QCOMPARE(model.rowCount(), 0);
+}
+
+void TestTraceList::same_sites_keep_the_tree() {
+  TraceModel model;
+  model.set_trace(small_result("abc").trace, {});
+  int resets = 0, changes = 0;
+  connect(&model, &QAbstractItemModel::modelReset, this, [&] { ++resets; });
+  connect(&model, &QAbstractItemModel::dataChanged, this, [&] { ++changes; });
+  model.set_trace(small_result("cab").trace, {});
+  QCOMPARE(resets, 0);
+  QVERIFY(changes > 0);
+  model.set_trace(small_result("ab").trace, {});
+  QCOMPARE(resets, 1);
+}
+
+void TestTraceList::filter_by_words_and_numbers() {
+  const Result result = small_result("abcabcabcabcabc");  // encoder steps 0 .. 14
+  TraceModel model;
+  model.set_trace(result.trace, trace_labels(result));
+  TraceFilter filter;
+  filter.setSourceModel(&model);
+  const auto count = [&] {
+    int n = 0;
+    const std::function<void(const QModelIndex&)> walk = [&](const QModelIndex& parent) {
+      for (int row = 0; row < filter.rowCount(parent); ++row) {
+        const QModelIndex index = filter.index(row, 0, parent);
+        n += index.data(TraceModel::kEntryRole).toInt() >= 0;
+        walk(index);
+      }
+    };
+    walk({});
+    return n;
+  };
+  QCOMPARE(count(), result.trace->size());
+  filter.set_text(QStringLiteral("forget GATE"));
+  QCOMPARE(count(), 15 + 4);
+  filter.set_text(QStringLiteral("forget step 1"));  // not steps 10 .. 14
+  QCOMPARE(count(), 2);
+  filter.set_text(QStringLiteral("no such thing"));
+  QCOMPARE(count(), 0);
+}
+
+void TestTraceList::linked_with_the_selection() {
+  const Result result = small_result("abc");
+  Selection selection;
+  TraceList list;
+  list.set_selection(&selection);
+  list.set_trace(result.trace, trace_labels(result));
+  const int weights = result.trace->find("decoder.step[2].attention.weights");
+  SelectionState state;
+  state.entry = weights;
+  state.cell = 1;
+  selection.set(state);
+  QCOMPARE(list.current_entry(), weights);
+  QVERIFY(selection.state() == state);  // following is not choosing
+  QTest::keyClick(list.tree(), Qt::Key_Up);
+  QVERIFY(selection.state().entry == weights - 1);
+  QVERIFY(!selection.state().cell);
+}
+
+void TestTraceList::keyboard_only() {
+  const Result result = small_result("abc");
+  Selection selection;
+  TraceList list;
+  list.set_selection(&selection);
+  list.set_trace(result.trace, trace_labels(result));
+  list.show();
+  list.filter_field()->setFocus();
+  QTest::keyClicks(list.filter_field(), QStringLiteral("context step 1"));
+  QTest::keyClick(list.filter_field(), Qt::Key_Return);
+  for (int i = 0; i < 4 && !selection.state().entry; ++i) QTest::keyClick(list.tree(), Qt::Key_Down);
+  QVERIFY(selection.state().entry == result.trace->find("decoder.step[1].attention.context"));
+}
+
+QTEST_MAIN(TestTraceList)
+#include "test_trace_list.moc"
