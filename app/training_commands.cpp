@@ -13,6 +13,7 @@
 #include "app/commands.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
+#include "model/io/verify.h"
 #include "model/training/trainer.h"
 
 namespace headlight {
@@ -113,6 +114,12 @@ ModelBundle bundle_of(const TrainCommand& command, Trainer& trainer) {
   bundle.source_vocabulary = Vocabulary(task.tokens);
   bundle.target_vocabulary = Vocabulary(task.tokens);
   bundle.title = std::string(task.title) + ", " + find_architecture(command.architecture).label;
+  // In the order of the lesson: by task, then from the oldest architecture to the newest.
+  const auto place = [](const auto& rows, const std::string& name) {
+    return static_cast<int>(std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.name == name; }) -
+                            rows.begin());
+  };
+  bundle.order = 100 * place(tasks(), command.task) + place(architectures(), command.architecture);
   bundle.description = task.description;
   bundle.task = task.name;
   bundle.examples = task.examples;
@@ -129,6 +136,15 @@ void save_epoch(const TrainCommand& command, Trainer& trainer) {
              command.half ? StorageType::f16 : StorageType::f32);
   write_file_atomically(folder / kLog, history_csv(trainer.history()));
   trainer.save_checkpoint(folder / kCheckpoint);
+}
+
+// A run to compare with later: `headlight verify` finds a file that was damaged or a machine that computes otherwise.
+void save_test_vector(const fs::path& folder) {
+  Request request;
+  request.model = load_model(folder.string());
+  if (request.model->examples.empty()) return;
+  request.source = request.model->examples.front();
+  save_verification(folder / "verify.safetensors", run(request));
 }
 
 void prepare_folder(const TrainCommand& command, Trainer& trainer) {
@@ -178,6 +194,7 @@ int train_command(const TrainCommand& command) {
     save_epoch(command, trainer);
   }
   std::signal(SIGINT, SIG_DFL);
+  save_test_vector(command.out);
   std::cout << "saved in " << command.out << "; try: headlight run " << command.out << " --source '"
             << (trainer.task().examples.empty() ? "" : trainer.task().examples.front()) << "'\n";
   return 0;
