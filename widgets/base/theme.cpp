@@ -19,6 +19,20 @@ struct Colours {
   std::vector<QColor> weights, differences;
 };
 
+// Both halves have the same number of levels, so that 0 is the colour in the middle.
+std::vector<QColor> around_zero(const std::vector<QColor>& below, const std::vector<QColor>& above) {
+  std::vector<QColor> colours = even_colours(below, kLevels / 2 + 1);
+  const std::vector<QColor> rest = even_colours(above, kLevels / 2 + 1);
+  colours.insert(colours.end(), rest.begin() + 1, rest.end());
+  return colours;
+}
+
+// Relative luminance as in WCAG 2.
+double luminance(const QColor& colour) {
+  const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+  return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+}
+
 // The first colour of `weights` is the background, so that nothing looks like nothing; lightness only falls from there.
 Colours light_colours() {
   Colours c;
@@ -40,9 +54,8 @@ Colours light_colours() {
   c.weights = even_colours(
       {c.background, QColor(0xcfe2f4), QColor(0x7fb4e0), QColor(0x357fc2), QColor(0x14509a), QColor(0x0a2a5c)},
       kLevels);
-  c.differences = even_colours({QColor(0x0f3f86), QColor(0x3f82c6), QColor(0xa9cbe8), c.background, QColor(0xf6c69a),
-                                QColor(0xdd7a2b), QColor(0x93430b)},
-                               kLevels + 1);
+  c.differences = around_zero({QColor(0x0f3f86), QColor(0x3f82c6), QColor(0xa9cbe8), c.background},
+                              {c.background, QColor(0xf6c69a), QColor(0xdd7a2b), QColor(0x93430b)});
   return c;
 }
 
@@ -67,9 +80,8 @@ Colours dark_colours() {
   c.weights = even_colours(
       {c.background, QColor(0x17365c), QColor(0x22639f), QColor(0x3f9bd1), QColor(0x8fd0e6), QColor(0xecfaf5)},
       kLevels);
-  c.differences = even_colours({QColor(0xa9dcf6), QColor(0x4f9fdc), QColor(0x224f80), c.background, QColor(0x7a4317),
-                                QColor(0xdb8538), QColor(0xffd9ab)},
-                               kLevels + 1);
+  c.differences = around_zero({QColor(0xa9dcf6), QColor(0x4f9fdc), QColor(0x224f80), c.background},
+                              {c.background, QColor(0x7a4317), QColor(0xdb8538), QColor(0xffd9ab)});
   return c;
 }
 
@@ -170,8 +182,10 @@ QColor Theme::signed_value(double t) const {
 }
 
 QColor Theme::readable_on(const QColor& fill) {
-  // Contrast of 4.5:1 and more is always reached by one of the two (WCAG 2); OKLab's lightness splits them well.
-  return to_oklab(fill).lightness > 0.66 ? QColor(0x10141a) : QColor(Qt::white);
+  // Light ink wins where its contrast, (1 + .05) / (L + .05), is larger than that of the dark ink.
+  const QColor dark(0x0b0e12);
+  const double l = luminance(fill) + 0.05;
+  return l * l > 1.05 * (luminance(dark) + 0.05) ? dark : QColor(Qt::white);
 }
 
 QFont Theme::ui_font(double relative) const {

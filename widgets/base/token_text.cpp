@@ -51,8 +51,10 @@ bool is_right_to_left(char32_t c) {
 // Appends one character; returns whether a stand-in was put in its place.
 bool append(char32_t c, QString& text) {
   if (c == ' ') return text += QChar(0x2423), true;
-  if (c < 0x20) return text += QChar(static_cast<char16_t>(0x2400 + c)), true;
-  if (c == 0x7f) return text += QChar(0x2421), true;
+  // Escapes and codes, for few fonts have the pictures of control characters.
+  if (c == '\t') return text += QStringLiteral("\\t"), true;
+  if (c == '\n') return text += QStringLiteral("\\n"), true;
+  if (c == '\r') return text += QStringLiteral("\\r"), true;
   if (is_shapeless(c)) return text += code_of(c), true;
   text += QString::fromUcs4(&c, 1);
   return false;

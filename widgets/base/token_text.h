@@ -12,7 +12,7 @@ struct TokenText {
   QString name;           // for tooltips and screen readers: "space", "tab", "U+200B", or the token itself
 };
 
-// "␣" for a space, "␉" for a tab, "U+200B" for what has no shape, "\xE9" for a broken byte. Right-to-left text is
+// "␣" for a space, "\t" for a tab, "U+200B" for what has no shape, "\xE9" for a broken byte. Right-to-left text is
 // wrapped in isolates, so that it cannot reorder what stands beside it.
 TokenText token_text(const std::string& token);
 

@@ -325,6 +325,7 @@ void Heatmap::move_cursor(int rows_down, int columns_right) {
             std::clamp(cell.column + columns_right, 0, scene.columns - 1)};
   else
     cell = {std::clamp(scene.highlighted_row, 0, scene.rows - 1), 0};
+  d_->scene.focused = true;
   set_selected_cell(cell.row, cell.column);
   set_window(d_->window.showing(cell.row, cell.column, scene.rows, scene.columns));
   emit cursorMoved(cell.row, cell.column);
@@ -335,7 +336,8 @@ void Heatmap::zoom_around_cursor(double factor) {
   const QPointF middle((d_->window.left + d_->window.right) / 2, (d_->window.top + d_->window.bottom) / 2);
   const HeatmapCell cell = scene.selected;
   const QPointF around = scene.has(cell.row, cell.column) ? QPointF(cell.column + 0.5, cell.row + 0.5) : middle;
-  set_window(d_->window.zoomed(factor, around, scene.rows, scene.columns));
+  const HeatmapWindow zoomed = d_->window.zoomed(factor, around, scene.rows, scene.columns);
+  set_window(zoomed.showing(cell.row, cell.column, scene.rows, scene.columns));
 }
 
 void Heatmap::keyPressEvent(QKeyEvent* event) {
@@ -378,7 +380,8 @@ void Heatmap::keyPressEvent(QKeyEvent* event) {
 
 void Heatmap::focusInEvent(QFocusEvent* event) {
   // A click shows where one is by itself; the keyboard needs the frame.
-  d_->scene.focused = event->reason() != Qt::MouseFocusReason;
+  d_->scene.focused = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                      event->reason() == Qt::ShortcutFocusReason;
   redraw_marks();
 }
 

@@ -48,13 +48,13 @@ void hatch(QPainter& painter, const QRectF& rect) {
 }
 
 void mark_corner(QPainter& painter, const QRectF& cell) {
-  const double size = std::clamp(std::min(cell.width(), cell.height()) * 0.34, 4.0, 10.0);
+  const double size = std::clamp(std::min(cell.width(), cell.height()) * 0.45, 6.0, 11.0);
   QPainterPath corner(cell.topRight());
   corner.lineTo(cell.right() - size, cell.top());
   corner.lineTo(cell.right(), cell.top() + size);
   corner.closeSubpath();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(Theme::instance().background(), 1));
+  painter.setPen(QPen(Theme::instance().background(), 0.8));
   painter.setBrush(Theme::instance().edited());
   painter.drawPath(corner);
 }

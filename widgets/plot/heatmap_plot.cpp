@@ -101,6 +101,7 @@ void HeatmapPlot::set_colours(const HeatmapScene& scene) {
     stops.insert(share, scene.colour(share, {0, 1}));
   }
   QCPColorGradient gradient;
+  gradient.setLevelCount(kStops + 1);
   gradient.setColorStops(stops);
   gradient.setNanHandling(QCPColorGradient::nhTransparent);
   d_->map->setGradient(gradient);
@@ -111,10 +112,13 @@ void HeatmapPlot::set_geometry(const HeatmapLayout& layout) {
   QCustomPlot& plot = *d_->plot;
   const QRect cells = layout.cells.toRect();
   const QSize size = plot.size();
+  // Vertical axes count from the last pixel inside their rectangle, which is one short of its edge. One more line, with
+  // the range that belongs to it, puts every row exactly where the layout has it; the frame is painted over that line.
   plot.axisRect()->setMargins({cells.left(), cells.top(), size.width() - cells.left() - cells.width(),
-                               size.height() - cells.top() - cells.height()});
+                               size.height() - cells.top() - cells.height() - 1});
   plot.xAxis->setRange(layout.window.left, layout.window.right);
-  plot.yAxis->setRange(layout.window.top, layout.window.bottom);
+  const double line = layout.window.height() / std::max(1, cells.height());
+  plot.yAxis->setRange(layout.window.top - line, layout.window.bottom);
   d_->map->setVisible(layout.rows > 0 && layout.columns > 0);
 }
 

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QStackedLayout>
@@ -56,10 +57,7 @@ void AlignmentView::set_result(std::shared_ptr<const Result> result) {
   result_ = std::move(result);
   alignment_ = result_ ? alignment(*result_) : Alignment{};
   if (alignment_.empty()) {
-    explanation_->setText(!result_          ? tr("Type a source to see which of its tokens each output step looks at.")
-                          : !result_->trace ? tr("This run was not recorded, so there is no alignment to show.")
-                                            : tr("This model has no attention: it squeezes the whole source into one "
-                                                 "vector. Choose ‘Dates, attention’ to see an alignment."));
+    explain_emptiness();
     stack_->setCurrentWidget(explanation_);
     shown_columns_.clear();
     heatmap_->clear();
@@ -67,6 +65,23 @@ void AlignmentView::set_result(std::shared_ptr<const Result> result) {
   }
   show_matrix();
   stack_->setCurrentWidget(heatmap_);
+}
+
+void AlignmentView::explain_emptiness() {
+  explanation_->setText(!result_          ? tr("Type a source to see which of its tokens each output step looks at.")
+                        : !result_->trace ? tr("This run was not recorded, so there is no alignment to show.")
+                                          : tr("This model has no attention: it squeezes the whole source into one "
+                                               "vector. Choose ‘Dates, attention’ to see an alignment."));
+}
+
+void AlignmentView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) {
+    if (alignment_.empty())
+      explain_emptiness();
+    else
+      show_labels();
+  }
+  QWidget::changeEvent(event);
 }
 
 void AlignmentView::show_matrix() {

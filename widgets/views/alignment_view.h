@@ -44,8 +44,12 @@ class AlignmentView : public QWidget {
   void rowLabelsChanged(RowLabels labels);
   void showPaddingChanged(bool show);
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void build();
+  void explain_emptiness();
   void show_matrix();
   void show_labels();
   void show_edits();

@@ -38,7 +38,7 @@ OutputLayout::Metrics metrics_for(QSizeF size) {
   metrics.height = size.height();
   metrics.chip_height = std::ceil(large.height() + 8);
   metrics.candidate_height = std::ceil(token.height() + 9);
-  metrics.largest_candidate = std::ceil(token.height() + 20);
+  metrics.largest_candidate = std::ceil(token.height() + 18);
   metrics.number_line = std::ceil(QFontMetricsF(number_font()).height() + 2);
   metrics.smallest_column =
       std::ceil(token.horizontalAdvance('0') + QFontMetricsF(number_font()).horizontalAdvance("99.9") + 7);
@@ -253,7 +253,8 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
   const bool written = candidate.id == step.id;
   const double share = std::isnan(candidate.probability) ? 0 : std::clamp(candidate.probability, 0.0, 1.0);
   constexpr double kBar = 4;
-  const QRectF track(rect.left() + 2, rect.bottom() - kBar - 2, rect.width() - 4, kBar);
+  const double inset = rect.width() > 60 ? 5 : 2;
+  const QRectF track(rect.left() + inset, rect.bottom() - kBar - 2, rect.width() - 2 * inset, kBar);
   painter.setPen(Qt::NoPen);
   painter.setBrush(theme.grid());
   painter.drawRoundedRect(track, 2, 2);
@@ -261,7 +262,7 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
     painter.setBrush(theme.weight(written ? 0.72 : 0.5));
     painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), kBar)), 2, 2);
   }
-  const QRectF line = rect.adjusted(2, 1, -2, -(kBar + 3));
+  const QRectF line = rect.adjusted(inset, 1, -inset, -(kBar + 3));
   painter.setFont(number_font());
   painter.setPen(theme.muted_text());
   const QFontMetricsF number_metrics(painter.font());

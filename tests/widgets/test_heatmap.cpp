@@ -1,0 +1,345 @@
+// The heatmap widget: what it shows, mouse, keys, exports, speed.
+#include <QElapsedTimer>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "image_test.h"
+#include "model/core/errors.h"
+#include "widgets/items/matrix_model.h"
+#include "widgets/plot/heatmap.h"
+
+using namespace headlight;
+
+namespace {
+
+const QString kSource = QStringLiteral("september 27, 1994           ");
+const QString kOutput = QStringLiteral("1994-09-27");
+
+std::vector<HeatmapLabel> labels_of(const QString& text) {
+  std::vector<HeatmapLabel> labels;
+  for (const QChar c : text) {
+    if (c == ' ')
+      labels.push_back({QStringLiteral("␣"), true, QStringLiteral("space")});
+    else
+      labels.push_back({QString(c), false, {}});
+  }
+  return labels;
+}
+
+std::vector<float> date_weights(float shift = 0) {
+  constexpr int kLooked[] = {14, 15, 16, 17, 9, 3, 5, 12, 10, 11};
+  std::vector<float> values;
+  for (const int middle : kLooked) {
+    float sum = 0;
+    std::vector<float> row;
+    for (int j = 0; j < 29; ++j) {
+      row.push_back(std::exp(-1.3f * std::abs(static_cast<float>(j - middle) + shift)));
+      sum += row.back();
+    }
+    for (const float v : row) values.push_back(v / sum);
+  }
+  return values;
+}
+
+void fill(Heatmap& map, quint64 generation = 1) {
+  map.set_captions("output", "source", "weight");
+  map.set_labels(labels_of(kOutput), labels_of(kSource));
+  map.set_matrix(10, 29, date_weights(), generation);
+}
+
+QPoint middle_of(const Heatmap& map, int row, int column) {
+  return map.heatmap_layout().cell_rect(row, column).center().toPoint();
+}
+
+}  // namespace
+
+class TestHeatmap : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { Theme::instance().set_mode(Theme::Mode::light); }
+
+  void shows_the_colour_of_a_value() {
+    Heatmap map;
+    map.set_matrix(2, 2, {0.0f, 1.0f, 0.5f, 0.25f});
+    show_at(map, {400, 300});
+    const QImage image = map.grab().toImage();
+    // Beside the number that stands in the middle.
+    const QPoint aside = map.heatmap_layout().cell_rect(0, 1).topLeft().toPoint() + QPoint(6, 6);
+    QCOMPARE(image.pixelColor(aside), Theme::instance().weight(1));
+    const QPoint zero = map.heatmap_layout().cell_rect(0, 0).topLeft().toPoint() + QPoint(6, 6);
+    QCOMPARE(image.pixelColor(zero), Theme::instance().background());
+    const QPoint half = map.heatmap_layout().cell_rect(1, 0).topLeft().toPoint() + QPoint(6, 6);
+    const QColor expected = Theme::instance().weight(0.5), seen = image.pixelColor(half);
+    QVERIFY(std::abs(expected.red() - seen.red()) <= 4 && std::abs(expected.blue() - seen.blue()) <= 4);
+  }
+
+  void single_row_and_single_cell_fill_their_place() {
+    for (const int columns : {1, 4}) {
+      Heatmap map;
+      map.set_matrix(1, columns, std::vector<float>(static_cast<std::size_t>(columns), 1.0f));
+      show_at(map, {400, 200});
+      const QImage image = map.grab().toImage();
+      for (int column = 0; column < columns; ++column) {
+        const QRectF cell = map.heatmap_layout().cell_rect(0, column);
+        for (const QPointF corner : {cell.topLeft() + QPointF(4, 4), cell.bottomRight() - QPointF(4, 4)})
+          QCOMPARE(image.pixelColor(corner.toPoint()), Theme::instance().weight(1));
+      }
+    }
+  }
+
+  void empty_and_mismatched_matrices_show_nothing() {
+    Heatmap map;
+    map.set_matrix(3, 3, {1, 2});
+    QCOMPARE(map.rows(), 0);
+    map.set_matrix(Tensor());
+    show_at(map, {300, 200});
+    QTest::keyClick(&map, Qt::Key_Right);
+    QTest::mouseMove(&map, {100, 100});
+    QCOMPARE(map.selected_cell(), HeatmapCell{});
+    QVERIFY(map.accessibleName().contains("empty"));
+  }
+
+  void painted_tells_the_generation_that_is_on_the_screen() {
+    Heatmap map;
+    fill(map, 7);
+    QSignalSpy painted(&map, &Heatmap::painted);
+    show_at(map, {600, 300});
+    QTRY_VERIFY(!painted.isEmpty());
+    QCOMPARE(painted.last().at(0).toULongLong(), 7ull);
+    painted.clear();
+    map.set_matrix(10, 29, date_weights(0.5f), 8);
+    map.set_highlighted_row(3);
+    QVERIFY(painted.isEmpty());  // queued: several setters cost one paint
+    QTRY_COMPARE(painted.size(), 1);
+    QCOMPARE(painted.last().at(0).toULongLong(), 8ull);
+  }
+
+  void hover_reads_the_exact_weight() {
+    Heatmap map;
+    fill(map);
+    map.set_matrix(10, 29, [] {
+      std::vector<float> v = date_weights();
+      v[3 * 29 + 2] = 0.93125f;
+      return v;
+    }());
+    show_at(map, {800, 360});
+    QSignalSpy hovered(&map, &Heatmap::cellHovered), left(&map, &Heatmap::hoverLeft);
+    QTest::mouseMove(&map, middle_of(map, 3, 2));
+    QTRY_COMPARE(hovered.size(), 1);
+    QCOMPARE(hovered.first(), (QVariantList{3, 2}));
+    QCOMPARE(map.readout(3, 2), QStringLiteral("‘4’ × ‘p’: 0.93125"));
+    QCOMPARE(map.readout(0, 28).section(':', 0, 0), QStringLiteral("‘1’ × space"));
+    QTest::mouseMove(&map, QPoint(1, 1));
+    QTRY_COMPARE(left.size(), 1);
+  }
+
+  void click_selects_and_activates() {
+    Heatmap map;
+    fill(map);
+    show_at(map, {800, 360});
+    QSignalSpy activated(&map, &Heatmap::cellActivated);
+    QTest::mouseClick(&map, Qt::LeftButton, {}, middle_of(map, 4, 9));
+    QCOMPARE(activated.size(), 1);
+    QCOMPARE(activated.first(), (QVariantList{4, 9}));
+    QCOMPARE(map.selected_cell(), (HeatmapCell{4, 9}));
+    QVERIFY(map.accessibleDescription().contains("‘-’"));
+  }
+
+  void a_drag_pans_and_does_not_select() {
+    Heatmap map;
+    fill(map);
+    show_at(map, {800, 360});
+    map.set_window({0, 10, 0, 5});
+    QSignalSpy activated(&map, &Heatmap::cellActivated);
+    const QPoint from = middle_of(map, 2, 6);
+    const QPoint to = from - QPoint(qRound(2 * map.heatmap_layout().cell_width), 0);
+    QTest::mousePress(&map, Qt::LeftButton, {}, from);
+    QMouseEvent move(QEvent::MouseMove, to, map.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(&map, &move);
+    QTest::mouseRelease(&map, Qt::LeftButton, {}, to);
+    QVERIFY(activated.isEmpty());
+    QVERIFY(std::abs(map.heatmap_layout().window.left - 2) < 0.05);
+    QCOMPARE(map.heatmap_layout().window.width(), 10.0);
+  }
+
+  void wheel_zooms_around_the_mouse_and_home_shows_everything() {
+    Heatmap map;
+    fill(map);
+    show_at(map, {800, 360});
+    const QPoint place = middle_of(map, 5, 20);
+    QWheelEvent wheel(place, map.mapToGlobal(place), {}, {0, 240}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&map, &wheel);
+    QVERIFY(map.heatmap_layout().window.width() < 25);
+    QCOMPARE(map.heatmap_layout().cell_at(place), (HeatmapCell{5, 20}));
+    QTest::keyClick(&map, Qt::Key_Home);
+    QCOMPARE(map.heatmap_layout().window, HeatmapWindow::whole(10, 29));
+    QCoreApplication::sendEvent(&map, &wheel);
+    QTest::mouseDClick(&map, Qt::LeftButton, {}, place);
+    QCOMPARE(map.heatmap_layout().window, HeatmapWindow::whole(10, 29));
+  }
+
+  void works_with_the_keyboard_alone() {
+    Heatmap map;
+    fill(map);
+    show_at(map, {800, 360});
+    map.setFocus(Qt::TabFocusReason);
+    QSignalSpy moved(&map, &Heatmap::cursorMoved), activated(&map, &Heatmap::cellActivated),
+        edit(&map, &Heatmap::editRequested);
+    QTest::keyClick(&map, Qt::Key_Right);
+    QCOMPARE(map.selected_cell(), (HeatmapCell{0, 0}));
+    QTest::keyClick(&map, Qt::Key_Right);
+    QTest::keyClick(&map, Qt::Key_Down);
+    QCOMPARE(map.selected_cell(), (HeatmapCell{1, 1}));
+    QTest::keyClick(&map, Qt::Key_PageDown);
+    QCOMPARE(map.selected_cell(), (HeatmapCell{9, 1}));
+    QTest::keyClick(&map, Qt::Key_Left);
+    QTest::keyClick(&map, Qt::Key_Left);
+    QCOMPARE(map.selected_cell(), (HeatmapCell{9, 0}));
+    QCOMPARE(moved.last(), (QVariantList{9, 0}));
+    QTest::keyClick(&map, Qt::Key_Return);
+    QCOMPARE(activated.last(), (QVariantList{9, 0}));
+    QTest::keyClick(&map, Qt::Key_F2);
+    QCOMPARE(edit.last(), (QVariantList{9, 0}));
+    QTest::keyClick(&map, Qt::Key_Plus);
+    QTest::keyClick(&map, Qt::Key_Plus);
+    const HeatmapWindow zoomed = map.heatmap_layout().window;
+    QVERIFY(zoomed.width() < 29 && zoomed.left == 0 && std::abs(zoomed.bottom - 10) < 1e-9);
+    for (int i = 0; i < 28; ++i) QTest::keyClick(&map, Qt::Key_Right);
+    QCOMPARE(map.heatmap_layout().window.right, 29.0);  // the cursor is followed
+  }
+
+  void a_new_matrix_of_the_same_size_keeps_zoom_and_cursor() {
+    Heatmap map;
+    fill(map);
+    show_at(map, {800, 360});
+    map.set_window({4, 14, 2, 7});
+    map.set_selected_cell(3, 6);
+    map.set_matrix(10, 29, date_weights(1), 2);
+    QCOMPARE(map.selected_cell(), (HeatmapCell{3, 6}));
+    QCOMPARE(map.heatmap_layout().window.left, 4.0);
+    map.set_matrix(2, 2, {0, 1, 1, 0}, 3);
+    QCOMPARE(map.selected_cell(), HeatmapCell{});
+    QCOMPARE(map.heatmap_layout().window, HeatmapWindow::whole(2, 2));
+  }
+
+  void rows_appear_one_by_one() {
+    Heatmap map;
+    map.set_matrix(2, 2, {1, 1, 1, 1});
+    map.set_visible_rows(1);
+    show_at(map, {400, 300});
+    const auto seen = [&](int row) {
+      return map.grab().toImage().pixelColor(map.heatmap_layout().cell_rect(row, 0).topLeft().toPoint() + QPoint(6, 6));
+    };
+    QCOMPARE(seen(0), Theme::instance().weight(1));
+    QCOMPARE(seen(1), Theme::instance().background());
+    QVERIFY(map.readout(1, 0).contains("not computed yet"));
+    map.set_visible_rows(2);
+    QCOMPARE(seen(1), Theme::instance().weight(1));
+  }
+
+  void automatic_and_symmetric_ranges() {
+    Heatmap map;
+    map.set_matrix(1, 3, {-4, 0, 2});
+    map.set_range(Heatmap::Range::symmetric);
+    show_at(map, {400, 200});
+    const auto seen = [&](int column) {
+      return map.grab().toImage().pixelColor(map.heatmap_layout().cell_rect(0, column).topLeft().toPoint() +
+                                             QPoint(6, 6));
+    };
+    QCOMPARE(seen(0), Theme::instance().signed_value(-1));
+    QCOMPARE(seen(1), Theme::instance().signed_value(0));
+    map.set_range(Heatmap::Range::automatic);
+    QCOMPARE(seen(2), Theme::instance().weight(1));
+    QCOMPARE(seen(0), Theme::instance().weight(0));
+  }
+
+  void exports_pictures_and_exact_numbers() {
+    QTemporaryDir folder;
+    Heatmap map;
+    map.set_captions("output", "source", "weight");
+    map.set_labels({{"a,b", false, {}}, {"say \"x\"", false, {}}}, {{"1", false, {}}, {"2", false, {}}});
+    map.set_matrix(2, 2, {0.1f, 1.0f / 3, std::numeric_limits<float>::quiet_NaN(), 1});
+    map.resize(400, 300);
+    QCOMPARE(map.csv(), QByteArray("output,1,2\r\n\"a,b\",0.100000001,0.333333343\r\n\"say \"\"x\"\"\",NaN,1\r\n"));
+    for (const char* ending : {"png", "svg", "pdf", "csv"}) {
+      const QString path = folder.filePath(QString("map.") + ending);
+      map.export_to(path);
+      QVERIFY2(QFileInfo(path).size() > 40, ending);
+    }
+    const QImage png(folder.filePath("map.png"));
+    QCOMPARE(png.size(), QSize(800, 600));
+    QFile svg(folder.filePath("map.svg"));
+    QVERIFY(svg.open(QIODevice::ReadOnly));
+    QVERIFY(svg.readAll().contains("source"));
+    QVERIFY_EXCEPTION_THROWN(map.export_to(folder.filePath("map.bmp")), FileError);
+    QVERIFY_EXCEPTION_THROWN(map.export_to(folder.filePath("missing/map.png")), FileError);
+  }
+
+  void the_table_has_the_same_numbers() {
+    Heatmap map;
+    fill(map);
+    const MatrixModel& table = *map.table_model();
+    QCOMPARE(table.rowCount(), 10);
+    QCOMPARE(table.columnCount(), 29);
+    for (int row = 0; row < 10; ++row)
+      for (int column = 0; column < 29; ++column)
+        QCOMPARE(table.index(row, column).data(Qt::EditRole).toFloat(), map.value(row, column));
+    QCOMPARE(table.headerData(4, Qt::Vertical).toString(), QStringLiteral("-"));
+    QCOMPARE(table.headerData(9, Qt::Horizontal).toString(), QStringLiteral("space"));
+    QVERIFY(map.accessibleName().contains("10 rows"));
+  }
+
+  void a_new_matrix_is_painted_fast() {
+    Heatmap map;
+    fill(map);
+    show_at(map, {800, 360});
+    QElapsedTimer timer;
+    std::vector<double> times;
+    for (int i = 0; i < 60; ++i) {
+      std::vector<float> values = date_weights(static_cast<float>(i) * 0.01f);
+      timer.start();
+      map.set_matrix(10, 29, std::move(values), static_cast<quint64>(i));
+      map.refresh();
+      times.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+    }
+    std::sort(times.begin(), times.end());
+    qInfo("set and painted: median %.2f ms, 95 %% %.2f ms", times[30], times[57]);
+    QVERIFY2(times[30] < 16, qPrintable(QString::number(times[30])));  // 4 ms is the aim; test machines are shared
+  }
+
+  void pictures_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+  }
+  void pictures() {
+    QFETCH(bool, dark);
+    const QString mode = dark ? "dark" : "light";
+    Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
+    Heatmap map;
+    fill(map);
+    map.set_highlighted_row(4);
+    map.set_edited_cells({{2, 16}});
+    map.set_selected_cell(4, 9);
+    show_at(map, {560, 260});
+    COMPARE_IMAGE(map, "heatmap_date_" + mode);
+    map.set_hover(4, 9);
+    COMPARE_IMAGE(map, "heatmap_hover_" + mode);
+
+    Heatmap small;
+    std::vector<float> values = {0, 0.25f, 0.5f, 0.75f, 1, std::numeric_limits<float>::quiet_NaN(), 0.003f, 0.6f, 0.1f};
+    small.set_captions("output", "source", "weight");
+    small.set_labels({{"今", false, {}}, {"天", false, {}}, {"␣", true, "space"}},
+                     {{"internationalisation", false, {}}, {"東京", false, {}}, {"ok", false, {}}});
+    small.set_matrix(3, 3, values);
+    small.set_edited_cells({{0, 2}});
+    show_at(small, {400, 300});
+    COMPARE_IMAGE(small, "heatmap_numbers_" + mode);
+  }
+};
+
+QTEST_MAIN(TestHeatmap)
+#include "test_heatmap.moc"

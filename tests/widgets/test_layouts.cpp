@@ -1,0 +1,211 @@
+// Layouts of the painted views, without a window and without fonts.
+#include <QTest>
+#include <cmath>
+
+#include "widgets/plot/heatmap_layout.h"
+#include "widgets/views/output_layout.h"
+#include "widgets/views/token_strip_layout.h"
+
+using namespace headlight;
+
+namespace {
+
+// Every character is 8 wide.
+double eight_per_character(const QString& text) { return 8.0 * static_cast<double>(text.size()); }
+
+HeatmapInput input(QSizeF size, int rows, int columns, const QString& row = "x", const QString& column = "y") {
+  HeatmapInput in;
+  in.size = size;
+  in.rows = rows;
+  in.columns = columns;
+  in.window = HeatmapWindow::whole(rows, columns);
+  in.row_labels.assign(static_cast<std::size_t>(rows), row);
+  in.column_labels.assign(static_cast<std::size_t>(columns), column);
+  in.text_width = eight_per_character;
+  return in;
+}
+
+}  // namespace
+
+class TestLayouts : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cells_and_pixels_are_inverse() {
+    const HeatmapLayout layout = HeatmapLayout::of(input({800, 400}, 10, 29));
+    for (const HeatmapCell cell : {HeatmapCell{0, 0}, HeatmapCell{9, 28}, HeatmapCell{4, 13}}) {
+      const QRectF rect = layout.cell_rect(cell.row, cell.column);
+      QCOMPARE(layout.cell_at(rect.center()), cell);
+      QCOMPARE(layout.cell_at(rect.topLeft() + QPointF(0.01, 0.01)), cell);
+      const QPointF back = layout.pixel(layout.matrix_point(rect.center()));
+      QVERIFY(std::hypot(back.x() - rect.center().x(), back.y() - rect.center().y()) < 1e-9);
+    }
+    QVERIFY(!layout.cell_at(layout.cells.topLeft() - QPointF(1, 0)));
+    QVERIFY(!layout.cell_at(layout.cells.bottomRight()));
+  }
+
+  void everything_lies_inside_and_nothing_overlaps() {
+    for (const QSizeF size : {QSizeF(800, 400), QSizeF(300, 180), QSizeF(1600, 900)}) {
+      const HeatmapLayout layout = HeatmapLayout::of(input(size, 10, 29));
+      const QRectF all(QPointF(), size);
+      for (const QRectF& part :
+           {layout.cells, layout.colour_bar, layout.colour_bar_labels, layout.row_caption, layout.column_caption})
+        QVERIFY(all.contains(part));
+      QVERIFY(!layout.cells.intersects(layout.colour_bar));
+      for (const auto& label : layout.row_labels) QVERIFY(!label.rect.intersects(layout.row_caption));
+      for (std::size_t i = 1; i < layout.row_labels.size(); ++i)
+        QVERIFY(layout.row_labels[i - 1].rect.bottom() <= layout.row_labels[i].rect.top() + 1e-6);
+      for (std::size_t i = 1; i < layout.column_labels.size(); ++i)
+        QVERIFY(layout.column_labels[i - 1].rect.right() <= layout.column_labels[i].rect.right());
+    }
+  }
+
+  void short_labels_are_thinned_before_they_touch() {
+    const HeatmapLayout wide = HeatmapLayout::of(input({800, 400}, 10, 29));
+    QCOMPARE(wide.column_stride, 1);
+    QCOMPARE(wide.column_labels.size(), std::size_t(29));
+    const HeatmapLayout narrow = HeatmapLayout::of(input({300, 400}, 10, 100));
+    QVERIFY(narrow.column_style == HeatmapLayout::ColumnLabels::upright);
+    QVERIFY(narrow.column_stride > 1);
+    QVERIFY(narrow.column_stride * narrow.cell_width >= 8);
+    QVERIFY((narrow.column_stride - 1) * narrow.cell_width < 8 + 2);  // not more than needed
+    const HeatmapLayout flat = HeatmapLayout::of(input({800, 160}, 60, 10));
+    QVERIFY(flat.row_stride * flat.cell_height >= 14);
+  }
+
+  void long_column_labels_are_turned_and_long_labels_elided() {
+    const HeatmapLayout layout =
+        HeatmapLayout::of(input({500, 400}, 5, 12, QString(60, 'r'), QStringLiteral("attention")));
+    QVERIFY(layout.column_style == HeatmapLayout::ColumnLabels::turned);
+    QCOMPARE(layout.column_labels.front().text, QStringLiteral("attention"));
+    QVERIFY(layout.row_labels.front().elided);
+    QVERIFY(layout.row_labels.front().text.endsWith(QChar(0x2026)));
+    QVERIFY(layout.row_labels.front().rect.width() <= 0.3 * 500);
+  }
+
+  void elision_keeps_characters_whole() {
+    QCOMPARE(elided_to("abcdef", 48, eight_per_character), QString("abcdef"));
+    QCOMPARE(elided_to("abcdef", 40, eight_per_character), QString("abcd…"));
+    QCOMPARE(elided_to("abcdef", 1, eight_per_character), QString("…"));
+    const QString emoji = QString::fromUtf8("a😀b");  // the second character is two code units
+    QCOMPARE(elided_to(emoji, 24, eight_per_character), QString("a…"));
+  }
+
+  void numbers_are_shown_only_where_they_fit() {
+    QVERIFY(HeatmapLayout::of(input({800, 400}, 4, 6)).values_shown);
+    QVERIFY(!HeatmapLayout::of(input({800, 400}, 4, 60)).values_shown);
+    QVERIFY(!HeatmapLayout::of(input({800, 120}, 40, 6)).values_shown);
+  }
+
+  void small_matrices_do_not_become_posters() {
+    const HeatmapLayout layout = HeatmapLayout::of(input({1600, 900}, 2, 2));
+    QVERIFY(layout.cell_width <= 88 && layout.cell_height <= 88);
+  }
+
+  void no_cells_and_no_room_are_harmless() {
+    QCOMPARE(HeatmapLayout::of(input({800, 400}, 0, 0)).rows, 0);
+    QVERIFY(!HeatmapLayout::of(input({800, 400}, 0, 5)).cell_at({100, 100}));
+    const HeatmapLayout tiny = HeatmapLayout::of(input({1, 1}, 10, 29));
+    QVERIFY(tiny.cell_width > 0 && tiny.cell_height > 0);
+  }
+
+  void zoom_keeps_the_point_and_stays_inside() {
+    const HeatmapWindow whole = HeatmapWindow::whole(10, 29);
+    const HeatmapWindow closer = whole.zoomed(2, {10, 4}, 10, 29);
+    QCOMPARE(closer.width(), 14.5);
+    QCOMPARE((10 - closer.left) / closer.width(), 10.0 / 29);
+    QCOMPARE((4 - closer.top) / closer.height(), 0.4);
+    QCOMPARE(closer.zoomed(0.01, {10, 4}, 10, 29), whole);
+    const HeatmapWindow closest = whole.zoomed(1000, {28.9, 9.9}, 10, 29);
+    QCOMPARE(closest.width(), 3.0);
+    QVERIFY(closest.right <= 29 + 1e-9 && closest.bottom <= 10 + 1e-9);
+    const HeatmapWindow tiny = HeatmapWindow::whole(1, 2).zoomed(10, {0, 0}, 1, 2);
+    QCOMPARE(tiny, HeatmapWindow::whole(1, 2));
+  }
+
+  void pan_is_clamped_and_the_cursor_is_shown() {
+    const HeatmapWindow window{5, 15, 2, 6};
+    QCOMPARE(window.moved(-100, 100, 10, 29), (HeatmapWindow{0, 10, 6, 10}));
+    QCOMPARE(window.showing(3, 9, 10, 29), window);
+    QCOMPARE(window.showing(0, 20, 10, 29), (HeatmapWindow{11, 21, 0, 4}));
+  }
+
+  void the_readout_never_covers_its_cell() {
+    const HeatmapLayout layout = HeatmapLayout::of(input({800, 400}, 10, 29));
+    const QSizeF readout(150, 24);
+    for (int row = 0; row < 10; ++row) {
+      for (int column = 0; column < 29; ++column) {
+        const QRectF rect = layout.readout_rect(row, column, readout);
+        QVERIFY(!rect.intersects(layout.cell_rect(row, column)));
+        QVERIFY(QRectF(0, 0, 800, 400).contains(rect));
+      }
+    }
+  }
+
+  void chips_wrap_in_reading_order() {
+    TokenStripLayout::Metrics metrics;
+    metrics.width = 100;  // 88 for chips
+    const TokenStripLayout layout = TokenStripLayout::of({8, 8, 8, 8, 200, 8}, metrics);
+    // 22 + 3 + 22 + 3 + 22 = 72 fit, the fourth does not; the long one is as wide as a line and stands alone.
+    QCOMPARE(layout.line_of_chip, (std::vector<int>{0, 0, 0, 1, 2, 3}));
+    QCOMPARE(layout.chips[1].left(), 6.0 + 25);
+    QCOMPARE(layout.chips[4].width(), 88.0);
+    QCOMPARE(layout.lines, 4);
+    QCOMPARE(layout.height, 12 + 4 * 28 + 3 * 3.0);
+    for (std::size_t i = 0; i < layout.chips.size(); ++i)
+      QCOMPARE(layout.chip_at(layout.chips[i].center()), static_cast<int>(i));
+    QCOMPARE(layout.chip_at({6 + 23, 10}), -1);  // the gap
+    QCOMPARE(layout.chip_at({50, 500}), -1);
+    QCOMPARE(layout.chip_in_line(1, 1), 3);
+    QCOMPARE(layout.chip_in_line(3, -1), 0);
+    QCOMPARE(layout.chip_in_line(0, -1), 0);
+    QCOMPARE(layout.chip_in_line(5, 1), 5);
+  }
+
+  void an_empty_strip_keeps_its_height() {
+    const TokenStripLayout layout = TokenStripLayout::of({}, {});
+    QCOMPARE(layout.lines, 0);
+    QVERIFY(layout.height >= 28);
+    QCOMPARE(layout.chip_at({10, 10}), -1);
+  }
+
+  void five_hundred_tokens_are_laid_out_fast() {
+    TokenStripLayout::Metrics metrics;
+    metrics.width = 700;
+    const std::vector<double> widths(512, 9);
+    TokenStripLayout layout;
+    QBENCHMARK { layout = TokenStripLayout::of(widths, metrics); }
+    QCOMPARE(layout.chips.size(), std::size_t(512));
+  }
+
+  void ten_steps_by_five_candidates_fit_into_the_side_panel() {
+    OutputLayout::Metrics metrics;
+    metrics.width = 420;
+    metrics.height = 260;
+    metrics.smallest_column = 36;
+    const OutputLayout layout = OutputLayout::of(10, 5, metrics);
+    QVERIFY2(layout.width <= 420 && layout.height <= 260,
+             qPrintable(QString("%1 x %2").arg(layout.width).arg(layout.height)));
+    QVERIFY(layout.column_width >= 36 && layout.candidate_height >= 28);
+    for (int step = 0; step < 10; ++step) {
+      QCOMPARE(layout.place_at(layout.chip_rect(step).center()), (OutputPlace{step, -1}));
+      for (int rank = 0; rank < 5; ++rank)
+        QCOMPARE(layout.place_at(layout.candidate_rect(step, rank).center()), (OutputPlace{step, rank}));
+    }
+    QCOMPARE(layout.place_at({1, 1}), OutputPlace{});
+    QCOMPARE(layout.place_at({419, 259}), OutputPlace{});
+  }
+
+  void columns_have_a_smallest_and_a_largest_width() {
+    OutputLayout::Metrics metrics;
+    metrics.width = 420;
+    metrics.height = 260;
+    QCOMPARE(OutputLayout::of(100, 5, metrics).column_width, 38.0);
+    QVERIFY(OutputLayout::of(100, 5, metrics).width > 420);  // it scrolls
+    QCOMPARE(OutputLayout::of(1, 5, metrics).column_width, 96.0);
+    QCOMPARE(OutputLayout::of(0, 0, metrics).place_at({50, 50}), OutputPlace{});
+  }
+};
+
+QTEST_APPLESS_MAIN(TestLayouts)
+#include "test_layouts.moc"

@@ -1,0 +1,204 @@
+// The output view and its table.
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "image_test.h"
+#include "sample_result.h"
+#include "widgets/items/matrix_model.h"
+#include "widgets/views/output_view.h"
+
+using namespace headlight;
+
+class TestOutputView : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { Theme::instance().set_mode(Theme::Mode::light); }
+
+  void percentages_never_lie_about_certainty() {
+    QCOMPARE(percent(1), QString("100 %"));
+    QCOMPARE(percent(0), QString("0 %"));
+    QCOMPARE(percent(0.99999), QString("> 99.9 %"));
+    QCOMPARE(percent(0.9986), QString("99.9 %"));
+    QCOMPARE(percent(0.0001), QString("< 0.1 %"));
+    QCOMPARE(percent(0.6249), QString("62.5 %"));
+    QCOMPARE(percent(std::nan("")), QString("NaN"));
+  }
+
+  void the_table_keeps_the_rules_of_item_models() {
+    OutputModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.set_result(sample::result());
+    sample::Options shorter;
+    shorter.output = "12";
+    model.set_result(sample::result(shorter));
+    model.set_result(sample::result(shorter));
+    model.set_result(nullptr);
+    QCOMPARE(model.rowCount(), 0);
+  }
+
+  void the_matrix_table_keeps_the_rules_too() {
+    MatrixModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.set_matrix(2, 3, {1, 2, 3, 4, 5, 6});
+    model.set_labels({"a", "b"}, {"x", "y", "z"});
+    QSignalSpy reset(&model, &MatrixModel::modelReset), changed(&model, &MatrixModel::dataChanged);
+    model.set_matrix(2, 3, {6, 5, 4, 3, 2, 1});
+    QCOMPARE(reset.size(), 0);
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(model.index(1, 0).data().toString(), QString("3"));
+    QCOMPARE(model.index(1, 0).data(Qt::ToolTipRole).toString(), QStringLiteral("b × x: 3"));
+    model.set_matrix(1, 1, {0.123456789f});
+    QCOMPARE(reset.size(), 1);
+    QCOMPARE(model.index(0, 0).data().toString(), QString("0.123457"));
+    model.set_matrix(0, 0, {});
+  }
+
+  void the_table_tells_tokens_and_probabilities() {
+    OutputModel model;
+    model.set_result(sample::result());
+    QCOMPARE(model.rowCount(), 10);
+    QCOMPARE(model.index(4, OutputModel::kToken).data().toString(), QString("-"));
+    QCOMPARE(model.index(6, OutputModel::kProbability).data().toString(), QString("62.0 %"));
+    const QModelIndex first = model.index(0, OutputModel::kFirstCandidate);
+    QCOMPARE(first.data().toString(), QString("1 99.9 %"));
+    QVERIFY(first.data(OutputModel::kChosenRole).toBool());
+    QVERIFY(!first.siblingAtColumn(OutputModel::kFirstCandidate + 1).data(OutputModel::kChosenRole).toBool());
+    QCOMPARE(model.headerData(OutputModel::kFirstCandidate, Qt::Horizontal).toString(), QString("choice 1"));
+  }
+
+  void hover_and_click_are_linked_by_step() {
+    Selection selection;
+    OutputView view(&selection);
+    view.set_result(sample::result());
+    show_at(view, {440, 270});
+    QSignalSpy candidate(&view, &OutputView::candidateActivated), step(&view, &OutputView::stepActivated);
+    QTest::mouseMove(view.viewport(), view.output_layout().chip_rect(3).center().toPoint());
+    QTRY_COMPARE(selection.hovered_step(), std::optional(3));
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.output_layout().chip_rect(4).center().toPoint());
+    QCOMPARE(selection.state().step, std::optional(4));
+    QCOMPARE(step.last().first().toInt(), 4);
+    QVERIFY(candidate.isEmpty());
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                      view.output_layout().candidate_rect(6, 1).center().toPoint());
+    const auto result = sample::result();
+    QCOMPARE(candidate.last(), (QVariantList{6, static_cast<int>(result->steps[6].top[1].id)}));
+    SelectionState elsewhere;
+    elsewhere.step = 9;
+    selection.set(elsewhere);
+    QCOMPARE(view.cursor().step, 9);
+  }
+
+  void works_with_the_keyboard_alone() {
+    Selection selection;
+    OutputView view(&selection);
+    view.set_result(sample::result());
+    show_at(view, {440, 270});
+    view.setFocus(Qt::TabFocusReason);
+    QSignalSpy candidate(&view, &OutputView::candidateActivated), step(&view, &OutputView::stepActivated);
+    QTest::keyClick(&view, Qt::Key_Right);
+    QCOMPARE(view.cursor(), (OutputPlace{0, -1}));
+    QTest::keyClick(&view, Qt::Key_Right);
+    QTest::keyClick(&view, Qt::Key_Return);
+    QCOMPARE(step.last().first().toInt(), 1);
+    QTest::keyClick(&view, Qt::Key_Down);
+    QTest::keyClick(&view, Qt::Key_Down);
+    QCOMPARE(view.cursor(), (OutputPlace{1, 1}));
+    QTest::keyClick(&view, Qt::Key_Return);
+    QCOMPARE(candidate.size(), 1);
+    QTest::keyClick(&view, Qt::Key_End);
+    QCOMPARE(view.cursor(), (OutputPlace{9, 1}));
+    QCOMPARE(selection.state().step, std::optional(9));
+    for (int i = 0; i < 9; ++i) QTest::keyClick(&view, Qt::Key_Down);
+    QCOMPARE(view.cursor(), (OutputPlace{9, 4}));
+    QVERIFY(view.accessibleDescription().contains("Choice 5 of step 9"));
+  }
+
+  void steps_to_come_cannot_be_activated() {
+    Selection selection;
+    OutputView view(&selection);
+    view.set_result(sample::result());
+    view.set_visible_steps(3);
+    show_at(view, {440, 270});
+    QSignalSpy candidate(&view, &OutputView::candidateActivated);
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                      view.output_layout().candidate_rect(6, 1).center().toPoint());
+    QVERIFY(candidate.isEmpty());
+    QVERIFY(view.place_tooltip({6, 1}).contains("not been computed"));
+  }
+
+  void tooltips_teach() {
+    Selection selection;
+    OutputView view(&selection);
+    view.set_result(sample::result());
+    QVERIFY(view.place_tooltip({6, -1}).startsWith(QStringLiteral("Step 6 wrote ‘9’ with probability 0.62.")));
+    QVERIFY(view.place_tooltip({6, 0}).contains("This one was written."));
+    QVERIFY(view.place_tooltip({6, 1}).contains("Click to write this token instead"));
+    QCOMPARE(view.place_tooltip({}), QString());
+  }
+
+  void shorter_and_empty_results_are_harmless() {
+    Selection selection;
+    OutputView view(&selection);
+    show_at(view, {440, 270});
+    QTest::keyClick(&view, Qt::Key_Right);
+    view.set_result(sample::result());
+    SelectionState state;
+    state.step = 9;
+    selection.set(state);
+    sample::Options shorter;
+    shorter.output = "12";
+    view.set_result(sample::result(shorter));
+    QCOMPARE(view.cursor(), OutputPlace{});
+    view.grab();
+    view.set_result(nullptr);
+    view.grab();
+    QCOMPARE(view.output_layout().steps, 0);
+  }
+
+  void exports() {
+    QTemporaryDir folder;
+    Selection selection;
+    OutputView view(&selection);
+    view.set_result(sample::result());
+    view.resize(440, 270);
+    view.export_to(folder.filePath("out.csv"));
+    QFile file(folder.filePath("out.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readLine().startsWith("step,token,probability,choice 1,probability 1"));
+    QVERIFY(file.readLine().startsWith("0,1,0.9986,1,0.9986,0,"));
+    view.export_to(folder.filePath("out.svg"));
+    QVERIFY(QFileInfo(folder.filePath("out.svg")).size() > 500);
+  }
+
+  void pictures_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+  }
+  void pictures() {
+    QFETCH(bool, dark);
+    const QString mode = dark ? "dark" : "light";
+    Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
+    Selection selection;
+    OutputView view(&selection);
+    view.set_result(sample::result());
+    view.set_visible_steps(9);
+    show_at(view, {420, 260});
+    SelectionState state;
+    state.step = 6;
+    selection.set(state);
+    selection.hover(std::nullopt, 2);
+    COMPARE_IMAGE(view, "output_" + mode);
+    sample::Options shorter;
+    shorter.output = "12 4";
+    view.set_visible_steps(-1);
+    view.set_result(sample::result(shorter));
+    COMPARE_IMAGE(view, "output_wide_" + mode);
+  }
+};
+
+QTEST_MAIN(TestOutputView)
+#include "test_output_view.moc"

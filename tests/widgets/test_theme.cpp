@@ -1,0 +1,230 @@
+// Colours, fonts, the selection, visible tokens and exports.
+#include <QApplication>
+#include <QImage>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "model/core/errors.h"
+#include "widgets/base/export.h"
+#include "widgets/base/oklab.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
+
+using namespace headlight;
+
+namespace {
+
+// Relative luminance and contrast as in WCAG 2.
+double luminance(const QColor& c) {
+  const auto channel = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+  return 0.2126 * channel(c.redF()) + 0.7152 * channel(c.greenF()) + 0.0722 * channel(c.blueF());
+}
+
+double contrast(const QColor& a, const QColor& b) {
+  const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+  return std::max(x, y) / std::min(x, y);
+}
+
+void both_modes() {
+  QTest::addColumn<int>("mode");
+  QTest::newRow("light") << static_cast<int>(Theme::Mode::light);
+  QTest::newRow("dark") << static_cast<int>(Theme::Mode::dark);
+}
+
+void use_mode() {
+  QFETCH(int, mode);
+  Theme::instance().set_mode(static_cast<Theme::Mode>(mode));
+}
+
+}  // namespace
+
+class TestTheme : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // Reference values from the publication of OKLab (Ottosson 2020): white, and red.
+  void oklab_has_its_published_values() {
+    const OkLab white = to_oklab(Qt::white);
+    QVERIFY(std::abs(white.lightness - 1) < 1e-3 && std::abs(white.a) < 1e-3 && std::abs(white.b) < 1e-3);
+    const OkLab red = to_oklab(QColor(255, 0, 0));
+    QVERIFY(std::abs(red.lightness - 0.62796) < 1e-3);
+    QVERIFY(std::abs(red.a - 0.22486) < 1e-3);
+    QVERIFY(std::abs(red.b - 0.12585) < 1e-3);
+  }
+
+  void oklab_and_back() {
+    for (const QRgb rgb : {0x000000u, 0xffffffu, 0x357fc2u, 0xdd7a2bu, 0x10ff80u})
+      QCOMPARE(from_oklab(to_oklab(QColor(rgb))).rgb(), QColor(rgb).rgb());
+  }
+
+  void zero_weight_is_the_background_data() { both_modes(); }
+  void zero_weight_is_the_background() {
+    use_mode();
+    QCOMPARE(Theme::instance().weight(0), Theme::instance().background());
+    QCOMPARE(Theme::instance().signed_value(0), Theme::instance().background());
+  }
+
+  void lightness_of_weights_is_monotonic_and_even_data() { both_modes(); }
+  void lightness_of_weights_is_monotonic_and_even() {
+    use_mode();
+    const double direction = Theme::instance().mode() == Theme::Mode::light ? -1 : 1;
+    double shortest = 1, longest = 0;
+    OkLab before = to_oklab(Theme::instance().weight(0));
+    for (int i = 1; i <= 16; ++i) {
+      const OkLab here = to_oklab(Theme::instance().weight(i / 16.0));
+      QVERIFY2((here.lightness - before.lightness) * direction > 0, qPrintable(QString::number(i)));
+      shortest = std::min(shortest, distance(here, before));
+      longest = std::max(longest, distance(here, before));
+      before = here;
+    }
+    QVERIFY2(longest < 1.25 * shortest, qPrintable(QString("%1 .. %2").arg(shortest).arg(longest)));
+  }
+
+  void signed_values_differ_in_hue_and_are_balanced_data() { both_modes(); }
+  void signed_values_differ_in_hue_and_are_balanced() {
+    use_mode();
+    for (const double t : {0.3, 0.6, 1.0}) {
+      const OkLab minus = to_oklab(Theme::instance().signed_value(-t)),
+                  plus = to_oklab(Theme::instance().signed_value(t));
+      QVERIFY(minus.b < 0 && plus.b > 0);  // blue against orange: told apart without red and green
+      QVERIFY(std::abs(minus.lightness - plus.lightness) < 0.13);
+    }
+  }
+
+  void out_of_range_values_are_clamped_and_nan_is_hatched() {
+    const Theme& theme = Theme::instance();
+    QCOMPARE(theme.weight(7), theme.weight(1));
+    QCOMPARE(theme.weight(-7), theme.weight(0));
+    QCOMPARE(theme.weight(std::nan("")), theme.hatch());
+    QCOMPARE(theme.signed_value(std::nan("")), theme.hatch());
+  }
+
+  void texts_can_be_read_data() { both_modes(); }
+  void texts_can_be_read() {
+    use_mode();
+    const Theme& theme = Theme::instance();
+    QVERIFY(contrast(theme.text(), theme.background()) >= 7);
+    QVERIFY(contrast(theme.muted_text(), theme.background()) >= 4.5);
+    QVERIFY(contrast(theme.warning(), theme.background()) >= 4.5);
+    QVERIFY(contrast(theme.edited(), theme.background()) >= 4.5);
+    QVERIFY(contrast(theme.accent(), theme.background()) >= 3);
+    QVERIFY(contrast(theme.accent_text(), theme.accent()) >= 3);
+    const QPalette palette = theme.palette();
+    QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >= 4);
+    for (int i = 0; i <= 50; ++i) {
+      const QColor fill = theme.weight(i / 50.0);
+      QVERIFY2(contrast(Theme::readable_on(fill), fill) >= 4.2, qPrintable(fill.name()));
+    }
+  }
+
+  void mode_and_scale_reach_the_application() {
+    Theme& theme = Theme::instance();
+    QSignalSpy changed(&theme, &Theme::changed);
+    theme.set_mode(Theme::Mode::dark);
+    QCOMPARE(QApplication::palette().color(QPalette::Base), theme.background());
+    QCOMPARE(changed.size(), 1);
+    const double before = theme.ui_font().pointSizeF();
+    theme.set_font_scale(2);
+    QCOMPARE(theme.ui_font().pointSizeF(), 2 * before);
+    QCOMPARE(QApplication::font().pointSizeF(), 2 * before);
+    theme.set_font_scale(99);
+    QCOMPARE(theme.font_scale(), 2.5);
+    theme.set_font_scale(0);
+    QCOMPARE(theme.font_scale(), 0.75);
+    theme.set_font_scale(1);
+    theme.set_mode(Theme::Mode::light);
+  }
+
+  void selection_tells_only_of_changes() {
+    Selection selection;
+    QSignalSpy changed(&selection, &Selection::changed), hovered(&selection, &Selection::hovered);
+    SelectionState state;
+    state.step = 3;
+    selection.set(state);
+    selection.set(state);
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(*selection.state().step, 3);
+    selection.hover(4, std::nullopt);
+    selection.hover(4, std::nullopt);
+    selection.hover(std::nullopt, std::nullopt);
+    QCOMPARE(hovered.size(), 2);
+    QVERIFY(!selection.hovered_token());
+    QCOMPARE(changed.size(), 1);
+  }
+
+  void tokens_are_visible_data() {
+    QTest::addColumn<QByteArray>("token");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("stand_in");
+    QTest::newRow("letter") << QByteArray("a") << "a" << false;
+    QTest::newRow("Chinese") << QByteArray("今") << "今" << false;
+    QTest::newRow("space") << QByteArray(" ") << "␣" << true;
+    QTest::newRow("word with space") << QByteArray("a b") << "a␣b" << false;
+    QTest::newRow("tab") << QByteArray("\t") << "\\t" << true;
+    QTest::newRow("null") << QByteArray("\0", 1) << "U+0000" << true;
+    QTest::newRow("delete") << QByteArray("\x7f") << "U+007F" << true;
+    QTest::newRow("zero width space") << QByteArray("\xE2\x80\x8B") << "U+200B" << true;
+    QTest::newRow("no-break space") << QByteArray("\xC2\xA0") << "U+00A0" << true;
+    QTest::newRow("order override") << QByteArray("\xE2\x80\xAE") << "U+202E" << true;
+    QTest::newRow("broken byte") << QByteArray("\xE9") << "\\xE9" << true;
+    QTest::newRow("lone accent") << QByteArray("\xCC\x81") << QString::fromUtf8("\xE2\x97\x8C\xCC\x81") << false;
+    QTest::newRow("Hebrew is isolated") << QByteArray("א") << QString(QChar(0x2067)) + "א" + QChar(0x2069) << false;
+    QTest::newRow("emoji") << QByteArray("😀") << "😀" << false;
+    QTest::newRow("empty") << QByteArray() << "∅" << true;
+  }
+  void tokens_are_visible() {
+    QFETCH(QByteArray, token);
+    QFETCH(QString, text);
+    QFETCH(bool, stand_in);
+    const TokenText shown = token_text(token.toStdString());
+    QCOMPARE(shown.text, text);
+    QCOMPARE(shown.stand_in, stand_in);
+    QVERIFY(!shown.name.isEmpty());
+  }
+
+  void tooltips_never_take_a_token_for_markup() {
+    QCOMPARE(plain_tooltip("a < b"), QString("a < b"));
+    QVERIFY(plain_tooltip("<b>x</b>").contains("&lt;b&gt;"));
+  }
+
+  void csv_fields_are_quoted_where_they_must_be() {
+    QCOMPARE(csv_field("plain"), QString("plain"));
+    QCOMPARE(csv_field("a,b"), QString("\"a,b\""));
+    QCOMPARE(csv_field("say \"x\""), QString("\"say \"\"x\"\"\""));
+    QCOMPARE(csv_field("two\nlines"), QString("\"two\nlines\""));
+    QCOMPARE(csv_number(static_cast<double>(0.1f)), QString("0.100000001"));
+    QCOMPARE(csv_number(std::nan("")), QString("NaN"));
+    for (const float value : {1.0f / 3, 3.4e38f, 1.2e-40f, -7.25f})
+      QCOMPARE(csv_number(static_cast<double>(value)).toFloat(), value);
+  }
+
+  void pictures_are_written_whole_or_not_at_all() {
+    QTemporaryDir folder;
+    const auto paint = [](QPainter& painter) { painter.fillRect(QRectF(0, 0, 20, 10), Qt::red); };
+    export_picture(folder.filePath("x.png"), {40, 30}, paint, {3, "title"});
+    const QImage image(folder.filePath("x.png"));
+    QCOMPARE(image.size(), QSize(120, 90));
+    QCOMPARE(image.pixelColor(10, 10), QColor(Qt::red));
+    QCOMPARE(image.pixelColor(110, 80).alpha(), 0);
+    export_picture(folder.filePath("x.SVG"), {40, 30}, paint);
+    export_picture(folder.filePath("x.pdf"), {40, 30}, paint);
+    QFile pdf(folder.filePath("x.pdf"));
+    QVERIFY(pdf.open(QIODevice::ReadOnly) && pdf.read(5) == "%PDF-");
+    QVERIFY_EXCEPTION_THROWN(export_picture(folder.filePath("x.gif"), {40, 30}, paint), FileError);
+    QVERIFY(!QFile::exists(folder.filePath("x.gif")));
+    try {
+      export_bytes(folder.filePath("missing/x.csv"), "1");
+      QFAIL("no error");
+    } catch (const FileError& error) {
+      QVERIFY(QString(error.what()).contains("missing/x.csv"));
+      QVERIFY(QString(error.what()).contains("cannot be written"));
+    }
+  }
+};
+
+QTEST_MAIN(TestTheme)
+#include "test_theme.moc"
