@@ -87,10 +87,9 @@ void EditsPanel::changeEvent(QEvent* event) {
 }
 
 void EditsPanel::retranslate() {
-  empty_->setText(
-      tr("Nothing was changed. Give an attention weight another value (right click on the alignment), or change any "
-         "number in "
-         "the inspector: it is listed here, and everything that follows from it is computed again."));
+  empty_->setText(tr(
+      "Nothing changed yet. Right-click a weight, or change a number in the inspector: everything after it is computed "
+      "again."));
   remove_->setText(tr("Remove"));
   remove_->setToolTip(tr("Take back the selected edit and compute again (Delete)"));
   clear_->setText(tr("Remove all"));

@@ -64,7 +64,7 @@ void HintPanel::recolour() {
 void HintPanel::retranslate() {
   title_->setText(tr("What am I looking at?"));
   text_->setText(
-      tr("A small neural network reads the text above, one character at a time, and writes its answer on the left, one "
+      tr("A small neural network reads the text above, one character at a time, and writes its answer below, one "
          "character at a time. In the picture, each row is one character that it wrote, and each column is one that it "
          "read: the "
          "stronger the colour, the more attention it paid. Type another text and watch the picture change. Click a "

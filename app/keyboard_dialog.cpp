@@ -35,8 +35,7 @@ KeyboardDialog::KeyboardDialog(QWidget* parent) : QDialog(parent) {
     add_row(table, QString::fromUtf8(row.keys), translated_action(row.what), QString());
   for (const ActionRow& row : action_table()) {
     QStringList keys;
-    for (const QKeySequence& key : shortcuts_of(row))
-      keys << key.toString(QKeySequence::NativeText);
+    for (const QKeySequence& key : shortcuts_of(row)) keys << key.toString(QKeySequence::NativeText);
     if (keys.isEmpty()) continue;
     add_row(table, keys.join(QStringLiteral(" / ")),
             translated_action(row.text).remove('&').remove(QStringLiteral("…")), translated_action(row.tooltip));

@@ -7,8 +7,11 @@
 #include <QLocale>
 #include <QTranslator>
 
-// The macro declares a function of the global namespace.
-static void init_resources() { Q_INIT_RESOURCE(resources); }
+// The macro declares functions of the global namespace.
+static void init_resources() {
+  Q_INIT_RESOURCE(resources);
+  Q_INIT_RESOURCE(headlight_app_translations);
+}
 
 namespace headlight {
 

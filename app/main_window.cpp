@@ -6,7 +6,9 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QInputDialog>
+#include <QKeyEvent>
 #include <QMimeData>
+#include <QScreen>
 #include <QStatusBar>
 #include <algorithm>
 
@@ -26,7 +28,7 @@ MainWindow::MainWindow(Remember remember, Computer::Runner runner, QWidget* pare
     : QMainWindow(parent), remember_(remember), computer_(nullptr, std::move(runner)) {
   setObjectName(QStringLiteral("main"));
   setAcceptDrops(true);
-  resize(1280, 800);
+  resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
   panels_ = new WindowPanels(this, &selection_);
   status_ = new StatusPanel(statusBar(), actions_["stop"]);
   panels_->source_bar->set_models(listed_models());
@@ -224,6 +226,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   }
   computer_.stop();
   QMainWindow::closeEvent(event);
+}
+
+// Escape puts away what talks to the user, wherever the keyboard is.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  const bool escape = event->key() == Qt::Key_Escape;
+  if (escape && !panels_->banner->isHidden())
+    panels_->banner->dismiss();
+  else if (escape && !panels_->hint->isHidden())
+    show_hint(false);
+  else
+    QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -26,7 +26,7 @@ std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBund
     }
     config[key] = std::move(value);
   }
-  std::shared_ptr<Model> model = make_model(config, 0);
+  std::shared_ptr<Model> model = make_model(config, {InitialValues::Kind::zeros});
   for (Parameter& parameter : model->parameters().all()) {
     const Tensor* loaded = bundle->model->parameters().find(parameter.name);
     if (!loaded || loaded->shape() != parameter.value.shape())

@@ -53,9 +53,9 @@ SourceBar::SourceBar(QWidget* parent)
   target_label_->setBuddy(target_);
 
   auto* grid = new QGridLayout(this);
-  grid->setContentsMargins(10, 8, 10, 6);
+  grid->setContentsMargins(10, 4, 10, 4);
   grid->setHorizontalSpacing(8);
-  grid->setVerticalSpacing(3);
+  grid->setVerticalSpacing(2);
   grid->addWidget(model_label_, 0, 0);
   grid->addWidget(source_label_, 0, 1);
   grid->addWidget(target_label_, 0, 3);
@@ -66,6 +66,7 @@ SourceBar::SourceBar(QWidget* parent)
   grid->setColumnStretch(1, 5);
   grid->setColumnStretch(3, 2);
 
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   for (QLineEdit* field : {source_, target_}) field->installEventFilter(this);
   connect(models_, &QComboBox::activated, this,
           [this](int row) { emit modelChosen(models_->itemData(row).toString()); });
@@ -126,7 +127,20 @@ void SourceBar::set_texts(const QString& source, const std::optional<QString>& t
 
 void SourceBar::set_next_example_action(QAction* action) { examples_->setDefaultAction(action); }
 
-void SourceBar::set_below(QWidget* strip) { static_cast<QGridLayout*>(layout())->addWidget(strip, 2, 0, 1, 4); }
+void SourceBar::set_below(QWidget* strip) {
+  below_ = strip;
+  static_cast<QGridLayout*>(layout())->addWidget(strip, 2, 0, 1, 4);
+}
+
+// A tool bar asks no widget how high it wants to be for its width, so the height is set from here.
+void SourceBar::fit_below() {
+  if (!below_) return;
+  const QMargins margins = layout()->contentsMargins();
+  const int wanted = below_->heightForWidth(width() - margins.left() - margins.right());
+  const int least = below_->minimumSizeHint().height();
+  const int height = std::clamp(wanted, least, std::max(least, window()->height() / 6));
+  if (height != below_->height() || below_->minimumHeight() != height) below_->setFixedHeight(height);
+}
 
 void SourceBar::next_example() {
   if (example_texts_.empty()) return;
@@ -156,9 +170,15 @@ void SourceBar::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
 }
 
+void SourceBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit_below();
+}
+
 void SourceBar::apply_fonts() {
   source_->setFont(Theme::instance().token_font(1.2));
   target_->setFont(Theme::instance().token_font(1.2));
+  fit_below();
 }
 
 void SourceBar::retranslate() {

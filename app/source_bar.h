@@ -30,6 +30,7 @@ class SourceBar : public QWidget {
   void set_texts(const QString& source, const std::optional<QString>& target);
   void set_next_example_action(QAction* action);
   void set_below(QWidget* strip);  // shown under the fields
+  void fit_below();                // its content changed: gives it as many lines as it needs
   void next_example();
   void focus_source();
 
@@ -45,6 +46,7 @@ class SourceBar : public QWidget {
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void retranslate();
@@ -56,6 +58,7 @@ class SourceBar : public QWidget {
   QLineEdit *source_, *target_;
   QToolButton* examples_;
   QMenu* example_menu_;
+  QWidget* below_ = nullptr;
   std::vector<std::string> example_texts_;
 };
 

@@ -115,7 +115,7 @@ std::string alignment_text(const Alignment& alignment, const Result& result) {
   text += "    looks most at\n";
   for (Index t = 0; t < alignment.weights.rows() && t < static_cast<Index>(result.steps.size()); ++t)
     text += row_text(alignment, t, shown, result.steps[static_cast<std::size_t>(t)], label_width);
-  text += margin + "weights: ·· < 0.02   ░░ < 0.15   ▒▒ < 0.40   ▓▓ < 0.70   ██ to 1\n";
+  text += margin + "weights:  · < 0.02   ░░ < 0.15   ▒▒ < 0.40   ▓▓ < 0.70   ██ to 1\n";
   return text;
 }
 

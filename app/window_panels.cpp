@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QToolBar>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/edits_panel.h"
 #include "app/hint_panel.h"
@@ -55,7 +56,7 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   window->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   window->setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
-  outputs_dock_ = dock(outputs, "outputs", Qt::LeftDockWidgetArea);
+  outputs_dock_ = dock(outputs, "outputs", Qt::BottomDockWidgetArea);
   inspector_dock_ = dock(inspector, "inspector", Qt::RightDockWidgetArea);
   edits_dock_ = dock(edits, "edits", Qt::RightDockWidgetArea);
   stepper_dock_ = dock(stepper, "computation", Qt::BottomDockWidgetArea);
@@ -88,6 +89,7 @@ void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
   alignment->set_result(result);
   outputs->set_result(result);
   tokens->set_result(result);
+  source_bar->fit_below();
   stepper->set_trace(result->trace, labels);
   trace_list->set_trace(result->trace, labels);
   inspector->set_trace(result->trace, labels);
@@ -98,16 +100,19 @@ void WindowPanels::reset_layout() {
     each->setFloating(false);
     each->show();
   }
-  window_->addDockWidget(Qt::LeftDockWidgetArea, outputs_dock_);
   window_->addDockWidget(Qt::RightDockWidgetArea, inspector_dock_);
   window_->addDockWidget(Qt::RightDockWidgetArea, edits_dock_);
   window_->splitDockWidget(inspector_dock_, edits_dock_, Qt::Vertical);
-  window_->addDockWidget(Qt::BottomDockWidgetArea, stepper_dock_);
+  window_->addDockWidget(Qt::BottomDockWidgetArea, outputs_dock_);
+  window_->splitDockWidget(outputs_dock_, stepper_dock_, Qt::Horizontal);
   window_->tabifyDockWidget(stepper_dock_, trace_dock_);
   stepper_dock_->raise();
-  window_->resizeDocks({outputs_dock_, inspector_dock_}, {270, 360}, Qt::Horizontal);
-  window_->resizeDocks({stepper_dock_}, {250}, Qt::Vertical);
-  window_->resizeDocks({inspector_dock_, edits_dock_}, {500, 130}, Qt::Vertical);
+  const int width = window_->width(), height = window_->height();
+  const int right = std::clamp(width * 28 / 100, 300, 560), bottom = std::clamp(height * 38 / 100, 200, 560);
+  window_->resizeDocks({inspector_dock_}, {right}, Qt::Horizontal);
+  window_->resizeDocks({outputs_dock_, stepper_dock_}, {430, std::max(200, width - right - 430)}, Qt::Horizontal);
+  window_->resizeDocks({stepper_dock_}, {bottom}, Qt::Vertical);
+  window_->resizeDocks({inspector_dock_, edits_dock_}, {height, 128}, Qt::Vertical);
 }
 
 void WindowPanels::retranslate() {

@@ -40,6 +40,7 @@ void name_application() {
 
 // Qt tries platforms in order, so a display that cannot be reached ends at the offscreen one, not in an abort.
 void choose_platform(bool needs_display) {
+  qInstallMessageHandler(quiet_messages);
   if (qEnvironmentVariableIsSet(kPlatform)) return;
   if (!needs_display) {
     qputenv(kPlatform, "offscreen");
@@ -49,8 +50,14 @@ void choose_platform(bool needs_display) {
   qputenv(kPlatform, wayland ? "wayland;xcb;offscreen" : x11 ? "xcb;offscreen" : "offscreen");
 }
 
-// A platform that failed before the offscreen one was reached complains a lot; we say it in one line ourselves.
-void silence_platform_complaints() { qputenv("QT_LOGGING_RULES", "qt.qpa.*=false"); }
+// Qt remarks on every machine that is no full desktop (no runtime folder, no window manager, a display that cannot be
+// reached). None of it is news for the user: standard error is for our own one-line messages.
+void quiet_messages(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+  const bool platform = QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"));
+  const bool known = message.startsWith(QLatin1String("This plugin does not support")) ||
+                     message.startsWith(QLatin1String("QStandardPaths: "));
+  if (type == QtFatalMsg || !(platform || known)) std::cerr << "headlight: " << message.toStdString() << std::endl;
+}
 
 bool has_display() {
   const QString platform = QGuiApplication::platformName();
@@ -148,7 +155,6 @@ void export_view(MainWindow& window, const RenderCommand& command) {
 
 int window_command(const WindowCommand& command, int& argc, char** argv) {
   choose_platform(true);
-  if (!qEnvironmentVariableIsSet("QT_LOGGING_RULES")) silence_platform_complaints();
   const QApplication application(argc, argv);
   name_application();
   if (!has_display()) {

@@ -20,8 +20,8 @@
         <translation>把对齐图存为 PNG、SVG 或 PDF，用于幻灯片或论文；也可以把其中的数字存为 CSV。</translation>
     </message>
     <message>
-        <source>Export &amp;every number…</source>
-        <translation>导出所有数值(&amp;V)…</translation>
+        <source>Export every &amp;number…</source>
+        <translation>导出所有数值(&amp;N)…</translation>
     </message>
     <message>
         <source>Save every value of this run under its name, for NumPy, PyTorch or a spreadsheet.</source>
@@ -460,8 +460,8 @@
         <translation>按回车或双击，在检视器中显示这个数；按 Delete 撤回这处修改。</translation>
     </message>
     <message>
-        <source>Nothing was changed. Give an attention weight another value (right click on the alignment), or change any number in the inspector: it is listed here, and everything that follows from it is computed again.</source>
-        <translation>还没有修改。给某个注意力权重换一个值（在对齐图上点右键），或在检视器中修改任意一个数：它会列在这里，之后的一切都会重新计算。</translation>
+        <source>Nothing changed yet. Right-click a weight, or change a number in the inspector: everything after it is computed again.</source>
+        <translation>还没有修改。在权重上点右键，或在检视器中修改一个数：它之后的一切都会重新计算。</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -553,8 +553,8 @@
         <translation>我看到的是什么？</translation>
     </message>
     <message>
-        <source>A small neural network reads the text above, one character at a time, and writes its answer on the left, one character at a time. In the picture, each row is one character that it wrote, and each column is one that it read: the stronger the colour, the more attention it paid. Type another text and watch the picture change. Click a cell to see the arithmetic behind it.</source>
-        <translation>一个小型神经网络逐个字符地读入上方的文本，再在左侧逐个字符地写出答案。图中每一行是它写出的一个字符，每一列是它读入的一个字符：颜色越深，它对那个字符的注意力越多。换一段文本，看看图如何变化。点击任意单元格，就能看到它背后的算式。</translation>
+        <source>A small neural network reads the text above, one character at a time, and writes its answer below, one character at a time. In the picture, each row is one character that it wrote, and each column is one that it read: the stronger the colour, the more attention it paid. Type another text and watch the picture change. Click a cell to see the arithmetic behind it.</source>
+        <translation>一个小型神经网络逐个字符地读入上方的文本，再在下方逐个字符地写出答案。图中每一行是它写出的一个字符，每一列是它读入的一个字符：颜色越深，它对那个字符的注意力越多。换一段文本，看看图如何变化。点击任意单元格，就能看到它背后的算式。</translation>
     </message>
     <message>
         <source>Got it</source>
@@ -699,11 +699,13 @@
         <source>An input of the computation.</source>
         <translation>计算的输入。</translation>
     </message>
-    <message numerus="yes">
-        <source>%n term(s)</source>
-        <translation>
-            <numerusform>%n 项</numerusform>
-        </translation>
+    <message>
+        <source>1 term</source>
+        <translation>1 项</translation>
+    </message>
+    <message>
+        <source>%1 terms</source>
+        <translation>%1 项</translation>
     </message>
     <message>
         <source>set by you; before it was %1</source>
@@ -808,6 +810,18 @@
         <translation>先前打开的模型仍然开着。</translation>
     </message>
     <message>
+        <source>The model runs, but what depends on these numbers is marked as missing.</source>
+        <translation>模型可以运行，但依赖这些数的结果会标记为缺失。</translation>
+    </message>
+    <message>
+        <source>Set attention weight</source>
+        <translation>设定注意力权重</translation>
+    </message>
+    <message>
+        <source>New weight, from 0 to 1. The other weights of this step are scaled so that the sum stays the same, and everything after it is computed again.</source>
+        <translation>新的权重，从 0 到 1。这一步的其他权重会按比例缩放，使总和不变，之后的一切重新计算。</translation>
+    </message>
+    <message>
         <source>Open a model folder</source>
         <translation>打开模型文件夹</translation>
     </message>
@@ -830,18 +844,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
 逐步运行注意力模型，并展示其中的每一个数。
 
 自由软件，遵循 GNU 通用公共许可证第 3 版或更高版本。</translation>
-    </message>
-    <message>
-        <source>The model runs, but what depends on these numbers is marked as missing.</source>
-        <translation>模型可以运行，但依赖这些数的结果会标记为缺失。</translation>
-    </message>
-    <message>
-        <source>Set attention weight</source>
-        <translation>设定注意力权重</translation>
-    </message>
-    <message>
-        <source>New weight, from 0 to 1. The other weights of this step are scaled so that the sum stays the same, and everything after it is computed again.</source>
-        <translation>新的权重，从 0 到 1。这一步的其他权重会按比例缩放，使总和不变，之后的一切重新计算。</translation>
     </message>
     <message>
         <source>Headlight</source>
@@ -1196,6 +1198,10 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     <message>
         <source>   with the weights %1</source>
         <translation>   使用权重 %1</translation>
+    </message>
+    <message>
+        <source>   then changed by you</source>
+        <translation>   之后由你修改</translation>
     </message>
     <message>
         <source>  (changed by you)</source>

@@ -183,9 +183,9 @@ class TestCommandLine : public QObject {
         << QStringList{"run", "attn_seq2seq", "--source", "x", "--frobnicate"}
         << "The following argument was not expected: --frobnicate (see 'headlight run --help')";
     QTest::newRow("unknown setting") << QStringList{"run", "attn_seq2seq", "--source", "x", "--set", "heads=8"}
-                                     << "--set: this model has no setting 'heads'; it has model_type, "
+                                     << "--set: this model has no setting 'heads'; it has "
                                         "source_vocabulary_size, target_vocabulary_size, embedding_size, hidden_size, "
-                                        "reverse_source";
+                                        "reverse_source, model_type";
     QTest::newRow("setting without value")
         << QStringList{"run", "attn_seq2seq", "--source", "x", "--set", "hidden_size"}
         << "--set: expected KEY=VALUE, found 'hidden_size'";
