@@ -64,6 +64,12 @@ std::shared_ptr<Scalar[]> allocate(Index size) {
 
 Tensor::Tensor(const Shape& shape) : storage_(allocate(shape.size())), shape_(shape) {}
 
+Tensor Tensor::shape_only(const Shape& shape) {
+  Tensor tensor;
+  tensor.shape_ = shape;
+  return tensor;
+}
+
 Tensor Tensor::zeros(const Shape& shape) { return full(shape, 0); }
 
 Tensor Tensor::full(const Shape& shape, Scalar value) {

@@ -60,6 +60,8 @@ class Tensor {
   Tensor() = default;
   explicit Tensor(const Shape& shape);  // values are not initialised
   static Tensor zeros(const Shape& shape);
+  // A shape without values; defined() is false.
+  static Tensor shape_only(const Shape& shape);
   static Tensor full(const Shape& shape, Scalar value);
   static Tensor of(const Shape& shape, const std::vector<Scalar>& values);
   static Tensor vector(const std::vector<Scalar>& values) { return of({static_cast<Index>(values.size())}, values); }

@@ -8,7 +8,6 @@
 
 #include "model/io/file.h"
 #include "model/io/json_file.h"
-#include "model/io/parameter_shapes.h"
 
 namespace headlight {
 
@@ -48,14 +47,14 @@ void check_vocabulary(const Settings& model, const char* key, const Vocabulary& 
 }
 
 // Both directions: what the model needs and the file lacks, and what the file holds and nobody reads.
-void check_shapes(const std::vector<ExpectedTensor>& expected, const SafetensorsFile& file) {
+void check_shapes(const ParameterTable& expected, const SafetensorsFile& file) {
   std::unordered_set<std::string> known;
-  for (const ExpectedTensor& tensor : expected) {
-    known.insert(tensor.name);
-    const TensorInfo* found = file.find(tensor.name);
-    const std::string where = file.name() + ": tensor \"" + tensor.name + "\": expected " + tensor.shape.text();
+  for (const auto& [name, value] : expected.all()) {
+    known.insert(name);
+    const TensorInfo* found = file.find(name);
+    const std::string where = file.name() + ": tensor \"" + name + "\": expected " + value.shape().text();
     if (!found) throw FormatError(where + ", but it is missing");
-    const std::vector<Index> dims = tensor.shape.vector();
+    const std::vector<Index> dims = value.shape().vector();
     if (!std::equal(dims.begin(), dims.end(), found->shape.begin(), found->shape.end(),
                     [](Index a, std::uint64_t b) { return static_cast<std::uint64_t>(a) == b; }))
       throw FormatError(where + ", as " + kConfig + " says, found " + found->shape_text());
@@ -80,12 +79,9 @@ std::string non_finite_text(const std::string& name, const NonFinite& count) {
 std::unique_ptr<Model> read_weights(const Json& config, const fs::path& config_path, const SafetensorsFile& file,
                                     std::vector<std::string>& warnings) {
   try {
-    if (const auto expected = expected_shapes(config)) check_shapes(*expected, file);
-    std::unique_ptr<Model> model = make_model(config, 0);
-    std::vector<ExpectedTensor> made;
-    for (const Parameter& parameter : model->parameters().all())
-      made.push_back({parameter.name, parameter.value.shape()});
-    check_shapes(made, file);
+    // A strange configuration may ask for more memory than there is: its shapes have to be those of the file first.
+    check_shapes(make_model(config, {InitialValues::Kind::none})->parameters(), file);
+    std::unique_ptr<Model> model = make_model(config, {InitialValues::Kind::zeros});
     for (Parameter& parameter : model->parameters().all()) {
       const Tensor values = file.load(parameter.name);
       std::copy_n(values.data(), values.size(), parameter.value.data());

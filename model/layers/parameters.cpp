@@ -23,8 +23,12 @@ ParameterBuilder ParameterBuilder::operator/(const std::string& name) const {
 }
 
 Tensor ParameterBuilder::make(const std::string& name, const Shape& shape, Init init) const {
-  Tensor value(shape);
-  for (Index i = 0; i < value.size(); ++i) {
+  if (kind_ == InitialValues::Kind::none) {
+    table_->add(prefix_ + name, Tensor::shape_only(shape));
+    return Tensor::shape_only(shape);
+  }
+  Tensor value = Tensor::zeros(shape);
+  for (Index i = 0; i < value.size() && kind_ == InitialValues::Kind::drawn; ++i) {
     double draw = 0;
     if (init.kind == Init::Kind::normal) draw = init.scale * random_->normal();
     if (init.kind == Init::Kind::uniform) draw = init.scale * (2 * random_->uniform() - 1);

@@ -34,15 +34,29 @@ struct Init {
   static Init uniform(double half_width) { return {Kind::uniform, half_width}; }
 };
 
-// Hands out parameters under a prefix, in a fixed order, drawn from the stream `init`.
+// What a new model's parameters hold.
+struct InitialValues {
+  enum class Kind {
+    none,   // shapes only, no memory is taken: the model cannot run, but says what it would need
+    zeros,  // to be read from a file
+    drawn,  // from the stream `init` of `seed`
+  };
+  Kind kind = Kind::drawn;
+  std::uint64_t seed = 0;
+};
+
+// Hands out parameters under a prefix, in a fixed order.
 class ParameterBuilder {
  public:
-  ParameterBuilder(ParameterTable& table, Random& random) : table_(&table), random_(&random) {}
+  // Both are used until the last make().
+  ParameterBuilder(ParameterTable& table, InitialValues::Kind kind, Random& random)
+      : table_(&table), kind_(kind), random_(&random) {}
   ParameterBuilder operator/(const std::string& name) const;
   Tensor make(const std::string& name, const Shape& shape, Init init) const;
 
  private:
   ParameterTable* table_;
+  InitialValues::Kind kind_;
   Random* random_;
   std::string prefix_;
 };

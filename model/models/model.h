@@ -44,14 +44,16 @@ struct Architecture {
   const char* title;    // "LSTM encoder-decoder with dot attention"
   const char* paper;
   Json defaults;        // configuration with its default values
-  // Makes a model with initial weights from `seed`. Throws FormatError for a configuration out of bounds, before any
-  // memory is taken.
-  std::unique_ptr<Model> (*make)(const Json& config, std::uint64_t seed);
+  // Throws FormatError for a configuration out of bounds, before any memory is taken.
+  std::unique_ptr<Model> (*make)(const Json& config, InitialValues values);
 };
 
 const std::vector<Architecture>& architectures();
 const Architecture& find_architecture(const std::string& name);  // throws UsageError
 // By config["model_type"]; missing settings take their defaults, unknown ones throw FormatError.
-std::unique_ptr<Model> make_model(const Json& config, std::uint64_t seed);
+std::unique_ptr<Model> make_model(const Json& config, InitialValues values);
+inline std::unique_ptr<Model> make_model(const Json& config, std::uint64_t seed) {
+  return make_model(config, {InitialValues::Kind::drawn, seed});
+}
 
 }  // namespace headlight

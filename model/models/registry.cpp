@@ -24,7 +24,7 @@ const Architecture& find_architecture(const std::string& name) {
   throw UsageError("there is no architecture '" + name + "'; known: " + known);
 }
 
-std::unique_ptr<Model> make_model(const Json& config, std::uint64_t seed) {
+std::unique_ptr<Model> make_model(const Json& config, InitialValues values) {
   if (!config.is_object() || !config.contains("model_type") || !config["model_type"].is_string())
     throw FormatError("the configuration has no \"model_type\"");
   const Architecture& architecture = find_architecture(config["model_type"].get<std::string>());
@@ -34,7 +34,7 @@ std::unique_ptr<Model> make_model(const Json& config, std::uint64_t seed) {
       throw FormatError("\"" + key + "\" is not a setting of " + architecture.name);
     full[key] = value;
   }
-  return architecture.make(full, seed);
+  return architecture.make(full, values);
 }
 
 Index setting(const Json& config, const char* key, Index low, Index high) {

@@ -25,12 +25,12 @@ struct Sizes {
 
 class Seq2Seq : public Model {
  public:
-  Seq2Seq(Json config, Link link, const Sizes& sizes, std::uint64_t seed)
+  Seq2Seq(Json config, Link link, const Sizes& sizes, InitialValues values)
       : Model(std::move(config)),
         link_(link),
         reverse_(config_.at("reverse_source").get<bool>()),
-        random_(seed, Random::Stream::init),
-        build_(parameters_, random_),
+        random_(values.seed, Random::Stream::init),
+        build_(parameters_, values.kind, random_),
         source_embedding_((build_ / "encoder" / "embed").make("W", {sizes.source_vocabulary, sizes.embedding}, kEmbed)),
         encoder_(build_ / "encoder" / "lstm", sizes.embedding, sizes.hidden),
         target_embedding_((build_ / "decoder" / "embed").make("W", {sizes.target_vocabulary, sizes.embedding}, kEmbed)),
@@ -137,14 +137,14 @@ Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Tap& tap) {
 }
 
 template <Link link>
-std::unique_ptr<Model> make(const Json& config, std::uint64_t seed) {
+std::unique_ptr<Model> make(const Json& config, InitialValues values) {
   Sizes sizes{};
   sizes.source_vocabulary = setting(config, "source_vocabulary_size", 1, 1'000'000);
   sizes.target_vocabulary = setting(config, "target_vocabulary_size", 1, 1'000'000);
   sizes.embedding = setting(config, "embedding_size", 1, 16'384);
   sizes.hidden = setting(config, "hidden_size", 1, 16'384);
   flag(config, "reverse_source");
-  return std::make_unique<Seq2Seq>(config, link, sizes, seed);
+  return std::make_unique<Seq2Seq>(config, link, sizes, values);
 }
 
 Json defaults(bool reverse) {
