@@ -162,7 +162,7 @@ inline Differentiable lstm_layer_case() {
   struct Layer {
     ParameterTable table;
     Random random{1, Random::Stream::init};
-    Lstm lstm{ParameterBuilder(table, random), 3, 4};
+    Lstm lstm{ParameterBuilder(table, InitialValues::Kind::drawn, random), 3, 4};
   };
   const auto layer = std::make_shared<Layer>();
   Inputs inputs = {fill(1, {3, 2, 3}), fill(2, {2, 4}), fill(3, {2, 4})};
@@ -216,6 +216,14 @@ inline std::vector<Differentiable> all_gradient_cases() {
   for (const char* architecture : kArchitectures)
     for (const bool reverse : {false, true}) rows.push_back(model_case(architecture, reverse));
   return rows;
+}
+
+// A data-driven test has one row for each case without a model.
+inline void add_operation_rows() {
+  QTest::addColumn<int>("row");
+  const auto cases = all_gradient_cases();
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    if (cases[i].name.find("seq2seq") == std::string::npos) QTest::newRow(cases[i].name.c_str()) << static_cast<int>(i);
 }
 
 }  // namespace headlight::testing
