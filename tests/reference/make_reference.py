@@ -50,6 +50,7 @@ def to_torch(matrix):
 def run_lstm(p, prefix, x, h0, c0, sites, place):
     """One nn.LSTM over x [L x in]; publishes the gates of every step. Returns all h [L x H]."""
     Wx, Wh, b = p[prefix + ".Wx"], p[prefix + ".Wh"], p[prefix + ".b"]
+    H = Wh.shape[0]
     lstm = torch.nn.LSTM(x.shape[1], H)
     with torch.no_grad():
         lstm.weight_ih_l0.copy_(to_torch(Wx).t())
@@ -60,7 +61,7 @@ def run_lstm(p, prefix, x, h0, c0, sites, place):
         output = output[:, 0]
 
     states = []
-    tolerance = 1e-14 if x.dtype == torch.float64 else 2e-6
+    tolerance = 1e-12 if x.dtype == torch.float64 else 2e-6
     h, c = h0, c0  # Hochreiter & Schmidhuber 1997; Gers et al. 2000
     for t in range(x.shape[0]):
         pre = x[t] @ Wx + h @ Wh + b
@@ -78,6 +79,7 @@ def run_lstm(p, prefix, x, h0, c0, sites, place):
 
 
 def run(kind, p, source, fed, target, reverse):
+    S, T, H = len(source), len(fed), p["encoder.lstm.Wh"].shape[0]
     sites = {}
     ids = torch.flip(source, [0]) if reverse else source
     sites["input.src.ids"] = ids
@@ -144,7 +146,8 @@ def main():
             worst = max((a.double() - single_sites[name].double()).abs().max().item() for name, a in sites.items())
             assert worst < 5e-6, worst
             gradients = torch.autograd.grad(loss, list(p.values()))
-            tensors.update({f"{label}/input/source": source, f"{label}/input/decoder": fed, f"{label}/input/target": target})
+            inputs = {"source": source, "decoder": fed, "target": target}
+            tensors.update({f"{label}/input/{name}": value for name, value in inputs.items()})
             tensors.update({f"{label}/site/{name}": value for name, value in sites.items()})
             tensors[f"{label}/loss"] = loss.reshape(1)
             tensors.update({f"{label}/grad/{name}": g for name, g in zip(p, gradients)})
