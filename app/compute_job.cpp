@@ -78,13 +78,25 @@ void Computer::execute(const Request& request) {
   }
 }
 
-void Computer::post(std::uint64_t id, bool last, std::function<void()> deliver) {
-  const auto receive = [this, id, last, deliver = std::move(deliver)] {
-    if (id != newest_) return;
-    if (last) busy_ = false;
-    deliver();
-  };
-  QMetaObject::invokeMethod(this, receive, Qt::QueuedConnection);
+void Computer::post(std::uint64_t id, bool last, std::function<void()> what) {
+  {
+    const std::lock_guard lock(mutex_);
+    deliveries_.push_back({id, last, std::move(what)});
+  }
+  QMetaObject::invokeMethod(this, "deliver", Qt::QueuedConnection);
+}
+
+void Computer::deliver() {
+  std::vector<Delivery> arrived;
+  {
+    const std::lock_guard lock(mutex_);
+    arrived.swap(deliveries_);
+  }
+  for (const Delivery& delivery : arrived) {
+    if (delivery.id != newest_) continue;
+    if (delivery.last) busy_ = false;
+    delivery.what();
+  }
 }
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "model/decode/run.h"
 
@@ -38,9 +39,16 @@ class Computer : public QObject {
  private:
   void work(const std::stop_token& stop);
   void execute(const Request& request);
-  // Queues `deliver` into the thread of this object; it is dropped there when `id` is not the newest any more.
-  void post(std::uint64_t id, bool last, std::function<void()> deliver);
+  // Hands something over to the thread of this object; it is dropped there when `id` is not the newest any more. The
+  // hand-over is ours, under our mutex: Qt only wakes the other side.
+  void post(std::uint64_t id, bool last, std::function<void()> what);
+  Q_INVOKABLE void deliver();
 
+  struct Delivery {
+    std::uint64_t id;
+    bool last;
+    std::function<void()> what;
+  };
   Runner runner_;
   std::uint64_t newest_ = 0;  // of this object's thread
   bool busy_ = false;         // of this object's thread
@@ -49,6 +57,7 @@ class Computer : public QObject {
   std::condition_variable_any wake_;
   std::optional<Request> waiting_;
   CancelToken running_;
+  std::vector<Delivery> deliveries_;
   std::jthread thread_;  // last: it uses the members above
 };
 

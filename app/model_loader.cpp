@@ -3,7 +3,7 @@
 #include "app/model_loader.h"
 
 #include <QMetaObject>
-#include <functional>
+#include <utility>
 
 namespace headlight {
 
@@ -15,23 +15,35 @@ ModelLoader::~ModelLoader() {
 void ModelLoader::load(const QString& name_or_folder) {
   const std::uint64_t id = ++newest_;
   busy_ = true;
-  const auto deliver = [this, id](std::function<void()> what) {
-    const auto receive = [this, id, what = std::move(what)] {
-      if (id != newest_) return;
-      busy_ = false;
-      what();
-    };
-    QMetaObject::invokeMethod(this, receive, Qt::QueuedConnection);
-  };
-  thread_ = std::thread([this, deliver, name = name_or_folder.toStdString(), previous = std::move(thread_)]() mutable {
+  thread_ = std::thread([this, id, name = name_or_folder.toStdString(), previous = std::move(thread_)]() mutable {
     if (previous.joinable()) previous.join();
+    Outcome outcome;
+    outcome.id = id;
     try {
-      auto model = load_model(name);
-      deliver([this, model] { emit loaded(model); });
+      outcome.model = load_model(name);
     } catch (const std::exception& error) {
-      deliver([this, text = QString::fromUtf8(error.what())] { emit failed(text); });
+      outcome.problem = QString::fromUtf8(error.what());
     }
+    {
+      const std::lock_guard lock(mutex_);
+      outcome_ = std::move(outcome);
+    }
+    QMetaObject::invokeMethod(this, "deliver", Qt::QueuedConnection);
   });
+}
+
+void ModelLoader::deliver() {
+  Outcome outcome;
+  {
+    const std::lock_guard lock(mutex_);
+    std::swap(outcome, outcome_);
+  }
+  if (outcome.id != newest_) return;
+  busy_ = false;
+  if (outcome.model)
+    emit loaded(outcome.model);
+  else
+    emit failed(outcome.problem);
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <memory>
+#include <mutex>
 #include <thread>
 
 #include "model/io/model_folder.h"
@@ -22,8 +23,17 @@ class ModelLoader : public QObject {
   void failed(const QString& message);
 
  private:
+  struct Outcome {
+    std::uint64_t id = 0;
+    std::shared_ptr<const ModelBundle> model;
+    QString problem;
+  };
+  Q_INVOKABLE void deliver();
+
   std::uint64_t newest_ = 0;
   bool busy_ = false;
+  std::mutex mutex_;
+  Outcome outcome_;  // of the newest load that is done
   std::thread thread_;
 };
 

@@ -20,6 +20,11 @@ bool continues_typing(const QString& before, const QString& between, const QStri
     if (after[i] != between[i]) return !after[i].isSpace();
   return !after.back().isSpace();
 }
+// Whether the model knows every character of a text, so that switching to it makes sense with this text.
+bool reads(const ModelBundle& model, const QString& text) {
+  const std::vector<TextToken> tokens = model.source_vocabulary.split_characters(text.toStdString());
+  return !tokens.empty() && std::ranges::all_of(tokens, [](const TextToken& token) { return token.id.has_value(); });
+}
 }  // namespace
 
 class DocumentChange : public QUndoCommand {
@@ -68,9 +73,8 @@ void Session::start(Document document) {
 void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   if (model == document_.model) return;
   Document after = document_;
-  const bool example_shown = !document_.model || document_.source.isEmpty() ||
-                             std::ranges::count(document_.model->examples, document_.source.toStdString()) > 0;
-  if (example_shown && !model->examples.empty()) after.source = QString::fromStdString(model->examples.front());
+  if (!reads(*model, document_.source) && !model->examples.empty())
+    after.source = QString::fromStdString(model->examples.front());
   after.model = std::move(model);
   after.target.reset();
   after.interventions.clear();

@@ -33,7 +33,8 @@ class Session : public QObject {
 
   // Starts from this document; nothing to undo.
   void start(Document document);
-  // Keeps the text if there is one; drops the edits, which belong to the other model's sites.
+  // Keeps the text if the model can read it, else takes its first example; drops the edits, which belong to the other
+  // model's sites.
   void set_model(std::shared_ptr<const ModelBundle> model);
   void set_source(const QString& source);
   void set_target(const std::optional<QString>& target);

@@ -108,6 +108,18 @@ class TestSession : public QObject {
     QVERIFY(session.document() == before);
   }
 
+  void a_model_that_cannot_read_the_text_starts_with_its_example() {
+    Session session;
+    session.start(started("May 5, 2001"));
+    auto other = std::make_shared<ModelBundle>(*small_model());
+    other->source_vocabulary = Vocabulary({" ", "+", "0", "1"});
+    other->examples = {"10+1", "0+0"};
+    session.set_model(other);
+    QCOMPARE(session.document().source, QString("10+1"));
+    session.undo_stack().undo();
+    QCOMPARE(session.document().source, QString("May 5, 2001"));
+  }
+
   void the_request_says_what_the_document_says() {
     Session session;
     session.start(started(QStringLiteral("août")));

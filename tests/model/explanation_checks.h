@@ -5,7 +5,7 @@
 #include <set>
 
 #include "model/trace/trace.h"
-#include "tests/model/helpers.h"
+#include "tests/model/gradient_cases.h"
 
 namespace headlight::testing {
 
@@ -40,8 +40,7 @@ inline bool is_product(const std::string& label) {
 }
 
 // Empty when the arithmetic of this cell holds.
-inline QString arithmetic_error(const Trace& trace, const Cell& cell, double tolerance) {
-  const Explanation e = trace.explain(cell);
+inline QString arithmetic_error(const Explanation& e, const Cell& cell, double tolerance) {
   const auto differs = [&](double got, double expected) {
     return !difference(std::vector<double>{got}, std::vector<double>{expected}, tolerance).isEmpty();
   };
@@ -57,6 +56,22 @@ inline QString arithmetic_error(const Trace& trace, const Cell& cell, double tol
     if (differs(term.value, term.cells[0].value() * term.cells[1].value())) return label + ": not its product";
   }
   return {};
+}
+
+inline QString arithmetic_error(const Trace& trace, const Cell& cell, double tolerance) {
+  return arithmetic_error(trace.explain(cell), cell, tolerance);
+}
+
+// All operations behind `output`, each for every cell: also what no model of today does, and batches.
+inline bool every_node_adds_up(const Graph& graph, const Tensor& output, double tolerance) {
+  const Node* node = graph.find(output);
+  if (!node || !node->op) return true;
+  bool ok = true;
+  for (Index cell = 0; cell < node->output.size(); ++cell)
+    ok = same(arithmetic_error(node->op->explain(*node, cell), {node->output, cell}, tolerance), node->op->id) && ok;
+  for (const Tensor& input : node->inputs)
+    if (input.defined()) ok = every_node_adds_up(graph, input, tolerance) && ok;
+  return ok;
 }
 
 inline bool every_cell_adds_up(const Trace& trace, double tolerance) {
@@ -135,6 +150,15 @@ inline bool walks_reach_the_ground() {
   const std::set<std::string> expected = {"parameter", "input.src.ids", "decoder.step.input.id", "decoder.init.c",
                                           "constant"};
   return ok && (walk.ends == expected || same("other ends than expected", "walk"));
+}
+
+inline bool operation_row_adds_up(double tolerance) {
+  QFETCH(int, row);
+  const Differentiable function = all_gradient_cases()[static_cast<std::size_t>(row)];
+  Graph graph(Graph::Keep::everything);
+  const Graph::Scope scope(&graph);
+  const Tensor y = function.f(function.inputs);
+  return graph.find(y) && every_node_adds_up(graph, y, tolerance);
 }
 
 }  // namespace headlight::testing

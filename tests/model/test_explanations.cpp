@@ -9,6 +9,8 @@ class TestExplanations : public QObject {
  private slots:
   void cells_data() { add_model_rows(); }
   void cells() { QVERIFY(every_cell_adds_up(*explained_trace(*fetch_model()), 1e-5)); }
+  void operations_data() { add_operation_rows(); }
+  void operations() { QVERIFY(operation_row_adds_up(1e-5)); }
   void walks_data() { add_model_rows(); }
   void walks() { QVERIFY(walks_reach_the_ground()); }
 };

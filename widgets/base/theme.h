@@ -34,7 +34,7 @@ class Theme : public QObject {
   // Perceptually uniform, safe for colour-blind eyes. t in [0, 1]; NaN gives the hatch colour.
   QColor weight(double t) const;        // sequential: 0 is the background
   QColor signed_value(double t) const;  // diverging, t in [-1, 1]
-  // Black or white, whichever reads better on `fill`.
+  // A light or a dark ink, whichever reads better on `fill`.
   static QColor readable_on(const QColor& fill);
   QFont ui_font(double relative = 1) const;
   QFont token_font(double relative = 1) const;  // CJK-safe, fixed pitch where possible

@@ -116,6 +116,11 @@ void AlignmentView::show_labels() {
     const bool padding = result_->tokens[static_cast<std::size_t>(alignment_.token_of_column[at])].padding;
     columns.push_back(label(alignment_.column_labels[at], padding));
   }
+  heatmap_->setToolTip(
+      tr("Each row is a step of the output, each column a token of the source. The stronger the colour, "
+         "the more of its attention the step gave to that token; a row sums to 1.\n"
+         "Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything. "
+         "Arrow keys move the cursor, F2 changes a weight."));
   heatmap_->set_captions(row_labels_ == RowLabels::written ? tr("output") : tr("decoder input"), tr("source"),
                          tr("attention weight"));
   heatmap_->set_labels(std::move(rows), std::move(columns));

@@ -195,23 +195,28 @@ void InspectorView::size_columns() {
   for (const Term& term : model_->explanation().terms)
     label = std::max(label, metrics.horizontalAdvance(QString::fromStdString(term.label)));
   label += 16;
-  const int value = model_->value_column(), places = model_->factors();
-  const bool narrow = width() < 480;
+  const int value = model_->value_column(), places = model_->factors(), product = number * 5 / 4;
+  constexpr int kPlace = 130;
+  const int room = width() - 20 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label - product - places * number;
+  const int row_numbers = metrics.horizontalAdvance(QStringLiteral("0000")) + 8;
+  const bool narrow = room - row_numbers < places * kPlace;
   table_->verticalHeader()->setVisible(!narrow);
-  const int room = width() - 16 - (narrow ? 0 : table_->verticalHeader()->sizeHint().width()) -
-                   style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label - number * 5 / 4 - places * number - 4;
+  table_->verticalHeader()->setFixedWidth(row_numbers);
   for (int c = 0; c <= value; ++c) {
     const bool place = c > 0 && c < value && c % 2 == 0;
-    table_->setColumnWidth(c, place        ? std::max(130, room / std::max(1, places))
-                              : c == 0     ? label
-                              : c == value ? number * 5 / 4
-                                           : number);
+    const int shared = (room - (narrow ? 0 : row_numbers)) / std::max(1, places);
+    table_->setColumnWidth(c, place ? std::max(kPlace, shared) : c == 0 ? label : c == value ? product : number);
     table_->setItemDelegateForColumn(c, c == value ? bar_ : nullptr);
   }
-  if (header->count() > value) header->moveSection(header->visualIndex(value), narrow ? std::min(1, value) : value);
+  if (header->count() > value) {
+    for (int c = 0; c <= value; ++c) header->moveSection(header->visualIndex(c), c);
+    if (narrow) header->moveSection(value, std::min(1, value));
+  }
   const int rows = std::min(model_->rowCount(), 1000) * table_->verticalHeader()->defaultSectionSize();
-  const int bar = table_->horizontalScrollBar()->maximum() > 0 ? table_->horizontalScrollBar()->sizeHint().height() : 0;
-  table_->setMaximumHeight(std::max(60, header->sizeHint().height() + rows + bar + 4));
+  const int bar = narrow ? style()->pixelMetric(QStyle::PM_ScrollBarExtent) : 0;
+  const int height = std::max(60, header->sizeHint().height() + rows + bar + 6);
+  table_->setMaximumHeight(height);
+  table_row_->setMaximumHeight(height + order_->sizeHint().height() + 6);
 }
 
 QWidget* InspectorView::build_edit() {
