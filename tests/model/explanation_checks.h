@@ -26,7 +26,7 @@ inline double total_of(const Explanation& e) {
     case Explanation::Kind::function_of_sum:
       return e.function == "tanh" ? std::tanh(sum) : 1 / (1 + std::exp(-sum));
     case Explanation::Kind::share:
-      return e.terms.at(0).value / sum;
+      return sum == 0 ? 0 : e.terms.at(0).value / sum;  // a fully masked row
     case Explanation::Kind::leaf:
       return e.value;
     default:
