@@ -71,7 +71,6 @@ class TallArea : public QScrollArea {
   void adjust() {
     if (!widget()) return;
     const int width = viewport()->width();
-    if (qEnvironmentVariableIsSet("DBG")) { qWarning("adjust w %d h %d vp %d", width, widget()->layout()->totalHeightForWidth(width), viewport()->height()); for (int i=0;i<widget()->layout()->count();++i){auto*it=widget()->layout()->itemAt(i); qWarning("  item %d hfw %d hint %d min %d", i, it->hasHeightForWidth()?it->heightForWidth(width):-1, it->sizeHint().height(), it->minimumSize().height());} }
     widget()->resize(width, std::max(widget()->layout()->totalHeightForWidth(width), viewport()->height()));
   }
 
