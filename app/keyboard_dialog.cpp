@@ -5,6 +5,7 @@
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QKeySequence>
+#include <QScreen>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -48,7 +49,7 @@ KeyboardDialog::KeyboardDialog(QWidget* parent) : QDialog(parent) {
   auto* column = new QVBoxLayout(this);
   column->addWidget(table, 1);
   column->addWidget(buttons);
-  resize(620, 640);
+  resize(QSize(620, 640).boundedTo(screen()->availableSize() * 0.9));
 }
 
 }  // namespace headlight

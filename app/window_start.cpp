@@ -38,6 +38,15 @@ void name_application() {
   QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/headlight.svg")));
 }
 
+// Qt remarks on every machine that is no full desktop (no runtime folder, no window manager, a display that cannot be
+// reached). None of it is news for the user: standard error is for our own one-line messages.
+void quiet_messages(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+  const bool platform = QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"));
+  const bool known = message.startsWith(QLatin1String("This plugin does not support")) ||
+                     message.startsWith(QLatin1String("QStandardPaths: "));
+  if (type == QtFatalMsg || !(platform || known)) std::cerr << "headlight: " << message.toStdString() << std::endl;
+}
+
 // Qt tries platforms in order, so a display that cannot be reached ends at the offscreen one, not in an abort.
 void choose_platform(bool needs_display) {
   qInstallMessageHandler(quiet_messages);
@@ -48,15 +57,6 @@ void choose_platform(bool needs_display) {
   }
   const bool wayland = qEnvironmentVariableIsSet("WAYLAND_DISPLAY"), x11 = qEnvironmentVariableIsSet("DISPLAY");
   qputenv(kPlatform, wayland ? "wayland;xcb;offscreen" : x11 ? "xcb;offscreen" : "offscreen");
-}
-
-// Qt remarks on every machine that is no full desktop (no runtime folder, no window manager, a display that cannot be
-// reached). None of it is news for the user: standard error is for our own one-line messages.
-void quiet_messages(QtMsgType type, const QMessageLogContext& context, const QString& message) {
-  const bool platform = QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"));
-  const bool known = message.startsWith(QLatin1String("This plugin does not support")) ||
-                     message.startsWith(QLatin1String("QStandardPaths: "));
-  if (type == QtFatalMsg || !(platform || known)) std::cerr << "headlight: " << message.toStdString() << std::endl;
 }
 
 bool has_display() {
