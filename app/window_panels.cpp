@@ -104,15 +104,25 @@ void WindowPanels::reset_layout() {
   window_->addDockWidget(Qt::RightDockWidgetArea, edits_dock_);
   window_->splitDockWidget(inspector_dock_, edits_dock_, Qt::Vertical);
   window_->addDockWidget(Qt::BottomDockWidgetArea, outputs_dock_);
-  window_->splitDockWidget(outputs_dock_, stepper_dock_, Qt::Horizontal);
-  window_->tabifyDockWidget(stepper_dock_, trace_dock_);
-  stepper_dock_->raise();
+  window_->addDockWidget(Qt::BottomDockWidgetArea, stepper_dock_);
+  window_->addDockWidget(Qt::BottomDockWidgetArea, trace_dock_);
   const int width = window_->width(), height = window_->height();
   const int right = std::clamp(width * 28 / 100, 300, 560), bottom = std::clamp(height * 38 / 100, 200, 560);
+  // A small screen has no room for panels side by side: they become tabs.
+  const bool narrow = width < 1100, low = height < 700;
+  if (narrow)
+    window_->tabifyDockWidget(outputs_dock_, stepper_dock_);
+  else
+    window_->splitDockWidget(outputs_dock_, stepper_dock_, Qt::Horizontal);
+  window_->tabifyDockWidget(stepper_dock_, trace_dock_);
+  (narrow ? outputs_dock_ : stepper_dock_)->raise();
+  if (low) window_->tabifyDockWidget(inspector_dock_, edits_dock_);
+  inspector_dock_->raise();
   window_->resizeDocks({inspector_dock_}, {right}, Qt::Horizontal);
-  window_->resizeDocks({outputs_dock_, stepper_dock_}, {430, std::max(200, width - right - 430)}, Qt::Horizontal);
+  if (!narrow)
+    window_->resizeDocks({outputs_dock_, stepper_dock_}, {430, std::max(200, width - right - 430)}, Qt::Horizontal);
   window_->resizeDocks({stepper_dock_}, {bottom}, Qt::Vertical);
-  window_->resizeDocks({inspector_dock_, edits_dock_}, {height, 128}, Qt::Vertical);
+  if (!low) window_->resizeDocks({inspector_dock_, edits_dock_}, {height, 128}, Qt::Vertical);
 }
 
 void WindowPanels::retranslate() {

@@ -89,7 +89,7 @@ QString first_view_path() {
 
 void save_window(MainWindow& window, const QString& path, int scale, const QString& title) {
   const auto paint = [&window](QPainter& painter) {
-    window.render(&painter, QPoint(), QRegion(), QWidget::DrawChildren);
+    window.render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
   };
   export_picture(path, window.size(), paint, {static_cast<double>(scale), title});
 }

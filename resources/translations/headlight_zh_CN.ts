@@ -364,11 +364,11 @@
     </message>
     <message>
         <source>%1, %2</source>
-        <translation>%1,%2</translation>
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source>, </source>
-        <translation>,</translation>
+        <translation>、</translation>
     </message>
 </context>
 <context>
@@ -400,6 +400,12 @@
     <message>
         <source>padding (%1)</source>
         <translation>填充（%1）</translation>
+    </message>
+    <message>
+        <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
+Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything. Arrow keys move the cursor, F2 changes a weight.</source>
+        <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
+点击单元格可打开它的数。滚轮：缩放，拖动：移动，Home：显示全部。方向键移动光标，F2 修改权重。</translation>
     </message>
     <message>
         <source>decoder input</source>

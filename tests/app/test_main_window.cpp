@@ -322,10 +322,10 @@ class TestMainWindow : public QObject {
   void the_language_changes_while_it_runs() {
     open();
     trigger("language_zh_CN");
-    QCOMPARE(window_->actions()["undo"]->text(), QString::fromUtf8("撤销(&U)"));
+    QTRY_COMPARE(window_->actions()["undo"]->text(), QString::fromUtf8("撤销(&U)"));
     QVERIFY(window_->findChild<QDockWidget*>("outputs")->windowTitle() != "Output");
     trigger("language_en");
-    QCOMPARE(window_->actions()["undo"]->text(), QString("&Undo"));
+    QTRY_COMPARE(window_->actions()["undo"]->text(), QString("&Undo"));
     QCOMPARE(window_->findChild<QDockWidget*>("outputs")->windowTitle(), QString("Output"));
   }
 
