@@ -28,7 +28,9 @@ MainWindow::MainWindow(Remember remember, Computer::Runner runner, QWidget* pare
     : QMainWindow(parent), remember_(remember), computer_(nullptr, std::move(runner)) {
   setObjectName(QStringLiteral("main"));
   setAcceptDrops(true);
-  resize(QSize(1280, 800).boundedTo(screen()->availableSize()));
+  // A picture has its size whatever screen there is (or none); a window must fit on its screen.
+  const QSize wanted(1280, 800);
+  resize(remember_ == Remember::yes ? wanted.boundedTo(screen()->availableSize()) : wanted);
   panels_ = new WindowPanels(this, &selection_);
   status_ = new StatusPanel(statusBar(), actions_["stop"]);
   panels_->source_bar->set_models(listed_models());

@@ -184,6 +184,7 @@ int render_command(const RenderCommand& command, int& argc, char** argv) {
   for (const std::string& edit : command.edits) document.interventions.push_back(parse_intervention(edit));
   MainWindow window(MainWindow::Remember::no);
   window.resize(command.width, command.height);
+  window.panels().reset_layout();
   show_and_wait(window, document);
   export_view(window, command);
   return 0;
