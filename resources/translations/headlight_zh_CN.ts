@@ -1557,22 +1557,6 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <translation>解码器从空的记忆单元开始。</translation>
     </message>
     <message>
-        <source>attention keys</source>
-        <translation>注意力的键</translation>
-    </message>
-    <message>
-        <source>What the query is compared with: here the encoder states.</source>
-        <translation>与查询相比较的对象：这里是编码器状态。</translation>
-    </message>
-    <message>
-        <source>attention values</source>
-        <translation>注意力的值</translation>
-    </message>
-    <message>
-        <source>What attention brings back: here the encoder states.</source>
-        <translation>注意力取回的内容：这里是编码器状态。</translation>
-    </message>
-    <message>
         <source>input token</source>
         <translation>输入词元</translation>
     </message>
