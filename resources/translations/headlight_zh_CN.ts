@@ -1652,6 +1652,22 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <source>The scores as probabilities: the most probable token is written.</source>
         <translation>把得分变成概率：写出概率最高的词元。</translation>
     </message>
+    <message>
+        <source>attention keys</source>
+        <translation>注意力的键</translation>
+    </message>
+    <message>
+        <source>What the query is compared with: here the encoder states.</source>
+        <translation>与查询相比较的对象：这里是编码器状态。</translation>
+    </message>
+    <message>
+        <source>attention values</source>
+        <translation>注意力的值</translation>
+    </message>
+    <message>
+        <source>What attention brings back: here the encoder states.</source>
+        <translation>注意力取回的内容：这里是编码器状态。</translation>
+    </message>
 </context>
 <context>
     <name>TokenText</name>
