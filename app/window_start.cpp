@@ -137,6 +137,8 @@ void export_view(MainWindow& window, const RenderCommand& command) {
     for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
   };
   if (command.view == "window") return save_window(window, path, command.scale, window.windowTitle());
+  // What the window selects for a newcomer has no meaning in a figure.
+  if (command.view != "computation") window.selection().set({});
   if (command.view == "alignment") {
     alone(window.panels().alignment);
     return window.panels().alignment->export_to(path);
