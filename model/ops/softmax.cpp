@@ -84,14 +84,18 @@ void cross_entropy_backward(const Node& node, const Tensor& gradient, Graph& gra
   graph.add(logits, d);
 }
 
+// From the logits, not from the stored probability: that one underflows to 0 where the loss is still finite.
 Explanation cross_entropy_explain(const Node& node, Index cell) {
-  const Tensor &targets = node.inputs[1], &mask = node.inputs[2];
+  const Tensor &logits = node.inputs[0], &targets = node.inputs[1], &mask = node.inputs[2];
+  const Index n = logits.columns();
   std::vector<Term> terms;
   for (Index r = 0; r < targets.size(); ++r) {
-    const auto target = static_cast<Index>(targets[r]);
-    const double p = static_cast<double>(node.saved.matrix()(r, target));
-    terms.push_back(explaining::term("−log p", -node.attributes.x * static_cast<double>(mask[r]) * std::log(p),
-                                     {{node.saved, r * node.saved.columns() + target}}));
+    if (mask[r] == 0) continue;
+    const auto z = logits.matrix().row(r).cast<double>();
+    const double maximum = z.maxCoeff();
+    const Cell target{logits, r * n + static_cast<Index>(targets[r])};
+    const double nll = maximum + std::log((z.array() - maximum).exp().sum()) - target.value();
+    terms.push_back(explaining::term("−log p", node.attributes.x * static_cast<double>(mask[r]) * nll, {target}));
   }
   return explaining::sum(node, cell, std::move(terms));
 }
