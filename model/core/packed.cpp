@@ -27,29 +27,31 @@ Vector load(const Scalar* from) {
   return v;
 }
 
-// y [rows x kWidth] += x [rows x K] · panel [K x kWidth]
+// y [rows x kWidth] = x [rows x K] · panel [K x kWidth] + start (null: zeros); rows of y and of start are `stride` apart
 template <int rows>
-void block(Index k_count, const Scalar* x, Index x_stride, const Scalar* panel, Scalar* y, Index y_stride) {
+void block(Index k_count, const Scalar* x, const Scalar* panel, const Scalar* start, Scalar* y, Index stride) {
   Vector sum[rows][kVectors];
   for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < kVectors; ++j) sum[i][j] = load(y + i * y_stride + j * kLanes);
+    for (int j = 0; j < kVectors; ++j) sum[i][j] = start ? load(start + i * stride + j * kLanes) : Vector{};
   for (Index k = 0; k < k_count; ++k) {
     Vector w[kVectors];
     for (int j = 0; j < kVectors; ++j) w[j] = load(panel + k * kWidth + j * kLanes);
 #pragma GCC unroll 8
     for (int i = 0; i < rows; ++i) {
-      const Scalar factor = x[i * x_stride + k];
+      const Scalar factor = x[i * k_count + k];
       for (int j = 0; j < kVectors; ++j) sum[i][j] += factor * w[j];
     }
   }
   for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < kVectors; ++j) std::memcpy(y + i * y_stride + j * kLanes, &sum[i][j], sizeof(Vector));
+    for (int j = 0; j < kVectors; ++j) std::memcpy(y + i * stride + j * kLanes, &sum[i][j], sizeof(Vector));
 }
 
-void rows_of(Index r_count, Index k_count, const Scalar* x, const Scalar* panel, Scalar* y, Index y_stride) {
+void rows_of(Index r_count, Index k_count, const Scalar* x, const Scalar* panel, const Scalar* start, Scalar* y,
+             Index stride) {
+  const auto at = [&](Index r) { return start ? start + r * stride : nullptr; };
   Index r = 0;
-  for (; r + kRows <= r_count; r += kRows) block<kRows>(k_count, x + r * k_count, k_count, panel, y + r * y_stride, y_stride);
-  for (; r < r_count; ++r) block<1>(k_count, x + r * k_count, k_count, panel, y + r * y_stride, y_stride);
+  for (; r + kRows <= r_count; r += kRows) block<kRows>(k_count, x + r * k_count, panel, at(r), y + r * stride, stride);
+  for (; r < r_count; ++r) block<1>(k_count, x + r * k_count, panel, at(r), y + r * stride, stride);
 }
 
 }  // namespace
@@ -69,21 +71,27 @@ PackedMatrix::PackedMatrix(const Tensor& weight, bool transposed)
   }
 }
 
-void PackedMatrix::multiply_add(const Tensor& x, Tensor& y) const {
+void PackedMatrix::multiply(const Tensor& x, const Tensor& start, Tensor& y) const {
   require_shape(x.columns() == k_ && y.columns() == m_ && x.rows() == y.rows(), "packed product",
                 "[.. x " + std::to_string(k_) + "]", x.shape());
   const Index rows = x.rows();
   for (Index p = 0; p * kWidth < m_; ++p) {
     const Scalar* panel = panels_.data() + p * k_ * kWidth;
     Scalar* out = y.data() + p * kWidth;
+    const Scalar* from = start.defined() ? start.data() + p * kWidth : nullptr;
     const Index width = std::min<Index>(kWidth, m_ - p * kWidth);
     if (width == kWidth) {
-      rows_of(rows, k_, x.data(), panel, out, m_);
+      rows_of(rows, k_, x.data(), panel, from, out, m_);
       continue;
     }
-    Tensor edge = Tensor::zeros({rows, kWidth});  // the last panel sticks out over the result
-    rows_of(rows, k_, x.data(), panel, edge.data(), kWidth);
-    y.matrix().middleCols(p * kWidth, width) += edge.matrix().leftCols(width);
+    Tensor edge({rows, kWidth});  // the last panel sticks out over the result
+    rows_of(rows, k_, x.data(), panel, nullptr, edge.data(), kWidth);
+    auto last = y.matrix().middleCols(p * kWidth, width);
+    if (start.defined()) {
+      last = start.matrix().middleCols(p * kWidth, width) + edge.matrix().leftCols(width);
+    } else {
+      last = edge.matrix().leftCols(width);
+    }
   }
 }
 

@@ -12,8 +12,8 @@ class PackedMatrix {
   // W [K x M], or its transpose.
   PackedMatrix(const Tensor& weight, bool transposed);
 
-  // y += x W: x [.. x K], y [.. x M].
-  void multiply_add(const Tensor& x, Tensor& y) const;
+  // y = x W + start: x [.. x K], y [.. x M], start undefined (zeros) or like y; it may be y itself.
+  void multiply(const Tensor& x, const Tensor& start, Tensor& y) const;
 
  private:
   Index k_, m_;

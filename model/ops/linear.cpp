@@ -7,14 +7,19 @@ namespace headlight {
 
 namespace {
 
-// y += x W (or x Wᵀ). A batch of a training multiplies by the same weights at every time step.
-void multiply_add(const Tensor& x, const Tensor& weight, bool transposed, Tensor& y) {
+// y = x W (or x Wᵀ) + start, undefined (zeros) or like y. A batch of a training multiplies by the same weights at every
+// time step.
+void multiply(const Tensor& x, const Tensor& weight, bool transposed, const Tensor& start, Tensor& y) {
   constexpr Index kBatch = 8;  // fewer rows gain nothing from packing
   Graph* graph = Graph::current();
-  const PackedMatrix* packed = graph && x.rows() >= kBatch ? graph->packed(weight, transposed) : nullptr;
-  if (packed) {
-    packed->multiply_add(x, y);
-  } else if (transposed) {
+  if (const PackedMatrix* packed = graph && x.rows() >= kBatch ? graph->packed(weight, transposed) : nullptr)
+    return packed->multiply(x, start, y);
+  if (!start.defined()) {
+    y.array().setZero();
+  } else if (start.data() != y.data()) {
+    y.array() = start.array();
+  }
+  if (transposed) {
     y.matrix().noalias() += x.matrix() * weight.matrix().transpose();
   } else {
     y.matrix().noalias() += x.matrix() * weight.matrix();
@@ -26,8 +31,8 @@ bool is_bias(const Node& node) { return node.inputs[2].defined() && node.inputs[
 void linear_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &x = node.inputs[0], &weight = node.inputs[1], &addend = node.inputs[2];
   if (graph.wants(x)) {
-    Tensor dx = Tensor::zeros(x.shape());
-    multiply_add(gradient, weight, true, dx);
+    Tensor dx(x.shape());
+    multiply(gradient, weight, true, {}, dx);
     graph.add(x, dx);
   }
   if (graph.wants(weight)) graph.add_outer_product(weight, x, gradient);
@@ -61,16 +66,14 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& addend) {
   require_shape(weight.rank() == 2, "linear", "weight [K x M]", weight.shape());
   require_shape(x.columns() == weight.dim(0), "linear", "input [.. x " + std::to_string(weight.dim(0)) + "]", x.shape());
   Tensor y(x.shape().with_last(weight.dim(1)));
-  if (!addend.defined()) {
-    y.array().setZero();
-  } else if (addend.size() == y.size()) {
-    y.array() = addend.array();
-  } else {
+  Tensor start = addend;
+  if (addend.defined() && addend.size() != y.size()) {
     require_shape(addend.size() == y.columns(), "linear", "addend [" + std::to_string(y.columns()) + "]",
                   addend.shape());
     y.matrix().rowwise() = addend.matrix().row(0);
+    start = y;
   }
-  multiply_add(x, weight, false, y);
+  multiply(x, weight, false, start, y);
   return recorded(kLinear, {x, weight, addend}, std::move(y));
 }
 

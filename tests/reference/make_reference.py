@@ -25,15 +25,16 @@ import torch.nn.functional as F
 
 D, H, VS, VT, S, T = 5, 6, 11, 9, 7, 4
 OUT = pathlib.Path(__file__).resolve().parent.parent / "data" / "reference"
+DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}
 torch.set_default_dtype(torch.float64)
 
 
-def write_safetensors(path, tensors):
+def write_safetensors(path, tensors, dtype="F64", metadata=None):
     """8 bytes: length of the header; the header in JSON; the numbers, row by row, little-endian."""
-    header, blobs, at = {}, [], 0
+    header, blobs, at = {"__metadata__": metadata} if metadata else {}, [], 0
     for name, tensor in tensors.items():
-        values = np.ascontiguousarray(tensor.detach().numpy(), dtype="<f8")
-        header[name] = {"dtype": "F64", "shape": list(values.shape), "data_offsets": [at, at + values.nbytes]}
+        values = np.ascontiguousarray(tensor.detach().numpy(), dtype=DTYPES[dtype])
+        header[name] = {"dtype": dtype, "shape": list(values.shape), "data_offsets": [at, at + values.nbytes]}
         blobs.append(values.tobytes())
         at += values.nbytes
     text = json.dumps(header, separators=(",", ":")).encode()

@@ -18,7 +18,6 @@ import torch
 import make_reference as reference
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8"}
 
 
 def read_safetensors(path):
@@ -27,20 +26,8 @@ def read_safetensors(path):
     header = json.loads(data[8:8 + size])
     header.pop("__metadata__", None)
     return {name: torch.from_numpy(np.frombuffer(data[8 + size + t["data_offsets"][0]:8 + size + t["data_offsets"][1]],
-                                                 DTYPES[t["dtype"]]).astype("f8").reshape(t["shape"]))
+                                                 reference.DTYPES[t["dtype"]]).astype("f8").reshape(t["shape"]))
             for name, t in header.items()}
-
-
-def write_safetensors(path, tensors, metadata):
-    header, blobs, at = {"__metadata__": metadata}, [], 0
-    for name, tensor in tensors.items():
-        values = np.ascontiguousarray(tensor.detach().numpy(), dtype="<f4")
-        header[name] = {"dtype": "F32", "shape": list(values.shape), "data_offsets": [at, at + values.nbytes]}
-        blobs.append(values.tobytes())
-        at += values.nbytes
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    path.write_bytes(struct.pack("<Q", len(text)) + text + b"".join(blobs))
 
 
 def verification(folder):
@@ -59,7 +46,7 @@ def verification(folder):
             break
         fed.append(chosen)
     output = "".join(vocabulary["target"][i] for i in fed[1:] + [chosen])
-    write_safetensors(folder / "verify.safetensors", sites, {"source": typed, "tolerance": "1e-4"})
+    reference.write_safetensors(folder / "verify.safetensors", sites, "F32", {"source": typed, "tolerance": "1e-4"})
     print(f"{folder.name}: {typed!r} -> {output!r}, {len(sites)} sites")
 
 
