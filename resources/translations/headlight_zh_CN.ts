@@ -226,6 +226,10 @@
         <source>the same number: %1</source>
         <translation>同一个数：%1</translation>
     </message>
+    <message>
+        <source>step %1 · %2</source>
+        <translation>第 %1 步 · %2</translation>
+    </message>
 </context>
 <context>
     <name>Export</name>
@@ -517,16 +521,16 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
         <translation>数值</translation>
     </message>
     <message>
-        <source>from</source>
-        <translation>来自</translation>
-    </message>
-    <message>
         <source>Factor %1</source>
         <translation>因子 %1</translation>
     </message>
     <message>
         <source>Number</source>
         <translation>数</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%1，来自 %2</translation>
     </message>
 </context>
 <context>
@@ -588,14 +592,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     <message>
         <source>Forward again (Alt+Right)</source>
         <translation>再前进（Alt+右）</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
-        <source>NumPy</source>
-        <translation>NumPy</translation>
     </message>
     <message>
         <source>Copy the arithmetic</source>
@@ -668,10 +664,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     <message>
         <source>Runs the model again with this change. Reset takes it back.</source>
         <translation>用这处修改重新运行模型。“还原”可以撤回。</translation>
-    </message>
-    <message>
-        <source>Path to this number</source>
-        <translation>到达这个数的路径</translation>
     </message>
     <message>
         <source>%1 does not exist for the present input.</source>
@@ -780,6 +772,14 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     <message>
         <source>&apos;%1&apos; is not a number.</source>
         <translation>“%1”不是一个数。</translation>
+    </message>
+    <message>
+        <source>%1 – click for every number on the way here</source>
+        <translation>%1 – 点击可查看来到这里所经过的每个数</translation>
+    </message>
+    <message>
+        <source>Numbers on the way here: %1</source>
+        <translation>来到这里所经过的数：%1</translation>
     </message>
 </context>
 <context>

@@ -1,21 +1,25 @@
 // The inspector: from a probability back to a weight and to an input, edits, copies, history.
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
 #include <cmath>
 
 #include "model/ops/basic.h"
 #include "tests/widgets/trace_fixture.h"
 #include "widgets/views/inspector_view.h"
+#include "widgets/views/text_button.h"
 
 using namespace headlight;
 
@@ -46,6 +50,12 @@ bool open_factor(InspectorView& view, const std::string& name) {
   return false;
 }
 
+// Types over what the field holds.
+void type_over(InspectorView& view, const QString& text) {
+  view.edit_field()->selectAll();
+  QTest::keyClicks(view.edit_field(), text);
+}
+
 Explanation explanation_of_kind(Explanation::Kind kind, std::vector<double> values) {
   Explanation e;
   e.kind = kind;
@@ -64,6 +74,12 @@ class TestInspector : public QObject {
   void result_lines();
   void from_a_probability_to_a_weight_and_an_input();
   void click_opens_a_factor();
+  void places_are_short();
+  void a_share_stands_among_its_rivals();
+  void columns_fit_the_width_data();
+  void columns_fit_the_width();
+  void the_field_holds_the_present_number();
+  void the_way_here_is_a_menu();
   void every_cell_opens();
   void history_goes_back_and_forward();
   void linked_with_the_selection();
@@ -153,9 +169,113 @@ void TestInspector::click_opens_a_factor() {
   view.set_trace(result.trace, trace_labels(result));
   view.show();
   view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
-  const QModelIndex place = view.model()->index(0, 2);
+  const QModelIndex place = view.model()->index(2, 1);
   QTest::mouseClick(view.table()->viewport(), Qt::LeftButton, {}, view.table()->visualRect(place).center());
   QCOMPARE(shown(view), std::string("decoder.step[1].attention.scores[2]"));
+}
+
+void TestInspector::places_are_short() {
+  const Result result = small_result("abc");
+  const Trace& trace = *result.trace;
+  const TraceLabels labels = trace_labels(result);
+  const auto place = [&](const char* site, Index index) {
+    const int entry = trace.find(site);
+    return short_place({Location::Kind::activation, entry, site, trace[entry].value.shape(), index}, trace, labels);
+  };
+  // The encoder reads from the end: position 0 is 'c'.
+  QCOMPARE(place("decoder.step[1].attention.scores", 2), QStringLiteral("a · scores[2]"));
+  QCOMPARE(place("encoder.step[0].lstm.h", 1), QStringLiteral("c · h[1]"));
+  QCOMPARE(place("decoder.step[1].lstm.h", 1), QStringLiteral("step 1 · h[1]"));
+  const Shape states = trace.value("encoder.states").shape();
+  QCOMPARE(place("encoder.states", states[1] + 1), QStringLiteral("b · states[1, 1]"));
+  QCOMPARE(short_place({Location::Kind::parameter, -1, "decoder.lstm.Wx", {4, 8}, 9}, trace, labels),
+           QStringLiteral("lstm.Wx[1, 1]"));
+}
+
+void TestInspector::a_share_stands_among_its_rivals() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 1);
+  const ExplanationModel& model = *view.model();
+  QCOMPARE(model.rowCount(), 3);
+  QCOMPARE(model.own_row(), 1);
+  for (int row = 0; row < 3; ++row) {
+    QCOMPARE(model.index(row, 1).data(ExplanationModel::kOwnRole).toBool(), row == 1);
+    QVERIFY(model.index(row, 1)
+                .data(ExplanationModel::kPlaceRole)
+                .toString()
+                .endsWith(QStringLiteral("scores[%1]").arg(row)));
+  }
+  view.open(result.trace->find("encoder.step[1].lstm.pre"), 2);
+  QCOMPARE(model.own_row(), -1);  // a sum is of all its terms
+  QVERIFY(model.index(0, 2).data(ExplanationModel::kTimesRole).toBool());
+}
+
+void TestInspector::columns_fit_the_width_data() {
+  QTest::addColumn<QString>("site");
+  QTest::addColumn<int>("width");
+  for (const char* site : {"decoder.step[1].attention.weights", "encoder.step[1].lstm.pre", "encoder.step[1].lstm.c"})
+    for (const int width : {260, 350, 700}) QTest::addRow("%s %d", site, width) << QString::fromLatin1(site) << width;
+}
+
+void TestInspector::columns_fit_the_width() {
+  QFETCH(QString, site);
+  QFETCH(int, width);
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.resize(width, 700);
+  view.show();
+  view.open(result.trace->find(site.toStdString()), 1);
+  int used = 0;
+  for (int c = 0; c < view.model()->columnCount(); ++c) used += view.table()->columnWidth(c);
+  QVERIFY2(used <= view.table()->viewport()->width(), qPrintable(QString::number(used)));
+  for (int c = 1; c < view.model()->columnCount(); ++c) QVERIFY(view.table()->columnWidth(c) >= 40);
+}
+
+void TestInspector::the_field_holds_the_present_number() {
+  const Result longer = small_result("abcab"), shorter = small_result("abc");
+  InspectorView view;
+  view.set_trace(longer.trace, trace_labels(longer));
+  view.resize(300, 700);
+  view.show();
+  view.open(longer.trace->find("decoder.step[1].attention.scores"), 2);
+  const auto now = [&] { return static_cast<Scalar>(view.model()->explanation().value); };
+  QCOMPARE(view.edit_field()->text().toFloat(), now());
+  QVERIFY(view.edit_field()->width() >= 110);
+  view.set_trace(shorter.trace, trace_labels(shorter));
+  QCOMPARE(view.edit_field()->text().toFloat(), now());
+  // What is being typed is not overwritten by a new run, but it does not go to another number.
+  type_over(view, QStringLiteral("12"));
+  view.set_trace(longer.trace, trace_labels(longer));
+  QCOMPARE(view.edit_field()->text(), QStringLiteral("12"));
+  view.open(longer.trace->find("decoder.step[1].attention.scores"), 1);
+  QCOMPARE(view.edit_field()->text().toFloat(), now());
+  view.edit_kinds()->setCurrentIndex(view.edit_kinds()->findData(int(Intervention::Kind::scale)));
+  QCOMPARE(view.edit_field()->text(), QStringLiteral("1"));
+}
+
+void TestInspector::the_way_here_is_a_menu() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.resize(700, 500);
+  view.show();
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
+  view.open(result.trace->find("decoder.step[1].attention.scores"), 2);
+  QCOMPARE(view.crumbs()->text(), QStringLiteral("a · weights[2] › a · scores[2]"));
+  QTimer::singleShot(0, &view, [] {
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    QCOMPARE(menu->actions().size(), 2);
+    QVERIFY(menu->actions()[0]->isChecked());
+    menu->actions()[1]->trigger();
+    menu->close();
+  });
+  view.crumbs()->click();
+  QCOMPARE(shown(view), std::string("decoder.step[1].attention.weights[2]"));
+  QVERIFY(view.can_go_forward());
 }
 
 void TestInspector::every_cell_opens() {
@@ -206,7 +326,7 @@ void TestInspector::linked_with_the_selection() {
   QCOMPARE(shown(view), std::string("decoder.step[2].attention.weights[1]"));
   QVERIFY(open_factor(view, "decoder.step[2].attention.scores"));
   QVERIFY(selection.state().entry == result.trace->find("decoder.step[2].attention.scores"));
-  QVERIFY(selection.state().cell == 1);
+  QVERIFY(selection.state().cell == 0);  // the first of the rivals
   QVERIFY(selection.state().step == 2);
   view.back();
   QVERIFY(selection.state().entry == state.entry);
@@ -241,24 +361,24 @@ void TestInspector::edits_by_keyboard() {
   const Result result = small_result("abc");
   InspectorView view;
   view.set_trace(result.trace, trace_labels(result));
+  view.resize(350, 700);
   view.show();
   std::vector<Intervention> edits;
   connect(&view, &InspectorView::editRequested, this, [&](const Intervention& edit) { edits.push_back(edit); });
   view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
   QVERIFY(shows(view, QStringLiteral("others are rescaled")));
-  QTest::keyClicks(view.edit_field(), QStringLiteral("0.9"));
+  type_over(view, QStringLiteral("0.9"));
   QTest::keyClick(view.edit_field(), Qt::Key_Return);
   QCOMPARE(edits.size(), 1U);
   QVERIFY(edits[0] == parse_intervention("decoder.step[1].attention.weights[2]~0.9"));  // pinned by default
   // Not a number: nothing happens, and it is said.
-  QTest::keyClicks(view.edit_field(), QStringLiteral("abc"));
+  type_over(view, QStringLiteral("abc"));
   QTest::keyClick(view.edit_field(), Qt::Key_Return);
   QCOMPARE(edits.size(), 1U);
   QVERIFY(shows(view, QStringLiteral("'abc' is not a number")));
-  view.edit_field()->clear();
   // A state is set.
   view.open(result.trace->find("encoder.step[1].lstm.h"), 3);
-  QTest::keyClicks(view.edit_field(), QStringLiteral("-1,5"));
+  type_over(view, QStringLiteral("-1,5"));
   QTest::keyClick(view.edit_field(), Qt::Key_Return);
   QVERIFY(edits.size() == 2 && edits[1] == parse_intervention("encoder.step[1].lstm.h[3]=-1.5"));
   view.edit_kinds()->setCurrentIndex(view.edit_kinds()->findData(int(Intervention::Kind::zero)));

@@ -23,8 +23,28 @@ double sum_of(const Explanation& explanation) {
   return sum;
 }
 
-bool is_product(const Term& term) {
-  return term.cells.size() == 2 && term.cells[0].value() * term.cells[1].value() == term.value;
+// "scores[27]": the last part of the name, or the last two where one says nothing.
+QString leaf_of(const Location& at, int parts) {
+  const QString text = QString::fromStdString(at.text());
+  const qsizetype bracket = text.indexOf(QLatin1Char('['), static_cast<qsizetype>(at.name.size()));
+  QStringList names = QString::fromStdString(at.name).split(QLatin1Char('.'));
+  if (names.last() == QLatin1String("out") || names.last() == QLatin1String("id")) parts = 2;
+  names = names.mid(std::max<qsizetype>(0, names.size() - parts));
+  return names.join(QLatin1Char('.')) + text.mid(bracket);
+}
+
+// The token that a number belongs to; empty where there is none.
+QString token_of(const Location& at, const Site& site, const TraceLabels& labels) {
+  Index rest = at.index;
+  for (int axis = at.shape.rank() - 1; axis >= 0; --axis) {
+    const Index index = rest % at.shape[axis];
+    rest /= at.shape[axis];
+    const AxisLabels names = axis_labels(*site.kind, axis, labels);
+    if (index < names.labels.size()) return names.label(index);
+  }
+  const bool encoder = site.text.rfind("encoder", 0) == 0;
+  return encoder && site.step >= 0 && site.step < labels.source.size() ? labels.source[static_cast<int>(site.step)]
+                                                                       : QString();
 }
 
 // Short sums are written out, long ones are named.
@@ -77,6 +97,19 @@ QString python_sum(const Explanation& explanation) {
 }
 
 }  // namespace
+
+bool is_product(const Term& term) {
+  return term.cells.size() == 2 && term.cells[0].value() * term.cells[1].value() == term.value;
+}
+
+QString short_place(const Location& at, const Trace& trace, const TraceLabels& labels) {
+  if (at.kind == Location::Kind::unnamed) return QString::fromStdString(at.name);
+  if (at.kind == Location::Kind::parameter || at.entry < 0) return leaf_of(at, 2);
+  const Site& site = trace[at.entry].site;
+  const QString leaf = leaf_of(at, 1), token = token_of(at, site, labels);
+  if (!token.isEmpty()) return QStringLiteral("%1 · %2").arg(token, leaf);
+  return site.step < 0 ? leaf : Words::tr("step %1 · %2").arg(QString::number(site.step), leaf);
+}
 
 QString result_line(const Explanation& explanation) {
   const QString value = short_number(explanation.recomputed);

@@ -9,37 +9,18 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
-#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "widgets/base/theme.h"
+#include "widgets/views/inspector_cells.h"
 #include "widgets/views/inspector_view.h"
+#include "widgets/views/text_button.h"
 
 namespace headlight {
 
 namespace {
-
-// Draws the magnitude of a term as a bar behind its value: to the right of the middle when positive, to the left when
-// not.
-class BarDelegate : public QStyledItemDelegate {
- public:
-  using QStyledItemDelegate::QStyledItemDelegate;
-  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    const double share = index.data(ExplanationModel::kShareRole).toDouble();
-    const QRectF area = QRectF(option.rect).adjusted(2, 3, -2, -3);
-    if (share != 0) {
-      const double middle = area.center().x(), length = share * area.width() / 2;
-      QColor color = Theme::instance().signed_value(share < 0 ? -0.75 : 0.75);
-      color.setAlphaF(0.45F);
-      painter->fillRect(QRectF(middle, area.top(), length, area.height()).normalized(), color);
-      painter->setPen(Theme::instance().grid());
-      painter->drawLine(QPointF(middle, area.top()), QPointF(middle, area.bottom()));
-    }
-    QStyledItemDelegate::paint(painter, option, index);
-  }
-};
 
 // Enter opens the factor under the cursor; Alt+Left and Alt+Right belong to the history.
 class TableKeys : public QObject {
@@ -60,6 +41,41 @@ class TableKeys : public QObject {
  private:
   std::function<void()> open_;
 };
+
+// A field that holds a number already is entered to replace it.
+class SelectOnFocus : public QObject {
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* object, QEvent* event) override {
+    auto* field = static_cast<QLineEdit*>(object);
+    const bool pressed = event->type() == QEvent::MouseButtonPress && !field->hasFocus();
+    if (!pressed) return false;
+    field->setFocus(Qt::MouseFocusReason);
+    field->selectAll();
+    return true;
+  }
+};
+
+// Two sheets, one upon the other, in the colour of the text.
+QIcon copy_icon(const QColor& color) {
+  QIcon icon;
+  for (const int scale : {1, 2}) {
+    QPixmap pixmap(16 * scale, 16 * scale);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.scale(scale, scale);
+    painter.setPen(QPen(color, 1.2));
+    painter.drawRoundedRect(QRectF(5.5, 5.5, 8, 9), 1.5, 1.5);
+    painter.drawPolyline(QPolygonF({{3.6, 11}, {2.5, 11}, {2.5, 2}, {10.5, 2}, {10.5, 3.6}}));
+    painter.end();
+    pixmap.setDevicePixelRatio(scale);
+    icon.addPixmap(pixmap);
+  }
+  return icon;
+}
+
+constexpr int kLeastTable = 60;
 
 QLabel* plain_label(QWidget* parent) {
   auto* label = new QLabel(parent);
@@ -119,9 +135,10 @@ QWidget* InspectorView::build_navigation() {
   };
   back_ = button(QStringLiteral("←"), &InspectorView::back);
   forward_ = button(QStringLiteral("→"), &InspectorView::forward);
-  crumbs_ = plain_label(box);
-  crumbs_->setWordWrap(false);
+  crumbs_ = new TextButton(box);
+  crumbs_->set_menu_arrow(true);
   crumbs_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  connect(crumbs_, &TextButton::clicked, this, &InspectorView::open_history);
   copy_ = button({}, &InspectorView::copy_text);
   copy_numpy_ = button({}, &InspectorView::copy_numpy);
   for (QWidget* widget : {static_cast<QWidget*>(back_), static_cast<QWidget*>(forward_)}) row->addWidget(widget);
@@ -166,6 +183,7 @@ void InspectorView::build_table() {
   table_ = new QTableView(table_row_);
   table_->setModel(model_);
   bar_ = new BarDelegate(table_);
+  factor_ = new FactorDelegate(table_);
   table_->setFrameShape(QFrame::NoFrame);
   table_->setShowGrid(false);
   table_->setAlternatingRowColors(true);
@@ -173,11 +191,12 @@ void InspectorView::build_table() {
   table_->setTextElideMode(Qt::ElideMiddle);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setTabKeyNavigation(false);
-  table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table_->verticalHeader()->hide();
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->horizontalHeader()->setHighlightSections(false);
-  table_->setMinimumHeight(60);
-  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+  table_->setMinimumHeight(kLeastTable);
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->installEventFilter(new TableKeys(table_, [this] { open_factor(table_->currentIndex()); }));
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
     if (index.data(ExplanationModel::kFactorRole).toInt() >= 0) open_factor(index);
@@ -185,36 +204,37 @@ void InspectorView::build_table() {
   column->addWidget(table_, 1);
 }
 
-// The places share what the numbers leave; in a narrow window the product comes first, so that it is never out of
-// sight.
+// The factors share what label and value leave. Where that is little, each one stands on two lines.
 void InspectorView::size_columns() {
-  const QFontMetrics metrics(table_->font());
-  const int number = metrics.horizontalAdvance(QStringLiteral("−8.888e−05")) + 12;
-  QHeaderView* header = table_->horizontalHeader();
-  int label = metrics.horizontalAdvance(model_->headerData(0, Qt::Horizontal, Qt::DisplayRole).toString());
-  for (const Term& term : model_->explanation().terms)
-    label = std::max(label, metrics.horizontalAdvance(QString::fromStdString(term.label)));
-  label += 16;
-  const int value = model_->value_column(), places = model_->factors(), product = number * 5 / 4;
-  constexpr int kPlace = 130;
-  const int room = width() - 20 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label - product - places * number;
-  const int row_numbers = metrics.horizontalAdvance(QStringLiteral("0000")) + 8;
-  const bool narrow = room - row_numbers < places * kPlace;
-  table_->verticalHeader()->setVisible(!narrow);
-  table_->verticalHeader()->setFixedWidth(row_numbers);
+  const QFont font = table_->font();
+  const QFontMetrics metrics(font);
+  const int number = metrics.horizontalAdvance(QStringLiteral("−8.888e−05")) + 14;
+  const QString common = model_->common_label();
+  const int value = model_->value_column(), factors = model_->factors();
+  const auto heading = [&](int column) {
+    return metrics.horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + 14;
+  };
+  int label = 0;
+  if (common.isEmpty() || factors == 0) {
+    label = heading(0);
+    for (const Term& term : model_->explanation().terms)
+      label = std::max(label, metrics.horizontalAdvance(QString::fromStdString(term.label)) + 12);
+  }
+  const int product = std::max(number, heading(value));
+  const int room = width() - 18 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label - product;
+  const int shared = room / std::max(1, factors);
+  constexpr int kPlace = 90;
+  const bool two_lines = factors > 0 && shared < number + (factors > 1 ? kPlace : kPlace / 2);
+  const int row = FactorDelegate::row_height(font, two_lines);
+  table_->verticalHeader()->setMinimumSectionSize(row);
+  table_->verticalHeader()->setDefaultSectionSize(row);
+  table_->setColumnHidden(0, label == 0);
   for (int c = 0; c <= value; ++c) {
-    const bool place = c > 0 && c < value && c % 2 == 0;
-    const int shared = (room - (narrow ? 0 : row_numbers)) / std::max(1, places);
-    table_->setColumnWidth(c, place ? std::max(kPlace, shared) : c == 0 ? label : c == value ? product : number);
-    table_->setItemDelegateForColumn(c, c == value ? bar_ : nullptr);
+    if (c > 0 || label > 0) table_->setColumnWidth(c, c == 0 ? label : c == value ? product : std::max(40, shared));
+    table_->setItemDelegateForColumn(c, c == value ? bar_ : c > 0 ? factor_ : nullptr);
   }
-  if (header->count() > value) {
-    for (int c = 0; c <= value; ++c) header->moveSection(header->visualIndex(c), c);
-    if (narrow) header->moveSection(value, std::min(1, value));
-  }
-  const int rows = std::min(model_->rowCount(), 1000) * table_->verticalHeader()->defaultSectionSize();
-  const int bar = narrow ? style()->pixelMetric(QStyle::PM_ScrollBarExtent) : 0;
-  const int height = std::max(60, header->sizeHint().height() + rows + bar + 6);
+  const int rows = std::min(model_->rowCount(), 1000) * row;
+  const int height = std::max(kLeastTable, table_->horizontalHeader()->sizeHint().height() + rows + 6);
   table_->setMaximumHeight(height);
   table_row_->setMaximumHeight(height + order_->sizeHint().height() + 6);
 }
@@ -231,7 +251,10 @@ QWidget* InspectorView::build_edit() {
   edit_value_ = new QLineEdit(edit_row_);
   edit_value_->setMaxLength(40);
   edit_button_ = new QPushButton(edit_row_);
-  row->addWidget(edit_label_);
+  row->setSpacing(6);
+  edit_value_->setMinimumWidth(110);
+  edit_value_->installEventFilter(new SelectOnFocus(edit_value_));
+  column->addWidget(edit_label_);
   row->addWidget(edit_kind_);
   row->addWidget(edit_value_, 1);
   row->addWidget(edit_button_);
@@ -243,6 +266,7 @@ QWidget* InspectorView::build_edit() {
   connect(edit_kind_, &QComboBox::currentIndexChanged, this, [this] {
     edit_value_->setEnabled(edit_button_->isEnabled() && chosen_kind() != Intervention::Kind::zero);
     edit_note_->setText(edit_kind_->currentData(Qt::ToolTipRole).toString());
+    if (!edit_value_->isModified()) prefill_edit();
   });
   return edit_row_;
 }
@@ -255,8 +279,8 @@ void InspectorView::retranslate() {
   };
   name(back_, tr("Back"), tr("Back to the number before (Alt+Left)"));
   name(forward_, tr("Forward"), tr("Forward again (Alt+Right)"));
-  copy_->setText(tr("Copy"));
-  copy_numpy_->setText(tr("NumPy"));
+  copy_->setIcon(copy_icon(palette().color(QPalette::Active, QPalette::WindowText)));
+  copy_numpy_->setText(QStringLiteral("np"));
   name(copy_, tr("Copy the arithmetic"), tr("Copy the whole arithmetic as text (Ctrl+C)"));
   name(copy_numpy_, tr("Copy as NumPy"), tr("Copy one line of Python that computes this number"));
   name(table_, tr("Terms of the arithmetic"), tr("Click a factor, or press Enter on it, to see where it came from"));
@@ -268,17 +292,16 @@ void InspectorView::retranslate() {
   name(edit_kind_, tr("Kind of change"), tr("How the number changes"));
   name(edit_value_, tr("New number"), tr("The new number; Enter runs the model again with it"));
   name(edit_button_, tr("Change this number"), tr("Runs the model again with this change. Reset takes it back."));
-  crumbs_->setAccessibleName(tr("Path to this number"));
   const Theme& theme = Theme::instance();
   title_->setFont(theme.ui_font(1.15));
   value_->setFont(theme.token_font(1.35));
   formula_->setFont(theme.ui_font(1.1));
   sum_->setFont(theme.ui_font(1.1));
   table_->setFont(theme.ui_font(0.92));
-  for (QLabel* label : {crumbs_, paper_, check_, edit_note_, terms_}) label->setFont(theme.ui_font(0.9));
-  for (QLabel* label : {crumbs_, paper_, check_, edit_note_, terms_, empty_}) colour(label, theme.muted_text());
+  for (QLabel* label : {paper_, check_, edit_note_, terms_}) label->setFont(theme.ui_font(0.9));
+  crumbs_->setFont(theme.ui_font(0.9));
+  for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_}) colour(label, theme.muted_text());
   colour(value_, theme.accent());
-  table_->verticalHeader()->setDefaultSectionSize(QFontMetrics(table_->font()).height() + 8);
   edit_kind_->clear();
   show_stop();
 }

@@ -7,29 +7,30 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "widgets/views/stepper_inputs.h"
+#include "widgets/views/text_button.h"
 
 namespace headlight {
 
 namespace {
 
 constexpr std::size_t kMostStops = 200;
+constexpr int kCompactBelow = 430;
 
 QString place_text(const Location& at) {
   return at.kind == Location::Kind::unnamed ? QString::fromStdString(at.name) : QString::fromStdString(at.text());
 }
 
-// The last parts of the name, for the breadcrumb: "step[3].attention.weights[24]".
-QString crumb(const Location& at) {
-  const QString text = place_text(at);
-  const QStringList parts = text.split(QLatin1Char('.'));
-  return parts.mid(std::max<qsizetype>(0, parts.size() - 3)).join(QLatin1Char('.'));
+QString plain_tooltip(const QString& text) {
+  return text.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
 }
 
 }  // namespace
@@ -99,19 +100,15 @@ void InspectorView::go(Stop stop) {
   publish();
 }
 
-void InspectorView::back() {
-  if (!can_go_back()) return;
-  --at_;
+void InspectorView::go_to(int stop) {
+  if (stop < 0 || stop >= static_cast<int>(history_.size())) return;
+  at_ = stop;
   show_stop();
   publish();
 }
 
-void InspectorView::forward() {
-  if (!can_go_forward()) return;
-  ++at_;
-  show_stop();
-  publish();
-}
+void InspectorView::back() { go_to(at_ - 1); }
+void InspectorView::forward() { go_to(at_ + 1); }
 
 void InspectorView::publish() {
   const Stop& stop = history_[static_cast<std::size_t>(at_)];
@@ -165,10 +162,7 @@ void InspectorView::show_stop() {
   copy_numpy_->setEnabled(present);
   body_->setVisible(present);
   empty_->setVisible(!present);
-  QStringList path;
-  for (int i = std::max(0, at_ - 2); i <= at_; ++i) path << crumb(history_[static_cast<std::size_t>(i)].at);
-  crumbs_->setText((at_ > 2 ? QStringLiteral("… › ") : QString()) + path.join(QStringLiteral(" › ")));
-  crumbs_->setToolTip(any ? QStringLiteral("<p>%1</p>").arg(place_text(stop->at).toHtmlEscaped()) : QString());
+  show_crumbs();
   if (!present) {
     model_->set_explanation(trace_, {});
     empty_->setText(any ? tr("%1 does not exist for the present input.").arg(place_text(stop->at))
@@ -177,12 +171,51 @@ void InspectorView::show_stop() {
     return;
   }
   const Explanation explanation = explanation_of(*stop);
-  model_->set_explanation(trace_, explanation);
+  model_->set_explanation(trace_, explanation, labels_);
   size_columns();
   table_row_->setVisible(!explanation.terms.empty());
   show_texts(*stop, explanation);
   show_result(explanation);
   show_edit(*stop);
+  // The number among its rivals: it must be in sight.
+  if (model_->own_row() >= 0 && model_->order() == ExplanationModel::Order::position)
+    table_->scrollTo(model_->index(model_->own_row(), model_->value_column()), QAbstractItemView::PositionAtCenter);
+}
+
+// As much of the way here as there is room for; the whole way is in the menu.
+void InspectorView::show_crumbs() {
+  crumbs_->setVisible(at_ >= 0);
+  if (at_ < 0) return;
+  const QFontMetrics metrics(crumbs_->font());
+  const QString separator = QStringLiteral(" › "), before = QStringLiteral("… › ");
+  QString path = trace_ ? short_place(history_[static_cast<std::size_t>(at_)].at, *trace_, labels_) : QString();
+  for (int i = at_ - 1; trace_ && i >= 0; --i) {
+    const QString longer = short_place(history_[static_cast<std::size_t>(i)].at, *trace_, labels_) + separator + path;
+    const bool fits = metrics.horizontalAdvance((i > 0 ? before : QString()) + longer) < crumbs_->width() - 28;
+    if (!fits) {
+      path.prepend(before);
+      break;
+    }
+    path = longer;
+  }
+  crumbs_->set_lines(path);
+  const QString whole = place_text(history_[static_cast<std::size_t>(at_)].at);
+  crumbs_->setToolTip(plain_tooltip(tr("%1 – click for every number on the way here").arg(whole)));
+  crumbs_->setAccessibleName(tr("Numbers on the way here: %1").arg(whole));
+}
+
+void InspectorView::open_history() {
+  QMenu menu(this);
+  constexpr int kMost = 24;
+  for (int i = static_cast<int>(history_.size()) - 1; i >= 0 && menu.actions().size() < kMost; --i) {
+    // An ampersand is no shortcut here.
+    QAction* action = menu.addAction(
+        place_text(history_[static_cast<std::size_t>(i)].at).replace(QLatin1Char('&'), QLatin1String("&&")));
+    action->setCheckable(true);
+    action->setChecked(i == at_);
+    connect(action, &QAction::triggered, this, [this, i] { go_to(i); });
+  }
+  menu.exec(crumbs_->mapToGlobal(QPoint(0, crumbs_->height())));
 }
 
 QString InspectorView::words(const Stop& stop) const {
@@ -213,6 +246,8 @@ void InspectorView::show_texts(const Stop& stop, const Explanation& explanation)
   const bool leaf = explanation.kind == Explanation::Kind::leaf && explanation.terms.empty();
   if (leaf) help = help.isEmpty() ? leaf_words(stop) : help + QLatin1Char('\n') + leaf_words(stop);
   help_->setText(help);
+  help_->setVisible(!help.isEmpty() && (!compact_ || leaf));
+  title_->setToolTip(compact_ ? plain_tooltip(help) : QString());
   QString formula = kind ? QString::fromUtf8(kind->formula) : QString();
   QString paper = kind ? QString::fromUtf8(kind->paper) : QString();
   if (formula.isEmpty() && explanation.op) formula = QString::fromUtf8(explanation.op->formula);
@@ -221,7 +256,8 @@ void InspectorView::show_texts(const Stop& stop, const Explanation& explanation)
   formula_->setAccessibleName(formula);
   formula_->setVisible(!formula.isEmpty());
   paper_->setText(paper);
-  paper_->setVisible(!paper.isEmpty());
+  paper_->setVisible(!paper.isEmpty() && !compact_);
+  formula_->setToolTip(compact_ ? plain_tooltip(paper) : QString());
   terms_->setText(explanation.terms.size() == 1 ? tr("1 term") : tr("%1 terms").arg(explanation.terms.size()));
 }
 
@@ -232,11 +268,12 @@ void InspectorView::show_result(const Explanation& explanation) {
   sum_->setVisible(!sum_->text().isEmpty());
   const bool arithmetic =
       !edit && explanation.kind != Explanation::Kind::leaf && explanation.kind != Explanation::Kind::copy;
-  check_->setVisible(arithmetic);
+  check_->setVisible(arithmetic && !compact_);
   if (arithmetic)
     check_->setText(tr("computed again in double precision: %1, difference %2")
                         .arg(exact_number(explanation.recomputed),
                              short_number(std::abs(explanation.recomputed - explanation.value))));
+  sum_->setToolTip(arithmetic && compact_ ? plain_tooltip(check_->text()) : QString());
 }
 
 // --- edits
@@ -278,9 +315,20 @@ void InspectorView::show_edit(const Stop& stop) {
     widget->setEnabled(possible);
   }
   edit_value_->setEnabled(possible && chosen_kind() != Kind::zero);
-  if (!edit_value_->hasFocus()) edit_value_->clear();
-  edit_value_->setPlaceholderText(QString::number(stop.cell.value(), 'g', 4));
+  // What somebody is typing stays while the same number is computed again.
+  const std::string number = stop.at.text();
+  if (!edit_value_->isModified() || number != edit_of_) prefill_edit();
+  edit_of_ = number;
   edit_note_->setText(possible ? edit_kind_->currentData(Qt::ToolTipRole).toString() : problem);
+  edit_note_->setVisible(!possible || !compact_);
+}
+
+void InspectorView::prefill_edit() {
+  if (!shown() || !trace_) return edit_value_->clear();
+  const double value = history_[static_cast<std::size_t>(at_)].cell.value();
+  edit_value_->setText(chosen_kind() == Intervention::Kind::scale ? QStringLiteral("1")
+                                                                  : QString::number(value, 'g', 9));
+  if (edit_value_->hasFocus()) edit_value_->selectAll();
 }
 
 Intervention::Kind InspectorView::chosen_kind() const {
@@ -288,7 +336,9 @@ Intervention::Kind InspectorView::chosen_kind() const {
 }
 
 void InspectorView::start_edit() {
-  if (edit_value_->isEnabled()) edit_value_->setFocus();
+  if (!edit_value_->isEnabled()) return;
+  edit_value_->setFocus();
+  edit_value_->selectAll();
 }
 
 void InspectorView::request_edit() {
@@ -305,13 +355,14 @@ void InspectorView::request_edit() {
     const double value = text.toDouble(&is_number);
     if (!is_number || !std::isfinite(static_cast<float>(value))) {
       edit_note_->setText(text.isEmpty() ? tr("Type the new number first.") : tr("'%1' is not a number.").arg(text));
+      edit_note_->show();
       edit_value_->setFocus();
       edit_value_->selectAll();
       return;
     }
     edit.value = static_cast<Scalar>(value);
   }
-  edit_value_->clear();
+  edit_value_->setModified(false);
   emit editRequested(edit);
 }
 
@@ -343,7 +394,10 @@ QString InspectorView::numpy_text() const {
 
 void InspectorView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  const bool compact = height() < kCompactBelow;
+  if (compact != std::exchange(compact_, compact)) return show_stop();
   size_columns();
+  show_crumbs();
 }
 
 void InspectorView::copy_text() { QApplication::clipboard()->setText(plain_text()); }

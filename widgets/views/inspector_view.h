@@ -21,6 +21,8 @@ class QToolButton;
 
 namespace headlight {
 
+class TextButton;
+
 class InspectorView : public QWidget {
   Q_OBJECT
  public:
@@ -41,6 +43,7 @@ class InspectorView : public QWidget {
   QLineEdit* edit_field() const { return edit_value_; }
   QComboBox* edit_kinds() const { return edit_kind_; }
   QPushButton* edit_button() const { return edit_button_; }
+  TextButton* crumbs() const { return crumbs_; }
   QTableView* table() const { return table_; }
   ExplanationModel* model() const { return model_; }
 
@@ -75,9 +78,13 @@ class InspectorView : public QWidget {
   Cell find_again(const Location& at) const;
   Explanation explanation_of(const Stop& stop) const;
   void show_stop();
+  void show_crumbs();
+  void open_history();
+  void go_to(int stop);
   void show_texts(const Stop& stop, const Explanation& explanation);
   void show_result(const Explanation& explanation);
   void show_edit(const Stop& stop);
+  void prefill_edit();
   void size_columns();
   void publish();
   void request_edit();
@@ -93,17 +100,20 @@ class InspectorView : public QWidget {
   Selection* selection_ = nullptr;
   std::vector<Stop> history_;
   int at_ = -1;
+  bool compact_ = false;     // little height: what is said twice or only helps is in tooltips
   bool publishing_ = false;  // the selection is being set from here
   ExplanationModel* model_;
 
   QToolButton *back_ = nullptr, *forward_ = nullptr, *copy_ = nullptr, *copy_numpy_ = nullptr;
-  QLabel *crumbs_ = nullptr, *title_ = nullptr, *value_ = nullptr, *help_ = nullptr, *formula_ = nullptr;
+  TextButton* crumbs_ = nullptr;
+  QLabel *title_ = nullptr, *value_ = nullptr, *help_ = nullptr, *formula_ = nullptr;
   QLabel *paper_ = nullptr, *sum_ = nullptr, *check_ = nullptr, *empty_ = nullptr;
   QWidget *body_ = nullptr, *table_row_ = nullptr, *edit_row_ = nullptr;
   QTableView* table_ = nullptr;
-  QAbstractItemDelegate* bar_ = nullptr;
+  QAbstractItemDelegate *bar_ = nullptr, *factor_ = nullptr;
   QComboBox *order_ = nullptr, *edit_kind_ = nullptr;
   QLineEdit* edit_value_ = nullptr;
+  std::string edit_of_;  // the number that the field was filled from
   QPushButton* edit_button_ = nullptr;
   QLabel *edit_label_ = nullptr, *edit_note_ = nullptr, *terms_ = nullptr;
 };

@@ -1,0 +1,92 @@
+#include "widgets/views/inspector_cells.h"
+
+#include <QApplication>
+#include <QPainter>
+
+#include "widgets/base/theme.h"
+#include "widgets/items/explanation_model.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kSide = 5;
+
+QFont small_font(QFont font) {
+  if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.88);
+  return font;
+}
+
+// Background, selection and focus, without the text.
+void draw_ground(QPainter* painter, QStyleOptionViewItem option) {
+  option.text.clear();
+  const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
+  style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
+}
+
+QColor ink(const QStyleOptionViewItem& option) {
+  return option.palette.color(option.state & QStyle::State_Selected ? QPalette::HighlightedText : QPalette::Text);
+}
+
+void draw_line(QPainter* painter, const QFont& font, const QColor& color, const QRect& area, Qt::Alignment alignment,
+               const QString& text) {
+  painter->setFont(font);
+  painter->setPen(color);
+  painter->drawText(area, static_cast<int>(alignment) | Qt::AlignVCenter | Qt::TextSingleLine,
+                    QFontMetrics(font).elidedText(text, Qt::ElideMiddle, area.width()));
+}
+
+}  // namespace
+
+int FactorDelegate::row_height(const QFont& font, bool two_lines) {
+  const int number = QFontMetrics(font).height();
+  return two_lines ? number + QFontMetrics(small_font(font)).height() + 7 : number + 7;
+}
+
+void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem o = option;
+  initStyleOption(&o, index);
+  draw_ground(painter, o);
+  painter->save();
+  const Theme& theme = Theme::instance();
+  const QString place = index.data(ExplanationModel::kPlaceRole).toString();
+  const bool selected = o.state & QStyle::State_Selected;
+  const QColor link = selected                                           ? ink(o)
+                      : index.data(ExplanationModel::kLinkRole).toBool() ? theme.accent()
+                                                                         : theme.muted_text();
+  const QRect area = o.rect.adjusted(kSide, 2, -kSide, -2);
+  QRect numbers = area;
+  if (o.rect.height() >= 2 * QFontMetrics(o.font).height()) {
+    numbers.setHeight(QFontMetrics(o.font).height());
+    draw_line(painter, small_font(o.font), link, area.adjusted(0, numbers.height(), 0, 0), Qt::AlignRight, place);
+  } else {
+    const int number = QFontMetrics(o.font).horizontalAdvance(o.text) + 8;
+    draw_line(painter, o.font, link, area.adjusted(0, 0, -number, 0), Qt::AlignLeft, place);
+    numbers.setLeft(numbers.right() - number);
+  }
+  if (index.data(ExplanationModel::kTimesRole).toBool())
+    draw_line(painter, o.font, selected ? ink(o) : theme.muted_text(), numbers, Qt::AlignLeft, QStringLiteral("×"));
+  draw_line(painter, o.font, ink(o), numbers, Qt::AlignRight, o.text);
+  painter->restore();
+}
+
+void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem o = option;
+  initStyleOption(&o, index);
+  draw_ground(painter, o);
+  painter->save();
+  const double share = index.data(ExplanationModel::kShareRole).toDouble();
+  const QRectF area = QRectF(o.rect).adjusted(2, 3, -2, -3);
+  if (share != 0) {
+    const double middle = area.center().x(), length = share * area.width() / 2;
+    QColor color = Theme::instance().signed_value(share < 0 ? -0.75 : 0.75);
+    color.setAlphaF(0.45F);
+    painter->fillRect(QRectF(middle, area.top(), length, area.height()).normalized(), color);
+    painter->setPen(Theme::instance().grid());
+    painter->drawLine(QPointF(middle, area.top()), QPointF(middle, area.bottom()));
+  }
+  draw_line(painter, o.font, ink(o), o.rect.adjusted(kSide, 0, -kSide, 0), Qt::AlignRight, o.text);
+  painter->restore();
+}
+
+}  // namespace headlight

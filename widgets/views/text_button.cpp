@@ -1,0 +1,101 @@
+#include "widgets/views/text_button.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+#include <QStyle>
+#include <QStyleOptionFocusRect>
+#include <QStyleOptionToolButton>
+
+#include "widgets/base/theme.h"
+
+namespace headlight {
+
+namespace {
+constexpr int kSide = 4, kArrow = 12;
+}  // namespace
+
+TextButton::TextButton(QWidget* parent) : QAbstractButton(parent) {
+  setFocusPolicy(Qt::TabFocus);
+  setCursor(Qt::PointingHandCursor);
+}
+
+void TextButton::set_lines(const QString& first, const QString& second) {
+  second_ = second;
+  setText(first);
+  updateGeometry();
+  update();
+}
+
+void TextButton::set_menu_arrow(bool shown) {
+  arrow_ = shown;
+  update();
+}
+
+QFont TextButton::small_font() const {
+  QFont smaller = font();
+  smaller.setPointSizeF(smaller.pointSizeF() > 0 ? smaller.pointSizeF() * 0.88 : 8);
+  return smaller;
+}
+
+QSize TextButton::sizeHint() const {
+  const QFontMetrics first(font()), second(small_font());
+  const int width = std::max(first.horizontalAdvance(text()), second.horizontalAdvance(second_));
+  return {width + 2 * kSide + (arrow_ ? kArrow : 0), first.height() + (second_.isEmpty() ? 2 : second.height()) + 2};
+}
+
+QSize TextButton::minimumSizeHint() const { return {40, sizeHint().height()}; }
+
+void TextButton::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const Theme& theme = Theme::instance();
+  const bool live = isEnabled() && (underMouse() || isDown());
+  if (live) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.hover());
+    painter.drawRoundedRect(rect(), 3, 3);
+  }
+  QRect area = rect().adjusted(kSide, 1, -kSide - (arrow_ ? kArrow : 0), -1);
+  const auto line = [&](const QFont& of, const QColor& color, const QString& text, const QRect& where) {
+    painter.setFont(of);
+    painter.setPen(color);
+    painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     QFontMetrics(of).elidedText(text, Qt::ElideMiddle, where.width()));
+  };
+  const QColor ink = palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText);
+  if (second_.isEmpty()) {
+    line(font(), ink, text(), area);
+  } else {
+    const int first = QFontMetrics(font()).height(), second = QFontMetrics(small_font()).height();
+    area.setTop(area.top() + (area.height() - first - second) / 2);
+    line(font(), ink, text(), {area.left(), area.top(), area.width(), first});
+    line(small_font(), theme.muted_text(), second_, {area.left(), area.top() + first, area.width(), second});
+  }
+  if (arrow_) {
+    QStyleOption arrow;
+    arrow.initFrom(this);
+    arrow.rect = QRect(width() - kArrow - 2, (height() - kArrow) / 2, kArrow, kArrow);
+    style()->drawPrimitive(QStyle::PE_IndicatorArrowDown, &arrow, &painter, this);
+  }
+  if (!hasFocus()) return;
+  QStyleOptionFocusRect focus;
+  focus.initFrom(this);
+  style()->drawPrimitive(QStyle::PE_FrameFocusRect, &focus, &painter, this);
+}
+
+void TextButton::enterEvent(QEnterEvent* event) {
+  QAbstractButton::enterEvent(event);
+  update();
+}
+
+void TextButton::leaveEvent(QEvent* event) {
+  QAbstractButton::leaveEvent(event);
+  update();
+}
+
+void TextButton::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return click();
+  QAbstractButton::keyPressEvent(event);
+}
+
+}  // namespace headlight

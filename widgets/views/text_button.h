@@ -1,0 +1,31 @@
+// A flat button of one or two lines of plain text, at its left edge, shortened in the middle where there is no room.
+#pragma once
+
+#include <QAbstractButton>
+
+namespace headlight {
+
+class TextButton : public QAbstractButton {
+  Q_OBJECT
+ public:
+  explicit TextButton(QWidget* parent = nullptr);
+  // The second line is smaller and muted; empty: there is none.
+  void set_lines(const QString& first, const QString& second = {});
+  void set_menu_arrow(bool shown);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void enterEvent(QEnterEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  QFont small_font() const;
+
+  QString second_;
+  bool arrow_ = false;
+};
+
+}  // namespace headlight
