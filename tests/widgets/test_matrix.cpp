@@ -56,6 +56,8 @@ class TestMatrix : public QObject {
   void keyboard_moves_and_activates();
   void click_activates();
   void hidden_rows_do_not_answer();
+  void bare_positions_have_no_labels();
+  void what_fits_does_not_scroll();
   void lone_spike_stays_visible();
   void weights_and_differences();
   void slices_of_higher_ranks();
@@ -205,6 +207,34 @@ void TestMatrix::click_activates() {
   QCOMPARE(activated[0][0].toLongLong(), 2);
   QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(299, 199));
   QCOMPARE(activated.count(), 1);
+}
+
+void TestMatrix::bare_positions_have_no_labels() {
+  MatrixContent content;
+  content.values = Tensor({2, 3});
+  MatrixView view;
+  view.resize(300, 100);
+  view.set_content(content);
+  const double labelled = view.matrix_layout().top;
+  content.bare = true;
+  view.set_content(content);
+  QVERIFY(view.matrix_layout().top < labelled / 2);
+  content.columns.labels = QStringList{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")};
+  view.set_content(content);
+  QCOMPARE(view.matrix_layout().top, labelled);  // names are always drawn
+}
+
+void TestMatrix::what_fits_does_not_scroll() {
+  MatrixView view;
+  for (const Index columns : {3, 7, 29, 61, 128}) {
+    MatrixContent content;
+    content.values = Tensor({columns});
+    view.set_content(content);
+    for (int width = 200; width < 520; width += 7) {
+      view.resize(width, 60);
+      QVERIFY2(view.horizontalScrollBar()->maximum() == 0, qPrintable(QString::number(width)));
+    }
+  }
 }
 
 void TestMatrix::hidden_rows_do_not_answer() {

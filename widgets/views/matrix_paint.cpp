@@ -161,9 +161,8 @@ void MatrixView::paint_labels(QPainter& painter, const MatrixLayout& layout, boo
   painter.setFont(font);
   const QFontMetricsF metrics(font);
   const CellRange seen = layout.visible();
-  const bool vector = content_.values.rank() < 2;
   const auto pen_for = [&](bool current) { painter.setPen(current && marks ? theme.accent() : theme.muted_text()); };
-  if (!vector || !content_.vertical) {
+  if (labels_columns()) {
     // Tokens are shortened before any of them is left out: a number can be counted on to, a token cannot.
     const bool tokens = !content_.columns.labels.isEmpty();
     const double needed = tokens ? std::min(label_width_ + 2, metrics.averageCharWidth() * 2.2) : label_width_ + 6;
@@ -181,7 +180,7 @@ void MatrixView::paint_labels(QPainter& painter, const MatrixLayout& layout, boo
     }
     painter.restore();
   }
-  if (!vector || content_.vertical) {
+  if (labels_rows()) {
     const auto every = static_cast<qint64>(std::ceil(metrics.ascent() * 0.9 / layout.cell_height));
     painter.save();
     painter.setClipRect(QRectF(0, layout.top - 1, layout.left, layout.room().height() + 1));

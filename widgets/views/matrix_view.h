@@ -24,6 +24,7 @@ struct MatrixContent {
   QString title;             // for the accessible name, the tooltip and exports: "attention weights of step 3 ('0')"
   Scale scale = Scale::automatic;
   bool vertical = false;             // a vector stands as a column
+  bool bare = false;                 // positions get no labels unless they have names
   bool edited = false;               // the whole tensor was changed by the user
   std::vector<qint64> edited_cells;  // flat indices, where it is known which ones
 };
@@ -102,6 +103,8 @@ class MatrixView : public QAbstractScrollArea {
   std::pair<qint64, qint64> place_of(qint64 index) const;  // on the screen
   double value_at(qint64 row, qint64 column) const;
   bool hidden_row(qint64 row) const;
+  bool labels_rows() const;
+  bool labels_columns() const;
   bool is_edited(qint64 index) const;
   QRgb color_of(double value) const;
   double strongest(const CellRange& range) const;
