@@ -982,8 +982,12 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <translation>写出的就是这个。</translation>
     </message>
     <message>
-        <source>Click to write this token instead and see how the model goes on.</source>
-        <translation>点击可改写为这个词元，看看模型如何继续。</translation>
+        <source>Click to write this token instead: the rest stays, and you see how probable it is after this one.</source>
+        <translation>点击可改写为这个词元：其余部分保持不变，并显示在它之后各词元的概率。</translation>
+    </message>
+    <message>
+        <source>Probabilities in percent. Click a token to write it instead.</source>
+        <translation>概率以百分比表示。点击词元即可改写。</translation>
     </message>
     <message>
         <source>Output: %1</source>
@@ -1040,8 +1044,20 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <translation>模型读入的文本(&amp;T)</translation>
     </message>
     <message>
-        <source>&amp;Forced output</source>
-        <translation>强制输出(&amp;F)</translation>
+        <source>Forced &amp;output</source>
+        <translation>强制输出(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Forced &amp;output, p = %1</source>
+        <translation>强制输出(&amp;O)，p = %1</translation>
+    </message>
+    <message>
+        <source>What you see is the last good run.</source>
+        <translation>下面显示的是上一次成功的运行。</translation>
+    </message>
+    <message>
+        <source>How probable the model finds this output as a whole. Empty the field to see what it writes by itself.</source>
+        <translation>模型认为整个输出的概率。清空此栏即可查看模型自己的输出。</translation>
     </message>
     <message>
         <source>Model</source>
@@ -1078,6 +1094,10 @@ The darker the chip, the surer the model was. Below it are the five most probabl
 </context>
 <context>
     <name>headlight::StatusPanel</name>
+    <message>
+        <source>Parameters are what training found; the numbers of a run are what the model computes from them for this text. You can look at each of both.</source>
+        <translation>参数由训练得到；一次运行的数值是模型用这些参数对这段文本计算出来的。两者都可以逐个查看。</translation>
+    </message>
     <message>
         <source>Progress of the run</source>
         <translation>运行进度</translation>
@@ -1214,10 +1234,6 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <translation>（由你修改）</translation>
     </message>
     <message>
-        <source>result: %1</source>
-        <translation>结果：%1</translation>
-    </message>
-    <message>
         <source>Go to %1</source>
         <translation>转到 %1</translation>
     </message>
@@ -1225,15 +1241,17 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <source>made from weights alone, or given</source>
         <translation>仅由权重得到，或为给定值</translation>
     </message>
-    <message numerus="yes">
-        <source>made from</source>
-        <translation>
-            <numerusform>由以下得到</numerusform>
-        </translation>
+    <message>
+        <source>step %1 · %2</source>
+        <translation>第 %1 步 · %2</translation>
     </message>
     <message>
-        <source>%1 so far: %2 of %3 steps</source>
-        <translation>目前的%1:%2 / %3 步</translation>
+        <source>%1 of %2 steps</source>
+        <translation>%1 / %2 步</translation>
+    </message>
+    <message>
+        <source>so far</source>
+        <translation>到目前为止</translation>
     </message>
 </context>
 <context>
@@ -1667,6 +1685,41 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     <message>
         <source>What attention brings back: here the encoder states.</source>
         <translation>注意力取回的内容：这里是编码器状态。</translation>
+    </message>
+</context>
+<context>
+    <name>RunTexts</name>
+    <message>
+        <source>Only the first %1 of %2 characters are run.</source>
+        <translation>只运行了 %2 个字符中的前 %1 个。</translation>
+    </message>
+    <message>
+        <source>1 character is not in this model's vocabulary and left out.</source>
+        <translation>有 1 个字符不在该模型的词表中，已略去。</translation>
+    </message>
+    <message>
+        <source>%1 characters are not in this model's vocabulary and left out.</source>
+        <translation>有 %1 个字符不在该模型的词表中，已略去。</translation>
+    </message>
+    <message>
+        <source>The model was trained on at most %1 characters; this text has %2.</source>
+        <translation>该模型训练时的文本最多 %1 个字符；这段文本有 %2 个。</translation>
+    </message>
+    <message>
+        <source>There is nothing to read: the model sees padding only.</source>
+        <translation>没有可读的内容：模型只看到填充。</translation>
+    </message>
+    <message>
+        <source>%1 parameters, %2 numbers in this run</source>
+        <translation>%1 个参数，本次运行 %2 个数值</translation>
+    </message>
+    <message>
+        <source>‘%1’ is unknown to the model</source>
+        <translation>模型不认识“%1”</translation>
+    </message>
+    <message>
+        <source>Too long: %1 characters, at most %2</source>
+        <translation>太长：%1 个字符，最多 %2 个</translation>
     </message>
 </context>
 <context>

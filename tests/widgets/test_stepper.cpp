@@ -32,6 +32,9 @@ class TestStepper : public QObject {
   void keyboard_only();
   void tells_operation_formula_and_shapes();
   void attention_rows_grow();
+  void inputs_and_result_are_seen_together_data();
+  void inputs_and_result_are_seen_together();
+  void earlier_steps_grow_row_by_row();
   void plays_and_stops_at_the_end();
   void keeps_the_place_while_typing();
   void linked_with_the_selection();
@@ -162,6 +165,48 @@ void TestStepper::attention_rows_grow() {
   QCOMPARE(rows.last()[0].toInt(), 2);
   view.last();
   QCOMPARE(rows.last()[0].toInt(), -1);  // everything is there
+}
+
+void TestStepper::inputs_and_result_are_seen_together_data() {
+  QTest::addColumn<QString>("site");
+  for (const char* site :
+       {"attention.scores", "attention.weights", "attention.weighted", "attention.context", "lstm.h", "output.probs"})
+    QTest::addRow("%s", site) << QStringLiteral("decoder.step[1].") + QLatin1String(site);
+}
+
+void TestStepper::inputs_and_result_are_seen_together() {
+  QFETCH(QString, site);
+  const Result result = small_result("abc");
+  StepperView view;
+  view.resize(478, 265);
+  view.set_trace(result.trace, trace_labels(result));
+  view.show();
+  view.set_position(result.trace->find(site.toStdString()));
+  QCoreApplication::processEvents();
+  QCoreApplication::processEvents();
+  const std::size_t inputs = inputs_of(*result.trace, view.position()).size();
+  std::size_t seen = 0;
+  for (const MatrixView* matrix : view.findChildren<MatrixView*>()) {
+    if (matrix->isHidden() || !matrix->isVisible()) continue;
+    const QRect area(matrix->mapTo(&view, QPoint(0, 0)), matrix->size());
+    seen += view.rect().contains(area);
+  }
+  QVERIFY2(seen >= inputs + 1, qPrintable(QStringLiteral("%1 of %2").arg(seen).arg(inputs + 1)));
+}
+
+void TestStepper::earlier_steps_grow_row_by_row() {
+  const Result result = small_result("abc");
+  StepperView view;
+  view.resize(700, 600);
+  view.set_trace(result.trace, trace_labels(result));
+  view.show();
+  for (int t = 0; t < 4; ++t) {
+    view.set_position(result.trace->find("decoder.step[" + std::to_string(t) + "].attention.weights"));
+    qint64 rows = -1;
+    for (const MatrixView* matrix : view.findChildren<MatrixView*>())
+      if (matrix->isVisible() && matrix->visible_rows() >= 0) rows = matrix->visible_rows();
+    QCOMPARE(rows, qint64(t + 1));
+  }
 }
 
 void TestStepper::plays_and_stops_at_the_end() {

@@ -3,45 +3,19 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QLabel>
-#include <QPainter>
-#include <QPainterPath>
-#include <QResizeEvent>
-#include <QScrollArea>
 #include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
 
 #include "widgets/base/theme.h"
+#include "widgets/views/stepper_parts.h"
 #include "widgets/views/stepper_view.h"
+#include "widgets/views/text_button.h"
 
 namespace headlight {
 
 namespace {
-
-// Transport signs in the colour of the text, so that they are right in both themes and at every scale.
-QIcon transport_icon(const char* sign, QColor color) {
-  QIcon icon;
-  for (const int scale : {1, 2}) {
-    QPixmap pixmap(16 * scale, 16 * scale);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.scale(scale, scale);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    double x = 8 - 3.5 * static_cast<double>(std::char_traits<char>::length(sign));
-    for (const char* s = sign; *s; ++s, x += 7) {
-      if (*s == '|') painter.drawRoundedRect(QRectF(x + 2.2, 3, 2.4, 10), 0.8, 0.8);
-      if (*s == '>') painter.drawPolygon(QPolygonF({{x, 3}, {x + 7, 8}, {x, 13}}));
-      if (*s == '<') painter.drawPolygon(QPolygonF({{x + 7, 3}, {x, 8}, {x + 7, 13}}));
-    }
-    painter.end();
-    pixmap.setDevicePixelRatio(scale);
-    icon.addPixmap(pixmap);
-  }
-  return icon;
-}
 
 QLabel* plain_label(QWidget* parent, bool wrap) {
   auto* label = new QLabel(parent);
@@ -58,55 +32,26 @@ void colour(QLabel* label, const QColor& color) {
   label->setPalette(palette);
 }
 
-// Scrolls a column whose height depends on its width. (A resizable QScrollArea gives wrapped labels the height that
-// they would need at their smallest width.)
-class TallArea : public QScrollArea {
- public:
-  explicit TallArea(QWidget* parent) : QScrollArea(parent) {
-    setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFocusPolicy(Qt::NoFocus);
-    setMinimumSize(120, 60);
-  }
-  void adjust() {
-    if (!widget()) return;
-    const int width = viewport()->width();
-    widget()->resize(width, std::max(widget()->layout()->totalHeightForWidth(width), viewport()->height()));
-  }
-
- protected:
-  void resizeEvent(QResizeEvent* event) override {
-    QScrollArea::resizeEvent(event);
-    adjust();
-  }
-  bool eventFilter(QObject* object, QEvent* event) override {
-    const bool handled = QScrollArea::eventFilter(object, event);
-    if (object == widget() && event->type() == QEvent::LayoutRequest) adjust();
-    return handled;
-  }
-};
-
-constexpr int kSideBySideFrom = 620;
-
 }  // namespace
 
 StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(8, 6, 8, 6);
-  layout->setSpacing(6);
+  layout->setContentsMargins(8, 4, 8, 2);
+  layout->setSpacing(3);
   controls_ = build_controls();
   layout->addWidget(controls_);
-  auto* scroll = new TallArea(this);
-  body_ = new QWidget(scroll);
+  scroll_ = new TallArea(this);
+  body_ = new QWidget(scroll_);
   auto* column = new QVBoxLayout(body_);
   column->setContentsMargins(0, 0, 4, 0);
-  column->setSpacing(8);
-  column->addWidget(build_heading());
+  column->setSpacing(5);
+  heading_ = build_heading();
+  column->addWidget(heading_);
   column->addWidget(build_pictures());
   column->addStretch(1);
-  scroll->setWidget(body_);
-  layout->addWidget(scroll, 1);
+  scroll_->setWidget(body_);
+  layout->addWidget(scroll_, 1);
   empty_ = plain_label(this, true);
   empty_->setAlignment(Qt::AlignCenter);
   layout->addWidget(empty_, 1);
@@ -126,7 +71,7 @@ QWidget* StepperView::build_controls() {
   auto* box = new QWidget(this);
   auto* column = new QVBoxLayout(box);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
+  column->setSpacing(1);
   auto* row = new QHBoxLayout;
   row->setSpacing(2);
   const auto button = [&](void (StepperView::*slot)()) {
@@ -181,85 +126,29 @@ QWidget* StepperView::build_heading() {
   auto* box = new QWidget(this);
   auto* column = new QVBoxLayout(box);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(3);
-  title_ = plain_label(box, true);
-  site_ = plain_label(box, true);
-  help_ = plain_label(box, true);
-  formula_ = plain_label(box, true);
-  formula_->setTextFormat(Qt::RichText);  // only ever a formula of the catalogue
-  paper_ = plain_label(box, true);
-  flow_ = plain_label(box, true);
-  for (QLabel* label : {title_, site_, help_}) column->addWidget(label);
-  column->addSpacing(3);
-  for (QLabel* label : {formula_, paper_, flow_}) column->addWidget(label);
-  return box;
-}
-
-StepperView::InputPanel StepperView::build_input() {
-  InputPanel panel;
-  panel.box = new QWidget(this);
-  auto* column = new QVBoxLayout(panel.box);
-  column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(1);
-  panel.name = new QToolButton(panel.box);
-  panel.name->setAutoRaise(true);
-  panel.name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  panel.name->setFont(Theme::instance().ui_font(0.9));
-  panel.matrix = new MatrixView(panel.box);
-  panel.matrix->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  column->addWidget(panel.name);
-  column->addWidget(panel.matrix);
-  inputs_layout_->addWidget(panel.box);
-  const std::size_t place = inputs_.size();
-  connect(panel.name, &QToolButton::clicked, this, [this, place] { set_position(inputs_[place].entry); });
-  connect(panel.matrix, &MatrixView::cellActivated, this,
-          [this, place](qint64 cell) { open_cell(inputs_[place].entry, cell); });
-  return panel;
-}
-
-QWidget* StepperView::build_pictures() {
-  auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
-  side_by_side_ = new QBoxLayout(QBoxLayout::TopToBottom);
-  side_by_side_->setSpacing(12);
-  inputs_layout_ = new QVBoxLayout;
-  inputs_layout_->setSpacing(4);
-  inputs_title_ = plain_label(box, false);
-  inputs_layout_->addWidget(inputs_title_);
-  auto* left = new QVBoxLayout;
-  left->addLayout(inputs_layout_);
-  left->addStretch(1);
-  side_by_side_->addLayout(left, 1);
-  auto* right = new QVBoxLayout;
-  right->setSpacing(4);
-  result_title_ = plain_label(box, false);
-  result_ = new MatrixView(box);
-  result_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  right->addWidget(result_title_);
-  right->addWidget(result_);
-  right->addStretch(1);
-  side_by_side_->addLayout(right, 1);
-  column->addLayout(side_by_side_);
-  column->addSpacing(6);
-  history_title_ = plain_label(box, false);
-  history_ = new MatrixView(box);
-  history_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  column->addWidget(history_title_);
-  column->addWidget(history_);
-  connect(result_, &MatrixView::cellActivated, this, [this](qint64 cell) { open_cell(position_, cell); });
-  connect(history_, &MatrixView::cellActivated, this, [this](qint64 cell) {
-    const Index columns = shown_history_.content.values.columns();
-    open_cell(shown_history_.entries[static_cast<std::size_t>(cell / columns)], cell % columns);
-  });
+  const auto line = [&](Qt::TextElideMode mode) { return new ElidedLabel(mode, box); };
+  auto* first = new QHBoxLayout;
+  first->setSpacing(10);
+  title_ = line(Qt::ElideRight);
+  site_ = line(Qt::ElideMiddle);
+  site_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  first->addWidget(title_);
+  first->addWidget(site_, 1);
+  auto* second = new QHBoxLayout;
+  second->setSpacing(12);
+  formula_ = new QLabel(box);
+  formula_->setTextFormat(Qt::RichText);  // only ever a formula of the catalogue
+  formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  flow_ = line(Qt::ElideRight);
+  flow_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  second->addWidget(formula_);
+  second->addWidget(flow_, 1);
+  help_ = line(Qt::ElideRight);
+  column->addLayout(first);
+  column->addLayout(second);
+  column->addWidget(help_);
   return box;
-}
-
-void StepperView::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  side_by_side_->setDirection(event->size().width() >= kSideBySideFrom ? QBoxLayout::LeftToRight
-                                                                       : QBoxLayout::TopToBottom);
 }
 
 void StepperView::set_icons() {
@@ -292,16 +181,18 @@ void StepperView::retranslate() {
        tr("Where in the computation you are. Page Up and Page Down go to the next written token."));
   empty_->setText(tr("Type a source text. Then walk through its computation here, one operation at a time."));
   const Theme& theme = Theme::instance();
-  title_->setFont(theme.ui_font(1.3));
+  title_->setFont(theme.ui_font(1.15));
   site_->setFont(theme.token_font(0.9));
-  help_->setFont(theme.ui_font());
-  formula_->setFont(theme.ui_font(1.15));
-  for (QLabel* label : {paper_, flow_, inputs_title_, result_title_, history_title_})
-    label->setFont(theme.ui_font(0.9));
-  for (QLabel* label :
-       {site_, paper_, flow_, inputs_title_, result_title_, history_title_, empty_, count_, speed_label_})
+  help_->setFont(theme.ui_font(0.95));
+  formula_->setFont(theme.ui_font(1.1));
+  for (QWidget* widget : {static_cast<QWidget*>(flow_), static_cast<QWidget*>(given_),
+                          static_cast<QWidget*>(result_name_), static_cast<QWidget*>(history_name_)})
+    widget->setFont(theme.ui_font(0.9));
+  for (QLabel* label : {static_cast<QLabel*>(site_), static_cast<QLabel*>(flow_), given_, empty_, count_, speed_label_})
     colour(label, theme.muted_text());
-  for (QLabel* label : {title_, help_, formula_}) colour(label, theme.text());
+  for (QLabel* label : {static_cast<QLabel*>(title_), static_cast<QLabel*>(help_), formula_})
+    colour(label, theme.text());
+  for (InputPanel& panel : inputs_) panel.name->setFont(theme.ui_font(0.9));
   set_speed(speed_);
   refresh();
 }

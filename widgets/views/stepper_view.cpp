@@ -12,12 +12,12 @@
 #include <cmath>
 
 #include "widgets/base/theme.h"
+#include "widgets/views/stepper_parts.h"
+#include "widgets/views/text_button.h"
 
 namespace headlight {
 
 namespace {
-
-constexpr int kMostInputs = 6;
 
 // The speed slider is even in the logarithm: 0 .. 100 means 0.5 .. 60 operations per second.
 double speed_at(int place) {
@@ -193,9 +193,12 @@ void StepperView::refresh() {
   refresh_controls();
   if (!any) return;
   refresh_texts();
-  result_->set_content(matrix_content(*trace_, position_, labels_));
+  MatrixContent content = matrix_content(*trace_, position_, labels_);
+  content.bare = true;
+  result_->set_content(std::move(content));
   result_->set_current_cell(-1);
   refresh_history();
+  fit_pictures();
 }
 
 void StepperView::refresh_controls() {
@@ -237,63 +240,21 @@ void StepperView::refresh_texts() {
   const std::vector<int> inputs = inputs_of(*trace_, position_);
   const QString step = step_in_words(entry.site, labels_);
   const QString title = site_title(*entry.site.kind);
-  title_->setText(step.isEmpty() ? title : QStringLiteral("%1 – %2").arg(title, step));
-  site_->setText(QString::fromStdString(entry.site.text) + (entry.edited ? tr("  (changed by you)") : QString()));
-  help_->setText(site_help(*entry.site.kind));
+  title_->set_line(step.isEmpty() ? title : QStringLiteral("%1 – %2").arg(title, step));
+  site_->set_line(QString::fromStdString(entry.site.text) + (entry.edited ? tr("  (changed by you)") : QString()));
+  help_->set_line(site_help(*entry.site.kind));
   const Op* op = operation_before_edit(*trace_, position_);
   QString formula = QString::fromUtf8(entry.site.kind->formula);
   if (formula.isEmpty() && op) formula = QString::fromUtf8(op->formula);
   formula_->setText(formula_markup(formula));
   formula_->setAccessibleName(formula);
   formula_->setVisible(!formula.isEmpty());
-  const QString paper = QString::fromUtf8(entry.site.kind->paper);
-  paper_->setText(paper.isEmpty() && op ? QString::fromUtf8(op->paper) : paper);
-  paper_->setVisible(!paper_->text().isEmpty());
-  flow_->setText(flow_text(inputs));
-  result_title_->setText(tr("result: %1").arg(title));
+  QString paper = QString::fromUtf8(entry.site.kind->paper);
+  if (paper.isEmpty() && op) paper = QString::fromUtf8(op->paper);
+  const QString flow = flow_text(inputs);
+  flow_->set_line(paper.isEmpty() ? flow : QStringLiteral("%1 · %2").arg(flow, paper));
+  result_name_->set_lines(title, QString::fromStdString(entry.value.shape().text()));
   refresh_inputs(inputs);
-}
-
-void StepperView::refresh_inputs(const std::vector<int>& inputs) {
-  const std::size_t shown = std::min<std::size_t>(inputs.size(), kMostInputs);
-  while (inputs_.size() < shown) inputs_.push_back(build_input());
-  for (std::size_t i = 0; i < inputs_.size(); ++i) {
-    InputPanel& panel = inputs_[i];
-    panel.box->setVisible(i < shown);
-    if (i >= shown) continue;
-    // Of many inputs (all encoder states) the first ones and the last one are shown.
-    const int entry = i + 1 == shown ? inputs.back() : inputs[i];
-    panel.entry = entry;
-    const MatrixContent content = matrix_content(*trace_, entry, labels_);
-    panel.name->setText(content.title);
-    panel.name->setToolTip(
-        QStringLiteral("<p>%1</p>")
-            .arg(tr("Go to %1").arg(QString::fromStdString((*trace_)[entry].site.text)).toHtmlEscaped()));
-    panel.matrix->set_content(content);
-  }
-  inputs_title_->setText(inputs.empty() ? tr("made from weights alone, or given")
-                                        : tr("made from", nullptr, static_cast<int>(inputs.size())));
-}
-
-void StepperView::refresh_history() {
-  const Site& site = (*trace_)[position_].site;
-  const std::string kind = without_indices(site.text);
-  if (kind != history_kind_) {
-    history_kind_ = kind;
-    shown_history_ = site_history(*trace_, position_, labels_);
-    history_->set_content(shown_history_.content);
-  }
-  const bool shown = shown_history_.entries.size() > 1;
-  history_->setVisible(shown);
-  history_title_->setVisible(shown);
-  if (!shown) return;
-  const auto row = std::find(shown_history_.entries.begin(), shown_history_.entries.end(), position_);
-  const auto rows = row - shown_history_.entries.begin() + 1;
-  history_->set_visible_rows(rows);
-  history_->set_marked_row(rows - 1);
-  history_title_->setText(
-      tr("%1 so far: %2 of %3 steps")
-          .arg(site_title(*site.kind), QString::number(rows), QString::number(shown_history_.entries.size())));
 }
 
 }  // namespace headlight

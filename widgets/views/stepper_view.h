@@ -8,18 +8,22 @@
 #include "widgets/views/stepper_inputs.h"
 
 class QComboBox;
-class QBoxLayout;
+class QGridLayout;
 class QLabel;
 class QSlider;
 class QToolButton;
-class QVBoxLayout;
 
 namespace headlight {
+
+class ElidedLabel;
+class TallArea;
+class TextButton;
 
 class StepperView : public QWidget {
   Q_OBJECT
  public:
   enum class Stride { value, output_step };
+  static constexpr int kMostInputs = 6;
   static constexpr double kSlowest = 0.5, kFastest = 60;  // operations per second
 
   explicit StepperView(QWidget* parent = nullptr);
@@ -59,8 +63,7 @@ class StepperView : public QWidget {
  private:
   enum class Cause { stepping, selection };
   struct InputPanel {
-    QWidget* box = nullptr;
-    QToolButton* name = nullptr;
+    TextButton* name = nullptr;
     MatrixView* matrix = nullptr;
     int entry = -1;
   };
@@ -75,6 +78,7 @@ class StepperView : public QWidget {
   void refresh_texts();
   void refresh_inputs(const std::vector<int>& inputs);
   void refresh_history();
+  void fit_pictures();
   void follow(const SelectionState& state);
   void open_cell(int entry, qint64 cell);
   QString flow_text(const std::vector<int>& inputs) const;
@@ -96,11 +100,12 @@ class StepperView : public QWidget {
   QToolButton *first_, *previous_, *play_, *next_, *last_;
   QComboBox* stride_box_;
   QSlider *speed_slider_, *position_slider_;
-  QLabel *speed_label_, *count_, *title_, *site_, *help_, *formula_, *paper_, *flow_;
-  QLabel *inputs_title_, *result_title_, *history_title_, *empty_;
-  QWidget *controls_, *body_;
-  QBoxLayout* side_by_side_;
-  QVBoxLayout* inputs_layout_;
+  QLabel *speed_label_, *count_, *formula_, *given_, *empty_;
+  ElidedLabel *title_, *site_, *help_, *flow_;
+  QWidget *controls_, *body_, *heading_;
+  TallArea* scroll_;
+  QGridLayout* grid_;
+  TextButton *result_name_, *history_name_;
   MatrixView *result_, *history_;
   std::vector<InputPanel> inputs_;
 };
