@@ -97,7 +97,7 @@ void StepperView::fit_pictures() {
   if (position_ < 0) return;
   const int names = std::clamp(width() * 26 / 100, 90, 170);
   std::vector<MatrixView*> tall;
-  int used = heading_->sizeHint().height() + 16;
+  int used = heading_->sizeHint().height() + 30;  // with the line and the gaps
   const auto place = [&](TextButton* name, MatrixView* matrix) {
     name->setFixedWidth(names);
     if (is_tall(matrix)) {
