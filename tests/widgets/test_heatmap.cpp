@@ -136,6 +136,28 @@ class TestHeatmap : public QObject {
     QTRY_COMPARE(left.size(), 1);
   }
 
+  void marks_never_change_the_colour_of_a_cell() {
+    Heatmap map;
+    fill(map);
+    show_at(map, {900, 400});
+    QTest::mouseMove(&map, QPoint(1, 1));
+    const auto colours = [&](int row, int column) {
+      const QRect cell = map.heatmap_layout().cell_rect(row, column).toRect();
+      return map.grab().toImage().pixelColor(cell.topLeft() + QPoint(4, 4));
+    };
+    std::vector<QColor> before, after;
+    const std::vector<HeatmapCell> cells = {{4, 2}, {4, 9}, {1, 9}, {4, 20}, {7, 9}};
+    for (const HeatmapCell cell : cells) before.push_back(colours(cell.row, cell.column));
+    const QPointF top = map.heatmap_layout().cell_rect(0, 9).center() + QPointF(7, 0);
+    const QPoint label = QPointF(top.x(), map.heatmap_layout().cells.top() - 5).toPoint();
+    const QColor label_before = map.grab().toImage().pixelColor(label);
+    map.set_highlighted_row(4);
+    map.set_highlighted_columns({9});
+    for (const HeatmapCell cell : cells) after.push_back(colours(cell.row, cell.column));
+    QCOMPARE(after, before);
+    QVERIFY(map.grab().toImage().pixelColor(label) != label_before);  // the mark is there all the same
+  }
+
   void click_selects_and_activates() {
     Heatmap map;
     fill(map);

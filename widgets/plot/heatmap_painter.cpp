@@ -221,20 +221,30 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
   const Theme& theme = Theme::instance();
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  const auto band = [&](const QRectF& rect, const QColor& colour, double width, double fill) {
+  // Over the cells only an outline: a tint there would change the colours, and they are what is to be read.
+  const auto band = [&](const QRectF& rect, const QRectF& label, const QColor& colour, double width, double fill) {
     if (rect.isEmpty()) return;
+    painter.fillRect(label, faded(colour, fill));
     painter.setPen(QPen(colour, width));
-    painter.setBrush(faded(colour, fill));
+    painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
   };
-  for (const int column : scene.highlighted_columns)
-    if (column >= 0 && column < scene.columns) band(layout.column_band(column), theme.accent(), 1, 0.08);
-  if (scene.highlighted_row >= 0 && scene.highlighted_row < scene.rows)
-    band(layout.row_band(scene.highlighted_row), theme.accent(), 1.2, 0.06);
-  if (scene.hover.column >= 0 && scene.hover.column < scene.columns)
-    band(layout.column_band(scene.hover.column), theme.hover(), 1, 0.1);
-  if (scene.hover.row >= 0 && scene.hover.row < scene.rows)
-    band(layout.row_band(scene.hover.row), theme.hover(), 1, 0.1);
+  const auto mark_column = [&](int column, const QColor& colour, double width) {
+    if (column < 0 || column >= scene.columns) return;
+    QRectF rect = layout.column_band(column), label = rect;
+    label.setBottom(layout.cells.top() - 1);
+    band(rect, label.adjusted(1, 1, -1, 0), colour, width, 0.14);
+  };
+  const auto mark_row = [&](int row, const QColor& colour, double width) {
+    if (row < 0 || row >= scene.rows) return;
+    QRectF rect = layout.row_band(row), label = rect;
+    label.setRight(layout.cells.left() - 1);
+    band(rect, label.adjusted(1, 1, 0, -1), colour, width, 0.14);
+  };
+  for (const int column : scene.highlighted_columns) mark_column(column, theme.accent(), 1);
+  mark_row(scene.highlighted_row, theme.accent(), 1.2);
+  mark_column(scene.hover.column, theme.hover(), 1);
+  mark_row(scene.hover.row, theme.hover(), 1);
   painter.setBrush(Qt::NoBrush);
   if (scene.focused) {
     painter.setPen(QPen(theme.accent(), 1));
