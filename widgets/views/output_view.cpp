@@ -30,12 +30,15 @@ QString narrow_percent(double probability) {
 }
 
 QFont number_font() { return Theme::instance().ui_font(0.74); }
+QFont caption_font() { return Theme::instance().ui_font(0.85); }
+// A line under the candidates says what their numbers are and that they can be clicked, where there is room for it.
+double caption_height() { return std::ceil(QFontMetricsF(caption_font()).height() + 8); }
 
 OutputLayout::Metrics metrics_for(QSizeF size) {
   const QFontMetricsF token(Theme::instance().token_font()), large(Theme::instance().token_font(1.35));
   OutputLayout::Metrics metrics;
   metrics.width = size.width();
-  metrics.height = size.height();
+  metrics.height = std::max(0.0, size.height() - caption_height());
   metrics.chip_height = std::ceil(large.height() + 8);
   metrics.candidate_height = std::ceil(token.height() + 9);
   metrics.largest_candidate = std::ceil(token.height() + 18);
@@ -155,9 +158,10 @@ QString OutputView::place_tooltip(const OutputPlace& place) const {
                            .arg(place.rank + 1)
                            .arg(place.step)
                            .arg(name(candidate.text), QString::number(candidate.probability, 'g', 6));
-  return candidate.id == step->id
-             ? what + '\n' + tr("This one was written.")
-             : what + '\n' + tr("Click to write this token instead and see how the model goes on.");
+  return candidate.id == step->id ? what + '\n' + tr("This one was written.")
+                                  : what + '\n' +
+                                        tr("Click to write this token instead: the rest stays, and you see how "
+                                           "probable it is after this one.");
 }
 
 void OutputView::announce() {
@@ -195,11 +199,23 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks
     for (int rank = 0; rank < std::min(layout.candidates, static_cast<int>(shown.top.size())); ++rank)
       paint_candidate(painter, layout.candidate_rect(step, rank), shown, rank);
   }
+  if (marks && layout.candidates > 0) paint_caption(painter, layout);
   if (marks && cursor_.step >= 0 && cursor_.rank >= 0) {
     painter.setPen(QPen(theme.accent(), hasFocus() ? 2 : 1.2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(layout.candidate_rect(cursor_.step, cursor_.rank).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
   }
+}
+
+void OutputView::paint_caption(QPainter& painter, const OutputLayout& layout) const {
+  const double room = viewport()->height() - layout.height;
+  if (room < caption_height() - 1) return;
+  painter.setFont(caption_font());
+  painter.setPen(Theme::instance().muted_text());
+  const QRectF line(8 + horizontalScrollBar()->value(), layout.height, viewport()->width() - 16, caption_height());
+  const QString text = tr("Probabilities in percent. Click a token to write it instead.");
+  painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+                   QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, line.width()));
 }
 
 void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) const {

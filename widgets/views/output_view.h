@@ -55,6 +55,7 @@ class OutputView : public QAbstractScrollArea {
   void paint(QPainter& painter, const OutputLayout& layout, bool marks) const;
   void paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const;
   void paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank) const;
+  void paint_caption(QPainter& painter, const OutputLayout& layout) const;
   void paint_marks(QPainter& painter, const OutputLayout& layout) const;
 
   Selection* selection_;
