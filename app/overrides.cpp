@@ -16,6 +16,7 @@ std::pair<std::string, Json> parse_setting(const std::string& text) {
 std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBundle> bundle,
                                                  const std::vector<std::string>& settings) {
   if (settings.empty()) return bundle;
+  std::vector<std::string> notes;
   Json config = bundle->model->config();
   for (const std::string& text : settings) {
     auto [key, value] = parse_setting(text);
@@ -24,6 +25,9 @@ std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBund
       for (const auto& item : config.items()) known += (known.empty() ? "" : ", ") + item.key();
       throw UsageError("--set: this model has no setting '" + key + "'; it has " + known);
     }
+    if (config[key] != value)
+      notes.push_back("--set: the weights were trained with " + key + "=" + config[key].dump() + ", this run uses " +
+                      value.dump() + "; expect other outputs");
     config[key] = std::move(value);
   }
   std::shared_ptr<Model> model = make_model(config, {InitialValues::Kind::zeros});
@@ -37,6 +41,7 @@ std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBund
   }
   auto changed = std::make_shared<ModelBundle>(*bundle);
   changed->model = std::move(model);
+  changed->warnings.insert(changed->warnings.end(), notes.begin(), notes.end());
   return changed;
 }
 

@@ -109,6 +109,22 @@ class TestCommandLine : public QObject {
     QVERIFY(!json["notes"].toArray().isEmpty());
   }
 
+  void a_setting_that_the_weights_do_not_know_is_warned_about() {
+    const QStringList plain = {"run", "attn_seq2seq", "--source", "May 5, 2001", "--json"};
+    const Outcome as_trained = headlight(plain + QStringList{"--set", "reverse_source=true"});
+    QCOMPARE(as_trained.status, 0);
+    QCOMPARE(as_trained.error, QString());
+    const Outcome other = headlight(plain + QStringList{"--set", "reverse_source=false"});
+    QCOMPARE(other.status, 0);
+    QCOMPARE(other.error, QString("headlight: warning: --set: the weights were trained with reverse_source=true, this "
+                                  "run uses false; expect other outputs\n"));
+    const auto position = [](const Outcome& o) {
+      return QJsonDocument::fromJson(o.out.toUtf8())["tokens"][0]["position"].toInt();
+    };
+    QCOMPARE(position(other), 0);
+    QVERIFY(position(as_trained) > 0);
+  }
+
   void an_edit_changes_the_weight_that_it_names() {
     const Outcome outcome = headlight({"run", "attn_seq2seq", "--source", "May 5, 2001", "--json", "--edit",
                                        "decoder.step[2].attention.weights[4]~1"});
@@ -186,7 +202,10 @@ class TestCommandLine : public QObject {
                                      << "--set: this model has no setting 'heads'; it has "
                                         "source_vocabulary_size, target_vocabulary_size, embedding_size, hidden_size, "
                                         "reverse_source, model_type";
-    QTest::newRow("setting without value")
+    QTest::newRow("setting of a wrong kind")
+        << QStringList{"run", "attn_seq2seq", "--source", "x", "--set", "reverse_source=perhaps"}
+        << "\"reverse_source\" must be true or false, found \"perhaps\"";
+    QTest::newRow("setting without a value")
         << QStringList{"run", "attn_seq2seq", "--source", "x", "--set", "hidden_size"}
         << "--set: expected KEY=VALUE, found 'hidden_size'";
     QTest::newRow("setting that needs other weights")
