@@ -59,7 +59,8 @@ Json result_json(const Result& result) {
   json["steps"] = Json::array();
   for (const OutputStep& step : result.steps) json["steps"].push_back(step_json(step));
   json["alignment"] = alignment_json(alignment(result));
-  json["notes"] = result.notes;
+  json["notes"] = Json::array();
+  for (const RunNote& note : result.notes) json["notes"].push_back(note_text(note));
   json["seconds"] = result.seconds;
   return json;
 }

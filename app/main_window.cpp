@@ -2,11 +2,13 @@
 
 #include "app/main_window.h"
 
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QMimeData>
 #include <QScreen>
 #include <QStatusBar>
@@ -16,6 +18,7 @@
 #include "app/hint_panel.h"
 #include "app/message_banner.h"
 #include "app/model_list.h"
+#include "app/run_texts.h"
 #include "app/source_bar.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/inspector_view.h"
@@ -47,6 +50,7 @@ MainWindow::MainWindow(Remember remember, Computer::Runner runner, QWidget* pare
       restoreState(layout->state);
     }
   }
+  qApp->installEventFilter(this);
   show_hint(remember_ == Remember::yes && !settings_.hint_dismissed());
   retranslate();
   update_actions();
@@ -70,12 +74,14 @@ void MainWindow::connect_document() {
   connect(&computer_, &Computer::stopped, status_, &StatusPanel::run_ended);
   connect(&computer_, &Computer::failed, this, [this](const QString& message, bool defect) {
     status_->run_ended();
+    emit runFailed(message);
+    // The field itself says what is wrong with it.
+    if (!defect && !target_problem(session_.document()).isEmpty()) return;
     show_error(message,
                defect
                    ? tr("This is a defect of Headlight, not yours. What you see below is the last good run.")
                    : tr("What you see below is the last good run. Change the text, or undo the last change (Ctrl+Z)."),
                true);
-    emit runFailed(message);
   });
   connect(&loader_, &ModelLoader::loaded, this,
           [this](std::shared_ptr<const ModelBundle> model) { session_.set_model(std::move(model)); });
@@ -101,6 +107,7 @@ void MainWindow::connect_views() {
 void MainWindow::document_changed() {
   const Document& document = session_.document();
   panels_->source_bar->set_texts(document.source, document.target);
+  panels_->source_bar->set_target_problem(target_problem(document));
   panels_->edits->set_edits(document.interventions);
   panels_->alignment->set_interventions(document.interventions);
   if (document.model && document.model != shown_model_) {
@@ -128,11 +135,16 @@ void MainWindow::show_result(const std::shared_ptr<const Result>& result) {
   fit_selection(*result);
   panels_->show_result(result);
   if (other_model) select_something(*result);
-  QStringList notes;
-  for (const std::string& note : result->notes) notes << QString::fromStdString(note);
-  status_->show_run(result->seconds, notes);
+  show_status();
   update_actions();
   emit resultShown(result->id);
+}
+
+void MainWindow::show_status() {
+  if (!result_) return;
+  status_->show_run(result_->seconds, note_texts(*result_), size_text(*result_));
+  panels_->source_bar->set_target_probability(session_.document().target ? std::optional(output_probability(*result_))
+                                                                         : std::nullopt);
 }
 
 void MainWindow::show_error(const QString& what, const QString& advice, bool of_run) {
@@ -188,6 +200,10 @@ void MainWindow::ask_weight(int entry, qint64 cell) {
   dialog->setLabelText(
       tr("New weight, from 0 to 1. The other weights of this step are scaled so that the sum stays "
          "the same, and everything after it is computed again."));
+  for (QLabel* label : dialog->findChildren<QLabel*>()) {
+    label->setWordWrap(true);
+    label->setMinimumWidth(label->fontMetrics().averageCharWidth() * 52);
+  }
   dialog->setDoubleRange(0, 1);
   dialog->setDoubleDecimals(4);
   dialog->setDoubleStep(0.05);
@@ -213,6 +229,23 @@ void MainWindow::open_edit(const QString& site, qint64 cell) {
   if (!result_ || !result_->trace) return;
   const int entry = result_->trace->find(site.toStdString());
   if (entry >= 0) panels_->inspector->open(entry, static_cast<Index>(std::max<qint64>(cell, 0)));
+}
+
+// Text fields know emacs-like keys, among them Ctrl+E for the end of the line; a key that the menus promise is theirs.
+// What edits the text of the field itself (undo, copy) stays with the field.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    const QKeySequence key(static_cast<QKeyEvent*>(event)->keyCombination());
+    const auto is = [&](const char* id) { return actions_[id]->shortcuts().contains(key); };
+    if (widget && widget->window() == this && !is("undo") && !is("redo"))
+      for (const QAction* action : QWidget::actions())
+        if (action->shortcuts().contains(key)) {
+          event->ignore();
+          return true;
+        }
+  }
+  return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::changeEvent(QEvent* event) {

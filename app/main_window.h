@@ -38,6 +38,7 @@ class MainWindow : public QMainWindow {
   void runFailed(const QString& message);
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
@@ -52,6 +53,7 @@ class MainWindow : public QMainWindow {
   void connect_appearance();
   void document_changed();
   void show_result(const std::shared_ptr<const Result>& result);
+  void show_status();
   void show_error(const QString& what, const QString& advice, bool of_run);
   void select_something(const Result& result);
   void fit_selection(const Result& result);

@@ -11,6 +11,7 @@
 #include "app/keyboard_dialog.h"
 #include "app/language.h"
 #include "app/main_window.h"
+#include "app/run_texts.h"
 #include "app/source_bar.h"
 #include "app/version.h"
 #include "widgets/base/theme.h"
@@ -139,6 +140,8 @@ void MainWindow::retranslate() {
   actions_.retranslate();
   panels_->retranslate();
   status_->retranslate();
+  show_status();
+  panels_->source_bar->set_target_problem(target_problem(session_.document()));
   file_menu_->setTitle(tr("&File"));
   edit_menu_->setTitle(tr("&Edit"));
   view_menu_->setTitle(tr("&View"));

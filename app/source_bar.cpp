@@ -16,6 +16,7 @@
 #include "app/actions.h"
 #include "app/session.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
 
 namespace headlight {
 
@@ -51,6 +52,11 @@ SourceBar::SourceBar(QWidget* parent)
   model_label_->setBuddy(models_);
   source_label_->setBuddy(source_);
   target_label_->setBuddy(target_);
+  target_label_->setObjectName(QStringLiteral("target_title"));
+  for (QLabel* label : {source_label_, target_label_}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  }
 
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(10, 4, 10, 4);
@@ -125,6 +131,63 @@ void SourceBar::set_texts(const QString& source, const std::optional<QString>& t
   if (target_->text() != forced) target_->setText(forced);
 }
 
+void SourceBar::set_target_problem(const QString& problem) {
+  target_problem_ = problem;
+  title_target();
+}
+
+void SourceBar::set_target_probability(std::optional<double> probability) {
+  target_probability_ = probability;
+  title_target();
+}
+
+QString SourceBar::target_title() const { return target_title_; }
+
+// The title says what the field does now: a message below it would move everything up and down with every key.
+void SourceBar::title_target() {
+  const Theme& theme = Theme::instance();
+  const bool wrong = !target_problem_.isEmpty();
+  const QString help = tr(
+      "Leave this empty to see what the model writes by itself. Type an output to make the model write exactly that, "
+      "and see how probable it finds each step.");
+  if (wrong)
+    target_title_ = target_problem_;
+  else if (target_probability_)
+    target_title_ = tr("Forced &output, p = %1").arg(*target_probability_, 0, 'g', 3);
+  else
+    target_title_ = tr("Forced &output");
+  QPalette colours = theme.palette();
+  // A label on a tool bar takes the ink of buttons.
+  if (wrong)
+    for (const auto role : {QPalette::WindowText, QPalette::ButtonText}) colours.setColor(role, theme.warning());
+  target_label_->setPalette(colours);
+  QPalette ink = theme.palette();
+  if (wrong) ink.setColor(QPalette::Text, theme.warning());
+  target_->setPalette(ink);
+  const QString more = wrong ? plain_tooltip(target_problem_ + '\n' + tr("What you see is the last good run."))
+                       : target_probability_
+                           ? plain_tooltip(tr("How probable the model finds this output as a whole. Empty the field to "
+                                              "see what it writes by itself."))
+                           : plain_tooltip(help);
+  target_->setToolTip(more);
+  target_label_->setToolTip(more);
+  target_->setAccessibleDescription(wrong ? target_problem_ : help);
+  fit_titles();
+}
+
+void SourceBar::fit_titles() {
+  // Large letters leave no room for the text of a button that has an icon and a tooltip.
+  const bool wide = width() > 100 * fontMetrics().averageCharWidth();
+  examples_->setToolButtonStyle(wide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+  const auto fit = [](QLabel* label, const QString& text, int width) {
+    label->setText(label->fontMetrics().elidedText(text, Qt::ElideRight, std::max(width, 20), Qt::TextShowMnemonic));
+  };
+  fit(source_label_, tr("&Text that the model reads"), source_->width());
+  QString title = target_title_;
+  if (!target_problem_.isEmpty()) title.replace('&', QStringLiteral("&&"));
+  fit(target_label_, title, target_->width());
+}
+
 void SourceBar::set_next_example_action(QAction* action) { examples_->setDefaultAction(action); }
 
 void SourceBar::set_below(QWidget* strip) {
@@ -172,19 +235,20 @@ void SourceBar::changeEvent(QEvent* event) {
 
 void SourceBar::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  layout()->activate();
+  fit_titles();
   fit_below();
 }
 
 void SourceBar::apply_fonts() {
   source_->setFont(Theme::instance().token_font(1.2));
   target_->setFont(Theme::instance().token_font(1.2));
+  title_target();
   fit_below();
 }
 
 void SourceBar::retranslate() {
   model_label_->setText(tr("&Model"));
-  source_label_->setText(tr("&Text that the model reads"));
-  target_label_->setText(tr("&Forced output"));
   models_->setAccessibleName(tr("Model"));
   const QString description = models_->currentData(Qt::ToolTipRole).toString();
   models_->setToolTip(description.isEmpty() ? tr("The model that runs.") : description);
@@ -193,9 +257,7 @@ void SourceBar::retranslate() {
   source_->setToolTip(tr("Every key that you press here runs the model and redraws everything."));
   target_->setAccessibleName(tr("Forced output"));
   target_->setPlaceholderText(tr("the model's own choice"));
-  target_->setToolTip(tr(
-      "Leave this empty to see what the model writes by itself. Type an output to make the model write exactly that, "
-      "and see how probable it finds each step."));
+  title_target();
 }
 
 }  // namespace headlight

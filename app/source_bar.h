@@ -28,6 +28,11 @@ class SourceBar : public QWidget {
   void set_model(const ModelBundle& bundle);  // selects it, adding a row for a folder of the user's
   // Values of the document; a field that already says so keeps its cursor.
   void set_texts(const QString& source, const std::optional<QString>& target);
+  // What is wrong with the forced output; empty: nothing. Shown in place of the field's title.
+  void set_target_problem(const QString& problem);
+  // Of the forced output as a whole; nullopt: nothing is forced.
+  void set_target_probability(std::optional<double> probability);
+  QString target_title() const;  // whole, also where there is room for a part of it only
   void set_next_example_action(QAction* action);
   void set_below(QWidget* strip);  // shown under the fields
   void fit_below();                // its content changed: gives it as many lines as it needs
@@ -52,6 +57,8 @@ class SourceBar : public QWidget {
   void retranslate();
   void apply_fonts();
   void fill_examples();
+  void title_target();
+  void fit_titles();
 
   QLabel *model_label_, *source_label_, *target_label_;
   QComboBox* models_;
@@ -59,6 +66,8 @@ class SourceBar : public QWidget {
   QToolButton* examples_;
   QMenu* example_menu_;
   QWidget* below_ = nullptr;
+  QString target_problem_, target_title_;
+  std::optional<double> target_probability_;
   std::vector<std::string> example_texts_;
 };
 

@@ -9,6 +9,8 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "widgets/base/token_text.h"
+
 namespace headlight {
 
 StatusPanel::StatusPanel(QStatusBar* bar, QAction* stop)
@@ -59,9 +61,10 @@ void StatusPanel::run_ended() {
 bool StatusPanel::busy_shown() const { return !progress_->isHidden(); }
 QString StatusPanel::notes() const { return notes_->text(); }
 
-void StatusPanel::show_run(double seconds, const QStringList& notes) {
+void StatusPanel::show_run(double seconds, const QStringList& notes, const QString& size) {
   seconds_ = seconds;
   note_texts_ = notes;
+  size_ = size;
   refresh();
 }
 
@@ -73,8 +76,13 @@ void StatusPanel::retranslate() {
 
 void StatusPanel::refresh() {
   const QString notes = note_texts_.join(QStringLiteral("  "));
-  notes_->setText(notes);
-  notes_->setToolTip(note_texts_.isEmpty() ? QString() : note_texts_.join('\n').toHtmlEscaped());
+  notes_->setText(notes.isEmpty() ? size_ : notes);
+  notes_->setToolTip(
+      note_texts_.isEmpty()
+          ? plain_tooltip(
+                tr("Parameters are what training found; the numbers of a run are what the model computes from "
+                   "them for this text. You can look at each of both."))
+          : plain_tooltip((note_texts_ + QStringList{size_}).join('\n')));
   if (seconds_ < 0)
     time_->clear();
   else

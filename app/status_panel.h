@@ -21,7 +21,8 @@ class StatusPanel : public QObject {
   void run_started();
   void run_progress(double fraction);
   void run_ended();
-  void show_run(double seconds, const QStringList& notes);
+  // `size`: what to say where there are no notes.
+  void show_run(double seconds, const QStringList& notes, const QString& size);
   bool busy_shown() const;
   QString notes() const;
   void retranslate();
@@ -34,6 +35,7 @@ class StatusPanel : public QObject {
   QToolButton* stop_;
   double seconds_ = -1;
   QStringList note_texts_;
+  QString size_;
 };
 
 }  // namespace headlight

@@ -176,7 +176,7 @@ std::string text_picture(const Result& result) {
   const Alignment weights = alignment(result);
   text += weights.empty() ? steps_text(result) : alignment_text(weights, result);
   if (weights.empty() && result.trace) text += "\n  This model has no attention, so there is no alignment to show.\n";
-  for (const std::string& note : result.notes) text += "note: " + note + "\n";
+  for (const RunNote& note : result.notes) text += "note: " + note_text(note) + "\n";
   return text;
 }
 

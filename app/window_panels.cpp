@@ -12,6 +12,7 @@
 #include "app/hint_panel.h"
 #include "app/message_banner.h"
 #include "app/source_bar.h"
+#include "widgets/base/theme.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/inspector_view.h"
@@ -67,6 +68,21 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   inspector->set_selection(selection);
   connect_views();
   reset_layout();
+  connect(&Theme::instance(), &Theme::changed, this, &WindowPanels::apply_fonts);
+  apply_fonts();
+}
+
+bool WindowPanels::is_narrow() const { return window_->width() < 1100 * Theme::instance().font_scale(); }
+bool WindowPanels::is_low() const { return window_->height() < 700 * Theme::instance().font_scale(); }
+
+// A dock that has the application's font paints its title in the small font of the desktop, however large the letters
+// around it are. A font that differs by a hair is taken as it is.
+void WindowPanels::apply_fonts() {
+  for (QDockWidget* each : {outputs_dock_, inspector_dock_, edits_dock_, stepper_dock_, trace_dock_}) {
+    each->setFont(Theme::instance().ui_font(1.02));
+    each->widget()->setFont(Theme::instance().ui_font());
+  }
+  if (window_->isVisible() && (is_narrow() != arranged_narrow_ || is_low() != arranged_low_)) reset_layout();
 }
 
 QDockWidget* WindowPanels::dock(QWidget* content, const char* name, Qt::DockWidgetArea area) {
@@ -108,8 +124,10 @@ void WindowPanels::reset_layout() {
   window_->addDockWidget(Qt::BottomDockWidgetArea, trace_dock_);
   const int width = window_->width(), height = window_->height();
   const int right = std::clamp(width * 28 / 100, 300, 560), bottom = std::clamp(height * 38 / 100, 200, 560);
-  // A small screen has no room for panels side by side: they become tabs.
-  const bool narrow = width < 1100, low = height < 700;
+  // A small screen, or one with large letters, has no room for panels side by side: they become tabs.
+  const bool narrow = is_narrow(), low = is_low();
+  arranged_narrow_ = narrow;
+  arranged_low_ = low;
   if (narrow)
     window_->tabifyDockWidget(outputs_dock_, stepper_dock_);
   else

@@ -50,9 +50,13 @@ class WindowPanels : public QObject {
  private:
   QDockWidget* dock(QWidget* content, const char* name, Qt::DockWidgetArea area);
   void connect_views();
+  void apply_fonts();
+  bool is_narrow() const;
+  bool is_low() const;
 
   QMainWindow* window_;
   QDockWidget *outputs_dock_, *inspector_dock_, *edits_dock_, *stepper_dock_, *trace_dock_;
+  bool arranged_narrow_ = false, arranged_low_ = false;  // by reset_layout()
 };
 
 }  // namespace headlight

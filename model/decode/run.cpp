@@ -16,20 +16,16 @@ void read_source(const Request& request, Result& result) {
   const ModelBundle& bundle = *request.model;
   result.tokens = bundle.source_vocabulary.split_characters(request.source);
   if (result.tokens.size() > static_cast<std::size_t>(kMaxSourceTokens)) {
-    result.notes.push_back("Only the first " + std::to_string(kMaxSourceTokens) + " of " +
-                           std::to_string(result.tokens.size()) + " characters are run.");
+    result.notes.push_back({RunNote::Kind::cut, kMaxSourceTokens, static_cast<Index>(result.tokens.size())});
     result.tokens.resize(kMaxSourceTokens);
   }
   const auto unknown =
       std::count_if(result.tokens.begin(), result.tokens.end(), [](const TextToken& t) { return !t.id; });
-  if (unknown > 0)
-    result.notes.push_back(std::to_string(unknown) + (unknown == 1 ? " character is" : " characters are") +
-                           " not in this model's vocabulary and left out.");
+  if (unknown > 0) result.notes.push_back({RunNote::Kind::unknown, static_cast<Index>(unknown)});
   const auto known = static_cast<Index>(result.tokens.size()) - unknown;
-  if (known == 0) result.notes.push_back("There is nothing to read: the model sees padding only.");
+  if (known == 0) result.notes.push_back({RunNote::Kind::nothing});
   if (known > bundle.source_width && bundle.source_width > 0)
-    result.notes.push_back("The model was trained on at most " + std::to_string(bundle.source_width) +
-                           " characters; this text has " + std::to_string(known) + ".");
+    result.notes.push_back({RunNote::Kind::longer_than_trained, known, bundle.source_width});
   const auto space = bundle.source_vocabulary.find(" ");
   for (Index width = known; space && width < std::max<Index>(bundle.source_width, 1); ++width)
     result.tokens.push_back({" ", request.source.size(), request.source.size(), space, true});
@@ -74,6 +70,22 @@ std::vector<TokenId> forced_tokens(const std::string& target, const Vocabulary& 
 }
 
 }  // namespace
+
+std::string note_text(const RunNote& note) {
+  const std::string count = std::to_string(note.count), of = std::to_string(note.of);
+  switch (note.kind) {
+    case RunNote::Kind::cut:
+      return "Only the first " + count + " of " + of + " characters are run.";
+    case RunNote::Kind::unknown:
+      return count + (note.count == 1 ? " character is" : " characters are") +
+             " not in this model's vocabulary and left out.";
+    case RunNote::Kind::longer_than_trained:
+      return "The model was trained on at most " + of + " characters; this text has " + count + ".";
+    case RunNote::Kind::nothing:
+      break;
+  }
+  return "There is nothing to read: the model sees padding only.";
+}
 
 Result run(const Request& request) {
   const auto start = std::chrono::steady_clock::now();

@@ -40,6 +40,15 @@ struct OutputStep {
   std::vector<Candidate> top;   // the five most probable tokens, best first; ties: lower id first
 };
 
+// What has to be said about an input; the window says it in the user's language.
+struct RunNote {
+  enum class Kind { cut, unknown, nothing, longer_than_trained };
+  Kind kind = Kind::nothing;
+  Index count = 0;  // characters that are run (cut), left out (unknown), or that the text has (longer_than_trained)
+  Index of = 0;     // characters that were typed (cut), or that the model was trained on (longer_than_trained)
+};
+std::string note_text(const RunNote& note);  // a plain English sentence
+
 struct Result {
   std::uint64_t id = 0;
   std::shared_ptr<const ModelBundle> model;
@@ -50,7 +59,7 @@ struct Result {
   std::vector<OutputStep> steps;
   std::string output;                 // the texts of the steps
   std::shared_ptr<const Trace> trace; // null when the request wanted none
-  std::vector<std::string> notes;     // plain sentences about the input: what was left out and why
+  std::vector<RunNote> notes;         // about the input: what was left out and why
   double seconds = 0;
 };
 

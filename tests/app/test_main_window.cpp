@@ -6,9 +6,11 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QLocale>
 #include <QMimeData>
 #include <QSettings>
 #include <QSignalSpy>
@@ -351,6 +353,97 @@ class TestMainWindow : public QObject {
       trigger("next_example");
       QCOMPARE(window_->session().document().source.toStdString(), examples[i % examples.size()]);
     }
+  }
+
+  void a_forced_output_that_cannot_be_run_says_so_at_its_field() {
+    open();
+    SourceBar& bar = *window_->panels().source_bar;
+    bar.target_field()->setFocus();
+    QTest::keyClicks(bar.target_field(), "1999");
+    settle();
+    const auto good = window_->result();
+    QCOMPARE(good->output, std::string("1999"));
+    double probability = 1;
+    for (const OutputStep& step : good->steps) probability *= step.probability;
+    QVERIFY2(bar.target_title().contains(QString::number(probability, 'g', 3)), qPrintable(bar.target_title()));
+
+    QTest::keyClicks(bar.target_field(), "#");
+    settle();
+    QCOMPARE(window_->result(), good);
+    QVERIFY2(bar.target_title().contains("#"), qPrintable(bar.target_title()));
+    QCOMPARE(window_->panels().banner->message(), QString());  // nothing moves while somebody types
+    const auto* title = bar.findChild<QLabel*>("target_title");
+    QCOMPARE(title->palette().color(title->foregroundRole()), Theme::instance().warning());
+
+    QTest::keyClick(bar.target_field(), Qt::Key_Backspace);
+    QTest::keyClicks(bar.target_field(), "-12-31-99");
+    settle();
+    QCOMPARE(window_->result(), good);
+    QVERIFY2(bar.target_title().contains("13") && bar.target_title().contains("10"), qPrintable(bar.target_title()));
+
+    bar.target_field()->clear();
+    window_->session().set_target(std::nullopt);
+    settle();
+    QVERIFY(window_->result() != good);
+    QVERIFY(bar.target_title().contains("Forced"));
+  }
+
+  void notes_are_in_the_language_of_the_window() {
+    open(QStringLiteral("May 5\u00e9"));
+    QVERIFY2(window_->status().notes().contains("not in this model's vocabulary"),
+             qPrintable(window_->status().notes()));
+    trigger("language_zh_CN");
+    QTRY_VERIFY2(window_->status().notes().contains(QStringLiteral("词表")), qPrintable(window_->status().notes()));
+  }
+
+  void the_status_bar_tells_the_size_of_the_run() {
+    open();
+    Index numbers = 0;
+    for (const TraceEntry& entry : window_->result()->trace->entries()) numbers += entry.value.size();
+    const QString parameters =
+        QLocale("en").toString(static_cast<qlonglong>(window_->result()->model->model->parameters().count()));
+    QVERIFY2(window_->status().notes().contains(parameters), qPrintable(window_->status().notes()));
+    QVERIFY(window_->status().notes().contains(QLocale("en").toString(static_cast<qlonglong>(numbers))));
+  }
+
+  // Ctrl+E means "end of the line" to a text field on X11.
+  void keys_of_the_menus_work_while_a_field_has_the_keyboard() {
+    open();
+    window_->activateWindow();
+    trigger("focus_source");
+    for (const auto key : {Qt::Key_E, Qt::Key_R, Qt::Key_L}) {
+      QKeyEvent event(QEvent::ShortcutOverride, key, Qt::ControlModifier);
+      event.accept();
+      QCoreApplication::sendEvent(field(), &event);
+      QVERIFY2(!event.isAccepted(), qPrintable(QKeySequence(key).toString()));
+    }
+    QKeyEvent copy(QEvent::ShortcutOverride, Qt::Key_C, Qt::ControlModifier);
+    copy.ignore();
+    QCoreApplication::sendEvent(field(), &copy);
+    QVERIFY(copy.isAccepted());
+  }
+
+  void large_text_on_a_small_window_makes_tabs_of_panels() {
+    open();
+    const auto tabs = [&] { return window_->tabifiedDockWidgets(window_->findChild<QDockWidget*>("outputs")).size(); };
+    QCOMPARE(tabs(), 0);
+    const QFont title = window_->findChild<QDockWidget*>("outputs")->font();
+    for (int i = 0; i < 4; ++i) trigger("larger");
+    QVERIFY(tabs() >= 1);
+    QVERIFY(window_->findChild<QDockWidget*>("outputs")->font().pointSizeF() > title.pointSizeF());
+    // With exactly the application's font Qt would paint the title in another, small one.
+    QVERIFY(window_->findChild<QDockWidget*>("outputs")->font() != QApplication::font("QDockWidget"));
+    trigger("normal_size");
+    QCOMPARE(tabs(), 0);
+  }
+
+  void the_dialog_of_a_weight_fits_beside_the_picture() {
+    open();
+    emit window_->panels().alignment->weightEditRequested(*window_->selection().state().entry, 0);
+    auto* dialog = window_->findChild<QInputDialog*>();
+    QVERIFY(dialog);
+    QVERIFY2(dialog->width() < 600, qPrintable(QString::number(dialog->width())));
+    dialog->reject();
   }
 
   void a_forced_output_is_scored() {

@@ -1,0 +1,73 @@
+// Translated sentences; the English of the command line is in model/decode/run.cpp.
+
+#include "app/run_texts.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include "app/language.h"
+#include "widgets/base/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+QString text(const char* source) { return QCoreApplication::translate("RunTexts", source); }
+
+QString number(Index value) { return QLocale(current_language()).toString(static_cast<qlonglong>(value)); }
+
+QString text_of(const RunNote& note) {
+  switch (note.kind) {
+    case RunNote::Kind::cut:
+      return text(QT_TRANSLATE_NOOP("RunTexts", "Only the first %1 of %2 characters are run."))
+          .arg(number(note.count), number(note.of));
+    case RunNote::Kind::unknown:
+      return note.count == 1
+                 ? text(QT_TRANSLATE_NOOP("RunTexts", "1 character is not in this model's vocabulary and left out."))
+                 : text(QT_TRANSLATE_NOOP("RunTexts", "%1 characters are not in this model's vocabulary and left out."))
+                       .arg(number(note.count));
+    case RunNote::Kind::longer_than_trained:
+      return text(QT_TRANSLATE_NOOP("RunTexts", "The model was trained on at most %1 characters; this text has %2."))
+          .arg(number(note.of), number(note.count));
+    case RunNote::Kind::nothing:
+      break;
+  }
+  return text(QT_TRANSLATE_NOOP("RunTexts", "There is nothing to read: the model sees padding only."));
+}
+
+}  // namespace
+
+QStringList note_texts(const Result& result) {
+  QStringList texts;
+  for (const RunNote& note : result.notes) texts << text_of(note);
+  return texts;
+}
+
+QString size_text(const Result& result) {
+  Index numbers = 0;
+  if (result.trace)
+    for (const TraceEntry& entry : result.trace->entries()) numbers += entry.value.size();
+  return text(QT_TRANSLATE_NOOP("RunTexts", "%1 parameters, %2 numbers in this run"))
+      .arg(number(result.model->model->parameters().count()), number(numbers));
+}
+
+QString target_problem(const Document& document) {
+  if (!document.model || !document.target) return {};
+  const auto tokens = document.model->target_vocabulary.split_characters(document.target->toStdString());
+  for (const TextToken& token : tokens)
+    if (!token.id)
+      return text(QT_TRANSLATE_NOOP("RunTexts", "‘%1’ is unknown to the model")).arg(token_text(token.text).text);
+  const Index limit = document.model->target_length;
+  if (limit > 0 && static_cast<Index>(tokens.size()) > limit)
+    return text(QT_TRANSLATE_NOOP("RunTexts", "Too long: %1 characters, at most %2"))
+        .arg(number(static_cast<Index>(tokens.size())), number(limit));
+  return {};
+}
+
+double output_probability(const Result& result) {
+  double probability = 1;
+  for (const OutputStep& step : result.steps) probability *= step.probability;
+  return probability;
+}
+
+}  // namespace headlight

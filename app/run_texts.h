@@ -1,0 +1,19 @@
+// What the window says about a run in the user's language: notes, the size of the run, a forced output that is none.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include "app/session.h"
+
+namespace headlight {
+
+QStringList note_texts(const Result& result);
+// "143,292 parameters, 41,500 numbers in this run".
+QString size_text(const Result& result);
+// Why the forced output of a document cannot be run; empty when it can, or when nothing is forced.
+QString target_problem(const Document& document);
+// How probable the model finds the whole output: the product over its steps.
+double output_probability(const Result& result);
+
+}  // namespace headlight
