@@ -220,8 +220,11 @@ void InspectorView::size_columns() {
     for (const Term& term : model_->explanation().terms)
       label = std::max(label, metrics.horizontalAdvance(QString::fromStdString(term.label)) + 12);
   }
-  const int product = std::max(number, heading(value));
-  const int room = width() - 18 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label - product;
+  const int all = width() - 18 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label;
+  // No number has to give way to another one.
+  int product = std::max(number, heading(value));
+  if (all - product < factors * number) product = std::min(product, all / (factors + 1));
+  const int room = all - product;
   const int shared = room / std::max(1, factors);
   constexpr int kPlace = 90;
   const bool two_lines = factors > 0 && shared < number + (factors > 1 ? kPlace : kPlace / 2);

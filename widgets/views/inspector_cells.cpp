@@ -64,7 +64,8 @@ void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     draw_line(painter, o.font, link, area.adjusted(0, 0, -number, 0), Qt::AlignLeft, place);
     numbers.setLeft(numbers.right() - number);
   }
-  if (index.data(ExplanationModel::kTimesRole).toBool())
+  const int free = numbers.width() - QFontMetrics(o.font).horizontalAdvance(o.text);
+  if (index.data(ExplanationModel::kTimesRole).toBool() && free > QFontMetrics(o.font).horizontalAdvance(u'×') + 2)
     draw_line(painter, o.font, selected ? ink(o) : theme.muted_text(), numbers, Qt::AlignLeft, QStringLiteral("×"));
   draw_line(painter, o.font, ink(o), numbers, Qt::AlignRight, o.text);
   painter->restore();

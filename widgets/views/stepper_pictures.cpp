@@ -95,7 +95,9 @@ void StepperView::resizeEvent(QResizeEvent* event) {
 // Vectors take one row of numbers; matrices share the height that is left, so that inputs and result are seen together.
 void StepperView::fit_pictures() {
   if (position_ < 0) return;
-  const int names = std::clamp(width() * 26 / 100, 90, 170);
+  // The same at every step, so that nothing jumps while playing: room for the longer titles, but never half the panel.
+  const int long_title = result_name_->fontMetrics().horizontalAdvance(QStringLiteral("LSTM pre-activation")) + 12;
+  const int names = std::min(long_title, std::max(80, width() * 38 / 100));
   std::vector<MatrixView*> tall;
   int used = heading_->sizeHint().height() + 30;  // with the line and the gaps
   const auto place = [&](TextButton* name, MatrixView* matrix) {
