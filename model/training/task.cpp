@@ -27,8 +27,8 @@ TaskData generate(const Task& task, Index train_size, Index test_size, std::uint
   std::unordered_set<std::string> seen;
   TaskData data;
   const Index wanted = train_size + test_size;
-  Index repeats = 0;
-  while (static_cast<Index>(data.train.size() + data.test.size()) < wanted) {
+  const auto full = [](const std::vector<Example>& part, Index size) { return static_cast<Index>(part.size()) >= size; };
+  for (Index repeats = 0; !full(data.train, train_size) || !full(data.test, test_size);) {
     Example example = task.draw(random);
     if (!seen.insert(example.source).second) {
       if (++repeats > 50 * wanted)
@@ -36,8 +36,11 @@ TaskData generate(const Task& task, Index train_size, Index test_size, std::uint
                          " distinct examples; ask for fewer than " + std::to_string(wanted));
       continue;
     }
-    // Draws are independent, so the first ones are as good a test set as any.
-    (static_cast<Index>(data.test.size()) < test_size ? data.test : data.train).push_back(std::move(example));
+    // Every tenth distinct input is held out, for ever: whatever the sizes, no test input was trained on. Spread like
+    // this, the rare short inputs, which run out early, are in both parts.
+    const bool held_out = seen.size() % 10 == 0;
+    std::vector<Example>& part = held_out ? data.test : data.train;
+    if (!full(part, held_out ? test_size : train_size)) part.push_back(std::move(example));
   }
   return data;
 }

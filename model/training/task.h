@@ -36,7 +36,8 @@ const Task& find_task(const std::string& name);  // throws UsageError
 
 inline constexpr std::uint64_t kDataSeed = 1;
 
-// Draws distinct examples until both parts are full; the same seed gives the same data. Throws UsageError when the task
+// Draws distinct examples until both parts are full; the same seed gives the same data, and the same test part whatever
+// the size of the training part. Throws UsageError when the task
 // has fewer distinct examples than asked for.
 TaskData generate(const Task& task, Index train_size, Index test_size, std::uint64_t seed = kDataSeed);
 

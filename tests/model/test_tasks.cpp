@@ -1,0 +1,170 @@
+// The generated data: what a date looks like, that sums are sums, and that no test input is ever trained on.
+
+#include <QRegularExpression>
+#include <QSet>
+#include <QtTest>
+#include <chrono>
+
+#include "model/training/optimiser.h"
+#include "model/training/task.h"
+
+using namespace headlight;
+
+namespace {
+
+QString text(const std::string& s) { return QString::fromStdString(s); }
+
+// An own reading of the surface forms, month names first; independent of the generator.
+QString read_date(QString source) {
+  static const QStringList months = {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"};
+  source = source.toLower();
+  const auto numbers = [&] {
+    QList<int> found;
+    static const QRegularExpression digits("\\d+");
+    for (auto i = digits.globalMatch(source); i.hasNext();) found << i.next().captured().toInt();
+    return found;
+  }();
+  int year = 0, month = 0, day = 0;
+  for (int m = 0; m < 12; ++m)
+    if (QRegularExpression("\\b" + months[m]).match(source).hasMatch()) month = m + 1;
+  if (month) {
+    day = numbers.value(0);
+    year = numbers.value(1);
+  } else if (source.contains('.')) {
+    day = numbers.value(0), month = numbers.value(1), year = numbers.value(2);
+  } else if (numbers.value(0) > 999) {
+    year = numbers.value(0), month = numbers.value(1), day = numbers.value(2);
+  } else {
+    month = numbers.value(0), day = numbers.value(1), year = numbers.value(2);
+  }
+  return QString("%1-%2-%3").arg(year, 4, 10, QChar('0')).arg(month, 2, 10, QChar('0')).arg(day, 2, 10, QChar('0'));
+}
+
+}  // namespace
+
+class TestTasks : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void no_test_input_is_trained_on_data() {
+    QTest::addColumn<QString>("name");
+    for (const Task& task : tasks()) QTest::newRow(task.name) << QString(task.name);
+  }
+  void no_test_input_is_trained_on() {
+    QFETCH(QString, name);
+    const Task& task = find_task(name.toStdString());
+    const TaskData small = generate(task, 2'000, 500), large = generate(task, 20'000, 1'000);
+    QCOMPARE(small.train.size(), 2'000u);
+    QCOMPARE(large.test.size(), 1'000u);
+    // The test part does not depend on the sizes, so that a model can be evaluated later with any of them.
+    QSet<QString> held_out;
+    for (std::size_t i = 0; i < large.test.size(); ++i) {
+      held_out.insert(text(large.test[i].source));
+      if (i < 500) QCOMPARE(text(large.test[i].source), text(small.test[i].source));
+    }
+    QCOMPARE(held_out.size(), 1'000);
+    QSet<QString> trained;
+    for (const Example& example : large.train) {
+      QVERIFY2(!held_out.contains(text(example.source)), example.source.c_str());
+      trained.insert(text(example.source));
+    }
+    QCOMPARE(trained.size(), 20'000);
+  }
+  void same_seed_same_data() {
+    const Task& task = find_task("date");
+    const TaskData a = generate(task, 100, 10, 3), b = generate(task, 100, 10, 3), c = generate(task, 100, 10, 4);
+    QCOMPARE(text(a.train[99].source), text(b.train[99].source));
+    QVERIFY(a.train[99].source != c.train[99].source);
+  }
+  void too_many_examples_are_refused() {
+    Task task = find_task("addition");
+    task.draw = [](Random& random) { return Example{std::to_string(random.below(5)), "0000"}; };
+    try {
+      generate(task, 100, 10);
+      QFAIL("nothing was thrown");
+    } catch (const UsageError& error) {
+      QCOMPARE(QString(error.what()),
+               QString("the task 'addition' has only about 5 distinct examples; ask for fewer than 110"));
+    }
+  }
+
+  void dates_mean_what_they_say_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<int>("first");
+    QTest::addColumn<int>("last");
+    QTest::newRow("book") << "date" << 1970 << 2017;
+    QTest::newRow("wide") << "date_wide" << 1950 << 2049;
+  }
+  void dates_mean_what_they_say() {
+    QFETCH(QString, name);
+    QFETCH(int, first);
+    QFETCH(int, last);
+    for (const Example& example : generate(find_task(name.toStdString()), 5'000, 100).train) {
+      QString read = read_date(text(example.source));
+      if (read.startsWith("00")) {  // two digits of a year: the century that lies in the range
+        const int yy = read.mid(2, 2).toInt();
+        read.replace(0, 2, 1900 + yy >= first ? "19" : "20");
+      }
+      QCOMPARE(text(example.target), read);
+      const int year = read.left(4).toInt();
+      QVERIFY(year >= first && year <= last);
+      QVERIFY(example.source.size() <= 29);
+    }
+  }
+  // models.md 8.1: a quarter numeric, a quarter with a weekday; of the texts half in title case.
+  void dates_of_the_book_are_mixed_as_in_the_book() {
+    int numeric = 0, weekday = 0, upper = 0, lower = 0;
+    const TaskData data = generate(find_task("date"), 20'000, 10);
+    for (const Example& example : data.train) {
+      const QString source = text(example.source);
+      numeric += source.contains('/');
+      weekday += source.count(',') == 2;
+      upper += !source.contains('/') && source == source.toUpper();
+      lower += !source.contains('/') && source == source.toLower();
+    }
+    const double n = 20'000;
+    // Numeric forms are drawn as often, but have the fewest distinct inputs.
+    QVERIFY2(std::abs(numeric / n - 0.22) < 0.04, std::to_string(numeric / n).c_str());
+    QVERIFY(std::abs(weekday / n - 0.25) < 0.03);
+    QVERIFY(std::abs(upper / n - 0.19) < 0.02);
+    QVERIFY(std::abs(lower / n - 0.19) < 0.02);
+  }
+  void weekdays_are_right() {
+    int seen = 0;
+    for (const Example& example : generate(find_task("date_wide"), 3'000, 10).train) {
+      const QString source = text(example.source).toLower();
+      if (!source.contains("day,")) continue;
+      const QDate date = QDate::fromString(text(example.target), Qt::ISODate);
+      QVERIFY(source.startsWith(QLocale(QLocale::English).dayName(date.dayOfWeek()).toLower() + ","));
+      ++seen;
+    }
+    QVERIFY(seen > 100);
+  }
+  void sums_are_sums() {
+    bool short_in_train = false, short_in_test = false;
+    const TaskData data = generate(find_task("addition"), 45'000, 5'000);
+    for (const auto* part : {&data.train, &data.test})
+      for (const Example& example : *part) {
+        const QStringList numbers = text(example.source).split('+');
+        QCOMPARE(numbers.size(), 2);
+        QCOMPARE(numbers[0].toInt() + numbers[1].toInt(), text(example.target).trimmed().toInt());
+        QCOMPARE(example.target.size(), 4u);
+        (part == &data.train ? short_in_train : short_in_test) |= example.source.size() == 3;
+      }
+    QVERIFY(short_in_train);  // "5+7" has to be learned as well
+    QVERIFY(short_in_test);
+  }
+
+  void clipping_keeps_the_direction() {
+    std::vector<Tensor> gradients = {Tensor::vector({3, 0}), Tensor::vector({4})};
+    QCOMPARE(global_norm(gradients), 5.0);
+    QCOMPARE(clip_global_norm(gradients, 10), 5.0);
+    QCOMPARE(gradients[1][0], Scalar(4));
+    QCOMPARE(clip_global_norm(gradients, 1), 5.0);
+    QVERIFY(std::abs(static_cast<double>(gradients[0][0]) - 0.6) < 1e-6);
+    QVERIFY(std::abs(static_cast<double>(gradients[1][0]) - 0.8) < 1e-6);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestTasks)
+#include "test_tasks.moc"
