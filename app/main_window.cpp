@@ -248,6 +248,11 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   return QMainWindow::eventFilter(watched, event);
 }
 
+bool MainWindow::focusNextPrevChild(bool next) {
+  panels_->set_tab_order();
+  return QMainWindow::focusNextPrevChild(next);
+}
+
 void MainWindow::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) retranslate();
   QMainWindow::changeEvent(event);

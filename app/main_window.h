@@ -38,6 +38,7 @@ class MainWindow : public QMainWindow {
   void runFailed(const QString& message);
 
  protected:
+  bool focusNextPrevChild(bool next) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;

@@ -37,6 +37,8 @@ QString text_of(const RunNote& note) {
 
 }  // namespace
 
+QString model_text(const std::string& text) { return QCoreApplication::translate("ModelCard", text.c_str()); }
+
 QStringList note_texts(const Result& result) {
   QStringList texts;
   for (const RunNote& note : result.notes) texts << text_of(note);

@@ -2,6 +2,7 @@
 
 #include "app/source_bar.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
@@ -46,6 +47,7 @@ SourceBar::SourceBar(QWidget* parent)
   models_->setObjectName(QStringLiteral("models"));
   models_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   models_->setMinimumContentsLength(16);
+  examples_->setObjectName(QStringLiteral("examples"));
   examples_->setPopupMode(QToolButton::MenuButtonPopup);
   examples_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   examples_->setMenu(example_menu_);
@@ -73,6 +75,8 @@ SourceBar::SourceBar(QWidget* parent)
   grid->setColumnStretch(3, 2);
 
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setTabOrder(source_, examples_);
+  setTabOrder(examples_, target_);
   for (QLineEdit* field : {source_, target_}) field->installEventFilter(this);
   connect(models_, &QComboBox::activated, this,
           [this](int row) { emit modelChosen(models_->itemData(row).toString()); });
@@ -161,7 +165,7 @@ void SourceBar::title_target() {
   if (wrong)
     for (const auto role : {QPalette::WindowText, QPalette::ButtonText}) colours.setColor(role, theme.warning());
   target_label_->setPalette(colours);
-  QPalette ink = theme.palette();
+  QPalette ink = QApplication::palette("QLineEdit");
   if (wrong) ink.setColor(QPalette::Text, theme.warning());
   target_->setPalette(ink);
   const QString more = wrong ? plain_tooltip(target_problem_ + '\n' + tr("What you see is the last good run."))
@@ -193,6 +197,7 @@ void SourceBar::set_next_example_action(QAction* action) { examples_->setDefault
 void SourceBar::set_below(QWidget* strip) {
   below_ = strip;
   static_cast<QGridLayout*>(layout())->addWidget(strip, 2, 0, 1, 4);
+  setTabOrder(target_, strip);
 }
 
 // A tool bar asks no widget how high it wants to be for its width, so the height is set from here.

@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QMenu>
+#include <QTabBar>
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -70,6 +71,26 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   reset_layout();
   connect(&Theme::instance(), &Theme::changed, this, &WindowPanels::apply_fonts);
   apply_fonts();
+}
+
+// By itself, Tab goes in the order in which the widgets were made, and the views make new ones for every run.
+void WindowPanels::set_tab_order() const {
+  QList<QWidget*> panels = {source_bar, banner, hint, alignment, outputs, stepper, trace_list, inspector, edits};
+  for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) panels << tabs;
+  QWidget* last = nullptr;
+  for (QWidget* panel : panels) {
+    QList<QWidget*> inside;
+    QWidget* next = panel;
+    do {
+      const bool ours = next == panel || panel->isAncestorOf(next);
+      if (ours && (next->focusPolicy() & Qt::TabFocus)) inside << next;
+      next = next->nextInFocusChain();
+    } while (next != panel);
+    for (QWidget* widget : inside) {
+      if (last) QWidget::setTabOrder(last, widget);
+      last = widget;
+    }
+  }
 }
 
 bool WindowPanels::is_narrow() const { return window_->width() < 1100 * Theme::instance().font_scale(); }

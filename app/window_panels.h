@@ -34,6 +34,8 @@ class WindowPanels : public QObject {
   void reset_layout();
   void fill_menu(QMenu* menu) const;
   // Moves the keyboard to the panel behind the one that has it.
+  // Tab goes as one reads: the fields, the tokens, the picture, then what is below and beside it.
+  void set_tab_order() const;
   void focus_next() const;
 
   SourceBar* source_bar;

@@ -446,6 +446,30 @@ class TestMainWindow : public QObject {
     dialog->reject();
   }
 
+  void tab_goes_as_one_reads() {
+    open();
+    window_->activateWindow();
+    WindowPanels& panels = window_->panels();
+    const std::vector<QWidget*> order = {panels.source_bar, panels.tokens,  panels.alignment,
+                                         panels.outputs,    panels.stepper, panels.inspector};
+    trigger("focus_source");
+    std::vector<QWidget*> seen = {panels.source_bar};
+    QStringList fields;
+    for (int i = 0; i < 60; ++i) {
+      QTest::keyClick(window_.get(), Qt::Key_Tab);
+      QWidget* now = QApplication::focusWidget();
+      QVERIFY(now);
+      if (seen.size() == 1 && panels.source_bar->isAncestorOf(now) && now != panels.tokens) fields << now->objectName();
+      for (QWidget* panel : order) {
+        const bool bar = panel == panels.source_bar && (now == panels.tokens || panels.tokens->isAncestorOf(now));
+        if (!bar && (panel == now || panel->isAncestorOf(now)) && seen.back() != panel) seen.push_back(panel);
+      }
+      if (seen.size() == order.size()) break;
+    }
+    QCOMPARE(seen, order);
+    QCOMPARE(fields, (QStringList{"examples", "target"}));
+  }
+
   void a_forced_output_is_scored() {
     open();
     window_->panels().source_bar->target_field()->setFocus();

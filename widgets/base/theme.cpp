@@ -117,6 +117,10 @@ void Theme::set_mode(Mode mode) {
   mode_ = mode;
   if (qobject_cast<QApplication*>(QCoreApplication::instance())) {
     QApplication::setPalette(palette());
+    // In the dark, the style's frames cannot be seen: fields stand out by their ground.
+    QPalette field = palette();
+    if (mode == Mode::dark) field.setColor(QPalette::Base, field.color(QPalette::Button));
+    for (const char* kind : {"QLineEdit", "QAbstractSpinBox"}) QApplication::setPalette(field, kind);
     QApplication::setFont(ui_font());
     QToolTip::setPalette(palette());
     QToolTip::setFont(ui_font(0.95));
