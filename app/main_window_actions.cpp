@@ -135,7 +135,7 @@ void MainWindow::update_actions() {
 }
 
 void MainWindow::retranslate() {
-  const QString model = shown_model_ ? QString::fromStdString(shown_model_->title) : QString();
+  const QString model = shown_model_ ? model_text(shown_model_->title) : QString();
   setWindowTitle(model.isEmpty() ? tr("Headlight") : tr("%1 - Headlight").arg(model));
   actions_.retranslate();
   panels_->retranslate();

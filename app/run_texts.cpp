@@ -35,9 +35,25 @@ QString text_of(const RunNote& note) {
   return text(QT_TRANSLATE_NOOP("RunTexts", "There is nothing to read: the model sees padding only."));
 }
 
+// Of the bundled models' config.json.
+[[maybe_unused]] constexpr const char* kModelTexts[] = {
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, attention"),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, Peeky"),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, no attention"),
+    QT_TRANSLATE_NOOP("ModelCard", "Addition, attention"),
+    QT_TRANSLATE_NOOP(
+        "ModelCard", "Reads a sum of two numbers of up to three digits as text and writes the result, digit by digit."),
+    QT_TRANSLATE_NOOP("ModelCard",
+                      "Reads a date between 1950 and 2049 in one of fourteen forms (English names, US m/d/y, European "
+                      "d.m.y, ISO) and writes it as YYYY-MM-DD."),
+};
+
 }  // namespace
 
-QString model_text(const std::string& text) { return QCoreApplication::translate("ModelCard", text.c_str()); }
+QString model_text(const std::string& text) {
+  if (text.empty()) return {};
+  return QCoreApplication::translate("ModelCard", text.c_str());
+}
 
 QStringList note_texts(const Result& result) {
   QStringList texts;

@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "app/actions.h"
+#include "app/run_texts.h"
 #include "app/session.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
@@ -24,6 +25,7 @@ namespace headlight {
 namespace {
 // More than any model here reads; the rest of a pasted novel is cut off before it slows the window down.
 constexpr int kMaxCharacters = 20000;
+constexpr int kTitleRole = Qt::UserRole + 1, kDescriptionRole = Qt::UserRole + 2;
 
 QLineEdit* make_field(QWidget* parent, const char* name) {
   auto* field = new QLineEdit(parent);
@@ -92,9 +94,17 @@ void SourceBar::set_models(const std::vector<Entry>& entries) {
   const QSignalBlocker block(models_);
   models_->clear();
   for (const Entry& entry : entries) {
-    models_->addItem(entry.title, entry.folder);
-    models_->setItemData(models_->count() - 1, entry.description, Qt::ToolTipRole);
+    models_->addItem(QString(), entry.folder);
+    set_model_row(models_->count() - 1, entry.title, entry.description);
   }
+}
+
+// As the model's card says it; shown in the language of the window.
+void SourceBar::set_model_row(int row, const QString& title, const QString& description) {
+  models_->setItemData(row, title, kTitleRole);
+  models_->setItemData(row, description, kDescriptionRole);
+  models_->setItemText(row, model_text(title.toStdString()));
+  models_->setItemData(row, plain_tooltip(model_text(description.toStdString())), Qt::ToolTipRole);
 }
 
 void SourceBar::set_model(const ModelBundle& bundle) {
@@ -102,11 +112,11 @@ void SourceBar::set_model(const ModelBundle& bundle) {
   const QString folder = QString::fromStdString(bundle.folder.string());
   int row = models_->findData(folder);
   if (row < 0) {
-    models_->addItem(QString::fromStdString(bundle.title.empty() ? bundle.name : bundle.title), folder);
+    models_->addItem(QString(), folder);
     row = models_->count() - 1;
   }
-  const QString description = QString::fromStdString(bundle.description);
-  models_->setItemData(row, description, Qt::ToolTipRole);
+  set_model_row(row, QString::fromStdString(bundle.title.empty() ? bundle.name : bundle.title),
+                QString::fromStdString(bundle.description));
   models_->setCurrentIndex(row);
   example_texts_ = bundle.examples;
   fill_examples();
@@ -255,6 +265,9 @@ void SourceBar::apply_fonts() {
 void SourceBar::retranslate() {
   model_label_->setText(tr("&Model"));
   models_->setAccessibleName(tr("Model"));
+  for (int row = 0; row < models_->count(); ++row)
+    set_model_row(row, models_->itemData(row, kTitleRole).toString(),
+                  models_->itemData(row, kDescriptionRole).toString());
   const QString description = models_->currentData(Qt::ToolTipRole).toString();
   models_->setToolTip(description.isEmpty() ? tr("The model that runs.") : description);
   source_->setAccessibleName(tr("Text that the model reads"));

@@ -59,6 +59,7 @@ class SourceBar : public QWidget {
   void fill_examples();
   void title_target();
   void fit_titles();
+  void set_model_row(int row, const QString& title, const QString& description);
 
   QLabel *model_label_, *source_label_, *target_label_;
   QComboBox* models_;

@@ -1688,6 +1688,33 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     </message>
 </context>
 <context>
+    <name>ModelCard</name>
+    <message>
+        <source>Dates, attention</source>
+        <translation>日期，带注意力</translation>
+    </message>
+    <message>
+        <source>Dates, Peeky</source>
+        <translation>日期，Peeky</translation>
+    </message>
+    <message>
+        <source>Dates, no attention</source>
+        <translation>日期，无注意力</translation>
+    </message>
+    <message>
+        <source>Addition, attention</source>
+        <translation>加法，带注意力</translation>
+    </message>
+    <message>
+        <source>Reads a sum of two numbers of up to three digits as text and writes the result, digit by digit.</source>
+        <translation>读入两个不超过三位的数相加的算式文本，逐位写出结果。</translation>
+    </message>
+    <message>
+        <source>Reads a date between 1950 and 2049 in one of fourteen forms (English names, US m/d/y, European d.m.y, ISO) and writes it as YYYY-MM-DD.</source>
+        <translation>读入 1950 至 2049 年之间的日期，共十四种写法（英文月份名、美式 m/d/y、欧式 d.m.y、ISO），并写成 YYYY-MM-DD。</translation>
+    </message>
+</context>
+<context>
     <name>RunTexts</name>
     <message>
         <source>Only the first %1 of %2 characters are run.</source>

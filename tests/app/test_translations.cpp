@@ -1,7 +1,10 @@
 // The Chinese translation: nothing is missing, and every text keeps its placeholders.
 
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTest>
@@ -75,6 +78,22 @@ class TestTranslations : public QObject {
       QVERIFY2(known.contains(QString::fromUtf8(kind.title)), kind.title);
       QVERIFY2(known.contains(QString::fromUtf8(kind.help)), kind.help);
     }
+  }
+
+  void titles_of_the_bundled_models_are_in_the_file() {
+    QSet<QString> known;
+    for (const Message& message : all_)
+      if (message.context == "ModelCard") known.insert(message.source);
+    int models = 0;
+    for (const QString& name : QDir("sample_models").entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+      QFile file("sample_models/" + name + "/config.json");
+      if (!file.open(QIODevice::ReadOnly)) continue;
+      const QJsonObject config = QJsonDocument::fromJson(file.readAll()).object();
+      for (const char* key : {"title", "description"})
+        QVERIFY2(known.contains(config[key].toString()), qPrintable(config[key].toString()));
+      ++models;
+    }
+    QVERIFY(models >= 4);
   }
 
   // Texts that the sources mark, against the texts that the file has: lupdate was run.
