@@ -13,6 +13,7 @@
 #include "model/analysis/alignment.h"
 #include "model/decode/run.h"
 #include "model/io/dump.h"
+#include "model/io/model_folder.h"
 #include "model/io/verify.h"
 
 namespace headlight {

@@ -6,6 +6,7 @@
 #include <QLocale>
 
 #include "model/io/json_file.h"
+#include "model/io/model_folder.h"
 
 namespace headlight {
 

@@ -5,6 +5,8 @@
 #include <QMetaObject>
 #include <utility>
 
+#include "model/io/model_folder.h"
+
 namespace headlight {
 
 ModelLoader::~ModelLoader() {

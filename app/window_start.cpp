@@ -17,6 +17,7 @@
 #include "app/model_list.h"
 #include "app/text_picture.h"
 #include "app/version.h"
+#include "model/io/model_folder.h"
 #include "model/trace/intervention.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"

@@ -9,13 +9,13 @@
 namespace headlight {
 
 struct Alignment {
-  Tensor weights;                         // [T x S]: output step t, source token in reading order (reversal undone)
-  std::vector<std::string> row_labels;    // what was written at each step (AWO, models.md 1.2 rule 6)
-  std::vector<std::string> input_labels;  // what the decoder was fed at each step (AWI)
-  std::vector<std::string> column_labels; // source tokens
-  std::vector<int> token_of_column;       // index into Result::tokens
-  std::vector<int> entry_of_row;          // trace entry of "decoder.step[t].attention.weights"
-  std::vector<Index> index_of_column;     // flat index within that entry
+  Tensor weights;                          // [T x S]: output step t, source token in reading order (reversal undone)
+  std::vector<std::string> row_labels;     // what was written at each step (AWO, models.md 1.2 rule 6)
+  std::vector<std::string> input_labels;   // what the decoder was fed at each step (AWI)
+  std::vector<std::string> column_labels;  // source tokens
+  std::vector<int> token_of_column;        // index into Result::tokens
+  std::vector<int> entry_of_row;           // trace entry of "decoder.step[t].attention.weights"
+  std::vector<Index> index_of_column;      // flat index within that entry
   bool empty() const { return !weights.defined(); }
 };
 

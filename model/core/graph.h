@@ -1,8 +1,8 @@
 // The computation graph: what ops did, in order. One mechanism serves gradients, traces and explanations.
 //
-// Ops are free functions on const tensors (model/ops). Each has one `Op` row: its name, formula and paper, how it passes
-// gradients back, and how it explains a cell. While a Graph is current on a thread, ops append nodes to it; without one
-// they only compute, and pay one null check.
+// Ops are free functions on const tensors (model/ops). Each has one `Op` row: its name, formula and paper, how it
+// passes gradients back, and how it explains a cell. While a Graph is current on a thread, ops append nodes to it;
+// without one they only compute, and pay one null check.
 #pragma once
 
 #include <array>
@@ -30,9 +30,9 @@ struct Cell {
 
 // One term of the arithmetic behind a cell: a product of cells, or a function of one.
 struct Term {
-  std::string label;         // what this term is, in symbols: "x·W", "b", "exp(s − max)", "f⊙c′"
-  double value = 0;          // of the whole term
-  std::vector<Cell> cells;   // the cells that it was made from, in the order of the label
+  std::string label;        // what this term is, in symbols: "x·W", "b", "exp(s − max)", "f⊙c′"
+  double value = 0;         // of the whole term
+  std::vector<Cell> cells;  // the cells that it was made from, in the order of the label
 };
 
 // How one number came about. `recomputed` is the arithmetic done again in double from the terms: tests compare it with
@@ -121,8 +121,8 @@ class Graph {
   // Adds xᵀ g to the gradient of a weight. The products of a weight that is used at every time step are gathered, and
   // computed as one large product at the end of backward().
   void add_outer_product(const Tensor& weight, const Tensor& x, const Tensor& g);
-  // The weight (or its transpose) laid out for many products, from its second use in this graph on; null for a first use
-  // and for a tensor that is no parameter. Parameters do not change while a graph lives.
+  // The weight (or its transpose) laid out for many products, from its second use in this graph on; null for a first
+  // use and for a tensor that is no parameter. Parameters do not change while a graph lives.
   const PackedMatrix* packed(const Tensor& weight, bool transposed);
 
  private:

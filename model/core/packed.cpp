@@ -27,7 +27,8 @@ Vector load(const Scalar* from) {
   return v;
 }
 
-// y [rows x kWidth] = x [rows x K] · panel [K x kWidth] + start (null: zeros); rows of y and of start are `stride` apart
+// y [rows x kWidth] = x [rows x K] · panel [K x kWidth] + start (null: zeros); rows of y and of start are `stride`
+// apart
 template <int rows>
 void block(Index k_count, const Scalar* x, const Scalar* panel, const Scalar* start, Scalar* y, Index stride) {
   Vector sum[rows][kVectors];

@@ -27,8 +27,8 @@ Random::Random(std::uint64_t seed, Stream stream, std::uint32_t substream)
 std::uint32_t Random::bits() {
   const std::uint64_t index = counter_ / 4;
   if (index != block_index_) {
-    block_ = philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), stream_, substream_},
-                    key_);
+    block_ =
+        philox({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), stream_, substream_}, key_);
     block_index_ = index;
   }
   return block_[counter_++ % 4];

@@ -17,10 +17,10 @@ class Random {
   // `substream` tells apart independent uses of one stream (an epoch, say).
   Random(std::uint64_t seed, Stream stream, std::uint32_t substream = 0);
 
-  std::uint32_t bits();                       // 32 uniform bits
-  double uniform();                           // [0, 1), 32 bits of it
-  double normal();                            // Box-Muller from two uniforms, cosine branch only
-  std::uint32_t below(std::uint32_t bound);   // [0, bound), unbiased (rejection)
+  std::uint32_t bits();                      // 32 uniform bits
+  double uniform();                          // [0, 1), 32 bits of it
+  double normal();                           // Box-Muller from two uniforms, cosine branch only
+  std::uint32_t below(std::uint32_t bound);  // [0, bound), unbiased (rejection)
 
   std::uint64_t counter() const { return counter_; }
   void seek(std::uint64_t counter) { counter_ = counter; }

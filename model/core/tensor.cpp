@@ -86,9 +86,7 @@ Tensor Tensor::of(const Shape& shape, const std::vector<Scalar>& values) {
   return tensor;
 }
 
-Tensor Tensor::ids(const std::vector<TokenId>& ids) {
-  return vector(std::vector<Scalar>(ids.begin(), ids.end()));
-}
+Tensor Tensor::ids(const std::vector<TokenId>& ids) { return vector(std::vector<Scalar>(ids.begin(), ids.end())); }
 
 Tensor Tensor::view(Index offset, const Shape& shape) const {
   if (offset < 0 || offset + shape.size() > size())

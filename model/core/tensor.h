@@ -47,8 +47,9 @@ using ConstStridedMatrixMap = Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>;
 using ArrayMap = Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>>;
 using ConstArrayMap = Eigen::Map<const Eigen::Array<Scalar, Eigen::Dynamic, 1>>;
 
-// A handle on values; copying it shares them. Values are written by whoever made the tensor, before it is shared, and by
-// an optimiser (parameters). Views made by view() share storage, so a cell of a view is the same cell as in the whole.
+// A handle on values; copying it shares them. Values are written by whoever made the tensor, before it is shared, and
+// by an optimiser (parameters). Views made by view() share storage, so a cell of a view is the same cell as in the
+// whole.
 class Tensor {
  public:
   // Where the tensor stands in a computation graph; see graph.h.

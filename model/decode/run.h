@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "model/core/cancel.h"
-#include "model/io/model_folder.h"
+#include "model/models/bundle.h"
 #include "model/trace/trace.h"
 
 namespace headlight {
@@ -18,11 +18,11 @@ namespace headlight {
 struct Request {
   std::uint64_t id = 0;  // only grows; the newest is the only one that is shown
   std::shared_ptr<const ModelBundle> model;
-  std::string source;                  // UTF-8, as typed
-  std::optional<std::string> target;   // forced decoding: score this output instead of the model's own choice
+  std::string source;                 // UTF-8, as typed
+  std::optional<std::string> target;  // forced decoding: score this output instead of the model's own choice
   std::vector<Intervention> interventions;
   Capture capture;
-  bool trace = true;                   // false: only the output
+  bool trace = true;  // false: only the output
   CancelToken cancel;
   std::function<void(double fraction)> progress;  // called from the running thread, now and then
 };
@@ -34,10 +34,10 @@ struct Candidate {
 };
 
 struct OutputStep {
-  TokenId id = 0;               // what was written (greedy) or forced
+  TokenId id = 0;  // what was written (greedy) or forced
   std::string text;
-  double probability = 0;       // of that token
-  std::vector<Candidate> top;   // the five most probable tokens, best first; ties: lower id first
+  double probability = 0;      // of that token
+  std::vector<Candidate> top;  // the five most probable tokens, best first; ties: lower id first
 };
 
 // What has to be said about an input; the window says it in the user's language.
@@ -53,13 +53,13 @@ struct Result {
   std::uint64_t id = 0;
   std::shared_ptr<const ModelBundle> model;
   std::string source;
-  std::vector<TextToken> tokens;      // of the source in reading order: typed ones (also unknown ones), then padding
-  std::vector<int> position_of_token; // token -> source position of the run (the order of encoder steps), -1: left out
-  std::vector<int> token_of_position; // source position of the run -> token
+  std::vector<TextToken> tokens;       // of the source in reading order: typed ones (also unknown ones), then padding
+  std::vector<int> position_of_token;  // token -> source position of the run (the order of encoder steps), -1: left out
+  std::vector<int> token_of_position;  // source position of the run -> token
   std::vector<OutputStep> steps;
-  std::string output;                 // the texts of the steps
-  std::shared_ptr<const Trace> trace; // null when the request wanted none
-  std::vector<RunNote> notes;         // about the input: what was left out and why
+  std::string output;                  // the texts of the steps
+  std::shared_ptr<const Trace> trace;  // null when the request wanted none
+  std::vector<RunNote> notes;          // about the input: what was left out and why
   double seconds = 0;
 };
 

@@ -21,7 +21,8 @@ class Lstm {
   LstmState zero_state(Index batch) const;
   // x Wx + b for any number of steps at once: [.. x D] -> [.. x 4H].
   Tensor project(const Tensor& x) const;
-  // One step from the projection [N x 4H] of its input. Publishes place.lstm.{pre, gate.f, cand.g, gate.i, gate.o, c, h}.
+  // One step from the projection [N x 4H] of its input. Publishes place.lstm.{pre, gate.f, cand.g, gate.i, gate.o, c,
+  // h}.
   LstmState step(const Tensor& projected, const LstmState& previous, const Place& place, const Tap& tap) const;
 
  private:

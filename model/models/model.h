@@ -39,11 +39,11 @@ class Model {
 
 // A row of the registry: what `--architecture NAME` and `model_type` in config.json mean.
 struct Architecture {
-  const char* name;     // "attn_seq2seq"
-  const char* label;    // "attention": short, for the picker
-  const char* title;    // "LSTM encoder-decoder with dot attention"
+  const char* name;   // "attn_seq2seq"
+  const char* label;  // "attention": short, for the picker
+  const char* title;  // "LSTM encoder-decoder with dot attention"
   const char* paper;
-  Json defaults;        // configuration with its default values
+  Json defaults;  // configuration with its default values
   // Throws FormatError for a configuration out of bounds, before any memory is taken.
   std::unique_ptr<Model> (*make)(const Json& config, InitialValues values);
 };

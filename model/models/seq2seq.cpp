@@ -69,8 +69,7 @@ class Seq2Seq::Steps : public Decoding {
   // What the output is computed from: hidden states [N x T x H], beside what was looked up.
   Tensor readout(const Tensor& hidden, const Place& step, const Tap& tap) const {
     if (model_.link_ == Link::none) return hidden;
-    const Tensor beside =
-        model_.link_ == Link::peeky ? bottleneck_ : attend(hidden, states_, states_, step, tap);
+    const Tensor beside = model_.link_ == Link::peeky ? bottleneck_ : attend(hidden, states_, states_, step, tap);
     return tap(step, "readout", concat(beside, hidden));
   }
 
@@ -148,25 +147,32 @@ std::unique_ptr<Model> make(const Json& config, InitialValues values) {
 }
 
 Json defaults(bool reverse) {
-  return {{"source_vocabulary_size", 0}, {"target_vocabulary_size", 0}, {"embedding_size", 16},
-          {"hidden_size", 128},          {"reverse_source", reverse}};
+  return {{"source_vocabulary_size", 0},
+          {"target_vocabulary_size", 0},
+          {"embedding_size", 16},
+          {"hidden_size", 128},
+          {"reverse_source", reverse}};
 }
 
 }  // namespace
 
 Architecture seq2seq_architecture() {
-  return {"seq2seq", "no attention", "LSTM encoder-decoder without attention", "Sutskever et al. 2014", defaults(false),
-          make<Link::none>};
+  return {"seq2seq",       "no attention",  "LSTM encoder-decoder without attention", "Sutskever et al. 2014",
+          defaults(false), make<Link::none>};
 }
 
 Architecture peeky_architecture() {
-  return {"seq2seq_peeky", "Peeky", "LSTM encoder-decoder that sees the encoder's vector at every step", "Cho et al. 2014",
-          defaults(true), make<Link::peeky>};
+  return {"seq2seq_peeky",   "Peeky",        "LSTM encoder-decoder that sees the encoder's vector at every step",
+          "Cho et al. 2014", defaults(true), make<Link::peeky>};
 }
 
 Architecture attention_architecture() {
-  return {"attn_seq2seq", "attention", "LSTM encoder-decoder with dot attention", "Luong et al. 2015; Bahdanau et al. 2015",
-          defaults(true), make<Link::attention>};
+  return {"attn_seq2seq",
+          "attention",
+          "LSTM encoder-decoder with dot attention",
+          "Luong et al. 2015; Bahdanau et al. 2015",
+          defaults(true),
+          make<Link::attention>};
 }
 
 }  // namespace headlight

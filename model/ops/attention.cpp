@@ -30,7 +30,8 @@ Explanation dot_scores_explain(const Node& node, Index cell) {
   const Index n = cell / (t_count * s_count), t = cell / s_count % t_count, j = cell % s_count;
   std::vector<Term> terms;
   for (Index i = 0; i < k; ++i)
-    terms.push_back(explaining::product("q·k", {queries, (n * t_count + t) * k + i}, {keys, (n * s_count + j) * k + i}));
+    terms.push_back(
+        explaining::product("q·k", {queries, (n * t_count + t) * k + i}, {keys, (n * s_count + j) * k + i}));
   return explaining::sum(node, cell, std::move(terms));
 }
 
@@ -75,17 +76,19 @@ const Op kWeightedRows{"weighted values", "a_j v_j", "Bahdanau et al. 2015, eq. 
 }  // namespace
 
 Tensor dot_scores(const Tensor& queries, const Tensor& keys) {
-  require_shape(queries.rank() == 3 && keys.rank() == 3 && queries.dim(0) == keys.dim(0) && queries.dim(2) == keys.dim(2),
-                "dot score", "keys of the queries' size " + queries.shape().text(), keys.shape());
+  require_shape(
+      queries.rank() == 3 && keys.rank() == 3 && queries.dim(0) == keys.dim(0) && queries.dim(2) == keys.dim(2),
+      "dot score", "keys of the queries' size " + queries.shape().text(), keys.shape());
   Tensor scores({queries.dim(0), queries.dim(1), keys.dim(1)});
-  for (Index n = 0; n < queries.dim(0); ++n) slice(scores, n).noalias() = slice(queries, n) * slice(keys, n).transpose();
+  for (Index n = 0; n < queries.dim(0); ++n)
+    slice(scores, n).noalias() = slice(queries, n) * slice(keys, n).transpose();
   return recorded(kDotScores, {queries, keys}, std::move(scores));
 }
 
 Tensor weighted_sum(const Tensor& weights, const Tensor& values) {
-  require_shape(weights.rank() == 3 && values.rank() == 3 && weights.dim(0) == values.dim(0) &&
-                    weights.dim(2) == values.dim(1),
-                "weighted sum", "one value for each weight of " + weights.shape().text(), values.shape());
+  require_shape(
+      weights.rank() == 3 && values.rank() == 3 && weights.dim(0) == values.dim(0) && weights.dim(2) == values.dim(1),
+      "weighted sum", "one value for each weight of " + weights.shape().text(), values.shape());
   Tensor context({weights.dim(0), weights.dim(1), values.dim(2)});
   for (Index n = 0; n < weights.dim(0); ++n) slice(context, n).noalias() = slice(weights, n) * slice(values, n);
   return recorded(kWeightedSum, {weights, values}, std::move(context));

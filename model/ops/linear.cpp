@@ -49,8 +49,7 @@ Explanation linear_explain(const Node& node, Index cell) {
   const Index m = node.output.columns(), row = cell / m, column = cell % m, k = x.columns();
   std::vector<Term> terms;
   terms.reserve(static_cast<std::size_t>(k) + 1);
-  for (Index i = 0; i < k; ++i)
-    terms.push_back(explaining::product("x·W", {x, row * k + i}, {weight, i * m + column}));
+  for (Index i = 0; i < k; ++i) terms.push_back(explaining::product("x·W", {x, row * k + i}, {weight, i * m + column}));
   if (addend.defined()) {
     const bool bias = is_bias(node);
     terms.push_back(explaining::itself(bias ? "b" : "+", {addend, bias ? column : cell}));
@@ -64,7 +63,8 @@ const Op kLinear{"linear", "y = x W + b", "", linear_backward, linear_explain};
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& addend) {
   require_shape(weight.rank() == 2, "linear", "weight [K x M]", weight.shape());
-  require_shape(x.columns() == weight.dim(0), "linear", "input [.. x " + std::to_string(weight.dim(0)) + "]", x.shape());
+  require_shape(x.columns() == weight.dim(0), "linear", "input [.. x " + std::to_string(weight.dim(0)) + "]",
+                x.shape());
   Tensor y(x.shape().with_last(weight.dim(1)));
   Tensor start = addend;
   if (addend.defined() && addend.size() != y.size()) {

@@ -90,8 +90,8 @@ Explanation hidden_explain(const Node& node, Index cell) {
   const Tensor &gates = node.inputs[0], &c = node.inputs[1];
   const Index h = c.columns();
   const Cell gate{gates, cell / h * 4 * h + kOutput * h + cell % h}, state{c, cell};
-  return explaining::sum(
-      node, cell, {explaining::term("o⊙tanh(c)", gate.value() * std::tanh(state.value()), {gate, state})});
+  return explaining::sum(node, cell,
+                         {explaining::term("o⊙tanh(c)", gate.value() * std::tanh(state.value()), {gate, state})});
 }
 
 const Op kHidden{"LSTM output", "h = o ⊙ tanh(c)", kPaper, hidden_backward, hidden_explain};
@@ -126,8 +126,7 @@ Tensor lstm_hidden(const Tensor& gates, const Tensor& cell) {
                 "gates [N x " + std::to_string(4 * h) + "]", gates.shape());
   Tensor squashed(cell.shape()), hidden(cell.shape());
   squashed.array() = cell.array().tanh();
-  for (Index n = 0; n < cell.rows(); ++n)
-    row_of(hidden, n, h) = block(gates, n, kOutput, h) * row_of(squashed, n, h);
+  for (Index n = 0; n < cell.rows(); ++n) row_of(hidden, n, h) = block(gates, n, kOutput, h) * row_of(squashed, n, h);
   return recorded(kHidden, {gates, cell}, std::move(hidden), {}, squashed);
 }
 

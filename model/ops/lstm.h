@@ -1,4 +1,5 @@
-// The three steps of an LSTM cell (Hochreiter & Schmidhuber 1997; forget gate: Gers et al. 2000). Storage order f, g, i, o.
+// The three steps of an LSTM cell (Hochreiter & Schmidhuber 1997; forget gate: Gers et al. 2000). Storage order f, g,
+// i, o.
 #pragma once
 
 #include "model/core/graph.h"

@@ -138,8 +138,8 @@ Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const Tensor& 
   }
   Attributes attributes;
   attributes.x = static_cast<double>(scale);
-  return recorded(kCrossEntropy, {logits, targets, mask},
-                  Tensor::full({1}, static_cast<Scalar>(total * attributes.x)), attributes, probabilities);
+  return recorded(kCrossEntropy, {logits, targets, mask}, Tensor::full({1}, static_cast<Scalar>(total * attributes.x)),
+                  attributes, probabilities);
 }
 
 }  // namespace headlight

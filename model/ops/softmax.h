@@ -5,9 +5,10 @@
 
 namespace headlight {
 
-// Row-wise a_j = exp(s_j − m) / Σ_k exp(s_k − m), m the row's maximum. `keep` (undefined: all) holds 1 where an entry may
-// be attended and 0 where not; its rows [R' x S] are repeated for scores [R x S], R a multiple of R'. Entries that are
-// not kept get 0, and so does a whole row that keeps nothing (models.md 1.3: never a finite constant added to scores).
+// Row-wise a_j = exp(s_j − m) / Σ_k exp(s_k − m), m the row's maximum. `keep` (undefined: all) holds 1 where an entry
+// may be attended and 0 where not; its rows [R' x S] are repeated for scores [R x S], R a multiple of R'. Entries that
+// are not kept get 0, and so does a whole row that keeps nothing (models.md 1.3: never a finite constant added to
+// scores).
 Tensor softmax(const Tensor& scores, const Tensor& keep = {});
 
 // scale · Σ_r mask_r (−log softmax(logits_r)[target_r]): logits [.. x V], targets and mask [..]. Returns [1]. With

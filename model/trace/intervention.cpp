@@ -12,8 +12,7 @@ namespace headlight {
 namespace {
 
 Explanation edit_explain(const Node& node, Index cell) {
-  if (node.output[cell] == node.inputs[0][cell])
-    return explaining::copy(node, cell, {node.inputs[0], cell});
+  if (node.output[cell] == node.inputs[0][cell]) return explaining::copy(node, cell, {node.inputs[0], cell});
   Explanation explanation;
   explanation.op = node.op;
   explanation.value = explanation.recomputed = static_cast<double>(node.output[cell]);
@@ -68,10 +67,18 @@ Intervention parse_intervention(const std::string& text) {
   }
   parse_site(edit.site);
   switch (text[at]) {
-    case '=': edit.kind = Intervention::Kind::set; break;
-    case '~': edit.kind = Intervention::Kind::pin; break;
-    case '*': edit.kind = Intervention::Kind::scale; break;
-    default: edit.kind = Intervention::Kind::add; break;
+    case '=':
+      edit.kind = Intervention::Kind::set;
+      break;
+    case '~':
+      edit.kind = Intervention::Kind::pin;
+      break;
+    case '*':
+      edit.kind = Intervention::Kind::scale;
+      break;
+    default:
+      edit.kind = Intervention::Kind::add;
+      break;
   }
   if (edit.cell < 0 && edit.kind == Intervention::Kind::set) {
     if (edit.value != 0) throw UsageError("'" + text + "': name one cell, for example '" + edit.site + "[0]'");
@@ -86,12 +93,18 @@ std::string to_text(const Intervention& edit) {
   std::string text = edit.site + (edit.cell >= 0 ? "[" + std::to_string(edit.cell) + "]" : "");
   const std::string value = exact(edit.value);
   switch (edit.kind) {
-    case Intervention::Kind::set: return text + "=" + value;
-    case Intervention::Kind::pin: return text + "~" + value;
-    case Intervention::Kind::scale: return text + "*" + value;
-    case Intervention::Kind::add: return text + "+" + value;
-    case Intervention::Kind::zero: return text + "=0";
-    case Intervention::Kind::replace: return text + "=[" + std::to_string(edit.values.size()) + " values]";
+    case Intervention::Kind::set:
+      return text + "=" + value;
+    case Intervention::Kind::pin:
+      return text + "~" + value;
+    case Intervention::Kind::scale:
+      return text + "*" + value;
+    case Intervention::Kind::add:
+      return text + "+" + value;
+    case Intervention::Kind::zero:
+      return text + "=0";
+    case Intervention::Kind::replace:
+      return text + "=[" + std::to_string(edit.values.size()) + " values]";
   }
   return text;
 }
@@ -108,10 +121,18 @@ Tensor apply(const Intervention& edit, const Tensor& value) {
     }
   };
   switch (edit.kind) {
-    case Intervention::Kind::set: each([&](Scalar) { return edit.value; }); break;
-    case Intervention::Kind::zero: each([](Scalar) { return Scalar(0); }); break;
-    case Intervention::Kind::scale: each([&](Scalar x) { return x * edit.value; }); break;
-    case Intervention::Kind::add: each([&](Scalar x) { return x + edit.value; }); break;
+    case Intervention::Kind::set:
+      each([&](Scalar) { return edit.value; });
+      break;
+    case Intervention::Kind::zero:
+      each([](Scalar) { return Scalar(0); });
+      break;
+    case Intervention::Kind::scale:
+      each([&](Scalar x) { return x * edit.value; });
+      break;
+    case Intervention::Kind::add:
+      each([&](Scalar x) { return x + edit.value; });
+      break;
     case Intervention::Kind::replace:
       if (static_cast<Index>(edit.values.size()) != value.size())
         throw UsageError("'" + to_text(edit) + "': the tensor has " + std::to_string(value.size()) + " cells here");

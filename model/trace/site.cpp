@@ -43,8 +43,7 @@ Site parse_site(std::string_view text) {
   const auto index_after = [&](std::string_view name) -> Index {
     const std::size_t at = text.find(name);
     Index value = -1;
-    if (at != std::string_view::npos)
-      std::from_chars(text.data() + at + name.size(), text.data() + text.size(), value);
+    if (at != std::string_view::npos) std::from_chars(text.data() + at + name.size(), text.data() + text.size(), value);
     return value;
   };
   site.layer = index_after("layer[");

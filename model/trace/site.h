@@ -26,13 +26,13 @@ enum class Axis { source, target, unit, vocabulary, query, key, head, single };
 
 // What is known about all sites of one kind: a row of the catalogue.
 struct SiteKind {
-  const char* pattern;      // the name without indices: "decoder.step.attention.weights"
-  std::vector<Axis> axes;   // of the published tensor, batch omitted
-  const char* title;        // the field's term: "attention weights"
-  const char* formula;      // of this site, with its own symbols
-  const char* paper;        // with equation where it has one
-  const char* help;         // one plain sentence for a reader who has never heard of attention
-  bool derived = false;     // computed for the eye only: nothing reads it, so an edit would change nothing
+  const char* pattern;     // the name without indices: "decoder.step.attention.weights"
+  std::vector<Axis> axes;  // of the published tensor, batch omitted
+  const char* title;       // the field's term: "attention weights"
+  const char* formula;     // of this site, with its own symbols
+  const char* paper;       // with equation where it has one
+  const char* help;        // one plain sentence for a reader who has never heard of attention
+  bool derived = false;    // computed for the eye only: nothing reads it, so an edit would change nothing
 };
 
 struct Site {

@@ -31,10 +31,10 @@ struct NamedTensor {
 struct Location {
   enum class Kind { activation, parameter, unnamed };
   Kind kind = Kind::unnamed;
-  int entry = -1;      // activation: index into the trace
-  std::string name;    // site or parameter name; the operation's id for an unnamed intermediate
+  int entry = -1;    // activation: index into the trace
+  std::string name;  // site or parameter name; the operation's id for an unnamed intermediate
   Shape shape;
-  Index index = 0;     // flat index within that tensor
+  Index index = 0;           // flat index within that tensor
   std::string text() const;  // "encoder.step[2].lstm.h[17]"
 };
 
@@ -55,7 +55,9 @@ class Trace {
   // The arithmetic behind a cell: terms whose cells have names, or were leaves. Intermediates without a name are opened
   // on the way where the arithmetic is a plain sum. Throws UsageError when the run kept no graph.
   Explanation explain(const Cell& cell) const;
-  Explanation explain(int entry, Index index) const { return explain(Cell{entries_[static_cast<std::size_t>(entry)].value, index}); }
+  Explanation explain(int entry, Index index) const {
+    return explain(Cell{entries_[static_cast<std::size_t>(entry)].value, index});
+  }
   // What the entry was computed by; null for inputs.
   const Op* operation(int entry) const;
 

@@ -25,9 +25,7 @@ void append(const Vocabulary& vocabulary, const std::string& text, Index width, 
 }  // namespace
 
 Dataset::Dataset(const Task& task, const std::vector<Example>& examples)
-    : size_(static_cast<Index>(examples.size())),
-      source_width_(task.source_width),
-      target_length_(task.target_length) {
+    : size_(static_cast<Index>(examples.size())), source_width_(task.source_width), target_length_(task.target_length) {
   const Vocabulary vocabulary(task.tokens);
   bos_ = vocabulary.find(task.bos).value();
   for (const Example& example : examples) {

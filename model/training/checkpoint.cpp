@@ -13,22 +13,24 @@ namespace headlight {
 namespace {
 
 Json record_json(const EpochRecord& r) {
-  return {{"epoch", r.epoch},     {"loss", r.loss},
-          {"exact_match", r.exact_match}, {"gradient_norm", r.gradient_norm},
-          {"seconds", r.seconds}, {"examples_per_second", r.examples_per_second}};
+  return {{"epoch", r.epoch},
+          {"loss", r.loss},
+          {"exact_match", r.exact_match},
+          {"gradient_norm", r.gradient_norm},
+          {"seconds", r.seconds},
+          {"examples_per_second", r.examples_per_second}};
 }
 
 EpochRecord read_record(const Json& j) {
-  return {j.at("epoch"),   j.at("loss"), j.at("exact_match"), j.at("gradient_norm"),
-          j.at("seconds"), j.at("examples_per_second")};
+  return {j.at("epoch"),         j.at("loss"),    j.at("exact_match"),
+          j.at("gradient_norm"), j.at("seconds"), j.at("examples_per_second")};
 }
 
 }  // namespace
 
 void TrainingSettings::set(const std::string& key_value) {
   const std::size_t at = key_value.find('=');
-  if (at == std::string::npos || at == 0)
-    throw UsageError("--set takes KEY=VALUE, found '" + key_value + "'");
+  if (at == std::string::npos || at == 0) throw UsageError("--set takes KEY=VALUE, found '" + key_value + "'");
   const std::string key = key_value.substr(0, at), text = key_value.substr(at + 1);
   const Json value = Json::parse(text, nullptr, false);
   const auto whole = [&](Index low) {
@@ -66,10 +68,17 @@ void TrainingSettings::set(const std::string& key_value) {
 }
 
 Json TrainingSettings::to_json() const {
-  return {{"task", task},   {"architecture", architecture},     {"model", model.is_null() ? Json::object() : model},
-          {"epochs", epochs}, {"seed", seed},                     {"batch", batch},
-          {"learning_rate", learning_rate}, {"clip", clip},     {"train_size", train_size},
-          {"test_size", test_size}, {"parts", parts}};
+  return {{"task", task},
+          {"architecture", architecture},
+          {"model", model.is_null() ? Json::object() : model},
+          {"epochs", epochs},
+          {"seed", seed},
+          {"batch", batch},
+          {"learning_rate", learning_rate},
+          {"clip", clip},
+          {"train_size", train_size},
+          {"test_size", test_size},
+          {"parts", parts}};
 }
 
 TrainingSettings TrainingSettings::from_json(const Json& j) {

@@ -59,10 +59,14 @@ Example draw_book(Random& random) {
   const Date d = draw_date(random, 1970, 2017);
   const std::string tail = " " + number(d.day) + ", " + number(d.year);
   switch (random.below(4)) {
-    case 0: return finish(format("%d/%d/%02d", d.month, d.day, d.year % 100), d, random);
-    case 1: return finish(d.month_short() + tail, d, random);
-    case 2: return finish(d.month_name() + tail, d, random);
-    default: return finish(std::string(kWeekdays[d.weekday]) + ", " + d.month_name() + tail, d, random);
+    case 0:
+      return finish(format("%d/%d/%02d", d.month, d.day, d.year % 100), d, random);
+    case 1:
+      return finish(d.month_short() + tail, d, random);
+    case 2:
+      return finish(d.month_name() + tail, d, random);
+    default:
+      return finish(std::string(kWeekdays[d.weekday]) + ", " + d.month_name() + tail, d, random);
   }
 }
 
@@ -71,20 +75,48 @@ Example draw_wide(Random& random) {
   const std::string year = number(d.year), day = number(d.day), tail = " " + day + ", " + year;
   std::string text;
   switch (random.below(14)) {
-    case 0: text = format("%d/%d/%02d", d.month, d.day, d.year % 100); break;
-    case 1: text = format("%d/%d/%d", d.month, d.day, d.year); break;
-    case 2: text = format("%02d/%02d/%d", d.month, d.day, d.year); break;
-    case 3: text = d.month_short() + tail; break;
-    case 4: text = d.month_name() + tail; break;
-    case 5: text = std::string(kWeekdays[d.weekday]) + ", " + d.month_name() + tail; break;
-    case 6: text = day + " " + d.month_name() + " " + year; break;
-    case 7: text = day + " " + d.month_short() + " " + year; break;
-    case 8: text = format("%d/%d/%d", d.year, d.month, d.day); break;
-    case 9: text = format("%04d-%02d-%02d", d.year, d.month, d.day); break;
-    case 10: text = format("%d.%d.%d", d.day, d.month, d.year); break;
-    case 11: text = format("%02d.%02d.%d", d.day, d.month, d.year); break;
-    case 12: text = d.month_name() + " " + ordinal(d.day) + ", " + year; break;
-    default: text = d.month_name() + " " + day + " " + year; break;
+    case 0:
+      text = format("%d/%d/%02d", d.month, d.day, d.year % 100);
+      break;
+    case 1:
+      text = format("%d/%d/%d", d.month, d.day, d.year);
+      break;
+    case 2:
+      text = format("%02d/%02d/%d", d.month, d.day, d.year);
+      break;
+    case 3:
+      text = d.month_short() + tail;
+      break;
+    case 4:
+      text = d.month_name() + tail;
+      break;
+    case 5:
+      text = std::string(kWeekdays[d.weekday]) + ", " + d.month_name() + tail;
+      break;
+    case 6:
+      text = day + " " + d.month_name() + " " + year;
+      break;
+    case 7:
+      text = day + " " + d.month_short() + " " + year;
+      break;
+    case 8:
+      text = format("%d/%d/%d", d.year, d.month, d.day);
+      break;
+    case 9:
+      text = format("%04d-%02d-%02d", d.year, d.month, d.day);
+      break;
+    case 10:
+      text = format("%d.%d.%d", d.day, d.month, d.year);
+      break;
+    case 11:
+      text = format("%02d.%02d.%d", d.day, d.month, d.year);
+      break;
+    case 12:
+      text = d.month_name() + " " + ordinal(d.day) + ", " + year;
+      break;
+    default:
+      text = d.month_name() + " " + day + " " + year;
+      break;
   }
   return finish(std::move(text), d, random);
 }
@@ -113,17 +145,18 @@ Task date_task() {
 }
 
 Task wide_date_task() {
-  return {"date_wide",
-          "Dates",
-          "Reads a date between 1950 and 2049 in one of fourteen forms (English names, US m/d/y, European d.m.y, ISO) and "
-          "writes it as YYYY-MM-DD.",
-          characters("."),
-          29,
-          10,
-          "_",
-          {"November 21, 2026", "Saturday, November 21, 2026", "21 NOV 2026", "september 3rd, 1994", "AUGUST 23, 1983",
-           "11/21/26", "21.11.2026", "2026-11-21"},
-          draw_wide};
+  return {
+      "date_wide",
+      "Dates",
+      "Reads a date between 1950 and 2049 in one of fourteen forms (English names, US m/d/y, European d.m.y, ISO) and "
+      "writes it as YYYY-MM-DD.",
+      characters("."),
+      29,
+      10,
+      "_",
+      {"November 21, 2026", "Saturday, November 21, 2026", "21 NOV 2026", "september 3rd, 1994", "AUGUST 23, 1983",
+       "11/21/26", "21.11.2026", "2026-11-21"},
+      draw_wide};
 }
 
 }  // namespace headlight

@@ -27,7 +27,9 @@ TaskData generate(const Task& task, Index train_size, Index test_size, std::uint
   std::unordered_set<std::string> seen;
   TaskData data;
   const Index wanted = train_size + test_size;
-  const auto full = [](const std::vector<Example>& part, Index size) { return static_cast<Index>(part.size()) >= size; };
+  const auto full = [](const std::vector<Example>& part, Index size) {
+    return static_cast<Index>(part.size()) >= size;
+  };
   for (Index repeats = 0; !full(data.train, train_size) || !full(data.test, test_size);) {
     Example example = task.draw(random);
     if (!seen.insert(example.source).second) {

@@ -1,4 +1,5 @@
-// Tasks: generators of examples, with the vocabulary and the shape of their texts. Deterministic, nothing is downloaded.
+// Tasks: generators of examples, with the vocabulary and the shape of their texts. Deterministic, nothing is
+// downloaded.
 #pragma once
 
 #include <string>

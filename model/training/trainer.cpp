@@ -31,7 +31,8 @@ std::vector<std::uint32_t> in_order(Index size) {
 std::vector<std::uint32_t> shuffled(Index size, std::uint64_t seed, int epoch) {
   std::vector<std::uint32_t> order = in_order(size);
   Random random(seed, Random::Stream::data, static_cast<std::uint32_t>(epoch));
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
   return order;
 }
 
@@ -102,7 +103,8 @@ double Trainer::step(const Dataset::Batch& batch) {
     losses[static_cast<std::size_t>(part)] = static_cast<double>(loss[0]);
     for (const Parameter& p : parameters.all()) {
       Tensor gradient = graph.gradient(p.value);
-      gradients[static_cast<std::size_t>(part)].push_back(gradient.defined() ? gradient : Tensor::zeros(p.value.shape()));
+      gradients[static_cast<std::size_t>(part)].push_back(gradient.defined() ? gradient
+                                                                             : Tensor::zeros(p.value.shape()));
     }
   });
   std::vector<Tensor>& sum = gradients[0];
@@ -113,7 +115,8 @@ double Trainer::step(const Dataset::Batch& batch) {
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
-EpochRecord Trainer::run_epoch(const std::function<void(const TrainingProgress&)>& progress, const CancelToken& cancel) {
+EpochRecord Trainer::run_epoch(const std::function<void(const TrainingProgress&)>& progress,
+                               const CancelToken& cancel) {
   State& state = *state_;
   const TrainingSettings& settings = state.settings;
   EpochRecord record;
@@ -158,8 +161,7 @@ Evaluation evaluate(const Model& model, const Dataset& data, const CancelToken& 
     const Dataset::Batch batch = data.batch(order, begin, count);
     Evaluation& sum = sums[static_cast<std::size_t>(b)];
     const Tensor forced = model.begin(batch.source, {})->advance(batch.inputs, {});
-    sum.nll = static_cast<double>(
-        cross_entropy(forced, batch.targets, Tensor::full(batch.targets.shape(), 1), 1)[0]);
+    sum.nll = static_cast<double>(cross_entropy(forced, batch.targets, Tensor::full(batch.targets.shape(), 1), 1)[0]);
     const std::unique_ptr<Decoding> decoding = model.begin(batch.source, {});
     Tensor ids = batch.inputs.view(0, {1, count});
     std::vector<Index> right(static_cast<std::size_t>(count));
@@ -181,7 +183,8 @@ Evaluation evaluate(const Model& model, const Dataset& data, const CancelToken& 
   });
   Evaluation total;
   total.examples = data.size();
-  const auto examples = static_cast<double>(std::max<Index>(1, data.size())), tokens = examples * static_cast<double>(t_count);
+  const auto examples = static_cast<double>(std::max<Index>(1, data.size())),
+             tokens = examples * static_cast<double>(t_count);
   for (const Evaluation& sum : sums) {
     total.exact_match += sum.exact_match / examples;
     total.token_accuracy += sum.token_accuracy / tokens;

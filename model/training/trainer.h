@@ -16,12 +16,12 @@ namespace headlight {
 
 struct TrainingSettings {
   std::string task, architecture;
-  Json model;                  // settings of the architecture that differ from its defaults
+  Json model;  // settings of the architecture that differ from its defaults
   int epochs = 10;
-  std::uint64_t seed = 1;      // of the initial weights and of the order of examples; the data have a seed of their own
+  std::uint64_t seed = 1;  // of the initial weights and of the order of examples; the data have a seed of their own
   Index batch = 128;
   double learning_rate = 1e-3;
-  double clip = 5;             // global norm
+  double clip = 5;  // global norm
   Index train_size = 45'000, test_size = 5'000;
   // Each batch is cut into this many parts that run side by side and whose gradients are added in order: the result
   // depends on this number, not on the machine's cores.
@@ -35,11 +35,11 @@ struct TrainingSettings {
 };
 
 struct EpochRecord {
-  int epoch = 0;               // from 1
-  double loss = 0;             // mean negative log-likelihood of a training token, nats
-  double exact_match = 0;      // share of held-out examples whose whole output is right, greedy decoding
-  double gradient_norm = 0;    // mean before clipping
-  double seconds = 0;          // of training, without the evaluation
+  int epoch = 0;             // from 1
+  double loss = 0;           // mean negative log-likelihood of a training token, nats
+  double exact_match = 0;    // share of held-out examples whose whole output is right, greedy decoding
+  double gradient_norm = 0;  // mean before clipping
+  double seconds = 0;        // of training, without the evaluation
   double examples_per_second = 0;
 };
 
@@ -64,7 +64,8 @@ class Trainer {
   void save_checkpoint(const std::filesystem::path& file) const;
 
   // Trains one epoch and evaluates it. Throws Cancelled.
-  EpochRecord run_epoch(const std::function<void(const TrainingProgress&)>& progress = {}, const CancelToken& cancel = {});
+  EpochRecord run_epoch(const std::function<void(const TrainingProgress&)>& progress = {},
+                        const CancelToken& cancel = {});
   // One update on one batch; returns its loss. The benchmark's unit of work.
   double step(const Dataset::Batch& batch);
 

@@ -41,9 +41,7 @@ void compare(const char* name, int m, int k, int n) {
   const double eigen = median_seconds([&] { c.noalias() = a * b; }, flops);
   constexpr int kRowMajor = 101, kNoTranspose = 111;
   const double blas = median_seconds(
-      [&] {
-        cblas_sgemm(kRowMajor, kNoTranspose, kNoTranspose, m, n, k, 1, a.data(), k, b.data(), n, 0, c.data(), n);
-      },
+      [&] { cblas_sgemm(kRowMajor, kNoTranspose, kNoTranspose, m, n, k, 1, a.data(), k, b.data(), n, 0, c.data(), n); },
       flops);
   std::printf("%-26s %5d x %4d x %4d   Eigen %6.1f   OpenBLAS %6.1f GFLOP/s   ratio %.2f\n", name, m, k, n,
               flops / eigen * 1e-9, flops / blas * 1e-9, eigen / blas);

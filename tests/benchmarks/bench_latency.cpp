@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/main_window.h"
+#include "model/io/model_folder.h"
 #include "widgets/views/alignment_view.h"
 
 using namespace headlight;
@@ -68,7 +69,8 @@ int main(int argc, char** argv) {
   std::vector<double> times;
   for (int i = 0; i < count; ++i) {
     const bool typing = i % 2 == 0;
-    const double ms = typing ? keystroke(window, field, Qt::Key_6, "6") : keystroke(window, field, Qt::Key_Backspace, {});
+    const double ms =
+        typing ? keystroke(window, field, Qt::Key_6, "6") : keystroke(window, field, Qt::Key_Backspace, {});
     if (ms < 0) {
       std::fprintf(stderr, "no paint within ten seconds\n");
       return 1;
@@ -76,7 +78,8 @@ int main(int argc, char** argv) {
     if (i >= 20) times.push_back(ms);  // the first ones fill caches
   }
   std::sort(times.begin(), times.end());
-  std::printf("%s: keystroke to painted heatmap, %zu keystrokes, window 1280x800: p50 %.2f  p95 %.2f  p99 %.2f  max %.2f ms\n",
-              name.c_str(), times.size(), percentile(times, 0.5), percentile(times, 0.95), percentile(times, 0.99),
-              times.back());
+  std::printf(
+      "%s: keystroke to painted heatmap, %zu keystrokes, window 1280x800: p50 %.2f  p95 %.2f  p99 %.2f  max %.2f ms\n",
+      name.c_str(), times.size(), percentile(times, 0.5), percentile(times, 0.95), percentile(times, 0.99),
+      times.back());
 }

@@ -6,6 +6,7 @@
 #include <benchmark/benchmark.h>
 
 #include "model/decode/run.h"
+#include "model/io/model_folder.h"
 
 namespace {
 

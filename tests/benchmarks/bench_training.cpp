@@ -66,8 +66,8 @@ int main(int argc, char** argv) {
   for (int r = 0; r < rounds; ++r) {
     mine.push_back(ours(trainer, batches) * epoch);
     for (std::size_t k = 0; k < kinds.size(); ++k)
-      other[k].push_back(
-          theirs(kinds[k], settings.architecture + " " + hidden + " " + std::to_string(batches)) * epoch);
+      other[k].push_back(theirs(kinds[k], settings.architecture + " " + hidden + " " + std::to_string(batches)) *
+                         epoch);
   }
   std::printf("%s, H=%s, batch 128: seconds for an epoch of 45,000 dates, median of %d rounds of %d batches\n",
               settings.architecture.c_str(), hidden.c_str(), rounds, batches);

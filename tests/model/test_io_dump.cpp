@@ -4,6 +4,7 @@
 
 #include "model/io/dump.h"
 #include "model/io/json_file.h"
+#include "model/io/model_folder.h"
 #include "model/io/npz.h"
 #include "model/io/verify.h"
 #include "tests/model/io_helpers.h"

@@ -280,8 +280,9 @@ class TestIoModelFolder : public QObject {
                      "[3 x 16]"));
   }
   void absurd_sizes_take_no_memory() {
-    QCOMPARE(Saved().config_refusal([](Json& c) { c["model"]["hidden_size"] = 1'000'000'000; }),
-             QString("DIR/config.json: model: \"hidden_size\" must be a whole number from 1 to 16384, found 1000000000"));
+    QCOMPARE(
+        Saved().config_refusal([](Json& c) { c["model"]["hidden_size"] = 1'000'000'000; }),
+        QString("DIR/config.json: model: \"hidden_size\" must be a whole number from 1 to 16384, found 1000000000"));
   }
   void sizes_within_bounds_but_beyond_memory() {
     QCOMPARE(Saved().config_refusal([](Json& c) {

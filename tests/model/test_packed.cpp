@@ -28,8 +28,7 @@ class TestPacked : public QObject {
     QTest::addColumn<int>("m");
     for (const int rows : {1, 7, 8, 9, 64})
       for (const int k : {1, 5, 256})
-        for (const int m : {1, 15, 16, 31, 32, 33, 1024})
-          QTest::addRow("%d x %d x %d", rows, k, m) << rows << k << m;
+        for (const int m : {1, 15, 16, 31, 32, 33, 1024}) QTest::addRow("%d x %d x %d", rows, k, m) << rows << k << m;
   }
   void equals_the_plain_product() {
     QFETCH(int, rows);

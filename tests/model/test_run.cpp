@@ -148,7 +148,7 @@ void TestRun::a_long_text_is_cut_with_a_note() {
   request.trace = false;
   const Result result = run(request);
   QCOMPARE(notes_of(result), (Strings{"Only the first 512 of 10000 characters are run.",
-                                  "The model was trained on at most 6 characters; this text has 512."}));
+                                      "The model was trained on at most 6 characters; this text has 512."}));
   QCOMPARE(result.tokens.size(), std::size_t{512});
   QCOMPARE(result.token_of_position.size(), std::size_t{512});
 }

@@ -46,7 +46,8 @@ class TestSampleModels : public QObject {
     std::ifstream file(bundle()->folder / "README.md");
     std::stringstream card;
     card << file.rdbuf();
-    for (const char* entry : {"Architecture: ", "Task: ", "Licence: ", "exact match ", "Training command: `headlight train "})
+    for (const char* entry :
+         {"Architecture: ", "Task: ", "Licence: ", "exact match ", "Training command: `headlight train "})
       QVERIFY2(card.str().find(entry) != std::string::npos, entry);
   }
   void is_as_good_as_it_was() {

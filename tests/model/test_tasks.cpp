@@ -16,7 +16,8 @@ QString text(const std::string& s) { return QString::fromStdString(s); }
 
 // An own reading of the surface forms, month names first; independent of the generator.
 QString read_date(QString source) {
-  static const QStringList months = {"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"};
+  static const QStringList months = {"jan", "feb", "mar", "apr", "may", "jun",
+                                     "jul", "aug", "sep", "oct", "nov", "dec"};
   source = source.toLower();
   const auto numbers = [&] {
     QList<int> found;

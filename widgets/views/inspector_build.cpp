@@ -282,7 +282,7 @@ void InspectorView::retranslate() {
   };
   name(back_, tr("Back"), tr("Back to the number before (Alt+Left)"));
   name(forward_, tr("Forward"), tr("Forward again (Alt+Right)"));
-  copy_->setIcon(copy_icon(palette().color(QPalette::Active, QPalette::WindowText)));
+  copy_->setIcon(copy_icon(Theme::instance().text()));
   copy_numpy_->setText(QStringLiteral("np"));
   name(copy_, tr("Copy the arithmetic"), tr("Copy the whole arithmetic as text (Ctrl+C)"));
   name(copy_numpy_, tr("Copy as NumPy"), tr("Copy one line of Python that computes this number"));

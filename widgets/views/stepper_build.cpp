@@ -152,7 +152,7 @@ QWidget* StepperView::build_heading() {
 }
 
 void StepperView::set_icons() {
-  const QColor color = palette().color(QPalette::Active, QPalette::WindowText);
+  const QColor color = Theme::instance().text();
   first_->setIcon(transport_icon("|<", color));
   previous_->setIcon(transport_icon("<|", color));
   play_->setIcon(transport_icon(playing() ? "||" : ">", playing() ? Theme::instance().accent() : color));
