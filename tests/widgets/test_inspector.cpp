@@ -19,7 +19,7 @@
 #include "model/ops/basic.h"
 #include "tests/widgets/trace_fixture.h"
 #include "widgets/views/inspector_view.h"
-#include "widgets/views/text_button.h"
+#include "widgets/base/text_button.h"
 
 using namespace headlight;
 

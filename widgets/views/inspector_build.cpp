@@ -13,10 +13,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/inspector_cells.h"
 #include "widgets/views/inspector_view.h"
-#include "widgets/views/text_button.h"
 
 namespace headlight {
 

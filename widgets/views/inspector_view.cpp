@@ -12,8 +12,8 @@
 #include <cmath>
 #include <utility>
 
+#include "widgets/base/text_button.h"
 #include "widgets/views/stepper_inputs.h"
-#include "widgets/views/text_button.h"
 
 namespace headlight {
 

@@ -8,10 +8,10 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/stepper_parts.h"
 #include "widgets/views/stepper_view.h"
-#include "widgets/views/text_button.h"
 
 namespace headlight {
 

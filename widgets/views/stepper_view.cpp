@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/stepper_parts.h"
-#include "widgets/views/text_button.h"
 
 namespace headlight {
 

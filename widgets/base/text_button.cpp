@@ -1,4 +1,4 @@
-#include "widgets/views/text_button.h"
+#include "widgets/base/text_button.h"
 
 #include <QKeyEvent>
 #include <QPainter>
