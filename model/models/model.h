@@ -7,19 +7,44 @@
 #include <vector>
 
 #include "model/layers/parameters.h"
-#include "model/trace/tap.h"
+#include "model/trace/pass.h"
 
 namespace headlight {
 
 using Json = nlohmann::ordered_json;
+
+// Sources of a batch.
+struct Source {
+  Tensor ids;   // [S x N]
+  Tensor keep;  // [N x S], 1 = a token, 0 = padding at the end; undefined: all are tokens
+
+  Source(Tensor tokens, Tensor kept = {}) : ids(std::move(tokens)), keep(std::move(kept)) {}  // NOLINT: ids are a source
+};
+
+// What the trainer knows when it asks for the losses that a decoding adds to its cross-entropy.
+struct LossContext {
+  Tensor sequence_nll;  // [N]: −log p of each target, summed over its tokens
+  double baseline = 0;  // moving average of log p (Xu et al. 2015, section 4.1)
+  double scale = 1;     // what the cross-entropy of a token is multiplied by: 1 / counted tokens of the batch
+};
 
 // One decoding in progress: the encoded source and the decoder's state.
 class Decoding {
  public:
   virtual ~Decoding() = default;
   // Feeds T input tokens [T x N] (teacher forcing: all at once; generation: T = 1) and returns logits [N x T x V].
-  // With an active tap T must be 1, so that every value has the name of its step.
-  virtual Tensor advance(const Tensor& ids, const Tap& tap) = 0;
+  // With an active tap T and N must be 1, so that every value has the name of its step.
+  virtual Tensor advance(const Tensor& ids, const Pass& pass) = 0;
+  // Goes on with these rows of the batch, in this order; a row may repeat (beam search). The source's side may be left
+  // as it is when it has one row.
+  virtual void select(const std::vector<Index>& rows) = 0;
+  // The attention to show and to count coverage by, of the last advance(): [N x T x S]; undefined where there is none.
+  virtual Tensor attention() const { return {}; }
+  // Losses beside the cross-entropy (REINFORCE, doubly stochastic attention), of all advances so far; undefined: none.
+  virtual Tensor additional_loss(const LossContext& context) {
+    (void)context;
+    return {};
+  }
 };
 
 class Model {
@@ -28,8 +53,8 @@ class Model {
   const Json& config() const { return config_; }
   ParameterTable& parameters() { return parameters_; }
   const ParameterTable& parameters() const { return parameters_; }
-  // Encodes sources [S x N] and makes the decoder ready for step 0.
-  virtual std::unique_ptr<Decoding> begin(const Tensor& source_ids, const Tap& tap) const = 0;
+  // Encodes sources and makes the decoder ready for step 0. The model has to outlive the decoding.
+  virtual std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const = 0;
 
  protected:
   explicit Model(Json config) : config_(std::move(config)) {}

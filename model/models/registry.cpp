@@ -49,6 +49,24 @@ Index setting(const Json& config, const char* key, Index low, Index high) {
   return static_cast<Index>(value.get<std::int64_t>());
 }
 
+double number(const Json& config, const char* key, double low, double high) {
+  const Json& value = config.at(key);
+  if (!value.is_number() || !(value.get<double>() >= low && value.get<double>() <= high))
+    throw FormatError("\"" + std::string(key) + "\" must be a number from " + Json(low).dump() + " to " +
+                      Json(high).dump() + ", found " + value.dump());
+  return value.get<double>();
+}
+
+std::size_t choice(const Json& config, const char* key, const std::vector<std::string>& names) {
+  const Json& value = config.at(key);
+  std::string known;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (value.is_string() && value.get<std::string>() == names[i]) return i;
+    known += (i == 0 ? "" : ", ") + names[i];
+  }
+  throw FormatError("\"" + std::string(key) + "\" must be one of " + known + "; found " + value.dump());
+}
+
 bool flag(const Json& config, const char* key) {
   const Json& value = config.at(key);
   if (!value.is_boolean())

@@ -39,7 +39,7 @@ class Seq2Seq : public Model {
                .make("W", {readout_size(link, sizes), sizes.target_vocabulary}, fan_in(readout_size(link, sizes)))),
         b_((build_ / "decoder" / "affine").make("b", {sizes.target_vocabulary}, Init::zeros())) {}
 
-  std::unique_ptr<Decoding> begin(const Tensor& source_ids, const Tap& tap) const override;
+  std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
 
  private:
   class Steps;
@@ -63,7 +63,8 @@ class Seq2Seq::Steps : public Decoding {
   Steps(const Seq2Seq& model, Tensor states, Tensor bottleneck, LstmState state)
       : model_(model), states_(std::move(states)), bottleneck_(std::move(bottleneck)), state_(std::move(state)) {}
 
-  Tensor advance(const Tensor& ids, const Tap& tap) override;
+  Tensor advance(const Tensor& ids, const Pass& pass) override;
+  void select(const std::vector<Index>& rows) override;
 
  private:
   // What the output is computed from: hidden states [N x T x H], beside what was looked up.
@@ -87,7 +88,9 @@ Tensor reversed(const Tensor& ids) {
   return out;
 }
 
-std::unique_ptr<Decoding> Seq2Seq::begin(const Tensor& source_ids, const Tap& tap) const {
+std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass) const {
+  const Tensor& source_ids = source.ids;
+  const Tap& tap = pass.tap;
   const Index s_count = source_ids.dim(0), batch = source_ids.dim(1);
   require_shape(s_count > 0 && batch > 0, "encoder", "at least one source token", source_ids.shape());
   const Place input("input"), src(input, "src"), encoder("encoder"), decoder("decoder");
@@ -114,7 +117,10 @@ std::unique_ptr<Decoding> Seq2Seq::begin(const Tensor& source_ids, const Tap& ta
   return std::make_unique<Steps>(*this, std::move(states), std::move(bottleneck), std::move(first));
 }
 
-Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Tap& tap) {
+void Seq2Seq::Steps::select(const std::vector<Index>&) {}
+
+Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Pass& pass) {
+  const Tap& tap = pass.tap;
   const Index t_count = ids.dim(0), batch = ids.dim(1);
   require_shape(!tap.active() || t_count == 1, "decoder", "one step at a time while a tap listens", ids.shape());
   const Place decoder("decoder"), step(decoder, "step", step_);
