@@ -32,6 +32,8 @@ const char* axis_name(Axis axis) {
       return "key";
     case Axis::head:
       return "head";
+    case Axis::slot:
+      return "slot";
     case Axis::single:
       return "single";
   }

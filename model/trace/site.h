@@ -22,7 +22,7 @@ struct Place {
 };
 
 // What an axis of a tensor counts.
-enum class Axis { source, target, unit, vocabulary, query, key, head, single };
+enum class Axis { source, target, unit, vocabulary, query, key, head, slot, single };
 
 // What is known about all sites of one kind: a row of the catalogue.
 struct SiteKind {

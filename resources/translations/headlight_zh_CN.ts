@@ -339,6 +339,10 @@
         <translation>头</translation>
     </message>
     <message>
+        <source>memory slot</source>
+        <translation>记忆槽</translation>
+    </message>
+    <message>
         <source>value</source>
         <translation>值</translation>
     </message>

@@ -37,6 +37,8 @@ QString axis_name(Axis axis) {
       return Words::tr("key");
     case Axis::head:
       return Words::tr("head");
+    case Axis::slot:
+      return Words::tr("memory slot");
     case Axis::single:
       return Words::tr("value");
   }
