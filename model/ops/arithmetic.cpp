@@ -1,4 +1,4 @@
-// Element-wise sums and products.
+// Sums and products of numbers at the same place, and the sum of all.
 
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
@@ -50,6 +50,75 @@ Explanation scale_explain(const Node& node, Index cell) {
 
 const Op kScale{"scale", "y = k a", "", scale_backward, scale_explain};
 
+void interpolate_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor &z = node.inputs[0], &a = node.inputs[1], &b = node.inputs[2];
+  const ConstArrayMap g = gradient.array();
+  if (graph.wants(z)) {
+    Tensor d(z.shape());
+    d.array() = g * (b.array() - a.array());
+    graph.add(z, d);
+  }
+  if (graph.wants(a)) {
+    Tensor d(a.shape());
+    d.array() = g * (Scalar(1) - z.array());
+    graph.add(a, d);
+  }
+  if (graph.wants(b)) {
+    Tensor d(b.shape());
+    d.array() = g * z.array();
+    graph.add(b, d);
+  }
+}
+
+Explanation interpolate_explain(const Node& node, Index cell) {
+  const Cell z{node.inputs[0], cell}, a{node.inputs[1], cell}, b{node.inputs[2], cell};
+  return explaining::sum(
+      node, cell, {explaining::term("(1−z)⊙a", (1 - z.value()) * a.value(), {z, a}), explaining::product("z⊙b", z, b)});
+}
+
+const Op kInterpolate{"interpolate", "y = (1 − z) ⊙ a + z ⊙ b", "Cho et al. 2014, eq. 7", interpolate_backward,
+                      interpolate_explain};
+
+void sum_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (graph.wants(node.inputs[0])) graph.add(node.inputs[0], Tensor::full(node.inputs[0].shape(), gradient[0]));
+}
+
+Explanation sum_explain(const Node& node, Index cell) {
+  std::vector<Term> terms;
+  for (Index i = 0; i < node.inputs[0].size(); ++i) terms.push_back(explaining::itself("x", {node.inputs[0], i}));
+  return explaining::sum(node, cell, std::move(terms));
+}
+
+const Op kSum{"sum", "y = Σ_i x_i", "", sum_backward, sum_explain};
+
+// Slice n of x times factor n.
+Tensor scaled_rows(const Tensor& x, const Tensor& factors) {
+  Tensor y(x.shape());
+  const Index size = factors.size() == 0 ? 0 : x.size() / factors.size();
+  for (Index n = 0; n < factors.size(); ++n)
+    ArrayMap(y.data() + n * size, size) = ConstArrayMap(x.data() + n * size, size) * factors[n];
+  return y;
+}
+
+void scale_rows_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (graph.wants(node.inputs[0])) graph.add(node.inputs[0], scaled_rows(gradient, node.inputs[1]));
+}
+
+Explanation scale_rows_explain(const Node& node, Index cell) {
+  const Tensor &x = node.inputs[0], &factors = node.inputs[1];
+  return explaining::sum(node, cell,
+                         {explaining::product("k_n·x", {factors, cell / (x.size() / factors.size())}, {x, cell})});
+}
+
+const Op kScaleRows{"scale rows", "y_n = k_n x_n", "", scale_rows_backward, scale_rows_explain};
+
+Explanation gradient_scale_explain(const Node& node, Index cell) {
+  return explaining::copy(node, cell, {node.inputs[0], cell});
+}
+
+const Op kGradientScale{"scale the gradient", "y = x, dx = k dy", "Gehring et al. 2017, section 3.5", scale_backward,
+                        gradient_scale_explain};
+
 }  // namespace
 
 Tensor multiply(const Tensor& a, const Tensor& b) {
@@ -72,6 +141,32 @@ Tensor scale(const Tensor& a, Scalar k) {
   Attributes attributes;
   attributes.x = static_cast<double>(k);
   return recorded(kScale, {a}, std::move(y), attributes);
+}
+
+Tensor interpolate(const Tensor& z, const Tensor& a, const Tensor& b) {
+  require_shape(z.shape() == a.shape(), "interpolate", z.shape().text(), a.shape());
+  require_shape(z.shape() == b.shape(), "interpolate", z.shape().text(), b.shape());
+  Tensor y(z.shape());
+  y.array() = (Scalar(1) - z.array()) * a.array() + z.array() * b.array();
+  return recorded(kInterpolate, {z, a, b}, std::move(y));
+}
+
+Tensor sum(const Tensor& x) {
+  double total = 0;
+  for (Index i = 0; i < x.size(); ++i) total += static_cast<double>(x[i]);
+  return recorded(kSum, {x}, Tensor::full({1}, static_cast<Scalar>(total)));
+}
+
+Tensor scale_rows(const Tensor& x, const Tensor& factors) {
+  require_shape(x.rank() > 0 && factors.size() == x.dim(0), "scale rows", std::to_string(x.dim(0)) + " factors",
+                factors.shape());
+  return recorded(kScaleRows, {x, factors}, scaled_rows(x, factors));
+}
+
+Tensor gradient_scale(const Tensor& x, Scalar k) {
+  Attributes attributes;
+  attributes.x = static_cast<double>(k);
+  return recorded(kGradientScale, {x}, x.view(0, x.shape()), attributes);
 }
 
 }  // namespace headlight

@@ -17,6 +17,19 @@ Tensor multiply(const Tensor& a, const Tensor& b);
 Tensor add(const Tensor& a, const Tensor& b);
 // k·a.
 Tensor scale(const Tensor& a, Scalar k);
+// (1 − z) ⊙ a + z ⊙ b, same shapes (the state of a GRU: Cho et al. 2014, eq. 7).
+Tensor interpolate(const Tensor& z, const Tensor& a, const Tensor& b);
+// All numbers together: [..] -> [1].
+Tensor sum(const Tensor& x);
+// Each of the N leading slices times a constant of its own (no gradient to it): x [N x ..], factors [N] -> [N x ..].
+Tensor scale_rows(const Tensor& x, const Tensor& factors);
+// The same numbers, without a copy; k times the gradient (Gehring et al. 2017, section 3.5).
+Tensor gradient_scale(const Tensor& x, Scalar k);
+
+// Slice n of a where keep[n] is not 0, else of b: keep [N], a and b [N x ..] -> [N x ..]. Carries a state over padding.
+Tensor choose_rows(const Tensor& keep, const Tensor& a, const Tensor& b);
+// Zero where a row is not kept: x [N x L x d], keep [N x L] -> [N x L x d].
+Tensor mask_rows(const Tensor& x, const Tensor& keep);
 
 // Views: the same values under another shape, or a run of the leading axis. No copy.
 Tensor reshape(const Tensor& a, const Shape& shape);
@@ -33,5 +46,11 @@ Tensor repeated(const Tensor& a, Index count);
 
 // T tensors [N x D] -> [N x T x D].
 Tensor stack(const std::vector<Tensor>& steps);
+// S tensors [N x D] -> [S x N x D].
+Tensor joined(const std::vector<Tensor>& steps);
+
+// Slices `rows` of the leading axis, in this order, some perhaps twice. For decoding only: no gradient. An undefined
+// tensor stays undefined.
+Tensor taken(const Tensor& a, const std::vector<Index>& rows);
 
 }  // namespace headlight

@@ -70,37 +70,52 @@ Explanation softmax_explain(const Node& node, Index cell) {
 
 const Op kSoftmax{"softmax", "a_j = exp(s_j) / Σ_k exp(s_k)", "", softmax_backward, softmax_explain};
 
-// saved: softmax(logits)
+// The distribution that a row of logits is compared with: the target, and a small share of every other id.
+struct Smoothed {
+  double on_target, elsewhere;
+  Index excluded;
+  Smoothed(double smoothing, Index excluded_id, Index n)
+      : on_target(1 - smoothing),
+        elsewhere(smoothing / static_cast<double>(excluded_id < 0 ? n : n - 1)),
+        excluded(excluded_id) {}
+  double at(Index v, Index target) const { return (v == target ? on_target : 0) + (v == excluded ? 0 : elsewhere); }
+};
+
+// saved: softmax(logits) − q; attributes: i[0] is the excluded id
 void cross_entropy_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  const Tensor &logits = node.inputs[0], &targets = node.inputs[1], &mask = node.inputs[2];
+  const Tensor &logits = node.inputs[0], &mask = node.inputs[2];
   if (!graph.wants(logits)) return;
   const Scalar factor = gradient[0] * static_cast<Scalar>(node.attributes.x);
   Tensor d(logits.shape());
-  for (Index r = 0; r < logits.rows(); ++r) {
-    const Scalar weight = factor * mask[r];
-    d.matrix().row(r) = node.saved.matrix().row(r) * weight;
-    d.matrix()(r, static_cast<Index>(targets[r])) -= weight;
-  }
+  for (Index r = 0; r < logits.rows(); ++r) d.matrix().row(r) = node.saved.matrix().row(r) * (factor * mask[r]);
   graph.add(logits, d);
 }
 
 // From the logits, not from the stored probability: that one underflows to 0 where the loss is still finite.
 Explanation cross_entropy_explain(const Node& node, Index cell) {
-  const Tensor &logits = node.inputs[0], &targets = node.inputs[1], &mask = node.inputs[2];
+  const Tensor &logits = node.inputs[0], &targets = node.inputs[1], &mask = node.inputs[2], &smoothing = node.inputs[3];
   const Index n = logits.columns();
+  const Smoothed q(smoothing.defined() ? static_cast<double>(smoothing[0]) : 0, node.attributes.i[0], n);
   std::vector<Term> terms;
   for (Index r = 0; r < targets.size(); ++r) {
     if (mask[r] == 0) continue;
     const auto z = logits.matrix().row(r).cast<double>();
     const double maximum = z.maxCoeff();
-    const Cell target{logits, r * n + static_cast<Index>(targets[r])};
-    const double nll = maximum + std::log((z.array() - maximum).exp().sum()) - target.value();
-    terms.push_back(explaining::term("−log p", node.attributes.x * static_cast<double>(mask[r]) * nll, {target}));
+    const double log_sum = maximum + std::log((z.array() - maximum).exp().sum());
+    const double weight = node.attributes.x * static_cast<double>(mask[r]);
+    const auto target = static_cast<Index>(targets[r]);
+    for (Index v = 0; v < n; ++v) {
+      const double share = q.at(v, target);
+      if (share == 0) continue;
+      const Cell logit{logits, r * n + v};
+      terms.push_back(
+          explaining::term(share == 1 ? "−log p" : "−q·log p", weight * share * (log_sum - logit.value()), {logit}));
+    }
   }
   return explaining::sum(node, cell, std::move(terms));
 }
 
-const Op kCrossEntropy{"cross-entropy", "L = −Σ_t log softmax(z_t)[y_t] / T", "", cross_entropy_backward,
+const Op kCrossEntropy{"cross-entropy", "L = −Σ_t Σ_v q_tv log softmax(z_t)[v] / T", "", cross_entropy_backward,
                        cross_entropy_explain};
 
 }  // namespace
@@ -119,27 +134,55 @@ Tensor softmax(const Tensor& scores, const Tensor& keep) {
   return recorded(kSoftmax, {scores, keep}, std::move(weights));
 }
 
-Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const Tensor& mask, Scalar scale) {
+Tensor log_softmax(const Tensor& x) {
+  const Index n = x.columns();
+  Tensor y(x.shape());
+  for (Index r = 0; r < x.rows(); ++r) {
+    const double sum = exponentials(x.data() + r * n, nullptr, n, y.data() + r * n);
+    const ConstArrayMap z(x.data() + r * n, n);
+    const double shift = static_cast<double>(z.maxCoeff()) + std::log(sum);
+    for (Index v = 0; v < n; ++v) y[r * n + v] = static_cast<Scalar>(static_cast<double>(z[v]) - shift);
+  }
+  return y;
+}
+
+Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const Tensor& mask, Scalar scale, double smoothing,
+                     Index excluded_id) {
   const Index n = logits.columns(), row_count = logits.rows();
   require_shape(targets.size() == row_count, "cross-entropy targets", std::to_string(row_count), targets.shape());
   require_shape(mask.size() == row_count, "cross-entropy mask", std::to_string(row_count), mask.shape());
-  Tensor probabilities(logits.shape());
+  const Tensor epsilon = smoothing > 0 ? Tensor::full({1}, static_cast<Scalar>(smoothing)) : Tensor();
+  const Smoothed q(epsilon ? static_cast<double>(epsilon[0]) : 0, excluded_id, n);
+  Tensor d(logits.shape());
   double total = 0;
   for (Index r = 0; r < row_count; ++r) {
-    const Scalar* z = logits.data() + r * n;
+    const ConstArrayMap z(logits.data() + r * n, n);
+    ArrayMap dz(d.data() + r * n, n);
     if (!(targets[r] >= 0 && targets[r] < static_cast<Scalar>(n)))
       throw UsageError("token id " + std::to_string(static_cast<std::int64_t>(targets[r])) +
                        " is outside the vocabulary of " + std::to_string(n));
-    const double maximum = static_cast<double>(ConstArrayMap(z, n).maxCoeff());
-    const double sum = exponentials(z, nullptr, n, probabilities.data() + r * n);
-    ArrayMap(probabilities.data() + r * n, n) *= static_cast<Scalar>(1 / sum);
-    const double nll = maximum + std::log(sum) - static_cast<double>(z[static_cast<Index>(targets[r])]);
+    const auto target = static_cast<Index>(targets[r]);
+    const double sum = exponentials(z.data(), nullptr, n, dz.data());
+    dz *= static_cast<Scalar>(1 / sum);
+    const double log_sum = static_cast<double>(z.maxCoeff()) + std::log(sum);
+    double nll = log_sum - static_cast<double>(z[target]);
+    if (q.elsewhere > 0) {
+      nll = 0;
+      for (Index v = 0; v < n; ++v) {
+        const double share = q.at(v, target);
+        nll += share * (log_sum - static_cast<double>(z[v]));
+        dz[v] -= static_cast<Scalar>(share);
+      }
+    } else {
+      dz[target] -= 1;
+    }
     total += static_cast<double>(mask[r]) * nll;
   }
   Attributes attributes;
+  attributes.i[0] = excluded_id;
   attributes.x = static_cast<double>(scale);
-  return recorded(kCrossEntropy, {logits, targets, mask}, Tensor::full({1}, static_cast<Scalar>(total * attributes.x)),
-                  attributes, probabilities);
+  return recorded(kCrossEntropy, {logits, targets, mask, epsilon},
+                  Tensor::full({1}, static_cast<Scalar>(total * attributes.x)), attributes, d);
 }
 
 }  // namespace headlight

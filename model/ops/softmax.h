@@ -11,8 +11,14 @@ namespace headlight {
 // scores).
 Tensor softmax(const Tensor& scores, const Tensor& keep = {});
 
-// scale · Σ_r mask_r (−log softmax(logits_r)[target_r]): logits [.. x V], targets and mask [..]. Returns [1]. With
-// scale = 1 / Σ mask it is the mean negative log-likelihood.
-Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const Tensor& mask, Scalar scale);
+// log softmax, row by row (values only, never recorded): [.. x V] -> [.. x V].
+Tensor log_softmax(const Tensor& x);
+
+// scale · Σ_r mask_r Σ_v −q_rv log softmax(logits_r)[v]: logits [.. x V], targets and mask [..]. Returns [1]. With
+// scale = 1 / Σ mask it is the mean negative log-likelihood. q is 1 at the target; with smoothing ε (Szegedy et al.
+// 2016, eq. 7) it is (1 − ε) there plus ε / V everywhere, or ε / (V − 1) everywhere but at `excluded_id` (padding), if
+// that is ≥ 0.
+Tensor cross_entropy(const Tensor& logits, const Tensor& targets, const Tensor& mask, Scalar scale,
+                     double smoothing = 0, Index excluded_id = -1);
 
 }  // namespace headlight

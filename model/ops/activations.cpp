@@ -1,0 +1,172 @@
+#include "model/ops/activations.h"
+
+#include <cmath>
+
+#include "model/ops/explaining.h"
+
+namespace headlight {
+
+namespace {
+
+// --- one number by itself
+double logistic(double x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
+double tangent(double x) { return std::tanh(x); }
+double positive_part(double x) { return std::max(x, 0.0); }
+double log_of_one_plus_exp(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+
+void sigmoid_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (!graph.wants(node.inputs[0])) return;
+  Tensor d(gradient.shape());
+  d.array() = gradient.array() * node.output.array() * (Scalar(1) - node.output.array());
+  graph.add(node.inputs[0], d);
+}
+
+void tanh_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (!graph.wants(node.inputs[0])) return;
+  Tensor d(gradient.shape());
+  d.array() = gradient.array() * (Scalar(1) - node.output.array().square());
+  graph.add(node.inputs[0], d);
+}
+
+void relu_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (!graph.wants(node.inputs[0])) return;
+  Tensor d(gradient.shape());
+  d.array() = (node.output.array() > Scalar(0)).select(gradient.array(), Scalar(0));
+  graph.add(node.inputs[0], d);
+}
+
+void softplus_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (!graph.wants(node.inputs[0])) return;
+  Tensor d(gradient.shape());
+  d.array() = gradient.array() * node.inputs[0].array().logistic();
+  graph.add(node.inputs[0], d);
+}
+
+template <double (*f)(double)>
+Explanation explain(const Node& node, Index cell) {
+  return explaining::function(node, cell, node.op->id, f, {explaining::itself("x", {node.inputs[0], cell})});
+}
+// The logistic function goes by its letter in every formula.
+Explanation sigmoid_explain(const Node& node, Index cell) {
+  return explaining::function(node, cell, "σ", logistic, {explaining::itself("x", {node.inputs[0], cell})});
+}
+
+const Op kSigmoid{"sigmoid", "y = σ(x)", "", sigmoid_backward, sigmoid_explain};
+const Op kTanh{"tanh", "y = tanh(x)", "", tanh_backward, explain<tangent>};
+const Op kRelu{"relu", "y = max(x, 0)", "", relu_backward, explain<positive_part>};
+const Op kSoftplus{"softplus", "y = log(1 + exp(x))", "", softplus_backward, explain<log_of_one_plus_exp>};
+
+// --- maxout: the larger of two neighbours
+bool odd_wins(const Tensor& x, Index cell) { return x[2 * cell + 1] > x[2 * cell]; }
+
+void maxout_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor& x = node.inputs[0];
+  if (!graph.wants(x)) return;
+  Tensor d = Tensor::zeros(x.shape());
+  for (Index i = 0; i < gradient.size(); ++i) d[2 * i + (odd_wins(x, i) ? 1 : 0)] = gradient[i];
+  graph.add(x, d);
+}
+
+Explanation maxout_explain(const Node& node, Index cell) {
+  const Tensor& x = node.inputs[0];
+  const Index winner = 2 * cell + (odd_wins(x, cell) ? 1 : 0), other = 4 * cell + 1 - winner;
+  return explaining::sum(node, cell,
+                         {explaining::itself("larger", {x, winner}), explaining::term("smaller · 0", 0, {{x, other}})});
+}
+
+const Op kMaxout{"maxout", "y_k = max(x_2k, x_2k+1)", "Goodfellow et al. 2013, eq. 1", maxout_backward, maxout_explain};
+
+// --- gated linear unit; saved: σ(B)
+void glu_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor& x = node.inputs[0];
+  if (!graph.wants(x)) return;
+  const Index d = gradient.columns();
+  Tensor dx(x.shape());
+  for (Index r = 0; r < gradient.rows(); ++r) {
+    const ConstArrayMap g(gradient.data() + r * d, d), a(x.data() + r * 2 * d, d), s(node.saved.data() + r * d, d);
+    ArrayMap(dx.data() + r * 2 * d, d) = g * s;
+    ArrayMap(dx.data() + r * 2 * d + d, d) = g * a * s * (Scalar(1) - s);
+  }
+  graph.add(x, dx);
+}
+
+Explanation glu_explain(const Node& node, Index cell) {
+  const Tensor& x = node.inputs[0];
+  const Index d = node.output.columns(), at = cell / d * 2 * d + cell % d;
+  const Cell a{x, at}, b{x, at + d};
+  return explaining::sum(node, cell, {explaining::term("A⊙σ(B)", a.value() * logistic(b.value()), {a, b})});
+}
+
+const Op kGlu{"GLU", "y = A ⊙ σ(B)", "Dauphin et al. 2017, eq. 1", glu_backward, glu_explain};
+
+// --- dropout; the mask holds 0 or 1 / (1 − p)
+void dropout_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (!graph.wants(node.inputs[0])) return;
+  Tensor d(gradient.shape());
+  d.array() = gradient.array() * node.inputs[1].array();
+  graph.add(node.inputs[0], d);
+}
+
+Explanation dropout_explain(const Node& node, Index cell) {
+  return explaining::sum(node, cell, {explaining::product("x⊙m", {node.inputs[0], cell}, {node.inputs[1], cell})});
+}
+
+const Op kDropout{"dropout", "y = x ⊙ m, m = b / (1 − p)", "Srivastava et al. 2014, section 4", dropout_backward,
+                  dropout_explain};
+
+Shape halved(const Tensor& x, const char* operation, const char* expected) {
+  require_shape(x.rank() > 0 && x.columns() % 2 == 0, operation, expected, x.shape());
+  return x.shape().with_last(x.columns() / 2);
+}
+
+}  // namespace
+
+Tensor sigmoid(const Tensor& x) {
+  Tensor y(x.shape());
+  y.array() = x.array().logistic();
+  return recorded(kSigmoid, {x}, std::move(y));
+}
+
+Tensor tanh(const Tensor& x) {
+  Tensor y(x.shape());
+  y.array() = x.array().tanh();
+  return recorded(kTanh, {x}, std::move(y));
+}
+
+Tensor relu(const Tensor& x) {
+  Tensor y(x.shape());
+  y.array() = x.array().max(Scalar(0));
+  return recorded(kRelu, {x}, std::move(y));
+}
+
+Tensor softplus(const Tensor& x) {
+  Tensor y(x.shape());
+  y.array() = x.array().max(Scalar(0)) + (-x.array().abs()).exp().log1p();
+  return recorded(kSoftplus, {x}, std::move(y));
+}
+
+Tensor maxout(const Tensor& x) {
+  Tensor y(halved(x, "maxout", "[.. x 2l]"));
+  for (Index i = 0; i < y.size(); ++i) y[i] = x[2 * i + (odd_wins(x, i) ? 1 : 0)];
+  return recorded(kMaxout, {x}, std::move(y));
+}
+
+Tensor glu(const Tensor& x) {
+  Tensor y(halved(x, "GLU", "[.. x 2d]")), gate(y.shape());
+  const Index d = y.columns();
+  gate.matrix() = x.matrix().rightCols(d).array().logistic();
+  y.matrix() = x.matrix().leftCols(d).cwiseProduct(gate.matrix());
+  return recorded(kGlu, {x}, std::move(y), {}, gate);
+}
+
+Tensor dropout(const Tensor& x, double p, Random& random) {
+  if (!(p >= 0 && p < 1)) throw UsageError("dropout " + std::to_string(p) + " is outside [0, 1)");
+  if (p == 0) return x;
+  Tensor mask(x.shape()), y(x.shape());
+  const auto kept = static_cast<Scalar>(1 / (1 - p));
+  for (Index i = 0; i < x.size(); ++i) mask[i] = random.uniform() < p ? Scalar(0) : kept;
+  y.array() = x.array() * mask.array();
+  return recorded(kDropout, {x, mask}, std::move(y));
+}
+
+}  // namespace headlight
