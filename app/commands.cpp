@@ -89,7 +89,7 @@ Json inspection(const ModelBundle& bundle, const Result& example) {
   Json json{{"name", bundle.name}, {"folder", bundle.folder.string()}, {"title", bundle.title}};
   json["config"] = bundle.model->config();
   json["parameters"] = bundle.model->parameters().count();
-  json["vocabulary"] = {{"source", bundle.source_vocabulary.size()}, {"target", bundle.target_vocabulary.size()}};
+  json["vocabulary"] = {{"source", bundle.source_vocabulary().size()}, {"target", bundle.target_vocabulary().size()}};
   json["tensors"] = Json::array();
   for (const Parameter& p : bundle.model->parameters().all())
     json["tensors"].push_back({{"name", p.name}, {"shape", p.value.shape().vector()}, {"count", p.value.size()}});
@@ -126,8 +126,8 @@ void print_inspection(const ModelBundle& bundle, const Result& example) {
   std::cout << bundle.name << ": " << bundle.title << "\nfolder  " << bundle.folder.string() << "\n\nconfig\n";
   for (const auto& item : bundle.model->config().items())
     std::cout << "  " << std::left << std::setw(22) << item.key() << " " << item.value().dump() << "\n";
-  std::cout << "\nvocabulary\n  source " << bundle.source_vocabulary.size() << " tokens, target "
-            << bundle.target_vocabulary.size() << " tokens\n\ntensors\n";
+  std::cout << "\nvocabulary\n  source " << bundle.source_vocabulary().size() << " tokens, target "
+            << bundle.target_vocabulary().size() << " tokens\n\ntensors\n";
   for (const Parameter& p : bundle.model->parameters().all())
     std::cout << "  " << std::left << std::setw(28) << p.name << " " << std::setw(14) << p.value.shape().text()
               << std::right << std::setw(10) << p.value.size() << "\n";

@@ -221,7 +221,7 @@ void MainWindow::force_candidate(int step, int token) {
   std::string target;
   for (int t = 0; t < static_cast<int>(result_->steps.size()); ++t)
     target +=
-        t == step ? result_->model->target_vocabulary.text(token) : result_->steps[static_cast<std::size_t>(t)].text;
+        t == step ? result_->model->target_vocabulary().text(token) : result_->steps[static_cast<std::size_t>(t)].text;
   session_.set_target(QString::fromStdString(target));
 }
 

@@ -26,6 +26,12 @@ QString text_of(const RunNote& note) {
                  ? text(QT_TRANSLATE_NOOP("RunTexts", "1 character is not in this model's vocabulary and left out."))
                  : text(QT_TRANSLATE_NOOP("RunTexts", "%1 characters are not in this model's vocabulary and left out."))
                        .arg(number(note.count));
+    case RunNote::Kind::read_as_unknown:
+      return note.count == 1
+                 ? text(QT_TRANSLATE_NOOP("RunTexts", "1 token is not in this model's vocabulary and read as <unk>."))
+                 : text(
+                       QT_TRANSLATE_NOOP("RunTexts", "%1 tokens are not in this model's vocabulary and read as <unk>."))
+                       .arg(number(note.count));
     case RunNote::Kind::longer_than_trained:
       return text(QT_TRANSLATE_NOOP("RunTexts", "The model was trained on at most %1 characters; this text has %2."))
           .arg(number(note.of), number(note.count));
@@ -71,11 +77,11 @@ QString size_text(const Result& result) {
 
 QString target_problem(const Document& document) {
   if (!document.model || !document.target) return {};
-  const auto tokens = document.model->target_vocabulary.split_characters(document.target->toStdString());
+  const auto tokens = document.model->text.target.split(document.target->toStdString());
   for (const TextToken& token : tokens)
-    if (!token.id)
+    if (token.unknown)
       return text(QT_TRANSLATE_NOOP("RunTexts", "‘%1’ is unknown to the model")).arg(token_text(token.text).text);
-  const Index limit = document.model->target_length;
+  const Index limit = document.model->text.target_length;
   if (limit > 0 && static_cast<Index>(tokens.size()) > limit)
     return text(QT_TRANSLATE_NOOP("RunTexts", "Too long: %1 characters, at most %2"))
         .arg(number(static_cast<Index>(tokens.size())), number(limit));

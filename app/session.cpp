@@ -22,8 +22,8 @@ bool continues_typing(const QString& before, const QString& between, const QStri
 }
 // Whether the model knows every character of a text, so that switching to it makes sense with this text.
 bool reads(const ModelBundle& model, const QString& text) {
-  const std::vector<TextToken> tokens = model.source_vocabulary.split_characters(text.toStdString());
-  return !tokens.empty() && std::ranges::all_of(tokens, [](const TextToken& token) { return token.id.has_value(); });
+  const std::vector<TextToken> tokens = model.text.source.split(text.toStdString());
+  return !tokens.empty() && std::ranges::none_of(tokens, [](const TextToken& token) { return token.unknown; });
 }
 }  // namespace
 

@@ -111,8 +111,7 @@ ModelBundle bundle_of(const TrainCommand& command, Trainer& trainer) {
   ModelBundle bundle;
   bundle.name = fs::path(command.out).filename().string();
   bundle.model = trainer.shared_model();
-  bundle.source_vocabulary = Vocabulary(task.tokens);
-  bundle.target_vocabulary = Vocabulary(task.tokens);
+  bundle.text = task.text;
   bundle.title = std::string(task.title) + ", " + find_architecture(command.architecture).label;
   // In the order of the lesson: by task, then from the oldest architecture to the newest.
   const auto place = [](const auto& rows, const std::string& name) {
@@ -123,9 +122,6 @@ ModelBundle bundle_of(const TrainCommand& command, Trainer& trainer) {
   bundle.description = task.description;
   bundle.task = task.name;
   bundle.examples = task.examples;
-  bundle.source_width = task.source_width;
-  bundle.target_length = task.target_length;
-  bundle.bos = *bundle.target_vocabulary.find(task.bos);
   return bundle;
 }
 
@@ -207,10 +203,11 @@ int evaluate_command(const EvaluateCommand& command) {
   if (name.empty())
     throw UsageError(bundle->folder.string() + ": config.json does not say the task; name one with --task");
   const Task& task = find_task(name);
-  if (bundle->source_vocabulary.tokens() != task.tokens || bundle->target_vocabulary.tokens() != task.tokens)
+  if (bundle->source_vocabulary().tokens() != task.text.source.vocabulary().tokens() ||
+      bundle->target_vocabulary().tokens() != task.text.target.vocabulary().tokens())
     throw UsageError(bundle->folder.string() + ": expected the vocabulary of the task '" + name + "' (" +
-                     std::to_string(task.tokens.size()) + " tokens), found another one (" +
-                     std::to_string(bundle->source_vocabulary.size()) + " tokens); choose another --task");
+                     std::to_string(task.text.source.vocabulary().size()) + " tokens), found another one (" +
+                     std::to_string(bundle->source_vocabulary().size()) + " tokens); choose another --task");
   const TrainingSettings defaults;
   TaskData data = generate(task, defaults.train_size, defaults.test_size);
   if (command.limit > 0 && static_cast<std::size_t>(command.limit) < data.test.size())

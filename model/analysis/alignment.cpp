@@ -13,7 +13,7 @@ Alignment alignment(const Result& result) {
     if (entry < 0) return {};
     map.entry_of_row.push_back(entry);
     map.row_labels.push_back(result.steps[t].text);
-    map.input_labels.push_back(t == 0 ? result.model->target_vocabulary.text(result.model->bos)
+    map.input_labels.push_back(t == 0 ? result.model->target_vocabulary().text(result.model->text.bos)
                                       : result.steps[t - 1].text);
   }
   if (map.entry_of_row.empty()) return map;

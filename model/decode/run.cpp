@@ -13,22 +13,22 @@ namespace {
 
 // The source as tokens, what is run of it, and what has to be said about it.
 void read_source(const Request& request, Result& result) {
-  const ModelBundle& bundle = *request.model;
-  result.tokens = bundle.source_vocabulary.split_characters(request.source);
+  const TextRules& rules = request.model->text;
+  result.tokens = rules.source.split(request.source);
   if (result.tokens.size() > static_cast<std::size_t>(kMaxSourceTokens)) {
     result.notes.push_back({RunNote::Kind::cut, kMaxSourceTokens, static_cast<Index>(result.tokens.size())});
     result.tokens.resize(kMaxSourceTokens);
   }
-  const auto unknown =
-      std::count_if(result.tokens.begin(), result.tokens.end(), [](const TextToken& t) { return !t.id; });
-  if (unknown > 0) result.notes.push_back({RunNote::Kind::unknown, static_cast<Index>(unknown)});
-  const auto known = static_cast<Index>(result.tokens.size()) - unknown;
-  if (known == 0) result.notes.push_back({RunNote::Kind::nothing});
-  if (known > bundle.source_width && bundle.source_width > 0)
-    result.notes.push_back({RunNote::Kind::longer_than_trained, known, bundle.source_width});
-  const auto space = bundle.source_vocabulary.find(" ");
-  for (Index width = known; space && width < std::max<Index>(bundle.source_width, 1); ++width)
-    result.tokens.push_back({" ", request.source.size(), request.source.size(), space, true});
+  const auto count = [&](auto which) { return static_cast<Index>(std::ranges::count_if(result.tokens, which)); };
+  const Index left_out = count([](const TextToken& t) { return !t.id; });
+  const Index unknown = count([](const TextToken& t) { return t.unknown && t.id; });
+  const Index read = static_cast<Index>(result.tokens.size()) - left_out;
+  if (left_out > 0) result.notes.push_back({RunNote::Kind::unknown, left_out});
+  if (unknown > 0) result.notes.push_back({RunNote::Kind::read_as_unknown, unknown});
+  if (read == 0) result.notes.push_back({RunNote::Kind::nothing});
+  if (read > rules.longest_source && rules.longest_source > 0)
+    result.notes.push_back({RunNote::Kind::longer_than_trained, read, rules.longest_source});
+  rules.finish_source(result.tokens, request.source.size());
 }
 
 TokenId best_of(const Tensor& logits) {
@@ -56,9 +56,10 @@ OutputStep describe(TokenId id, const Tensor& probabilities, const Vocabulary& v
   return step;
 }
 
-std::vector<TokenId> forced_tokens(const std::string& target, const Vocabulary& vocabulary, Index limit) {
+// The tokens to score, in the order in which the model writes them.
+std::vector<TokenId> forced_tokens(const std::string& target, const TextRules& rules, Index limit, bool reversed) {
   std::vector<TokenId> ids;
-  for (const TextToken& token : vocabulary.split_characters(target)) {
+  for (const TextToken& token : rules.target.split(target)) {
     if (!token.id) throw UsageError("'" + token.text + "' in the target is not in this model's vocabulary");
     ids.push_back(*token.id);
   }
@@ -66,7 +67,18 @@ std::vector<TokenId> forced_tokens(const std::string& target, const Vocabulary& 
   if (static_cast<Index>(ids.size()) > limit)
     throw UsageError("the target has " + std::to_string(ids.size()) + " tokens, at most " + std::to_string(limit) +
                      " are decoded");
+  if (reversed) std::reverse(ids.begin(), ids.end());
+  if (rules.eos) ids.push_back(*rules.eos);
   return ids;
+}
+
+// What was written, in reading order, without the end sign.
+std::string output_text(const std::vector<OutputStep>& steps, const TextRules& rules, bool reversed) {
+  std::vector<TokenId> ids;
+  for (const OutputStep& step : steps)
+    if (step.id != rules.eos) ids.push_back(step.id);
+  if (reversed) std::reverse(ids.begin(), ids.end());
+  return rules.target.join(ids);
 }
 
 }  // namespace
@@ -79,6 +91,9 @@ std::string note_text(const RunNote& note) {
     case RunNote::Kind::unknown:
       return count + (note.count == 1 ? " character is" : " characters are") +
              " not in this model's vocabulary and left out.";
+    case RunNote::Kind::read_as_unknown:
+      return count + (note.count == 1 ? " token is" : " tokens are") +
+             " not in this model's vocabulary and read as <unk>.";
     case RunNote::Kind::longer_than_trained:
       return "The model was trained on at most " + of + " characters; this text has " + count + ".";
     case RunNote::Kind::nothing:
@@ -96,10 +111,6 @@ Result run(const Request& request) {
   result.source = request.source;
   read_source(request, result);
 
-  const Index limit = bundle.target_length > 0 ? bundle.target_length : 2 * kMaxSourceTokens;
-  std::vector<TokenId> forced;
-  if (request.target) forced = forced_tokens(*request.target, bundle.target_vocabulary, limit);
-
   std::vector<TokenId> ids;
   for (const TextToken& token : result.tokens)
     if (token.id) ids.push_back(*token.id);
@@ -111,10 +122,15 @@ Result run(const Request& request) {
   } else if (!request.interventions.empty()) {
     recorder.emplace(Capture{{"input.src.ids"}, false}, request.interventions, request.cancel);
   }
+  const auto s_count = static_cast<Index>(ids.size());
+  const Index limit = bundle.text.target_limit(s_count);
+  const bool reversed_target = bundle.model->config().value("reverse_target", false);
+  std::vector<TokenId> forced;
+  if (request.target) forced = forced_tokens(*request.target, bundle.text, limit, reversed_target);
+
   const Tap tap = recorder ? recorder->tap() : Tap();
 
   const Tensor source = Tensor::ids(ids);
-  const auto s_count = static_cast<Index>(ids.size());
   std::unique_ptr<Decoding> decoding = bundle.model->begin(source.view(0, {s_count, 1}), tap);
 
   const bool reversed = bundle.model->config().value("reverse_source", false);
@@ -128,18 +144,18 @@ Result run(const Request& request) {
     ++read;
   }
 
-  const Index t_count = forced.empty() ? limit : static_cast<Index>(forced.size());
-  TokenId last = bundle.bos;
+  const Index t_count = forced.empty() ? limit + (bundle.text.eos ? 1 : 0) : static_cast<Index>(forced.size());
+  TokenId last = bundle.text.bos;
   for (Index t = 0; t < t_count; ++t) {
     request.cancel.check();
     if (request.progress) request.progress(static_cast<double>(t) / static_cast<double>(t_count));
     const Tensor logits = decoding->advance(Tensor::full({1, 1}, static_cast<Scalar>(last)), tap);  // [1 x 1 x V]
     last = forced.empty() ? best_of(logits) : forced[static_cast<std::size_t>(t)];
     const Graph::Scope unrecorded(nullptr);
-    result.steps.push_back(describe(last, softmax(logits), bundle.target_vocabulary));
-    if (forced.empty() && bundle.eos && last == *bundle.eos) break;
-    result.output += result.steps.back().text;
+    result.steps.push_back(describe(last, softmax(logits), bundle.target_vocabulary()));
+    if (forced.empty() && last == bundle.text.eos) break;
   }
+  result.output = output_text(result.steps, bundle.text, reversed_target);
   if (recorder) {
     std::vector<NamedTensor> parameters;
     for (const Parameter& p : bundle.model->parameters().all()) parameters.push_back({p.name, p.value});

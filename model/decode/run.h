@@ -42,10 +42,11 @@ struct OutputStep {
 
 // What has to be said about an input; the window says it in the user's language.
 struct RunNote {
-  enum class Kind { cut, unknown, nothing, longer_than_trained };
+  enum class Kind { cut, unknown, read_as_unknown, nothing, longer_than_trained };
   Kind kind = Kind::nothing;
-  Index count = 0;  // characters that are run (cut), left out (unknown), or that the text has (longer_than_trained)
-  Index of = 0;     // characters that were typed (cut), or that the model was trained on (longer_than_trained)
+  // Tokens that are run (cut), left out (unknown), read as <unk>, or that the text has (longer_than_trained)
+  Index count = 0;
+  Index of = 0;  // tokens that were typed (cut), or that the model was trained on (longer_than_trained)
 };
 std::string note_text(const RunNote& note);  // a plain English sentence
 
@@ -57,7 +58,7 @@ struct Result {
   std::vector<int> position_of_token;  // token -> source position of the run (the order of encoder steps), -1: left out
   std::vector<int> token_of_position;  // source position of the run -> token
   std::vector<OutputStep> steps;
-  std::string output;                  // the texts of the steps
+  std::string output;                  // the text that the steps spell, without the end sign
   std::shared_ptr<const Trace> trace;  // null when the request wanted none
   std::vector<RunNote> notes;          // about the input: what was left out and why
   double seconds = 0;

@@ -28,14 +28,77 @@ TokenId token_id(const Settings& text, const char* key, const Vocabulary& vocabu
   return *id;
 }
 
-void read_text(const Settings& text, ModelBundle& bundle) {
-  text.allow_only({"source_width", "target_length", "bos", "eos"});
-  bundle.source_width = text.integer("source_width", 0, kMaxWidth);
-  if (bundle.source_width > 0 && !bundle.source_vocabulary.find(" "))
+std::optional<TokenId> optional_id(const Settings& text, const char* key, const Vocabulary& vocabulary) {
+  if (!text.has(key) || text.at(key).is_null()) return {};
+  return token_id(text, key, vocabulary);
+}
+
+bool read_flag(const Settings& text, const char* key) {
+  if (!text.has(key)) return false;
+  if (!text.at(key).is_boolean()) text.fail(key, "expected true or false, found " + text.at(key).dump());
+  return text.at(key).get<bool>();
+}
+
+Tokenizer read_tokenizer(const Settings& text, const char* key, bool lower_case, Vocabulary vocabulary, Merges merges) {
+  const std::string name = text.text(key, kTokenizerNames[0]);
+  const auto found = std::find(std::begin(kTokenizerNames), std::end(kTokenizerNames), name);
+  if (found == std::end(kTokenizerNames))
+    text.fail(key, "expected \"characters\", \"words\" or \"bpe\", found \"" + name + "\"");
+  try {
+    return {std::move(vocabulary), static_cast<TokenizerKind>(found - std::begin(kTokenizerNames)), lower_case,
+            std::move(merges)};
+  } catch (const FormatError& error) {
+    text.fail(key, std::string(kVocabulary) + ": " + error.what());
+  }
+}
+
+// What both sides use has to have one id: a batch has one number for padding.
+void check_shared(const Settings& text, const char* key, std::optional<TokenId> id, const TextRules& rules) {
+  if (id && rules.source.vocabulary().find(rules.target.vocabulary().text(*id)) != id)
+    text.fail(key, "\"" + rules.target.vocabulary().text(*id) + "\" has to be number " + std::to_string(*id) +
+                       " of the source vocabulary, too");
+}
+
+TextRules read_text(const Settings& text, VocabularyPair vocabularies) {
+  text.allow_only({"source_tokenizer", "target_tokenizer", "lower_case", "source_width", "target_length",
+                   "longest_source", "bos", "eos", "pad", "source_eos"});
+  TextRules rules;
+  const bool lower_case = read_flag(text, "lower_case");
+  rules.source = read_tokenizer(text, "source_tokenizer", lower_case, std::move(vocabularies.source),
+                                std::move(vocabularies.source_merges));
+  rules.target = read_tokenizer(text, "target_tokenizer", lower_case, std::move(vocabularies.target),
+                                std::move(vocabularies.target_merges));
+  rules.source_width = text.integer("source_width", 0, kMaxWidth);
+  if (rules.source_width > 0 && !rules.source.vocabulary().find(" "))
     text.fail("source_width", "short sources are padded with spaces, but the source vocabulary has no space");
-  bundle.target_length = text.integer("target_length", 1, kMaxWidth);
-  bundle.bos = token_id(text, "bos", bundle.target_vocabulary);
-  if (text.has("eos") && !text.at("eos").is_null()) bundle.eos = token_id(text, "eos", bundle.target_vocabulary);
+  rules.target_length = text.integer("target_length", 0, kMaxWidth);
+  rules.longest_source = text.integer("longest_source", 0, kMaxWidth, rules.source_width);
+  rules.bos = token_id(text, "bos", rules.target.vocabulary());
+  rules.eos = optional_id(text, "eos", rules.target.vocabulary());
+  rules.pad = optional_id(text, "pad", rules.target.vocabulary());
+  rules.source_eos = read_flag(text, "source_eos");
+  if (rules.source_eos && !rules.eos) text.fail("source_eos", "sources end with \"eos\", but there is none");
+  if (rules.source_eos) check_shared(text, "eos", rules.eos, rules);
+  check_shared(text, "pad", rules.pad, rules);
+  return rules;
+}
+
+Json text_json(const TextRules& rules) {
+  const auto token = [&](std::optional<TokenId> id) {
+    return id ? Json(rules.target.vocabulary().text(*id)) : Json(nullptr);
+  };
+  Json text;
+  text["source_tokenizer"] = kTokenizerNames[static_cast<int>(rules.source.kind())];
+  text["target_tokenizer"] = kTokenizerNames[static_cast<int>(rules.target.kind())];
+  text["lower_case"] = rules.source.lower_case();
+  text["source_width"] = rules.source_width;
+  text["target_length"] = rules.target_length;
+  text["longest_source"] = rules.longest_source;
+  text["bos"] = token(rules.bos);
+  text["eos"] = token(rules.eos);
+  text["pad"] = token(rules.pad);
+  text["source_eos"] = rules.source_eos;
+  return text;
 }
 
 void check_vocabulary(const Settings& model, const char* key, const Vocabulary& vocabulary, const char* list) {
@@ -112,13 +175,10 @@ std::shared_ptr<const ModelBundle> load_folder(const fs::path& folder) {
   bundle->task = settings.text("task", "");
   bundle->order = static_cast<int>(settings.integer("order", 0, 1'000'000, 0));
   if (settings.has("examples")) bundle->examples = settings.texts("examples");
-  VocabularyPair vocabularies = load_vocabularies(folder / kVocabulary);
-  bundle->source_vocabulary = std::move(vocabularies.source);
-  bundle->target_vocabulary = std::move(vocabularies.target);
-  read_text(settings.object("text"), *bundle);
+  bundle->text = read_text(settings.object("text"), load_vocabularies(folder / kVocabulary));
   const Settings model = settings.object("model");
-  check_vocabulary(model, "source_vocabulary_size", bundle->source_vocabulary, "source");
-  check_vocabulary(model, "target_vocabulary_size", bundle->target_vocabulary, "target");
+  check_vocabulary(model, "source_vocabulary_size", bundle->source_vocabulary(), "source");
+  check_vocabulary(model, "target_vocabulary_size", bundle->target_vocabulary(), "target");
   Json merged = settings.at("model");
   merged["model_type"] = settings.text("model_type");
   const SafetensorsFile weights(folder / kWeights);
@@ -137,11 +197,7 @@ Json config_of(const ModelBundle& bundle) {
   config["description"] = bundle.description;
   config["task"] = bundle.task;
   config["model"] = std::move(model);
-  Json& text = config["text"];
-  text["source_width"] = bundle.source_width;
-  text["target_length"] = bundle.target_length;
-  text["bos"] = bundle.target_vocabulary.text(bundle.bos);
-  text["eos"] = bundle.eos ? Json(bundle.target_vocabulary.text(*bundle.eos)) : Json(nullptr);
+  config["text"] = text_json(bundle.text);
   config["examples"] = bundle.examples;
   config["order"] = bundle.order;
   return config;
@@ -195,7 +251,7 @@ void save_model(const fs::path& folder, const ModelBundle& bundle, const std::st
   for (const Parameter& parameter : bundle.model->parameters().all())
     tensors.push_back({parameter.name, parameter.value});
   write_safetensors(folder / kWeights, tensors, {{"format", "headlight"}}, type);
-  save_vocabularies(folder / kVocabulary, bundle.source_vocabulary, bundle.target_vocabulary);
+  save_vocabularies(folder / kVocabulary, bundle.text.source, bundle.text.target);
   if (!card.empty()) write_file_atomically(folder / kCard, card);
   write_file_atomically(folder / kConfig, config_of(bundle).dump(2) + "\n");
 }

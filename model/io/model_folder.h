@@ -24,11 +24,13 @@ void save_model(const std::filesystem::path& folder, const ModelBundle& bundle, 
 // Folders of the bundled models, in the order of the lesson (plain, peeky, attention, addition).
 std::vector<std::filesystem::path> bundled_models();
 
-// vocabulary.json: {"source": [...], "target": [...]}.
+// vocabulary.json: {"source": [...], "target": [...]}, of byte-pair encoding also "source_merges" and "target_merges":
+// ["t h", "th e</w>", ...].
 struct VocabularyPair {
   Vocabulary source, target;
+  Merges source_merges, target_merges;
 };
 VocabularyPair load_vocabularies(const std::filesystem::path& path);
-void save_vocabularies(const std::filesystem::path& path, const Vocabulary& source, const Vocabulary& target);
+void save_vocabularies(const std::filesystem::path& path, const Tokenizer& source, const Tokenizer& target);
 
 }  // namespace headlight

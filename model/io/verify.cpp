@@ -42,18 +42,16 @@ double tolerance_of(const Reference& reference, const std::string& file) {
 
 // The text that the ids of a reference spell, in reading order.
 std::string spelled(const Tensor& ids, const ModelBundle& bundle, const std::string& file) {
-  std::vector<std::string> pieces;
+  std::vector<TokenId> tokens;
   for (Index i = 0; i < ids.size(); ++i) {
     const Scalar id = ids[i];
-    if (!(id >= 0 && id < static_cast<Scalar>(bundle.source_vocabulary.size())) || id != std::floor(id))
+    if (!(id >= 0 && id < static_cast<Scalar>(bundle.source_vocabulary().size())) || id != std::floor(id))
       throw FormatError(file + ": " + kIds + ": expected ids from 0 to " +
-                        std::to_string(bundle.source_vocabulary.size() - 1) + " in cell " + std::to_string(i));
-    pieces.push_back(bundle.source_vocabulary.text(static_cast<TokenId>(id)));
+                        std::to_string(bundle.source_vocabulary().size() - 1) + " in cell " + std::to_string(i));
+    tokens.push_back(static_cast<TokenId>(id));
   }
-  if (bundle.model->config().value("reverse_source", false)) std::reverse(pieces.begin(), pieces.end());
-  std::string text;
-  for (const std::string& piece : pieces) text += piece;
-  return text;
+  if (bundle.model->config().value("reverse_source", false)) std::reverse(tokens.begin(), tokens.end());
+  return bundle.text.source.join(tokens);
 }
 
 std::string source_of(const Reference& reference, const ModelBundle& bundle, const std::string& file) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace headlight {
@@ -10,5 +11,9 @@ namespace headlight {
 // overlong form, a surrogate, a number above U+10FFFF).
 std::size_t code_point_length(std::string_view text, std::size_t at);
 bool is_utf8(std::string_view text);
+// The code point whose well-formed bytes these are.
+char32_t code_point(std::string_view bytes);
+// Lower case of Latin, Greek and Cyrillic letters, each as long as it was; everything else, broken UTF-8 too, stays.
+std::string lower_case(std::string_view text);
 
 }  // namespace headlight

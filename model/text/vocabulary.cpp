@@ -38,6 +38,7 @@ std::vector<TextToken> Vocabulary::split_characters(std::string_view text) const
     piece.end = at + (length == 0 ? 1 : length);
     piece.text = std::string(text.substr(piece.begin, piece.end - piece.begin));
     if (length > 0) piece.id = find(piece.text);
+    piece.unknown = !piece.id;
     at = piece.end;
     pieces.push_back(std::move(piece));
   }

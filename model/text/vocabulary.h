@@ -1,4 +1,4 @@
-// Vocabularies of single characters (more tokenizers: later files beside this one).
+// Vocabularies: tokens and their ids.
 #pragma once
 
 #include <optional>
@@ -18,6 +18,7 @@ struct TextToken {
   std::size_t end = 0;
   std::optional<TokenId> id;  // none: not in the vocabulary, left out of the run
   bool padding = false;       // added by the task, not typed
+  bool unknown = false;       // not in the vocabulary; `id` is then that of <unk>, if there is one
 };
 
 class Vocabulary {

@@ -23,10 +23,7 @@ Task addition_task() {
   return {"addition",
           "Addition",
           "Reads a sum of two numbers of up to three digits as text and writes the result, digit by digit.",
-          {" ", "+", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "_"},
-          7,
-          4,
-          "_",
+          rules_of_width({" ", "+", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "_"}, 7, 4, "_"),
           {"123+456", "999+1", "57+5", "628+521"},
           draw};
 }

@@ -1,52 +1,154 @@
 #include "model/training/batch.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include "model/core/errors.h"
+#include "model/core/random.h"
 
 namespace headlight {
 
 namespace {
 
-void append(const Vocabulary& vocabulary, const std::string& text, Index width, std::vector<TokenId>& ids) {
-  const std::vector<TextToken> tokens = vocabulary.split_characters(text);
-  if (static_cast<Index>(tokens.size()) > width)
-    throw FormatError("example '" + text + "' has " + std::to_string(tokens.size()) + " characters, at most " +
-                      std::to_string(width) + " fit");
+// Appends the ids; padding that the rules add may have none (a vocabulary without a space).
+Index append(const std::vector<TextToken>& tokens, const std::string& text, std::vector<TokenId>& ids) {
   for (const TextToken& token : tokens) {
     if (!token.id) throw FormatError("example '" + text + "': '" + token.text + "' is not in the vocabulary");
     ids.push_back(*token.id);
   }
-  const auto space = vocabulary.find(" ");
-  for (auto n = static_cast<Index>(tokens.size()); n < width; ++n) {
+  return static_cast<Index>(tokens.size());
+}
+
+void check_length(const std::string& text, Index count, Index most) {
+  if (most > 0 && count > most)
+    throw FormatError("example '" + text + "' has " + std::to_string(count) + " tokens, at most " +
+                      std::to_string(most) + " fit");
+}
+
+void check_width(const TextRules& rules, const std::string& text, Index count) {
+  if (rules.source_width == 0) return;
+  check_length(text, count - (rules.source_eos ? 1 : 0), rules.source_width);
+  if (count < rules.source_width)
+    throw FormatError("example '" + text + "' is too short, and the vocabulary has no space to pad with");
+}
+
+Index append_target(const TextRules& rules, const std::string& text, bool reversed, std::vector<TokenId>& ids) {
+  const std::size_t begin = ids.size();
+  Index count = append(rules.target.split(text), text, ids);
+  check_length(text, count, rules.target_length);
+  if (!rules.eos && count < rules.target_length) {
+    const auto space = rules.target.vocabulary().find(" ");
     if (!space) throw FormatError("example '" + text + "' is too short, and the vocabulary has no space to pad with");
-    ids.push_back(*space);
+    for (; count < rules.target_length; ++count) ids.push_back(*space);
   }
+  if (reversed) std::reverse(ids.begin() + static_cast<std::ptrdiff_t>(begin), ids.end());
+  if (!rules.eos) return count;
+  ids.push_back(*rules.eos);
+  return count + 1;
+}
+
+std::vector<std::uint32_t> in_order(Index size) {
+  std::vector<std::uint32_t> order(static_cast<std::size_t>(size));
+  std::iota(order.begin(), order.end(), 0u);
+  return order;
+}
+
+// Fisher-Yates.
+template <class T>
+void shuffle(std::vector<T>& items, std::size_t begin, std::size_t end, Random& random) {
+  for (std::size_t i = end - begin; i > 1; --i)
+    std::swap(items[begin + i - 1], items[begin + random.below(static_cast<std::uint32_t>(i))]);
 }
 
 }  // namespace
 
-Dataset::Dataset(const Task& task, const std::vector<Example>& examples)
-    : size_(static_cast<Index>(examples.size())), source_width_(task.source_width), target_length_(task.target_length) {
-  const Vocabulary vocabulary(task.tokens);
-  bos_ = vocabulary.find(task.bos).value();
+Dataset::Dataset(const TextRules& text, const std::vector<Example>& examples, bool reverse_target)
+    : bos_(text.bos), pad_(text.pad.value_or(0)) {
+  rows_.reserve(examples.size());
   for (const Example& example : examples) {
-    append(vocabulary, example.source, source_width_, sources_);
-    append(vocabulary, example.target, target_length_, targets_);
+    Row row{sources_.size(), targets_.size(), 0, 0};
+    row.source_count = append(text.source_tokens(example.source), example.source, sources_);
+    check_width(text, example.source, row.source_count);
+    row.target_count = append_target(text, example.target, reverse_target, targets_);
+    if (row.source_count == 0 || row.target_count == 0)
+      throw FormatError("example '" + example.source + "' -> '" + example.target + "' has an empty side");
+    if (!rows_.empty() && (row.source_count != rows_[0].source_count || row.target_count != rows_[0].target_count))
+      uniform_ = false;
+    source_width_ = std::max(source_width_, row.source_count);
+    target_length_ = std::max(target_length_, row.target_count);
+    groups_.push_back(example.group);
+    rows_.push_back(row);
   }
 }
 
-Dataset::Batch Dataset::batch(const std::vector<std::uint32_t>& order, Index begin, Index count) const {
-  Batch batch{Tensor({source_width_, count}), Tensor({target_length_, count}), Tensor({count, target_length_})};
+Batch Dataset::batch(std::span<const std::uint32_t> rows) const {
+  const auto count = static_cast<Index>(rows.size());
+  Index s_count = 0, t_count = 0, tokens = 0;
+  for (const std::uint32_t at : rows) {
+    s_count = std::max(s_count, rows_[at].source_count);
+    t_count = std::max(t_count, rows_[at].target_count);
+    tokens += rows_[at].source_count;
+  }
+  Batch batch{Tensor::full({s_count, count}, static_cast<Scalar>(pad_)),
+              Tensor::full({t_count, count}, static_cast<Scalar>(pad_)),
+              Tensor::full({count, t_count}, static_cast<Scalar>(pad_)), Tensor::zeros({count, t_count})};
+  if (tokens < s_count * count) batch.source.keep = Tensor::zeros({count, s_count});
   for (Index n = 0; n < count; ++n) {
-    const auto example = static_cast<Index>(order[static_cast<std::size_t>(begin + n)]);
-    const TokenId* source = sources_.data() + example * source_width_;
-    const TokenId* target = targets_.data() + example * target_length_;
-    for (Index j = 0; j < source_width_; ++j) batch.source[j * count + n] = static_cast<Scalar>(source[j]);
-    for (Index t = 0; t < target_length_; ++t) {
+    const Row& row = rows_[rows[static_cast<std::size_t>(n)]];
+    const TokenId *source = sources_.data() + row.source, *target = targets_.data() + row.target;
+    for (Index j = 0; j < row.source_count; ++j) {
+      batch.source.ids[j * count + n] = static_cast<Scalar>(source[j]);
+      if (batch.source.keep.defined()) batch.source.keep[n * s_count + j] = 1;
+    }
+    for (Index t = 0; t < row.target_count; ++t) {
       batch.inputs[t * count + n] = static_cast<Scalar>(t == 0 ? bos_ : target[t - 1]);
-      batch.targets[n * target_length_ + t] = static_cast<Scalar>(target[t]);
+      batch.targets[n * t_count + t] = static_cast<Scalar>(target[t]);
+      batch.mask[n * t_count + t] = 1;
     }
   }
   return batch;
+}
+
+bool Dataset::by_length(std::uint32_t a, std::uint32_t b) const {
+  const Row &x = rows_[a], &y = rows_[b];
+  return x.source_count != y.source_count ? x.source_count < y.source_count : x.target_count < y.target_count;
+}
+
+std::vector<std::vector<std::uint32_t>> Dataset::batches(std::uint64_t seed, std::uint32_t epoch, Index size) const {
+  constexpr std::size_t kPool = 20;
+  std::vector<std::uint32_t> order = in_order(this->size());
+  // The epoch's own stream: the order of epoch 7 is the same whether 1-6 ran in this process or not.
+  Random random(seed, Random::Stream::data, epoch);
+  shuffle(order, 0, order.size(), random);
+  const auto width = static_cast<std::size_t>(size);
+  const std::size_t count = order.size() / width;
+  if (!uniform_)
+    for (std::size_t begin = 0; begin < count * width; begin += kPool * width)
+      std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(begin),
+                       order.begin() + static_cast<std::ptrdiff_t>(std::min(begin + kPool * width, count * width)),
+                       [this](std::uint32_t a, std::uint32_t b) { return by_length(a, b); });
+  std::vector<std::vector<std::uint32_t>> cut(count);
+  for (std::size_t b = 0; b < count; ++b) {
+    const auto begin = order.begin() + static_cast<std::ptrdiff_t>(b * width);
+    cut[b].assign(begin, begin + size);
+  }
+  if (!uniform_)
+    for (std::size_t begin = 0; begin < count; begin += kPool)
+      shuffle(cut, begin, std::min(begin + kPool, count), random);
+  return cut;
+}
+
+std::vector<std::vector<std::uint32_t>> Dataset::all_batches(Index size) const {
+  std::vector<std::uint32_t> order = in_order(this->size());
+  if (!uniform_)
+    std::stable_sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) { return by_length(a, b); });
+  std::vector<std::vector<std::uint32_t>> cut;
+  const auto width = static_cast<std::size_t>(size);
+  for (std::size_t begin = 0; begin < order.size(); begin += width) {
+    const auto from = order.begin() + static_cast<std::ptrdiff_t>(begin);
+    cut.emplace_back(from, from + static_cast<std::ptrdiff_t>(std::min(width, order.size() - begin)));
+  }
+  return cut;
 }
 
 }  // namespace headlight

@@ -136,10 +136,7 @@ Task date_task() {
   return {"date",
           "Dates, as in the book",
           "Reads a date between 1970 and 2017 in one of four English forms and writes it as YYYY-MM-DD.",
-          characters(""),
-          29,
-          10,
-          "_",
+          rules_of_width(characters(""), 29, 10, "_"),
           {"september 27, 1994", "AUGUST 23, 1983", "Wednesday, April 6, 2011", "8/14/05"},
           draw_book};
 }
@@ -150,10 +147,7 @@ Task wide_date_task() {
       "Dates",
       "Reads a date between 1950 and 2049 in one of fourteen forms (English names, US m/d/y, European d.m.y, ISO) and "
       "writes it as YYYY-MM-DD.",
-      characters("."),
-      29,
-      10,
-      "_",
+      rules_of_width(characters("."), 29, 10, "_"),
       {"November 21, 2026", "Saturday, November 21, 2026", "21 NOV 2026", "september 3rd, 1994", "AUGUST 23, 1983",
        "11/21/26", "21.11.2026", "2026-11-21"},
       draw_wide};

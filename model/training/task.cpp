@@ -1,5 +1,6 @@
 #include "model/training/task.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 #include "model/core/errors.h"
@@ -7,6 +8,33 @@
 #include "model/training/dates.h"
 
 namespace headlight {
+
+namespace {
+
+// Distinct examples that are drawn until there are `size`, or until hardly anything new comes.
+TestSet outside_set(const OutsideRange& range, Index size, Random& random,
+                    const std::unordered_set<std::string>& trained) {
+  TestSet set{range.name, {}};
+  std::unordered_set<std::string> seen;
+  for (Index repeats = 0; static_cast<Index>(set.examples.size()) < size && repeats < 10 * size;) {
+    Example example = range.draw(random);
+    if (!trained.count(example.source) && seen.insert(example.source).second) {
+      set.examples.push_back(std::move(example));
+    } else {
+      ++repeats;
+    }
+  }
+  return set;
+}
+
+TaskData fixed_data(const TaskData& all, Index train_size, Index test_size) {
+  const auto first = [](const std::vector<Example>& part, Index size) {
+    return std::vector<Example>(part.begin(), part.begin() + std::min(size, static_cast<Index>(part.size())));
+  };
+  return {first(all.train, train_size), first(all.test, test_size), all.outside};
+}
+
+}  // namespace
 
 const std::vector<Task>& tasks() {
   static const std::vector<Task> rows = {date_task(), wide_date_task(), addition_task()};
@@ -17,12 +45,13 @@ const Task& find_task(const std::string& name) {
   std::string known;
   for (const Task& row : tasks()) {
     if (row.name == name) return row;
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
+    known += (known.empty() ? "" : ", ") + row.name;
   }
   throw UsageError("there is no task '" + name + "'; known: " + known);
 }
 
-TaskData generate(const Task& task, Index train_size, Index test_size, std::uint64_t seed) {
+TaskData generate(const Task& task, Index train_size, Index test_size, std::uint64_t seed, Index outside_size) {
+  if (task.fixed) return fixed_data(*task.fixed, train_size, test_size);
   Random random(seed, Random::Stream::data, 0xda7a);  // apart from the shuffles of the epochs
   std::unordered_set<std::string> seen;
   TaskData data;
@@ -34,7 +63,7 @@ TaskData generate(const Task& task, Index train_size, Index test_size, std::uint
     Example example = task.draw(random);
     if (!seen.insert(example.source).second) {
       if (++repeats > 50 * wanted)
-        throw UsageError("the task '" + std::string(task.name) + "' has only about " + std::to_string(seen.size()) +
+        throw UsageError("the task '" + task.name + "' has only about " + std::to_string(seen.size()) +
                          " distinct examples; ask for fewer than " + std::to_string(wanted));
       continue;
     }
@@ -44,6 +73,8 @@ TaskData generate(const Task& task, Index train_size, Index test_size, std::uint
     std::vector<Example>& part = held_out ? data.test : data.train;
     if (!full(part, held_out ? test_size : train_size)) part.push_back(std::move(example));
   }
+  Random other(seed, Random::Stream::data, 0x0d15);
+  for (const OutsideRange& range : task.outside) data.outside.push_back(outside_set(range, outside_size, other, seen));
   return data;
 }
 

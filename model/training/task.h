@@ -1,45 +1,85 @@
-// Tasks: generators of examples, with the vocabulary and the shape of their texts. Deterministic, nothing is
-// downloaded.
+// Tasks: examples with the rules of their texts. Deterministic, nothing is downloaded.
 #pragma once
 
+#include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "model/core/random.h"
-#include "model/text/vocabulary.h"
+#include "model/text/text_rules.h"
 
 namespace headlight {
 
-struct Example {
-  std::string source, target;
+// This token of the target translates, copies or depends on this token of the source (as split by the tokenizers,
+// before anything is added or reversed).
+struct Link {
+  Index source = 0, target = 0;
+  bool operator==(const Link&) const = default;
 };
 
-// No source stands in both parts, and none stands twice.
+struct Example {
+  std::string source, target;
+  std::vector<Link> alignment = {};  // known by construction; empty: not known
+  int group = 0;                     // what figures may be grouped by: the length, the distance (see Task::grouped_by)
+};
+
+// Examples that are only tested, from outside the range that is trained on.
+struct TestSet {
+  std::string name;  // "length-11"
+  std::vector<Example> examples;
+};
+
+// No source stands in two parts, and none stands twice.
 struct TaskData {
   std::vector<Example> train, test;
+  std::vector<TestSet> outside;
+};
+
+// Examples outside the training range: what they are called and how they are drawn.
+struct OutsideRange {
+  std::string name;
+  std::function<Example(Random& random)> draw;
 };
 
 // A row of the registry: what `headlight train NAME` means.
 struct Task {
-  const char* name;
-  const char* title;
-  const char* description;          // what the model learns, for a newcomer
-  std::vector<std::string> tokens;  // vocabulary of both sides
-  Index source_width;               // sources are padded with spaces to this many tokens
-  Index target_length;              // every target has this many tokens (padded with spaces)
-  const char* bos;                  // starts every target
+  std::string name;
+  std::string title;
+  std::string description;  // what the model learns, for a newcomer
+  TextRules text;
   std::vector<std::string> examples;
-  Example (*draw)(Random& random);
+  std::function<Example(Random& random)> draw;
+  std::vector<OutsideRange> outside = {};
+  std::string grouped_by = {};                      // what Example::group is: "length", "distance"; empty: nothing
+  std::shared_ptr<const TaskData> fixed = nullptr;  // of `pairs`: the examples that were read instead of drawn
+  std::string report = {};                          // what has to be said about them, one line: what was skipped
 };
 
-const std::vector<Task>& tasks();
+// What the task `pairs` reads.
+struct PairsOptions {
+  std::vector<std::filesystem::path> files;  // one TSV of "source TAB target" lines, or two files of lines; .gz too
+  std::string tokenizer = "words";           // of kTokenizerNames
+  Index min_frequency = 2;                   // words and characters that are rarer are unknown
+  Index max_tokens = 40;                     // longer pairs are left out
+  Index bpe_merges = 4'000;                  // for both sides together
+  bool lower_case = true;
+  bool skip_bad_lines = false;  // count and report them instead of refusing the file
+};
+
+const std::vector<Task>& tasks();                // all but `pairs`
 const Task& find_task(const std::string& name);  // throws UsageError
+// The same, and "pairs" with its files. Throws UsageError, FileError, and FormatError with file and line.
+std::shared_ptr<const Task> find_task(const std::string& name, const PairsOptions& pairs);
 
 inline constexpr std::uint64_t kDataSeed = 1;
 
 // Draws distinct examples until both parts are full; the same seed gives the same data, and the same test part whatever
-// the size of the training part. Throws UsageError when the task
-// has fewer distinct examples than asked for.
-TaskData generate(const Task& task, Index train_size, Index test_size, std::uint64_t seed = kDataSeed);
+// the size of the training part. A task that was read from files gives at most what it has. Sets outside the range have
+// `outside_size` examples each, or as many as there are. Throws UsageError when the task has fewer distinct examples
+// than asked for.
+TaskData generate(const Task& task, Index train_size, Index test_size, std::uint64_t seed = kDataSeed,
+                  Index outside_size = 200);
 
 }  // namespace headlight

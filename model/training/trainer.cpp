@@ -37,22 +37,24 @@ std::vector<std::uint32_t> shuffled(Index size, std::uint64_t seed, int epoch) {
 }
 
 // Rows [begin, begin + count) of the batch axis.
-Dataset::Batch part_of(const Dataset::Batch& batch, Index begin, Index count) {
+Batch part_of(const Batch& batch, Index begin, Index count) {
   const auto middle = [&](const Tensor& t) {
     Tensor part({t.dim(0), count});
     part.matrix() = t.matrix().middleCols(begin, count);
     return part;
   };
-  const Index t_count = batch.targets.dim(1);
-  return {middle(batch.source), middle(batch.inputs), batch.targets.view(begin * t_count, {count, t_count})};
+  const auto rows = [&](const Tensor& t) {
+    return t.defined() ? t.view(begin * t.dim(1), {count, t.dim(1)}) : Tensor();
+  };
+  return {{middle(batch.source.ids), rows(batch.source.keep)}, middle(batch.inputs), rows(batch.targets),
+          rows(batch.mask)};
 }
 
 std::unique_ptr<Model> make_initial(const TrainingSettings& settings, const Task& task) {
   Json config = settings.model;
   config["model_type"] = find_architecture(settings.architecture).name;
-  const auto size = static_cast<std::int64_t>(task.tokens.size());
-  config["source_vocabulary_size"] = size;
-  config["target_vocabulary_size"] = size;
+  config["source_vocabulary_size"] = task.text.source.vocabulary().size();
+  config["target_vocabulary_size"] = task.text.target.vocabulary().size();
   return make_model(config, settings.seed);
 }
 
@@ -84,21 +86,21 @@ const Dataset& Trainer::train_data() const { return state_->train; }
 const Dataset& Trainer::test_data() const { return state_->test; }
 const std::vector<Example>& Trainer::test_examples() const { return state_->data.test; }
 
-double Trainer::step(const Dataset::Batch& batch) {
+double Trainer::step(const Batch& batch) {
   State& state = *state_;
-  const Index n = batch.source.dim(1), t_count = batch.targets.dim(1);
+  const Index n = batch.targets.dim(0);
   const Index parts = std::min(state.settings.parts, n);
-  const auto scale = static_cast<Scalar>(1.0 / static_cast<double>(n * t_count));
+  const auto scale = static_cast<Scalar>(1.0 / static_cast<double>(batch.mask.array().sum()));
   ParameterTable& parameters = state.model->parameters();
   std::vector<std::vector<Tensor>> gradients(static_cast<std::size_t>(parts));
   std::vector<double> losses(static_cast<std::size_t>(parts));
   state.workers.run(static_cast<int>(parts), [&](int part) {
     const Index begin = n * part / parts, count = n * (part + 1) / parts - begin;
-    const Dataset::Batch own = part_of(batch, begin, count);
+    const Batch own = part_of(batch, begin, count);
     Graph graph(Graph::Keep::gradients);
     const Graph::Scope scope(&graph);
     const Tensor logits = state.model->begin(own.source, {})->advance(own.inputs, {});  // [N x T x V]
-    const Tensor loss = cross_entropy(logits, own.targets, Tensor::full(own.targets.shape(), 1), scale);
+    const Tensor loss = cross_entropy(logits, own.targets, own.mask, scale);
     graph.backward(loss, Tensor::full({1}, 1));
     losses[static_cast<std::size_t>(part)] = static_cast<double>(loss[0]);
     for (const Parameter& p : parameters.all()) {
@@ -158,7 +160,7 @@ Evaluation evaluate(const Model& model, const Dataset& data, const CancelToken& 
   workers.run(static_cast<int>(batches), [&](int b) {
     cancel.check();
     const Index begin = b * kBatch, count = std::min(kBatch, data.size() - begin);
-    const Dataset::Batch batch = data.batch(order, begin, count);
+    const Batch batch = data.batch(order, begin, count);
     Evaluation& sum = sums[static_cast<std::size_t>(b)];
     const Tensor forced = model.begin(batch.source, {})->advance(batch.inputs, {});
     sum.nll = static_cast<double>(cross_entropy(forced, batch.targets, Tensor::full(batch.targets.shape(), 1), 1)[0]);

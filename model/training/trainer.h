@@ -67,7 +67,7 @@ class Trainer {
   EpochRecord run_epoch(const std::function<void(const TrainingProgress&)>& progress = {},
                         const CancelToken& cancel = {});
   // One update on one batch; returns its loss. The benchmark's unit of work.
-  double step(const Dataset::Batch& batch);
+  double step(const Batch& batch);
 
   const TrainingSettings& settings() const;
   const Task& task() const;

@@ -112,7 +112,7 @@ class TestSession : public QObject {
     Session session;
     session.start(started("May 5, 2001"));
     auto other = std::make_shared<ModelBundle>(*small_model());
-    other->source_vocabulary = Vocabulary({" ", "+", "0", "1"});
+    other->text.source = Tokenizer(Vocabulary({" ", "+", "0", "1"}));
     other->examples = {"10+1", "0+0"};
     session.set_model(other);
     QCOMPARE(session.document().source, QString("10+1"));

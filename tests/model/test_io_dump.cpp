@@ -17,10 +17,10 @@ namespace {
 std::shared_ptr<ModelBundle> bundle(bool reverse = true) {
   auto made = std::make_shared<ModelBundle>();
   made->model = tiny_model("attn_seq2seq", reverse, {3, 4, 3, 3});
-  made->source_vocabulary = Vocabulary({" ", "a", "b"});
-  made->target_vocabulary = Vocabulary({"_", "x", "y"});
-  made->source_width = 4;
-  made->target_length = 2;
+  made->text.source = Tokenizer(Vocabulary({" ", "a", "b"}));
+  made->text.target = Tokenizer(Vocabulary({"_", "x", "y"}));
+  made->text.source_width = 4;
+  made->text.target_length = 2;
   return made;
 }
 

@@ -20,17 +20,17 @@ namespace {
 ModelBundle bundle(const char* architecture = "attn_seq2seq") {
   ModelBundle made;
   made.model = tiny_model(architecture, true, {3, 4, 5, 4});
-  made.source_vocabulary = Vocabulary({" ", "a", "b", "c", "字"});
-  made.target_vocabulary = Vocabulary({"_", "x", "y", "$"});
+  made.text.source = Tokenizer(Vocabulary({" ", "a", "b", "c", "字"}));
+  made.text.target = Tokenizer(Vocabulary({"_", "x", "y", "$"}));
   made.title = "A title";
   made.description = "What it does.";
   made.task = "date";
   made.order = 3;
   made.examples = {"ab", "字"};
-  made.source_width = 4;
-  made.target_length = 2;
-  made.bos = 0;
-  made.eos = 3;
+  made.text.source_width = 4;
+  made.text.target_length = 2;
+  made.text.bos = 0;
+  made.text.eos = 3;
   return made;
 }
 
@@ -105,13 +105,13 @@ class TestIoModelFolder : public QObject {
     QCOMPARE(loaded->task, made.task);
     QCOMPARE(loaded->order, made.order);
     QCOMPARE(loaded->examples, made.examples);
-    QCOMPARE(loaded->source_width, made.source_width);
-    QCOMPARE(loaded->target_length, made.target_length);
-    QCOMPARE(loaded->bos, made.bos);
-    QVERIFY(loaded->eos == made.eos);
+    QCOMPARE(loaded->text.source_width, made.text.source_width);
+    QCOMPARE(loaded->text.target_length, made.text.target_length);
+    QCOMPARE(loaded->text.bos, made.text.bos);
+    QVERIFY(loaded->text.eos == made.text.eos);
     QVERIFY(loaded->warnings.empty());
-    QCOMPARE(loaded->source_vocabulary.tokens(), made.source_vocabulary.tokens());
-    QCOMPARE(loaded->target_vocabulary.tokens(), made.target_vocabulary.tokens());
+    QCOMPARE(loaded->source_vocabulary().tokens(), made.source_vocabulary().tokens());
+    QCOMPARE(loaded->target_vocabulary().tokens(), made.target_vocabulary().tokens());
     QVERIFY(loaded->model->config() == made.model->config());
     const auto &a = loaded->model->parameters().all(), &b = made.model->parameters().all();
     QCOMPARE(a.size(), b.size());
@@ -251,16 +251,16 @@ class TestIoModelFolder : public QObject {
   }
   void negative_length() {
     QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["target_length"] = -1; }),
-             QString("DIR/config.json: text.target_length: expected a whole number from 1 to 4096, found -1"));
+             QString("DIR/config.json: text.target_length: expected a whole number from 0 to 4096, found -1"));
   }
   void length_beyond_64_bits() {
     QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["target_length"] = UINT64_MAX; }),
-             QString("DIR/config.json: text.target_length: expected a whole number from 1 to 4096, found "
+             QString("DIR/config.json: text.target_length: expected a whole number from 0 to 4096, found "
                      "18446744073709551615"));
   }
   void unknown_text_setting() {
-    QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["pad"] = "x"; }),
-             QString("DIR/config.json: text.pad: unknown setting"));
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["padd"] = "x"; }),
+             QString("DIR/config.json: text.padd: unknown setting"));
   }
   void start_sign_outside_the_vocabulary() {
     QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["bos"] = "?"; }),

@@ -13,11 +13,11 @@ namespace {
 // Sources of 6 characters, padded with spaces; targets of 3, which start with "_".
 ModelBundle bundle_of(const char* architecture, bool reverse) {
   ModelBundle bundle;
-  bundle.source_vocabulary = Vocabulary({" ", "a", "b", "c", "é", "א", "ב", "日"});
-  bundle.target_vocabulary = Vocabulary({"_", "0", "1", "2", "3", ".", "é"});
+  bundle.text.source = Tokenizer(Vocabulary({" ", "a", "b", "c", "é", "א", "ב", "日"}));
+  bundle.text.target = Tokenizer(Vocabulary({"_", "0", "1", "2", "3", ".", "é"}));
   bundle.model = tiny_model(architecture, reverse, {3, 4, 8, 7});
-  bundle.source_width = 6;
-  bundle.target_length = 3;
+  bundle.text.source_width = 6;
+  bundle.text.target_length = 3;
   return bundle;
 }
 
@@ -155,7 +155,7 @@ void TestRun::a_long_text_is_cut_with_a_note() {
 
 void TestRun::nothing_to_run_is_an_error() {
   ModelBundle bundle = bundle_of("attn_seq2seq", true);
-  bundle.source_vocabulary = Vocabulary({"x", "a", "b", "c", "d", "e", "f", "g"});  // no space to pad with
+  bundle.text.source = Tokenizer(Vocabulary({"x", "a", "b", "c", "d", "e", "f", "g"}));  // no space to pad with
   for (const char* source : {"", "?"})
     QCOMPARE(message_of<UsageError>([&] { run(request_of(source, bundle)); }),
              "there is nothing to run: type a text that this model's vocabulary can spell");
@@ -183,7 +183,7 @@ void TestRun::every_step_offers_the_best_five() {
     double sum = 0;
     for (std::size_t i = 0; i < 5; ++i) {
       if (i > 0) QVERIFY(step.top[i].probability <= step.top[i - 1].probability);
-      QCOMPARE(step.top[i].text, result.model->target_vocabulary.text(step.top[i].id));
+      QCOMPARE(step.top[i].text, result.model->target_vocabulary().text(step.top[i].id));
       sum += step.top[i].probability;
     }
     QVERIFY(sum > 0 && sum < 1);
@@ -257,9 +257,9 @@ void TestRun::refused_targets() {
 void TestRun::the_end_sign_ends() {
   ModelBundle bundle = bundle_of("attn_seq2seq", true);
   const Result whole = run(request_of("abc", bundle));
-  bundle.eos = whole.steps[1].id;
+  bundle.text.eos = whole.steps[1].id;
   const Result ended = run(request_of("abc", bundle));
-  const std::size_t count = whole.steps[0].id == *bundle.eos ? 1 : 2;
+  const std::size_t count = whole.steps[0].id == *bundle.text.eos ? 1 : 2;
   QCOMPARE(ended.steps.size(), count);
   QCOMPARE(ended.output, count == 1 ? std::string() : whole.steps[0].text);  // the sign itself is not written
 }

@@ -49,7 +49,7 @@ class TestTasks : public QObject {
  private slots:
   void no_test_input_is_trained_on_data() {
     QTest::addColumn<QString>("name");
-    for (const Task& task : tasks()) QTest::newRow(task.name) << QString(task.name);
+    for (const Task& task : tasks()) QTest::newRow(task.name.c_str()) << text(task.name);
   }
   void no_test_input_is_trained_on() {
     QFETCH(QString, name);

@@ -23,10 +23,10 @@ inline std::shared_ptr<const ModelBundle> bundle() {
   auto model = std::make_shared<ModelBundle>();
   model->name = "sample";
   model->title = "Dates, attention";
-  model->source_vocabulary = Vocabulary({" ", "s", "e", "p", "t", "m", "b", "r", "2", "7", ",", "1", "9", "4"});
-  model->target_vocabulary = Vocabulary({"_", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "-"});
-  model->source_width = 24;
-  model->target_length = 10;
+  model->text.source = Tokenizer(Vocabulary({" ", "s", "e", "p", "t", "m", "b", "r", "2", "7", ",", "1", "9", "4"}));
+  model->text.target = Tokenizer(Vocabulary({"_", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "-"}));
+  model->text.source_width = 24;
+  model->text.target_length = 10;
   return model;
 }
 
@@ -44,10 +44,10 @@ inline std::shared_ptr<const Result> result(const Options& options = {}) {
   made->id = options.id;
   made->model = bundle();
   made->source = options.source;
-  made->tokens = made->model->source_vocabulary.split_characters(options.source);
+  made->tokens = made->model->text.source.split(options.source);
   int known = 0;
   for (const TextToken& token : made->tokens) known += token.id ? 1 : 0;
-  for (; known < made->model->source_width; ++known)
+  for (; known < made->model->text.source_width; ++known)
     made->tokens.push_back({" ", options.source.size(), options.source.size(), 0, true});
   // The encoder reads backwards.
   for (int i = 0, read = 0; i < static_cast<int>(made->tokens.size()); ++i)
@@ -69,13 +69,13 @@ inline std::shared_ptr<const Result> result(const Options& options = {}) {
     }
     OutputStep step;
     step.text = options.output.substr(t, 1);
-    step.id = made->model->target_vocabulary.find(step.text).value_or(0);
+    step.id = made->model->target_vocabulary().find(step.text).value_or(0);
     step.probability = t == 6 ? 0.62 : 0.9986;
     double rest = 1 - step.probability;
     step.top.push_back({step.id, step.text, step.probability});
     for (TokenId id = 1; step.top.size() < 5; ++id) {
       if (id == step.id) continue;
-      step.top.push_back({id, made->model->target_vocabulary.text(id), rest * 0.7});
+      step.top.push_back({id, made->model->target_vocabulary().text(id), rest * 0.7});
       rest *= 0.3;
     }
     made->steps.push_back(step);

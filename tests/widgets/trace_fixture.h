@@ -9,16 +9,16 @@ namespace headlight {
 inline std::shared_ptr<const ModelBundle> small_bundle(Index hidden = 6) {
   auto bundle = std::make_shared<ModelBundle>();
   bundle->name = "small";
-  bundle->source_vocabulary = Vocabulary({" ", "a", "b", "c", "<", ">"});
-  bundle->target_vocabulary = Vocabulary({"_", "0", "1", "2", "-"});
+  bundle->text.source = Tokenizer(Vocabulary({" ", "a", "b", "c", "<", ">"}));
+  bundle->text.target = Tokenizer(Vocabulary({"_", "0", "1", "2", "-"}));
   const Json config = {{"model_type", "attn_seq2seq"},
                        {"source_vocabulary_size", 6},
                        {"target_vocabulary_size", 5},
                        {"embedding_size", 4},
                        {"hidden_size", hidden}};
   bundle->model = make_model(config, 7);
-  bundle->source_width = 0;
-  bundle->target_length = 4;
+  bundle->text.source_width = 0;
+  bundle->text.target_length = 4;
   return bundle;
 }
 

@@ -70,12 +70,12 @@ TraceLabels trace_labels(const Result& result) {
     if (position >= 0) labels.source_order.push_back(position);
   for (const OutputStep& step : result.steps) labels.written << token_text(step.text).text;
   if (!result.model) return labels;
-  labels.source_vocabulary = visible_tokens(result.model->source_vocabulary.tokens());
-  labels.target_vocabulary = visible_tokens(result.model->target_vocabulary.tokens());
+  labels.source_vocabulary = visible_tokens(result.model->source_vocabulary().tokens());
+  labels.target_vocabulary = visible_tokens(result.model->target_vocabulary().tokens());
   labels.fed = labels.written;
   if (!labels.fed.isEmpty()) {
     labels.fed.removeLast();
-    labels.fed.prepend(labels.target_vocabulary.value(static_cast<int>(result.model->bos)));
+    labels.fed.prepend(labels.target_vocabulary.value(static_cast<int>(result.model->text.bos)));
   }
   return labels;
 }

@@ -1,0 +1,48 @@
+#include "model/text/text_rules.h"
+
+#include <algorithm>
+
+namespace headlight {
+
+void TextRules::finish_source(std::vector<TextToken>& tokens, std::size_t text_size) const {
+  const auto add = [&](const std::string& text, std::optional<TokenId> id) {
+    tokens.push_back({text, text_size, text_size, id, true});
+  };
+  const auto known = std::count_if(tokens.begin(), tokens.end(), [](const TextToken& t) { return t.id.has_value(); });
+  if (const auto space = source.vocabulary().find(" "))
+    for (Index width = known; width < std::max<Index>(source_width, source_eos ? 0 : 1); ++width) add(" ", space);
+  if (source_eos && eos) add(source.vocabulary().text(*eos), eos);
+}
+
+std::vector<TextToken> TextRules::source_tokens(const std::string& text) const {
+  std::vector<TextToken> tokens = source.split(text);
+  finish_source(tokens, text.size());
+  return tokens;
+}
+
+Index TextRules::target_limit(Index source_count) const {
+  if (target_length > 0) return target_length;
+  const Index count = source_count - (source_eos ? 1 : 0);
+  return eos ? 2 * count + 10 : count;
+}
+
+TextRules rules_of_width(const std::vector<std::string>& tokens, Index source_width, Index target_length,
+                         const std::string& bos) {
+  TextRules rules;
+  rules.source = rules.target = Tokenizer(Vocabulary(tokens));
+  rules.source_width = rules.longest_source = source_width;
+  rules.target_length = target_length;
+  rules.bos = rules.target.vocabulary().find(bos).value();
+  return rules;
+}
+
+TextRules rules_with_end(TokenizerKind kind, const std::vector<std::string>& tokens) {
+  TextRules rules;
+  rules.source = rules.target = Tokenizer(Vocabulary(with_special_tokens(tokens)), kind);
+  rules.pad = rules.target.vocabulary().find(kPadding);
+  rules.bos = *rules.target.vocabulary().find(kStart);
+  rules.eos = rules.target.vocabulary().find(kEnd);
+  return rules;
+}
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+// How texts become tokens of a model and back: the same rules for training and for running.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/text/tokenizer.h"
+
+namespace headlight {
+
+// Special tokens have the same id on both sides where both use them.
+struct TextRules {
+  Tokenizer source, target;
+  Index source_width = 0;      // shorter sources are padded with spaces to this many tokens; 0: they stay as they are
+  Index target_length = 0;     // without `eos` every target has this many tokens (padded with spaces), with it at most
+                               // this many; 0: as many as the source (with `eos`: up to twice as many and 10)
+  Index longest_source = 0;    // that was trained on, in tokens; 0: not known
+  TokenId bos = 0;             // starts every target
+  std::optional<TokenId> eos;  // ends targets
+  std::optional<TokenId> pad;  // fills up batches of different lengths
+  bool source_eos = false;     // `eos` also ends sources
+
+  // What is added to the tokens of a source: the end sign, spaces up to the width, or at least one token.
+  void finish_source(std::vector<TextToken>& tokens, std::size_t text_size) const;
+  // split() and finish_source().
+  std::vector<TextToken> source_tokens(const std::string& text) const;
+  // How many tokens a target may have, the end sign not counted, for a source of so many tokens, all counted.
+  Index target_limit(Index source_count) const;
+};
+
+// Characters of one vocabulary for both sides; all sources have one width and all targets one length.
+TextRules rules_of_width(const std::vector<std::string>& tokens, Index source_width, Index target_length,
+                         const std::string& bos);
+// Characters or words of one vocabulary for both sides, with the special tokens in front and targets that end with EOS.
+TextRules rules_with_end(TokenizerKind kind, const std::vector<std::string>& tokens);
+
+}  // namespace headlight

@@ -1,0 +1,156 @@
+#include "model/text/tokenizer.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "model/core/errors.h"
+#include "model/text/utf8.h"
+
+namespace headlight {
+
+namespace {
+
+bool is_special(std::string_view token) {
+  return token == kPadding || token == kStart || token == kEnd || token == kUnknown;
+}
+
+// What is looked up: apostrophes are typed in two ways.
+std::string plain_apostrophes(std::string text) {
+  for (std::size_t at = 0; (at = text.find("\u2019", at)) != std::string::npos; ++at) text.replace(at, 3, "'");
+  return text;
+}
+
+std::string pair_key(const std::string& left, const std::string& right) { return left + ' ' + right; }
+
+}  // namespace
+
+std::vector<std::string> with_special_tokens(const std::vector<std::string>& tokens) {
+  std::vector<std::string> all = {kPadding, kStart, kEnd, kUnknown};
+  all.insert(all.end(), tokens.begin(), tokens.end());
+  return all;
+}
+
+Tokenizer::Tokenizer(Vocabulary vocabulary, TokenizerKind kind, bool lower_case, Merges merges)
+    : vocabulary_(std::move(vocabulary)),
+      kind_(kind),
+      lower_case_(lower_case),
+      merges_(std::move(merges)),
+      unknown_(vocabulary_.find(kUnknown)) {
+  for (std::size_t i = 0; i < merges_.size(); ++i) {
+    const auto& [left, right] = merges_[i];
+    if (left.empty() || right.empty()) throw FormatError("merge " + std::to_string(i) + " joins nothing");
+    if (!vocabulary_.find(left + right))
+      throw FormatError("merge " + std::to_string(i) + " makes \"" + left + right +
+                        "\", which is not in the vocabulary");
+    ranks_.emplace(pair_key(left, right), i);
+  }
+}
+
+TextToken Tokenizer::piece(std::string_view text, std::size_t begin, std::size_t end, std::string_view key) const {
+  TextToken token;
+  token.text = std::string(text.substr(begin, end - begin));
+  token.begin = begin;
+  token.end = end;
+  if (!is_special(key)) token.id = vocabulary_.find(key);
+  token.unknown = !token.id;
+  if (token.unknown) token.id = unknown_;
+  return token;
+}
+
+std::vector<TextToken> Tokenizer::split(std::string_view text) const {
+  std::vector<TextToken> pieces;
+  if (kind_ == TokenizerKind::characters) {
+    pieces = vocabulary_.split_characters(text);
+    for (TextToken& token : pieces) {
+      if (lower_case_ && is_utf8(token.text)) token.id = vocabulary_.find(headlight::lower_case(token.text));
+      token.unknown = !token.id;
+      if (token.unknown) token.id = unknown_;
+    }
+    return pieces;
+  }
+  for (const Word& word : split_words(text)) {
+    if (kind_ == TokenizerKind::bpe) {
+      split_bpe(text, word, pieces);
+      continue;
+    }
+    const std::string_view typed = text.substr(word.begin, word.end - word.begin);
+    pieces.push_back(piece(text, word.begin, word.end,
+                           plain_apostrophes(lower_case_ ? headlight::lower_case(typed) : std::string(typed))));
+  }
+  return pieces;
+}
+
+namespace {
+
+// A word as a chain of symbols: joining two keeps the first and unlinks the second.
+struct Symbol {
+  std::string text;
+  std::size_t begin, end;  // bytes
+  std::size_t previous, next;
+  bool gone = false;
+};
+constexpr std::size_t kNone = ~std::size_t{0};
+
+struct Candidate {
+  std::size_t rank, left;             // the chain's place of the left symbol
+  std::string left_text, right_text;  // as they were when this was found
+  bool operator<(
+      const Candidate& other) const {  // the queue gives the greatest first: the lowest rank, then the leftmost
+    return rank != other.rank ? rank > other.rank : left > other.left;
+  }
+};
+
+}  // namespace
+
+void Tokenizer::split_bpe(std::string_view text, const Word& word, std::vector<TextToken>& pieces) const {
+  std::vector<Symbol> chain;
+  for (std::size_t at = word.begin; at < word.end;) {
+    const std::size_t length = std::max<std::size_t>(1, code_point_length(text, at));
+    const std::string typed(text.substr(at, length));
+    const std::size_t place = chain.size();
+    chain.push_back({plain_apostrophes(lower_case_ ? headlight::lower_case(typed) : typed), at, at + length,
+                     place == 0 ? kNone : place - 1, place + 1});
+    at += length;
+  }
+  chain.back().next = kNone;
+  chain.back().text += kWordEnd;
+  std::priority_queue<Candidate> queue;
+  const auto offer = [&](std::size_t left) {
+    if (left == kNone || chain[left].next == kNone) return;
+    const Symbol &a = chain[left], &b = chain[a.next];
+    if (const auto found = ranks_.find(pair_key(a.text, b.text)); found != ranks_.end())
+      queue.push({found->second, left, a.text, b.text});
+  };
+  for (std::size_t i = 0; i < chain.size(); ++i) offer(i);
+  while (!queue.empty()) {
+    const Candidate best = queue.top();
+    queue.pop();
+    Symbol& a = chain[best.left];
+    if (a.gone || a.next == kNone || a.text != best.left_text || chain[a.next].text != best.right_text) continue;
+    Symbol& b = chain[a.next];
+    a.text += b.text;
+    a.end = b.end;
+    a.next = b.next;
+    b.gone = true;
+    if (a.next != kNone) chain[a.next].previous = best.left;
+    offer(a.previous);
+    offer(best.left);
+  }
+  for (std::size_t at = 0; at != kNone; at = chain[at].next)
+    pieces.push_back(piece(text, chain[at].begin, chain[at].end, chain[at].text));
+}
+
+std::string Tokenizer::join(const std::vector<TokenId>& ids) const {
+  std::vector<std::string> words(1);
+  for (const TokenId id : ids) {
+    const std::string& token = vocabulary_.text(id);
+    if (token == kPadding || token == kStart || token == kEnd) continue;
+    const bool ends = token.ends_with(kWordEnd) && kind_ == TokenizerKind::bpe;
+    words.back() += ends ? token.substr(0, token.size() - kWordEnd.size()) : token;
+    if (ends || kind_ == TokenizerKind::words || (token == kUnknown && kind_ == TokenizerKind::bpe))
+      words.emplace_back();
+  }
+  return kind_ == TokenizerKind::characters ? words.front() : join_words(words);
+}
+
+}  // namespace headlight

@@ -1,0 +1,64 @@
+// Tokenizers: from a text to the tokens of a vocabulary, and back.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "model/text/vocabulary.h"
+#include "model/text/words.h"
+
+namespace headlight {
+
+// Pairs of symbols in the order in which byte-pair encoding joins them (Sennrich et al. 2016, algorithm 1). The last
+// symbol of a word carries kWordEnd.
+using Merges = std::vector<std::pair<std::string, std::string>>;
+inline constexpr std::string_view kWordEnd = "</w>";
+
+enum class TokenizerKind {
+  characters,  // one token for each code point
+  words,       // split at white space and around signs: "l'eau, donc" -> l' eau , donc
+  bpe,         // words, then pieces of words (byte-pair encoding)
+};
+inline constexpr const char* kTokenizerNames[] = {"characters", "words", "bpe"};
+
+// Special tokens, in front of the vocabularies of new tasks: ids 0 to 3. Nobody can type them.
+inline constexpr const char *kPadding = "<pad>", *kStart = "<bos>", *kEnd = "<eos>", *kUnknown = "<unk>";
+std::vector<std::string> with_special_tokens(const std::vector<std::string>& tokens);
+
+class Tokenizer {
+ public:
+  Tokenizer() = default;
+  // By characters, as typed, unless said otherwise. Throws FormatError for merges whose result is not in the
+  // vocabulary.
+  Tokenizer(Vocabulary vocabulary, TokenizerKind kind = TokenizerKind::characters, bool lower_case = false,
+            Merges merges = {});
+
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  TokenizerKind kind() const { return kind_; }
+  bool lower_case() const { return lower_case_; }
+  const Merges& merges() const { return merges_; }
+
+  // Every piece of the text (of words and bpe: all but white space) with its place. A piece that is not in the
+  // vocabulary is marked unknown and has the id of kUnknown, or none when the vocabulary has no such token. Any bytes
+  // may be given.
+  std::vector<TextToken> split(std::string_view text) const;
+  // The text that the tokens stand for: words with spaces between them, none before "." and after "l'". Padding, start
+  // and end are left out.
+  std::string join(const std::vector<TokenId>& ids) const;
+
+ private:
+  TextToken piece(std::string_view text, std::size_t begin, std::size_t end, std::string_view key) const;
+  void split_bpe(std::string_view text, const Word& word, std::vector<TextToken>& pieces) const;
+  Vocabulary vocabulary_;
+  TokenizerKind kind_ = TokenizerKind::characters;
+  bool lower_case_ = false;
+  Merges merges_;
+  std::unordered_map<std::string, std::size_t> ranks_;  // "left right" -> place among the merges
+  std::optional<TokenId> unknown_;
+};
+
+}  // namespace headlight
