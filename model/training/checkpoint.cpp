@@ -139,7 +139,7 @@ void Trainer::load_checkpoint(const std::filesystem::path& path) {
   std::int64_t updates = 0;
   const std::string text = entry("updates");
   std::from_chars(text.data(), text.data() + text.size(), updates);
-  state_->optimiser.set_updates(updates);
+  state_->optimiser.restore(updates, 0);
   state_->history.clear();
   try {
     for (const Json& record : history) state_->history.push_back(read_record(record));

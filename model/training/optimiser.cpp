@@ -2,38 +2,159 @@
 
 #include <cmath>
 
+#include "model/core/errors.h"
+
 namespace headlight {
 
-Adam::Adam(const ParameterTable& parameters, double learning_rate, double beta1, double beta2)
-    : learning_rate_(learning_rate), beta1_(beta1), beta2_(beta2) {
+namespace {
+
+void sgd(ParameterUpdate& u) { u.theta -= static_cast<Scalar>(u.rate) * u.gradient; }
+
+void momentum(ParameterUpdate& u) {
+  ArrayMap v = u.kept[0];
+  v = u.factor(u.constants.momentum) * v - static_cast<Scalar>(u.rate) * u.gradient;
+  u.theta += v;
+}
+
+// v is in units of the learning rate, so a new rate rescales it.
+void nag(ParameterUpdate& u) {
+  ArrayMap v = u.kept[0];
+  const double mu = *u.constants.momentum, correction = u.last_rate == 0 ? 1 : u.rate / u.last_rate;
+  u.theta += static_cast<Scalar>(mu * mu * correction) * v - static_cast<Scalar>((1 + mu) * u.rate) * u.gradient;
+  v = static_cast<Scalar>(mu * correction) * v - static_cast<Scalar>(u.rate) * u.gradient;
+}
+
+void adam_averages(ParameterUpdate& u) {
+  ArrayMap m = u.kept[0], v = u.kept[1];
+  m += static_cast<Scalar>(1 - *u.constants.beta1) * (u.gradient - m);
+  v += static_cast<Scalar>(1 - *u.constants.beta2) * (u.gradient.square() - v);
+}
+
+void adam(ParameterUpdate& u) {
+  adam_averages(u);
+  const auto mean = static_cast<Scalar>(u.rate / (1 - std::pow(*u.constants.beta1, u.number)));
+  const auto square = static_cast<Scalar>(1 / (1 - std::pow(*u.constants.beta2, u.number)));
+  u.theta -= mean * u.kept[0] / ((square * u.kept[1]).sqrt() + u.factor(u.constants.epsilon));
+}
+
+// The book's form: the correction of both averages is in the rate, so ε stands beside the uncorrected root.
+void adam_fish(ParameterUpdate& u) {
+  adam_averages(u);
+  const auto rate = static_cast<Scalar>(u.rate * std::sqrt(1 - std::pow(*u.constants.beta2, u.number)) /
+                                        (1 - std::pow(*u.constants.beta1, u.number)));
+  u.theta -= rate * u.kept[0] / (u.kept[1].sqrt() + u.factor(u.constants.epsilon));
+}
+
+void adadelta(ParameterUpdate& u) {
+  ArrayMap square = u.kept[0], step = u.kept[1];
+  const Scalar rho = u.factor(u.constants.beta2), epsilon = u.factor(u.constants.epsilon);
+  square = rho * square + (1 - rho) * u.gradient.square();
+  // The step before the learning rate is what is averaged, and it is needed twice.
+  const Eigen::Array<Scalar, Eigen::Dynamic, 1> delta =
+      (step + epsilon).sqrt() / (square + epsilon).sqrt() * u.gradient;
+  step = rho * step + (1 - rho) * delta.square();
+  u.theta -= static_cast<Scalar>(u.rate) * delta;
+}
+
+void rmsprop_graves(ParameterUpdate& u) {
+  ArrayMap n = u.kept[0], m = u.kept[1], delta = u.kept[2];
+  const Scalar beta1 = u.factor(u.constants.beta1), beta2 = u.factor(u.constants.beta2);
+  n = beta2 * n + (1 - beta2) * u.gradient.square();
+  m = beta1 * m + (1 - beta1) * u.gradient;
+  // n − m² is a variance: rounding must not make it negative.
+  delta = u.factor(u.constants.momentum) * delta -
+          static_cast<Scalar>(u.rate) * u.gradient /
+              ((n - m.square()).max(Scalar(0)) + u.factor(u.constants.epsilon)).sqrt();
+  u.theta += delta;
+}
+
+OptimiserConstants with(double rate, std::optional<double> momentum = {}, std::optional<double> beta1 = {},
+                        std::optional<double> beta2 = {}, std::optional<double> epsilon = {}) {
+  return {rate, momentum, beta1, beta2, epsilon};
+}
+
+}  // namespace
+
+OptimiserConstants OptimiserConstants::or_else(const OptimiserConstants& d) const {
+  const auto either = [](const auto& a, const auto& b) { return a ? a : b; };
+  return {either(learning_rate, d.learning_rate), either(momentum, d.momentum), either(beta1, d.beta1),
+          either(beta2, d.beta2), either(epsilon, d.epsilon)};
+}
+
+const std::vector<OptimiserRow>& optimisers() {
+  static const std::vector<OptimiserRow> rows = {
+      {"adam_fish",
+       "m, v: running means of g, g²;  θ −= lr·sqrt(1−β2^t)/(1−β1^t) · m/(sqrt(v)+ε)",
+       "Kingma & Ba 2015, section 2, last paragraph",
+       with(1e-3, {}, 0.9, 0.999, 1e-7),
+       {"m", "v"},
+       adam_fish},
+      {"adam",
+       "m, v: running means of g, g²;  θ −= lr · m̂/(sqrt(v̂)+ε)",
+       "Kingma & Ba 2015, algorithm 1",
+       with(1e-3, {}, 0.9, 0.999, 1e-8),
+       {"m", "v"},
+       adam},
+      {"sgd", "θ −= lr·g", "Robbins & Monro 1951", with(0.1), {}, sgd},
+      {"momentum", "v = μ·v − lr·g;  θ += v", "Polyak 1964", with(0.01, 0.9), {"v"}, momentum},
+      {"nag",
+       "c = lr/lr_before;  θ += μ²·c·v − (1+μ)·lr·g;  v = μ·c·v − lr·g",
+       "Sutskever et al. 2013; Bengio et al. 2013",
+       with(0.25, 0.99),
+       {"v"},
+       nag},
+      {"adadelta",
+       "G = ρ·G+(1−ρ)·g²;  Δ = −sqrt(D+ε)/sqrt(G+ε)·g;  D = ρ·D+(1−ρ)·Δ²;  θ += lr·Δ",
+       "Zeiler 2012, algorithm 1",
+       with(1, {}, {}, 0.95, 1e-6),
+       {"square", "step"},
+       adadelta},
+      {"rmsprop_graves",
+       "n = β2·n+(1−β2)·g²;  m = β1·m+(1−β1)·g;  Δ = μ·Δ − lr·g/sqrt(n−m²+ε);  θ += Δ",
+       "Graves 2013, eqs. 38-41",
+       with(1e-4, 0.9, 0.95, 0.95, 1e-4),
+       {"n", "m", "step"},
+       rmsprop_graves}};
+  return rows;
+}
+
+const OptimiserRow& find_optimiser(const std::string& name) {
+  std::string known;
+  for (const OptimiserRow& row : optimisers()) {
+    if (row.name == name) return row;
+    known += (known.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw UsageError("there is no optimiser '" + name + "'; known: " + known);
+}
+
+Optimiser::Optimiser(const std::string& name, const OptimiserConstants& constants, const ParameterTable& parameters)
+    : row_(find_optimiser(name)), constants_(constants.or_else(row_.defaults)) {
   for (const Parameter& p : parameters.all()) {
     names_.push_back(p.name);
-    m_.push_back(Tensor::zeros(p.value.shape()));
-    v_.push_back(Tensor::zeros(p.value.shape()));
+    kept_.emplace_back();
+    for (std::size_t k = 0; k < row_.kept.size(); ++k) kept_.back().push_back(Tensor::zeros(p.value.shape()));
   }
 }
 
-void Adam::update(ParameterTable& parameters, const std::vector<Tensor>& gradients) {
+void Optimiser::update(ParameterTable& parameters, const std::vector<Tensor>& gradients, double rate) {
   ++updates_;
-  const auto t = static_cast<double>(updates_);
-  const auto rate =
-      static_cast<Scalar>(learning_rate_ * std::sqrt(1 - std::pow(beta2_, t)) / (1 - std::pow(beta1_, t)));
-  const auto keep1 = static_cast<Scalar>(1 - beta1_), keep2 = static_cast<Scalar>(1 - beta2_);
-  for (std::size_t i = 0; i < m_.size(); ++i) {
-    const ConstArrayMap g = gradients[i].array();
-    ArrayMap m = m_[i].array(), v = v_[i].array();
-    m += keep1 * (g - m);
-    v += keep2 * (g.square() - v);
-    parameters.all()[i].value.array() -= rate * m / (v.sqrt() + Scalar(1e-7));
+  if (updates_ == 1) last_rate_ = rate;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    std::vector<ArrayMap> kept;
+    for (Tensor& t : kept_[i]) kept.push_back(t.array());
+    ParameterUpdate step{
+        constants_,           rate, last_rate_, static_cast<double>(updates_), parameters.all()[i].value.array(),
+        gradients[i].array(), kept};
+    row_.update(step);
   }
+  last_rate_ = rate;
 }
 
-std::vector<NamedTensor> Adam::state() const {
+std::vector<NamedTensor> Optimiser::state() const {
   std::vector<NamedTensor> state;
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    state.push_back({"adam.m." + names_[i], m_[i]});
-    state.push_back({"adam.v." + names_[i], v_[i]});
-  }
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    for (std::size_t k = 0; k < row_.kept.size(); ++k)
+      state.push_back({std::string(row_.name) + "." + row_.kept[k] + "." + names_[i], kept_[i][k]});
   return state;
 }
 
@@ -48,6 +169,11 @@ double clip_global_norm(std::vector<Tensor>& gradients, double limit) {
   if (norm > limit)
     for (Tensor& g : gradients) g.array() *= static_cast<Scalar>(limit / (norm + 1e-6));
   return norm;
+}
+
+void clip_values(std::vector<Tensor>& gradients, double limit) {
+  const auto bound = static_cast<Scalar>(limit);
+  for (Tensor& g : gradients) g.array() = g.array().max(-bound).min(bound);
 }
 
 }  // namespace headlight

@@ -67,7 +67,7 @@ Trainer::State::State(TrainingSettings s)
       train(task, data.train),
       test(task, data.test),
       model(make_initial(settings, task)),
-      optimiser(model->parameters(), settings.learning_rate),
+      optimiser("adam_fish", {settings.learning_rate, {}, {}, {}, {}}, model->parameters()),
       workers(std::min(static_cast<int>(settings.parts), core_count())) {}
 
 Trainer::Trainer(TrainingSettings settings) : state_(std::make_unique<State>(std::move(settings))) {

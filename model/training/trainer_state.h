@@ -15,7 +15,7 @@ struct Trainer::State {
   TaskData data;
   Dataset train, test;
   std::shared_ptr<Model> model;
-  Adam optimiser;
+  Optimiser optimiser;
   Workers workers;
   std::vector<EpochRecord> history;
   double gradient_norm = 0;  // sum over the epoch's batches so far
