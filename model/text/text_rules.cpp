@@ -36,9 +36,11 @@ TextRules rules_of_width(const std::vector<std::string>& tokens, Index source_wi
   return rules;
 }
 
-TextRules rules_with_end(TokenizerKind kind, const std::vector<std::string>& tokens) {
+TextRules rules_with_end(TokenizerKind kind, const std::vector<std::string>& source,
+                         const std::vector<std::string>& target, bool lower_case) {
   TextRules rules;
-  rules.source = rules.target = Tokenizer(Vocabulary(with_special_tokens(tokens)), kind);
+  rules.source = Tokenizer(Vocabulary(with_special_tokens(source)), kind, lower_case);
+  rules.target = Tokenizer(Vocabulary(with_special_tokens(target)), kind, lower_case);
   rules.pad = rules.target.vocabulary().find(kPadding);
   rules.bos = *rules.target.vocabulary().find(kStart);
   rules.eos = rules.target.vocabulary().find(kEnd);

@@ -32,7 +32,8 @@ struct TextRules {
 // Characters of one vocabulary for both sides; all sources have one width and all targets one length.
 TextRules rules_of_width(const std::vector<std::string>& tokens, Index source_width, Index target_length,
                          const std::string& bos);
-// Characters or words of one vocabulary for both sides, with the special tokens in front and targets that end with EOS.
-TextRules rules_with_end(TokenizerKind kind, const std::vector<std::string>& tokens);
+// Any lengths, the special tokens in front of both vocabularies, targets that end with EOS.
+TextRules rules_with_end(TokenizerKind kind, const std::vector<std::string>& source,
+                         const std::vector<std::string>& target, bool lower_case = false);
 
 }  // namespace headlight

@@ -5,7 +5,12 @@
 
 #include "model/core/errors.h"
 #include "model/training/addition.h"
+#include "model/training/bank.h"
 #include "model/training/dates.h"
+#include "model/training/glimpse.h"
+#include "model/training/grammar.h"
+#include "model/training/sequences.h"
+#include "model/training/toy_mt.h"
 
 namespace headlight {
 
@@ -37,7 +42,8 @@ TaskData fixed_data(const TaskData& all, Index train_size, Index test_size) {
 }  // namespace
 
 const std::vector<Task>& tasks() {
-  static const std::vector<Task> rows = {date_task(), wide_date_task(), addition_task()};
+  static const std::vector<Task> rows = {date_task(), wide_date_task(), addition_task(), copy_task(), reverse_task(),
+                                         sort_task(), toy_mt_task(),    grammar_task(),  bank_task(), glimpse_task()};
   return rows;
 }
 
