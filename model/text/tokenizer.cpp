@@ -14,12 +14,6 @@ bool is_special(std::string_view token) {
   return token == kPadding || token == kStart || token == kEnd || token == kUnknown;
 }
 
-// What is looked up: apostrophes are typed in two ways.
-std::string plain_apostrophes(std::string text) {
-  for (std::size_t at = 0; (at = text.find("\u2019", at)) != std::string::npos; ++at) text.replace(at, 3, "'");
-  return text;
-}
-
 std::string pair_key(const std::string& left, const std::string& right) { return left + ' ' + right; }
 
 }  // namespace
@@ -28,6 +22,13 @@ std::vector<std::string> with_special_tokens(const std::vector<std::string>& tok
   std::vector<std::string> all = {kPadding, kStart, kEnd, kUnknown};
   all.insert(all.end(), tokens.begin(), tokens.end());
   return all;
+}
+
+std::string normal_form(std::string_view piece, TokenizerKind kind, bool lower_case) {
+  std::string text = lower_case ? headlight::lower_case(piece) : std::string(piece);
+  if (kind == TokenizerKind::characters) return text;
+  for (std::size_t at = 0; (at = text.find("\u2019", at)) != std::string::npos; ++at) text.replace(at, 3, "'");
+  return text;
 }
 
 Tokenizer::Tokenizer(Vocabulary vocabulary, TokenizerKind kind, bool lower_case, Merges merges)
@@ -62,7 +63,7 @@ std::vector<TextToken> Tokenizer::split(std::string_view text) const {
   if (kind_ == TokenizerKind::characters) {
     pieces = vocabulary_.split_characters(text);
     for (TextToken& token : pieces) {
-      if (lower_case_ && is_utf8(token.text)) token.id = vocabulary_.find(headlight::lower_case(token.text));
+      if (lower_case_ && is_utf8(token.text)) token.id = vocabulary_.find(normal_form(token.text, kind_, true));
       token.unknown = !token.id;
       if (token.unknown) token.id = unknown_;
     }
@@ -74,8 +75,7 @@ std::vector<TextToken> Tokenizer::split(std::string_view text) const {
       continue;
     }
     const std::string_view typed = text.substr(word.begin, word.end - word.begin);
-    pieces.push_back(piece(text, word.begin, word.end,
-                           plain_apostrophes(lower_case_ ? headlight::lower_case(typed) : std::string(typed))));
+    pieces.push_back(piece(text, word.begin, word.end, normal_form(typed, kind_, lower_case_)));
   }
   return pieces;
 }
@@ -106,9 +106,8 @@ void Tokenizer::split_bpe(std::string_view text, const Word& word, std::vector<T
   std::vector<Symbol> chain;
   for (std::size_t at = word.begin; at < word.end;) {
     const std::size_t length = std::max<std::size_t>(1, code_point_length(text, at));
-    const std::string typed(text.substr(at, length));
     const std::size_t place = chain.size();
-    chain.push_back({plain_apostrophes(lower_case_ ? headlight::lower_case(typed) : typed), at, at + length,
+    chain.push_back({normal_form(text.substr(at, length), kind_, lower_case_), at, at + length,
                      place == 0 ? kNone : place - 1, place + 1});
     at += length;
   }

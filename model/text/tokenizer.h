@@ -29,6 +29,9 @@ inline constexpr const char* kTokenizerNames[] = {"characters", "words", "bpe"};
 inline constexpr const char *kPadding = "<pad>", *kStart = "<bos>", *kEnd = "<eos>", *kUnknown = "<unk>";
 std::vector<std::string> with_special_tokens(const std::vector<std::string>& tokens);
 
+// What is looked up for a typed piece: lower case if asked for; within words an apostrophe is one sign however typed.
+std::string normal_form(std::string_view piece, TokenizerKind kind, bool lower_case);
+
 class Tokenizer {
  public:
   Tokenizer() = default;

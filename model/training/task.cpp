@@ -9,6 +9,7 @@
 #include "model/training/dates.h"
 #include "model/training/glimpse.h"
 #include "model/training/grammar.h"
+#include "model/training/pairs.h"
 #include "model/training/sequences.h"
 #include "model/training/toy_mt.h"
 
@@ -53,7 +54,13 @@ const Task& find_task(const std::string& name) {
     if (row.name == name) return row;
     known += (known.empty() ? "" : ", ") + row.name;
   }
-  throw UsageError("there is no task '" + name + "'; known: " + known);
+  if (name == "pairs") throw UsageError("the task 'pairs' needs its files");
+  throw UsageError("there is no task '" + name + "'; known: " + known + ", pairs");
+}
+
+std::shared_ptr<const Task> find_task(const std::string& name, const PairsOptions& pairs) {
+  if (name == "pairs") return pairs_task(pairs);
+  return {std::shared_ptr<const Task>(), &find_task(name)};  // rows live for ever
 }
 
 TaskData generate(const Task& task, Index train_size, Index test_size, std::uint64_t seed, Index outside_size) {
