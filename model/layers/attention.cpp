@@ -1,16 +1,170 @@
 #include "model/layers/attention.h"
 
+#include <cmath>
+
+#include "model/ops/activations.h"
 #include "model/ops/attention.h"
+#include "model/ops/basic.h"
 #include "model/ops/softmax.h"
 
 namespace headlight {
 
-Tensor attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Place& place, const Tap& tap) {
+namespace {
+
+// Where a learned β starts: softplus(raw) = β.
+double inverse_softplus(double beta) { return std::log(std::expm1(beta)); }
+
+// [N x T x n] zeros or ones, which no graph knows.
+Tensor constant(const Tensor& like, Index n, Scalar value) {
+  return Tensor::full({like.dim(0), like.dim(1), n}, value);
+}
+
+}  // namespace
+
+Attention::Attention(const ParameterBuilder& parameters, const AttentionSettings& settings, Index query_size,
+                     Index key_size, const AttentionInit& init)
+    : settings_(settings) {
+  const Score score = settings.score;
+  const bool product = score == Score::dot || score == Score::scaled_dot || score == Score::cosine;
+  if (product && query_size != key_size)
+    throw FormatError("\"attention.score\": " + kScoreNames[static_cast<std::size_t>(score)] +
+                      " compares queries and keys number by number, but queries have " + std::to_string(query_size) +
+                      " and keys " + std::to_string(key_size) + "; use general or additive, or merge the directions " +
+                      "of the encoder by sum, mean or a bridge");
+  const Index n = settings.hidden;
+  if (score == Score::general) W_a_ = parameters.make("W_a", {query_size, key_size}, init.matrix);
+  if (score == Score::additive || score == Score::mlp) {
+    W_a_ = parameters.make("W_a", {query_size, n}, init.matrix);
+    U_a_ = parameters.make("U_a", {key_size, n}, init.matrix);
+    if (score == Score::mlp) b_a_ = parameters.make("b_a", {n}, Init::zeros());
+    v_a_ = parameters.make("v_a", {n}, init.vector);
+    if (score == Score::mlp) b_v_ = parameters.make("b_v", {1}, Init::zeros());
+  }
+  if (score == Score::linear_concat) {
+    W_a_ = parameters.make("w_q", {query_size, 1}, init.matrix);
+    U_a_ = parameters.make("w_k", {key_size, 1}, init.matrix);
+  }
+  if (score == Score::location) W_a_ = parameters.make("W_loc", {query_size, settings.longest_source}, init.matrix);
+  if (score == Score::cosine && settings.learn_beta)
+    beta_raw_ = parameters.make("beta_raw", {1}, Init::constant(inverse_softplus(settings.beta)));
+  if (settings.reach == Reach::local_p) {
+    W_p_ = parameters.make("W_p", {query_size, query_size}, init.matrix);
+    v_p_ = parameters.make("v_p", {query_size, 1}, init.matrix);
+  }
+}
+
+Attention::Memory Attention::Memory::select(const std::vector<Index>& rows) const {
+  return {taken(keys, rows), taken(values, rows), taken(keep, rows), taken(projected, rows), taken(lengths, rows)};
+}
+
+Attention::Memory Attention::prepare(const Tensor& keys, const Tensor& values, const Tensor& keep, const Place& place,
+                                     const Tap& tap) const {
+  Memory memory{keys, values, keep, {}, Tensor::full({keys.dim(0)}, static_cast<Scalar>(keys.dim(1)))};
+  if (keep.defined())
+    for (Index n = 0; n < keep.dim(0); ++n) memory.lengths[n] = keep.matrix().row(n).sum();
+  if (U_a_.defined()) memory.projected = tap(place, "attention.keys_proj", linear(keys, U_a_));
+  return memory;
+}
+
+Tensor Attention::location_scores(const Tensor& queries, Index s_count) const {
+  const Tensor all = linear(queries, W_a_);
+  const Index longest = settings_.longest_source;
+  // Words beyond the longest source get no score: normalised() masks them.
+  return s_count <= longest ? columns(all, 0, s_count) : concat(all, constant(queries, s_count - longest, 0));
+}
+
+Tensor Attention::scores(const Tensor& queries, const Memory& memory, const Place& place, const Tap& tap) const {
+  const Index s_count = memory.keys.dim(1);
+  const auto projected = [&] { return tap(place, "attention.query_proj", linear(queries, W_a_, b_a_)); };
+  switch (settings_.score) {
+    case Score::dot:
+      return dot_scores(queries, memory.keys);
+    case Score::scaled_dot:
+      return scale(dot_scores(queries, memory.keys),
+                   static_cast<Scalar>(1 / std::sqrt(static_cast<double>(queries.columns()))));
+    case Score::general:
+      return dot_scores(projected(), memory.keys);
+    case Score::additive:
+      return additive_scores(projected(), memory.projected, v_a_);
+    case Score::mlp:
+      return additive_scores(projected(), memory.projected, v_a_, b_v_, Squash::relu);
+    case Score::linear_concat:
+      return additive_scores(projected(), memory.projected, Tensor::full({1}, 1), {}, Squash::none);
+    case Score::location:
+      return location_scores(queries, s_count);
+    case Score::cosine:
+      break;
+  }
+  const Tensor beta =
+      beta_raw_.defined() ? softplus(beta_raw_) : Tensor::full({1}, static_cast<Scalar>(settings_.beta));
+  return cosine_scores(queries, memory.keys, beta);
+}
+
+// p_t [N x T x 1], positions from 0 (Luong et al. 2015, section 3.2 and eq. 9).
+Tensor Attention::positions(const Tensor& queries, Index first_step, const Memory& memory) const {
+  Tensor last(memory.lengths.shape());
+  for (Index n = 0; n < last.size(); ++n) last[n] = std::max<Scalar>(0, memory.lengths[n] - 1);
+  if (settings_.reach == Reach::local_p) return scale_rows(sigmoid(linear(tanh(linear(queries, W_p_)), v_p_)), last);
+  Tensor p = constant(queries, 1, 0);
+  for (Index n = 0; n < p.dim(0); ++n)
+    for (Index t = 0; t < p.dim(1); ++t)
+      p[n * p.dim(1) + t] = std::min<Scalar>(static_cast<Scalar>(first_step + t), last[n]);
+  return p;
+}
+
+Tensor Attention::normalised(const Tensor& scores, const Tensor& queries, Index first_step, const Memory& memory,
+                             const Place& place, const Tap& tap) const {
+  const Index s_count = scores.dim(2);
+  Tensor keep = memory.keep;
+  if (settings_.score == Score::location && s_count > settings_.longest_source) {
+    Tensor scored = Tensor::full({scores.dim(0), s_count}, 1);
+    scored.matrix().rightCols(s_count - settings_.longest_source).setZero();
+    if (keep.defined()) scored.array() *= keep.array();
+    keep = scored;
+  }
+  if (settings_.reach == Reach::global) return tap(place, "attention.weights", softmax(scores, keep));
+  const Tensor p = tap(place, "attention.position", positions(queries, first_step, memory));
+  const Tensor window = tap(place, "attention.keep", window_mask(p, settings_.half_width, s_count, keep));
+  const Tensor align = tap(place, "attention.align", softmax(scores, window));
+  if (settings_.reach == Reach::local_m) return tap(place, "attention.weights", align);
+  const double sigma =
+      settings_.sigma > 0 ? settings_.sigma : std::max(0.5, static_cast<double>(settings_.half_width) / 2);
+  const Tensor gauss = tap(place, "attention.gauss", gaussian_window(p, s_count, sigma));
+  return tap(place, "attention.weights", multiply(align, gauss));
+}
+
+// The weights that the values are summed with, after a hard selection.
+Tensor Attention::selected(Read& read, const Place& place, const Pass& pass) const {
+  if (settings_.selection == Selection::soft) return read.weights;
+  const Index batch = read.weights.dim(0), t_count = read.weights.dim(1);
+  read.sampled = Tensor::full({batch}, 1);
+  if (settings_.selection == Selection::hard_sample && pass.random) {
+    Tensor u({batch, t_count});
+    for (Index i = 0; i < u.size(); ++i) u[i] = static_cast<Scalar>(pass.random->uniform());
+    if (pass.training)
+      for (Index n = 0; n < batch; ++n) read.sampled[n] = pass.random->uniform() < settings_.semi_sampling ? 0 : 1;
+    read.indices = sample_rows(read.weights, pass.tap(place, "attention.sample.u", u));
+  } else {
+    read.indices = argmax_rows(read.weights);
+  }
+  read.indices = pass.tap(place, "attention.sample.index", read.indices);
+  const Tensor choice = pass.tap(place, "attention.sample.onehot", hard_choice(read.weights, read.indices));
+  return pass.training ? choose_rows(read.sampled, choice, read.weights) : choice;
+}
+
+Attention::Read Attention::read(const Tensor& queries, Index first_step, const Memory& memory, const Place& place,
+                                const Pass& pass) const {
+  const Tap& tap = pass.tap;
   const Tensor query = tap(place, "attention.query", queries);
-  const Tensor scores = tap(place, "attention.scores", dot_scores(query, keys));
-  const Tensor weights = tap(place, "attention.weights", softmax(scores));
-  if (tap.active()) tap(place, "attention.weighted", weighted_rows(weights, values));
-  return tap(place, "attention.context", weighted_sum(weights, values));
+  Tensor score = tap(place, "attention.scores", scores(query, memory, place, tap));
+  if (settings_.temperature != 1)
+    score = tap(place, "attention.scaled", scale(score, static_cast<Scalar>(1 / settings_.temperature)));
+  Read read;
+  read.weights = normalised(score, query, first_step, memory, place, tap);
+  const Tensor shares = selected(read, place, pass);
+  if (tap.active()) tap(place, "attention.weighted", weighted_rows(shares, memory.values));
+  read.context = tap(place, "attention.context", weighted_sum(shares, memory.values));
+  return read;
 }
 
 }  // namespace headlight

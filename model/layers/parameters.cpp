@@ -1,5 +1,8 @@
 #include "model/layers/parameters.h"
 
+#include <Eigen/QR>
+#include <cmath>
+
 namespace headlight {
 
 void ParameterTable::add(std::string name, Tensor value) { rows_.push_back({std::move(name), std::move(value)}); }
@@ -16,6 +19,37 @@ Index ParameterTable::count() const {
   return count;
 }
 
+namespace {
+
+void draw_orthogonal(Tensor& value, Random& random) {
+  const Index n = value.dim(0);
+  require_shape(value.columns() % n == 0, "orthogonal start", "square blocks", value.shape());
+  for (Index block = 0; block < value.columns(); block += n) {
+    Eigen::MatrixXd gaussian(n, n);
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < n; ++j) gaussian(i, j) = random.normal();
+    const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(gaussian).householderQ();
+    value.matrix().middleCols(block, n) = q.cast<Scalar>();
+  }
+}
+
+void draw(Tensor& value, const Init& init, Random& random) {
+  if (init.kind == Init::Kind::orthogonal) return draw_orthogonal(value, random);
+  const auto row_count = static_cast<double>(value.rank() < 2 ? value.size() : value.dim(0));
+  const double glorot = std::sqrt(6 / (row_count + static_cast<double>(value.columns())));
+  for (Index i = 0; i < value.size(); ++i) {
+    double x = 0;
+    if (init.kind == Init::Kind::constant) x = init.scale;
+    if (init.kind == Init::Kind::normal) x = init.scale * random.normal();
+    if (init.kind == Init::Kind::uniform) x = init.scale * (2 * random.uniform() - 1);
+    if (init.kind == Init::Kind::fan_in) x = random.normal() / std::sqrt(row_count);
+    if (init.kind == Init::Kind::glorot) x = glorot * (2 * random.uniform() - 1);
+    value[i] = static_cast<Scalar>(x);
+  }
+}
+
+}  // namespace
+
 ParameterBuilder ParameterBuilder::operator/(const std::string& name) const {
   ParameterBuilder inner = *this;
   inner.prefix_ += name + ".";
@@ -28,12 +62,7 @@ Tensor ParameterBuilder::make(const std::string& name, const Shape& shape, Init 
     return Tensor::shape_only(shape);
   }
   Tensor value = Tensor::zeros(shape);
-  for (Index i = 0; i < value.size() && kind_ == InitialValues::Kind::drawn; ++i) {
-    double draw = 0;
-    if (init.kind == Init::Kind::normal) draw = init.scale * random_->normal();
-    if (init.kind == Init::Kind::uniform) draw = init.scale * (2 * random_->uniform() - 1);
-    value[i] = static_cast<Scalar>(draw);
-  }
+  if (kind_ == InitialValues::Kind::drawn) draw(value, init, *random_);
   value.mark_parameter();
   table_->add(prefix_ + name, value);
   return value;

@@ -18,12 +18,14 @@ struct Source {
   Tensor ids;   // [S x N]
   Tensor keep;  // [N x S], 1 = a token, 0 = padding at the end; undefined: all are tokens
 
-  Source(Tensor tokens, Tensor kept = {}) : ids(std::move(tokens)), keep(std::move(kept)) {}  // NOLINT: ids are a source
+  Source(Tensor tokens, Tensor kept = {})
+      : ids(std::move(tokens)), keep(std::move(kept)) {}  // NOLINT: ids are a source
 };
 
 // What the trainer knows when it asks for the losses that a decoding adds to its cross-entropy.
 struct LossContext {
   Tensor sequence_nll;  // [N]: −log p of each target, summed over its tokens
+  Tensor mask;          // [N x T], 1 = a token that counts
   double baseline = 0;  // moving average of log p (Xu et al. 2015, section 4.1)
   double scale = 1;     // what the cross-entropy of a token is multiplied by: 1 / counted tokens of the batch
 };

@@ -1,5 +1,7 @@
 // The registry of architectures, and the settings that they read.
 
+#include "model/models/attention_first.h"
+#include "model/models/convs2s.h"
 #include "model/models/model.h"
 #include "model/models/seq2seq.h"
 #include "model/models/settings.h"
@@ -8,9 +10,9 @@ namespace headlight {
 
 const std::vector<Architecture>& architectures() {
   static const std::vector<Architecture> rows = {
-      seq2seq_architecture(),
-      peeky_architecture(),
-      attention_architecture(),
+      seq2seq_architecture(),  peeky_architecture(),         attention_architecture(),
+      convs2s_architecture(),  luong_architecture(),         gnmt_architecture(),
+      bahdanau_architecture(), bahdanau_m30k_architecture(), hard_attention_architecture(),
   };
   return rows;
 }

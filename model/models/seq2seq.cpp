@@ -1,15 +1,15 @@
-// LSTM encoder-decoders. One definition serves all three: what differs is what the decoder is shown of the source.
-//   none       the encoder's last hidden state starts the decoder (Sutskever et al. 2014)
-//   peeky      that vector is shown again at every step, to the LSTM and to the readout (Cho et al. 2014)
-//   attention  every step reads all encoder states (dot attention: Luong et al. 2015)
+// Recurrent encoder-decoders. One definition serves all of them: what differs is what the decoder is shown of the
+// source, and where.
+//   none       the encoder's last state starts the decoder (Sutskever et al. 2014)
+//   peeky      that vector is shown again at every step, to the first layer and to the readout (Cho et al. 2014)
+//   attention  every step reads all encoder states with the state of one of its layers (Luong et al. 2015)
 
 #include "model/models/seq2seq.h"
 
-#include <cmath>
+#include <optional>
 
-#include "model/layers/attention.h"
-#include "model/layers/lstm.h"
-#include "model/models/settings.h"
+#include "model/models/recurrent_settings.h"
+#include "model/ops/activations.h"
 #include "model/ops/basic.h"
 #include "model/ops/softmax.h"
 
@@ -18,166 +18,339 @@ namespace headlight {
 namespace {
 
 enum class Link { none, peeky, attention };
+// Where the context goes beside the layers above the one that asks (models.md 4.6).
+enum class ContextUse { to_affine, to_next, both };
+const std::vector<std::string> kContextNames = {"to_affine", "to_next", "both"};
 
-struct Sizes {
-  Index source_vocabulary, target_vocabulary, embedding, hidden;
+struct DecoderSettings {
+  ContextUse context_use = ContextUse::to_affine;
+  bool input_feeding = false;   // h̃ of the step before is fed beside the embedding (Luong et al. 2015, section 3.3)
+  bool combine = false;         // h̃ = tanh([c ; h] W_c) is the readout (Luong et al. 2015, eq. 5)
+  Index query_layer = 0;        // whose output asks
+  bool upward_is_fresh = true;  // the layers above read the context of this step, not of the step before
 };
+
+constexpr const char* kInputLeaf[] = {"lstm.input", "gru.input", "gru.input", "rnn.input"};
 
 class Seq2Seq : public Model {
  public:
-  Seq2Seq(Json config, Link link, const Sizes& sizes, InitialValues values)
-      : Model(std::move(config)),
-        link_(link),
-        reverse_(config_.at("reverse_source").get<bool>()),
-        random_(values.seed, Random::Stream::init),
-        build_(parameters_, values.kind, random_),
-        source_embedding_((build_ / "encoder" / "embed").make("W", {sizes.source_vocabulary, sizes.embedding}, kEmbed)),
-        encoder_(build_ / "encoder" / "lstm", sizes.embedding, sizes.hidden),
-        target_embedding_((build_ / "decoder" / "embed").make("W", {sizes.target_vocabulary, sizes.embedding}, kEmbed)),
-        decoder_(build_ / "decoder" / "lstm", sizes.embedding + (link == Link::peeky ? sizes.hidden : 0), sizes.hidden),
-        W_((build_ / "decoder" / "affine")
-               .make("W", {readout_size(link, sizes), sizes.target_vocabulary}, fan_in(readout_size(link, sizes)))),
-        b_((build_ / "decoder" / "affine").make("b", {sizes.target_vocabulary}, Init::zeros())) {}
+  Seq2Seq(Json config, Link link, const RecurrentSettings& settings, const DecoderSettings& decoder,
+          InitialValues values);
 
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
 
  private:
   class Steps;
-  static constexpr Init kEmbed{Init::Kind::normal, 0.01};
-  static Init fan_in(Index n) { return Init::normal(1 / std::sqrt(static_cast<double>(n))); }
-  static Index readout_size(Link link, const Sizes& sizes) { return (link == Link::none ? 1 : 2) * sizes.hidden; }
+  Index context_size() const { return link_ == Link::attention ? encoder_.state_size() : 0; }
+  bool feeds_context() const { return link_ == Link::attention && decoder_.context_use != ContextUse::to_affine; }
+  bool context_in_readout() const {
+    return link_ == Link::attention && (decoder_.combine || decoder_.context_use != ContextUse::to_next);
+  }
+  Index fed_size() const {
+    return (feeds_context() ? context_size() : 0) + (decoder_.input_feeding ? settings_.encoder.hidden : 0);
+  }
+  // Without anything fed back, all steps of a target are computed layer by layer.
+  bool parallel() const { return fed_size() == 0 && decoder_.upward_is_fresh; }
+  Index beside_size() const;
 
   Link link_;
-  bool reverse_;
+  RecurrentSettings settings_;
+  DecoderSettings decoder_;
+  AttentionLosses losses_;
   Random random_;
   ParameterBuilder build_;
-  Tensor source_embedding_;
-  Lstm encoder_;
-  Tensor target_embedding_;
-  Lstm decoder_;
-  Tensor W_, b_;
+  Encoder encoder_;
+  Tensor embedding_;
+  std::vector<std::unique_ptr<RecurrentCell>> cells_;
+  std::optional<Attention> attention_;
+  Tensor W_c_, W_, b_;
 };
+
+// What stands beside the top state in the readout.
+Index Seq2Seq::beside_size() const {
+  if (link_ == Link::peeky) return encoder_.bottleneck_size();
+  return context_in_readout() ? context_size() : 0;
+}
+
+Seq2Seq::Seq2Seq(Json config, Link link, const RecurrentSettings& settings, const DecoderSettings& decoder,
+                 InitialValues values)
+    : Model(std::move(config)),
+      link_(link),
+      settings_(settings),
+      decoder_(decoder),
+      random_(values.seed, Random::Stream::init),
+      build_(parameters_, values.kind, random_),
+      encoder_(build_ / "encoder", settings.encoder),
+      embedding_((build_ / "decoder" / "embed")
+                     .make("W", {settings.target_vocabulary, settings.encoder.embedding}, settings.init.embed)) {
+  const EncoderSettings& e = settings.encoder;
+  const ParameterBuilder decoder_build = build_ / "decoder";
+  if (decoder_.query_layer >= e.layers)
+    throw FormatError("\"query_layer\" must be below \"layers\" (" + std::to_string(e.layers) + "), found " +
+                      std::to_string(decoder_.query_layer));
+  if (decoder_.input_feeding && !decoder_.combine)
+    throw FormatError("\"input_feeding\" feeds what \"combine\" makes: set combine to true too");
+  for (Index l = 0; l < e.layers; ++l) {
+    Index width = l == 0 ? e.embedding + fed_size() : e.hidden;
+    if (l == 0 && link_ == Link::peeky) width += encoder_.bottleneck_size();
+    if (l > decoder_.query_layer) width += context_size();
+    cells_.push_back(make_cell(e.cell,
+                               e.layers > 1 ? decoder_build / ("layer[" + std::to_string(l) + "]") : decoder_build,
+                               width, e.hidden, e.cell_init));
+  }
+  if (link_ == Link::attention) {
+    attention_.emplace(build_ / "attention", attention_settings(config_), e.hidden, encoder_.state_size(),
+                       settings.init.attention);
+    losses_ = attention_losses(config_);
+  }
+  if (decoder_.combine)
+    W_c_ = (decoder_build / "combine").make("W", {context_size() + e.hidden, e.hidden}, settings.init.matrix);
+  const Index readout = decoder_.combine ? e.hidden : beside_size() + e.hidden;
+  W_ = (decoder_build / "affine").make("W", {readout, settings.target_vocabulary}, settings.init.matrix);
+  b_ = (decoder_build / "affine").make("b", {settings.target_vocabulary}, Init::zeros());
+}
 
 class Seq2Seq::Steps : public Decoding {
  public:
-  Steps(const Seq2Seq& model, Tensor states, Tensor bottleneck, LstmState state)
-      : model_(model), states_(std::move(states)), bottleneck_(std::move(bottleneck)), state_(std::move(state)) {}
+  Steps(const Seq2Seq& model, Encoded encoded, std::vector<CellState> states, const Pass& pass)
+      : model_(model), encoded_(std::move(encoded)), states_(std::move(states)) {
+    const Index batch = encoded_.bottleneck.dim(0);
+    if (model.attention_)
+      memory_ = model.attention_->prepare(encoded_.states, encoded_.states, encoded_.keep, Place("decoder"), pass.tap);
+    if (model.fed_size() > 0) fed_ = Tensor::zeros({batch, model.fed_size()});
+    if (!model.decoder_.upward_is_fresh) past_context_ = Tensor::zeros({batch, 1, model.context_size()});
+  }
 
   Tensor advance(const Tensor& ids, const Pass& pass) override;
   void select(const std::vector<Index>& rows) override;
+  Tensor attention() const override { return history_.shown(); }
+  Tensor additional_loss(const LossContext& context) override {
+    return history_.loss(model_.losses_, context.sequence_nll, context.mask, context.baseline, context.scale);
+  }
 
  private:
-  // What the output is computed from: hidden states [N x T x H], beside what was looked up.
-  Tensor readout(const Tensor& hidden, const Place& step, const Tap& tap) const {
-    if (model_.link_ == Link::none) return hidden;
-    const Tensor beside = model_.link_ == Link::peeky ? bottleneck_ : attend(hidden, states_, states_, step, tap);
-    return tap(step, "readout", concat(beside, hidden));
+  Tensor block(const Tensor& embedded, const Pass& pass);
+  Tensor run_layer(std::size_t l, Tensor x, const Tensor& upward, const Place& step, const Pass& pass);
+  Tensor readout(const Tensor& top, const Tensor& context, const Place& step, const Pass& pass);
+  Tensor dropped(const Tensor& x, const Pass& pass) const {
+    const double p = model_.settings_.encoder.dropout;
+    return pass.training && p > 0 ? dropout(x, p, *pass.random) : x;
   }
 
   const Seq2Seq& model_;
-  Tensor states_;      // [N x S x H]
-  Tensor bottleneck_;  // [N x H]
-  LstmState state_;
+  Encoded encoded_;
+  std::vector<CellState> states_;  // of each layer
+  Attention::Memory memory_;
+  Tensor fed_;           // [N x F]: what the step before hands to the first layer
+  Tensor past_context_;  // [N x 1 x A]: of the step before, where the layers above read that
+  AttentionHistory history_;
   Index step_ = 0;
 };
 
-// Rows of [S x N] in opposite order.
-Tensor reversed(const Tensor& ids) {
-  Tensor out(ids.shape());
-  out.matrix() = ids.matrix().colwise().reverse();
+void Seq2Seq::Steps::select(const std::vector<Index>& rows) {
+  encoded_.bottleneck = taken(encoded_.bottleneck, rows);
+  memory_ = memory_.select(rows);
+  for (CellState& state : states_) state = {taken(state.h, rows), taken(state.c, rows)};
+  fed_ = taken(fed_, rows);
+  past_context_ = taken(past_context_, rows);
+}
+
+// x [T x N x I] through layer l, with the context `upward` [N x T x A] beside it where it gets one. Returns [T x N x
+// H].
+Tensor Seq2Seq::Steps::run_layer(std::size_t l, Tensor x, const Tensor& upward, const Place& step, const Pass& pass) {
+  const RecurrentCell& cell = *model_.cells_[l];
+  const EncoderSettings& e = model_.settings_.encoder;
+  const Place place = model_.cells_.size() > 1 ? Place(step, "layer", static_cast<Index>(l)) : step;
+  const Tensor below = x;
+  if (upward.defined()) x = concat(x, swapped(upward));
+  if (x.columns() != (l == 0 ? e.embedding : e.hidden))
+    x = pass.tap(place, kInputLeaf[static_cast<std::size_t>(e.cell)], x);
+  const Tensor projected = cell.project(x);
+  std::vector<Tensor> hidden;
+  for (Index t = 0; t < x.dim(0); ++t) {
+    states_[l] = cell.step(row(projected, t), states_[l], place, pass.tap);
+    hidden.push_back(states_[l].h);
+  }
+  const Tensor out = joined(hidden);
+  const bool residual = e.residual && static_cast<Index>(l) >= e.residual_from && below.columns() == e.hidden;
+  return residual ? pass.tap(place, "residual.out", add(out, below)) : out;
+}
+
+// What the output is computed from [N x T x R]: the top state [N x T x H], beside what was looked up.
+Tensor Seq2Seq::Steps::readout(const Tensor& top, const Tensor& context, const Place& step, const Pass& pass) {
+  if (model_.link_ == Link::peeky) return pass.tap(step, "readout", concat(encoded_.bottleneck, top));
+  if (!model_.context_in_readout()) return top;
+  const Tensor both = pass.tap(step, "readout", concat(context, top));
+  return model_.decoder_.combine ? pass.tap(step, "attentional", tanh(linear(both, model_.W_c_))) : both;
+}
+
+// T steps at once [T x N x D]; one at a time where something is fed back. Returns readouts [N x T x R].
+Tensor Seq2Seq::Steps::block(const Tensor& embedded, const Pass& pass) {
+  const Index t_count = embedded.dim(0);
+  const DecoderSettings& settings = model_.decoder_;
+  const Place decoder("decoder"), step(decoder, "step", step_);
+  Tensor x = embedded;
+  if (model_.link_ == Link::peeky) x = concat(repeated(encoded_.bottleneck, t_count), x);
+  if (fed_.defined()) x = concat(x, reshape(fed_, {1, fed_.dim(0), fed_.dim(1)}));
+  Tensor context, upward;
+  for (std::size_t l = 0; l < model_.cells_.size(); ++l) {
+    x = run_layer(l, l == 0 ? x : dropped(x, pass), upward, step, pass);
+    if (!model_.attention_ || static_cast<Index>(l) != settings.query_layer) continue;
+    const Attention::Read read = model_.attention_->read(swapped(x), step_, memory_, step, pass);
+    history_.add(read);
+    context = read.context;
+    upward = settings.upward_is_fresh ? context : past_context_;
+  }
+  const Tensor out = readout(swapped(x), context, step, pass);
+  if (!settings.upward_is_fresh) past_context_ = context;
+  if (fed_.defined()) {
+    const Index batch = fed_.dim(0);
+    Tensor next;
+    if (model_.feeds_context()) next = reshape(context, {batch, context.columns()});
+    if (settings.input_feeding) {
+      const Tensor attentional = reshape(out, {batch, out.columns()});
+      next = next.defined() ? concat(next, attentional) : attentional;
+    }
+    fed_ = next;
+  }
+  step_ += t_count;
   return out;
 }
 
-std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass) const {
-  const Tensor& source_ids = source.ids;
-  const Tap& tap = pass.tap;
-  const Index s_count = source_ids.dim(0), batch = source_ids.dim(1);
-  require_shape(s_count > 0 && batch > 0, "encoder", "at least one source token", source_ids.shape());
-  const Place input("input"), src(input, "src"), encoder("encoder"), decoder("decoder");
-  const Tensor ids = tap(src, "ids", reverse_ ? reversed(source_ids) : source_ids);  // [S x N]
-  if (tap.active()) {
-    Tensor display({s_count});
-    for (Index j = 0; j < s_count; ++j) display[j] = static_cast<Scalar>(reverse_ ? s_count - 1 - j : j);
-    tap(src, "display_index", display);
+Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Pass& pass) {
+  const Index t_count = ids.dim(0), batch = ids.dim(1);
+  require_shape(!pass.tap.active() || t_count == 1, "decoder", "one step at a time while a tap listens", ids.shape());
+  const Place decoder("decoder"), step(decoder, "step", step_);
+  history_.clear_shown();
+  const Tensor fed = pass.tap(step, "input.id", ids);
+  const Tensor x = dropped(pass.tap(step, "embed.out", embedding(fed, model_.embedding_)), pass);  // [T x N x D]
+  Tensor read;
+  if (model_.parallel() || t_count == 1) {
+    read = block(x, pass);
+  } else {
+    std::vector<Tensor> readouts;
+    for (Index t = 0; t < t_count; ++t) {
+      const Tensor one = block(rows(x, t, 1), pass);
+      readouts.push_back(reshape(one, {batch, one.columns()}));
+    }
+    read = stack(readouts);
   }
-  const Tensor embedded = tap(encoder, "embed.out", embedding(ids, source_embedding_));  // [S x N x D]
-  const Tensor projected = encoder_.project(embedded);                                   // [S x N x 4H]
-  LstmState state = encoder_.zero_state(batch);
-  std::vector<Tensor> hidden;
-  for (Index j = 0; j < s_count; ++j) {
-    state = encoder_.step(row(projected, j), state, Place(encoder, "step", j), tap);
-    hidden.push_back(state.h);
-  }
-  Tensor states, bottleneck = state.h;
-  if (link_ == Link::attention || tap.active()) states = tap(encoder, "states", stack(hidden));  // [N x S x H]
-  if (link_ != Link::attention) bottleneck = tap(encoder, "bottleneck", state.h);
-  LstmState first;
-  first.h = tap(decoder, "init.h", bottleneck);
-  first.c = tap(decoder, "init.c", Tensor::zeros({batch, decoder_.hidden_size()}));
-  return std::make_unique<Steps>(*this, std::move(states), std::move(bottleneck), std::move(first));
+  const Tensor logits = pass.tap(step, "output.logits", linear(dropped(read, pass), model_.W_, model_.b_));
+  if (pass.tap.active()) pass.tap(step, "output.probs", softmax(logits));
+  return logits;
 }
 
-void Seq2Seq::Steps::select(const std::vector<Index>&) {}
-
-Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Pass& pass) {
-  const Tap& tap = pass.tap;
-  const Index t_count = ids.dim(0), batch = ids.dim(1);
-  require_shape(!tap.active() || t_count == 1, "decoder", "one step at a time while a tap listens", ids.shape());
-  const Place decoder("decoder"), step(decoder, "step", step_);
-  const Tensor fed = tap(step, "input.id", ids);
-  Tensor x = tap(step, "embed.out", embedding(fed, model_.target_embedding_));  // [T x N x D]
-  if (model_.link_ == Link::peeky) x = tap(step, "lstm.input", concat(repeated(bottleneck_, t_count), x));
-  const Tensor projected = model_.decoder_.project(x);  // [T x N x 4H]
-  std::vector<Tensor> hidden;
-  for (Index t = 0; t < t_count; ++t) {
-    state_ = model_.decoder_.step(row(projected, t), state_, step, tap);
-    hidden.push_back(state_.h);
+std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass) const {
+  Encoded encoded = encoder_.run(source.ids, source.keep, pass);
+  const Place decoder("decoder");
+  if (link_ != Link::attention) encoded.bottleneck = pass.tap(Place("encoder"), "bottleneck", encoded.bottleneck);
+  const Index batch = encoded.bottleneck.dim(0);
+  const bool pass_cell = config_.at("pass_cell").get<bool>();
+  std::vector<CellState> states;
+  for (std::size_t l = 0; l < cells_.size(); ++l) {
+    CellState state = cells_[l]->zero_state(batch);
+    state.h = cells_.size() == 1 ? encoded.bottleneck : encoded.last[l].h;
+    if (pass_cell && state.c.defined()) state.c = encoded.last[l].c;
+    const Place place = cells_.size() > 1 ? Place(decoder, "layer", static_cast<Index>(l)) : decoder;
+    state.h = pass.tap(place, "init.h", state.h);
+    if (state.c.defined()) state.c = pass.tap(place, "init.c", state.c);
+    states.push_back(std::move(state));
   }
-  step_ += t_count;
-  const Tensor read = readout(stack(hidden), step, tap);  // [N x T x R]
-  const Tensor logits = tap(step, "output.logits", linear(read, model_.W_, model_.b_));
-  if (tap.active()) tap(step, "output.probs", softmax(logits));
-  require_shape(logits.dim(0) == batch, "decoder", "logits [N x T x V]", logits.shape());
-  return logits;
+  return std::make_unique<Steps>(*this, std::move(encoded), std::move(states), pass);
 }
 
 template <Link link>
 std::unique_ptr<Model> make(const Json& config, InitialValues values) {
-  Sizes sizes{};
-  sizes.source_vocabulary = setting(config, "source_vocabulary_size", 1, 1'000'000);
-  sizes.target_vocabulary = setting(config, "target_vocabulary_size", 1, 1'000'000);
-  sizes.embedding = setting(config, "embedding_size", 1, 16'384);
-  sizes.hidden = setting(config, "hidden_size", 1, 16'384);
-  flag(config, "reverse_source");
-  return std::make_unique<Seq2Seq>(config, link, sizes, values);
+  RecurrentSettings settings = recurrent_settings(config);
+  DecoderSettings decoder;
+  settings.encoder.bridge_start = true;
+  if constexpr (link == Link::attention) {
+    decoder.context_use = static_cast<ContextUse>(choice(config, "context_use", kContextNames));
+    decoder.query_layer = setting(config, "query_layer", 0, 63);
+    decoder.input_feeding = flag(config, "input_feeding");
+    decoder.combine = flag(config, "combine");
+    decoder.upward_is_fresh = choice(config, "attention_step", {"fresh", "past"}) == 0;
+  }
+  return std::make_unique<Seq2Seq>(config, link, settings, decoder, values);
 }
 
-Json defaults(bool reverse) {
-  return {{"source_vocabulary_size", 0},
-          {"target_vocabulary_size", 0},
-          {"embedding_size", 16},
-          {"hidden_size", 128},
-          {"reverse_source", reverse}};
+Json with(Json base, const Json& changes) {
+  base.update(changes);
+  return base;
+}
+
+Json attention_model_defaults() {
+  Json json = with(recurrent_defaults(), {{"reverse_source", true},
+                                          {"context_use", "to_affine"},
+                                          {"query_layer", 0},
+                                          {"input_feeding", false},
+                                          {"combine", false},
+                                          {"attention_step", "fresh"}});
+  json.update(attention_defaults());
+  return json;
 }
 
 }  // namespace
 
 Architecture seq2seq_architecture() {
-  return {"seq2seq",       "no attention",  "LSTM encoder-decoder without attention", "Sutskever et al. 2014",
-          defaults(false), make<Link::none>};
+  return {"seq2seq",
+          "no attention",
+          "recurrent encoder-decoder without attention",
+          "Sutskever et al. 2014",
+          recurrent_defaults(),
+          make<Link::none>};
 }
 
 Architecture peeky_architecture() {
-  return {"seq2seq_peeky",   "Peeky",        "LSTM encoder-decoder that sees the encoder's vector at every step",
-          "Cho et al. 2014", defaults(true), make<Link::peeky>};
+  return {"seq2seq_peeky",
+          "Peeky",
+          "recurrent encoder-decoder that sees the encoder's vector at every step",
+          "Cho et al. 2014",
+          with(recurrent_defaults(), {{"reverse_source", true}}),
+          make<Link::peeky>};
 }
 
 Architecture attention_architecture() {
   return {"attn_seq2seq",
           "attention",
-          "LSTM encoder-decoder with dot attention",
+          "recurrent encoder-decoder with attention",
           "Luong et al. 2015; Bahdanau et al. 2015",
-          defaults(true),
+          attention_model_defaults(),
+          make<Link::attention>};
+}
+
+Architecture luong_architecture() {
+  return {"luong",
+          "Luong",
+          "stacked LSTM with attention and input feeding",
+          "Luong et al. 2015",
+          with(attention_model_defaults(), {{"embedding_size", 32},
+                                            {"hidden_size", 64},
+                                            {"init", "uniform"},
+                                            {"pass_cell", true},
+                                            {"input_feeding", true},
+                                            {"combine", true},
+                                            {"attention.score", "general"}}),
+          make<Link::attention>};
+}
+
+Architecture gnmt_architecture() {
+  return {"gnmt",
+          "GNMT",
+          "deep residual LSTM; the bottom decoder layer asks, all layers above read the answer",
+          "Wu et al. 2016",
+          with(attention_model_defaults(), {{"embedding_size", 48},
+                                            {"hidden_size", 48},
+                                            {"layers", 4},
+                                            {"bidirectional", "first"},
+                                            {"residual", true},
+                                            {"residual_from", 2},
+                                            {"pass_cell", true},
+                                            {"reverse_source", false},
+                                            {"init", "uniform"},
+                                            {"context_use", "to_next"},
+                                            {"attention_step", "past"},
+                                            {"attention.score", "additive"}}),
           make<Link::attention>};
 }
 

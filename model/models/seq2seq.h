@@ -1,13 +1,15 @@
-// Recurrent encoder-decoders: plain, Peeky, and with attention.
+// Recurrent encoder-decoders whose decoder runs first and looks at the source with its new state.
 #pragma once
 
 #include "model/models/model.h"
 
 namespace headlight {
 
-// Rows of the registry (models.md 4.1, 4.2, 4.4).
+// Rows of the registry (models.md 4.1, 4.2, 4.4 to 4.7, 4.9, 4.14).
 Architecture seq2seq_architecture();
 Architecture peeky_architecture();
 Architecture attention_architecture();
+Architecture luong_architecture();
+Architecture gnmt_architecture();
 
 }  // namespace headlight

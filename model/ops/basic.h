@@ -48,6 +48,8 @@ Tensor repeated(const Tensor& a, Index count);
 Tensor stack(const std::vector<Tensor>& steps);
 // S tensors [N x D] -> [S x N x D].
 Tensor joined(const std::vector<Tensor>& steps);
+// The two leading axes change places: [N x T x D] -> [T x N x D].
+Tensor swapped(const Tensor& a);
 
 // Slices `rows` of the leading axis, in this order, some perhaps twice. For decoding only: no gradient. An undefined
 // tensor stays undefined.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "model/layers/attention.h"
 #include "model/models/model.h"
 
 namespace headlight::testing {
@@ -65,6 +66,16 @@ QString message_of(Call call) {
     return QString("another exception: ") + e.what();
   }
   return "no exception";
+}
+
+// An attention read without parameters: dot scores over everything.
+inline Tensor attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Place& place,
+                     const Tap& tap) {
+  ParameterTable table;
+  Random random(1, Random::Stream::init);
+  const Attention attention(ParameterBuilder(table, InitialValues::Kind::drawn, random), {}, keys.columns(),
+                            keys.columns());
+  return attention.read(queries, 0, attention.prepare(keys, values, {}, place, tap), place, tap).context;
 }
 
 struct TinySizes {

@@ -1,0 +1,158 @@
+#include "model/layers/encoder.h"
+
+#include "model/ops/activations.h"
+#include "model/ops/attention.h"
+#include "model/ops/basic.h"
+
+namespace headlight {
+
+struct Encoder::Layer {
+  std::unique_ptr<RecurrentCell> forward, backward;  // backward may be null
+  bool residual = false;
+};
+
+Encoder::~Encoder() = default;
+
+Encoder::Encoder(const ParameterBuilder& parameters, const EncoderSettings& settings)
+    : settings_(settings),
+      embedding_((parameters / "embed").make("W", {settings.vocabulary, settings.embedding}, settings.embed)) {
+  Index width = settings.embedding;
+  for (Index l = 0; l < settings.layers; ++l) {
+    const ParameterBuilder build = settings.layers > 1 ? parameters / ("layer[" + std::to_string(l) + "]") : parameters;
+    const bool both = settings.directions == Directions::all || (settings.directions == Directions::first && l == 0);
+    Layer layer;
+    layer.forward = make_cell(settings.cell, both ? build / "fwd" : build, width, settings.hidden, settings.cell_init);
+    if (both) layer.backward = make_cell(settings.cell, build / "bwd", width, settings.hidden, settings.cell_init);
+    const Index out = both && settings.merge == Merge::concat ? 2 * settings.hidden : settings.hidden;
+    layer.residual = settings.residual && l >= settings.residual_from && out == width;
+    width = out;
+    layers_.push_back(std::move(layer));
+  }
+  const bool wide = width != settings.hidden;
+  if (settings.bridge || (settings.bridge_start && wide && settings.layers == 1))
+    bridge_ = (parameters / "bridge").make("W", {width, settings.hidden}, settings.matrix);
+  state_size_ = settings.bridge ? settings.hidden : width;
+  bottleneck_size_ = bridge_.rank() > 0 || settings.layers > 1 ? settings.hidden : width;
+  if (settings.pooling != Pooling::last && settings.layers > 1)
+    throw FormatError("\"bottleneck\": " + kPoolingNames[static_cast<std::size_t>(settings.pooling)] +
+                      " pools the states of one layer, but \"layers\" is " + std::to_string(settings.layers) +
+                      "; use last");
+}
+
+Tensor reversed(const Tensor& ids, const Tensor& keep) {
+  const Index s_count = ids.dim(0), batch = ids.dim(1);
+  Tensor out = ids.clone();
+  for (Index n = 0; n < batch; ++n) {
+    const Index length = keep.defined() ? static_cast<Index>(keep.matrix().row(n).sum()) : s_count;
+    for (Index j = 0; j < length; ++j) out[j * batch + n] = ids[(length - 1 - j) * batch + n];
+  }
+  return out;
+}
+
+namespace {
+
+// The state after a token; where the token is padding, the state before it. `keep_step` [N] or undefined.
+CellState carried(const Tensor& keep_step, const CellState& next, const CellState& previous) {
+  if (!keep_step.defined()) return next;
+  CellState state{choose_rows(keep_step, next.h, previous.h), {}};
+  if (next.c.defined()) state.c = choose_rows(keep_step, next.c, previous.c);
+  return state;
+}
+
+// Column j of keep [N x S] as [N].
+Tensor column(const Tensor& keep, Index j) {
+  if (!keep.defined()) return {};
+  Tensor out({keep.dim(0)});
+  for (Index n = 0; n < out.size(); ++n) out[n] = keep[n * keep.dim(1) + j];
+  return out;
+}
+
+// Unrolls a cell over projected inputs [S x N x P]; the hidden states stand in the order of the source.
+std::vector<Tensor> unroll(const RecurrentCell& cell, const Tensor& projected, const Tensor& keep, bool backward,
+                           const Place& place, const Tap& tap, CellState& last) {
+  const Index s_count = projected.dim(0);
+  std::vector<Tensor> hidden(static_cast<std::size_t>(s_count));
+  last = cell.zero_state(projected.dim(1));
+  for (Index i = 0; i < s_count; ++i) {
+    const Index j = backward ? s_count - 1 - i : i;
+    last = carried(column(keep, j), cell.step(row(projected, j), last, Place(place, "step", j), tap), last);
+    hidden[static_cast<std::size_t>(j)] = last.h;
+  }
+  return hidden;
+}
+
+Tensor merged(const Tensor& forward, const Tensor& backward, Merge merge) {
+  if (merge == Merge::concat) return concat(forward, backward);
+  const Tensor sum = add(forward, backward);
+  return merge == Merge::sum ? sum : scale(sum, Scalar(0.5));
+}
+
+}  // namespace
+
+std::vector<Tensor> Encoder::run_layer(const Layer& layer, const Tensor& x, const Tensor& keep, const Place& place,
+                                       const Pass& pass, Encoded& encoded) const {
+  CellState& last = encoded.last.emplace_back();
+  std::vector<Tensor> out;
+  if (layer.backward) {
+    const Place fwd(place, "fwd"), bwd(place, "bwd");
+    CellState forward_last;
+    out = unroll(*layer.forward, layer.forward->project(x), keep, false, fwd, pass.tap, forward_last);
+    const std::vector<Tensor> back =
+        unroll(*layer.backward, layer.backward->project(x), keep, true, bwd, pass.tap, last);
+    encoded.forward_last = forward_last.h;
+    for (std::size_t j = 0; j < out.size(); ++j)
+      out[j] =
+          pass.tap(Place(place, "step", static_cast<Index>(j)), "merged", merged(out[j], back[j], settings_.merge));
+  } else {
+    out = unroll(*layer.forward, layer.forward->project(x), keep, false, place, pass.tap, last);
+    encoded.forward_last = last.h;
+  }
+  if (layer.residual)
+    for (std::size_t j = 0; j < out.size(); ++j)
+      out[j] = pass.tap(Place(place, "step", static_cast<Index>(j)), "residual.out",
+                        add(out[j], row(x, static_cast<Index>(j))));
+  return out;
+}
+
+Tensor Encoder::bridged(const Tensor& x) const {
+  return bridge_.defined() && x.columns() == bridge_.dim(0) ? tanh(linear(x, bridge_)) : x;
+}
+
+Tensor Encoder::pooled(const Encoded& encoded, const Tensor& backward_last) const {
+  if (settings_.pooling == Pooling::mean) return bridged(mean_rows(encoded.states, encoded.keep));
+  if (settings_.pooling == Pooling::max) return bridged(max_rows(encoded.states, encoded.keep));
+  if (!layers_.back().backward || settings_.layers > 1) return encoded.last.back().h;
+  return bridged(merged(encoded.forward_last, backward_last, settings_.merge));
+}
+
+Encoded Encoder::run(const Tensor& source_ids, const Tensor& keep, const Pass& pass) const {
+  const Index s_count = source_ids.dim(0), batch = source_ids.dim(1);
+  require_shape(s_count > 0 && batch > 0, "encoder", "at least one source token", source_ids.shape());
+  const Tap& tap = pass.tap;
+  const Place input("input"), src(input, "src"), encoder("encoder");
+  const Tensor ids = tap(src, "ids", settings_.reverse ? reversed(source_ids, keep) : source_ids);
+  if (tap.active()) {
+    Tensor display({s_count});
+    for (Index j = 0; j < s_count; ++j) display[j] = static_cast<Scalar>(settings_.reverse ? s_count - 1 - j : j);
+    tap(src, "display_index", display);
+  }
+  const auto dropped = [&](const Tensor& x) {
+    return pass.training && settings_.dropout > 0 ? dropout(x, settings_.dropout, *pass.random) : x;
+  };
+  Encoded encoded;
+  encoded.keep = keep;
+  Tensor x = dropped(tap(encoder, "embed.out", embedding(ids, embedding_)));  // [S x N x D]
+  std::vector<Tensor> out;
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    if (l > 0) x = dropped(joined(out));
+    const Place place = layers_.size() > 1 ? Place(encoder, "layer", static_cast<Index>(l)) : encoder;
+    out = run_layer(layers_[l], x, keep, place, pass, encoded);
+  }
+  Tensor states = stack(out);  // [N x S x A]
+  if (settings_.bridge) states = bridged(states);
+  encoded.states = tap(encoder, "states", states);
+  encoded.bottleneck = pooled(encoded, encoded.last.back().h);
+  return encoded;
+}
+
+}  // namespace headlight

@@ -1,0 +1,72 @@
+// Recurrent encoders: one or several layers, one or two directions.
+#pragma once
+
+#include "model/layers/cell.h"
+#include "model/trace/pass.h"
+
+namespace headlight {
+
+enum class Directions { forward, first, all };  // which layers read in both directions
+inline const std::vector<std::string> kDirectionNames = {"none", "first", "all"};
+enum class Merge { concat, sum, mean };  // of the two directions
+inline const std::vector<std::string> kMergeNames = {"concat", "sum", "mean"};
+enum class Pooling { last, mean, max };  // of the states, to the bottleneck
+inline const std::vector<std::string> kPoolingNames = {"last", "mean", "max"};
+
+struct EncoderSettings {
+  Index vocabulary = 0, embedding = 0, hidden = 0;
+  CellKind cell = CellKind::lstm;
+  Index layers = 1;
+  Directions directions = Directions::forward;
+  Merge merge = Merge::concat;
+  bool bridge = false;        // the states pass through tanh(h W_bridge) [A x H]
+  bool bridge_start = false;  // the decoder's first state does, where it is wider than H
+  Pooling pooling = Pooling::last;
+  bool residual = false;
+  Index residual_from = 1;  // the first layer that its input is added to
+  double dropout = 0;       // of the embeddings and between layers
+  bool reverse = false;     // reads the source from its end
+  Init embed = Init::normal(0.01);
+  Init matrix = Init::fan_in();
+  CellInit cell_init;
+};
+
+// What an encoder knows of a batch of sources.
+struct Encoded {
+  Tensor states;                // [N x S x A]
+  Tensor keep;                  // [N x S] in the order in which it read, or undefined
+  std::vector<CellState> last;  // of each layer, after its last token; of the backward direction where there are two
+  Tensor forward_last;          // [N x H]: top layer, forward direction
+  Tensor bottleneck;            // [N x A], or [N x H] behind a bridge
+};
+
+class Encoder {
+ public:
+  // Embedding embed.W [V x D]; cells lstm.*, or fwd.lstm.* and bwd.lstm.*, under layer[l]. where there are several
+  // layers; bridge.W [A x H] where it is needed. Throws FormatError for settings that do not go together.
+  Encoder(const ParameterBuilder& parameters, const EncoderSettings& settings);
+  ~Encoder();
+
+  // Publishes input.src.*, encoder.embed.out, encoder[.layer[l]][.fwd|.bwd].step[j].*, encoder.states.
+  Encoded run(const Tensor& ids, const Tensor& keep, const Pass& pass) const;
+  Index state_size() const { return state_size_; }            // A
+  Index bottleneck_size() const { return bottleneck_size_; }  // H behind a bridge, else A
+
+ private:
+  struct Layer;
+  std::vector<Tensor> run_layer(const Layer& layer, const Tensor& x, const Tensor& keep, const Place& place,
+                                const Pass& pass, Encoded& encoded) const;
+  Tensor bridged(const Tensor& x) const;
+  Tensor pooled(const Encoded& encoded, const Tensor& backward_last) const;
+
+  EncoderSettings settings_;
+  Tensor embedding_, bridge_;
+  std::vector<Layer> layers_;
+  Index state_size_ = 0, bottleneck_size_ = 0;
+};
+
+// Rows of ids [S x N] in opposite order; where `keep` [N x S] says that a column is padded at its end, the padding
+// stays there.
+Tensor reversed(const Tensor& ids, const Tensor& keep);
+
+}  // namespace headlight

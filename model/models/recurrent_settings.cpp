@@ -1,0 +1,101 @@
+#include "model/models/recurrent_settings.h"
+
+namespace headlight {
+
+namespace {
+
+// fan_in: Saito, "Deep Learning from Scratch 2", chapter 7. uniform: Luong et al. 2015, section 4.1. bahdanau: Bahdanau
+// et al. 2015, appendix B.1 (attention starts exactly uniform). normal: N(0, 0.01²) throughout.
+InitScheme init_scheme(const Json& config) {
+  const Init small = Init::normal(0.01), tiny = Init::normal(0.001), tenth = Init::uniform(0.1);
+  switch (choice(config, "init", {"fan_in", "uniform", "bahdanau", "normal"})) {
+    case 1:
+      return {tenth, tenth, {tenth, tenth}, {tenth, tenth}};
+    case 2:
+      return {small, small, {small, Init::orthogonal()}, {tiny, Init::zeros()}};
+    case 3:
+      return {small, small, {small, small}, {small, small}};
+    default:
+      return {small, Init::fan_in(), {}, {}};
+  }
+}
+
+}  // namespace
+
+Json recurrent_defaults() {
+  return {{"source_vocabulary_size", 0},
+          {"target_vocabulary_size", 0},
+          {"embedding_size", 16},
+          {"hidden_size", 128},
+          {"cell", "lstm"},
+          {"layers", 1},
+          {"bidirectional", "none"},
+          {"merge", "concat"},
+          {"bridge", false},
+          {"bottleneck", "last"},
+          {"pass_cell", false},
+          {"residual", false},
+          {"residual_from", 1},
+          {"dropout", 0.0},
+          {"reverse_source", false},
+          {"reverse_target", false},
+          {"init", "fan_in"}};
+}
+
+Json attention_defaults() {
+  return {{"attention.score", "dot"},       {"attention.selection", "soft"},
+          {"attention.reach", "global"},    {"attention.hidden_size", 32},
+          {"attention.longest_source", 64}, {"attention.half_width", 4},
+          {"attention.sigma", 0.0},         {"attention.beta", 5.0},
+          {"attention.learn_beta", false},  {"attention.temperature", 1.0},
+          {"attention.semi_sampling", 0.0}, {"attention.reinforce", 1.0},
+          {"attention.entropy", 0.0},       {"attention.doubly_stochastic", 0.0}};
+}
+
+RecurrentSettings recurrent_settings(const Json& config) {
+  RecurrentSettings settings;
+  settings.target_vocabulary = setting(config, "target_vocabulary_size", 1, 1'000'000);
+  settings.init = init_scheme(config);
+  flag(config, "reverse_target");
+  EncoderSettings& e = settings.encoder;
+  e.vocabulary = setting(config, "source_vocabulary_size", 1, 1'000'000);
+  e.embedding = setting(config, "embedding_size", 1, 16'384);
+  e.hidden = setting(config, "hidden_size", 1, 16'384);
+  e.cell = static_cast<CellKind>(choice(config, "cell", kCellNames));
+  e.layers = setting(config, "layers", 1, 64);
+  e.directions = static_cast<Directions>(choice(config, "bidirectional", kDirectionNames));
+  e.merge = static_cast<Merge>(choice(config, "merge", kMergeNames));
+  e.bridge = flag(config, "bridge");
+  e.pooling = static_cast<Pooling>(choice(config, "bottleneck", kPoolingNames));
+  e.residual = flag(config, "residual");
+  e.residual_from = setting(config, "residual_from", 0, 64);
+  e.dropout = number(config, "dropout", 0, 0.95);
+  e.reverse = flag(config, "reverse_source");
+  e.embed = settings.init.embed;
+  e.matrix = settings.init.matrix;
+  e.cell_init = settings.init.cell;
+  return settings;
+}
+
+AttentionSettings attention_settings(const Json& config) {
+  AttentionSettings a;
+  a.score = static_cast<Score>(choice(config, "attention.score", kScoreNames));
+  a.selection = static_cast<Selection>(choice(config, "attention.selection", kSelectionNames));
+  a.reach = static_cast<Reach>(choice(config, "attention.reach", kReachNames));
+  a.hidden = setting(config, "attention.hidden_size", 1, 16'384);
+  a.longest_source = setting(config, "attention.longest_source", 1, 65'536);
+  a.half_width = setting(config, "attention.half_width", 0, 65'536);
+  a.sigma = number(config, "attention.sigma", 0, 65'536);
+  a.beta = number(config, "attention.beta", 1e-3, 1000);
+  a.learn_beta = flag(config, "attention.learn_beta");
+  a.temperature = number(config, "attention.temperature", 1e-3, 1000);
+  a.semi_sampling = number(config, "attention.semi_sampling", 0, 1);
+  return a;
+}
+
+AttentionLosses attention_losses(const Json& config) {
+  return {number(config, "attention.reinforce", 0, 1000), number(config, "attention.entropy", 0, 1000),
+          number(config, "attention.doubly_stochastic", 0, 1000)};
+}
+
+}  // namespace headlight
