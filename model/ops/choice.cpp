@@ -1,6 +1,8 @@
 // Hard attention (Xu et al. 2015, section 4.1): choosing one of S, and what its training needs.
 
+#include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "model/ops/attention.h"
 #include "model/ops/explaining.h"
@@ -62,7 +64,7 @@ void log_of_choice_backward(const Node& node, const Tensor& gradient, Graph& gra
 Explanation log_of_choice_explain(const Node& node, Index cell) {
   const Cell weight{node.inputs[0], place_of_choice(node.inputs[0], node.inputs[1], cell)};
   return explaining::function(
-      node, cell, "ln", logarithm,
+      node, cell, "log", logarithm,
       {explaining::term("a", std::max(weight.value(), kSmallestWeight), {weight, {node.inputs[1], cell}})});
 }
 
@@ -101,10 +103,12 @@ void require_indices(const char* operation, const Tensor& weights, const Tensor&
   require_weights(operation, weights);
   require_shape(indices.size() == weights.rows(), operation, std::to_string(weights.rows()) + " indices",
                 indices.shape());
-  for (Index r = 0; r < indices.size(); ++r)
-    if (!(indices[r] >= 0 && indices[r] < static_cast<Scalar>(weights.columns())))
-      throw UsageError(std::string(operation) + ": there is no entry " +
-                       std::to_string(static_cast<double>(indices[r])) + " of " + std::to_string(weights.columns()));
+  for (Index r = 0; r < indices.size(); ++r) {
+    if (indices[r] >= 0 && indices[r] < static_cast<Scalar>(weights.columns())) continue;
+    std::ostringstream text;  // an index may have been edited by hand, so it may be anything
+    text << operation << ": there is no entry " << indices[r] << " of " << weights.columns();
+    throw UsageError(text.str());
+  }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "model/ops/softmax.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/ops/explaining.h"
@@ -134,14 +135,22 @@ Tensor softmax(const Tensor& scores, const Tensor& keep) {
   return recorded(kSoftmax, {scores, keep}, std::move(weights));
 }
 
+std::vector<double> log_probabilities(const Tensor& logits, Index row) {
+  const ConstArrayMap z(logits.data() + row * logits.columns(), logits.columns());
+  const double maximum = static_cast<double>(z.maxCoeff());
+  double sum = 0;
+  for (const Scalar x : z) sum += std::exp(static_cast<double>(x) - maximum);
+  const double shift = maximum + std::log(sum);
+  std::vector<double> lp;
+  for (const Scalar x : z) lp.push_back(static_cast<double>(x) - shift);
+  return lp;
+}
+
 Tensor log_softmax(const Tensor& x) {
-  const Index n = x.columns();
   Tensor y(x.shape());
   for (Index r = 0; r < x.rows(); ++r) {
-    const double sum = exponentials(x.data() + r * n, nullptr, n, y.data() + r * n);
-    const ConstArrayMap z(x.data() + r * n, n);
-    const double shift = static_cast<double>(z.maxCoeff()) + std::log(sum);
-    for (Index v = 0; v < n; ++v) y[r * n + v] = static_cast<Scalar>(static_cast<double>(z[v]) - shift);
+    const std::vector<double> lp = log_probabilities(x, r);
+    std::transform(lp.begin(), lp.end(), y.data() + r * x.columns(), [](double v) { return static_cast<Scalar>(v); });
   }
   return y;
 }

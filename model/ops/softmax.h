@@ -13,6 +13,8 @@ Tensor softmax(const Tensor& scores, const Tensor& keep = {});
 
 // log softmax, row by row (values only, never recorded): [.. x V] -> [.. x V].
 Tensor log_softmax(const Tensor& x);
+// One row of it in double: different logits stay different.
+std::vector<double> log_probabilities(const Tensor& logits, Index row);
 
 // scale · Σ_r mask_r Σ_v −q_rv log softmax(logits_r)[v]: logits [.. x V], targets and mask [..]. Returns [1]. With
 // scale = 1 / Σ mask it is the mean negative log-likelihood. q is 1 at the target; with smoothing ε (Szegedy et al.

@@ -1,0 +1,36 @@
+// Drawing the next token from its probabilities (models.md 6.2): temperature, the k largest (Fan et al. 2018), the
+// nucleus (Holtzman et al. 2020).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/core/tensor.h"
+
+namespace headlight {
+
+struct SamplingSettings {
+  double temperature = 1;  // divides the logits; 0 takes the largest
+  Index top_k = 0;         // only the k most probable tokens; 0: all
+  double top_p = 1;        // of those, the fewest that together have at least this probability
+  std::uint64_t seed = 0;  // of Random(seed, Random::Stream::sample), one uniform number for each step
+};
+
+// Throws UsageError for a temperature below 0, a top_k below 0, or a top_p outside (0, 1].
+void check(const SamplingSettings& settings);
+
+// One draw and what it was made from.
+struct SampledToken {
+  TokenId id = 0;
+  double u = 0;
+  std::vector<TokenId> kept;          // the tokens that could be drawn, most probable first; ties: lower id first
+  std::vector<double> probabilities;  // [V], after all settings; 0 for what is not kept
+};
+
+// The first id, in the order of ids, at which the cumulative probability exceeds u. `logits` hold one row of V numbers;
+// the ids in `never` (padding, the start sign) are not drawn. Logits that are no number have no probability. Throws
+// UsageError when nothing is left to draw from.
+SampledToken sample_token(const Tensor& logits, const SamplingSettings& settings, double u,
+                          const std::vector<TokenId>& never = {});
+
+}  // namespace headlight
