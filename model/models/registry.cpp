@@ -3,6 +3,7 @@
 #include "model/models/attention_first.h"
 #include "model/models/convs2s.h"
 #include "model/models/model.h"
+#include "model/models/ntm.h"
 #include "model/models/seq2seq.h"
 #include "model/models/settings.h"
 
@@ -13,6 +14,7 @@ const std::vector<Architecture>& architectures() {
       seq2seq_architecture(),  peeky_architecture(),         attention_architecture(),
       convs2s_architecture(),  luong_architecture(),         gnmt_architecture(),
       bahdanau_architecture(), bahdanau_m30k_architecture(), hard_attention_architecture(),
+      ntm_architecture(),
   };
   return rows;
 }
