@@ -11,10 +11,9 @@ namespace headlight {
 
 const std::vector<Architecture>& architectures() {
   static const std::vector<Architecture> rows = {
-      seq2seq_architecture(),  peeky_architecture(),         attention_architecture(),
-      convs2s_architecture(),  luong_architecture(),         gnmt_architecture(),
-      bahdanau_architecture(), bahdanau_m30k_architecture(), hard_attention_architecture(),
-      ntm_architecture(),
+      seq2seq_architecture(),        peeky_architecture(), attention_architecture(), convs2s_architecture(),
+      luong_architecture(),          gnmt_architecture(),  bahdanau_architecture(),  bahdanau_m30k_architecture(),
+      hard_attention_architecture(), ntm_architecture(),
   };
   return rows;
 }
