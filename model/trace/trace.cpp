@@ -4,6 +4,10 @@
 
 namespace headlight {
 
+namespace {
+constexpr const char* kConstant = "constant";
+}  // namespace
+
 std::string Location::text() const {
   std::string text = name + "[";
   // The flat index as one number for each axis.
@@ -49,10 +53,14 @@ Location Trace::locate(const Cell& cell) const {
   // A copy of something that has a name goes by that name (a gate within gates that were joined after an edit).
   if (node && node->op) {
     const Explanation made = node->op->explain(*node, cell.index);
-    if (made.kind == Explanation::Kind::copy)
-      if (const Location source = locate(made.terms[0].cells[0]); source.kind != Location::Kind::unnamed) return source;
+    if (made.kind == Explanation::Kind::copy) {
+      const Location source = locate(made.terms[0].cells[0]);
+      if (source.kind != Location::Kind::unnamed || source.name == kConstant) return source;
+    }
+    // What an operation put there itself, like the zeros around a sequence.
+    if (made.kind == Explanation::Kind::leaf && made.terms.empty()) node = nullptr;
   }
-  return {Location::Kind::unnamed, -1, node && node->op ? node->op->id : "constant", cell.tensor.shape(), cell.index};
+  return {Location::Kind::unnamed, -1, node && node->op ? node->op->id : kConstant, cell.tensor.shape(), cell.index};
 }
 
 const Op* Trace::operation(int entry) const {
