@@ -121,10 +121,10 @@ std::string report_of(const PairLines& lines, const Parts& parts, const PairsOpt
   std::string report = std::to_string(parts.data.train.size()) + " pairs for training, " +
                        std::to_string(parts.data.test.size()) + " held out";
   if (parts.too_long > 0)
-    report += "; " + std::to_string(parts.too_long) + " left out, longer than " + std::to_string(options.max_tokens) +
-              " tokens";
+    report += "; left out as longer than " + std::to_string(options.max_tokens) +
+              " tokens: " + std::to_string(parts.too_long);
   if (lines.skipped > 0)
-    report += "; " + std::to_string(lines.skipped) + " bad lines skipped, the first: " + lines.first_skipped;
+    report += "; bad lines skipped: " + std::to_string(lines.skipped) + ", the first: " + lines.first_skipped;
   return report;
 }
 

@@ -156,6 +156,123 @@ class TestTasks : public QObject {
     QVERIFY(short_in_test);
   }
 
+  // What holds for every task: the texts are spelled with its vocabulary, and the links point at tokens.
+  void texts_and_links_fit_data() { no_test_input_is_trained_on_data(); }
+  void texts_and_links_fit() {
+    QFETCH(QString, name);
+    const Task& task = find_task(name.toStdString());
+    const TaskData data = generate(task, 3'000, 300);
+    std::vector<const Example*> examples;
+    for (const auto* part : {&data.train, &data.test})
+      for (const Example& example : *part) {
+        examples.push_back(&example);
+        if (task.text.longest_source > 0)
+          QVERIFY(static_cast<Index>(task.text.source.split(example.source).size()) <= task.text.longest_source);
+      }
+    for (const TestSet& set : data.outside) {
+      QVERIFY2(set.examples.size() >= 100, set.name.c_str());
+      for (const Example& example : set.examples) examples.push_back(&example);
+    }
+    for (const Example* example : examples) {
+      const auto source = task.text.source.split(example->source), target = task.text.target.split(example->target);
+      QVERIFY(!source.empty() && !target.empty());
+      for (const TextToken& token : source) QVERIFY2(!token.unknown, (token.text + " in " + example->source).c_str());
+      for (const TextToken& token : target) QVERIFY2(!token.unknown, (token.text + " in " + example->target).c_str());
+      for (const Link& link : example->alignment) {
+        QVERIFY(link.source >= 0 && link.source < static_cast<Index>(source.size()));
+        QVERIFY(link.target >= 0 && link.target < static_cast<Index>(target.size()));
+      }
+      std::vector<TokenId> ids;
+      for (const TextToken& token : target) ids.push_back(*token.id);
+      QCOMPARE(text(task.text.target.join(ids)), text(example->target));
+    }
+    // What is offered to start from can be read.
+    QVERIFY(!task.examples.empty() && !task.title.empty() && !task.description.empty());
+    for (const std::string& example : task.examples)
+      for (const TextToken& token : task.text.source.split(example)) QVERIFY2(!token.unknown, example.c_str());
+    QVERIFY(task.outside.empty() || !task.grouped_by.empty());
+  }
+  void digits_are_copied_reversed_and_sorted_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"copy", "reverse", "sort"}) QTest::newRow(name) << name;
+  }
+  void digits_are_copied_reversed_and_sorted() {
+    QFETCH(QString, name);
+    const TaskData data = generate(find_task(name.toStdString()), 5'000, 500);
+    QCOMPARE(data.outside.size(), std::size_t{10});
+    QSet<int> lengths;
+    const auto check = [&](const Example& example) {
+      std::string expected = example.source;
+      if (name == "reverse") std::reverse(expected.begin(), expected.end());
+      if (name == "sort") std::sort(expected.begin(), expected.end());
+      QCOMPARE(text(example.target), text(expected));
+      QCOMPARE(example.alignment.size(), example.source.size());
+      QSet<Index> used;
+      for (const Link& link : example.alignment) {
+        QCOMPARE(example.source[static_cast<std::size_t>(link.source)],
+                 example.target[static_cast<std::size_t>(link.target)]);
+        used.insert(link.source);
+        if (name == "copy") QCOMPARE(link.source, link.target);
+        if (name == "reverse") QCOMPARE(link.source + link.target + 1, static_cast<Index>(example.source.size()));
+      }
+      QCOMPARE(used.size(), static_cast<int>(example.source.size()));
+      QCOMPARE(example.group, static_cast<int>(example.source.size()));
+    };
+    for (const Example& example : data.train) {
+      check(example);
+      lengths.insert(example.group);
+    }
+    QCOMPARE(lengths, (QSet<int>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+    for (std::size_t i = 0; i < 10; ++i) {
+      const TestSet& set = data.outside[i];
+      QCOMPARE(text(set.name), QString("length-%1").arg(11 + i));
+      QCOMPARE(set.examples.size(), std::size_t{200});
+      for (const Example& example : set.examples) {
+        check(example);
+        QCOMPARE(example.source.size(), 11 + i);
+      }
+    }
+  }
+  void a_glimpse_finds_its_cell() {
+    for (const Example& example : generate(find_task("glimpse"), 2'000, 100).train) {
+      const QStringList words = text(example.source).split(' ');
+      QCOMPARE(words.size(), 17);
+      const int row = words[16].mid(1, 1).toInt(), column = words[16].mid(3, 1).toInt();
+      QVERIFY(words[16].size() == 4 && row >= 1 && row <= 4 && column >= 1 && column <= 4);
+      QCOMPARE(text(example.target), words[4 * (row - 1) + column - 1]);
+      QVERIFY(example.alignment == (std::vector<Link>{{4 * (row - 1) + column - 1, 0}}));
+    }
+  }
+  void the_bank_is_told_by_its_cue() {
+    const QStringList shore = {"river", "lake", "canal", "stream"},
+                      money = {"savings", "credit", "investment", "mortgage"};
+    const TaskData data = generate(find_task("bank"), 5'000, 200);
+    QSet<int> distances;
+    const auto check = [&](const Example& example) {
+      const QStringList words = text(example.source).split(' ');
+      QCOMPARE(words.count("bank"), 1);
+      int cue = -1, cues = 0;
+      for (int i = 0; i < words.size(); ++i)
+        if (shore.contains(words[i]) || money.contains(words[i])) ++cues, cue = i;
+      QCOMPARE(cues, 1);
+      QCOMPARE(text(example.target), QString(shore.contains(words[cue]) ? "shore" : "money"));
+      QCOMPARE(static_cast<int>(std::abs(words.indexOf("bank") - cue)), example.group);
+      QVERIFY(example.alignment == (std::vector<Link>{{cue, 0}}));
+    };
+    for (const Example& example : data.train) {
+      check(example);
+      distances.insert(example.group);
+    }
+    QCOMPARE(distances, (QSet<int>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+    for (std::size_t i = 0; i < data.outside.size(); ++i) {
+      QCOMPARE(text(data.outside[i].name), QString("distance-%1").arg(13 + i));
+      for (const Example& example : data.outside[i].examples) {
+        check(example);
+        QCOMPARE(example.group, static_cast<int>(13 + i));
+      }
+    }
+  }
+
   void clipping_keeps_the_direction() {
     std::vector<Tensor> gradients = {Tensor::vector({3, 0}), Tensor::vector({4})};
     QCOMPARE(global_norm(gradients), 5.0);
