@@ -18,13 +18,24 @@ inline std::shared_ptr<const Trace> explained_trace(const Model& model, std::vec
   return recorder.finish(std::move(parameters));
 }
 
+inline double function_of(const std::string& name, double x) {
+  if (name == "σ") return 1 / (1 + std::exp(-x));
+  if (name == "tanh") return std::tanh(x);
+  if (name == "exp") return std::exp(x);
+  if (name == "log") return std::log(x);
+  if (name == "relu") return std::max(x, 0.0);
+  if (name == "softplus") return std::log1p(std::exp(x));
+  if (name == "1 + softplus") return 1 + std::log1p(std::exp(x));
+  return std::nan("");  // a function that nobody knows
+}
+
 // What the terms of an explanation come to, by its kind.
 inline double total_of(const Explanation& e) {
   double sum = 0;
   for (const Term& term : e.terms) sum += term.value;
   switch (e.kind) {
     case Explanation::Kind::function_of_sum:
-      return e.function == "tanh" ? std::tanh(sum) : 1 / (1 + std::exp(-sum));
+      return function_of(e.function, sum);
     case Explanation::Kind::share:
       return sum == 0 ? 0 : e.terms.at(0).value / sum;  // a fully masked row
     case Explanation::Kind::leaf:
@@ -35,7 +46,7 @@ inline double total_of(const Explanation& e) {
 }
 
 inline bool is_product(const std::string& label) {
-  static const std::set<std::string> labels = {"x·W", "q·k", "a·v", "f⊙c′", "g⊙i", "a⊙b"};
+  static const std::set<std::string> labels = {"x·W", "q·k", "a·v", "f⊙c′", "g⊙i", "a⊙b", "x⊙m", "z⊙b", "k_n·x"};
   return labels.contains(label);
 }
 

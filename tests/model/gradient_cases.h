@@ -7,11 +7,10 @@
 #include "model/ops/basic.h"
 #include "model/ops/lstm.h"
 #include "model/ops/softmax.h"
+#include "tests/model/gradient_cases_attention.h"
 #include "tests/model/gradient_check.h"
 
 namespace headlight::testing {
-
-using Inputs = std::vector<Tensor>;
 
 inline std::vector<Differentiable> linear_cases() {
   const auto three_times = [](const Inputs& in) {
@@ -87,6 +86,12 @@ inline std::vector<Differentiable> moving_cases() {
        [](const Inputs& in) {
          return stack({in[0], in[1], in[2]});
        }},
+      {"joined",
+       {fill(1, {2, 3}), fill(2, {2, 3})},
+       [](const Inputs& in) {
+         return joined({in[0], in[1], in[0]});
+       }},
+      {"swapped", {fill(1, {2, 4, 3})}, [](const Inputs& in) { return swapped(in[0]); }},
       {"stack of one tensor, twice",
        {fill(1, {2, 3}), fill(2, {2, 3})},
        [](const Inputs& in) {
@@ -172,7 +177,7 @@ inline Differentiable lstm_layer_case() {
   }
   return {"LSTM layer", inputs, [layer](const Inputs& in) {
             const Tensor projected = layer->lstm.project(in[0]);
-            LstmState state{in[1], in[2]};
+            CellState state{in[1], in[2]};
             for (Index t = 0; t < 3; ++t) state = layer->lstm.step(row(projected, t), state, Place("x"), Tap());
             return concat(state.h, state.c);
           }};
@@ -211,7 +216,8 @@ inline Differentiable model_case(const char* architecture, bool reverse) {
 
 inline std::vector<Differentiable> all_gradient_cases() {
   std::vector<Differentiable> rows;
-  for (const auto& group : {linear_cases(), moving_cases(), arithmetic_cases(), attention_cases(), lstm_cases()})
+  for (const auto& group : {linear_cases(), moving_cases(), arithmetic_cases(), attention_cases(), lstm_cases(),
+                            activation_cases(), masking_cases(), score_cases(), choice_cases(), smoothing_cases()})
     rows.insert(rows.end(), group.begin(), group.end());
   for (const char* architecture : kArchitectures)
     for (const bool reverse : {false, true}) rows.push_back(model_case(architecture, reverse));
