@@ -1467,6 +1467,510 @@ The darker the chip, the surer the model was. Below it are the five most probabl
 <context>
     <name>SiteKind</name>
     <message>
+        <source>cell input</source>
+        <translation>单元输入</translation>
+    </message>
+    <message>
+        <source>What this cell reads at this step: the embedding (or the layer below), and beside it what it is shown of the source.</source>
+        <translation>该单元在这一步读入的内容：词嵌入（或下一层的输出），以及旁边让它看到的源文本信息。</translation>
+    </message>
+    <message>
+        <source>The long-term memory after this step.</source>
+        <translation>这一步之后的长期记忆。</translation>
+    </message>
+    <message>
+        <source>What the network knows after this step; in a decoder with attention it is also the question that it asks the source.</source>
+        <translation>网络在这一步之后所知道的内容；在带注意力的解码器中，它也是向源文本提出的问题。</translation>
+    </message>
+    <message>
+        <source>update gate</source>
+        <translation>更新门</translation>
+    </message>
+    <message>
+        <source>How much of each number of the state is renewed: 0 keeps the old, 1 takes the new (in PyTorch's form of the GRU the other way round).</source>
+        <translation>状态的每个数有多少被更新：0 保留旧值，1 采用新值（PyTorch 形式的 GRU 恰好相反）。</translation>
+    </message>
+    <message>
+        <source>reset gate</source>
+        <translation>重置门</translation>
+    </message>
+    <message>
+        <source>How much of the old state the new content may look at.</source>
+        <translation>新内容可以参考多少旧状态。</translation>
+    </message>
+    <message>
+        <source>what the reset gate lets through</source>
+        <translation>重置门放行的内容</translation>
+    </message>
+    <message>
+        <source>The old state behind the reset gate: zeros mean a fresh start.</source>
+        <translation>经过重置门之后的旧状态：全为零表示重新开始。</translation>
+    </message>
+    <message>
+        <source>The new content that could replace the old state.</source>
+        <translation>可能取代旧状态的新内容。</translation>
+    </message>
+    <message>
+        <source>What the network knows after this step.</source>
+        <translation>网络在这一步之后所知道的内容。</translation>
+    </message>
+    <message>
+        <source>RNN pre-activation</source>
+        <translation>RNN 预激活值</translation>
+    </message>
+    <message>
+        <source>The input and the previous state, each weighted and added up.</source>
+        <translation>输入与前一状态分别加权后相加。</translation>
+    </message>
+    <message>
+        <source>residual sum</source>
+        <translation>残差和</translation>
+    </message>
+    <message>
+        <source>The layer's output plus its input: a short cut that keeps deep stacks trainable.</source>
+        <translation>该层的输出加上它的输入：一条让深层网络仍可训练的捷径。</translation>
+    </message>
+    <message>
+        <source>both directions</source>
+        <translation>双向合并</translation>
+    </message>
+    <message>
+        <source>What was read up to this token beside what was read from the end back to it.</source>
+        <translation>从开头读到该词元的内容，与从末尾倒读到该词元的内容并列。</translation>
+    </message>
+    <message>
+        <source>Each layer of the decoder starts from the last state of the same layer of the encoder.</source>
+        <translation>解码器的每一层都从编码器同一层的最后状态开始。</translation>
+    </message>
+    <message>
+        <source>What is in the memory of this layer before the first step.</source>
+        <translation>第一步之前这一层记忆中的内容。</translation>
+    </message>
+    <message>
+        <source>projected keys</source>
+        <translation>投影后的键</translation>
+    </message>
+    <message>
+        <source>Each source token's key, weighted once for all steps, ready to be compared with the questions.</source>
+        <translation>每个源词元的键，为所有步骤一次性加权，以便与查询比较。</translation>
+    </message>
+    <message>
+        <source>projected query</source>
+        <translation>投影后的查询</translation>
+    </message>
+    <message>
+        <source>The question, weighted so that it can be compared with the keys.</source>
+        <translation>经加权的查询，使其能与键比较。</translation>
+    </message>
+    <message>
+        <source>scores over temperature</source>
+        <translation>除以温度的得分</translation>
+    </message>
+    <message>
+        <source>The scores divided by the temperature: above 1 the attention gets softer, below 1 sharper.</source>
+        <translation>得分除以温度：大于 1 时注意力更平缓，小于 1 时更尖锐。</translation>
+    </message>
+    <message>
+        <source>window centre</source>
+        <translation>窗口中心</translation>
+    </message>
+    <message>
+        <source>Where in the source the decoder expects to look at this step, counted from 0.</source>
+        <translation>解码器在这一步预计查看的源位置，从 0 计起。</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Which source tokens lie within the window around the centre: 1 may be read, 0 may not.</source>
+        <translation>哪些源词元位于中心周围的窗口内：1 可以读取，0 不可以。</translation>
+    </message>
+    <message>
+        <source>weights within the window</source>
+        <translation>窗口内的权重</translation>
+    </message>
+    <message>
+        <source>The scores turned into shares, among the tokens of the window only.</source>
+        <translation>仅在窗口内的词元之间把得分转换为份额。</translation>
+    </message>
+    <message>
+        <source>Gaussian</source>
+        <translation>高斯函数</translation>
+    </message>
+    <message>
+        <source>A bell around the centre that favours the tokens close to it.</source>
+        <translation>以中心为峰的钟形曲线，偏向靠近中心的词元。</translation>
+    </message>
+    <message>
+        <source>draw</source>
+        <translation>随机数</translation>
+    </message>
+    <message>
+        <source>The random number that decides which token is chosen.</source>
+        <translation>决定选中哪个词元的随机数。</translation>
+    </message>
+    <message>
+        <source>chosen position</source>
+        <translation>选中的位置</translation>
+    </message>
+    <message>
+        <source>The one source token that hard attention looks at in this step.</source>
+        <translation>硬注意力在这一步查看的唯一源词元。</translation>
+    </message>
+    <message>
+        <source>choice</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>The choice as weights: everything on one token.</source>
+        <translation>以权重表示的选择：全部落在一个词元上。</translation>
+    </message>
+    <message>
+        <source>selector</source>
+        <translation>选择门</translation>
+    </message>
+    <message>
+        <source>How much the decoder relies on the source at all in this step.</source>
+        <translation>解码器在这一步总体上依赖源文本的程度。</translation>
+    </message>
+    <message>
+        <source>gated context</source>
+        <translation>经门控的上下文</translation>
+    </message>
+    <message>
+        <source>The context, scaled by the selector.</source>
+        <translation>按选择门缩放后的上下文。</translation>
+    </message>
+    <message>
+        <source>attentional state</source>
+        <translation>注意力状态</translation>
+    </message>
+    <message>
+        <source>What was looked up and what the decoder knows, mixed: the output is computed from it.</source>
+        <translation>查到的内容与解码器已知内容的混合：输出由它计算。</translation>
+    </message>
+    <message>
+        <source>readout before its function</source>
+        <translation>激活前的读出</translation>
+    </message>
+    <message>
+        <source>The state, the last token and the context, each weighted and added up.</source>
+        <translation>状态、上一个词元和上下文分别加权后相加。</translation>
+    </message>
+    <message>
+        <source>maxout</source>
+        <translation>maxout</translation>
+    </message>
+    <message>
+        <source>Of each pair of numbers the larger one goes on.</source>
+        <translation>每两个数中较大的一个继续向前。</translation>
+    </message>
+    <message>
+        <source>encoder input</source>
+        <translation>编码器输入</translation>
+    </message>
+    <message>
+        <source>Each token's embedding, turned into as many numbers as the layers work with.</source>
+        <translation>每个词元的词嵌入，变换为各层所用的维数。</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>At every token one small window is weighed: the token itself and its neighbours on both sides, with the same weights everywhere.</source>
+        <translation>在每个词元处对一个小窗口加权：词元本身及其两侧的邻居，处处使用相同的权重。</translation>
+    </message>
+    <message>
+        <source>content</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>What the window has to say, before it is decided how much of it gets through.</source>
+        <translation>窗口要表达的内容，此时尚未决定放行多少。</translation>
+    </message>
+    <message>
+        <source>gate input</source>
+        <translation>门的输入</translation>
+    </message>
+    <message>
+        <source>What decides about the content: large numbers will open the gate, negative ones will close it.</source>
+        <translation>决定内容去留的数：大的数打开门，负数关闭门。</translation>
+    </message>
+    <message>
+        <source>gate</source>
+        <translation>门</translation>
+    </message>
+    <message>
+        <source>How much of the content gets through: 0 holds it back, 1 lets all of it pass.</source>
+        <translation>内容放行的程度：0 全部拦下，1 全部通过。</translation>
+    </message>
+    <message>
+        <source>gated output</source>
+        <translation>门控输出</translation>
+    </message>
+    <message>
+        <source>The content that came through the gate.</source>
+        <translation>通过门的内容。</translation>
+    </message>
+    <message>
+        <source>layer output</source>
+        <translation>层输出</translation>
+    </message>
+    <message>
+        <source>What the layer found, added to what it was given: each layer sees two neighbours more on its way down (with windows of three).</source>
+        <translation>该层的发现加上它的输入：窗口为三时，每一层都比下一层多看到两个邻居。</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>How each source token describes itself to the decoder, its neighbours taken into account: questions are compared with this.</source>
+        <translation>每个源词元结合邻居向解码器作出的自我描述：查询与它比较。</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>What each source token hands over when the decoder looks at it: its description and its own embedding.</source>
+        <translation>解码器查看某个源词元时它交出的内容：它的描述与它自身的词嵌入。</translation>
+    </message>
+    <message>
+        <source>decoder input</source>
+        <translation>解码器输入</translation>
+    </message>
+    <message>
+        <source>The embedding of the last written token, turned into as many numbers as the layers work with.</source>
+        <translation>上一个写出词元的词嵌入，变换为各层所用的维数。</translation>
+    </message>
+    <message>
+        <source>A small window is weighed: this position and the ones before it, never what is still to be written.</source>
+        <translation>对一个小窗口加权：当前位置及其之前的位置，绝不包括尚未写出的内容。</translation>
+    </message>
+    <message>
+        <source>The content that came through the gate: what this layer knows about the text so far.</source>
+        <translation>通过门的内容：这一层对目前文本的了解。</translation>
+    </message>
+    <message>
+        <source>The question of this layer: what it knows so far, together with the last written token.</source>
+        <translation>这一层的查询：它目前所知的内容与上一个写出的词元。</translation>
+    </message>
+    <message>
+        <source>The scores turned into shares that add up to 1: where this layer looks while this token is written.</source>
+        <translation>得分转换为总和为 1 的份额：写出该词元时这一层看向哪里。</translation>
+    </message>
+    <message>
+        <source>The weighted average of the values, made larger for longer sources (m is the number of source tokens): what this layer brings back.</source>
+        <translation>值的加权平均，源文本越长放大越多（m 为源词元数）：这一层取回的内容。</translation>
+    </message>
+    <message>
+        <source>attended output</source>
+        <translation>注意力输出</translation>
+    </message>
+    <message>
+        <source>What was looked up, added to what the layer knew before it asked.</source>
+        <translation>查到的内容加上该层提问之前已知的内容。</translation>
+    </message>
+    <message>
+        <source>The result of the layer, added to what it was given: the next layer goes on from here, and asks again.</source>
+        <translation>该层的结果加上它的输入：下一层由此继续，并再次提问。</translation>
+    </message>
+    <message>
+        <source>mean attention</source>
+        <translation>平均注意力</translation>
+    </message>
+    <message>
+        <source>The attention weights of all layers, averaged: one picture of where the decoder looks.</source>
+        <translation>各层注意力权重的平均：用一张图表示解码器看向哪里。</translation>
+    </message>
+    <message>
+        <source>What the output is computed from: the result of the last layer.</source>
+        <translation>计算输出所用的内容：最后一层的结果。</translation>
+    </message>
+    <message>
+        <source>what the head is told</source>
+        <translation>给读写头的指令</translation>
+    </message>
+    <message>
+        <source>The numbers that the controller sends to this head; squashed one by one they become its key, strength, gate, shift and sharpness.</source>
+        <translation>控制器发给该读写头的数；逐个压缩后成为它的键、强度、门、移位与锐度。</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>What the head is looking for: slots that hold something like it.</source>
+        <translation>读写头要寻找的内容：与之相似的存储槽。</translation>
+    </message>
+    <message>
+        <source>key strength</source>
+        <translation>键强度</translation>
+    </message>
+    <message>
+        <source>How strict the search by content is: the larger, the more the best slot wins over the others.</source>
+        <translation>按内容查找的严格程度：越大，最匹配的槽越占优势。</translation>
+    </message>
+    <message>
+        <source>interpolation gate</source>
+        <translation>插值门</translation>
+    </message>
+    <message>
+        <source>Whether to search anew: 1 goes by content, 0 starts from the place where the head was at the last step.</source>
+        <translation>是否重新查找：1 按内容查找，0 从上一步所在的位置出发。</translation>
+    </message>
+    <message>
+        <source>shift weights</source>
+        <translation>移位权重</translation>
+    </message>
+    <message>
+        <source>Three shares: how much the head moves one slot back, stays, or moves one slot on.</source>
+        <translation>三个份额：读写头后退一槽、停留或前进一槽各占多少。</translation>
+    </message>
+    <message>
+        <source>sharpening</source>
+        <translation>锐化</translation>
+    </message>
+    <message>
+        <source>How much the place is sharpened after the shift, which blurs it: 1 leaves it as it is.</source>
+        <translation>移位会使位置变模糊，这里表示之后锐化的程度：1 表示不变。</translation>
+    </message>
+    <message>
+        <source>similarity</source>
+        <translation>相似度</translation>
+    </message>
+    <message>
+        <source>How well each slot of the memory agrees with the key: 1 is the same direction, −1 the opposite.</source>
+        <translation>存储的每个槽与键的吻合程度：1 方向相同，−1 方向相反。</translation>
+    </message>
+    <message>
+        <source>weighting by content</source>
+        <translation>按内容的权重</translation>
+    </message>
+    <message>
+        <source>Where the head would look by content alone: shares of the slots that add up to 1.</source>
+        <translation>仅按内容时读写头会看向哪里：各槽的份额，总和为 1。</translation>
+    </message>
+    <message>
+        <source>gated weighting</source>
+        <translation>门控后的权重</translation>
+    </message>
+    <message>
+        <source>The mixture of what was found by content and where the head was before.</source>
+        <translation>按内容找到的位置与之前所在位置的混合。</translation>
+    </message>
+    <message>
+        <source>shifted weighting</source>
+        <translation>移位后的权重</translation>
+    </message>
+    <message>
+        <source>The mixture, moved along the slots; the last slot is followed by the first.</source>
+        <translation>混合结果沿各槽移动；最后一槽之后接第一槽。</translation>
+    </message>
+    <message>
+        <source>weighting</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Where the head is at this step: how much it reads from, or writes to, each slot.</source>
+        <translation>读写头这一步所在的位置：对每个槽读取或写入多少。</translation>
+    </message>
+    <message>
+        <source>read vector</source>
+        <translation>读向量</translation>
+    </message>
+    <message>
+        <source>What the head brings back: the slots, averaged with its weighting.</source>
+        <translation>读写头取回的内容：按其权重对各槽求平均。</translation>
+    </message>
+    <message>
+        <source>erase vector</source>
+        <translation>擦除向量</translation>
+    </message>
+    <message>
+        <source>Which numbers of a slot are wiped out before something new is added: 1 wipes, 0 keeps.</source>
+        <translation>在加入新内容之前擦去槽中的哪些数：1 擦除，0 保留。</translation>
+    </message>
+    <message>
+        <source>add vector</source>
+        <translation>写入向量</translation>
+    </message>
+    <message>
+        <source>What is written: it is added to each slot as far as the weighting points there.</source>
+        <translation>写入的内容：按权重指向的程度加到每个槽。</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>The whole memory after this write, one row for each slot.</source>
+        <translation>这次写入之后的整个存储，每个槽一行。</translation>
+    </message>
+    <message>
+        <source>controller input</source>
+        <translation>控制器输入</translation>
+    </message>
+    <message>
+        <source>What the controller is given: the bits of the token, the delimiter's channel, and what was read last.</source>
+        <translation>交给控制器的内容：词元的各个比特、分隔符通道，以及上次读出的内容。</translation>
+    </message>
+    <message>
+        <source>controller state</source>
+        <translation>控制器状态</translation>
+    </message>
+    <message>
+        <source>What the controller makes of its input; it remembers nothing itself, so all it knows of earlier steps is in the memory.</source>
+        <translation>控制器由输入得到的结果；它自身不记忆，先前步骤的一切都在存储中。</translation>
+    </message>
+    <message>
+        <source>input bits</source>
+        <translation>输入比特</translation>
+    </message>
+    <message>
+        <source>Each token as the bits of its number; the last channel is 1 only at the delimiter that ends the source.</source>
+        <translation>每个词元表示为其编号的各个比特；最后一个通道只在结束源文本的分隔符处为 1。</translation>
+    </message>
+    <message>
+        <source>first reading weighting</source>
+        <translation>初始读权重</translation>
+    </message>
+    <message>
+        <source>Where the reading head stands before the first step.</source>
+        <translation>第一步之前读头所在的位置。</translation>
+    </message>
+    <message>
+        <source>first writing weighting</source>
+        <translation>初始写权重</translation>
+    </message>
+    <message>
+        <source>Where the writing head stands before the first step.</source>
+        <translation>第一步之前写头所在的位置。</translation>
+    </message>
+    <message>
+        <source>What the output is computed from: the controller's state beside what the heads read at this step.</source>
+        <translation>计算输出所用的内容：控制器状态与读写头这一步读出的内容并列。</translation>
+    </message>
+    <message>
+        <source>bit scores</source>
+        <translation>比特得分</translation>
+    </message>
+    <message>
+        <source>One score for each bit of the token to write: above 0 the bit is more likely 1 than 0.</source>
+        <translation>要写出的词元的每个比特一个得分：大于 0 时该比特更可能为 1。</translation>
+    </message>
+    <message>
+        <source>bit probabilities</source>
+        <translation>比特概率</translation>
+    </message>
+    <message>
+        <source>How likely each bit is 1; a token's probability is the product over its bits.</source>
+        <translation>每个比特为 1 的可能性；一个词元的概率是其各比特概率的乘积。</translation>
+    </message>
+    <message>
         <source>source token ids</source>
         <translation>源词元编号</translation>
     </message>
