@@ -54,15 +54,21 @@ Attention::Attention(const ParameterBuilder& parameters, const AttentionSettings
 }
 
 Attention::Memory Attention::Memory::select(const std::vector<Index>& rows) const {
-  return {taken(keys, rows), taken(values, rows), taken(keep, rows), taken(projected, rows), taken(lengths, rows)};
+  return {taken(keys, rows),      taken(values, rows),  taken(keep, rows),
+          taken(projected, rows), taken(lengths, rows), taken(sampled, rows)};
 }
 
 Attention::Memory Attention::prepare(const Tensor& keys, const Tensor& values, const Tensor& keep, const Place& place,
-                                     const Tap& tap) const {
-  Memory memory{keys, values, keep, {}, Tensor::full({keys.dim(0)}, static_cast<Scalar>(keys.dim(1)))};
+                                     const Pass& pass) const {
+  Memory memory{keys, values, keep, {}, Tensor::full({keys.dim(0)}, static_cast<Scalar>(keys.dim(1))), {}};
   if (keep.defined())
     for (Index n = 0; n < keep.dim(0); ++n) memory.lengths[n] = keep.matrix().row(n).sum();
-  if (U_a_.defined()) memory.projected = tap(place, "attention.keys_proj", linear(keys, U_a_));
+  if (U_a_.defined()) memory.projected = pass.tap(place, "attention.keys_proj", linear(keys, U_a_));
+  if (settings_.selection == Selection::hard_sample && settings_.semi_sampling > 0 && pass.training && pass.random) {
+    memory.sampled = Tensor(memory.lengths.shape());
+    for (Index n = 0; n < memory.sampled.size(); ++n)
+      memory.sampled[n] = pass.random->uniform() < settings_.semi_sampling ? 0 : 1;
+  }
   return memory;
 }
 
@@ -134,22 +140,20 @@ Tensor Attention::normalised(const Tensor& scores, const Tensor& queries, Index 
 }
 
 // The weights that the values are summed with, after a hard selection.
-Tensor Attention::selected(Read& read, const Place& place, const Pass& pass) const {
+Tensor Attention::selected(Read& read, const Memory& memory, const Place& place, const Pass& pass) const {
   if (settings_.selection == Selection::soft) return read.weights;
   const Index batch = read.weights.dim(0), t_count = read.weights.dim(1);
-  read.sampled = Tensor::full({batch}, 1);
   if (settings_.selection == Selection::hard_sample && pass.random) {
     Tensor u({batch, t_count});
     for (Index i = 0; i < u.size(); ++i) u[i] = static_cast<Scalar>(pass.random->uniform());
-    if (pass.training)
-      for (Index n = 0; n < batch; ++n) read.sampled[n] = pass.random->uniform() < settings_.semi_sampling ? 0 : 1;
+    read.sampled = memory.sampled.defined() ? memory.sampled : Tensor::full({batch}, 1);
     read.indices = sample_rows(read.weights, pass.tap(place, "attention.sample.u", u));
   } else {
     read.indices = argmax_rows(read.weights);
   }
   read.indices = pass.tap(place, "attention.sample.index", read.indices);
   const Tensor choice = pass.tap(place, "attention.sample.onehot", hard_choice(read.weights, read.indices));
-  return pass.training ? choose_rows(read.sampled, choice, read.weights) : choice;
+  return memory.sampled.defined() ? choose_rows(memory.sampled, choice, read.weights) : choice;
 }
 
 Attention::Read Attention::read(const Tensor& queries, Index first_step, const Memory& memory, const Place& place,
@@ -160,8 +164,9 @@ Attention::Read Attention::read(const Tensor& queries, Index first_step, const M
   if (settings_.temperature != 1)
     score = tap(place, "attention.scaled", scale(score, static_cast<Scalar>(1 / settings_.temperature)));
   Read read;
+  read.keep = memory.keep;
   read.weights = normalised(score, query, first_step, memory, place, tap);
-  const Tensor shares = selected(read, place, pass);
+  const Tensor shares = selected(read, memory, place, pass);
   if (tap.active()) tap(place, "attention.weighted", weighted_rows(shares, memory.values));
   read.context = tap(place, "attention.context", weighted_sum(shares, memory.values));
   return read;

@@ -52,18 +52,20 @@ class Attention {
     Tensor keep;       // [N x S] or undefined
     Tensor projected;  // [N x S x n′]: additive, mlp, linear_concat
     Tensor lengths;    // [N]: number of kept positions
+    Tensor sampled;    // [N]: 0 where a sequence reads softly in training although the selection is sampled
 
     Memory select(const std::vector<Index>& rows) const;
   };
-  // Publishes place.attention.keys_proj.
+  // Draws which sequences read softly (semi_sampling). Publishes place.attention.keys_proj.
   Memory prepare(const Tensor& keys, const Tensor& values, const Tensor& keep, const Place& place,
-                 const Tap& tap) const;
+                 const Pass& pass) const;
 
   struct Read {
     Tensor context;  // [N x T x A]
     Tensor weights;  // [N x T x S], before a hard selection
     Tensor indices;  // [N x T], of a hard selection
-    Tensor sampled;  // [N], 1 where the selection was hard; undefined for soft
+    Tensor sampled;  // [N], 1 where the position was drawn and read; undefined where none was drawn
+    Tensor keep;     // [N x S] or undefined
   };
   // Reads with the queries [N x T x Q] of steps `first_step` and following. Publishes place.attention.{query,
   // query_proj, scores, scaled, position, keep, align, gauss, weights, sample.u, sample.index, sample.onehot, weighted,
@@ -78,7 +80,7 @@ class Attention {
   Tensor positions(const Tensor& queries, Index first_step, const Memory& memory) const;
   Tensor normalised(const Tensor& scores, const Tensor& queries, Index first_step, const Memory& memory,
                     const Place& place, const Tap& tap) const;
-  Tensor selected(Read& read, const Place& place, const Pass& pass) const;
+  Tensor selected(Read& read, const Memory& memory, const Place& place, const Pass& pass) const;
 
   AttentionSettings settings_;
   Tensor W_a_, U_a_, v_a_, b_a_, b_v_, beta_raw_, W_p_, v_p_;

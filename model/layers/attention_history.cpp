@@ -39,7 +39,7 @@ Tensor AttentionHistory::reinforce(const AttentionLosses& losses, const Tensor& 
   Index first = 0;
   for (const Attention::Read& read : reads_) {
     const Index batch = read.weights.dim(0), count = read.weights.dim(1);
-    if (read.indices.defined()) {
+    if (read.sampled.defined()) {
       Tensor reward({batch}), even({batch});
       for (Index n = 0; n < batch; ++n) {
         const double advantage = -static_cast<double>(sequence_nll[n]) - baseline;
@@ -65,7 +65,9 @@ Tensor AttentionHistory::doubly_stochastic(const Tensor& mask, double factor) co
     seen = plus(seen, weighted_sum(counted.view(0, {batch, 1, count}), read.weights));
     first += count;
   }
-  const Tensor missing = headlight::add(Tensor::full(seen.shape(), 1), headlight::scale(seen, -1));
+  Tensor wanted = Tensor::full(seen.shape(), 1);
+  if (reads_.front().keep.defined()) wanted.array() = reads_.front().keep.array();  // nobody has to look at padding
+  const Tensor missing = headlight::add(wanted, headlight::scale(seen, -1));
   return headlight::scale(sum(multiply(missing, missing)), static_cast<Scalar>(factor));
 }
 

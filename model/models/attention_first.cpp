@@ -209,7 +209,7 @@ Tensor AttentionFirst::start(const Encoded& encoded) const {
 std::unique_ptr<Decoding> AttentionFirst::begin(const Source& source, const Pass& pass) const {
   const Place decoder("decoder");
   const Encoded encoded = encoder_.run(source.ids, source.keep, pass);
-  Attention::Memory memory = attention_.prepare(encoded.states, encoded.states, encoded.keep, decoder, pass.tap);
+  Attention::Memory memory = attention_.prepare(encoded.states, encoded.states, encoded.keep, decoder, pass);
   const Tensor from = start(encoded);
   CellState state;
   state.h = pass.tap(decoder, "init.h", tanh(linear(from, W_s_, b_s_)));

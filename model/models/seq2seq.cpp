@@ -116,7 +116,7 @@ class Seq2Seq::Steps : public Decoding {
       : model_(model), encoded_(std::move(encoded)), states_(std::move(states)) {
     const Index batch = encoded_.bottleneck.dim(0);
     if (model.attention_)
-      memory_ = model.attention_->prepare(encoded_.states, encoded_.states, encoded_.keep, Place("decoder"), pass.tap);
+      memory_ = model.attention_->prepare(encoded_.states, encoded_.states, encoded_.keep, Place("decoder"), pass);
     if (model.fed_size() > 0) fed_ = Tensor::zeros({batch, model.fed_size()});
     if (!model.decoder_.upward_is_fresh) past_context_ = Tensor::zeros({batch, 1, model.context_size()});
   }
