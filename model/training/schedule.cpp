@@ -23,7 +23,8 @@ double noam(const ScheduleSettings& s, const ScheduleMoment& now) {
 }
 
 double halve_after(const ScheduleSettings& s, const ScheduleMoment& now) {
-  return s.learning_rate * ramp(s, now) * std::pow(0.5, std::max(0, now.epoch - s.halve_after));
+  return s.learning_rate * ramp(s, now) *
+         std::pow(0.5, static_cast<double>(std::max<Index>(0, now.epoch - s.halve_after)));
 }
 
 double plateau(const ScheduleSettings& s, const ScheduleMoment& now) {

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "model/core/scalar.h"
+
 namespace headlight {
 
 struct ScheduleSettings {
   double learning_rate = 1e-3;  // noam: the factor f
   double warmup = 0;            // updates during which the rate rises; noam: 0 means 4000
-  int halve_after = 5;          // halve_after: epochs before the first halving
+  Index halve_after = 5;        // halve_after: epochs before the first halving
   double plateau_divide = 10;   // plateau: what the rate is divided by
   double plateau_floor = 1e-4;  // plateau: the rate never falls below this
   double width = 1;             // noam: d, the width of the model

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <thread>
 
 #include "model/core/graph.h"
+#include "model/ops/basic.h"
 #include "model/ops/softmax.h"
 #include "model/training/trainer_state.h"
 
@@ -21,20 +21,11 @@ double since(Clock::time_point start) { return std::chrono::duration<double>(Clo
 
 int core_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
-std::vector<std::uint32_t> in_order(Index size) {
-  std::vector<std::uint32_t> order(static_cast<std::size_t>(size));
-  std::iota(order.begin(), order.end(), 0u);
-  return order;
-}
-
-// Fisher-Yates from the epoch's own stream: the order of epoch 7 is the same whether 1-6 ran in this process or not.
-std::vector<std::uint32_t> shuffled(Index size, std::uint64_t seed, int epoch) {
-  std::vector<std::uint32_t> order = in_order(size);
-  Random random(seed, Random::Stream::data, static_cast<std::uint32_t>(epoch));
-  for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[random.below(static_cast<std::uint32_t>(i))]);
-  return order;
-}
+// Numbers that are none any more; where it happened is added by the epoch.
+struct Overflow : Error {
+  explicit Overflow(const char* of) : Error("the " + std::string(of) + " is no longer a number"), what_of(of) {}
+  const char* what_of;
+};
 
 // Rows [begin, begin + count) of the batch axis.
 Batch part_of(const Batch& batch, Index begin, Index count) {
@@ -46,8 +37,8 @@ Batch part_of(const Batch& batch, Index begin, Index count) {
   const auto rows = [&](const Tensor& t) {
     return t.defined() ? t.view(begin * t.dim(1), {count, t.dim(1)}) : Tensor();
   };
-  return {{middle(batch.source.ids), rows(batch.source.keep)}, middle(batch.inputs), rows(batch.targets),
-          rows(batch.mask)};
+  return {
+      {middle(batch.source.ids), rows(batch.source.keep)}, middle(batch.inputs), rows(batch.targets), rows(batch.mask)};
 }
 
 std::unique_ptr<Model> make_initial(const TrainingSettings& settings, const Task& task) {
@@ -58,17 +49,73 @@ std::unique_ptr<Model> make_initial(const TrainingSettings& settings, const Task
   return make_model(config, settings.seed);
 }
 
+bool reverses_targets(const Model& model) { return model.config().value("reverse_target", false); }
+
+// The width of the model that its learning rate may depend on (d of Vaswani et al. 2017).
+double width_of(const Json& config) {
+  for (const char* key : {"model_size", "hidden_size", "embedding_size"})
+    if (config.contains(key) && config[key].is_number()) return config[key];
+  return 1;
+}
+
+// Logits [N x T x V] for the batch. Each step of each example is fed the right token with probability `forcing`, else
+// what the model itself wrote at the step before (Bengio et al. 2015).
+Tensor decode(Decoding& decoding, const Tensor& inputs, const Pass& pass, double forcing, Random& coins) {
+  if (forcing >= 1) return decoding.advance(inputs, pass);
+  const Index t_count = inputs.dim(0), count = inputs.dim(1);
+  std::vector<Tensor> steps;
+  Tensor ids = inputs.view(0, {1, count});
+  for (Index t = 0; t < t_count; ++t) {
+    if (t > 0) {
+      ids = greedy_choice(steps.back());
+      for (Index n = 0; n < count; ++n)
+        if (coins.uniform() < forcing) ids[n] = inputs[t * count + n];
+    }
+    const Tensor logits = decoding.advance(ids, pass);  // [N x 1 x V]
+    steps.push_back(reshape(logits, {count, logits.columns()}));
+  }
+  return stack(steps);
+}
+
+// Sums over the tokens of each row.
+Tensor row_sums(const Tensor& values) {
+  Tensor sums({values.dim(0)});
+  for (Index n = 0; n < sums.size(); ++n) sums[n] = values.matrix().row(n).sum();
+  return sums;
+}
+
+// sum = Σ parts, in their order; a gradient that is not there is 0.
+void add_up(const std::vector<std::vector<Tensor>>& parts, std::vector<Tensor>& sums) {
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    bool first = true;
+    for (const std::vector<Tensor>& part : parts) {
+      if (!part[i].defined()) continue;
+      if (first) {
+        sums[i].array() = part[i].array();
+      } else {
+        sums[i].array() += part[i].array();
+      }
+      first = false;
+    }
+    if (first) sums[i].array() = Scalar(0);
+  }
+}
+
 }  // namespace
 
 Trainer::State::State(TrainingSettings s)
-    : settings(std::move(s)),
-      task(find_task(settings.task)),
-      data(generate(task, settings.train_size, settings.test_size)),
-      train(task, data.train),
-      test(task, data.test),
-      model(make_initial(settings, task)),
-      optimiser("adam_fish", {settings.learning_rate, {}, {}, {}, {}}, model->parameters()),
-      workers(std::min(static_cast<int>(settings.parts), core_count())) {}
+    : settings(s.resolved()),
+      task(find_task(settings.task, settings.pairs)),
+      data(generate(*task, settings.train_size, settings.test_size)),
+      model(make_initial(settings, *task)),
+      train(*task, data.train, reverses_targets(*model)),
+      test(*task, data.test, reverses_targets(*model)),
+      optimiser(settings.optimiser, settings.constants, model->parameters()),
+      workers(std::min(static_cast<int>(settings.parts), core_count())) {
+  settings.rates.learning_rate = *settings.constants.learning_rate;
+  settings.rates.width = width_of(model->config());
+  for (const Parameter& p : model->parameters().all()) gradients.push_back(Tensor::zeros(p.value.shape()));
+}
 
 Trainer::Trainer(TrainingSettings settings) : state_(std::make_unique<State>(std::move(settings))) {
   // Every batch takes and frees the same blocks: handing them back to the system in between costs a page fault each.
@@ -78,7 +125,7 @@ Trainer::Trainer(TrainingSettings settings) : state_(std::make_unique<State>(std
 Trainer::~Trainer() = default;
 
 const TrainingSettings& Trainer::settings() const { return state_->settings; }
-const Task& Trainer::task() const { return state_->task; }
+const Task& Trainer::task() const { return *state_->task; }
 const std::vector<EpochRecord>& Trainer::history() const { return state_->history; }
 Model& Trainer::model() { return *state_->model; }
 std::shared_ptr<Model> Trainer::shared_model() { return state_->model; }
@@ -86,35 +133,63 @@ const Dataset& Trainer::train_data() const { return state_->train; }
 const Dataset& Trainer::test_data() const { return state_->test; }
 const std::vector<Example>& Trainer::test_examples() const { return state_->data.test; }
 
+bool Trainer::finished() const {
+  return epochs_done() >= settings().epochs || out_of_patience(history(), settings().patience);
+}
+
+double Trainer::learning_rate() const {
+  ScheduleMoment now{state_->optimiser.updates() + 1, epochs_done() + 1, {}};
+  for (const EpochRecord& epoch : state_->history) now.held_out.push_back(epoch.nll);
+  return find_schedule(settings().schedule).rate(settings().rates, now);
+}
+
 double Trainer::step(const Batch& batch) {
   State& state = *state_;
-  const Index n = batch.targets.dim(0);
-  const Index parts = std::min(state.settings.parts, n);
-  const auto scale = static_cast<Scalar>(1.0 / static_cast<double>(batch.mask.array().sum()));
+  const TrainingSettings& settings = state.settings;
+  const Index n = batch.targets.dim(0), parts = std::min(settings.parts, n);
+  const double tokens = static_cast<double>(batch.mask.array().sum());
+  const double forcing = settings.teacher_forcing * std::pow(settings.teacher_forcing_decay, epochs_done());
+  const Index padding = state.task->text.pad ? *state.task->text.pad : -1;
+  const auto update = static_cast<std::uint32_t>(state.optimiser.updates());
   ParameterTable& parameters = state.model->parameters();
   std::vector<std::vector<Tensor>> gradients(static_cast<std::size_t>(parts));
   std::vector<double> losses(static_cast<std::size_t>(parts));
   state.workers.run(static_cast<int>(parts), [&](int part) {
     const Index begin = n * part / parts, count = n * (part + 1) / parts - begin;
     const Batch own = part_of(batch, begin, count);
+    // The draws depend on the update and the part alone, so that a resumed training draws the same.
+    const auto substream = static_cast<std::uint32_t>(update * static_cast<std::uint32_t>(parts) + part);
+    Random draws(settings.seed, Random::Stream::dropout, substream),
+        coins(settings.seed, Random::Stream::sample, substream);
+    Pass pass;
+    pass.training = true;
+    pass.random = &draws;
     Graph graph(Graph::Keep::gradients);
     const Graph::Scope scope(&graph);
-    const Tensor logits = state.model->begin(own.source, {})->advance(own.inputs, {});  // [N x T x V]
-    const Tensor loss = cross_entropy(logits, own.targets, own.mask, scale);
+    const std::unique_ptr<Decoding> decoding = state.model->begin(own.source, pass);
+    const Tensor logits = decode(*decoding, own.inputs, pass, forcing, coins);
+    const Tensor nll = row_sums(token_nll(logits, own.targets, own.mask));
+    Tensor loss = cross_entropy(logits, own.targets, own.mask, static_cast<Scalar>(1 / tokens),
+                                settings.label_smoothing, padding);
+    const Tensor more = decoding->additional_loss({nll, own.mask, state.baseline, 1 / tokens});
+    if (more.defined()) loss = add(loss, more);
     graph.backward(loss, Tensor::full({1}, 1));
-    losses[static_cast<std::size_t>(part)] = static_cast<double>(loss[0]);
-    for (const Parameter& p : parameters.all()) {
-      Tensor gradient = graph.gradient(p.value);
-      gradients[static_cast<std::size_t>(part)].push_back(gradient.defined() ? gradient
-                                                                             : Tensor::zeros(p.value.shape()));
-    }
+    losses[static_cast<std::size_t>(part)] = nll.array().template cast<double>().sum();
+    for (const Parameter& p : parameters.all())
+      gradients[static_cast<std::size_t>(part)].push_back(graph.gradient(p.value));
   });
-  std::vector<Tensor>& sum = gradients[0];
-  for (std::size_t part = 1; part < gradients.size(); ++part)
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i].array() += gradients[part][i].array();
-  state.gradient_norm += clip_global_norm(sum, state.settings.clip);
-  state.optimiser.update(parameters, sum);
-  return std::accumulate(losses.begin(), losses.end(), 0.0);
+  double total = 0;
+  for (const double loss : losses) total += loss;
+  if (!std::isfinite(total)) throw Overflow("loss");
+  add_up(gradients, state.gradients);
+  const double norm = global_norm(state.gradients);
+  if (!std::isfinite(norm)) throw Overflow("gradient");
+  if (settings.clip_value > 0) clip_values(state.gradients, settings.clip_value);
+  if (settings.clip > 0) clip_global_norm(state.gradients, settings.clip);
+  state.gradient_norm += norm;
+  state.optimiser.update(parameters, state.gradients, learning_rate());
+  state.baseline = 0.9 * state.baseline - 0.1 * total / static_cast<double>(n);
+  return total / tokens;
 }
 
 EpochRecord Trainer::run_epoch(const std::function<void(const TrainingProgress&)>& progress,
@@ -123,18 +198,33 @@ EpochRecord Trainer::run_epoch(const std::function<void(const TrainingProgress&)
   const TrainingSettings& settings = state.settings;
   EpochRecord record;
   record.epoch = epochs_done() + 1;
-  const std::vector<std::uint32_t> order = shuffled(state.train.size(), settings.seed, record.epoch);
   const Index size = std::min(settings.batch, state.train.size());
-  const Index batches = state.train.size() / size;  // the rest waits for the next shuffle, as in the book
+  const auto cut = state.train.batches(settings.seed, static_cast<std::uint32_t>(record.epoch), size);
+  const auto batches = static_cast<Index>(cut.size());
   state.gradient_norm = 0;
   const auto start = Clock::now();
-  double total = 0;
+  double total = 0, tokens = 0;
   TrainingProgress now{record.epoch, settings.epochs, 0, batches, 0, 0, 0, false};
+  const auto overflow = [&](const char* what, const std::string& place) {
+    char rate[32];
+    std::snprintf(rate, sizeof rate, "%.3g", learning_rate());
+    return Error("the " + std::string(what) + " is no longer a number in epoch " + std::to_string(record.epoch) +
+                 place + ": the steps are too long; try a lower learning_rate (now " + rate +
+                 "), a warmup, or a lower clip");
+  };
   for (Index b = 0; b < batches; ++b) {
     cancel.check();
-    total += step(state.train.batch(order, b * size, size));
+    const Batch batch = state.train.batch(cut[static_cast<std::size_t>(b)]);
+    record.learning_rate = learning_rate();
+    try {
+      const double counted = static_cast<double>(batch.mask.array().sum());
+      total += counted * step(batch);
+      tokens += counted;
+    } catch (const Overflow& e) {
+      throw overflow(e.what_of, ", batch " + std::to_string(b + 1) + " of " + std::to_string(batches));
+    }
     now.batch = b + 1;
-    now.loss = total / static_cast<double>(b + 1);
+    now.loss = total / tokens;
     const double seconds = since(start), per_batch = seconds / static_cast<double>(b + 1);
     now.examples_per_second = static_cast<double>(size) / per_batch;
     now.seconds_left = per_batch * static_cast<double>(batches - b - 1 + batches * (settings.epochs - record.epoch));
@@ -146,53 +236,14 @@ EpochRecord Trainer::run_epoch(const std::function<void(const TrainingProgress&)
   record.gradient_norm = state.gradient_norm / static_cast<double>(batches);
   now.evaluating = true;
   if (progress) progress(now);
-  record.exact_match = evaluate(*state.model, state.test, cancel).exact_match;
+  const Evaluation held_out = evaluate(*state.model, state.test, cancel);
+  if (!std::isfinite(held_out.nll)) throw overflow("loss on held-out examples", "");
+  record.exact_match = held_out.exact_match;
+  record.token_accuracy = held_out.token_accuracy;
+  record.nll = held_out.nll;
+  record.nll_free = held_out.nll_free;
   state.history.push_back(record);
   return record;
-}
-
-Evaluation evaluate(const Model& model, const Dataset& data, const CancelToken& cancel) {
-  constexpr Index kBatch = 250;
-  const std::vector<std::uint32_t> order = in_order(data.size());
-  const Index batches = (data.size() + kBatch - 1) / kBatch, t_count = data.target_length();
-  std::vector<Evaluation> sums(static_cast<std::size_t>(batches));
-  Workers workers(core_count());
-  workers.run(static_cast<int>(batches), [&](int b) {
-    cancel.check();
-    const Index begin = b * kBatch, count = std::min(kBatch, data.size() - begin);
-    const Batch batch = data.batch(order, begin, count);
-    Evaluation& sum = sums[static_cast<std::size_t>(b)];
-    const Tensor forced = model.begin(batch.source, {})->advance(batch.inputs, {});
-    sum.nll = static_cast<double>(cross_entropy(forced, batch.targets, Tensor::full(batch.targets.shape(), 1), 1)[0]);
-    const std::unique_ptr<Decoding> decoding = model.begin(batch.source, {});
-    Tensor ids = batch.inputs.view(0, {1, count});
-    std::vector<Index> right(static_cast<std::size_t>(count));
-    for (Index t = 0; t < t_count; ++t) {
-      const Tensor logits = decoding->advance(ids, {});  // [N x 1 x V]
-      Tensor chosen({1, count});
-      for (Index n = 0; n < count; ++n) {
-        Index best = 0;
-        logits.matrix().row(n).maxCoeff(&best);
-        chosen[n] = static_cast<Scalar>(best);
-        right[static_cast<std::size_t>(n)] += chosen[n] == batch.targets[n * t_count + t];
-      }
-      ids = chosen;
-    }
-    for (const Index r : right) {
-      sum.token_accuracy += static_cast<double>(r);
-      sum.exact_match += r == t_count;
-    }
-  });
-  Evaluation total;
-  total.examples = data.size();
-  const auto examples = static_cast<double>(std::max<Index>(1, data.size())),
-             tokens = examples * static_cast<double>(t_count);
-  for (const Evaluation& sum : sums) {
-    total.exact_match += sum.exact_match / examples;
-    total.token_accuracy += sum.token_accuracy / tokens;
-    total.nll += sum.nll / tokens;
-  }
-  return total;
 }
 
 }  // namespace headlight

@@ -10,15 +10,17 @@ namespace headlight {
 struct Trainer::State {
   explicit State(TrainingSettings s);
 
-  TrainingSettings settings;
-  const Task& task;
+  TrainingSettings settings;  // resolved
+  std::shared_ptr<const Task> task;
   TaskData data;
-  Dataset train, test;
   std::shared_ptr<Model> model;
+  Dataset train, test;
   Optimiser optimiser;
   Workers workers;
   std::vector<EpochRecord> history;
-  double gradient_norm = 0;  // sum over the epoch's batches so far
+  double baseline = 0;            // moving average of log p of a target (Xu et al. 2015, section 4.1)
+  double gradient_norm = 0;       // sum over the epoch's batches so far
+  std::vector<Tensor> gradients;  // of the last update, in the order of the parameters
 };
 
 }  // namespace headlight

@@ -1,0 +1,54 @@
+// Held-out quality of a model: exact match, accuracy, perplexities, and what the metrics of translation are made from.
+#pragma once
+
+#include <vector>
+
+#include "model/core/cancel.h"
+#include "model/models/model.h"
+#include "model/training/batch.h"
+#include "model/training/metrics.h"
+
+namespace headlight {
+
+// −log softmax(logits)[target] of each token, 0 where the mask is 0: logits [N x T x V], targets and mask [N x T].
+// Values only, never recorded. Returns [N x T].
+Tensor token_nll(const Tensor& logits, const Tensor& targets, const Tensor& mask);
+
+// The largest of each row, the first of equals: logits [N x T x V], one step of them. Returns ids [1 x N].
+Tensor greedy_choice(const Tensor& logits);
+
+struct Evaluation {
+  Index examples = 0;
+  double exact_match = 0;     // greedy decoding, whole output
+  double token_accuracy = 0;  // greedy decoding, token by token
+  double nll = 0;             // teacher-forced, nats per token; the perplexity is exp(nll)
+  double nll_free = 0;        // of the right tokens while the model is fed its own choices (models.md 10.4)
+  std::vector<bool> right;    // whole output, of each example
+};
+// Examples run in batches side by side. Throws Cancelled.
+Evaluation evaluate(const Model& model, const Dataset& data, const CancelToken& cancel = {});
+
+// Exact match of the examples of one group (Example::group).
+struct GroupQuality {
+  int group = 0;
+  Index examples = 0;
+  double exact_match = 0;
+};
+std::vector<GroupQuality> by_group(const std::vector<bool>& right, const std::vector<int>& groups);
+
+// What the model writes by itself for each example, greedily, as a text.
+std::vector<std::string> greedy_outputs(const Model& model, const TextRules& text, const Dataset& data,
+                                        const CancelToken& cancel = {});
+
+// BLEU of those outputs against the examples' targets, on words (TextRules of single characters have none).
+bool has_words(const TextRules& text);
+Bleu evaluate_bleu(const std::vector<std::string>& outputs, const std::vector<Example>& examples,
+                   const TextRules& text);
+
+// Forced decoding of the right targets; each target token is linked to the source token that its attention is largest
+// on. Only examples whose alignment is known count; `data` was made from `examples`. Nothing is found in models without
+// attention.
+AlignmentQuality evaluate_alignment(const Model& model, const TextRules& text, const std::vector<Example>& examples,
+                                    const CancelToken& cancel = {});
+
+}  // namespace headlight

@@ -1,0 +1,212 @@
+#include "model/training/training_settings.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+
+#include "model/core/errors.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kMany = 10'000'000, kSmall = 1e-12;
+
+template <class Rows>
+std::vector<std::string> names_of(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
+}
+
+using S = TrainingSettings;
+using Field = TrainingKey::Field;
+
+TrainingKey key(const char* name, const char* meaning, Field (*field)(S&), double low = 0, double high = kMany) {
+  return {name, meaning, field, low, high, {}, false};
+}
+TrainingKey word(const char* name, const char* meaning, Field (*field)(S&), std::vector<std::string> words) {
+  return {name, meaning, field, 0, 0, std::move(words), false};
+}
+TrainingKey of_pairs(TrainingKey key) {
+  key.of_pairs = true;
+  return key;
+}
+
+std::string shown(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.12g", number);
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+// Puts a value into its place, or says what would fit.
+void put(const TrainingKey& key, TrainingSettings& settings, const Json& value) {
+  const auto refuse = [&](const std::string& expected) {
+    throw UsageError("'" + std::string(key.name) + "' must be " + expected + ", found " + value.dump());
+  };
+  const std::string bounds = " from " + shown(key.low) + " to " + shown(key.high);
+  const auto within = [&] { return value.get<double>() >= key.low && value.get<double>() <= key.high; };
+  const auto number = [&] {
+    if (!value.is_number() || !within()) refuse("a number" + bounds);
+    return value.get<double>();
+  };
+  const Field field = key.field(settings);
+  if (const auto* whole = std::get_if<Index*>(&field)) {
+    if (!value.is_number_integer() || !within()) refuse("a whole number" + bounds);
+    **whole = value.get<Index>();
+  } else if (const auto* plain = std::get_if<double*>(&field)) {
+    **plain = number();
+  } else if (const auto* open = std::get_if<std::optional<double>*>(&field)) {
+    **open = number();
+  } else if (const auto* flag = std::get_if<bool*>(&field)) {
+    if (!value.is_boolean()) refuse("true or false");
+    **flag = value.get<bool>();
+  } else {
+    if (!value.is_string() ||
+        std::find(key.words.begin(), key.words.end(), value.get<std::string>()) == key.words.end())
+      refuse("one of " + joined(key.words));
+    *std::get<std::string*>(field) = value.get<std::string>();
+  }
+}
+
+Json value_of(const TrainingKey& key, TrainingSettings& settings) {
+  return std::visit(
+      [](const auto* value) -> Json {
+        if constexpr (std::is_same_v<decltype(value), const std::optional<double>*>)
+          return *value ? Json(**value) : Json();
+        else
+          return *value;
+      },
+      key.field(settings));
+}
+
+bool is_free(const std::string& name) { return !name.ends_with("vocabulary_size"); }
+
+}  // namespace
+
+const std::vector<TrainingKey>& training_keys() {
+  static const std::vector<TrainingKey> rows = {
+      key(
+          "batch", "examples in a batch", [](S& s) -> Field { return &s.batch; }, 1),
+      key(
+          "train_size", "examples for training", [](S& s) -> Field { return &s.train_size; }, 1),
+      key(
+          "test_size", "held-out examples", [](S& s) -> Field { return &s.test_size; }, 1),
+      key(
+          "parts", "pieces of a batch that run side by side", [](S& s) -> Field { return &s.parts; }, 1, 4096),
+      word(
+          "optimiser", "how gradients become steps", [](S& s) -> Field { return &s.optimiser; },
+          names_of(optimisers())),
+      word(
+          "schedule", "how the learning rate changes", [](S& s) -> Field { return &s.schedule; },
+          names_of(schedules())),
+      key(
+          "learning_rate", "length of a step", [](S& s) -> Field { return &s.constants.learning_rate; }, kSmall, 1000),
+      key(
+          "momentum", "share of the last step that is kept", [](S& s) -> Field { return &s.constants.momentum; }, 0, 1),
+      key(
+          "beta1", "memory of the mean gradient", [](S& s) -> Field { return &s.constants.beta1; }, 0, 0.999999),
+      key(
+          "beta2", "memory of the mean squared gradient", [](S& s) -> Field { return &s.constants.beta2; }, 0,
+          0.999999),
+      key(
+          "epsilon", "added to what is divided by", [](S& s) -> Field { return &s.constants.epsilon; }, kSmall, 1),
+      key("warmup", "updates during which the learning rate rises", [](S& s) -> Field { return &s.rates.warmup; }),
+      key("halve_after", "epochs before the first halving", [](S& s) -> Field { return &s.rates.halve_after; }),
+      key(
+          "plateau_divide", "what the learning rate is divided by",
+          [](S& s) -> Field { return &s.rates.plateau_divide; }, 1, 1e6),
+      key(
+          "plateau_floor", "lowest learning rate of a plateau", [](S& s) -> Field { return &s.rates.plateau_floor; }, 0,
+          1000),
+      key("clip", "largest norm of the gradients; 0: any", [](S& s) -> Field { return &s.clip; }),
+      key("clip_value", "largest number of the gradients; 0: any", [](S& s) -> Field { return &s.clip_value; }),
+      key(
+          "label_smoothing", "probability that is spread over all tokens",
+          [](S& s) -> Field { return &s.label_smoothing; }, 0, 0.999),
+      key(
+          "teacher_forcing", "chance that a step is fed the right token",
+          [](S& s) -> Field { return &s.teacher_forcing; }, 0, 1),
+      key(
+          "teacher_forcing_decay", "factor of that chance after every epoch",
+          [](S& s) -> Field { return &s.teacher_forcing_decay; }, 0, 1),
+      key("patience", "epochs without progress before stopping; 0: never", [](S& s) -> Field { return &s.patience; }),
+      of_pairs(word("tokenizer", "what a token is", [](S& s) -> Field { return &s.pairs.tokenizer; },
+                    {std::begin(kTokenizerNames), std::end(kTokenizerNames)})),
+      of_pairs(key(
+          "min_frequency", "rarer words are unknown", [](S& s) -> Field { return &s.pairs.min_frequency; }, 1)),
+      of_pairs(key(
+          "max_tokens", "longer pairs are left out", [](S& s) -> Field { return &s.pairs.max_tokens; }, 1, 512)),
+      of_pairs(key("bpe_merges", "joins of byte-pair encoding", [](S& s) -> Field { return &s.pairs.bpe_merges; })),
+      of_pairs(key("lower_case", "read capitals as small letters", [](S& s) -> Field { return &s.pairs.lower_case; }))};
+  return rows;
+}
+
+void TrainingSettings::set(const std::string& key_value) {
+  const std::size_t at = key_value.find('=');
+  if (at == std::string::npos || at == 0) throw UsageError("--set takes KEY=VALUE, found '" + key_value + "'");
+  const std::string name = key_value.substr(0, at), text = key_value.substr(at + 1);
+  Json value = Json::parse(text, nullptr, false);
+  if (value.is_discarded()) value = text;  // words need no quotation marks
+  const Json& defaults = find_architecture(architecture).defaults;
+  std::string known;
+  for (const TrainingKey& key : training_keys()) {
+    if (key.of_pairs && task != "pairs") continue;
+    if (key.name == name) return put(key, *this, value);
+    known += (known.empty() ? "" : ", ") + std::string(key.name);
+  }
+  if (defaults.contains(name) && is_free(name)) {
+    model[name] = value;
+    return;
+  }
+  for (const auto& [other, unused] : defaults.items())
+    if (is_free(other)) known += ", " + other;
+  throw UsageError("there is no setting '" + name + "'; known: " + known);
+}
+
+TrainingSettings TrainingSettings::resolved() const {
+  TrainingSettings s = *this;
+  const double factor = find_schedule(schedule).default_factor;
+  if (!s.constants.learning_rate && factor > 0) s.constants.learning_rate = factor;
+  s.constants = s.constants.or_else(find_optimiser(optimiser).defaults);
+  return s;
+}
+
+Json TrainingSettings::to_json() const {
+  TrainingSettings s = resolved();
+  Json json{{"task", task},
+            {"architecture", architecture},
+            {"model", model.is_null() ? Json::object() : model},
+            {"epochs", epochs},
+            {"seed", seed}};
+  for (const TrainingKey& key : training_keys())
+    if (!key.of_pairs || task == "pairs") json[key.name] = value_of(key, s);
+  if (task == "pairs") {
+    for (const auto& file : pairs.files) json["files"].push_back(file.string());
+    json["skip_bad_lines"] = pairs.skip_bad_lines;
+  }
+  return json;
+}
+
+TrainingSettings TrainingSettings::from_json(const Json& j) {
+  TrainingSettings s;
+  s.task = j.at("task");
+  s.architecture = j.at("architecture");
+  s.model = j.at("model");
+  s.epochs = j.at("epochs");
+  s.seed = j.at("seed");
+  for (const TrainingKey& key : training_keys())
+    if (j.contains(key.name) && !j.at(key.name).is_null()) put(key, s, j.at(key.name));
+  if (j.contains("files"))
+    for (const Json& file : j.at("files")) s.pairs.files.emplace_back(file.get<std::string>());
+  s.pairs.skip_bad_lines = j.value("skip_bad_lines", false);
+  return s.resolved();
+}
+
+}  // namespace headlight
