@@ -16,7 +16,7 @@ ModelBundle bundle_of(const char* architecture, bool reverse) {
   bundle.text.source = Tokenizer(Vocabulary({" ", "a", "b", "c", "é", "א", "ב", "日"}));
   bundle.text.target = Tokenizer(Vocabulary({"_", "0", "1", "2", "3", ".", "é"}));
   bundle.model = tiny_model(architecture, reverse, {3, 4, 8, 7});
-  bundle.text.source_width = 6;
+  bundle.text.source_width = bundle.text.longest_source = 6;
   bundle.text.target_length = 3;
   return bundle;
 }
