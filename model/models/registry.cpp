@@ -10,11 +10,17 @@
 namespace headlight {
 
 const std::vector<Architecture>& architectures() {
-  static const std::vector<Architecture> rows = {
-      seq2seq_architecture(),        peeky_architecture(), attention_architecture(), convs2s_architecture(),
-      luong_architecture(),          gnmt_architecture(),  bahdanau_architecture(),  bahdanau_m30k_architecture(),
-      hard_attention_architecture(), ntm_architecture(),
-  };
+  static const std::vector<Architecture> rows = [] {
+    std::vector<Architecture> all = {
+        seq2seq_architecture(),        peeky_architecture(), attention_architecture(), convs2s_architecture(),
+        luong_architecture(),          gnmt_architecture(),  bahdanau_architecture(),  bahdanau_m30k_architecture(),
+        hard_attention_architecture(), ntm_architecture(),
+    };
+    // Every model may learn to write from the end to the start: its data are turned round, and its output is turned
+    // back.
+    for (Architecture& row : all) row.defaults["reverse_target"] = false;
+    return all;
+  }();
   return rows;
 }
 
@@ -37,6 +43,7 @@ std::unique_ptr<Model> make_model(const Json& config, InitialValues values) {
       throw FormatError("\"" + key + "\" is not a setting of " + architecture.name);
     full[key] = value;
   }
+  flag(full, "reverse_target");
   return architecture.make(full, values);
 }
 

@@ -53,6 +53,13 @@ class TestCommandLine : public QObject {
     return QString("there is no task '%1'; known: %2, pairs").arg(name, names.join(", "));
   }
 
+  static QString unknown_setting(const char* name) {
+    QStringList names;
+    for (const auto& [key, value] : find_architecture("attn_seq2seq").defaults.items())
+      names << QString::fromStdString(key);
+    return QString("--set: this model has no setting '%1'; it has %2, model_type").arg(name, names.join(", "));
+  }
+
   QTemporaryDir models_, scratch_;
 
  private slots:
@@ -205,9 +212,7 @@ class TestCommandLine : public QObject {
         << QStringList{"run", "attn_seq2seq", "--source", "x", "--frobnicate"}
         << "The following argument was not expected: --frobnicate (see 'headlight run --help')";
     QTest::newRow("unknown setting") << QStringList{"run", "attn_seq2seq", "--source", "x", "--set", "heads=8"}
-                                     << "--set: this model has no setting 'heads'; it has "
-                                        "source_vocabulary_size, target_vocabulary_size, embedding_size, hidden_size, "
-                                        "reverse_source, model_type";
+                                     << unknown_setting("heads");
     QTest::newRow("setting of a wrong kind")
         << QStringList{"run", "attn_seq2seq", "--source", "x", "--set", "reverse_source=perhaps"}
         << "\"reverse_source\" must be true or false, found \"perhaps\"";
