@@ -1,6 +1,7 @@
 #include "model/ops/activations.h"
 
 #include <cmath>
+#include <sstream>
 
 #include "model/ops/explaining.h"
 
@@ -160,7 +161,11 @@ Tensor glu(const Tensor& x) {
 }
 
 Tensor dropout(const Tensor& x, double p, Random& random) {
-  if (!(p >= 0 && p < 1)) throw UsageError("dropout " + std::to_string(p) + " is outside [0, 1)");
+  if (!(p >= 0 && p < 1)) {
+    std::ostringstream text;
+    text << "dropout " << p << " is outside [0, 1)";
+    throw UsageError(text.str());
+  }
   if (p == 0) return x;
   Tensor mask(x.shape()), y(x.shape());
   const auto kept = static_cast<Scalar>(1 / (1 - p));
