@@ -129,6 +129,17 @@ void TestInspector::result_lines() {
   e.function = "σ";
   e.recomputed = 0.774602;  // 1 / (1 + exp(-1.2345)) = 0.77460...
   QCOMPARE(result_line(e), QStringLiteral("σ(1.234) = 0.7746"));
+  for (Term& term : e.terms) term.cells = {{Tensor::full({1}, static_cast<Scalar>(term.value)), 0}};
+  e.terms.pop_back();  // 1 is left
+  const std::vector<std::pair<const char*, QString>> functions = {{"σ", "1 / (1 + np.exp(-(1)))"},
+                                                                  {"tanh", "np.tanh(1)"},
+                                                                  {"exp", "np.exp(1)"},
+                                                                  {"relu", "np.maximum(1, 0)"},
+                                                                  {"softplus", "np.logaddexp(1, 0)"}};
+  for (const auto& [function, numpy] : functions) {
+    e.function = function;
+    QCOMPARE(numpy_expression(e), numpy);
+  }
   e = explanation_of_kind(Explanation::Kind::share, {1, 3});
   e.terms[0].label = "exp(s − max)";
   e.recomputed = 0.25;

@@ -142,6 +142,8 @@ QString numpy_expression(const Explanation& explanation) {
     case Kind::function_of_sum: {
       const QString sum = python_sum(explanation);
       if (explanation.function == "σ") return QStringLiteral("1 / (1 + np.exp(-(%1)))").arg(sum);
+      if (explanation.function == "relu") return QStringLiteral("np.maximum(%1, 0)").arg(sum);
+      if (explanation.function == "softplus") return QStringLiteral("np.logaddexp(%1, 0)").arg(sum);
       return QStringLiteral("np.%1(%2)").arg(QString::fromStdString(explanation.function), sum);
     }
     case Kind::share: {
