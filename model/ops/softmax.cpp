@@ -1,7 +1,10 @@
 #include "model/ops/softmax.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "model/ops/explaining.h"
 
@@ -9,25 +12,46 @@ namespace headlight {
 
 namespace {
 
+// Sums and maxima of a row run in lanes that need not wait for each other.
+constexpr std::size_t kLanes = 16;
+
+double sum_of(const Scalar* x, Index n) {
+  std::array<double, kLanes> lanes{};
+  Index j = 0;
+  for (; j + Index{kLanes} <= n; j += kLanes)
+    for (std::size_t i = 0; i < kLanes; ++i) lanes[i] += static_cast<double>(x[j + static_cast<Index>(i)]);
+  for (; j < n; ++j) lanes[static_cast<std::size_t>(j) % kLanes] += static_cast<double>(x[j]);
+  return std::accumulate(lanes.begin(), lanes.end(), 0.0);
+}
+
+// The largest of the kept entries that are numbers; −∞ where there is none.
+Scalar largest(const Scalar* x, const Scalar* keep, Index n) {
+  std::array<Scalar, kLanes> lanes;
+  lanes.fill(-std::numeric_limits<Scalar>::infinity());
+  Index j = 0;
+  for (; !keep && j + Index{kLanes} <= n; j += kLanes)
+    for (std::size_t i = 0; i < kLanes; ++i) lanes[i] = std::max(lanes[i], x[j + static_cast<Index>(i)]);
+  for (; j < n; ++j)
+    if (!keep || keep[j] != 0) lanes[0] = std::max(lanes[0], x[j]);
+  return *std::max_element(lanes.begin(), lanes.end());
+}
+
 // exp(s − max) of the kept entries into `out`; returns their sum, 0 for a row that keeps nothing.
 double exponentials(const Scalar* scores, const Scalar* keep, Index n, Scalar* out) {
-  Scalar maximum = -std::numeric_limits<Scalar>::infinity();
-  bool any_nan = false;
-  for (Index j = 0; j < n; ++j) {
-    if (keep && keep[j] == 0) continue;
-    any_nan = any_nan || std::isnan(scores[j]);
-    maximum = std::max(maximum, scores[j]);
-  }
+  const Scalar maximum = largest(scores, keep, n);
+  const auto is_nan = [&](Index j) { return (!keep || keep[j] != 0) && std::isnan(scores[j]); };
   ArrayMap e(out, n);
-  if (maximum == -std::numeric_limits<Scalar>::infinity() && !any_nan) {
-    e.setZero();
-    return 0;
+  if (maximum == -std::numeric_limits<Scalar>::infinity()) {
+    bool any_nan = false;
+    for (Index j = 0; j < n; ++j) any_nan = any_nan || is_nan(j);
+    if (!any_nan) {
+      e.setZero();
+      return 0;
+    }
   }
   e = (ConstArrayMap(scores, n) - maximum).exp();
   if (keep) e = (ConstArrayMap(keep, n) != Scalar(0)).select(e, Scalar(0));
-  double sum = 0;
-  for (Index j = 0; j < n; ++j) sum += static_cast<double>(out[j]);
-  return sum;
+  return sum_of(out, n);
 }
 
 void softmax_backward(const Node& node, const Tensor& gradient, Graph& graph) {
