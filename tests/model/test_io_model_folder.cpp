@@ -258,6 +258,97 @@ class TestIoModelFolder : public QObject {
              QString("DIR/config.json: text.target_length: expected a whole number from 0 to 4096, found "
                      "18446744073709551615"));
   }
+  void texts_of_words_and_byte_pairs_come_back() {
+    Folder folder;
+    ModelBundle made = bundle();
+    made.model = tiny_model("attn_seq2seq", true, {3, 4, 7, 8});
+    made.text = rules_with_end(TokenizerKind::words, {"a", "b", "c"}, {"x", "y", "xy</w>", "z"}, true);
+    made.text.target = Tokenizer(made.text.target.vocabulary(), TokenizerKind::bpe, true, {{"x", "y</w>"}});
+    made.text.source_eos = true;
+    made.text.longest_source = 9;
+    save_model(folder / "m", made, "", StorageType::f32);
+    const TextRules loaded = load_model((folder / "m").string())->text;
+    QCOMPARE(loaded.source.kind(), TokenizerKind::words);
+    QCOMPARE(loaded.target.kind(), TokenizerKind::bpe);
+    QVERIFY(loaded.source.lower_case() && loaded.target.lower_case());
+    QVERIFY(loaded.source.merges().empty());
+    QCOMPARE(loaded.target.merges(), (Merges{{"x", "y</w>"}}));
+    QVERIFY(loaded.eos == TokenId{2} && loaded.pad == TokenId{0} && loaded.bos == 1 && loaded.source_eos);
+    QCOMPARE(loaded.target_length, Index{0});
+    QCOMPARE(loaded.longest_source, Index{9});
+    QCOMPARE(loaded.target.split("XY")[0].id.value(), TokenId{6});
+  }
+  void older_configs_are_read_as_they_were_meant() {
+    const Saved saved;
+    saved.change_config([](Json& c) {
+      c["text"] = Json{{"source_width", 4}, {"target_length", 2}, {"bos", "_"}, {"eos", nullptr}};
+    });
+    const TextRules loaded = load_model(saved.path().string())->text;
+    QVERIFY(loaded.source.kind() == TokenizerKind::characters && loaded.target.kind() == TokenizerKind::characters);
+    QVERIFY(!loaded.source.lower_case() && !loaded.eos && !loaded.pad && !loaded.source_eos);
+    QCOMPARE(loaded.longest_source, Index{4});
+  }
+  void refused_texts_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char* key, const char* value, const char* message) {
+      QTest::newRow(qPrintable(QString("%1 %2").arg(key, value))) << key << value << message;
+    };
+    row("source_tokenizer", "\"sentences\"", "expected \"characters\", \"words\" or \"bpe\", found \"sentences\"");
+    row("target_tokenizer", "3", "expected a text, found 3");
+    row("lower_case", "1", "expected true or false, found 1");
+    row("source_eos", "\"yes\"", "expected true or false, found \"yes\"");
+    row("longest_source", "-1", "expected a whole number from 0 to 4096, found -1");
+    row("pad", "\"?\"", "\"?\" is not in the target vocabulary");
+    row("pad", "\"x\"", "\"x\" has to be number 1 of the source vocabulary, too");
+  }
+  void refused_texts() {
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    QFETCH(QString, message);
+    QCOMPARE(Saved().config_refusal([&](Json& c) { c["text"][key.toStdString()] = Json::parse(value.toStdString()); }),
+             "DIR/config.json: text." + key + ": " + message);
+  }
+  void end_sign_that_sources_lack() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["source_eos"] = true; }),
+             QString("DIR/config.json: text.eos: \"$\" has to be number 3 of the source vocabulary, too"));
+  }
+  void source_end_without_an_end() {
+    QCOMPARE(Saved().config_refusal([](Json& c) {
+      c["text"]["eos"] = nullptr;
+      c["text"]["source_eos"] = true;
+    }),
+             QString("DIR/config.json: text.source_eos: sources end with \"eos\", but there is none"));
+  }
+  void refused_merges_data() {
+    QTest::addColumn<QString>("merges");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("no list") << "{}"
+                             << "vocabulary.json: source_merges: expected a list of texts, found an object";
+    QTest::newRow("one symbol") << "[\"ab\"]"
+                                << "vocabulary.json: source_merges[0]: expected two symbols with a space between them, "
+                                   "found \"ab\"";
+    QTest::newRow("three symbols") << "[\"a b\", \"a b c\"]"
+                                   << "vocabulary.json: source_merges[1]: expected two symbols with a space between "
+                                      "them, found \"a b c\"";
+    QTest::newRow("half") << "[\"a \"]"
+                          << "vocabulary.json: source_merges[0]: expected two symbols with a space between them, found "
+                             "\"a \"";
+    QTest::newRow("result")
+        << "[\"a b\"]"
+        << "config.json: text.source_tokenizer: vocabulary.json: merge 0 makes \"ab\", which is not "
+           "in the vocabulary";
+  }
+  void refused_merges() {
+    QFETCH(QString, merges);
+    QFETCH(QString, message);
+    const Saved saved;
+    Json json = Json::parse(get_file(saved / "vocabulary.json"));
+    json["source_merges"] = Json::parse(merges.toStdString());
+    put_file(saved / "vocabulary.json", json.dump());
+    QCOMPARE(saved.refusal(), "DIR/" + message);
+  }
   void unknown_text_setting() {
     QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["padd"] = "x"; }),
              QString("DIR/config.json: text.padd: unknown setting"));

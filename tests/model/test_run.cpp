@@ -69,6 +69,9 @@ class TestRun : public QObject {
   void refused_targets_data();
   void refused_targets();
   void the_end_sign_ends();
+  void words_are_read_and_written();
+  void targets_are_forced_with_their_end();
+  void targets_may_run_backwards();
   void without_a_trace_the_output_is_the_same();
   void progress_rises_and_cancels();
   void a_broken_weight_runs();
@@ -262,6 +265,79 @@ void TestRun::the_end_sign_ends() {
   const std::size_t count = whole.steps[0].id == *bundle.text.eos ? 1 : 2;
   QCOMPARE(ended.steps.size(), count);
   QCOMPARE(ended.output, count == 1 ? std::string() : whole.steps[0].text);  // the sign itself is not written
+}
+
+namespace {
+
+// Three words to read and three to write, with the special tokens in front; sources and targets end with EOS.
+ModelBundle bundle_of_words(bool reverse_target = false) {
+  ModelBundle bundle;
+  bundle.text = rules_with_end(TokenizerKind::words, {"the", "dog", "sees"}, {"l'", "chien", "voit"}, true);
+  bundle.text.source_eos = true;
+  bundle.text.target_length = 4;
+  Json config = tiny_model("attn_seq2seq", false, {3, 4, 7, 7})->config();
+  config["reverse_target"] = reverse_target;
+  auto model = std::shared_ptr<Model>(make_model(config, 1));
+  for (Parameter& p : model->parameters().all()) {
+    p.value.array() *= p.name.find("embed") == std::string::npos ? Scalar(4) : Scalar(200);  // so that words matter
+    if (p.name == "decoder.affine.b") p.value[2] = -4;                                       // and it goes on
+  }
+  bundle.model = model;
+  return bundle;
+}
+
+Ints written(const Result& result) {
+  Ints ids;
+  for (const OutputStep& step : result.steps) ids.push_back(step.id);
+  return ids;
+}
+
+}  // namespace
+
+void TestRun::words_are_read_and_written() {
+  const Result result = run(request_of("The cat  sees", bundle_of_words()));
+  QCOMPARE(texts(result), (Strings{"The", "cat", "sees", "<eos>"}));
+  QCOMPARE(ids(result), (Ints{4, 3, 6, 2}));
+  QVERIFY(result.tokens[1].unknown && !result.tokens[0].unknown && result.tokens[3].padding);
+  QCOMPARE(result.tokens[2].begin, std::size_t{9});
+  QCOMPARE(result.position_of_token, (Ints{0, 1, 2, 3}));
+  QCOMPARE(notes_of(result), (Strings{"1 token is not in this model's vocabulary and read as <unk>."}));
+  QVERIFY(result.steps.size() <= 5);  // four and the end sign
+  QCOMPARE(notes_of(run(request_of("cat cat", bundle_of_words()))),
+           (Strings{"2 tokens are not in this model's vocabulary and read as <unk>."}));
+}
+
+void TestRun::targets_are_forced_with_their_end() {
+  Request request = request_of("the dog", bundle_of_words());
+  request.target = "L'chien voit";
+  const Result result = run(request);
+  QCOMPARE(written(result), (Ints{4, 5, 6, 2}));  // the end is scored as well
+  QCOMPARE(result.output, std::string("l'chien voit"));
+  request.target = "chien chien chien chien chien";
+  QCOMPARE(message_of<UsageError>([&] { run(request); }), "the target has 5 tokens, at most 4 are decoded");
+  request.target = "chien noir";
+  QCOMPARE(message_of<UsageError>([&] { run(request); }), "'noir' in the target is not in this model's vocabulary");
+}
+
+void TestRun::targets_may_run_backwards() {
+  Request request = request_of("the dog", bundle_of_words(true));
+  request.target = "l'chien voit";
+  const Result forced = run(request);
+  QCOMPARE(written(forced), (Ints{6, 5, 4, 2}));
+  QCOMPARE(forced.output, std::string("l'chien voit"));
+  request.target.reset();
+  int turned_round = 0;
+  for (const char* source : {"the dog", "dog sees the", "sees", "the", "dog dog sees", "sees the dog the", "dog"}) {
+    request.source = source;
+    const Result backward = run(request), forward = run(request_of(source, bundle_of_words()));
+    QCOMPARE(written(backward), written(forward));
+    std::vector<TokenId> reading;
+    for (const OutputStep& step : backward.steps)
+      if (step.id != 2) reading.insert(reading.begin(), step.id);
+    QCOMPARE(backward.output, bundle_of_words().text.target.join(reading));
+    turned_round += backward.output != forward.output;
+  }
+  QVERIFY(turned_round > 0);
 }
 
 void TestRun::without_a_trace_the_output_is_the_same() {
