@@ -5,13 +5,13 @@
 namespace headlight {
 
 void TextRules::finish_source(std::vector<TextToken>& tokens, std::size_t text_size) const {
-  const auto add = [&](const std::string& text, std::optional<TokenId> id) {
-    tokens.push_back({text, text_size, text_size, id, true});
+  const auto add = [&](const std::string& text, std::optional<TokenId> id, bool padding) {
+    tokens.push_back({text, text_size, text_size, id, padding});
   };
   const auto known = std::count_if(tokens.begin(), tokens.end(), [](const TextToken& t) { return t.id.has_value(); });
   if (const auto space = source.vocabulary().find(" "))
-    for (Index width = known; width < std::max<Index>(source_width, source_eos ? 0 : 1); ++width) add(" ", space);
-  if (source_eos && eos) add(source.vocabulary().text(*eos), eos);
+    for (Index width = known; width < std::max<Index>(source_width, source_eos ? 0 : 1); ++width) add(" ", space, true);
+  if (source_eos && eos) add(source.vocabulary().text(*eos), eos, false);
 }
 
 std::vector<TextToken> TextRules::source_tokens(const std::string& text) const {

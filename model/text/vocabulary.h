@@ -14,10 +14,10 @@ namespace headlight {
 // A piece of a text as the model sees it, and where it stands in the text.
 struct TextToken {
   std::string text;       // UTF-8, as typed
-  std::size_t begin = 0;  // byte range in the text; begin == end for padding that the task adds
+  std::size_t begin = 0;  // byte range in the text; begin == end for what the task adds
   std::size_t end = 0;
   std::optional<TokenId> id;  // none: not in the vocabulary, left out of the run
-  bool padding = false;       // added by the task, not typed
+  bool padding = false;       // a space that the task adds to fill up the width, not typed
   bool unknown = false;       // not in the vocabulary; `id` is then that of <unk>, if there is one
 };
 

@@ -1265,6 +1265,10 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <translation>%1 不在这个模型的词表中，已略去。</translation>
     </message>
     <message>
+        <source>It is not in this model&apos;s vocabulary and read as an unknown word.</source>
+        <translation>它不在这个模型的词表中，按未知词读入。</translation>
+    </message>
+    <message>
         <source>Padding (%1): short sources are filled up to the length that the model was trained on.</source>
         <translation>填充（%1）：较短的源文本会补齐到模型训练时的长度。</translation>
     </message>
@@ -2231,6 +2235,14 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     <message>
         <source>1 character is not in this model's vocabulary and left out.</source>
         <translation>有 1 个字符不在该模型的词表中，已略去。</translation>
+    </message>
+    <message>
+        <source>1 token is not in this model's vocabulary and read as &lt;unk&gt;.</source>
+        <translation>有 1 个词元不在该模型的词表中，按 &lt;unk&gt; 读入。</translation>
+    </message>
+    <message>
+        <source>%1 tokens are not in this model's vocabulary and read as &lt;unk&gt;.</source>
+        <translation>有 %1 个词元不在该模型的词表中，按 &lt;unk&gt; 读入。</translation>
     </message>
     <message>
         <source>%1 characters are not in this model's vocabulary and left out.</source>

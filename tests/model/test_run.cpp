@@ -298,7 +298,7 @@ void TestRun::words_are_read_and_written() {
   const Result result = run(request_of("The cat  sees", bundle_of_words()));
   QCOMPARE(texts(result), (Strings{"The", "cat", "sees", "<eos>"}));
   QCOMPARE(ids(result), (Ints{4, 3, 6, 2}));
-  QVERIFY(result.tokens[1].unknown && !result.tokens[0].unknown && result.tokens[3].padding);
+  QVERIFY(result.tokens[1].unknown && !result.tokens[0].unknown && !result.tokens[3].padding);
   QCOMPARE(result.tokens[2].begin, std::size_t{9});
   QCOMPARE(result.position_of_token, (Ints{0, 1, 2, 3}));
   QCOMPARE(notes_of(result), (Strings{"1 token is not in this model's vocabulary and read as <unk>."}));

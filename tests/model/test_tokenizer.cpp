@@ -212,7 +212,7 @@ class TestTokenizer : public QObject {
     rules.source_eos = true;
     const auto tokens = rules.source_tokens("a b");
     QCOMPARE(ids(tokens), (Ids{4, 3, 2}));
-    QVERIFY(tokens[2].padding && tokens[2].begin == 3 && tokens[2].end == 3);
+    QVERIFY(!tokens[2].padding && tokens[2].begin == 3 && tokens[2].end == 3);
     QCOMPARE(tokens[2].text, std::string("<eos>"));
     QCOMPARE(ids(rules.source_tokens("")), (Ids{2}));
     QCOMPARE(*rules.pad, TokenId{0});

@@ -143,6 +143,7 @@ QString TokenStrip::token_tooltip(int token) const {
       shown.padding
           ? tr("Padding (%1): short sources are filled up to the length that the model was trained on.").arg(name)
           : tr("%1, token %2 of the source.").arg(name).arg(token + 1);
+  if (shown.unknown) tip += '\n' + tr("It is not in this model's vocabulary and read as an unknown word.");
   const int position = result_->position_of_token[static_cast<std::size_t>(token)];
   if (position >= 0)
     tip +=
@@ -184,8 +185,8 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
   const Theme& theme = Theme::instance();
   const auto at = static_cast<std::size_t>(token);
   const TextToken& shown = result_->tokens[at];
-  const bool unknown = !shown.id, muted = shown.padding || texts_[at].stand_in;
-  const bool tinted = at < weights_.size() && !unknown;
+  const bool left_out = !shown.id, unknown = left_out || shown.unknown, muted = shown.padding || texts_[at].stand_in;
+  const bool tinted = at < weights_.size() && !left_out;
   const QColor fill = tinted ? theme.weight(weights_[at]) : shown.padding ? theme.background() : theme.panel();
   const bool selected = marks && token == cursor_;
   const bool hovered = marks && selection_->hovered_token() == token;
