@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/version.h"
+#include "model/training/training_settings.h"
 
 namespace headlight {
 
@@ -19,9 +20,10 @@ struct Commands {
   RenderCommand render;
   TrainCommand train;
   EvaluateCommand evaluate;
+  CompareCommand compare;
   InspectCommand inspect;
   VerifyCommand verify;
-  std::string size = "1280x800";
+  std::string size = "1280x800", compare_size = "800x480";
 };
 
 // "1280x800" -> {1280, 800}. Pictures over 16384 a side are refused: they would not fit the memory of most machines.
@@ -37,6 +39,33 @@ CLI::App* subcommand(CLI::App& app, const char* name, const char* what, const ch
   return sub;
 }
 
+void declare_decoding(CLI::App* sub, DecodeOptions& d) {
+  sub->add_option("--decode", d.decode, "how the output is chosen")
+      ->check(CLI::IsMember({"greedy", "sample", "beam"}))
+      ->capture_default_str();
+  sub->add_option("--beam", d.beam, "hypotheses of beam search")->check(CLI::Range(1, 256))->capture_default_str();
+  sub->add_option("--alpha", d.alpha, "beam search: strength of the length norm, 0 switches it off")
+      ->check(CLI::Range(0.0, 10.0))
+      ->capture_default_str();
+  sub->add_option("--beta", d.beta, "beam search: strength of the coverage penalty, 0 switches it off")
+      ->check(CLI::Range(0.0, 10.0))
+      ->capture_default_str();
+  sub->add_option("--length-norm", d.length_norm, "wu16: ((5 + n) / 6)^alpha, power: n^alpha, or none")
+      ->check(CLI::IsMember({"wu16", "power", "none"}))
+      ->capture_default_str();
+  sub->add_option("--temperature", d.temperature, "sampling: below 1 bolder, above 1 more even, 0 takes the best")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str();
+  sub->add_option("--top-k", d.top_k, "sampling: draw among the k best tokens only; 0: all")
+      ->check(CLI::Range(0, 1000000))
+      ->capture_default_str();
+  sub->add_option("--top-p", d.top_p, "sampling: draw among the best tokens that together have this probability")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  sub->add_option("--seed", d.seed, "of everything that is drawn: tokens, and positions of hard attention")
+      ->capture_default_str();
+}
+
 void declare_run(CLI::App& app, RunCommand& c) {
   auto* sub = subcommand(app, "run", "Run a model on a text and print the output and the alignment",
                          "  headlight run date-attention --source 'november 21, 2026'\n"
@@ -44,10 +73,14 @@ void declare_run(CLI::App& app, RunCommand& c) {
                          "  headlight run date-attention --source '8/23/83' --dump trace.npz\n"
                          "  headlight run date-attention --source 'May 5, 2001' \\\n"
                          "      --edit 'decoder.step[5].attention.weights[0]~1'\n"
-                         "  headlight run date-attention --source 'May 5, 2001' --target '2001-06-05'");
+                         "  headlight run date-attention --source 'May 5, 2001' --target '2001-06-05'\n"
+                         "  headlight run date-attention --source 'May 5, 2001' --set attention.score=cosine\n"
+                         "  headlight run date-attention --source 'May 5, 2001' --decode beam --beam 5\n"
+                         "  headlight run date-attention --source 'May 5, 2001' --decode sample --top-p 0.9 --seed 7");
   sub->add_option("MODEL", c.model, kModelHelp)->required();
   sub->add_option("-s,--source", c.source, "text that the model reads")->required();
   sub->add_option("-t,--target", c.target, "score this output instead of the model's own choice");
+  declare_decoding(sub, c.decode);
   sub->add_option("--set", c.settings, "KEY=VALUE: change a setting of config.json for this run")->take_all();
   sub->add_option("--edit", c.edits,
                   "change a value on the way: SITE[cell]=v sets it, ~v pins an attention weight and rescales the\n"
@@ -89,27 +122,71 @@ void declare_train(CLI::App& app, TrainCommand& c) {
                          "  headlight train date --architecture attn_seq2seq --out my-dates\n"
                          "  headlight train addition --architecture seq2seq_peeky --epochs 25 --seed 7 --out sums\n"
                          "  headlight train date --architecture attn_seq2seq --set hidden_size=128 --out small\n"
+                         "  headlight train copy --architecture attn_seq2seq --set optimiser=adam \\\n"
+                         "      --set schedule=noam --set warmup=400 --set patience=3 --out copies\n"
+                         "  headlight train pairs --files data.tsv --architecture attn_seq2seq --out my-words\n"
                          "  headlight train date --architecture attn_seq2seq --out my-dates --resume");
-  sub->add_option("TASK", c.task, "what to learn: date, addition, ...")->required();
-  sub->add_option("-a,--architecture", c.architecture, "seq2seq, seq2seq_peeky or attn_seq2seq")->required();
+  std::string tasks, keys;
+  for (const Task& task : headlight::tasks()) tasks += task.name + ", ";
+  for (const TrainingKey& key : training_keys()) keys += (keys.empty() ? "" : ", ") + std::string(key.name);
+  sub->add_option("TASK", c.task, "what to learn: " + tasks + "or pairs (sentences of your own)")->required();
+  sub->add_option("-a,--architecture", c.architecture, "seq2seq, seq2seq_peeky, attn_seq2seq, ...")->required();
   sub->add_option("-o,--out", c.out, "folder to write")->required();
+  sub->add_option("--files", c.files,
+                  "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together")
+      ->take_all();
+  sub->add_flag("--skip-bad-lines", c.skip_bad_lines,
+                "leave out lines of the files that cannot be read, and count them");
   sub->add_option("--epochs", c.epochs, "passes over the training data")->check(CLI::Range(1, 100000));
   sub->add_option("--seed", c.seed, "the same seed gives the same model on the same machine");
-  sub->add_option("--set", c.settings, "KEY=VALUE: a setting of the task, the model or the training")->take_all();
+  sub->add_option("--set", c.settings, "KEY=VALUE: a setting of the model, or of the training:\n" + keys)->take_all();
+  sub->add_option("--licence", c.licence, "of the model, for its card");
+  sub->add_option("--data-note", c.data_note, "where the data come from, for the model's card");
   sub->add_flag("--resume", c.resume, "go on after the last finished epoch of the folder");
   sub->add_flag("--half", c.half, "store the weights as float16: half the size, the same outputs in practice");
   sub->add_flag("-q,--quiet", c.quiet, "no progress bar");
 }
 
-void declare_others(CLI::App& app, Commands& all) {
-  auto* evaluate = subcommand(app, "evaluate", "Measure a model on examples that it was not trained on",
-                              "  headlight evaluate date-attention\n"
-                              "  headlight evaluate my-dates --task date --limit 500 --json");
-  evaluate->add_option("MODEL", all.evaluate.model, kModelHelp)->required();
-  evaluate->add_option("--task", all.evaluate.task, "default: the task that the model was trained on");
-  evaluate->add_option("--limit", all.evaluate.limit, "use only so many examples")->check(CLI::Range(1, 10000000));
-  evaluate->add_flag("--json", all.evaluate.json, "print one JSON object instead of text");
+void declare_evaluate(CLI::App& app, EvaluateCommand& c) {
+  auto* sub = subcommand(app, "evaluate", "Measure a model on examples that it was not trained on",
+                         "  headlight evaluate date-attention\n"
+                         "  headlight evaluate my-dates --task date --limit 500 --json\n"
+                         "  headlight evaluate copies --by-length\n"
+                         "  headlight evaluate my-words --files test.tsv");
+  sub->add_option("MODEL", c.model, kModelHelp)->required();
+  sub->add_option("--task", c.task, "default: the task that the model was trained on");
+  sub->add_option("--files", c.files, "of pairs: what to measure on, as in 'headlight train'")->take_all();
+  sub->add_flag("--held-out", c.held_out, "of the files, only the pairs that a training on them holds out");
+  sub->add_flag("--skip-bad-lines", c.skip_bad_lines, "leave out lines of the files that cannot be read");
+  sub->add_option("--limit", c.limit, "use only so many examples")->check(CLI::Range(1, 10000000));
+  sub->add_flag("--by-length", c.by_length, "exact match for each length (or what else the task is grouped by)");
+  sub->add_flag("--json", c.json, "print one JSON object instead of text");
+}
 
+void declare_compare(CLI::App& app, Commands& all) {
+  CompareCommand& c = all.compare;
+  auto* sub = subcommand(app, "compare", "Compare models: one table and one picture of lines",
+                         "  headlight compare plain peeky attention --metric exact_match --out epochs.svg\n"
+                         "  headlight compare plain attention --metric ppl_free --csv epochs.csv\n"
+                         "  headlight compare copy-plain copy-attention --by length --task copy --out lengths.png");
+  sub->add_option("MODELS", c.models, "folders of models, or names of bundled ones")->required();
+  sub->add_option("--by", c.by, "what runs along the picture: epochs of training.csv, or lengths of held-out examples")
+      ->check(CLI::IsMember({"epoch", "length"}))
+      ->capture_default_str();
+  sub->add_option("--metric", c.metric,
+                  "column of training.csv: loss, exact_match, gradient_norm, seconds, learning_rate,\n"
+                  "token_accuracy, ppl_tf (fed the right tokens), ppl_free (fed its own choices)")
+      ->capture_default_str();
+  sub->add_option("--task", c.task, "by length: default is the task that each model was trained on");
+  sub->add_option("--limit", c.limit, "by length: use only so many examples")->check(CLI::Range(1, 10000000));
+  sub->add_option("-o,--out", c.out, "picture to write; its ending is the format: .png, .svg or .pdf");
+  sub->add_option("--csv", c.csv, "table to write; without it, standard output");
+  sub->add_option("--title", c.title, "of the picture");
+  sub->add_option("--theme", c.theme, "colours")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
+  sub->add_option("--size", all.compare_size, "WIDTHxHEIGHT of the picture")->capture_default_str();
+}
+
+void declare_others(CLI::App& app, Commands& all) {
   auto* inspect = subcommand(app, "inspect", "List the configuration, the tensors and the sites of a model",
                              "  headlight inspect date-attention\n"
                              "  headlight inspect ./my-dates --json | jq '.tensors[].shape'");
@@ -128,6 +205,7 @@ Command chosen(const CLI::App& app, const Commands& all) {
   if (app.got_subcommand("render")) return all.render;
   if (app.got_subcommand("train")) return all.train;
   if (app.got_subcommand("evaluate")) return all.evaluate;
+  if (app.got_subcommand("compare")) return all.compare;
   if (app.got_subcommand("inspect")) return all.inspect;
   if (app.got_subcommand("verify")) return all.verify;
   return all.window;
@@ -157,12 +235,18 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   declare_run(app, all.run);
   declare_render(app, all);
   declare_train(app, all.train);
+  declare_evaluate(app, all.evaluate);
+  declare_compare(app, all);
   declare_others(app, all);
 
   try {
     app.parse(argc, argv);
-    if (!parse_size(all.size, all.render.width, all.render.height))
-      throw CLI::ValidationError("--size", "expected WIDTHxHEIGHT from 16x16 to 16384x16384, found '" + all.size + "'");
+    const auto read_size = [](const std::string& text, int& width, int& height) {
+      if (!parse_size(text, width, height))
+        throw CLI::ValidationError("--size", "expected WIDTHxHEIGHT from 16x16 to 16384x16384, found '" + text + "'");
+    };
+    read_size(all.size, all.render.width, all.render.height);
+    read_size(all.compare_size, all.compare.width, all.compare.height);
   } catch (const CLI::CallForVersion& version) {
     return NothingToRun{0, std::string(version.what()) + "\n"};
   } catch (const CLI::Success&) {

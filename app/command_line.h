@@ -13,9 +13,22 @@ struct WindowCommand {
   std::optional<std::string> source, target;
 };
 
+// How the output is chosen: options of `run`.
+struct DecodeOptions {
+  std::string decode = "greedy";  // greedy, sample or beam
+  int beam = 4;                   // hypotheses
+  double alpha = 0, beta = 0;     // length norm and coverage penalty
+  std::string length_norm = "wu16";
+  double temperature = 1;
+  int top_k = 0;
+  double top_p = 1;
+  unsigned long long seed = 1;  // of all draws
+};
+
 struct RunCommand {
   std::string model, source;
   std::optional<std::string> target;
+  DecodeOptions decode;
   std::vector<std::string> settings;  // KEY=VALUE, over config.json
   std::vector<std::string> edits;     // see parse_intervention
   std::string dump;                   // file; empty: none
@@ -37,14 +50,32 @@ struct TrainCommand {
   std::optional<int> epochs;
   std::optional<unsigned long long> seed;
   std::vector<std::string> settings;
+  std::vector<std::string> files;  // of the task pairs
+  bool skip_bad_lines = false;
+  std::string licence, data_note;  // for the model card
   bool resume = false, quiet = false;
   bool half = false;  // store the weights as float16
 };
 
 struct EvaluateCommand {
   std::string model, task;
+  std::vector<std::string> files;  // of the task pairs
+  bool held_out = false;           // of the files, only the held-out pairs
+  bool skip_bad_lines = false;
   int limit = 0;  // examples; 0: all of the held-out ones
-  bool json = false;
+  bool by_length = false, json = false;
+};
+
+struct CompareCommand {
+  std::vector<std::string> models;
+  std::string by = "epoch";  // epoch or length
+  std::string metric = "exact_match";
+  std::string task;      // by length only; empty: of each model
+  std::string out, csv;  // picture and table; csv empty: standard output
+  std::string theme = "light";
+  std::string title;
+  int width = 800, height = 480;
+  int limit = 0;
 };
 
 struct InspectCommand {
@@ -56,8 +87,8 @@ struct VerifyCommand {
   std::string model, reference;  // reference empty: the model's own verify.safetensors
 };
 
-using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, InspectCommand,
-                             VerifyCommand>;
+using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,
+                             InspectCommand, VerifyCommand>;
 
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).
 struct NothingToRun {

@@ -53,6 +53,51 @@ Json alignment_json(const Alignment& alignment) {
   return {{"rows", alignment.row_labels}, {"columns", alignment.column_labels}, {"weights", std::move(rows)}};
 }
 
+const char* fate_text(BeamHypothesis::Fate fate) {
+  switch (fate) {
+    case BeamHypothesis::Fate::alive:
+      return "alive";
+    case BeamHypothesis::Fate::finished:
+      return "finished";
+    case BeamHypothesis::Fate::truncated:
+      return "truncated";
+    case BeamHypothesis::Fate::stopped:
+      return "stopped";
+    case BeamHypothesis::Fate::pruned:
+      break;
+  }
+  return "pruned";
+}
+
+// The tree of a beam search: what each step tried, and the outputs that came of it, best first.
+Json beam_json(const BeamTree& tree, const Vocabulary& vocabulary) {
+  Json steps = Json::array(), best = Json::array();
+  for (const BeamStep& step : tree.steps) {
+    Json hypotheses = Json::array();
+    for (const BeamHypothesis& h : step.hypotheses) {
+      Json row{{"token", h.token},
+               {"text", vocabulary.text(h.token)},
+               {"parent", h.parent},
+               {"logp", json_number(h.logp)},
+               {"score", json_number(h.score)},
+               {"fate", fate_text(h.fate)}};
+      row["attention"] = Json::array();
+      for (const double a : h.attention) row["attention"].push_back(json_number(a));
+      hypotheses.push_back(std::move(row));
+    }
+    steps.push_back(std::move(hypotheses));
+  }
+  for (const BeamEnd& end : tree.best) {
+    Json texts = Json::array();
+    for (const TokenId id : end.tokens) texts.push_back(vocabulary.text(id));
+    best.push_back({{"tokens", std::move(texts)},
+                    {"logp", json_number(end.logp)},
+                    {"score", json_number(end.score)},
+                    {"truncated", end.truncated}});
+  }
+  return {{"steps", std::move(steps)}, {"best", std::move(best)}};
+}
+
 Json result_json(const Result& result) {
   Json json{{"model", result.model->name}, {"source", result.source}, {"output", result.output}};
   json["tokens"] = Json::array();
@@ -60,6 +105,7 @@ Json result_json(const Result& result) {
   json["steps"] = Json::array();
   for (const OutputStep& step : result.steps) json["steps"].push_back(step_json(step));
   json["alignment"] = alignment_json(alignment(result));
+  if (result.beam) json["beam"] = beam_json(*result.beam, result.model->target_vocabulary());
   json["notes"] = Json::array();
   for (const RunNote& note : result.notes) json["notes"].push_back(note_text(note));
   json["seconds"] = result.seconds;
@@ -139,10 +185,27 @@ void print_inspection(const ModelBundle& bundle, const Result& example) {
               << entry.value.shape().text() << " " << (entry.site.kind ? entry.site.kind->title : "") << "\n";
 }
 
+DecodeSettings decode_settings(const DecodeOptions& options) {
+  DecodeSettings settings;
+  if (options.decode == "sample") settings.kind = DecodeSettings::Kind::sample;
+  if (options.decode == "beam") settings.kind = DecodeSettings::Kind::beam;
+  settings.sampling.temperature = options.temperature;
+  settings.sampling.top_k = options.top_k;
+  settings.sampling.top_p = options.top_p;
+  settings.beam.width = options.beam;
+  settings.beam.alpha = options.alpha;
+  settings.beam.beta = options.beta;
+  if (options.length_norm == "power") settings.beam.length_norm = LengthNorm::power;
+  if (options.length_norm == "none") settings.beam.length_norm = LengthNorm::none;
+  return settings;
+}
+
 }  // namespace
 
 int run_command(const RunCommand& command) {
   Request request;
+  request.decode = decode_settings(command.decode);
+  request.seed = command.decode.seed;
   request.model = with_settings(load_model(command.model), command.settings);
   warn(*request.model);
   request.source = command.source;

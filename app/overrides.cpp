@@ -30,13 +30,17 @@ std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBund
                       value.dump() + "; expect other outputs");
     config[key] = std::move(value);
   }
-  std::shared_ptr<Model> model = make_model(config, {InitialValues::Kind::zeros});
+  std::shared_ptr<Model> model = make_model(config, {InitialValues::Kind::drawn, 1});
   for (Parameter& parameter : model->parameters().all()) {
     const Tensor* loaded = bundle->model->parameters().find(parameter.name);
-    if (!loaded || loaded->shape() != parameter.value.shape())
+    if (!loaded) {
+      notes.push_back("--set: this run needs " + parameter.name + " " + parameter.value.shape().text() +
+                      ", which was never trained: it holds random numbers");
+      continue;
+    }
+    if (loaded->shape() != parameter.value.shape())
       throw FormatError("--set: with these settings the model needs " + parameter.name + " " +
-                        parameter.value.shape().text() + ", but the file has " +
-                        (loaded ? loaded->shape().text() : std::string("none")));
+                        parameter.value.shape().text() + ", but the file has " + loaded->shape().text());
     parameter.value.array() = loaded->array();
   }
   auto changed = std::make_shared<ModelBundle>(*bundle);

@@ -101,17 +101,49 @@ std::string row_text(const Alignment& alignment, Index t, Index shown, const Out
   return line + "│ " + padded(peak_token, 2) + number(" %.3f", peak) + " at " + std::to_string(best + 1) + "\n";
 }
 
+// Column labels of at most two columns stand side by side; longer ones (words) from top to bottom, 14 characters of
+// them.
+std::string header_text(const std::vector<std::string>& labels, const std::string& margin) {
+  int longest = 0;
+  for (const std::string& label : labels) longest = std::max(longest, display_width(label));
+  std::string text = margin;
+  if (longest <= 2) {
+    for (const std::string& label : labels) text += display_width(label) < 2 ? " " + label : label;
+    return text;
+  }
+  const int height = std::min(longest, 14);
+  std::vector<std::vector<std::string>> lines(static_cast<std::size_t>(height));
+  for (const std::string& label : labels) {
+    std::vector<std::string> characters;
+    for (std::size_t i = 0; i < label.size();) {
+      const std::size_t begin = i;
+      next_code_point(label, i);
+      characters.push_back(label.substr(begin, i - begin));
+    }
+    if (static_cast<int>(characters.size()) > height) {
+      characters.resize(static_cast<std::size_t>(height));
+      characters.back() = "…";
+    }
+    const std::size_t above = static_cast<std::size_t>(height) - characters.size();
+    for (std::size_t y = 0; y < lines.size(); ++y) lines[y].push_back(y < above ? " " : characters[y - above]);
+  }
+  for (std::size_t y = 0; y < lines.size(); ++y) {
+    if (y > 0) text += "\n" + margin;
+    for (const std::string& character : lines[y]) text += display_width(character) < 2 ? " " + character : character;
+  }
+  return text;
+}
+
 std::string alignment_text(const Alignment& alignment, const Result& result) {
   const Index shown = shown_columns(alignment, result);
   int label_width = 2;
   for (const OutputStep& step : result.steps)
     label_width = std::max(label_width, display_width(terminal_token(step.text)));
   const std::string margin(static_cast<std::size_t>(label_width) + 12, ' ');
-  std::string text = "\n" + margin;
-  for (Index s = 0; s < shown; ++s) {
-    const std::string label = terminal_token(alignment.column_labels[static_cast<std::size_t>(s)]);
-    text += display_width(label) < 2 ? " " + label : display_width(label) == 2 ? label : " …";
-  }
+  std::vector<std::string> labels;
+  for (Index s = 0; s < shown; ++s)
+    labels.push_back(terminal_token(alignment.column_labels[static_cast<std::size_t>(s)]));
+  std::string text = "\n" + header_text(labels, margin);
   text += "    looks most at\n";
   for (Index t = 0; t < alignment.weights.rows() && t < static_cast<Index>(result.steps.size()); ++t)
     text += row_text(alignment, t, shown, result.steps[static_cast<std::size_t>(t)], label_width);
@@ -164,15 +196,36 @@ std::string terminal_token(const std::string& token) {
   return text;
 }
 
+// A text for one line: control characters as pictures, spaces as they are.
+std::string plain_line(const std::string& text) {
+  std::string line;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t begin = i;
+    next_code_point(text, i);
+    const std::string character = text.substr(begin, i - begin);
+    line += character == " " ? " " : terminal_token(character);
+  }
+  return line;
+}
+
+// The outputs that a beam search found, best first.
+std::string beam_text(const BeamTree& tree, const TextRules& rules) {
+  std::string text = "\n  beam search     score    log p\n";
+  for (const BeamEnd& end : tree.best) {
+    std::vector<TokenId> tokens = end.tokens;
+    if (rules.eos && !tokens.empty() && tokens.back() == *rules.eos) tokens.pop_back();
+    text += "            " + number("%9.4f", end.score) + number("%9.4f", end.logp) + "   " +
+            plain_line(rules.target.join(tokens)) + (end.truncated ? " …" : "") + "\n";
+  }
+  return text;
+}
+
 std::string text_picture(const Result& result) {
-  std::string source, output;
-  for (const TextToken& token : result.tokens)
-    if (!token.padding) source += token.text == " " ? " " : terminal_token(token.text);
-  for (const OutputStep& step : result.steps) output += step.text == " " ? " " : terminal_token(step.text);
   double probability = 1;
   for (const OutputStep& step : result.steps) probability *= step.probability;
-
-  std::string text = "source  " + source + "\noutput  " + output + number("   (probability %.4f)\n", probability);
+  std::string text = "source  " + plain_line(result.source) + "\noutput  " + plain_line(result.output) +
+                     number("   (probability %.4f)\n", probability);
+  if (result.beam) text += beam_text(*result.beam, result.model->text);
   const Alignment weights = alignment(result);
   text += weights.empty() ? steps_text(result) : alignment_text(weights, result);
   if (weights.empty() && result.trace) text += "\n  This model has no attention, so there is no alignment to show.\n";

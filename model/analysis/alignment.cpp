@@ -4,12 +4,24 @@
 
 namespace headlight {
 
-Alignment alignment(const Result& result) {
+namespace {
+
+// The attention of step t: the model's one read, the mean over its layers, or (layer >= 0) that layer's.
+int entry_of(const Trace& trace, std::size_t t, int layer) {
+  const std::string step = "decoder.step[" + std::to_string(t) + "].";
+  if (layer >= 0) return trace.find(step + "layer[" + std::to_string(layer) + "].attn.weights");
+  const int read = trace.find(step + "attention.weights");
+  return read >= 0 ? read : trace.find(step + "attn_mean");
+}
+
+}  // namespace
+
+Alignment alignment(const Result& result, int layer) {
   Alignment map;
   if (!result.trace) return map;
   const Trace& trace = *result.trace;
   for (std::size_t t = 0; t < result.steps.size(); ++t) {
-    const int entry = trace.find("decoder.step[" + std::to_string(t) + "].attention.weights");
+    const int entry = entry_of(trace, t, layer);
     if (entry < 0) return {};
     map.entry_of_row.push_back(entry);
     map.row_labels.push_back(result.steps[t].text);

@@ -31,13 +31,20 @@ void read_source(const Request& request, Result& result) {
   rules.finish_source(result.tokens, request.source.size());
 }
 
-TokenId best_of(const Tensor& logits) {
+// Padding and the start sign, of vocabularies that have them as special tokens.
+std::vector<TokenId> never_written(const TextRules& rules) {
+  if (!rules.pad) return {};
+  return {*rules.pad, rules.bos};
+}
+
+TokenId best_of(const Tensor& logits, const std::vector<TokenId>& never) {
   // The first of equals; a NaN never wins.
-  TokenId best = 0;
-  for (Index v = 1; v < logits.size(); ++v)
-    if (logits[v] > logits[best] || (std::isnan(logits[best]) && !std::isnan(logits[v])))
-      best = static_cast<TokenId>(v);
-  return best;
+  TokenId best = -1;
+  for (TokenId v = 0; v < static_cast<TokenId>(logits.size()); ++v) {
+    if (std::ranges::find(never, v) != never.end()) continue;
+    if (best < 0 || logits[v] > logits[best] || (std::isnan(logits[best]) && !std::isnan(logits[v]))) best = v;
+  }
+  return std::max<TokenId>(best, 0);
 }
 
 OutputStep describe(TokenId id, const Tensor& probabilities, const Vocabulary& vocabulary) {
@@ -60,7 +67,7 @@ OutputStep describe(TokenId id, const Tensor& probabilities, const Vocabulary& v
 std::vector<TokenId> forced_tokens(const std::string& target, const TextRules& rules, Index limit, bool reversed) {
   std::vector<TokenId> ids;
   for (const TextToken& token : rules.target.split(target)) {
-    if (!token.id) throw UsageError("'" + token.text + "' in the target is not in this model's vocabulary");
+    if (token.unknown) throw UsageError("'" + token.text + "' in the target is not in this model's vocabulary");
     ids.push_back(*token.id);
   }
   if (ids.empty()) throw UsageError("the target is empty: leave it out to let the model choose");
@@ -79,6 +86,78 @@ std::string output_text(const std::vector<OutputStep>& steps, const TextRules& r
     if (step.id != rules.eos) ids.push_back(step.id);
   if (reversed) std::reverse(ids.begin(), ids.end());
   return rules.target.join(ids);
+}
+
+// The source's ids in reading order [S x 1].
+Tensor source_ids(const Result& result) {
+  std::vector<TokenId> ids;
+  for (const TextToken& token : result.tokens)
+    if (token.id) ids.push_back(*token.id);
+  if (ids.empty()) throw UsageError("there is nothing to run: type a text that this model's vocabulary can spell");
+  return Tensor::ids(ids).view(0, {static_cast<Index>(ids.size()), 1});
+}
+
+// Which token each encoder position stands for, and the other way round.
+void map_positions(Result& result, int s_count, bool reversed) {
+  result.token_of_position.resize(static_cast<std::size_t>(s_count));
+  int read = 0;
+  for (std::size_t i = 0; i < result.tokens.size(); ++i) {
+    const int at = reversed ? s_count - 1 - read : read;
+    result.position_of_token.push_back(result.tokens[i].id ? at : -1);
+    if (!result.tokens[i].id) continue;
+    result.token_of_position[static_cast<std::size_t>(at)] = static_cast<int>(i);
+    ++read;
+  }
+}
+
+// What the model is asked to write, step by step.
+struct Plan {
+  std::vector<TokenId> forced;  // empty: the model chooses
+  std::vector<TokenId> never;
+  Index steps = 0;  // at most
+};
+
+// The winner of a beam search; the tree goes into the result.
+std::vector<TokenId> beam_winner(const Request& request, const Tensor& ids, const Plan& plan, Result& result) {
+  if (!request.interventions.empty())
+    throw UsageError("edits cannot be combined with beam search: choose greedy decoding or sampling");
+  const TextRules& rules = request.model->text;
+  BeamSettings settings = request.decode.beam;
+  settings.max_len = plan.steps;
+  Random random(request.seed, Random::Stream::hard_attention);
+  const Pass pass({}, &random);
+  const auto decoding = request.model->model->begin(ids, pass);
+  const auto before_step = [&](Index t) {
+    request.cancel.check();
+    if (request.progress) request.progress(0.8 * static_cast<double>(t) / static_cast<double>(plan.steps));
+  };
+  auto tree = std::make_shared<BeamTree>(
+      beam_search(*decoding, settings, {rules.bos, rules.eos, plan.never}, pass, before_step));
+  result.beam = tree;
+  return tree->best.at(0).tokens;
+}
+
+// Runs the decoder and describes every step.
+void write_output(const Request& request, const Plan& plan, Decoding& decoding, const Pass& pass, Result& result) {
+  const ModelBundle& bundle = *request.model;
+  const bool sampled = request.decode.kind == DecodeSettings::Kind::sample && plan.forced.empty();
+  Random random(request.seed, Random::Stream::sample);
+  TokenId last = bundle.text.bos;
+  for (Index t = 0; t < plan.steps; ++t) {
+    request.cancel.check();
+    if (request.progress) request.progress(static_cast<double>(t) / static_cast<double>(plan.steps));
+    const Tensor logits = decoding.advance(Tensor::full({1, 1}, static_cast<Scalar>(last)), pass);  // [1 x 1 x V]
+    const Graph::Scope unrecorded(nullptr);
+    SampledToken draw;
+    if (sampled) draw = sample_token(logits, request.decode.sampling, random.uniform(), plan.never);
+    last = sampled               ? draw.id
+           : plan.forced.empty() ? best_of(logits, plan.never)
+                                 : plan.forced[static_cast<std::size_t>(t)];
+    OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));
+    step.u = draw.u;
+    step.kept = static_cast<Index>(draw.kept.size());
+    if (plan.forced.empty() && last == bundle.text.eos) break;
+  }
 }
 
 }  // namespace
@@ -105,16 +184,26 @@ std::string note_text(const RunNote& note) {
 Result run(const Request& request) {
   const auto start = std::chrono::steady_clock::now();
   const ModelBundle& bundle = *request.model;
+  const Json& config = bundle.model->config();
   Result result;
   result.id = request.id;
   result.model = request.model;
   result.source = request.source;
   read_source(request, result);
+  const Tensor ids = source_ids(result);
+  map_positions(result, static_cast<int>(ids.dim(0)), config.value("reverse_source", false));
 
-  std::vector<TokenId> ids;
-  for (const TextToken& token : result.tokens)
-    if (token.id) ids.push_back(*token.id);
-  if (ids.empty()) throw UsageError("there is nothing to run: type a text that this model's vocabulary can spell");
+  const Index limit = bundle.text.target_limit(ids.dim(0));
+  const bool reversed_target = config.value("reverse_target", false);
+  Plan plan{{}, never_written(bundle.text), limit + (bundle.text.eos ? 1 : 0)};
+  if (request.target) {
+    plan.forced = forced_tokens(*request.target, bundle.text, limit, reversed_target);
+  } else if (request.decode.kind == DecodeSettings::Kind::beam) {
+    plan.forced = beam_winner(request, ids, plan, result);
+  } else if (request.decode.kind == DecodeSettings::Kind::sample) {
+    check(request.decode.sampling);
+  }
+  if (!plan.forced.empty()) plan.steps = static_cast<Index>(plan.forced.size());
 
   std::optional<Recorder> recorder;
   if (request.trace) {
@@ -122,39 +211,10 @@ Result run(const Request& request) {
   } else if (!request.interventions.empty()) {
     recorder.emplace(Capture{{"input.src.ids"}, false}, request.interventions, request.cancel);
   }
-  const auto s_count = static_cast<Index>(ids.size());
-  const Index limit = bundle.text.target_limit(s_count);
-  const bool reversed_target = bundle.model->config().value("reverse_target", false);
-  std::vector<TokenId> forced;
-  if (request.target) forced = forced_tokens(*request.target, bundle.text, limit, reversed_target);
-
-  const Tap tap = recorder ? recorder->tap() : Tap();
-
-  const Tensor source = Tensor::ids(ids);
-  std::unique_ptr<Decoding> decoding = bundle.model->begin(source.view(0, {s_count, 1}), tap);
-
-  const bool reversed = bundle.model->config().value("reverse_source", false);
-  result.token_of_position.resize(ids.size());
-  int read = 0;
-  for (std::size_t i = 0; i < result.tokens.size(); ++i) {
-    const int at = reversed ? static_cast<int>(s_count) - 1 - read : read;
-    result.position_of_token.push_back(result.tokens[i].id ? at : -1);
-    if (!result.tokens[i].id) continue;
-    result.token_of_position[static_cast<std::size_t>(at)] = static_cast<int>(i);
-    ++read;
-  }
-
-  const Index t_count = forced.empty() ? limit + (bundle.text.eos ? 1 : 0) : static_cast<Index>(forced.size());
-  TokenId last = bundle.text.bos;
-  for (Index t = 0; t < t_count; ++t) {
-    request.cancel.check();
-    if (request.progress) request.progress(static_cast<double>(t) / static_cast<double>(t_count));
-    const Tensor logits = decoding->advance(Tensor::full({1, 1}, static_cast<Scalar>(last)), tap);  // [1 x 1 x V]
-    last = forced.empty() ? best_of(logits) : forced[static_cast<std::size_t>(t)];
-    const Graph::Scope unrecorded(nullptr);
-    result.steps.push_back(describe(last, softmax(logits), bundle.target_vocabulary()));
-    if (forced.empty() && last == bundle.text.eos) break;
-  }
+  Random random(request.seed, Random::Stream::hard_attention);
+  const Pass pass(recorder ? recorder->tap() : Tap(), &random);
+  const auto decoding = bundle.model->begin(ids, pass);
+  write_output(request, plan, *decoding, pass, result);
   result.output = output_text(result.steps, bundle.text, reversed_target);
   if (recorder) {
     std::vector<NamedTensor> parameters;

@@ -10,17 +10,29 @@
 #include <vector>
 
 #include "model/core/cancel.h"
+#include "model/decode/beam.h"
+#include "model/decode/sampling.h"
 #include "model/models/bundle.h"
 #include "model/trace/trace.h"
 
 namespace headlight {
+
+// How the output is chosen when no target is forced.
+struct DecodeSettings {
+  enum class Kind { greedy, sample, beam };
+  Kind kind = Kind::greedy;
+  SamplingSettings sampling;  // its seed is Request::seed
+  BeamSettings beam;          // its max_len is that of the model's texts
+};
 
 struct Request {
   std::uint64_t id = 0;  // only grows; the newest is the only one that is shown
   std::shared_ptr<const ModelBundle> model;
   std::string source;                 // UTF-8, as typed
   std::optional<std::string> target;  // forced decoding: score this output instead of the model's own choice
-  std::vector<Intervention> interventions;
+  DecodeSettings decode;
+  std::uint64_t seed = 1;                   // of everything that is drawn: sampled tokens, positions of hard attention
+  std::vector<Intervention> interventions;  // not together with beam search: its hypotheses are not traced
   Capture capture;
   bool trace = true;  // false: only the output
   CancelToken cancel;
@@ -38,6 +50,9 @@ struct OutputStep {
   std::string text;
   double probability = 0;      // of that token
   std::vector<Candidate> top;  // the five most probable tokens, best first; ties: lower id first
+  // Sampling only: the uniform number that was drawn, and how many tokens it could have chosen.
+  double u = 0;
+  Index kept = 0;
 };
 
 // What has to be said about an input; the window says it in the user's language.
@@ -58,9 +73,10 @@ struct Result {
   std::vector<int> position_of_token;  // token -> source position of the run (the order of encoder steps), -1: left out
   std::vector<int> token_of_position;  // source position of the run -> token
   std::vector<OutputStep> steps;
-  std::string output;                  // the text that the steps spell, without the end sign
-  std::shared_ptr<const Trace> trace;  // null when the request wanted none
-  std::vector<RunNote> notes;          // about the input: what was left out and why
+  std::string output;                    // the text that the steps spell, without the end sign
+  std::shared_ptr<const Trace> trace;    // null when the request wanted none; of beam search: the winner's, forced
+  std::shared_ptr<const BeamTree> beam;  // of beam search: all that was tried
+  std::vector<RunNote> notes;            // about the input: what was left out and why
   double seconds = 0;
 };
 
