@@ -1,15 +1,18 @@
-// Seconds for a date epoch, beside the same model in PyTorch, both in one run.
+// Training speed beside the same model in PyTorch, both in one run.
 //
 //   build/release/bench_training [ARCHITECTURE] [HIDDEN] [BATCHES] [ROUNDS]
 //
-// Rounds alternate between the sides; the ratio is between the medians. PyTorch runs at each of three thread settings
-// and its best one counts. Without PyTorch (Debian's python3-torch) only our side is measured.
+// The LSTM models learn dates, 128 in a batch; `convs2s` (4 + 4 layers, kernels of three) learns pairs of 20 words, 64
+// in a batch. Rounds alternate between the sides; the ratio is between the medians. PyTorch runs at each of three
+// thread settings and its best one counts. Without PyTorch (Debian's python3-torch) only our side is measured.
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -20,11 +23,66 @@ using namespace headlight;
 
 namespace {
 
+// What is measured, and what it is called.
+struct Setup {
+  TrainingSettings settings;
+  std::string script;  // of the other side, and its arguments before the number of batches
+  std::string what;
+  double unit = 1;  // seconds of a batch are multiplied by this
+};
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
 }
 
+Setup dates(const std::string& architecture, const std::string& hidden) {
+  Setup setup;
+  setup.settings.task = "date";
+  setup.settings.architecture = architecture;
+  setup.settings.set("hidden_size=" + hidden);
+  setup.script = "train_dates.py " + architecture + " " + hidden;
+  setup.what = architecture + ", H=" + hidden + ", batch 128: seconds for an epoch of 45,000 dates";
+  setup.unit = 351;  // batches in 45,000 examples
+  return setup;
+}
+
+// 1,996 invented words beside the four special tokens; 19 in a sentence, and its end.
+void write_pairs(const std::filesystem::path& file) {
+  std::ofstream out(file);
+  Random random(1, Random::Stream::data);
+  const auto sentence = [&] {
+    std::string text;
+    for (int i = 0; i < 19; ++i) {
+      text += i == 0 ? "w" : " w";
+      for (std::uint32_t id = random.below(1'996), digit = 0; digit < 3; ++digit, id /= 13)
+        text += static_cast<char>('a' + id % 13);
+    }
+    return text;
+  };
+  for (int i = 0; i < 4'000; ++i) out << sentence() << '\t' << sentence() << '\n';
+}
+
+Setup pairs(const std::string& size) {
+  const auto file = std::filesystem::temp_directory_path() / "headlight_bench_pairs.tsv";
+  write_pairs(file);
+  Setup setup;
+  setup.settings.task = "pairs";
+  setup.settings.architecture = "convs2s";
+  setup.settings.pairs.files = {file};
+  setup.settings.pairs.min_frequency = 1;
+  for (const char* key : {"embedding_size=", "hidden_size=", "out_size="}) setup.settings.set(key + size);
+  for (const char* key : {"batch=64", "optimiser=adam", "learning_rate=5e-4", "clip=0.1", "train_size=3000"})
+    setup.settings.set(key);
+  setup.settings.test_size = 10;
+  setup.script = "train_convs2s.py " + size;
+  setup.what =
+      "convs2s, f=d=" + size + ", 4+4 layers, 20 words, vocabulary 2,000, batch 64: milliseconds for an update";
+  setup.unit = 1'000;
+  return setup;
+}
+
+// Seconds for one batch.
 double ours(Trainer& trainer, int batches) {
   const Index size = trainer.settings().batch;
   std::vector<std::uint32_t> order(static_cast<std::size_t>(trainer.train_data().size()));
@@ -33,44 +91,43 @@ double ours(Trainer& trainer, int batches) {
   const auto start = std::chrono::steady_clock::now();
   for (int b = 0; b < batches; ++b)
     trainer.step(trainer.train_data().batch(order, b * size % (trainer.train_data().size() - size), size));
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / batches;
 }
 
 // Negative when PyTorch is not there.
-double theirs(const std::string& threads, const std::string& arguments) {
+double theirs(const std::string& threads, const std::string& script, int batches) {
   const std::string command = "env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE " + threads +
-                              " /usr/bin/python3 tests/benchmarks/train_dates.py " + arguments + " 2>/dev/null";
+                              " /usr/bin/python3 tests/benchmarks/" + script + " " + std::to_string(batches) +
+                              " 2>/dev/null";
   FILE* pipe = popen(command.c_str(), "r");
   double seconds = -1;
   if (pipe && std::fscanf(pipe, "%lf", &seconds) != 1) seconds = -1;
   if (pipe) pclose(pipe);
-  return seconds;
+  return seconds / batches;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  TrainingSettings settings;
-  settings.task = "date";
-  settings.architecture = argc > 1 ? argv[1] : "attn_seq2seq";
-  const std::string hidden = argc > 2 ? argv[2] : "256";
+  const std::string architecture = argc > 1 ? argv[1] : "attn_seq2seq", hidden = argc > 2 ? argv[2] : "256";
   const int batches = argc > 3 ? std::atoi(argv[3]) : 60, rounds = argc > 4 ? std::atoi(argv[4]) : 3;
-  settings.set("hidden_size=" + hidden);
-  Trainer trainer(settings);
-  const double epoch = 351.0 / batches;  // batches of 128 in 45,000 examples
+  const Setup setup = architecture == "convs2s" ? pairs(hidden) : dates(architecture, hidden);
+  Trainer trainer(setup.settings);
   const std::array<const char*, 3> kinds = {"OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=2",
                                             "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=1",
                                             "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=2"};
   std::vector<double> mine;
   std::array<std::vector<double>, 3> other;
   for (int r = 0; r < rounds; ++r) {
-    mine.push_back(ours(trainer, batches) * epoch);
+    mine.push_back(ours(trainer, batches) * setup.unit);
     for (std::size_t k = 0; k < kinds.size(); ++k)
-      other[k].push_back(theirs(kinds[k], settings.architecture + " " + hidden + " " + std::to_string(batches)) *
-                         epoch);
+      other[k].push_back(theirs(kinds[k], setup.script, batches) * setup.unit);
   }
-  std::printf("%s, H=%s, batch 128: seconds for an epoch of 45,000 dates, median of %d rounds of %d batches\n",
-              settings.architecture.c_str(), hidden.c_str(), rounds, batches);
+  std::printf("%s, median of %d rounds of %d batches\n", setup.what.c_str(), rounds, batches);
+  std::printf("  sources of %td tokens, targets of %td, vocabularies of %td and %td\n",
+              trainer.train_data().source_width(), trainer.train_data().target_length(),
+              trainer.model().config()["source_vocabulary_size"].get<Index>(),
+              trainer.model().config()["target_vocabulary_size"].get<Index>());
   std::printf("  headlight                                        %6.2f\n", median(mine));
   double best = -1;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
