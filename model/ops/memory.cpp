@@ -25,57 +25,54 @@ void require_one_each(const char* operation, const Tensor& weights, const Tensor
 }
 
 // --- a softmax of k·f(x): content addressing has f(x) = x, sharpening f(x) = ln(x + 1e-16)
-double identity(double x) { return x; }
-double one(double) { return 1; }
+using Values = Eigen::Array<Scalar, Eigen::Dynamic, 1>;
 constexpr double kTiny = 1e-16;  // keeps the logarithm of an unused slot finite
-double log_of(double x) { return std::log(x + kTiny); }
-double reciprocal(double x) { return 1 / (x + kTiny); }
 
-template <double (*f)(double)>
+struct Identity {
+  static Values f(const ConstArrayMap& x) { return x; }
+  static Values derivative(const ConstArrayMap& x) { return Values::Ones(x.size()); }
+  static double f(double x) { return x; }
+};
+struct Logarithm {
+  static Values f(const ConstArrayMap& x) { return (x + Scalar(kTiny)).log(); }
+  static Values derivative(const ConstArrayMap& x) { return (x + Scalar(kTiny)).inverse(); }
+  static double f(double x) { return std::log(x + kTiny); }
+};
+
+template <class F>
 Tensor softmax_of_product(const Tensor& x, const Tensor& factor) {
-  const Index n_slots = x.columns();
   Tensor weights(x.shape());
-  std::vector<double> scores(static_cast<std::size_t>(n_slots));
   for (Index n = 0; n < x.rows(); ++n) {
-    double maximum = -std::numeric_limits<double>::infinity(), total = 0;
-    for (Index i = 0; i < n_slots; ++i) {
-      double& score = scores[static_cast<std::size_t>(i)];
-      score = static_cast<double>(factor[n]) * f(static_cast<double>(x[n * n_slots + i]));
-      maximum = std::max(maximum, score);
-    }
-    for (double& score : scores) total += score = std::exp(score - maximum);
-    for (Index i = 0; i < n_slots; ++i)
-      weights[n * n_slots + i] = static_cast<Scalar>(scores[static_cast<std::size_t>(i)] / total);
+    ArrayMap w = row_of(weights, n);
+    w = factor[n] * F::f(row_of(x, n));
+    w = (w - w.maxCoeff()).exp();
+    double total = 0;
+    for (Index i = 0; i < w.size(); ++i) total += static_cast<double>(w[i]);
+    w *= static_cast<Scalar>(1 / total);
   }
   return weights;
 }
 
-template <double (*f)(double), double (*derivative)(double)>
+template <class F>
 void softmax_of_product_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  const Tensor &x = node.inputs[0], &factor = node.inputs[1], &weights = node.output;
-  const Index n_slots = x.columns();
+  const Tensor &x = node.inputs[0], &factor = node.inputs[1];
   Tensor dx(x.shape()), dfactor(factor.shape());
   for (Index n = 0; n < x.rows(); ++n) {
-    const double dot = (row_of(gradient, n) * row_of(weights, n)).cast<double>().sum();
-    double sum = 0;
-    for (Index i = n * n_slots; i < (n + 1) * n_slots; ++i) {
-      const double at = static_cast<double>(x[i]);
-      const double dscore = static_cast<double>(weights[i]) * (static_cast<double>(gradient[i]) - dot);
-      sum += dscore * f(at);
-      dx[i] = static_cast<Scalar>(dscore * static_cast<double>(factor[n]) * derivative(at));
-    }
-    dfactor[n] = static_cast<Scalar>(sum);
+    const ConstArrayMap g = row_of(gradient, n), w = row_of(node.output, n), values = row_of(x, n);
+    const Values dscores = w * (g - (g * w).sum());
+    dfactor[n] = (dscores * F::f(values)).sum();
+    row_of(dx, n) = dscores * factor[n] * F::derivative(values);
   }
   graph.add(x, dx);
   graph.add(factor, dfactor);
 }
 
-template <double (*f)(double)>
+template <class F>
 Explanation softmax_of_product_explain(const Node& node, Index cell, const char* label) {
   const Tensor &x = node.inputs[0], &factor = node.inputs[1];
   const Index n_slots = x.columns(), n = cell / n_slots;
   const Cell k{factor, n};
-  const auto score = [&](Index i) { return k.value() * f(static_cast<double>(x[n * n_slots + i])); };
+  const auto score = [&](Index i) { return k.value() * F::f(static_cast<double>(x[n * n_slots + i])); };
   double maximum = -std::numeric_limits<double>::infinity(), total = 0;
   for (Index i = 0; i < n_slots; ++i) maximum = std::max(maximum, score(i));
   Explanation explanation;
@@ -96,16 +93,16 @@ Explanation softmax_of_product_explain(const Node& node, Index cell, const char*
 }
 
 Explanation content_explain(const Node& node, Index cell) {
-  return softmax_of_product_explain<identity>(node, cell, "exp(β·K − max)");
+  return softmax_of_product_explain<Identity>(node, cell, "exp(β·K − max)");
 }
 Explanation sharpen_explain(const Node& node, Index cell) {
-  return softmax_of_product_explain<log_of>(node, cell, "(w̃ / max)^γ");
+  return softmax_of_product_explain<Logarithm>(node, cell, "(w̃ / max)^γ");
 }
 
 const Op kContent{"content addressing", "w_i = exp(β K_i) / Σ_k exp(β K_k)", kContentPaper,
-                  softmax_of_product_backward<identity, one>, content_explain};
-const Op kSharpen{"sharpening", "w_i = w̃_i^γ / Σ_k w̃_k^γ", kSharpenPaper,
-                  softmax_of_product_backward<log_of, reciprocal>, sharpen_explain};
+                  softmax_of_product_backward<Identity>, content_explain};
+const Op kSharpen{"sharpening", "w_i = w̃_i^γ / Σ_k w̃_k^γ", kSharpenPaper, softmax_of_product_backward<Logarithm>,
+                  sharpen_explain};
 
 // --- the gate between content and the last step's weighting
 void gate_backward(const Node& node, const Tensor& gradient, Graph& graph) {
@@ -132,24 +129,42 @@ Explanation gate_explain(const Node& node, Index cell) {
 
 const Op kGate{"interpolation", "w_g = g w_c + (1 − g) w′", kGatePaper, gate_backward, gate_explain};
 
-// --- circular convolution with three numbers; term k of slot i is s_k w(i + 1 − k), k = 0 standing for a shift of −1
-Index shifted_from(Index i, Index k, Index n_slots) { return (i + 1 - k + n_slots) % n_slots; }
+// --- circular convolution with three numbers
+// y(i) += s x(i + 1) and y(i) += s x(i − 1), in a circle.
+void add_next(ArrayMap y, Scalar s, const ConstArrayMap& x) {
+  const Index rest = x.size() - 1;
+  y.head(rest) += s * x.tail(rest);
+  y[rest] += s * x[0];
+}
+void add_last(ArrayMap y, Scalar s, const ConstArrayMap& x) {
+  const Index rest = x.size() - 1;
+  y.tail(rest) += s * x.head(rest);
+  y[0] += s * x[rest];
+}
+// Σ_i y(i) x(i + 1), in a circle.
+Scalar dot_next(const ConstArrayMap& y, const ConstArrayMap& x) {
+  const Index rest = x.size() - 1;
+  return (y.head(rest) * x.tail(rest)).sum() + y[rest] * x[0];
+}
 
 void shift_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &weights = node.inputs[0], &shift = node.inputs[1];
-  const Index n_slots = weights.columns();
-  Tensor dweights = Tensor::zeros(weights.shape()), dshift = Tensor::zeros(shift.shape());
-  for (Index cell = 0; cell < gradient.size(); ++cell) {
-    const Index n = cell / n_slots;
-    for (Index k = 0; k < 3; ++k) {
-      const Index from = n * n_slots + shifted_from(cell % n_slots, k, n_slots);
-      dweights[from] += gradient[cell] * shift[n * 3 + k];
-      dshift[n * 3 + k] += gradient[cell] * weights[from];
-    }
+  Tensor dweights(weights.shape()), dshift(shift.shape());
+  for (Index n = 0; n < weights.rows(); ++n) {
+    const ConstArrayMap g = row_of(gradient, n), w = row_of(weights, n), s = row_of(shift, n);
+    row_of(dweights, n) = s[1] * g;
+    add_last(row_of(dweights, n), s[0], g);
+    add_next(row_of(dweights, n), s[2], g);
+    dshift[n * 3] = dot_next(g, w);
+    dshift[n * 3 + 1] = (g * w).sum();
+    dshift[n * 3 + 2] = dot_next(w, g);
   }
   graph.add(weights, dweights);
   graph.add(shift, dshift);
 }
+
+// Term k of slot i is s_k w(i + 1 − k), k = 0 standing for a shift of −1.
+Index shifted_from(Index i, Index k, Index n_slots) { return (i + 1 - k + n_slots) % n_slots; }
 
 Explanation shift_explain(const Node& node, Index cell) {
   const Tensor &weights = node.inputs[0], &shift = node.inputs[1];
@@ -219,12 +234,12 @@ const Op kWrite{"memory write", "M_i = M′_i ⊙ (1 − w_i e) + w_i a", "Grave
 
 Tensor content_weights(const Tensor& similarity, const Tensor& beta) {
   require_one_each("content addressing", similarity, beta);
-  return recorded(kContent, {similarity, beta}, softmax_of_product<identity>(similarity, beta));
+  return recorded(kContent, {similarity, beta}, softmax_of_product<Identity>(similarity, beta));
 }
 
 Tensor sharpened_weights(const Tensor& weights, const Tensor& gamma) {
   require_one_each("sharpening", weights, gamma);
-  return recorded(kSharpen, {weights, gamma}, softmax_of_product<log_of>(weights, gamma));
+  return recorded(kSharpen, {weights, gamma}, softmax_of_product<Logarithm>(weights, gamma));
 }
 
 Tensor gated_weights(const Tensor& gate, const Tensor& content, const Tensor& previous) {
@@ -239,13 +254,12 @@ Tensor gated_weights(const Tensor& gate, const Tensor& content, const Tensor& pr
 Tensor shifted_weights(const Tensor& weights, const Tensor& shift) {
   require_shape(shift.columns() == 3 && shift.rows() == weights.rows(), "circular shift",
                 "[" + std::to_string(weights.rows()) + " x 3]", shift.shape());
-  const Index n_slots = weights.columns();
   Tensor y(weights.shape());
-  for (Index cell = 0; cell < y.size(); ++cell) {
-    const Index n = cell / n_slots;
-    y[cell] = 0;
-    for (Index k = 0; k < 3; ++k)
-      y[cell] += shift[n * 3 + k] * weights[n * n_slots + shifted_from(cell % n_slots, k, n_slots)];
+  for (Index n = 0; n < weights.rows(); ++n) {
+    const ConstArrayMap w = row_of(weights, n), s = row_of(shift, n);
+    row_of(y, n) = s[1] * w;
+    add_next(row_of(y, n), s[0], w);
+    add_last(row_of(y, n), s[2], w);
   }
   return recorded(kShift, {weights, shift}, std::move(y));
 }

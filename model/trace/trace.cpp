@@ -90,7 +90,13 @@ Explanation Trace::explain(const Cell& cell) const {
     leaf.value = leaf.recomputed = c.value();
     return leaf;
   };
-  const int self = locate(cell).entry;
+  const Location here = locate(cell);
+  if (here.kind == Location::Kind::parameter) {  // also through a view, which is the same cell
+    Explanation leaf;
+    leaf.value = leaf.recomputed = cell.value();
+    return leaf;
+  }
+  const int self = here.entry;
   // Whether the reader knows this cell by a name other than the one that is being explained.
   const auto named_elsewhere = [&](const Cell& c) {
     const Location at = locate(c);

@@ -143,10 +143,14 @@ inline bool ntm_gradients_agree(double tolerance) {
 // Three sources of different lengths, padded at the end of the shorter ones with a token that must not matter.
 struct NtmBatch {
   Tensor ids = Tensor::of({5, 3}, {3, 7, 1, 1, 0, 6, 4, 2, 7, 7, 5, 7, 7, 2, 7});  // [S x N]
-  Tensor keep = Tensor::of({3, 5}, {1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0});
   Index lengths[3] = {3, 5, 2};
+  Tensor keep = Tensor::zeros({3, 5});
   Tensor fed = Tensor::of({3, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 0});  // [T x N]
 
+  NtmBatch() {
+    for (Index n = 0; n < 3; ++n)
+      for (Index j = 0; j < lengths[n]; ++j) keep[n * 5 + j] = 1;
+  }
   Tensor source(Index n) const {
     Tensor alone({lengths[n], 1});
     for (Index j = 0; j < lengths[n]; ++j) alone[j] = ids[j * 3 + n];
