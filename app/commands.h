@@ -10,5 +10,6 @@ int inspect_command(const InspectCommand& command);
 int verify_command(const VerifyCommand& command);
 int train_command(const TrainCommand& command);
 int evaluate_command(const EvaluateCommand& command);
+int compare_command(const CompareCommand& command, int& argc, char** argv);
 
 }  // namespace headlight

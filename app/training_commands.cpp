@@ -1,9 +1,9 @@
-// train and evaluate: the trainer with a progress bar, a log, and a folder that is whole after every epoch.
+// train: the trainer with a progress bar, a log, and a folder that is whole after every epoch.
 
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -11,6 +11,7 @@
 #include <iostream>
 
 #include "app/commands.h"
+#include "app/text_format.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
@@ -24,12 +25,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCheckpoint = "checkpoint.safetensors";
 constexpr const char* kLog = "training.csv";
-
-std::string format(const char* pattern, auto... values) {
-  std::array<char, 256> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), pattern, values...);
-  return buffer.data();
-}
 
 // Ctrl-C raises the token: the epoch that runs is given up, and what was finished is on the disk already. A second one
 // ends the program at once.
@@ -76,32 +71,74 @@ TrainingSettings settings_of(const TrainCommand& command) {
   settings.architecture = command.architecture;
   if (command.epochs) settings.epochs = *command.epochs;
   if (command.seed) settings.seed = *command.seed;
+  settings.pairs.files.assign(command.files.begin(), command.files.end());
+  settings.pairs.skip_bad_lines = command.skip_bad_lines;
+  if (command.task != "pairs" && !command.files.empty())
+    throw UsageError("--files belongs to the task 'pairs'; the task '" + command.task + "' makes its own examples");
   for (const std::string& setting : command.settings) settings.set(setting);
   return settings;
 }
 
+// As it has to be typed: in quotation marks where the shell would read more into it.
+std::string quoted(const std::string& word) {
+  const auto plain = [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("-_=.,/+:").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), plain)) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+// Folders of this machine are nobody's business.
+std::string file_name(const std::string& path) { return quoted(fs::path(path).filename().string()); }
+
 std::string command_line_of(const TrainCommand& command, const TrainingSettings& settings) {
   std::string line = "headlight train " + command.task + " --architecture " + command.architecture + " --epochs " +
                      std::to_string(settings.epochs) + " --seed " + std::to_string(settings.seed);
-  for (const std::string& setting : command.settings) line += " --set " + setting;
+  for (const std::string& file : command.files) line += " --files " + file_name(file);
+  if (command.skip_bad_lines) line += " --skip-bad-lines";
+  for (const std::string& setting : command.settings) line += " --set " + quoted(setting);
   if (command.half) line += " --half";
-  return line + " --out " + fs::path(command.out).filename().string();
+  return line + " --out " + file_name(command.out);
+}
+
+// Where the examples come from, in one or two sentences.
+std::string data_line(const TrainCommand& command, const Trainer& trainer) {
+  std::string line = trainer.task().title + "; ";
+  if (command.files.empty()) {
+    line += "generated data";
+  } else {
+    line += "sentence pairs of";
+    for (const std::string& file : command.files) line += " " + fs::path(file).filename().string();
+  }
+  line += ", " + std::to_string(trainer.train_data().size()) + " examples for training and " +
+          std::to_string(trainer.test_data().size()) + " held out, none of which was trained on";
+  if (!trainer.task().report.empty()) line += ". " + trainer.task().report;
+  if (!command.data_note.empty()) line += ". " + command.data_note;
+  return line;
+}
+
+std::string licence_line(const TrainCommand& command) {
+  if (!command.licence.empty()) return command.licence;
+  return command.files.empty() ? "GPL-3.0-or-later" : "not stated; the terms of the files it was trained on apply";
 }
 
 std::string model_card(const TrainCommand& command, Trainer& trainer) {
-  const Task& task = trainer.task();
-  const EpochRecord& last = trainer.history().back();
+  const std::vector<EpochRecord>& history = trainer.history();
+  const bool keeps_best = trainer.settings().patience > 0;
+  const EpochRecord& shown = keeps_best ? history[static_cast<std::size_t>(best_epoch(history))] : history.back();
   const Architecture& architecture = find_architecture(command.architecture);
-  std::string card = "# " + fs::path(command.out).filename().string() + "\n\n" + task.description + "\n\n";
+  std::string card = "# " + fs::path(command.out).filename().string() + "\n\n" + trainer.task().description + "\n\n";
   card += std::string("- Architecture: ") + architecture.title + " (" + architecture.paper + "), " +
           std::to_string(trainer.model().parameters().count()) + " parameters\n";
-  card += std::string("- Task: ") + task.title + "; generated data, " + std::to_string(trainer.settings().train_size) +
-          " examples for training and " + std::to_string(trainer.settings().test_size) +
-          " held out, none of which was trained on\n";
-  card += "- Licence: GPL-3.0-or-later\n";
-  card +=
-      format("- Quality after %d epochs: exact match %.4f on the held-out examples, training loss %.5f nats a token\n",
-             last.epoch, last.exact_match, last.loss);
+  card += "- Data: " + data_line(command, trainer) + "\n";
+  card += "- Licence: " + licence_line(command) + "\n";
+  card += format(
+      "- Quality after %d epochs%s, on the held-out examples: exact match %.4f, token accuracy %.4f, perplexity "
+      "%.4f (%.4f when it is fed its own choices); training loss %.5f nats a token\n",
+      shown.epoch, keeps_best ? " (the best of those trained)" : "", shown.exact_match, shown.token_accuracy,
+      std::exp(shown.nll), std::exp(shown.nll_free), shown.loss);
   return card + "- Training command: `" + command_line_of(command, trainer.settings()) + "`\n\n`" + kLog +
          "` holds the figures of every epoch.\n";
 }
@@ -125,11 +162,13 @@ ModelBundle bundle_of(const TrainCommand& command, Trainer& trainer) {
   return bundle;
 }
 
-// The checkpoint comes last: --resume goes on from what is certainly complete.
+// With patience, the folder keeps the weights with the lowest held-out loss. The checkpoint always holds the last ones,
+// and comes last: --resume goes on from what is certainly complete.
 void save_epoch(const TrainCommand& command, Trainer& trainer) {
   const fs::path folder = command.out;
-  save_model(folder, bundle_of(command, trainer), model_card(command, trainer),
-             command.half ? StorageType::f16 : StorageType::f32);
+  if (trainer.settings().patience == 0 || trainer.last_epoch_is_best())
+    save_model(folder, bundle_of(command, trainer), model_card(command, trainer),
+               command.half ? StorageType::f16 : StorageType::f32);
   write_file_atomically(folder / kLog, history_csv(trainer.history()));
   trainer.save_checkpoint(folder / kCheckpoint);
 }
@@ -160,75 +199,61 @@ void prepare_folder(const TrainCommand& command, Trainer& trainer) {
   fs::remove(folder / ".writable", ignored);
 }
 
+std::string kept(const TrainCommand& command, const Trainer& trainer) {
+  return trainer.epochs_done() == 0
+             ? std::string("no epoch was finished, nothing was saved")
+             : "what epoch " + std::to_string(trainer.epochs_done()) + " ended with is kept in " + command.out;
+}
+
+void train_epoch(const TrainCommand& command, Trainer& trainer, const ProgressBar& bar) {
+  try {
+    const EpochRecord epoch = trainer.run_epoch([&](const TrainingProgress& p) { bar.show(p); }, interruption());
+    bar.clear();
+    std::cout << format("epoch %3d/%d  loss %.5f  exact match %.4f  perplexity %.4g  %.0f examples/s  %.1f s",
+                        epoch.epoch, trainer.settings().epochs, epoch.loss, epoch.exact_match, std::exp(epoch.nll),
+                        epoch.examples_per_second, epoch.seconds)
+              << std::endl;
+  } catch (const Cancelled&) {
+    bar.clear();
+    throw Error("interrupted in epoch " + std::to_string(trainer.epochs_done() + 1) + "; " +
+                (trainer.epochs_done() > 0
+                     ? "go on from epoch " + std::to_string(trainer.epochs_done()) + " with --resume"
+                     : std::string("no epoch was finished, nothing was saved")));
+  } catch (const Error& error) {
+    bar.clear();
+    throw Error(std::string(error.what()) + "; " + kept(command, trainer));
+  }
+  save_epoch(command, trainer);
+}
+
+void tell_why_it_ends(const Trainer& trainer) {
+  const TrainingSettings& settings = trainer.settings();
+  if (trainer.epochs_done() >= settings.epochs) return;
+  std::cout << "stopped: the loss on held-out examples has not fallen for " << settings.patience
+            << " epochs (patience=" << settings.patience << "); the weights of epoch "
+            << best_epoch(trainer.history()) + 1 << " are kept\n";
+}
+
 }  // namespace
 
 int train_command(const TrainCommand& command) {
   Trainer trainer(settings_of(command));
   prepare_folder(command, trainer);
-  const int epochs = trainer.settings().epochs;
   std::cout << "task " << command.task << ", architecture " << command.architecture << ", "
             << trainer.model().parameters().count() << " parameters, " << trainer.train_data().size()
             << " examples for training, " << trainer.test_data().size() << " held out\n";
-  if (trainer.epochs_done() >= epochs)
-    std::cout << "nothing to do: " << trainer.epochs_done() << " epochs are done already (see --epochs)\n";
+  if (!trainer.task().report.empty()) std::cout << trainer.task().report << "\n";
+  if (trainer.finished())
+    std::cout << "nothing to do: " << trainer.epochs_done() << " epochs are done already (see --epochs"
+              << (trainer.epochs_done() < trainer.settings().epochs ? " and --set patience" : "") << ")\n";
   const ProgressBar bar(command.quiet);
   std::signal(SIGINT, on_interrupt);
-  while (trainer.epochs_done() < epochs) {
-    try {
-      const EpochRecord epoch = trainer.run_epoch([&](const TrainingProgress& p) { bar.show(p); }, interruption());
-      bar.clear();
-      std::cout << format("epoch %3d/%d  loss %.5f  exact match %.4f  %.0f examples/s  %.1f s", epoch.epoch, epochs,
-                          epoch.loss, epoch.exact_match, epoch.examples_per_second, epoch.seconds)
-                << std::endl;
-    } catch (const Cancelled&) {
-      bar.clear();
-      throw Error("interrupted in epoch " + std::to_string(trainer.epochs_done() + 1) + "; " +
-                  (trainer.epochs_done() > 0
-                       ? "go on from epoch " + std::to_string(trainer.epochs_done()) + " with --resume"
-                       : std::string("no epoch was finished, nothing was saved")));
-    }
-    save_epoch(command, trainer);
-  }
+  while (!trainer.finished()) train_epoch(command, trainer, bar);
   std::signal(SIGINT, SIG_DFL);
+  tell_why_it_ends(trainer);
   save_test_vector(command.out);
   std::cout << "saved in " << command.out << "; try: headlight run " << command.out << " --source '"
             << (trainer.task().examples.empty() ? "" : trainer.task().examples.front()) << "'\n";
-  return 0;
-}
-
-int evaluate_command(const EvaluateCommand& command) {
-  const auto bundle = load_model(command.model);
-  for (const std::string& warning : bundle->warnings) std::cerr << "headlight: warning: " << warning << "\n";
-  const std::string name = command.task.empty() ? bundle->task : command.task;
-  if (name.empty())
-    throw UsageError(bundle->folder.string() + ": config.json does not say the task; name one with --task");
-  const Task& task = find_task(name);
-  if (bundle->source_vocabulary().tokens() != task.text.source.vocabulary().tokens() ||
-      bundle->target_vocabulary().tokens() != task.text.target.vocabulary().tokens())
-    throw UsageError(bundle->folder.string() + ": expected the vocabulary of the task '" + name + "' (" +
-                     std::to_string(task.text.source.vocabulary().size()) + " tokens), found another one (" +
-                     std::to_string(bundle->source_vocabulary().size()) + " tokens); choose another --task");
-  const TrainingSettings defaults;
-  TaskData data = generate(task, defaults.train_size, defaults.test_size);
-  if (command.limit > 0 && static_cast<std::size_t>(command.limit) < data.test.size())
-    data.test.resize(static_cast<std::size_t>(command.limit));
-  const Evaluation result = evaluate(*bundle->model, Dataset(task, data.test), interruption());
-  if (command.json) {
-    const Json json{{"model", bundle->name},
-                    {"task", name},
-                    {"examples", result.examples},
-                    {"exact_match", result.exact_match},
-                    {"token_accuracy", result.token_accuracy},
-                    {"nll", result.nll},
-                    {"perplexity", std::exp(result.nll)}};
-    std::cout << json.dump(2) << "\n";
-  } else {
-    std::cout << format(
-        "%s on %lld held-out examples of '%s'\n  exact match     %.4f\n  token accuracy  %.4f\n"
-        "  perplexity      %.5f (teacher-forced, %.5f nats a token)\n",
-        bundle->name.c_str(), static_cast<long long>(result.examples), name.c_str(), result.exact_match,
-        result.token_accuracy, std::exp(result.nll), result.nll);
-  }
   return 0;
 }
 

@@ -142,7 +142,7 @@ const std::vector<TrainingKey>& training_keys() {
       of_pairs(key(
           "min_frequency", "rarer words are unknown", [](S& s) -> Field { return &s.pairs.min_frequency; }, 1)),
       of_pairs(key(
-          "max_tokens", "longer pairs are left out", [](S& s) -> Field { return &s.pairs.max_tokens; }, 1, 512)),
+          "max_tokens", "longer pairs are left out", [](S& s) -> Field { return &s.pairs.max_tokens; }, 1, 1000)),
       of_pairs(key("bpe_merges", "joins of byte-pair encoding", [](S& s) -> Field { return &s.pairs.bpe_merges; })),
       of_pairs(key("lower_case", "read capitals as small letters", [](S& s) -> Field { return &s.pairs.lower_case; }))};
   return rows;

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
@@ -42,12 +43,21 @@ class TestTrainingCommands : public QObject {
   QTemporaryDir dir_;
 
  private slots:
+  void a_resumed_training_ends_like_an_uninterrupted_one_data() {
+    QTest::addColumn<QStringList>("more");
+    QTest::newRow("plain") << QStringList{};
+    QTest::newRow("dropout, schedule, early stopping")
+        << QStringList{"--set", "dropout=0.2",      "--set", "layers=2",   "--set", "optimiser=momentum",
+                       "--set", "schedule=plateau", "--set", "patience=9", "--set", "teacher_forcing=0.8"};
+  }
   void a_resumed_training_ends_like_an_uninterrupted_one() {
-    const QString whole = dir_.filePath("whole"), parts = dir_.filePath("parts");
-    QCOMPARE(headlight(training(whole, 3)).status, 0);
-    QCOMPARE(headlight(training(parts, 1)).status, 0);
+    QFETCH(QStringList, more);
+    const QString name = QString::fromUtf8(QTest::currentDataTag());
+    const QString whole = dir_.filePath("whole " + name), parts = dir_.filePath("parts " + name);
+    QCOMPARE(headlight(training(whole, 3, more)).status, 0);
+    QCOMPARE(headlight(training(parts, 1, more)).status, 0);
     const QByteArray after_one = content(parts + "/model.safetensors");
-    const Outcome resumed = headlight(training(parts, 3, {"--resume"}));
+    const Outcome resumed = headlight(training(parts, 3, more + QStringList{"--resume"}));
     QCOMPARE(resumed.error, QString());
     QCOMPARE(resumed.status, 0);
     QVERIFY(!content(whole + "/model.safetensors").isEmpty());
@@ -141,9 +151,135 @@ class TestTrainingCommands : public QObject {
     QVERIFY(json["exact_match"].toDouble() >= 0 && json["exact_match"].toDouble() <= 1);
     QVERIFY(json["token_accuracy"].toDouble() > 0.05);
     QVERIFY(std::abs(json["perplexity"].toDouble() - std::exp(json["nll"].toDouble())) < 1e-6);
+    QVERIFY(std::abs(json["perplexity_free"].toDouble() - std::exp(json["nll_free"].toDouble())) < 1e-6);
+    QVERIFY(!json.contains("bleu"));  // sums are no sentences
     const Outcome wrong = headlight({"evaluate", out, "--task", "date"});
     QCOMPARE(wrong.status, 2);
     QVERIFY2(wrong.error.contains("vocabulary of the task 'date'"), qPrintable(wrong.error));
+  }
+
+  // A learning rate that makes things worse from the second epoch on: the first one's weights are what is kept.
+  void training_stops_when_nothing_improves() {
+    const QString out = dir_.filePath("patient"), one = dir_.filePath("one epoch");
+    const QStringList worse = {"--set", "schedule=halve_after", "--set", "halve_after=99", "--set", "optimiser=sgd",
+                               "--set", "learning_rate=500",    "--set", "clip=0",         "--set", "patience=2"};
+    const Outcome outcome = headlight(training(out, 40, worse));
+    QCOMPARE(outcome.error, QString());
+    const QStringList lines = QString::fromUtf8(content(out + "/training.csv")).trimmed().split('\n');
+    QVERIFY(lines.size() < 41);
+    QVERIFY2(outcome.out.contains("has not fallen for 2 epochs (patience=2); the weights of epoch "),
+             qPrintable(outcome.out));
+    // The best epoch is the third from the end, by the perplexity in the log.
+    const int column = static_cast<int>(lines[0].split(',').indexOf("ppl_tf"));
+    QVERIFY(column > 0);
+    const auto perplexity = [&](qsizetype line) { return lines[line].split(',')[column].toDouble(); };
+    for (qsizetype i = 1; i < lines.size(); ++i) QVERIFY(perplexity(lines.size() - 3) <= perplexity(i));
+    const int best = static_cast<int>(lines.size()) - 3;
+    QCOMPARE(headlight(training(one, best, worse)).status, 0);
+    QVERIFY(content(one + "/model.safetensors") == content(out + "/model.safetensors"));
+    const Outcome again = headlight(training(out, 40, worse + QStringList{"--resume"}));
+    QVERIFY2(again.out.contains("nothing to do: "), qPrintable(again.out));
+  }
+
+  void the_card_tells_data_licence_figures_and_command() {
+    const QString out = dir_.filePath("card");
+    QCOMPARE(headlight(training(out, 1, {"--licence", "CC0-1.0", "--data-note", "Made for this test."})).status, 0);
+    const QString card = QString::fromUtf8(content(out + "/README.md"));
+    for (const char* text :
+         {"- Data: Addition; generated data, 300 examples for training and 50 held out", "Made for this test.",
+          "- Licence: CC0-1.0\n", "- Quality after 1 epochs, on the held-out examples: exact match 0.", "perplexity ",
+          "headlight train addition --architecture attn_seq2seq --epochs 1 --seed 1 "
+          "--set hidden_size=8 --set train_size=300 --set test_size=50 --out card`"})
+      QVERIFY2(card.contains(text), qPrintable(QString(text) + "\n" + card));
+    QVERIFY(!card.contains(dir_.path()));
+  }
+
+  void sentence_pairs_are_learned_and_measured() {
+    const QString tsv = dir_.filePath("pairs.tsv"), out = dir_.filePath("words");
+    QFile file(tsv);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    const QStringList who = {"the cat", "the dog", "a bird", "my friend", "your horse"};
+    const QStringList does = {"sleeps", "eats", "sings", "runs", "waits"};
+    const QStringList where = {"here", "there", "at home", "in town"};
+    for (const QString& w : who)
+      for (const QString& d : does)
+        for (const QString& p : where)
+          file.write((w + " " + d + " " + p + "\t" + p + " " + w + " " + d + "\n").toUtf8());
+    file.close();
+    const QStringList train = {"train",        "pairs",         "--files", tsv,        "-a",
+                               "attn_seq2seq", "--out",         out,       "--epochs", "2",
+                               "--set",        "hidden_size=8", "--set",   "batch=16"};
+    const Outcome trained = headlight(train);
+    QCOMPARE(trained.error, QString());
+    QVERIFY2(trained.out.contains("90 examples for training, 10 held out"), qPrintable(trained.out));
+    const QString card = QString::fromUtf8(content(out + "/README.md"));
+    QVERIFY2(card.contains("sentence pairs of pairs.tsv, 90 examples"), qPrintable(card));
+    QVERIFY2(card.contains("- Licence: not stated"), qPrintable(card));
+    for (const bool held_out : {false, true}) {
+      const Outcome outcome = headlight(QStringList{"evaluate", out, "--files", tsv, "--json"} +
+                                        (held_out ? QStringList{"--held-out"} : QStringList{}));
+      QCOMPARE(outcome.error, QString());
+      const QJsonObject json = QJsonDocument::fromJson(outcome.out.toUtf8()).object();
+      QCOMPARE(json["examples"].toInt(), held_out ? 10 : 100);
+      const QJsonObject bleu = json["bleu"].toObject();
+      QVERIFY(bleu["score"].toDouble() >= 0 && bleu["score"].toDouble() <= 100);
+      QVERIFY(bleu["reference_length"].toInt() >= 4 * json["examples"].toInt());
+    }
+    const Outcome misplaced = headlight(training(dir_.filePath("misplaced"), 1, {"--files", tsv}));
+    QCOMPARE(misplaced.status, 2);
+    QCOMPARE(misplaced.error,
+             "headlight: --files belongs to the task 'pairs'; the task 'addition' makes its own examples\n");
+  }
+
+  void exact_match_is_told_by_length() {
+    const QString out = dir_.filePath("lengths");
+    QStringList arguments = training(out, 1);
+    arguments[1] = "copy";
+    QCOMPARE(headlight(arguments).status, 0);
+    const Outcome outcome = headlight({"evaluate", out, "--limit", "200", "--by-length", "--json"});
+    QCOMPARE(outcome.error, QString());
+    const QJsonObject json = QJsonDocument::fromJson(outcome.out.toUtf8()).object();
+    const QJsonArray groups = json["by_length"].toArray();
+    QCOMPARE(groups.last().toObject()["length"].toInt(), 20);
+    int examples = 0;
+    for (const QJsonValue& group : groups) examples += group.toObject()["examples"].toInt();
+    int outside = 0;
+    for (const QJsonValue& set : json["outside"].toArray()) outside += set.toObject()["examples"].toInt();
+    QCOMPARE(examples, 200 + outside);
+    QVERIFY(json["alignment"].toObject()["error_rate"].toDouble() <= 1);
+    const Outcome text = headlight({"evaluate", out, "--limit", "50", "--by-length"});
+    QVERIFY2(text.out.contains("alignment error") && text.out.contains("length-11"), qPrintable(text.out));
+  }
+
+  void models_are_compared_in_a_table_and_a_picture() {
+    const QString a = dir_.filePath("compared/a"), b = dir_.filePath("compared/b");
+    QCOMPARE(headlight(training(a, 2)).status, 0);
+    QCOMPARE(headlight(training(b, 3, {"--seed", "2"})).status, 0);
+    const QString svg = dir_.filePath("curves.svg"), csv = dir_.filePath("curves.csv");
+    Outcome outcome = headlight({"compare", a, b, "--metric", "loss", "--out", svg, "--csv", csv});
+    QCOMPARE(outcome.error, QString());
+    QCOMPARE(outcome.out, QString());
+    const QStringList rows = QString::fromUtf8(content(csv)).split('\n');
+    QCOMPARE(rows.size(), 5);
+    QCOMPARE(rows[0], QString("epoch,a,b"));
+    const auto log = [](const QString& folder, int epoch) {
+      return QString::fromUtf8(content(folder + "/training.csv")).split('\n')[epoch].split(',')[1].toDouble();
+    };
+    QCOMPARE(rows[1].split(',')[1].toDouble(), log(a, 1));
+    QCOMPARE(rows[2].split(',')[2].toDouble(), log(b, 2));
+    QCOMPARE(rows[3], QString("3,,") + rows[3].section(',', 2));
+    QVERIFY(content(svg).startsWith("<?xml") && content(svg).size() > 2000);
+
+    outcome = headlight({"compare", a, b, "--by", "length", "--limit", "60"});
+    QCOMPARE(outcome.error, QString());
+    QVERIFY2(outcome.out.startsWith("length,a,b\n3,"), qPrintable(outcome.out));  // "1+1" has three tokens
+    outcome = headlight({"compare", a, "--metric", "speed"});
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.error.contains("/training.csv: there is no column 'speed'; it has epoch, loss, exact_match, "),
+             qPrintable(outcome.error));
+    outcome = headlight({"compare", a, "--out", dir_.filePath("none/there.png")});
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.error.contains("none/there.png"), qPrintable(outcome.error));
   }
 
   void a_fresh_model_verifies_itself() {

@@ -1,0 +1,38 @@
+// What a model is measured on: the held-out examples of its task, or of files of pairs. Shared by evaluate and compare.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/models/bundle.h"
+#include "model/training/evaluate.h"
+#include "model/training/task.h"
+
+namespace headlight {
+
+struct TestRequest {
+  std::string task;                // empty: the one that the model was trained on
+  std::vector<std::string> files;  // of pairs
+  bool held_out_only = false;      // of the files, only what training leaves out
+  bool skip_bad_lines = false;
+  int limit = 0;  // examples; 0: all
+};
+
+struct TestData {
+  std::shared_ptr<const Task> task;
+  std::vector<Example> examples;  // inside the range that is trained on
+  std::vector<TestSet> outside;
+  Index too_long = 0;  // pairs that were left out
+};
+
+// Throws UsageError when the model does not know the tokens of the task.
+TestData test_data(const ModelBundle& bundle, const TestRequest& request);
+
+// What the groups of a task are: "length", "distance"; the number of source tokens where a task says nothing.
+std::string group_name(const TestData& data);
+
+// Exact match by group, inside and outside the range that was trained on.
+std::vector<GroupQuality> quality_by_group(const ModelBundle& bundle, const TestData& data);
+
+}  // namespace headlight

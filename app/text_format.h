@@ -1,0 +1,15 @@
+// printf into a string, for lines of the terminal.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+namespace headlight {
+
+std::string format(const char* pattern, auto... values) {
+  std::string text(static_cast<std::size_t>(std::snprintf(nullptr, 0, pattern, values...)), '\0');
+  std::snprintf(text.data(), text.size() + 1, pattern, values...);
+  return text;
+}
+
+}  // namespace headlight

@@ -1,0 +1,96 @@
+// Pictures of comparisons: every line is drawn in its colour, gaps stay gaps, and the picture is as it was looked at.
+
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+#include <limits>
+
+#include "image_test.h"
+#include "widgets/base/export.h"
+#include "widgets/base/theme.h"
+#include "widgets/plot/line_chart.h"
+
+namespace headlight {
+
+class TestLineChart : public QObject {
+  Q_OBJECT
+
+  static LineChart chart() {
+    LineChart chart;
+    chart.title = "Exact match of three models";
+    chart.x_title = "epoch";
+    chart.y_title = "exact match";
+    chart.y_range = {0, 1};
+    chart.series = {{"date-plain", {1, 2, 3, 4, 5, 6}, {0, 0, 0.01, 0.02, 0.02, 0.03}},
+                    {"date-peeky", {1, 2, 3, 4, 5, 6}, {0, 0.1, 0.5, 0.8, 0.95, 0.98}},
+                    {"date-attention", {1, 2, 3, 4}, {0, 0.52, 0.999, 1}}};
+    return chart;
+  }
+  static QImage picture(const LineChart& chart, QSize size = {480, 320}) {
+    QImage image(size, QImage::Format_RGB32);
+    image.fill(Qt::magenta);
+    QPainter painter(&image);
+    paint_line_chart(chart, painter, size);
+    return image;
+  }
+  static int count(const QImage& image, const QColor& colour, const QRect& where) {
+    int found = 0;
+    for (int y = where.top(); y <= where.bottom(); ++y)
+      for (int x = where.left(); x <= where.right(); ++x) found += image.pixelColor(x, y) == colour;
+    return found;
+  }
+
+ private slots:
+  void pictures_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+  }
+  void pictures() {
+    QFETCH(bool, dark);
+    Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
+    COMPARE_IMAGE(picture(chart()), dark ? "line_chart_dark" : "line_chart_light");
+    Theme::instance().set_mode(Theme::Mode::light);
+  }
+
+  // The whole rectangle is painted, in the background of the theme.
+  void nothing_of_what_was_there_shines_through() {
+    const QImage image = picture(chart());
+    QCOMPARE(count(image, Qt::magenta, image.rect()), 0);
+    QCOMPARE(image.pixelColor(1, 1), Theme::instance().background());
+  }
+
+  // A line at 1 runs in the upper half, one at 0 in the lower half.
+  void lines_are_where_their_values_are() {
+    LineChart two = chart();
+    two.title.clear();
+    two.series = {{"high", {1, 2, 3}, {1, 1, 1}}, {"low", {1, 2, 3}, {0, 0, 0}}};
+    const QImage image = picture(two);
+    const QRect upper(60, 0, 400, 130), lower(60, 131, 400, 110);
+    const QColor first("#0072b2"), second("#d55e00");
+    QVERIFY(count(image, first, upper) > 100);
+    QCOMPARE(count(image, first, lower), 0);
+    QVERIFY(count(image, second, lower) > 50);
+    QCOMPARE(count(image, second, upper), 0);
+  }
+
+  void what_is_no_number_is_a_gap() {
+    const double none = std::numeric_limits<double>::infinity();
+    LineChart one = chart();
+    one.title.clear();
+    one.series = {{"all", {1, 2, 3, 4, 5}, {1, 1, 1, 1, 1}}};
+    const int whole = count(picture(one), QColor("#0072b2"), QRect(0, 0, 480, 130));
+    one.series[0].y = {1, 1, none, 1, 1};
+    const int parts = count(picture(one), QColor("#0072b2"), QRect(0, 0, 480, 130));
+    QVERIFY2(parts > whole / 4 && parts < 3 * whole / 4, qPrintable(QString("%1 of %2").arg(parts).arg(whole)));
+    one.series[0].y = {none, none, none, none, none};
+    QCOMPARE(count(picture(one), QColor("#0072b2"), QRect(0, 0, 480, 130)), 0);
+    one.series.clear();
+    QCOMPARE(picture(one).size(), QSize(480, 320));
+  }
+};
+
+}  // namespace headlight
+
+QTEST_MAIN(headlight::TestLineChart)
+#include "test_line_chart.moc"

@@ -1,0 +1,124 @@
+#include "widgets/plot/line_chart.h"
+
+#include <qcustomplot.h>
+
+#include <QPicture>
+#include <cmath>
+#include <limits>
+
+#include "widgets/base/theme.h"
+
+namespace headlight {
+
+namespace {
+
+// Okabe & Ito 2008: told apart by colour-blind eyes, too. The dark ones are a little lighter.
+QColor line_colour(std::size_t i) {
+  static const char* const kLight[] = {"#0072b2", "#d55e00", "#009e73", "#aa4a8c", "#a66f00", "#333333"};
+  static const char* const kDark[] = {"#56b4e9", "#ff8b4a", "#2fc49a", "#e29ac4", "#e6b100", "#dddddd"};
+  const bool dark = Theme::instance().mode() == Theme::Mode::dark;
+  return QColor(QLatin1String((dark ? kDark : kLight)[i % 6]));
+}
+
+QPen line_pen(std::size_t i) {
+  static const Qt::PenStyle kStyles[] = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+  return {line_colour(i), 2, kStyles[i % 4]};
+}
+
+QCPScatterStyle mark(std::size_t i) {
+  static const QCPScatterStyle::ScatterShape kShapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
+                                                          QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
+                                                          QCPScatterStyle::ssCross};
+  return {kShapes[i % 5], QPen(line_colour(i), 1.5), QBrush(line_colour(i)), 6};
+}
+
+void style_axis(QCPAxis& axis, const QString& title) {
+  const Theme& theme = Theme::instance();
+  axis.setLabel(title);
+  axis.setLabelFont(theme.ui_font());
+  axis.setTickLabelFont(theme.ui_font(0.9));
+  axis.setLabelColor(theme.text());
+  axis.setTickLabelColor(theme.text());
+  for (const auto set : {&QCPAxis::setBasePen, &QCPAxis::setTickPen, &QCPAxis::setSubTickPen})
+    (axis.*set)(QPen(theme.muted_text()));
+  axis.grid()->setPen(QPen(theme.grid()));
+  axis.grid()->setZeroLinePen(Qt::NoPen);
+}
+
+void add_lines(QCustomPlot& plot, const LineChart& chart) {
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    const LineSeries& series = chart.series[i];
+    QCPGraph* graph = plot.addGraph();
+    graph->setName(series.name);
+    graph->setPen(line_pen(i));
+    graph->setScatterStyle(mark(i));
+    for (std::size_t k = 0; k < series.x.size(); ++k)
+      graph->addData(series.x[k], std::isfinite(series.y[k]) ? series.y[k] : std::numeric_limits<double>::quiet_NaN());
+  }
+}
+
+// A little room around the values, so that no mark is cut.
+QCPRange widened(QCPRange range) {
+  const double room = range.size() > 0 ? 0.04 * range.size() : 0.5;
+  return {range.lower - room, range.upper + room};
+}
+
+void set_ranges(QCustomPlot& plot, const LineChart& chart) {
+  plot.rescaleAxes();
+  plot.xAxis->setRange(widened(plot.xAxis->range()));
+  plot.yAxis->setRange(
+      widened(chart.y_range ? QCPRange(chart.y_range->first, chart.y_range->second) : plot.yAxis->range()));
+  if (!chart.whole_x) return;
+  const QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed);
+  whole->setTickStep(1);
+  whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+  plot.xAxis->setTicker(whole);
+  plot.xAxis->setSubTicks(false);
+}
+
+// Below the axes, where it hides no line.
+void add_legend(QCustomPlot& plot) {
+  const Theme& theme = Theme::instance();
+  QCPLegend& legend = *plot.legend;
+  legend.setVisible(true);
+  legend.setFont(theme.ui_font());
+  legend.setTextColor(theme.text());
+  legend.setBrush(Qt::NoBrush);
+  legend.setBorderPen(Qt::NoPen);
+  legend.setIconSize(36, 14);
+  legend.setFillOrder(QCPLayoutGrid::foColumnsFirst);
+  legend.setWrap(3);
+  auto* below = new QCPLayoutGrid;  // owned by the plot
+  plot.plotLayout()->addElement(plot.plotLayout()->rowCount(), 0, below);
+  below->addElement(0, 0, &legend);
+  plot.plotLayout()->setRowStretchFactor(plot.plotLayout()->rowCount() - 1, 0.001);
+}
+
+}  // namespace
+
+void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size) {
+  const Theme& theme = Theme::instance();
+  QCustomPlot plot;
+  plot.setBackground(QBrush(theme.background()));
+  style_axis(*plot.xAxis, chart.x_title);
+  style_axis(*plot.yAxis, chart.y_title);
+  add_lines(plot, chart);
+  set_ranges(plot, chart);
+  if (!chart.title.isEmpty()) {
+    plot.plotLayout()->insertRow(0);
+    auto* title = new QCPTextElement(&plot, chart.title, theme.ui_font(1.2));
+    title->setTextColor(theme.text());
+    plot.plotLayout()->addElement(0, 0, title);
+  }
+  add_legend(plot);
+  QPicture picture;  // the plot wants a painter of its own
+  {
+    QCPPainter recorder(&picture);
+    recorder.setMode(QCPPainter::pmVectorized);
+    plot.toPainter(&recorder, size.width(), size.height());
+  }
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.drawPicture(0, 0, picture);
+}
+
+}  // namespace headlight

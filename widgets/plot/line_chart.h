@@ -1,0 +1,30 @@
+// Lines over a common axis, with axis titles and a legend, in the colours of the theme: for pictures of comparisons.
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QPainter;
+
+namespace headlight {
+
+struct LineSeries {
+  QString name;
+  std::vector<double> x, y;  // what is not a finite number is a gap
+};
+
+struct LineChart {
+  QString title, x_title, y_title;
+  std::vector<LineSeries> series;
+  std::optional<std::pair<double, double>> y_range;  // none: what the values need
+  bool whole_x = true;                               // ticks at whole numbers only
+};
+
+// Draws the chart in the rectangle (0, 0, size). Lines differ by colour, dashes and marks, so that they can be told
+// apart without colours.
+void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size);
+
+}  // namespace headlight
