@@ -86,7 +86,7 @@ Tensor Attention::scores(const Tensor& queries, const Memory& memory, const Plac
     case Score::dot:
       return dot_scores(queries, memory.keys);
     case Score::scaled_dot:
-      return scale(dot_scores(queries, memory.keys),
+      return scale(tap(place, "attention.products", dot_scores(queries, memory.keys)),
                    static_cast<Scalar>(1 / std::sqrt(static_cast<double>(queries.columns()))));
     case Score::general:
       return dot_scores(projected(), memory.keys);
@@ -101,16 +101,20 @@ Tensor Attention::scores(const Tensor& queries, const Memory& memory, const Plac
     case Score::cosine:
       break;
   }
-  const Tensor beta =
-      beta_raw_.defined() ? softplus(beta_raw_) : Tensor::full({1}, static_cast<Scalar>(settings_.beta));
+  const Tensor beta = beta_raw_.defined() ? tap(place, "attention.beta", softplus(beta_raw_))
+                                          : Tensor::full({1}, static_cast<Scalar>(settings_.beta));
   return cosine_scores(queries, memory.keys, beta);
 }
 
 // p_t [N x T x 1], positions from 0 (Luong et al. 2015, section 3.2 and eq. 9).
-Tensor Attention::positions(const Tensor& queries, Index first_step, const Memory& memory) const {
+Tensor Attention::positions(const Tensor& queries, Index first_step, const Memory& memory, const Place& place,
+                            const Tap& tap) const {
   Tensor last(memory.lengths.shape());
   for (Index n = 0; n < last.size(); ++n) last[n] = std::max<Scalar>(0, memory.lengths[n] - 1);
-  if (settings_.reach == Reach::local_p) return scale_rows(sigmoid(linear(tanh(linear(queries, W_p_)), v_p_)), last);
+  if (settings_.reach == Reach::local_p) {
+    const Tensor hidden = tap(place, "attention.position.hidden", tanh(linear(queries, W_p_)));
+    return scale_rows(tap(place, "attention.position.share", sigmoid(linear(hidden, v_p_))), last);
+  }
   Tensor p = constant(queries, 1, 0);
   for (Index n = 0; n < p.dim(0); ++n)
     for (Index t = 0; t < p.dim(1); ++t)
@@ -129,7 +133,7 @@ Tensor Attention::normalised(const Tensor& scores, const Tensor& queries, Index 
     keep = scored;
   }
   if (settings_.reach == Reach::global) return tap(place, "attention.weights", softmax(scores, keep));
-  const Tensor p = tap(place, "attention.position", positions(queries, first_step, memory));
+  const Tensor p = tap(place, "attention.position", positions(queries, first_step, memory, place, tap));
   const Tensor window = tap(place, "attention.keep", window_mask(p, settings_.half_width, s_count, keep));
   const Tensor align = tap(place, "attention.align", softmax(scores, window));
   if (settings_.reach == Reach::local_m) return tap(place, "attention.weights", align);

@@ -68,8 +68,8 @@ class Attention {
     Tensor keep;     // [N x S] or undefined
   };
   // Reads with the queries [N x T x Q] of steps `first_step` and following. Publishes place.attention.{query,
-  // query_proj, scores, scaled, position, keep, align, gauss, weights, sample.u, sample.index, sample.onehot, weighted,
-  // context}, those that the settings have.
+  // query_proj, products, beta, scores, scaled, position.hidden, position.share, position, keep, align, gauss, weights,
+  // sample.u, sample.index, sample.onehot, weighted, context}, those that the settings have.
   Read read(const Tensor& queries, Index first_step, const Memory& memory, const Place& place, const Pass& pass) const;
 
   const AttentionSettings& settings() const { return settings_; }
@@ -77,7 +77,8 @@ class Attention {
  private:
   Tensor scores(const Tensor& queries, const Memory& memory, const Place& place, const Tap& tap) const;
   Tensor location_scores(const Tensor& queries, Index s_count) const;
-  Tensor positions(const Tensor& queries, Index first_step, const Memory& memory) const;
+  Tensor positions(const Tensor& queries, Index first_step, const Memory& memory, const Place& place,
+                   const Tap& tap) const;
   Tensor normalised(const Tensor& scores, const Tensor& queries, Index first_step, const Memory& memory,
                     const Place& place, const Tap& tap) const;
   Tensor selected(Read& read, const Memory& memory, const Place& place, const Pass& pass) const;

@@ -83,8 +83,8 @@ std::vector<Tensor> unroll(const RecurrentCell& cell, const Tensor& projected, c
 
 Tensor merged(const Tensor& forward, const Tensor& backward, Merge merge) {
   if (merge == Merge::concat) return concat(forward, backward);
-  const Tensor sum = add(forward, backward);
-  return merge == Merge::sum ? sum : scale(sum, Scalar(0.5));
+  if (merge == Merge::sum) return add(forward, backward);
+  return add(scale(forward, Scalar(0.5)), scale(backward, Scalar(0.5)));
 }
 
 }  // namespace
@@ -114,15 +114,18 @@ std::vector<Tensor> Encoder::run_layer(const Layer& layer, const Tensor& x, cons
   return out;
 }
 
-Tensor Encoder::bridged(const Tensor& x) const {
-  return bridge_.defined() && x.columns() == bridge_.dim(0) ? tanh(linear(x, bridge_)) : x;
-}
+Tensor Encoder::bridged(const Tensor& x) const { return tanh(linear(x, bridge_)); }
 
-Tensor Encoder::pooled(const Encoded& encoded, const Tensor& backward_last) const {
-  if (settings_.pooling == Pooling::mean) return bridged(mean_rows(encoded.states, encoded.keep));
-  if (settings_.pooling == Pooling::max) return bridged(max_rows(encoded.states, encoded.keep));
-  if (!layers_.back().backward || settings_.layers > 1) return encoded.last.back().h;
-  return bridged(merged(encoded.forward_last, backward_last, settings_.merge));
+// The bottleneck; states that have passed the bridge do not pass it again.
+Tensor Encoder::pooled(const Encoded& encoded, const Tap& tap) const {
+  if (settings_.layers > 1) return encoded.last.back().h;
+  const bool last = settings_.pooling == Pooling::last;
+  Tensor z = encoded.last.back().h;
+  if (last && layers_.back().backward) z = merged(encoded.forward_last, z, settings_.merge);
+  if (settings_.pooling == Pooling::mean) z = mean_rows(encoded.states, encoded.keep);
+  if (settings_.pooling == Pooling::max) z = max_rows(encoded.states, encoded.keep);
+  const bool passes = bridge_.defined() && (last || !settings_.bridge);
+  return passes ? bridged(tap(Place("encoder"), "bottleneck.pre", z)) : z;
 }
 
 Encoded Encoder::run(const Tensor& source_ids, const Tensor& keep, const Pass& pass) const {
@@ -151,7 +154,7 @@ Encoded Encoder::run(const Tensor& source_ids, const Tensor& keep, const Pass& p
   Tensor states = stack(out);  // [N x S x A]
   if (settings_.bridge) states = bridged(states);
   encoded.states = tap(encoder, "states", states);
-  encoded.bottleneck = pooled(encoded, encoded.last.back().h);
+  encoded.bottleneck = pooled(encoded, tap);
   return encoded;
 }
 

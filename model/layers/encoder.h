@@ -47,7 +47,8 @@ class Encoder {
   Encoder(const ParameterBuilder& parameters, const EncoderSettings& settings);
   ~Encoder();
 
-  // Publishes input.src.*, encoder.embed.out, encoder[.layer[l]][.fwd|.bwd].step[j].*, encoder.states.
+  // Publishes input.src.*, encoder.embed.out, encoder[.layer[l]][.fwd|.bwd].step[j].*, encoder.states and, where it
+  // passes the bridge, encoder.bottleneck.pre.
   Encoded run(const Tensor& ids, const Tensor& keep, const Pass& pass) const;
   Index state_size() const { return state_size_; }            // A
   Index bottleneck_size() const { return bottleneck_size_; }  // H behind a bridge, else A
@@ -57,7 +58,7 @@ class Encoder {
   std::vector<Tensor> run_layer(const Layer& layer, const Tensor& x, const Tensor& keep, const Place& place,
                                 const Pass& pass, Encoded& encoded) const;
   Tensor bridged(const Tensor& x) const;
-  Tensor pooled(const Encoded& encoded, const Tensor& backward_last) const;
+  Tensor pooled(const Encoded& encoded, const Tap& tap) const;
 
   EncoderSettings settings_;
   Tensor embedding_, bridge_;

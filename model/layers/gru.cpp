@@ -22,7 +22,8 @@ CellState Gru::step(const Tensor& projected, const CellState& previous, const Pl
       tap.columns(place, {"gru.gate.z", "gru.gate.r"}, sigmoid(linear(previous.h, Uzr_, columns(projected, 0, 2 * h))));
   const Tensor z = columns(gates, 0, h), r = columns(gates, h, h), x = columns(projected, 2 * h, h);
   if (reset_after_) {
-    const Tensor reset = tap(place, "gru.reset", multiply(r, linear(previous.h, U_, c_)));
+    const Tensor recurrent = tap(place, "gru.recurrent", linear(previous.h, U_, c_));
+    const Tensor reset = tap(place, "gru.reset", multiply(r, recurrent));
     const Tensor candidate = tap(place, "gru.cand", tanh(add(x, reset)));
     return {tap(place, "gru.h", interpolate(z, candidate, previous.h)), {}};
   }

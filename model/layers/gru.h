@@ -10,7 +10,8 @@ namespace headlight {
 // reset after (the form of cuDNN and PyTorch; z has the opposite meaning there):
 //   h~ = tanh(x W + b + r ⊙ (h′ U + c));  h = (1 − z) ⊙ h~ + z ⊙ h′
 // Storage order z, r, h~: Wx [D x 3H], Uzr [H x 2H], U [H x H], b [3H], c [H] (reset after only).
-// Publishes place.gru.{gate.z, gate.r, reset, cand, h}; `reset` is what the reset gate lets through.
+// Publishes place.gru.{gate.z, gate.r, recurrent, reset, cand, h}: `recurrent` is h′ U + c (reset after only), `reset`
+// what the reset gate lets through.
 class Gru : public RecurrentCell {
  public:
   Gru(const ParameterBuilder& parameters, Index input_size, Index hidden_size, bool reset_after,

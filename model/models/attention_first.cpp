@@ -36,7 +36,7 @@ class AttentionFirst : public Model {
 
  private:
   class Steps;
-  Tensor start(const Encoded& encoded) const;
+  Tensor start(const Encoded& encoded, const Tap& tap) const;
   Tensor output(const Tensor& states, const Tensor& contexts, const Tensor& embedded, const Place& step,
                 const Pass& pass) const;
   Index start_size() const;
@@ -87,9 +87,12 @@ AttentionFirst::AttentionFirst(Json config, const RecurrentSettings& settings, c
                                : Tensor()),
       attention_(build_ / "attention", attention_settings(config_), settings.encoder.hidden, encoder_.state_size(),
                  settings.init.attention) {
-  if (settings.encoder.directions == Directions::forward && decoder.start != Start::mean)
+  const EncoderSettings& e = settings.encoder;
+  const bool both = e.directions == Directions::all || (e.directions == Directions::first && e.layers == 1);
+  if (!both && decoder.start != Start::mean)
     throw FormatError("\"start\": " + kStartNames[static_cast<std::size_t>(decoder.start)] +
-                      " needs an encoder that reads in both directions; set bidirectional to all, or start to mean");
+                      " needs an encoder whose last layer reads in both directions; set bidirectional to all, or start "
+                      "to mean");
   if (decoder_.selector) {
     w_beta_ = (build_ / "attention").make("w_beta", {settings.encoder.hidden, 1}, settings.init.matrix);
     b_beta_ = (build_ / "attention").make("b_beta", {1}, Init::zeros());
@@ -200,8 +203,8 @@ Tensor AttentionFirst::Steps::advance(const Tensor& ids, const Pass& pass) {
 }
 
 // What the first state is made from.
-Tensor AttentionFirst::start(const Encoded& encoded) const {
-  if (decoder_.start == Start::mean) return mean_rows(encoded.states, encoded.keep);
+Tensor AttentionFirst::start(const Encoded& encoded, const Tap& tap) const {
+  if (decoder_.start == Start::mean) return tap(Place("decoder"), "init.mean", mean_rows(encoded.states, encoded.keep));
   const Tensor& backward = encoded.last.back().h;
   return decoder_.start == Start::backward ? backward : concat(encoded.forward_last, backward);
 }
@@ -210,7 +213,7 @@ std::unique_ptr<Decoding> AttentionFirst::begin(const Source& source, const Pass
   const Place decoder("decoder");
   const Encoded encoded = encoder_.run(source.ids, source.keep, pass);
   Attention::Memory memory = attention_.prepare(encoded.states, encoded.states, encoded.keep, decoder, pass);
-  const Tensor from = start(encoded);
+  const Tensor from = start(encoded, pass.tap);
   CellState state;
   state.h = pass.tap(decoder, "init.h", tanh(linear(from, W_s_, b_s_)));
   if (cell_->has_memory()) state.c = pass.tap(decoder, "init.c", tanh(linear(from, W_m_, b_m_)));

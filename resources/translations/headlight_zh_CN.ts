@@ -1503,6 +1503,62 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <translation>新内容可以参考多少旧状态。</translation>
     </message>
     <message>
+        <source>recurrent part</source>
+        <translation>循环部分</translation>
+    </message>
+    <message>
+        <source>The old state, weighted, before the reset gate (in PyTorch&apos;s form of the GRU).</source>
+        <translation>旧状态加权之后、经过重置门之前的值（PyTorch 形式的 GRU）。</translation>
+    </message>
+    <message>
+        <source>bottleneck before the bridge</source>
+        <translation>过桥之前的瓶颈向量</translation>
+    </message>
+    <message>
+        <source>What was read in both directions; the bridge makes it fit the decoder.</source>
+        <translation>两个方向读到的内容；桥接层把它变成适合解码器的大小。</translation>
+    </message>
+    <message>
+        <source>mean of the encoder states</source>
+        <translation>编码器状态的平均</translation>
+    </message>
+    <message>
+        <source>The average of everything that can be looked at; the decoder&apos;s first state is made from it.</source>
+        <translation>所有可以查看的内容的平均；解码器的第一个状态由它得出。</translation>
+    </message>
+    <message>
+        <source>products</source>
+        <translation>乘积</translation>
+    </message>
+    <message>
+        <source>How well each source token fits the question, before the division by the square root of their length.</source>
+        <translation>每个源词元与提问的匹配程度，尚未除以长度的平方根。</translation>
+    </message>
+    <message>
+        <source>sharpness</source>
+        <translation>锐度</translation>
+    </message>
+    <message>
+        <source>What the similarities are multiplied by: the larger, the more the attention prefers the best token.</source>
+        <translation>相似度所乘的数：越大，注意力越偏向最匹配的词元。</translation>
+    </message>
+    <message>
+        <source>hidden layer of the centre</source>
+        <translation>中心的隐藏层</translation>
+    </message>
+    <message>
+        <source>A small network asks the decoder&apos;s state where to look.</source>
+        <translation>一个小网络根据解码器的状态判断该看哪里。</translation>
+    </message>
+    <message>
+        <source>centre as a share</source>
+        <translation>以比例表示的中心</translation>
+    </message>
+    <message>
+        <source>Where the window stands, from 0 = the first source token to 1 = the last.</source>
+        <translation>窗口的位置：0 表示第一个源词元，1 表示最后一个。</translation>
+    </message>
+    <message>
         <source>what the reset gate lets through</source>
         <translation>重置门放行的内容</translation>
     </message>

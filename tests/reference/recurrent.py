@@ -82,6 +82,8 @@ CONFIGURATIONS = {
     "both_sum": {**BOTH, "merge": "sum", "cell": "gru_reset_after"},
     "both_mean": {**BOTH, "merge": "mean", "cell": "rnn", "reverse_source": False},
     "both_bridge": {**BOTH, "bridge": True},
+    "both_sum_bridge": {**BOTH, "merge": "sum", "bridge": True, "bottleneck": "max", "cell": "rnn"},
+    "one_way_bridge": {**ATTN, "bridge": True, "cell": "gru"},
     "context_to_next": {**ATTN, "context_use": "to_next"},
     "context_both": {**ATTN, "context_use": "both", "cell": "gru"},
     "deep_bottom": DEEP,
@@ -90,6 +92,7 @@ CONFIGURATIONS = {
                          "attention.score": "additive"},
     "plain_mean": {"model_type": "seq2seq", "bottleneck": "mean", "pass_cell": True},
     "plain_max": {"model_type": "seq2seq", "bottleneck": "max", "cell": "gru"},
+    "plain_both_mean": {"model_type": "seq2seq", "bidirectional": "all", "cell": "rnn", "bottleneck": "mean"},
     "plain_both": {"model_type": "seq2seq", "bidirectional": "all", "cell": "rnn"},
     "plain_deep": {"model_type": "seq2seq", "layers": 2, "pass_cell": True, "reverse_source": True},
     "peeky_gru": {"model_type": "seq2seq_peeky", "cell": "gru"},
@@ -109,6 +112,8 @@ CONFIGURATIONS = {
     "hard_sample_all": {**HARD, "selector": True, "attention.doubly_stochastic": 0.5, "attention.reinforce": 0.3,
                         "attention.entropy": 0.2, "cell": "gru", "bidirectional": "all"},
     "attn_hard_sample": {**ATTN, "attention.selection": "hard_sample", "attention.entropy": 0.1},
+    "deep_both_bridge": {**ATTN, "layers": 2, "bidirectional": "all", "bridge": True, "cell": "rnn"},
+    "bahdanau_m30k_deep": {"model_type": "bahdanau_m30k", "layers": 2},
 }
 
 
@@ -246,7 +251,9 @@ def cell(s, p, prefix, x, state, sites, at, context=None):
         candidate = torch.tanh(xn + reset @ p[name + "U"])
         h = (1 - z) * h + z * candidate
     else:  # nn.GRU
-        reset = r * (h @ p[name + "U"] + p[name + "c"])
+        recurrent = h @ p[name + "U"] + p[name + "c"]
+        sites[at + "recurrent"] = recurrent
+        reset = r * recurrent
         candidate = torch.tanh(xn + reset)
         h = (1 - z) * candidate + z * h
     sites.update({at + "gate.z": z, at + "gate.r": r, at + "reset": reset, at + "cand": candidate, at + "h": h})
@@ -327,17 +334,22 @@ def encode(s, p, source, sites, inputs=None):
     return x, last, [h for h, _ in ends]
 
 
-def bottleneck(s, p, states, last, ends):
-    """The vector that starts a decoder of one layer."""
+def bottleneck(s, p, states, last, ends, sites):
+    """The vector that starts a decoder of one layer. States that have passed the bridge do not pass it again."""
+    if s.deep:
+        return last[-1][0]
     if s["bottleneck"] == "mean":
         z = states.mean(dim=0)
     elif s["bottleneck"] == "max":
         z = states.max(dim=0).values
-    elif len(ends) == 2 and not s.deep:
+    elif len(ends) == 2:
         z = torch.cat(ends) if s["merge"] == "concat" else sum(ends) / (2 if s["merge"] == "mean" else 1)
     else:
-        return last[-1][0]
-    return torch.tanh(z @ p["encoder.bridge.W"]) if s.has_bridge else z
+        z = last[-1][0]
+    if not s.has_bridge or (s["bridge"] and s["bottleneck"] != "last"):
+        return z
+    sites["encoder.bottleneck.pre"] = z
+    return torch.tanh(z @ p["encoder.bridge.W"])
 
 
 class Attention:
@@ -354,10 +366,13 @@ class Attention:
         if kind == "dot":
             return hs @ q
         if kind == "scaled_dot":
+            sites[at + "products"] = hs @ q
             return hs @ q / math.sqrt(H)
         if kind == "cosine":
             raw = p.get("attention.beta_raw")
             beta = F.softplus(raw) if raw is not None else self.s["attention.beta"]
+            if raw is not None:
+                sites[at + "beta"] = beta
             return beta * (hs @ q) / (hs.norm(dim=1) * q.norm() + 1e-8)
         if kind == "location":
             every = q @ p["attention.W_loc"]
@@ -387,8 +402,10 @@ class Attention:
         if reach == "local_m":
             place = torch.tensor([float(min(t, n - 1))])
         else:  # positions from 0
-            v = torch.tanh(q @ self.p["attention.W_p"]) @ self.p["attention.v_p"]
-            place = (n - 1) * torch.sigmoid(v)
+            hidden = torch.tanh(q @ self.p["attention.W_p"])
+            share = torch.sigmoid(hidden @ self.p["attention.v_p"])
+            sites.update({at + "position.hidden": hidden, at + "position.share": share})
+            place = (n - 1) * share
             assert (place - place.round()).abs().item() > 1e-3, "too close to a jump of the window"
         j = torch.arange(n)
         inside = allowed & (j >= place.detach().floor() - half) & (j <= place.detach().floor() + half)
@@ -433,7 +450,7 @@ class Attention:
 def cell_after(s, p, source, fed, u, sites):
     """The decoder runs, then looks (Sutskever et al.; Cho et al.; Luong et al.; Wu et al.)."""
     states, last, ends = encode(s, p, source, sites)
-    z = bottleneck(s, p, states, last, ends)
+    z = bottleneck(s, p, states, last, ends, sites)
     layer = (lambda l: f"decoder.layer[{l}]") if s.deep else (lambda l: "decoder")
     state = []
     for l in range(s["layers"]):
@@ -495,6 +512,8 @@ def attention_first(s, p, source, fed, u, sites):
     states, last, ends = encode(s, p, source, sites)
     attention = Attention(s, p, states, sites)
     start = {"backward": ends[-1], "both": torch.cat(ends), "mean": states.mean(dim=0)}[s["start"]]
+    if s["start"] == "mean":
+        sites["decoder.init.mean"] = start
     h = torch.tanh(start @ p["decoder.init.W_s"] + p["decoder.init.b_s"])
     c = torch.tanh(start @ p["decoder.init.W_c"] + p["decoder.init.b_c"]) if s["cell"] == "lstm" else None
     sites["decoder.init.h"] = h
