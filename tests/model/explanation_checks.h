@@ -96,7 +96,8 @@ inline bool every_cell_adds_up(const Trace& trace, double tolerance) {
 // Follows the terms of a cell down, depth first.
 class Walk {
  public:
-  explicit Walk(const Trace& trace) : trace_(trace) {}
+  // Ways may also end at the sites `inputs`, without indices.
+  explicit Walk(const Trace& trace, std::set<std::string> inputs = {}) : trace_(trace), inputs_(std::move(inputs)) {}
 
   // False when a way ends where nothing is explained, leads back to itself, or passes a number without a name.
   bool down(const Cell& cell) {
@@ -125,14 +126,16 @@ class Walk {
   enum class State { open, done };
   using Key = std::pair<const void*, Index>;
 
-  static bool may_end(const Location& at) {
+  bool may_end(const Location& at) const {
     if (at.kind == Location::Kind::parameter) return true;
     if (at.kind == Location::Kind::unnamed) return at.name == "constant";  // the encoder's zeros before the first token
     const std::string site = without_indices(at.name);
-    return site == "input.src.ids" || site == "decoder.step.input.id" || site == "decoder.init.c";
+    return site == "input.src.ids" || site == "decoder.step.input.id" || site == "decoder.init.c" ||
+           inputs_.contains(site);
   }
 
   const Trace& trace_;
+  std::set<std::string> inputs_;
   std::map<Key, State> state_;
 };
 
