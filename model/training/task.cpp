@@ -9,6 +9,7 @@
 #include "model/training/dates.h"
 #include "model/training/glimpse.h"
 #include "model/training/grammar.h"
+#include "model/training/machine_tasks.h"
 #include "model/training/pairs.h"
 #include "model/training/sequences.h"
 #include "model/training/toy_mt.h"
@@ -43,8 +44,10 @@ TaskData fixed_data(const TaskData& all, Index train_size, Index test_size) {
 }  // namespace
 
 const std::vector<Task>& tasks() {
-  static const std::vector<Task> rows = {date_task(), wide_date_task(), addition_task(), copy_task(), reverse_task(),
-                                         sort_task(), toy_mt_task(),    grammar_task(),  bank_task(), glimpse_task()};
+  static const std::vector<Task> rows = {date_task(),        wide_date_task(),   addition_task(),  copy_task(),
+                                         reverse_task(),     sort_task(),        toy_mt_task(),    grammar_task(),
+                                         bank_task(),        glimpse_task(),     bits_copy_task(), bits_copy_8_task(),
+                                         repeat_copy_task(), assoc_recall_task()};
   return rows;
 }
 
