@@ -129,6 +129,7 @@ class TestRecurrentDouble : public QObject {
   void dropout_is_for_training_only();
   void reinforce_is_the_gradient_of_the_expected_loss_data();
   void reinforce_is_the_gradient_of_the_expected_loss();
+  void drawing_all_steps_at_once_is_step_by_step();
   void a_drawn_context_is_soft_on_average();
   void sequences_read_softly_as_a_whole();
   void always_reading_softly_is_soft();
@@ -250,8 +251,23 @@ void TestRecurrentDouble::reinforce_is_the_gradient_of_the_expected_loss() {
     }
     return total;
   };
+  std::vector<std::vector<double>> exact;  // for each parameter
+  for (Parameter& p : model->parameters().all()) {
+    auto& gradient = exact.emplace_back();
+    for (Index k = 0; k < p.value.size(); ++k) {
+      const Scalar x = p.value[k];
+      p.value[k] = x + 1e-6;
+      const double up = expected_loss();
+      p.value[k] = x - 1e-6;
+      const double down = expected_loss();
+      p.value[k] = x;
+      gradient.push_back((up - down) / 2e-6);
+    }
+    if (p.name.starts_with("attention.")) QVERIFY2(norm(gradient) > 1e-6, p.name.c_str());
+  }
+  const auto& parameters = model->parameters().all();
   for (const double baseline : {0.0, -1.7}) {
-    std::vector<std::vector<double>> mean;  // of the estimates, for each parameter
+    auto error = exact;  // what is left of it when the mean of the estimates is taken away
     double probability = 0;
     for (const auto& chosen : choices) {
       Graph graph(Graph::Keep::gradients);
@@ -259,33 +275,43 @@ void TestRecurrentDouble::reinforce_is_the_gradient_of_the_expected_loss() {
       const Chosen run = run_chosen(*model, one, chosen, baseline);
       graph.backward(run.loss, Tensor::full({1}, 1));
       probability += run.probability;
-      std::size_t i = 0;
-      for (const Parameter& p : model->parameters().all()) {
-        if (mean.size() <= i) mean.emplace_back(static_cast<std::size_t>(p.value.size()), 0.0);
-        const Tensor gradient = graph.gradient(p.value);
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const Tensor gradient = graph.gradient(parameters[i].value);
         for (Index k = 0; gradient.defined() && k < gradient.size(); ++k)
-          mean[i][static_cast<std::size_t>(k)] += run.probability * gradient[k];
-        ++i;
+          error[i][static_cast<std::size_t>(k)] -= run.probability * gradient[k];
       }
     }
     QVERIFY(std::abs(probability - 1) < 1e-12);
-    std::size_t i = 0;
-    for (Parameter& p : model->parameters().all()) {
-      std::vector<double> exact, d;
-      for (Index k = 0; k < p.value.size(); ++k) {
-        const Scalar x = p.value[k];
-        p.value[k] = x + 1e-6;
-        const double up = expected_loss();
-        p.value[k] = x - 1e-6;
-        const double down = expected_loss();
-        p.value[k] = x;
-        exact.push_back((up - down) / 2e-6);
-        d.push_back(mean[i][static_cast<std::size_t>(k)] - exact.back());
-      }
-      QVERIFY2(norm(d) <= 1e-5 * 2 * norm(exact) + 1e-8, p.name.c_str());
-      if (p.name.starts_with("attention.")) QVERIFY2(norm(exact) > 1e-6, p.name.c_str());
-      ++i;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      QVERIFY2(norm(error[i]) <= 1e-5 * 2 * norm(exact[i]) + 1e-8, parameters[i].name.c_str());
+  }
+}
+
+// The same seed draws the same positions either way, so the loss and its gradients are the same.
+void TestRecurrentDouble::drawing_all_steps_at_once_is_step_by_step() {
+  for (const char* name : {"attn_hard_sample", "hard_sample", "hard_sample_all"}) {
+    const RecurrentReference reference = open_recurrent(name);
+    const Sentences one = sentences(reference.file, {"input/"});
+    std::vector<std::vector<double>> found;
+    for (const Index piece : {3, 1}) {
+      Graph graph(Graph::Keep::gradients);
+      const Graph::Scope scope(&graph);
+      Random random(4, Random::Stream::hard_attention);
+      Pass pass(Tap(), &random);
+      pass.training = true;
+      const auto decoding = reference.model->begin(one.source, pass);
+      std::vector<double> numbers;
+      for (Index t = 0; t < 3; t += piece)
+        for (const double x : doubles(decoding->advance(rows(one.fed, t, piece), pass))) numbers.push_back(x);
+      const Tensor loss = decoding->additional_loss({Tensor::full({1}, 2), one.mask, -1, 0.5});
+      graph.backward(loss, Tensor::full({1}, 1));
+      numbers.push_back(loss[0]);
+      for (const char* parameter : {"encoder.embed.W", "decoder.embed.W"})
+        for (const double x : doubles(graph.gradient(*reference.model->parameters().find(parameter))))
+          numbers.push_back(x);
+      found.push_back(std::move(numbers));
     }
+    QVERIFY(same(difference(found[1], found[0], 1e-12), name));
   }
 }
 
