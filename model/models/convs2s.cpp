@@ -42,15 +42,14 @@ struct Entrance {
   // E[id] + P[first + position] (Gehring et al. 2017, section 3.1): ids [L x N] -> [N x L x f].
   Tensor embed(const Tensor& ids, Index first) const {
     const Index length = ids.dim(0), batch = ids.dim(1);
-    Tensor by_sentence({batch, length}), places({batch, length});
+    Tensor by_sentence({batch, length});
     if (batch == 1) {  // the same cells, so that a trace finds them
       by_sentence = ids.view(0, {1, length});
       by_sentence.set_node(ids.node());
     } else {
       by_sentence.matrix() = ids.matrix().transpose();
     }
-    for (Index i = 0; i < places.size(); ++i) places[i] = static_cast<Scalar>(first + i % length);
-    return add(embedding(by_sentence, words), embedding(places, positions));
+    return embedding_at(by_sentence, words, positions, first);
   }
 };
 

@@ -3,11 +3,38 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/ops/basic.h"
 #include "model/ops/explaining.h"
 
 namespace headlight {
 
 namespace {
+
+// --- tokens at their positions: attributes.i[0] is the first position
+void embedding_at_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor &ids = node.inputs[0], &table = node.inputs[1], &positions = node.inputs[2];
+  const ConstMatrixMap g = gradient.matrix();
+  const Index length = ids.dim(1), first = node.attributes.i[0];
+  if (graph.wants(table)) {
+    MatrixMap sum = graph.target(table).matrix();
+    for (Index i = 0; i < ids.size(); ++i) sum.row(static_cast<Index>(ids[i])) += g.row(i);
+  }
+  if (graph.wants(positions)) {
+    MatrixMap sum = graph.target(positions).matrix();
+    for (Index i = 0; i < ids.size(); ++i) sum.row(first + i % length) += g.row(i);
+  }
+}
+
+Explanation embedding_at_explain(const Node& node, Index cell) {
+  const Tensor &ids = node.inputs[0], &table = node.inputs[1];
+  const Index f = table.columns(), i = cell / f, position = node.attributes.i[0] + i % ids.dim(1);
+  const Cell word{table, static_cast<Index>(ids[i]) * f + cell % f}, place{node.inputs[2], position * f + cell % f};
+  return explaining::sum(
+      node, cell, {explaining::term("E[id]", word.value(), {word, {ids, i}}), explaining::itself("P[p]", place)});
+}
+
+const Op kEmbeddingAt{"embedding at a position", "y = E[id] + P[p]", "Gehring et al. 2017, section 3.1",
+                      embedding_at_backward, embedding_at_explain};
 
 // --- windows: attributes.i holds k and left
 struct Window {
@@ -209,6 +236,23 @@ Explanation mean_of_explain(const Node& node, Index cell) {
 const Op kMeanOf{"mean of tensors", "y = Σ_l x_l / L", "", nullptr, mean_of_explain};
 
 }  // namespace
+
+Tensor embedding_at(const Tensor& ids, const Tensor& table, const Tensor& positions, Index first) {
+  require_shape(ids.rank() == 2, "embedding at a position", "ids [N x L]", ids.shape());
+  const Index length = ids.dim(1);
+  require_shape(positions.columns() == table.columns() && first >= 0 && first + length <= positions.dim(0),
+                "embedding at a position", std::to_string(first + length) + " rows like those of the words",
+                positions.shape());
+  Tensor y;
+  {
+    const Graph::Scope unrecorded(nullptr);
+    y = embedding(ids, table);
+  }
+  for (Index i = 0; i < ids.size(); ++i) y.matrix().row(i) += positions.matrix().row(first + i % length);
+  Attributes attributes;
+  attributes.i[0] = first;
+  return recorded(kEmbeddingAt, {ids, table, positions}, std::move(y), attributes);
+}
 
 Tensor windows(const Tensor& x, Index k, Index left, const Tensor& before) {
   require_shape(x.rank() == 3, "windows", "[N x L x d]", x.shape());

@@ -5,6 +5,10 @@
 
 namespace headlight {
 
+// E[id] + P[first + position] (section 3.1): ids [N x L], table E [V x f], positions P [M x f] -> [N x L x f]. Throws
+// UsageError for an id outside [0, V).
+Tensor embedding_at(const Tensor& ids, const Tensor& table, const Tensor& positions, Index first);
+
 // What a kernel of width k sees from every position: row t holds x_{t−left} … x_{t−left+k−1}, oldest first, so that a
 // convolution is linear(windows(x, k, left), W) with W [(k·d) x M]. Rows in front of the sequence are those of `before`
 // [N x left x d], or zeros; rows behind it are zeros. x [N x L x d] -> [N x L x (k·d)].

@@ -12,6 +12,11 @@ namespace headlight::testing {
 inline std::vector<Differentiable> convolution_cases() {
   using In = std::vector<Tensor>;
   return {
+      {"embedding at a position",
+       {parameter(1, {5, 3}), parameter(2, {6, 3})},
+       [](const In& in) {
+         return embedding_at(Tensor::of({2, 3}, {4, 0, 4, 2, 1, 4}), in[0], in[1], 2);
+       }},
       {"windows to the left", {fill(1, {2, 4, 3})}, [](const In& in) { return windows(in[0], 3, 2); }},
       {"windows to both sides", {fill(1, {2, 4, 3})}, [](const In& in) { return windows(in[0], 3, 1); }},
       {"windows to the right", {fill(1, {2, 4, 3})}, [](const In& in) { return windows(in[0], 3, 0); }},

@@ -75,6 +75,10 @@ void TestConvolution::windows_by_hand() {
 
 void TestConvolution::sums_by_hand() {
   using V = std::vector<double>;
+  // Words [1 2] [3 4] [5 6], positions from the second one on: [30 40] [50 60], in both sentences.
+  QCOMPARE(doubles(embedding_at(Tensor::of({2, 2}, {2, 0, 1, 1}), counting({3, 2}),
+                                Tensor::of({3, 2}, {10, 20, 30, 40, 50, 60}), 1)),
+           (V{35, 46, 51, 62, 33, 44, 53, 64}));
   // (1 + 10) / 2, (2 − 4) / 2
   QCOMPARE(doubles(scaled_sum(counting({2}), Tensor::of({2}, {10, -4}), Scalar(0.5))), (V{5.5, -1}));
   // [1 2] [[1 2] [3 4]] = [7 10]; + b [1 −2] + r [0.5 4] = [8.5 12]; halved

@@ -90,7 +90,8 @@ void TestConvS2SDouble::central_differences() {
     QVERIFY2(gradients[i].defined(), qPrintable(QString("input %1").arg(i)));
     const std::vector<double> numeric = headlight::testing::central_differences(function, function.inputs[i]);
     const double error = relative_error(doubles(gradients[i]), numeric);
-    QVERIFY2(error < 1e-5, qPrintable(QString("input %1: relative error %2 of %3").arg(i).arg(error).arg(norm(numeric))));
+    QVERIFY2(error < 1e-5,
+             qPrintable(QString("input %1: relative error %2 of %3").arg(i).arg(error).arg(norm(numeric))));
     QVERIFY2(norm(numeric) > 0, "this case says nothing: its gradient is 0");
   }
 }
@@ -121,7 +122,8 @@ void TestConvS2SDouble::walks_reach_the_ground() {
   const Tensor probabilities = trace->value("decoder.step[2].output.probs");
   for (Index v = 0; v < probabilities.size(); ++v) QVERIFY(walk.down({probabilities, v}));
   const std::set<std::string> expected = {"parameter", "input.src.ids", "decoder.step.input.id", "constant"};
-  QCOMPARE(walk.ends, expected);
+  for (const std::string& end : walk.ends) QVERIFY2(expected.contains(end), end.c_str());
+  QCOMPARE(walk.ends.size(), expected.size());
 }
 
 QTEST_APPLESS_MAIN(TestConvS2SDouble)
