@@ -187,7 +187,7 @@ class TestTrainingCommands : public QObject {
     const QString card = QString::fromUtf8(content(out + "/README.md"));
     for (const char* text :
          {"- Data: Addition; generated data, 300 examples for training and 50 held out", "Made for this test.",
-          "- Licence: CC0-1.0\n", "- Quality after 1 epochs, on the held-out examples: exact match 0.", "perplexity ",
+          "- Licence: CC0-1.0\n", "- Quality after 1 epoch, on the held-out examples: exact match 0.", "perplexity ",
           "headlight train addition --architecture attn_seq2seq --epochs 1 --seed 1 "
           "--set hidden_size=8 --set train_size=300 --set test_size=50 --out card`"})
       QVERIFY2(card.contains(text), qPrintable(QString(text) + "\n" + card));

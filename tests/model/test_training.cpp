@@ -9,6 +9,7 @@
 #include "helpers.h"
 #include "model/core/errors.h"
 #include "model/decode/run.h"
+#include "model/io/safetensors.h"
 #include "model/training/trainer.h"
 
 namespace headlight {
@@ -181,6 +182,31 @@ class TestTraining : public QObject {
     QVERIFY(distance(weights(whole), weights(steps)) < 2e-4);
     for (int i = 0; i < 3; ++i) free.step(batch);
     QVERIFY(distance(weights(whole), weights(free)) > 1e-5);
+  }
+
+  // Smoothing changes what is learned, not what is reported: the log-likelihood of the right tokens.
+  void smoothing_is_not_reported_as_loss() {
+    Trainer plain(small()), smooth(small({"label_smoothing=0.3"}));
+    const Batch batch = plain.train_data().batch(plain.train_data().batches(1, 1, 32)[0]);
+    QCOMPARE(plain.step(batch), smooth.step(batch));
+    QVERIFY(weights(plain) != weights(smooth));
+  }
+
+  // Xu et al. 2015: b = 0.9 b + 0.1 log p, the mean over the targets of the batch, from 0 on.
+  void the_baseline_is_a_moving_average() {
+    Trainer trainer(small());
+    const auto cut = trainer.train_data().batches(1, 1, 32);
+    double baseline = 0;
+    for (std::size_t b = 0; b < 3; ++b) {
+      const Batch batch = trainer.train_data().batch(cut[b]);
+      const double tokens = static_cast<double>(batch.mask.array().sum());
+      baseline = 0.9 * baseline + 0.1 * -trainer.step(batch) * tokens / 32;
+    }
+    const QTemporaryDir dir;
+    const std::string file = dir.filePath("checkpoint.safetensors").toStdString();
+    trainer.save_checkpoint(file);
+    const double kept = std::stod(SafetensorsFile(file).metadata().at("baseline"));
+    QVERIFY2(kept < 0 && std::abs(kept - baseline) < 1e-9, qPrintable(QString::number(kept)));
   }
 
   // Everything that has a memory or draws: dropout, coins, hard attention with its baseline, momentum, a schedule.

@@ -71,6 +71,7 @@ void set_ranges(QCustomPlot& plot, const LineChart& chart) {
   if (!chart.whole_x) return;
   const QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed);
   whole->setTickStep(1);
+  whole->setTickCount(10);
   whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
   plot.xAxis->setTicker(whole);
   plot.xAxis->setSubTicks(false);
