@@ -78,7 +78,7 @@ class Map:
     def convolution(self, name, x, left, right):
         """x [L x d] -> [L x 2d]; the program's weights are [(k d) x 2d], oldest tap first."""
         weight = self.normalised(name)  # [2d x (k d)]
-        weight = weight.reshape(weight.shape[0], k, -1).transpose(1, 2)  # [2d x d x k]
+        weight = weight.reshape(weight.shape[0], left + right + 1, -1).transpose(1, 2)  # [2d x d x k]
         y = F.conv1d(F.pad(x.t()[None], (left, right)), weight, self.p[name + ".b"])
         return y[0].t()
 
@@ -105,6 +105,10 @@ def block(maps, name, x, seen, left, right, at, sites):
 
 def run(p, source, keep, fed, target, reverse):
     maps, sites = Map(p), {}
+    layers = {side: sum(f"{side}.layer[{l}].conv.b" in p for l in range(len(p))) for side in ("encoder", "decoder")}
+    attending = [l for l in range(layers["decoder"]) if f"decoder.layer[{l}].attn.in_proj.b" in p]
+    width, outputs = p["encoder.layer[0].conv.v"].shape
+    k = 2 * width // outputs
     mask = keep[:, None]
     tokens = int(keep.sum())
     order = torch.arange(len(source))
@@ -118,13 +122,13 @@ def run(p, source, keep, fed, target, reverse):
     sites["encoder.embed.out"] = e
     x = maps.linear("encoder.in_proj", e)
     sites["encoder.in_proj.out"] = x
-    for l in range(ENCODER_LAYERS):
+    for l in range(layers["encoder"]):
         name = f"encoder.layer[{l}]"
         out = block(maps, name, x, x * mask, (k - 1) // 2, (k - 1) // 2,
                     lambda leaf, value, name=name: sites.update({f"{name}.{leaf}": value}), sites)
         x = (out + x) * HALF
         sites[name + ".out"] = x
-    z = Shrink.apply(maps.linear("encoder.out_proj", x) * mask, 1 / (2 * len(ATTENDING)))
+    z = Shrink.apply(maps.linear("encoder.out_proj", x) * mask, 1 / (2 * len(attending)))
     values = (z + e) * HALF
     sites["encoder.keys"], sites["encoder.values"] = z, values
 
@@ -139,10 +143,10 @@ def run(p, source, keep, fed, target, reverse):
     x = maps.linear("decoder.in_proj", g)
     each("in_proj.out", x)
     attended = []
-    for l in range(DECODER_LAYERS):
+    for l in range(layers["decoder"]):
         name = f"decoder.layer[{l}]"
         h = block(maps, name, x, x, k - 1, 0, lambda leaf, value, l=l: each(f"layer[{l}].{leaf}", value), sites)
-        if l in ATTENDING:
+        if l in attending:
             query = (maps.linear(name + ".attn.in_proj", h) + g) * HALF
             scores = query @ z.t()
             weights = torch.softmax(scores.masked_fill(keep[None] == 0, -math.inf), dim=1)

@@ -117,12 +117,16 @@ CONFIGURATIONS = {
 }
 
 
+class TooClose(Exception):
+    """Rounding would decide which way this goes: no example to compare programs by."""
+
+
 class Settings(dict):
     """One configuration with the defaults of its architecture."""
 
     def __init__(self, changes):
         super().__init__({**DEFAULTS[changes["model_type"]], **changes})
-        kind = self["model_type"]
+        kind, self.H = self["model_type"], self["hidden_size"]
         self.first = kind in ("bahdanau", "bahdanau_m30k", "hard_attention")
         self.attends = kind not in ("seq2seq", "seq2seq_peeky")
         self.peeky = kind == "seq2seq_peeky"
@@ -131,9 +135,9 @@ class Settings(dict):
         self.blocks = {"lstm": 4, "gru": 3, "rnn": 1}[self.cell_name]
         wide = self["merge"] == "concat"
         both = {"none": False, "first": not self.deep, "all": True}[self["bidirectional"]]  # of the top layer
-        self.top = 2 * H if both and wide else H
-        self.A = H if self["bridge"] else self.top
-        self.has_bridge = self["bridge"] or (not self.first and self.top != H and not self.deep)
+        self.top = 2 * self.H if both and wide else self.H
+        self.A = self.H if self["bridge"] else self.top
+        self.has_bridge = self["bridge"] or (not self.first and self.top != self.H and not self.deep)
         if self.attends:
             self.longest = self.get("attention.longest_source", LONGEST)
 
@@ -231,7 +235,7 @@ def cell(s, p, prefix, x, state, sites, at, context=None):
     at += "." + s.cell_name + "."
     if s["cell"] == "lstm":
         pre = xW + h @ p[name + "Wh"]
-        f, g, i, o = pre.split(H)
+        f, g, i, o = pre.split(s.H)
         f, g, i, o = torch.sigmoid(f), torch.tanh(g), torch.sigmoid(i), torch.sigmoid(o)
         c = f * state[1] + i * g
         h = o * torch.tanh(c)
@@ -243,8 +247,8 @@ def cell(s, p, prefix, x, state, sites, at, context=None):
         h = torch.tanh(pre)
         sites.update({at + "pre": pre, at + "h": h})
         return h, None
-    xz, xr, xn = xW.split(H)
-    Uz, Ur = p[name + "Uzr"].split(H, dim=1)
+    xz, xr, xn = xW.split(s.H)
+    Uz, Ur = p[name + "Uzr"].split(s.H, dim=1)
     z, r = torch.sigmoid(xz + h @ Uz), torch.sigmoid(xr + h @ Ur)
     if s["cell"] == "gru":  # Cho et al. 2014
         reset = r * h
@@ -261,7 +265,7 @@ def cell(s, p, prefix, x, state, sites, at, context=None):
 
 
 def zero_state(s):
-    return torch.zeros(H, dtype=torch.get_default_dtype()), torch.zeros(H) if s["cell"] == "lstm" else None
+    return torch.zeros(s.H, dtype=torch.get_default_dtype()), torch.zeros(s.H) if s["cell"] == "lstm" else None
 
 
 def torch_module(s, p, prefixes, width):
@@ -269,7 +273,7 @@ def torch_module(s, p, prefixes, width):
     if s["cell"] == "gru":
         return None
     kind = {"lstm": torch.nn.LSTM, "gru_reset_after": torch.nn.GRU, "rnn": torch.nn.RNN}[s["cell"]]
-    module = kind(width, H, bidirectional=len(prefixes) == 2)
+    module = kind(width, s.H, bidirectional=len(prefixes) == 2)
     for prefix, suffix in zip(prefixes, ["_l0", "_l0_reverse"]):
         name = prefix + "." + s.cell_name + "."
         Wx, b = p[name + "Wx"].detach(), p[name + "b"].detach()
@@ -280,11 +284,11 @@ def torch_module(s, p, prefixes, width):
             Wh = p[name + "Wh"].detach()
         else:  # PyTorch stacks r, z, n
             def swap(m):
-                z, r, n = m.split(H, dim=-1)
+                z, r, n = m.split(s.H, dim=-1)
                 return torch.cat([r, z, n], dim=-1)
             Wx, b = swap(Wx), swap(b)
             Wh = swap(torch.cat([p[name + "Uzr"], p[name + "U"]], dim=1).detach())
-            bh[2 * H:] = p[name + "c"].detach()
+            bh[2 * s.H:] = p[name + "c"].detach()
         with torch.no_grad():
             for field, value in (("weight_ih", Wx.t()), ("weight_hh", Wh.t()), ("bias_ih", b), ("bias_hh", bh)):
                 getattr(module, field + suffix).copy_(value)
@@ -367,7 +371,7 @@ class Attention:
             return hs @ q
         if kind == "scaled_dot":
             sites[at + "products"] = hs @ q
-            return hs @ q / math.sqrt(H)
+            return hs @ q / math.sqrt(self.s.H)
         if kind == "cosine":
             raw = p.get("attention.beta_raw")
             beta = F.softplus(raw) if raw is not None else self.s["attention.beta"]
@@ -406,7 +410,8 @@ class Attention:
             share = torch.sigmoid(hidden @ self.p["attention.v_p"])
             sites.update({at + "position.hidden": hidden, at + "position.share": share})
             place = (n - 1) * share
-            assert (place - place.round()).abs().item() > 1e-3, "too close to a jump of the window"
+            if (place - place.round()).abs().item() < 1e-3:
+                raise TooClose("a window is about to jump")
         j = torch.arange(n)
         inside = allowed & (j >= place.detach().floor() - half) & (j <= place.detach().floor() + half)
         align = torch.softmax(scores.masked_fill(~inside, -math.inf), dim=0)
@@ -434,7 +439,8 @@ class Attention:
             reached = a.detach().cumsum(0)
             if kind == "hard_sample":
                 chosen = int((reached > u).nonzero()[0])
-                assert (reached - u).abs().min() > 1e-3
+                if (reached - u).abs().min() < 1e-3:
+                    raise TooClose("a draw lies between two positions")
                 sites[at + "sample.u"] = u.reshape(1)
             else:
                 chosen = int(a.argmax())
@@ -464,7 +470,7 @@ def cell_after(s, p, source, fed, u, sites):
     attention = Attention(s, p, states, sites) if s.attends else None
     if not s.attends:
         sites["encoder.bottleneck"] = z
-    past, attentional, logits = torch.zeros(s.A), torch.zeros(H), []
+    past, attentional, logits = torch.zeros(s.A), torch.zeros(s.H), []
     for t, y in enumerate(fed):
         step = f"decoder.step[{t}]"
         x = p["decoder.embed.W"][y]
