@@ -140,6 +140,7 @@ void declare_train(CLI::App& app, TrainCommand& c) {
   sub->add_option("--epochs", c.epochs, "passes over the training data")->check(CLI::Range(1, 100000));
   sub->add_option("--seed", c.seed, "the same seed gives the same model on the same machine");
   sub->add_option("--set", c.settings, "KEY=VALUE: a setting of the model, or of the training:\n" + keys)->take_all();
+  sub->add_option("--title", c.title, "how the model is called in the window");
   sub->add_option("--licence", c.licence, "of the model, for its card");
   sub->add_option("--data-note", c.data_note, "where the data come from, for the model's card");
   sub->add_flag("--resume", c.resume, "go on after the last finished epoch of the folder");

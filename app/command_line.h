@@ -52,6 +52,7 @@ struct TrainCommand {
   std::vector<std::string> settings;
   std::vector<std::string> files;  // of the task pairs
   bool skip_bad_lines = false;
+  std::string title;               // for the picker; empty: from the task and the architecture
   std::string licence, data_note;  // for the model card
   bool resume = false, quiet = false;
   bool half = false;  // store the weights as float16

@@ -99,6 +99,7 @@ std::string command_line_of(const TrainCommand& command, const TrainingSettings&
   for (const std::string& file : command.files) line += " --files " + file_name(file);
   if (command.skip_bad_lines) line += " --skip-bad-lines";
   for (const std::string& setting : command.settings) line += " --set " + quoted(setting);
+  if (!command.title.empty()) line += " --title " + quoted(command.title);
   if (command.half) line += " --half";
   return line + " --out " + file_name(command.out);
 }
