@@ -72,7 +72,7 @@ class TestCommandLine : public QObject {
   void help_names_every_command_and_has_examples() {
     const Outcome all = headlight({"--help"});
     QCOMPARE(all.status, 0);
-    for (const char* command : {"run", "render", "train", "evaluate", "inspect", "verify"}) {
+    for (const char* command : {"run", "render", "train", "evaluate", "compare", "inspect", "verify"}) {
       QVERIFY2(all.out.contains(command), command);
       const Outcome help = headlight({command, "--help"});
       QCOMPARE(help.status, 0);
