@@ -117,6 +117,24 @@ void declare_render(CLI::App& app, Commands& all) {
       ->capture_default_str();
 }
 
+// "  patience   epochs without progress before stopping; 0: never (0)": each key of --set with its default.
+std::string settings_help() {
+  TrainingSettings defaults;
+  defaults.task = "pairs";
+  const Json values = defaults.to_json();
+  std::string text;
+  for (const TrainingKey& key : training_keys()) {
+    std::string name = key.name;
+    name.resize(std::max<std::size_t>(name.size() + 2, 24), ' ');
+    const Json& value = values.at(key.name);
+    text += "  " + name + key.meaning + (key.of_pairs ? ", of the task pairs" : "") +
+            (value.is_null() ? "" : " (" + value.dump() + ")") + "\n";
+    for (const std::string& word : key.words) text += (word == key.words.front() ? std::string(26, ' ') : ", ") + word;
+    if (!key.words.empty()) text += "\n";
+  }
+  return text;
+}
+
 void declare_train(CLI::App& app, TrainCommand& c) {
   auto* sub = subcommand(app, "train", "Train a model on a task and write a model folder",
                          "  headlight train date --architecture attn_seq2seq --out my-dates\n"
@@ -126,11 +144,13 @@ void declare_train(CLI::App& app, TrainCommand& c) {
                          "      --set schedule=noam --set warmup=400 --set patience=3 --out copies\n"
                          "  headlight train pairs --files data.tsv --architecture attn_seq2seq --out my-words\n"
                          "  headlight train date --architecture attn_seq2seq --out my-dates --resume");
-  std::string tasks, keys;
+  sub->footer(sub->get_footer() + "\n\nSettings of the training, with their defaults:\n" + settings_help() +
+              "Settings of the model are those in the \"model\" part of a config.json: hidden_size, ...");
+  std::string tasks, names;
   for (const Task& task : headlight::tasks()) tasks += task.name + ", ";
-  for (const TrainingKey& key : training_keys()) keys += (keys.empty() ? "" : ", ") + std::string(key.name);
+  for (const Architecture& row : architectures()) names += (names.empty() ? "" : ", ") + std::string(row.name);
   sub->add_option("TASK", c.task, "what to learn: " + tasks + "or pairs (sentences of your own)")->required();
-  sub->add_option("-a,--architecture", c.architecture, "seq2seq, seq2seq_peeky, attn_seq2seq, ...")->required();
+  sub->add_option("-a,--architecture", c.architecture, names)->required();
   sub->add_option("-o,--out", c.out, "folder to write")->required();
   sub->add_option("--files", c.files,
                   "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together")
@@ -139,7 +159,7 @@ void declare_train(CLI::App& app, TrainCommand& c) {
                 "leave out lines of the files that cannot be read, and count them");
   sub->add_option("--epochs", c.epochs, "passes over the training data")->check(CLI::Range(1, 100000));
   sub->add_option("--seed", c.seed, "the same seed gives the same model on the same machine");
-  sub->add_option("--set", c.settings, "KEY=VALUE: a setting of the model, or of the training:\n" + keys)->take_all();
+  sub->add_option("--set", c.settings, "KEY=VALUE: a setting of the training (see below) or of the model")->take_all();
   sub->add_option("--title", c.title, "how the model is called in the window");
   sub->add_option("--licence", c.licence, "of the model, for its card");
   sub->add_option("--data-note", c.data_note, "where the data come from, for the model's card");

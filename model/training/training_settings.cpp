@@ -107,7 +107,8 @@ const std::vector<TrainingKey>& training_keys() {
           "schedule", "how the learning rate changes", [](S& s) -> Field { return &s.schedule; },
           names_of(schedules())),
       key(
-          "learning_rate", "length of a step", [](S& s) -> Field { return &s.constants.learning_rate; }, kSmall, 1000),
+          "learning_rate", "length of a step; each optimiser has its own default",
+          [](S& s) -> Field { return &s.constants.learning_rate; }, kSmall, 1000),
       key(
           "momentum", "share of the last step that is kept", [](S& s) -> Field { return &s.constants.momentum; }, 0, 1),
       key(
