@@ -5,8 +5,9 @@
 
 Reads config.json, vocabulary.json and model.safetensors, decodes an example greedily in float64 with the models of
 recurrent.py, convs2s.py and ntm.py, and writes the result in float32. `headlight verify MODEL` compares the program
-with it. The example is the first one that rounding cannot decide: the best token well ahead of the second at every
-step, no draw of hard attention and no window of local attention close to a jump.
+with it. The example is the first one that makes a small file and that rounding cannot decide: the best token well ahead
+of the second at every step, no draw of hard attention and no window of local attention close to a jump. The metadata
+say that PyTorch computed it; what the program writes after a training does not count as a sample's verification.
 """
 
 import json
@@ -26,6 +27,7 @@ from make_reference import DTYPES, write_safetensors
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "sample_models"
 SEED, HARD_ATTENTION = 1, 5  # of a run, and its stream of random numbers
 MARGIN = 1e-3                # of the best logit over the second
+LARGEST = 1_500_000          # bytes
 
 
 def read_safetensors(path):
@@ -69,7 +71,8 @@ def source_ids(typed, text, vocabulary):
                    vocabulary.get("source_merges", []))
     ids = [known.get(piece, known.get("<unk>")) for piece in found]
     if None in ids:
-        raise SystemExit(f"{typed!r}: expected an example that the vocabulary can spell, found {found[ids.index(None)]!r}")
+        unknown = found[ids.index(None)]
+        raise SystemExit(f"{typed!r}: expected an example that the vocabulary can spell, found {unknown!r}")
     ids += [known.get(" ")] * (text["source_width"] - len(ids))
     return torch.tensor(ids + ([known[text["eos"]]] if text.get("source_eos") else []))
 
@@ -118,6 +121,10 @@ def reference(config, parameters):
     return run
 
 
+class NoExample(Exception):
+    """Why an example is of no use."""
+
+
 def decoded(run, source, text, vocabulary):
     """Greedy decoding: the sites and the tokens that were written."""
     ids = {token: i for i, token in enumerate(vocabulary["target"])}
@@ -131,7 +138,7 @@ def decoded(run, source, text, vocabulary):
         logits[never] = -torch.inf
         best = logits.topk(2)
         if best.values[0] - best.values[1] < MARGIN:
-            raise recurrent.TooClose("two tokens are equally good")
+            raise NoExample("two tokens are equally good")
         chosen = int(best.indices[0])
         if text["eos"] and chosen == ids[text["eos"]]:
             return sites, fed[1:]
@@ -147,13 +154,16 @@ def verification(folder):
     for typed in config["examples"]:
         try:
             sites, written = decoded(run, source_ids(typed, text, vocabulary), text, vocabulary)
+            size = 4 * sum(site.numel() for site in sites.values())
+            if size > LARGEST:
+                raise NoExample(f"{size} bytes")
             break
-        except recurrent.TooClose as reason:
+        except (NoExample, recurrent.TooClose) as reason:
             print(f"{folder.name}: {typed!r} is left out: {reason}")
     else:
-        raise SystemExit(f"{folder.name}: no example is clear of rounding")
+        raise SystemExit(f"{folder.name}: expected an example that can be used, found none")
     path = folder / "verify.safetensors"
-    write_safetensors(path, sites, "F32", {"source": typed, "tolerance": "1e-4"})
+    write_safetensors(path, sites, "F32", {"source": typed, "tolerance": "1e-4", "computed_by": "PyTorch"})
     between = "" if text.get("target_tokenizer", "characters") == "characters" else " "
     if config["model"].get("reverse_target"):
         written.reverse()
