@@ -183,10 +183,10 @@ class TestLayouts : public QObject {
     metrics.width = 420;
     metrics.height = 260;
     metrics.smallest_column = 36;
-    const OutputLayout layout = OutputLayout::of(10, 5, metrics);
+    const OutputLayout layout = OutputLayout::of(std::vector<double>(10, 20), 5, metrics);
     QVERIFY2(layout.width <= 420 && layout.height <= 260,
              qPrintable(QString("%1 x %2").arg(layout.width).arg(layout.height)));
-    QVERIFY(layout.column_width >= 36 && layout.candidate_height >= 28);
+    QVERIFY(layout.widths[9] >= 36 && layout.candidate_height >= 28);
     for (int step = 0; step < 10; ++step) {
       QCOMPARE(layout.place_at(layout.chip_rect(step).center()), (OutputPlace{step, -1}));
       for (int rank = 0; rank < 5; ++rank)
@@ -200,10 +200,27 @@ class TestLayouts : public QObject {
     OutputLayout::Metrics metrics;
     metrics.width = 420;
     metrics.height = 260;
-    QCOMPARE(OutputLayout::of(100, 5, metrics).column_width, 38.0);
-    QVERIFY(OutputLayout::of(100, 5, metrics).width > 420);  // it scrolls
-    QCOMPARE(OutputLayout::of(1, 5, metrics).column_width, 96.0);
-    QCOMPARE(OutputLayout::of(0, 0, metrics).place_at({50, 50}), OutputPlace{});
+    const OutputLayout many = OutputLayout::of(std::vector<double>(100, 20), 5, metrics);
+    QCOMPARE(many.widths, std::vector<double>(100, 38.0));
+    QCOMPARE(many.width, 2 * 8 + 100 * 38 + 99 * 4.0);  // it scrolls
+    QCOMPARE(OutputLayout::of({20}, 5, metrics).widths, std::vector<double>{96});
+    QCOMPARE(OutputLayout::of({}, 0, metrics).place_at({50, 50}), OutputPlace{});
+  }
+
+  void long_tokens_get_their_room_and_the_rest_is_shared() {
+    OutputLayout::Metrics metrics;
+    metrics.width = 2 * 8 + 3 * 4 + 260;
+    metrics.height = 260;
+    // 260 for four: one needs 110, so that 150 are left for three.
+    const OutputLayout layout = OutputLayout::of({20, 110, 40, 30}, 5, metrics);
+    QCOMPARE(layout.widths, (std::vector<double>{50, 110, 50, 50}));
+    QCOMPARE(layout.lefts, (std::vector<double>{8, 62, 176, 230}));
+    QCOMPARE(layout.width, metrics.width);
+    QCOMPARE(layout.place_at(layout.candidate_rect(1, 3).topRight() - QPointF(1, -1)), (OutputPlace{1, 3}));
+    QCOMPARE(layout.place_at(layout.candidate_rect(2, 3).topLeft() + QPointF(1, 1)), (OutputPlace{2, 3}));
+    QCOMPARE(layout.place_at({174, 40}), OutputPlace{});  // the gap
+    // Where the needs are more than the room, nothing is narrower than its need.
+    QCOMPARE(OutputLayout::of({200, 110, 40, 30}, 5, metrics).widths, (std::vector<double>{200, 110, 40, 38}));
   }
 };
 

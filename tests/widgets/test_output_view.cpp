@@ -1,5 +1,6 @@
 // The output view and its table.
 #include <QAbstractItemModelTester>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -11,11 +12,35 @@
 
 using namespace headlight;
 
+namespace {
+
+// A result that writes words; the first alternative of each step is a long one.
+std::shared_ptr<const Result> words_result() {
+  const QStringList words = {"la",    "fille", "voit", "la", "grande", "maison", "anticonstitutionnellement",
+                             "rouge", "<eos>"};
+  sample::Options options;
+  options.output = std::string(static_cast<std::size_t>(words.size()), '1');
+  auto made = std::make_shared<Result>(*sample::result(options));
+  for (int i = 0; i < words.size(); ++i) {
+    OutputStep& step = made->steps[static_cast<std::size_t>(i)];
+    step.text = words[i].toStdString();
+    const std::vector<std::string> top = {step.text, "ressemblent", "il", "<unk>", "zèbres"};
+    for (std::size_t k = 0; k < top.size(); ++k) step.top[k].text = top[k];
+  }
+  made->output = words.join(' ').toStdString();
+  return made;
+}
+
+}  // namespace
+
 class TestOutputView : public QObject {
   Q_OBJECT
 
  private slots:
-  void init() { Theme::instance().set_mode(Theme::Mode::light); }
+  void init() {
+    Theme::instance().set_mode(Theme::Mode::light);
+    Theme::instance().set_font_scale(1);
+  }
 
   void percentages_never_lie_about_certainty() {
     QCOMPARE(percent(1), QString("100 %"));
@@ -116,6 +141,63 @@ class TestOutputView : public QObject {
     QVERIFY(view.accessibleDescription().contains("Choice 5 of step 9"));
   }
 
+  void words_and_percentages_stay_apart_at_every_letter_size() {
+    for (const double scale : {1.0, 1.5, 2.0}) {
+      Theme::instance().set_font_scale(scale);
+      Selection selection;
+      OutputView view(&selection);
+      view.set_result(words_result());
+      show_at(view, {440, 400});
+      const QFontMetricsF token(Theme::instance().token_font()), chip(Theme::instance().token_font(1.35));
+      const QFontMetricsF number(Theme::instance().ui_font(0.74));
+      const double beside = number.horizontalAdvance("99.9") + number.horizontalAdvance("0");
+      for (int step = 0; step < 9; ++step) {
+        const double width = view.output_layout().column_rect(step).width();
+        QVERIFY(width >= token.horizontalAdvance("ressemblent") + beside);  // the longest of most columns
+        if (step != 6) QVERIFY(width >= chip.horizontalAdvance(words_result()->steps[std::size_t(step)].text.c_str()));
+      }
+      // 25 letters are elided to about 14.
+      QVERIFY(view.output_layout().column_rect(6).width() < chip.horizontalAdvance(QString(18, 'n')));
+      QVERIFY(view.place_tooltip({6, 0}).contains("anticonstitutionnellement"));
+    }
+  }
+
+  void the_cursor_stays_in_sight() {
+    Selection selection;
+    OutputView view(&selection);
+    view.set_result(words_result());
+    show_at(view, {300, 270});
+    QVERIFY(view.output_layout().width > 2 * 300);
+    const auto seen = [&](int step) {
+      const double left = view.horizontalScrollBar()->value();
+      const QRectF column = view.output_layout().column_rect(step);
+      return column.left() >= left && column.right() <= left + view.viewport()->width();
+    };
+    QVERIFY(seen(0) && !seen(8));
+    view.setFocus(Qt::TabFocusReason);
+    for (int step = 0; step < 9; ++step) {
+      QTest::keyClick(&view, Qt::Key_Right);
+      QVERIFY(seen(step));
+    }
+    QTest::keyClick(&view, Qt::Key_Home);
+    QVERIFY(seen(0));
+    SelectionState elsewhere;  // another view chose a step
+    elsewhere.step = 7;
+    selection.set(elsewhere);
+    QVERIFY(seen(7));
+  }
+
+  void an_exported_picture_has_all_columns() {
+    QTemporaryDir folder;
+    Selection selection;
+    OutputView view(&selection);
+    view.set_result(words_result());
+    show_at(view, {300, 270});
+    view.export_to(folder.filePath("out.png"));
+    const QImage picture(folder.filePath("out.png"));
+    QVERIFY(picture.width() >= view.output_layout().width);
+  }
+
   void steps_to_come_cannot_be_activated() {
     Selection selection;
     OutputView view(&selection);
@@ -197,6 +279,12 @@ class TestOutputView : public QObject {
     view.set_visible_steps(-1);
     view.set_result(sample::result(shorter));
     COMPARE_IMAGE(view, "output_wide_" + mode);
+    view.set_result(words_result());
+    show_at(view, {820, 260});
+    COMPARE_IMAGE(view, "output_words_" + mode);
+    Theme::instance().set_font_scale(2);
+    show_at(view, {820, 480});
+    COMPARE_IMAGE(view, "output_words_large_" + mode);
   }
 };
 

@@ -3,51 +3,73 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace headlight {
 
-OutputLayout OutputLayout::of(int steps, int candidates, const Metrics& m) {
+namespace {
+
+// The level up to which `room` fills the columns: the sum of max(need, level) is the room, if that can be.
+double level_of(std::vector<double> needs, double room) {
+  std::sort(needs.begin(), needs.end(), std::greater<>());
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    const double level = room / static_cast<double>(needs.size() - i);
+    if (needs[i] <= level) return level;
+    room -= needs[i];  // too wide to be widened: the others share the rest
+  }
+  return 0;
+}
+
+}  // namespace
+
+OutputLayout OutputLayout::of(std::vector<double> needs, int candidates, const Metrics& m) {
+  for (double& need : needs) need = std::max(std::ceil(need), m.smallest_column);
   OutputLayout layout;
   layout.metrics = m;
-  layout.steps = std::max(0, steps);
+  layout.steps = static_cast<int>(needs.size());
   layout.candidates = std::max(0, candidates);
-  const double columns = std::max(1, layout.steps), rows = std::max(1, layout.candidates);
-  const double across = (m.width - 2 * m.margin - (columns - 1) * m.gap) / columns;
-  layout.column_width = std::floor(std::clamp(across, m.smallest_column, m.largest_column));
+  const double gaps = std::max(0, layout.steps - 1) * m.gap;
+  const double level = std::min(m.largest_column, level_of(needs, m.width - 2 * m.margin - gaps));
+  double left = m.margin;
+  for (const double need : needs) {
+    layout.lefts.push_back(left);
+    layout.widths.push_back(std::max(need, std::floor(level)));
+    left += layout.widths.back() + m.gap;
+  }
+  const double rows = std::max(1, layout.candidates);
   const double above = m.margin + m.number_line + m.chip_height + 2 * m.gap;
   const double down = (m.height - above - m.margin - (rows - 1) * m.gap) / rows;
   layout.candidate_height = std::floor(std::clamp(down, m.candidate_height, m.largest_candidate));
-  layout.width = 2 * m.margin + columns * layout.column_width + (columns - 1) * m.gap;
+  layout.width = (needs.empty() ? m.margin : left - m.gap) + m.margin;
   layout.height = above + rows * layout.candidate_height + (rows - 1) * m.gap + m.margin;
   return layout;
 }
 
 QRectF OutputLayout::number_rect(int step) const {
-  return {metrics.margin + step * (column_width + metrics.gap), metrics.margin, column_width, metrics.number_line};
+  const auto at = static_cast<std::size_t>(step);
+  return {lefts[at], metrics.margin, widths[at], metrics.number_line};
 }
 
 QRectF OutputLayout::chip_rect(int step) const {
   const QRectF number = number_rect(step);
-  return {number.left(), number.bottom(), column_width, metrics.chip_height};
+  return {number.left(), number.bottom(), number.width(), metrics.chip_height};
 }
 
 QRectF OutputLayout::candidate_rect(int step, int rank) const {
   const QRectF chip = chip_rect(step);
-  return {chip.left(), chip.bottom() + 2 * metrics.gap + rank * (candidate_height + metrics.gap), column_width,
+  return {chip.left(), chip.bottom() + 2 * metrics.gap + rank * (candidate_height + metrics.gap), chip.width(),
           candidate_height};
 }
 
 QRectF OutputLayout::column_rect(int step) const {
   const QRectF top = number_rect(step);
   const QRectF bottom = candidates > 0 ? candidate_rect(step, candidates - 1) : chip_rect(step);
-  return {top.left(), top.top(), column_width, bottom.bottom() - top.top()};
+  return {top.left(), top.top(), top.width(), bottom.bottom() - top.top()};
 }
 
 OutputPlace OutputLayout::place_at(QPointF point) const {
-  const double x = point.x() - metrics.margin;
-  if (steps == 0 || x < 0) return {};
-  const int step = static_cast<int>(x / (column_width + metrics.gap));
-  if (step >= steps || !column_rect(step).adjusted(-0.5, 0, 0.5, 0.5).contains(point)) return {};
+  const int step = static_cast<int>(std::upper_bound(lefts.begin(), lefts.end(), point.x()) - lefts.begin()) - 1;
+  if (step < 0 || !column_rect(step).adjusted(-0.5, 0, 0.5, 0.5).contains(point)) return {};
   for (int rank = 0; rank < candidates; ++rank)
     if (candidate_rect(step, rank).contains(point)) return {step, rank};
   return {step, -1};

@@ -19,16 +19,19 @@ struct OutputLayout {
     double candidate_height = 30;  // smallest useful
     double largest_candidate = 46;
     double smallest_column = 38;
-    double largest_column = 96;
-    double number_line = 16;  // of the step numbers
+    double largest_column = 96;  // of a column whose texts need less
+    double number_line = 16;     // of the step numbers
     double margin = 8, gap = 4;
   };
   int steps = 0, candidates = 0;
-  double column_width = 0, candidate_height = 0;
+  std::vector<double> lefts, widths;  // of the columns
+  double candidate_height = 0;
   double width = 0, height = 0;  // of everything; larger than the view: it scrolls
   Metrics metrics;
 
-  static OutputLayout of(int steps, int candidates, const Metrics& metrics);
+  // `needs` has the width that the texts of each step want. A column never gets less; room that is left goes to the
+  // narrowest columns first, so that steps of single characters are equally wide.
+  static OutputLayout of(std::vector<double> needs, int candidates, const Metrics& metrics);
   QRectF number_rect(int step) const;
   QRectF chip_rect(int step) const;
   QRectF candidate_rect(int step, int rank) const;

@@ -34,6 +34,53 @@ QFont caption_font() { return Theme::instance().ui_font(0.85); }
 // A line under the candidates says what their numbers are and that they can be clicked, where there is room for it.
 double caption_height() { return std::ceil(QFontMetricsF(caption_font()).height() + 8); }
 
+// Longer tokens than this many digits are elided; their full text is in the tooltip.
+constexpr int kLongestToken = 14;
+
+double width_of(const QString& token, const QFont& font) {
+  const QFontMetricsF metrics(font);
+  return std::min(metrics.horizontalAdvance(token), kLongestToken * metrics.horizontalAdvance('0'));
+}
+
+QFont written_font(const TokenText& token) {
+  QFont font = Theme::instance().token_font(1.35);
+  font.setBold(!token.stand_in);
+  return font;
+}
+
+QFont candidate_font(const TokenText& token, bool written) {
+  QFont font = Theme::instance().token_font();
+  font.setBold(written && !token.stand_in);
+  return font;
+}
+
+// What every candidate of a step needs for its token, and for its number with (wide) or without the percent sign.
+struct ColumnNeeds {
+  double token = 0, number = 0, wide_number = 0, written = 0;
+  // Token and number never touch; single characters need less between them than words.
+  double gap() const { return std::ceil(std::min(QFontMetricsF(number_font()).horizontalAdvance('0'), token / 3)); }
+  double inset() const { return std::clamp(token / 8, 1.5, 4.0); }  // on either side
+  double narrow() const { return token + gap() + number + 2 * inset(); }
+  double wide() const { return token + gap() + wide_number + 2 * inset(); }
+};
+
+ColumnNeeds needs_of(const OutputStep& step) {
+  ColumnNeeds needs;
+  const QFontMetricsF numbers(number_font());
+  const TokenText written = token_text(step.text);
+  needs.written = width_of(written.text, written_font(written));
+  for (int rank = 0; rank < std::min(OutputModel::kCandidates, static_cast<int>(step.top.size())); ++rank) {
+    const Candidate& candidate = step.top[static_cast<std::size_t>(rank)];
+    const TokenText token = token_text(candidate.text);
+    needs.token = std::max(needs.token, width_of(token.text, candidate_font(token, candidate.id == step.id)));
+    needs.number = std::max(needs.number, numbers.horizontalAdvance(narrow_percent(candidate.probability)));
+    needs.wide_number = std::max(needs.wide_number, numbers.horizontalAdvance(percent(candidate.probability)));
+  }
+  return needs;
+}
+
+constexpr double kChipInset = 6;  // of the text in a written token
+
 OutputLayout::Metrics metrics_for(QSizeF size) {
   const QFontMetricsF token(Theme::instance().token_font()), large(Theme::instance().token_font(1.35));
   OutputLayout::Metrics metrics;
@@ -43,8 +90,8 @@ OutputLayout::Metrics metrics_for(QSizeF size) {
   metrics.candidate_height = std::ceil(token.height() + 9);
   metrics.largest_candidate = std::ceil(token.height() + 18);
   metrics.number_line = std::ceil(QFontMetricsF(number_font()).height() + 2);
-  metrics.smallest_column =
-      std::ceil(token.horizontalAdvance('0') + QFontMetricsF(number_font()).horizontalAdvance("99.9") + 7);
+  metrics.smallest_column = std::ceil(2.5 * token.horizontalAdvance('0'));
+  metrics.largest_column *= Theme::instance().font_scale();
   return metrics;
 }
 
@@ -58,7 +105,7 @@ OutputView::OutputView(Selection* selection, QWidget* parent) : QAbstractScrollA
     if (!state.step || *state.step >= layout_.steps)
       cursor_ = {};
     else if (cursor_.step != *state.step)
-      cursor_ = {*state.step, -1};
+      reveal(cursor_ = {*state.step, -1});
     announce();
     viewport()->update();
   });
@@ -82,11 +129,15 @@ void OutputView::set_visible_steps(int count) {
 }
 
 OutputLayout OutputView::layout_for(QSizeF size) const {
-  const int steps = model_.rowCount();
   int candidates = 0;
+  std::vector<double> widths;
   if (const Result* result = model_.result())
-    for (const OutputStep& step : result->steps) candidates = std::max(candidates, static_cast<int>(step.top.size()));
-  return OutputLayout::of(steps, std::min(candidates, OutputModel::kCandidates), metrics_for(size));
+    for (const OutputStep& step : result->steps) {
+      candidates = std::max(candidates, static_cast<int>(step.top.size()));
+      const ColumnNeeds needs = needs_of(step);
+      widths.push_back(std::max(needs.narrow(), needs.written + 2 * kChipInset));
+    }
+  return OutputLayout::of(widths, std::min(candidates, OutputModel::kCandidates), metrics_for(size));
 }
 
 void OutputView::arrange() {
@@ -128,15 +179,19 @@ void OutputView::move_cursor(OutputPlace place) {
   place.rank = std::clamp(place.rank, -1, layout_.candidates - 1);
   cursor_ = place;
   select_step(place.step);
+  reveal(place);
+  announce();
+  viewport()->update();
+}
+
+void OutputView::reveal(const OutputPlace& place) {
   const QRectF rect = place.rank < 0 ? layout_.chip_rect(place.step) : layout_.candidate_rect(place.step, place.rank);
-  const auto reveal = [](QScrollBar& bar, double from, double to, int page) {
+  const auto show = [](QScrollBar& bar, double from, double to, int page) {
     if (from < bar.value()) bar.setValue(static_cast<int>(from) - 8);
     if (to > bar.value() + page) bar.setValue(static_cast<int>(to) + 8 - page);
   };
-  reveal(*horizontalScrollBar(), rect.left(), rect.right(), viewport()->width());
-  reveal(*verticalScrollBar(), rect.top(), rect.bottom(), viewport()->height());
-  announce();
-  viewport()->update();
+  show(*horizontalScrollBar(), rect.left(), rect.right(), viewport()->width());
+  show(*verticalScrollBar(), rect.top(), rect.bottom(), viewport()->height());
 }
 
 QString OutputView::place_tooltip(const OutputPlace& place) const {
@@ -196,8 +251,11 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks
     paint_written(painter, layout, step, marks);
     if (!is_visible(step)) continue;
     const OutputStep& shown = *step_at(step);
+    const ColumnNeeds needs = needs_of(shown);
+    const bool wide = needs.wide() <= layout.column_rect(step).width();
     for (int rank = 0; rank < std::min(layout.candidates, static_cast<int>(shown.top.size())); ++rank)
-      paint_candidate(painter, layout.candidate_rect(step, rank), shown, rank);
+      paint_candidate(painter, layout.candidate_rect(step, rank).adjusted(needs.inset(), 0, -needs.inset(), 0), shown,
+                      rank, wide);
   }
   if (marks && layout.candidates > 0) paint_caption(painter, layout);
   if (marks && cursor_.step >= 0 && cursor_.rank >= 0) {
@@ -255,22 +313,21 @@ void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, in
     painter.drawRoundedRect(chip, 5, 5);
   }
   const TokenText token = token_text(shown.text);
-  QFont font = theme.token_font(1.35);
-  font.setBold(!token.stand_in);
+  const QFont font = written_font(token);
   painter.setFont(font);
   painter.setPen(Theme::readable_on(fill));
   painter.drawText(chip, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
-                   QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, chip.width()));
+                   QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, chip.width() - kChipInset));
 }
 
-void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank) const {
+void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank,
+                                 bool wide) const {
   const Theme& theme = Theme::instance();
   const Candidate& candidate = step.top[static_cast<std::size_t>(rank)];
   const bool written = candidate.id == step.id;
   const double share = std::isnan(candidate.probability) ? 0 : std::clamp(candidate.probability, 0.0, 1.0);
   constexpr double kBar = 4;
-  const double inset = rect.width() > 60 ? 5 : 2;
-  const QRectF track(rect.left() + inset, rect.bottom() - kBar - 2, rect.width() - 2 * inset, kBar);
+  const QRectF track(rect.left(), rect.bottom() - kBar - 2, rect.width(), kBar);
   painter.setPen(Qt::NoPen);
   painter.setBrush(theme.grid());
   painter.drawRoundedRect(track, 2, 2);
@@ -278,22 +335,19 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
     painter.setBrush(theme.weight(written ? 0.72 : 0.5));
     painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), kBar)), 2, 2);
   }
-  const QRectF line = rect.adjusted(inset, 1, -inset, -(kBar + 3));
+  const QRectF line = rect.adjusted(0, 1, 0, -(kBar + 3));
   painter.setFont(number_font());
   painter.setPen(theme.muted_text());
   const QFontMetricsF number_metrics(painter.font());
-  const QString wide = percent(candidate.probability);
-  const bool roomy = rect.width() > 3.2 * number_metrics.horizontalAdvance("99.9");
-  const QString number = roomy ? wide : narrow_percent(candidate.probability);
+  const QString number = wide ? percent(candidate.probability) : narrow_percent(candidate.probability);
   painter.drawText(line, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine), number);
   const TokenText token = token_text(candidate.text);
-  QFont font = theme.token_font();
-  font.setBold(written && !token.stand_in);
+  const QFont font = candidate_font(token, written);
   painter.setFont(font);
   painter.setPen(token.stand_in || (!written && share < 0.001) ? theme.muted_text() : theme.text());
-  const double left = std::max(8.0, line.width() - number_metrics.horizontalAdvance(number) - 2);
+  const double left = line.width() - number_metrics.horizontalAdvance(number) - 2;
   painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-                   QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, left));
+                   QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, std::ceil(left)));
 }
 
 void OutputView::resizeEvent(QResizeEvent*) { arrange(); }

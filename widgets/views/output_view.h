@@ -48,13 +48,14 @@ class OutputView : public QAbstractScrollArea {
   void arrange();
   void move_cursor(OutputPlace place);
   void select_step(int step);
+  void reveal(const OutputPlace& place);
   void announce();
   OutputLayout layout_for(QSizeF size) const;
   const OutputStep* step_at(int step) const;
   bool is_visible(int step) const { return visible_steps_ < 0 || step < visible_steps_; }
   void paint(QPainter& painter, const OutputLayout& layout, bool marks) const;
   void paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const;
-  void paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank) const;
+  void paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank, bool wide) const;
   void paint_caption(QPainter& painter, const OutputLayout& layout) const;
   void paint_marks(QPainter& painter, const OutputLayout& layout) const;
 
