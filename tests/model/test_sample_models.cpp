@@ -2,64 +2,119 @@
 // tests/reference/make_verification.py), and is as good as its card says.
 
 #include <QtTest>
-#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
+#include "model/decode/run.h"
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
-#include "model/training/trainer.h"
+#include "model/training/evaluate.h"
+#include "model/training/task.h"
 
 using namespace headlight;
+
+namespace {
+
+std::string contents(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// Whatever is being trained at this moment has a checkpoint, and no test vector yet.
+bool still_in_training(const std::filesystem::path& folder) {
+  return std::filesystem::exists(folder / "checkpoint.safetensors") &&
+         !std::filesystem::exists(folder / "verify.safetensors");
+}
+
+}  // namespace
 
 class TestSampleModels : public QObject {
   Q_OBJECT
 
-  static void every_model() {
-    QTest::addColumn<QString>("folder");
-    for (const auto& folder : bundled_models())
-      QTest::newRow(folder.filename().c_str()) << QString::fromStdString(folder.string());
-  }
-  static std::shared_ptr<const ModelBundle> bundle() {
+  static std::filesystem::path folder() {
     QFETCH_GLOBAL(QString, folder);
-    return load_model(folder.toStdString());
+    return folder.toStdString();
   }
+  static std::shared_ptr<const ModelBundle> bundle() { return load_model(folder().string()); }
 
  private slots:
-  void initTestCase_data() { every_model(); }
+  void initTestCase_data() {
+    QTest::addColumn<QString>("folder");
+    for (const auto& folder : bundled_models())
+      if (!still_in_training(folder))
+        QTest::newRow(folder.filename().c_str()) << QString::fromStdString(folder.string());
+  }
 
-  void all_are_there() {
+  void those_of_the_lesson_come_in_its_order() {
+    const std::vector<std::string> lesson = {"date-plain", "date-peeky", "date-attention", "addition-attention"};
     std::vector<std::string> names;
-    for (const auto& folder : bundled_models()) names.push_back(folder.filename().string());
-    const std::vector<std::string> expected = {"date-plain", "date-peeky", "date-attention", "addition-attention"};
-    QCOMPARE(names, expected);  // in the order of the lesson
+    for (const auto& folder : bundled_models())
+      if (const std::string name = folder.filename().string(); std::ranges::count(lesson, name) > 0)
+        names.push_back(name);
+    QCOMPARE(names, lesson);
   }
   void opens_without_a_warning() { QVERIFY(bundle()->warnings.empty()); }
   void matches_its_test_vector() {
+    const std::map<std::string, std::string> said = SafetensorsFile(folder() / "verify.safetensors").metadata();
+    QVERIFY2(said.contains("computed_by") && said.at("computed_by") == "PyTorch",
+             "written by the program itself: see tests/reference/make_verification.py");
     const Verification verification = verify_model(bundle());
+    for (const SiteDifference& site : verification.sites)
+      QVERIFY2(site.state == SiteDifference::State::compared && site.within, site.site.c_str());
     QVERIFY(verification.passed());
     QVERIFY(verification.tolerance <= 1e-4);
-    for (const SiteDifference& site : verification.sites)
-      QVERIFY2(site.state == SiteDifference::State::compared, site.site.c_str());
+  }
+  void runs_every_example() {
+    const auto model = bundle();
+    QVERIFY(!model->examples.empty());
+    Request request;
+    request.model = model;
+    for (const std::string& example : model->examples) {
+      request.source = example;
+      QVERIFY2(!run(request).steps.empty(), example.c_str());
+    }
   }
   void card_says_what_it_is() {
-    std::ifstream file(bundle()->folder / "README.md");
-    std::stringstream card;
-    card << file.rdbuf();
-    for (const char* entry :
-         {"Architecture: ", "Task: ", "Licence: ", "exact match ", "Training command: `headlight train "})
-      QVERIFY2(card.str().find(entry) != std::string::npos, entry);
+    const std::string card = contents(folder() / "README.md"), name = folder().filename().string();
+    for (const std::string& entry :
+         {"# " + name + "\n", std::string("Architecture: "), std::string("Licence: "), std::string("exact match "),
+          std::string("Training command: `headlight train "), " --out " + name + "`"})
+      QVERIFY2(contains(card, entry), entry.c_str());
+    QVERIFY(contains(card, "\n- Data: ") || contains(card, "\n- Task: "));
+    QVERIFY(!contains(card, "not stated"));
+    const auto epochs = std::ranges::count(contents(folder() / "training.csv"), '\n') - 1;
+    QVERIFY2(contains(card, "after " + std::to_string(epochs) + " epoch"), std::to_string(epochs).c_str());
+    QVERIFY(contains(card, "--epochs " + std::to_string(epochs) + " "));
   }
-  void is_as_good_as_it_was() {
+  void can_be_trained_again() {
+    const std::string script = contents(folder().parent_path() / "train.sh"), name = folder().filename().string();
+    const std::string score = name.starts_with("date-") ? "\nscore " + name.substr(5) + " " : name;
+    QVERIFY(contains(script, "train " + name + " ") || contains(script, score));
+  }
+  void is_as_good_as_its_card_says() {
     const auto model = bundle();
-    const Task& task = find_task(model->task);
-    // The first 500 held-out examples; three standard deviations of such a sample lie within .02.
-    TaskData data = generate(task, 1, 5'000);
-    data.test.resize(500);
-    const double exact = evaluate(*model->model, Dataset(task, data.test)).exact_match;
-    const double least = model->name == "date-attention" ? 0.998 : model->name == "date-plain" ? 0.0 : 0.93;
-    QVERIFY2(exact >= least, std::to_string(exact).c_str());
-    if (model->name == "date-plain") QVERIFY(exact < 0.01);  // what the lesson is about
+    if (model->task == "pairs") QSKIP("the sentences that it was trained on are not part of the sources");
+    const std::string card = contents(model->folder / "README.md"), entry = "exact match ";
+    const double promised = std::stod(card.substr(card.find(entry) + entry.size()));
+    // The first held-out examples of the thousands that the card speaks of: three standard deviations and one example.
+    constexpr Index kCount = 500;
+    const TaskData data = generate(find_task(model->task), 0, kCount);
+    const Dataset examples(model->text, data.test, model->model->config().value("reverse_target", false));
+    const double exact = evaluate(*model->model, examples).exact_match;
+    const double deviation = std::sqrt(promised * (1 - promised) / kCount);
+    QVERIFY2(std::abs(exact - promised) <= 3 * deviation + 1.0 / kCount, std::to_string(exact).c_str());
+  }
+  void attention_is_what_learns_the_dates() {
+    const std::string card = contents(folder() / "README.md"), name = folder().filename().string();
+    const double exact = std::stod(card.substr(card.find("exact match ") + 12));
+    if (name == "date-plain") QVERIFY(exact < 0.01);
+    if (name == "date-peeky") QVERIFY(exact > 0.93);
+    if (name == "date-attention") QVERIFY(exact > 0.998);
   }
 };
 
