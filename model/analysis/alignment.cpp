@@ -10,8 +10,9 @@ namespace {
 int entry_of(const Trace& trace, std::size_t t, int layer) {
   const std::string step = "decoder.step[" + std::to_string(t) + "].";
   if (layer >= 0) return trace.find(step + "layer[" + std::to_string(layer) + "].attn.weights");
-  const int read = trace.find(step + "attention.weights");
-  return read >= 0 ? read : trace.find(step + "attn_mean");
+  for (const char* site : {"attention.weights", "attn_mean", "memory.origin"})
+    if (const int read = trace.find(step + site); read >= 0) return read;
+  return -1;
 }
 
 }  // namespace

@@ -220,7 +220,10 @@ Tensor Ntm::Steps::advance(const Tensor& ids, const Pass& pass) {
   const Tensor bits = tap(place, "output.bits", linear(readout, model_.W_, model_.b_));  // [N x T x b]
   if (tap.active()) tap(place, "output.bit_probs", sigmoid(bits));
   const Tensor logits = tap(place, "output.logits", linear(bits, model_.bits_));  // [N x T x V]
-  if (tap.active()) tap(place, "output.probs", softmax(logits));
+  if (tap.active()) {
+    tap(place, "output.probs", softmax(logits));
+    tap(place, "memory.origin", attention());
+  }
   return logits;
 }
 

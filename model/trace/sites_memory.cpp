@@ -158,6 +158,15 @@ std::vector<SiteKind> machine_rows() {
        "w_0 = softmax(start)",
        kHeads,
        "Where the writing head stands before the first step."},
+      {"decoder.step.memory.origin",
+       {source},
+       "origin of the read",
+       "‖r_j‖ / Σ_k ‖r_k‖, r_j = Σ_i w(i) a_j w_j(i) Π_{k>j} (1 − w_k(i) e)",
+       "",
+       "How much of what the first head read was written while the machine was at each source token; the rest was "
+       "there "
+       "before, or was written later.",
+       true},
       {"decoder.step.output.readout",
        {unit},
        "readout",

@@ -1471,6 +1471,14 @@ The darker the chip, the surer the model was. Below it are the five most probabl
 <context>
     <name>SiteKind</name>
     <message>
+        <source>origin of the read</source>
+        <translation>读取内容的来源</translation>
+    </message>
+    <message>
+        <source>How much of what the first head read was written while the machine was at each source token; the rest was there before, or was written later.</source>
+        <translation>第一个读头读到的内容中，有多少是机器处理各个源词元时写入的；其余部分原本就在记忆中，或是之后写入的。</translation>
+    </message>
+    <message>
         <source>cell input</source>
         <translation>单元输入</translation>
     </message>

@@ -80,6 +80,7 @@ void TestNtm::exact_ordered_names() {
       add(step + "memory.head[0].write.", {"erase", "add", "M"});
     }
     add("decoder.step[0].output.", {"readout", "bits", "bit_probs", "logits", "probs"});
+    add("decoder.step[0].", {"memory.origin"});
     const auto trace = ntm_trace(*filled_ntm(kMachines[lstm ? 0 : 1]), Tensor::of({1}, {3}), Tensor::of({1}, {0}));
     for (std::size_t i = 0; i < std::min(expected.size(), trace->entries().size()); ++i)
       QCOMPARE(QString::fromStdString(trace->entries()[i].site.text), QString::fromStdString(expected[i]));

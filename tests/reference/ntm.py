@@ -23,8 +23,8 @@ MACHINES = {  # controller, pairs of heads, tanh of keys and additions, learned 
 }
 
 
-def bits_of(token):
-    return torch.tensor([float(c) for c in format(int(token), f"0{BITS}b")])
+def bits_of(token, bits):
+    return torch.tensor([float(c) for c in format(int(token), f"0{bits}b")])
 
 
 def parameter_shapes(controller, heads, learned_start):
@@ -49,14 +49,16 @@ def parameter_shapes(controller, heads, learned_start):
 class Machine:
     def __init__(self, p, controller, heads, squash, learned_start):
         self.p, self.controller, self.heads, self.squash = p, controller, heads, squash
-        self.sites = {}
+        self.sites, self.slots, self.width = {}, *p["memory.init"].shape
         self.h, self.c = p.get("controller.init.h"), p.get("controller.init.c")
         self.memory = p["memory.init"]
         self.reads = [p[f"memory.head[{r}].read.init"] for r in range(heads)]
         self.w = {}
+        # What each source token has added to the memory and what is left of it; what stems from elsewhere.
+        self.parts, self.source = {-1: self.memory, -2: torch.zeros_like(self.memory)}, -2
         for r in range(heads):
             for kind in ("read", "write"):
-                start = p[f"memory.head[{r}].{kind}.start"] if learned_start else torch.zeros(SLOTS)
+                start = p[f"memory.head[{r}].{kind}.start"] if learned_start else torch.zeros(self.slots)
                 self.w[r, kind] = self.publish(f"memory.head[{r}].{kind}.w_start", start.exp() / start.exp().sum())
 
     def publish(self, name, value):
@@ -70,7 +72,8 @@ class Machine:
             self.h = self.publish(place + "controller.h", torch.tanh(x @ p["controller.W"] + p["controller.b"]))
             return
         pre = x @ p["controller.lstm.Wx"] + self.h @ p["controller.lstm.Wh"] + p["controller.lstm.b"]
-        f, g, i, o = pre[:H].sigmoid(), pre[H:2 * H].tanh(), pre[2 * H:3 * H].sigmoid(), pre[3 * H:].sigmoid()
+        f, g, i, o = pre.chunk(4)
+        f, g, i, o = f.sigmoid(), g.tanh(), i.sigmoid(), o.sigmoid()
         self.c = f * self.c + i * g
         self.h = o * torch.tanh(self.c)
         for name, value in (("pre", pre), ("gate.f", f), ("cand.g", g), ("gate.i", i), ("gate.o", o), ("c", self.c),
@@ -78,6 +81,7 @@ class Machine:
             self.publish(place + "lstm." + name, value)
 
     def address(self, pre, r, kind, place):
+        W, slots = self.width, self.slots
         key = torch.tanh(pre[:W]) if self.squash else pre[:W]
         beta, gate = F.softplus(pre[W]), torch.sigmoid(pre[W + 1])
         shift, gamma = torch.softmax(pre[W + 2:W + 5], dim=0), 1 + F.softplus(pre[W + 5])
@@ -85,8 +89,8 @@ class Machine:
         similarity = torch.stack([key @ row / (key.norm() * row.norm() + 1e-8) for row in self.memory])
         content = torch.softmax(beta * similarity, dim=0)                                          # eq. 5
         gated = gate * content + (1 - gate) * self.w[r, kind]                                      # eq. 7
-        shifted = torch.stack([sum(gated[j] * shift[(i - j + 1) % SLOTS]                           # eq. 8
-                                   for j in range(SLOTS) if (i - j + 1) % SLOTS < 3) for i in range(SLOTS)])
+        shifted = torch.stack([sum(gated[j] * shift[(i - j + 1) % slots]                           # eq. 8
+                                   for j in range(slots) if (i - j + 1) % slots < 3) for i in range(slots)])
         powers = (shifted + 1e-16) ** gamma
         w = powers / powers.sum()                                                                  # eq. 9
         self.w[r, kind] = w
@@ -97,46 +101,56 @@ class Machine:
         return w
 
     def step(self, x, place):
+        W, slots = self.width, self.slots
         self.control(x, place)
         for r in range(self.heads):
             at, name = f"{place}memory.head[{r}].read.", f"memory.head[{r}].read."
             w = self.address(self.h @ self.p[name + "W"] + self.p[name + "b"], r, "read", at)
-            self.reads[r] = self.publish(at + "vector", sum(w[i] * self.memory[i] for i in range(SLOTS)))  # eq. 2
+            self.reads[r] = self.publish(at + "vector", sum(w[i] * self.memory[i] for i in range(slots)))  # eq. 2
+            if r == 0:
+                self.read_parts = {source: w @ part for source, part in self.parts.items()}
+                assert torch.allclose(sum(self.read_parts.values()), self.reads[0], atol=1e-5)
             at, name = f"{place}memory.head[{r}].write.", f"memory.head[{r}].write."
             pre = self.h @ self.p[name + "W"] + self.p[name + "b"]
             w = self.address(pre, r, "write", at)
             erase, add = torch.sigmoid(pre[W + 6:2 * W + 6]), pre[2 * W + 6:]
             if self.squash:
                 add = torch.tanh(add)
-            erased = torch.stack([self.memory[i] * (1 - w[i] * erase) for i in range(SLOTS)])      # eq. 3
-            self.memory = torch.stack([erased[i] + w[i] * add for i in range(SLOTS)])              # eq. 4
+            erased = torch.stack([self.memory[i] * (1 - w[i] * erase) for i in range(slots)])      # eq. 3
+            self.memory = torch.stack([erased[i] + w[i] * add for i in range(slots)])              # eq. 4
+            left = 1 - w[:, None] * erase[None]
+            self.parts = {source: part * left for source, part in self.parts.items()}
+            self.parts[self.source] = self.parts.get(self.source, 0) + w[:, None] * add[None]
             for leaf, value in (("erase", erase), ("add", add), ("M", self.memory)):
                 self.publish(at + leaf, value)
 
 
 def run(p, machine, source, fed, target):
     controller, heads, squash, learned_start, _ = machine
-    m = Machine(p, controller, heads, squash, learned_start)
+    m, bits = Machine(p, controller, heads, squash, learned_start), len(p["output.b"])
     m.publish("input.src.ids", source)
     m.publish("input.src.display_index", torch.arange(len(source)))
-    channels = [torch.cat([bits_of(token), torch.zeros(1)]) for token in source]
+    channels = [torch.cat([bits_of(token, bits), torch.zeros(1)]) for token in source]
     m.publish("encoder.channels", torch.stack(channels))
-    channels.append(torch.cat([torch.zeros(BITS), torch.ones(1)]))
+    channels.append(torch.cat([torch.zeros(bits), torch.ones(1)]))
     for j, x in enumerate(channels):
+        m.source = j if j < len(source) else -2
         m.step(x, f"encoder.step[{j}].")
     losses, bit_losses = [], []
-    table = torch.stack([bits_of(token) for token in range(2 ** BITS)])
+    table = torch.stack([bits_of(token, bits) for token in range(2 ** bits)])
     for t in range(len(target)):
         place = f"decoder.step[{t}]."
         m.publish(place + "input.id", fed[t:t + 1])
-        m.step(torch.zeros(BITS + 1), place)
+        m.step(torch.zeros(bits + 1), place)
         readout = m.publish(place + "output.readout", torch.cat([m.h] + m.reads))
         z = m.publish(place + "output.bits", readout @ p["output.W"] + p["output.b"])
         m.publish(place + "output.bit_probs", torch.sigmoid(z))
         logits = m.publish(place + "output.logits", (table * z).sum(dim=1))
         m.publish(place + "output.probs", torch.softmax(logits, dim=0))
+        norms = {source: part.norm() for source, part in m.read_parts.items()}
+        m.publish(place + "memory.origin", torch.stack([norms[j] for j in range(len(source))]) / sum(norms.values()))
         losses.append(F.cross_entropy(logits[None], target[t:t + 1]))
-        bit_losses.append(F.binary_cross_entropy_with_logits(z, bits_of(target[t]), reduction="sum"))
+        bit_losses.append(F.binary_cross_entropy_with_logits(z, bits_of(target[t], bits), reduction="sum"))
     loss, bit_loss = sum(losses) / len(losses), sum(bit_losses) / len(bit_losses)
     assert abs(loss - bit_loss) < (1e-12 if loss.dtype == torch.float64 else 1e-5)
     return m.sites, loss
