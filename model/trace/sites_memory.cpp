@@ -164,8 +164,7 @@ std::vector<SiteKind> machine_rows() {
        "‖r_j‖ / Σ_k ‖r_k‖, r_j = Σ_i w(i) a_j w_j(i) Π_{k>j} (1 − w_k(i) e)",
        "",
        "How much of what the first head read was written while the machine was at each source token; the rest was "
-       "there "
-       "before, or was written later.",
+       "there before, or was written later. Many machines read one step ahead: what is read now is the next token.",
        true},
       {"decoder.step.output.readout",
        {unit},

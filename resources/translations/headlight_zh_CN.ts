@@ -1475,8 +1475,8 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <translation>读取内容的来源</translation>
     </message>
     <message>
-        <source>How much of what the first head read was written while the machine was at each source token; the rest was there before, or was written later.</source>
-        <translation>第一个读头读到的内容中，有多少是机器处理各个源词元时写入的；其余部分原本就在记忆中，或是之后写入的。</translation>
+        <source>How much of what the first head read was written while the machine was at each source token; the rest was there before, or was written later. Many machines read one step ahead: what is read now is the next token.</source>
+        <translation>第一个读头读到的内容中，有多少是机器处理各个源词元时写入的；其余部分原本就在记忆中，或是之后写入的。许多机器会提前一步读取：现在读到的是下一个词元。</translation>
     </message>
     <message>
         <source>cell input</source>
