@@ -34,6 +34,7 @@ struct Options {
   std::string source = "september 27, 1994";
   std::string output = "1994-09-27";
   bool attention = true;
+  int layers = 0;  // 0: one attention; else a model that attends in that many layers, with their mean
   std::vector<int> looked_at = {14, 15, 16, 17, 9, 3, 5, 12, 10, 11};  // by step: token
   std::uint64_t id = 1;
 };
@@ -61,7 +62,20 @@ inline std::shared_ptr<const Result> result(const Options& options = {}) {
   const Tap tap = recorder.tap();
   const Place decoder("decoder");
   for (std::size_t t = 0; t < options.output.size(); ++t) {
-    if (options.attention) {
+    for (int layer = 0; layer < options.layers; ++layer) {
+      const Place step(decoder, "step", static_cast<Index>(t));
+      const Place place(step, "layer", layer);
+      tap(Place(place, "attn"), "weights",
+          Tensor::vector(weights_around((static_cast<int>(t) + layer) % known, known)));
+    }
+    if (options.layers > 0) {
+      std::vector<Scalar> mean(static_cast<std::size_t>(known));
+      for (int layer = 0; layer < options.layers; ++layer) {
+        const auto weights = weights_around((static_cast<int>(t) + layer) % known, known);
+        for (std::size_t j = 0; j < mean.size(); ++j) mean[j] += weights[j] / static_cast<Scalar>(options.layers);
+      }
+      tap(Place(decoder, "step", static_cast<Index>(t)), "attn_mean", Tensor::vector(mean));
+    } else if (options.attention) {
       const int token = options.looked_at[t % options.looked_at.size()];
       const int position = std::max(0, made->position_of_token[static_cast<std::size_t>(token)]);
       tap(Place(decoder, "step", static_cast<Index>(t)), "attention.weights",

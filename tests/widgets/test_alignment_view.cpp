@@ -1,4 +1,6 @@
 // The alignment view: labels, reading order, linked selection, padding, edits, models without attention.
+#include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalSpy>
@@ -85,6 +87,121 @@ class TestAlignmentView : public QObject {
     QCOMPARE(view.heatmap()->selected_cell(), (HeatmapCell{7, 12}));
     selection.set({});
     QCOMPARE(view.heatmap()->selected_cell(), HeatmapCell{});
+  }
+
+  void a_model_with_several_attending_layers_offers_them() {
+    Selection selection;
+    AlignmentView view(&selection);
+    view.set_result(sample::result());
+    auto* box = view.findChild<QComboBox*>();
+    QVERIFY(box);
+    show_at(view, {700, 320});
+    QVERIFY(!box->isVisible());  // one attention: nothing to choose
+    sample::Options options;
+    options.layers = 3;
+    const auto result = sample::result(options);
+    view.set_result(result);
+    QVERIFY(box->isVisible());
+    QCOMPARE(box->count(), 4);
+    QCOMPARE(box->itemText(3), QString("3"));
+    QVERIFY(!box->accessibleName().isEmpty() && !view.findChild<QLabel*>()->text().isEmpty());
+    QCOMPARE(view.layer(), -1);
+    const Heatmap& map = *view.heatmap();
+    const auto position = static_cast<Index>(result->position_of_token[20]);
+    const auto value_at = [&](const char* site) { return static_cast<float>(result->trace->value(site)[position]); };
+    QCOMPARE(map.value(4, 20), value_at("decoder.step[4].attn_mean"));
+
+    // The keyboard alone: the box takes the focus, Down goes to the next layer.
+    box->setFocus(Qt::TabFocusReason);
+    QVERIFY(box->focusPolicy() & Qt::TabFocus);
+    QTest::keyClick(box, Qt::Key_Down);
+    QTest::keyClick(box, Qt::Key_Down);
+    QCOMPARE(view.layer(), 1);
+    QCOMPARE(map.value(4, 20), value_at("decoder.step[4].layer[1].attn.weights"));
+    QVERIFY(map.accessibleName().contains("layer 2"));
+    // The layer stays while the text changes, and goes when the model has no such layer.
+    view.set_result(result);
+    QCOMPARE(view.layer(), 1);
+    QCOMPARE(box->currentText(), QString("2"));
+    view.set_result(sample::result());
+    QCOMPARE(view.layer(), -1);
+    QVERIFY(!map.accessibleName().contains("layer"));
+  }
+
+  void a_mean_of_layers_cannot_be_edited() {
+    Selection selection;
+    AlignmentView view(&selection);
+    sample::Options options;
+    options.layers = 2;
+    const auto result = sample::result(options);
+    view.set_result(result);
+    show_at(view, {700, 320});
+    QSignalSpy edit(&view, &AlignmentView::weightEditRequested);
+    QTest::mouseClick(view.heatmap(), Qt::LeftButton, {},
+                      view.heatmap()->heatmap_layout().cell_rect(3, 5).center().toPoint());
+    QTest::keyClick(view.heatmap(), Qt::Key_F2);
+    QVERIFY(edit.isEmpty());
+    view.set_layer(0);
+    QTest::keyClick(view.heatmap(), Qt::Key_F2);
+    QCOMPARE(edit.size(), 1);
+    QCOMPARE(edit.first().first().toInt(), result->trace->find("decoder.step[3].layer[0].attn.weights"));
+    view.set_layer(7);  // there is none
+    QCOMPARE(view.layer(), 0);
+  }
+
+  void exports_name_the_layer() {
+    QTemporaryDir folder;
+    Selection selection;
+    AlignmentView view(&selection);
+    sample::Options options;
+    options.layers = 2;
+    view.set_result(sample::result(options));
+    view.resize(700, 320);
+    view.set_layer(1);
+    const auto text_of = [&](const QString& name) {
+      view.export_to(folder.filePath(name));
+      QFile file(folder.filePath(name));
+      return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    };
+    QVERIFY(text_of("map.csv").startsWith(QStringLiteral("output · layer 2,s,e,p")));
+    const QString svg = text_of("map.svg");
+    const QString title = svg.mid(svg.indexOf("<title>"), 80);
+    QVERIFY2(title.contains("layer 2"), qPrintable(title));
+  }
+
+  void forty_words_do_not_overlap() {
+    auto made = std::make_shared<Result>(*sample::result());
+    Recorder recorder(Capture{{}, false}, {});
+    const OutputStep step = made->steps.front();
+    *made = Result();
+    made->model = sample::bundle();
+    for (int i = 0; i < 40; ++i) {
+      made->tokens.push_back({i % 7 == 3 ? "anticonstitutionnellement" : "maison", 0, 0, 1, false});
+      made->position_of_token.push_back(i);
+      made->token_of_position.push_back(i);
+      made->steps.push_back(step);
+      made->steps.back().text = i % 5 == 2 ? "incomprehensibilities" : "house";
+    }
+    const Place decoder("decoder");
+    for (int t = 0; t < 40; ++t)
+      recorder.tap()(Place(decoder, "step", t), "attention.weights", Tensor::vector(sample::weights_around(t, 40)));
+    made->trace = recorder.finish({});
+    Selection selection;
+    AlignmentView view(&selection);
+    view.set_result(made);
+    for (const QSize size : {QSize(560, 300), QSize(1200, 800)}) {
+      show_at(view, size);
+      const HeatmapLayout& layout = view.heatmap()->heatmap_layout();
+      QVERIFY(layout.column_style == HeatmapLayout::ColumnLabels::turned);
+      for (std::size_t i = 1; i < layout.column_labels.size(); ++i)
+        QVERIFY(!layout.column_labels[i - 1].rect.intersects(layout.column_labels[i].rect.adjusted(0.1, 0, 0, 0)));
+      for (std::size_t i = 1; i < layout.row_labels.size(); ++i)
+        QVERIFY(!layout.row_labels[i - 1].rect.intersects(layout.row_labels[i].rect.adjusted(0, 0.1, 0, 0)));
+      // Rows and columns keep most of the room, and short words are whole.
+      QVERIFY(layout.cells.width() > 0.5 * size.width() && layout.cells.height() > 0.5 * size.height());
+      QCOMPARE(layout.row_labels.front().text, QString("house"));
+      COMPARE_IMAGE(view, QStringLiteral("alignment_words_%1").arg(size.width()));
+    }
   }
 
   void hover_is_linked_both_ways() {

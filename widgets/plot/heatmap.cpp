@@ -161,6 +161,12 @@ void Heatmap::set_captions(const QString& rows, const QString& columns, const QS
   queue();
 }
 
+void Heatmap::set_subject(const QString& subject) {
+  d_->scene.subject = subject;
+  announce();
+  queue();
+}
+
 void Heatmap::set_range(Range range) {
   d_->scene.range = range;
   d_->values_changed = d_->colours_changed = d_->geometry_changed = true;
@@ -232,7 +238,7 @@ void Heatmap::announce() {
   const HeatmapScene& scene = d_->scene;
   const QString name = scene.rows == 0 ? tr("Heatmap, empty")
                                        : tr("Heatmap of %1, %2 rows (%3), %4 columns (%5)")
-                                             .arg(scene.value_caption)
+                                             .arg(scene.with_subject(scene.value_caption))
                                              .arg(scene.rows)
                                              .arg(scene.row_caption)
                                              .arg(scene.columns)
@@ -446,7 +452,7 @@ QByteArray Heatmap::csv() const {
     const bool known = i < static_cast<int>(labels.size());
     return csv_field(known ? labels[static_cast<std::size_t>(i)].text : QString::number(i));
   };
-  QString text = csv_field(scene.row_caption);
+  QString text = csv_field(scene.with_subject(scene.row_caption));
   for (int column = 0; column < scene.columns; ++column) text += ',' + label(scene.column_labels, column);
   text += "\r\n";
   for (int row = 0; row < scene.rows; ++row) {

@@ -47,6 +47,8 @@ class Heatmap : public QWidget {
   void set_labels(std::vector<HeatmapLabel> rows, std::vector<HeatmapLabel> columns);
   // What the axes count: tr("output"), tr("source"). What a value is: tr("weight").
   void set_captions(const QString& rows, const QString& columns, const QString& value);
+  // What of several the matrix shows, "layer 2": in its caption, its name, and in exports. Empty: there is one only.
+  void set_subject(const QString& subject);
   void set_range(Range range);
   Range range() const;
   void set_colour_bar(bool shown);

@@ -13,7 +13,7 @@ constexpr double kLabelGap = 6;      // between labels and cells
 constexpr double kLargestCell = 88;  // of a matrix that is shown whole
 constexpr double kBarWidth = 12, kBarGap = 16, kBarLabels = 38;
 constexpr double kSmallestSpan = 3;     // cells across when zoomed in
-constexpr double kRowLabelShare = 0.3;  // of the width, at most
+constexpr double kRowLabelShare = 0.25; // of the width, at most
 constexpr double kColumnLabelShare = 0.34;
 
 double clamp_start(double start, double span, double whole) {

@@ -176,8 +176,9 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
   painter.setFont(theme.ui_font(0.9));
   painter.setPen(theme.muted_text());
   const QFontMetricsF metrics(painter.font());
-  painter.drawText(layout.column_caption, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
-                   metrics.elidedText(scene.column_caption, Qt::ElideRight, layout.column_caption.width()));
+  painter.drawText(
+      layout.column_caption, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
+      metrics.elidedText(scene.with_subject(scene.column_caption), Qt::ElideRight, layout.column_caption.width()));
   const QRectF& rect = layout.row_caption;
   painter.save();
   painter.translate(rect.left(), rect.bottom());

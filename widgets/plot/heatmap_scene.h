@@ -15,7 +15,7 @@ struct HeatmapScene {
   std::vector<float> values;
   quint64 generation = 0;
   std::vector<HeatmapLabel> row_labels, column_labels;
-  QString row_caption, column_caption, value_caption;
+  QString row_caption, column_caption, value_caption, subject;
   Heatmap::Range range = Heatmap::Range::unit;
   bool colour_bar = true;
   int visible_rows = -1;
@@ -28,6 +28,9 @@ struct HeatmapScene {
   bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
   bool row_is_shown(int row) const { return visible_rows < 0 || row < visible_rows; }
   float value(int row, int column) const { return values[static_cast<std::size_t>(row * columns + column)]; }
+  QString with_subject(const QString& caption) const {
+    return subject.isEmpty() ? caption : QStringLiteral("%1 · %2").arg(caption, subject);
+  }
   // The ends of the colour bar.
   std::pair<double, double> limits() const;
   QColor colour(double value, const std::pair<double, double>& limits) const;

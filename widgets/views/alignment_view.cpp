@@ -3,10 +3,14 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QComboBox>
+#include <QCursor>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QStackedLayout>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -14,6 +18,20 @@
 #include "widgets/plot/heatmap.h"
 
 namespace headlight {
+
+namespace {
+
+// The layers that look at the source; none for a model that does so in one place.
+std::vector<int> attending_layers(const Result& result) {
+  std::vector<int> layers;
+  if (!result.trace) return layers;
+  for (const TraceEntry& entry : result.trace->entries())
+    if (entry.site.step == 0 && std::string_view(entry.site.kind->pattern) == "decoder.step.layer.attn.weights")
+      layers.push_back(static_cast<int>(entry.site.layer));
+  return layers.size() > 1 ? layers : std::vector<int>{};
+}
+
+}  // namespace
 
 AlignmentView::AlignmentView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
   build();
@@ -49,13 +67,69 @@ void AlignmentView::build() {
   stack_->addWidget(explanation_);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addLayout(stack_);
+  layout->setSpacing(0);
+  build_chooser();
+  layout->addWidget(chooser_);
+  layout->addLayout(stack_, 1);
   setFocusProxy(heatmap_);
+}
+
+void AlignmentView::build_chooser() {
+  chooser_ = new QWidget(this);
+  chooser_->setAutoFillBackground(true);
+  chooser_->setBackgroundRole(QPalette::Base);
+  chooser_label_ = new QLabel(chooser_);
+  chooser_box_ = new QComboBox(chooser_);
+  chooser_label_->setBuddy(chooser_box_);
+  auto* row = new QHBoxLayout(chooser_);
+  row->setContentsMargins(8, 4, 8, 0);
+  row->addWidget(chooser_label_);
+  row->addWidget(chooser_box_);
+  row->addStretch(1);
+  connect(chooser_box_, &QComboBox::activated, this,
+          [this](int index) { set_layer(chooser_box_->itemData(index).toInt()); });
+}
+
+void AlignmentView::show_chooser() {
+  chooser_label_->setText(tr("&Layer:"));
+  const QString help =
+      tr("This model looks at the source anew in each of its layers. The mean shows where it looks on the whole; a "
+         "single layer shows what that layer looks for. Often only some of them follow the words.");
+  chooser_->setToolTip(help);
+  chooser_box_->setAccessibleName(tr("Layer whose attention is shown"));
+  chooser_box_->setAccessibleDescription(help);
+  chooser_box_->clear();
+  chooser_box_->addItem(tr("mean of all"), -1);
+  for (const int layer : layers_) chooser_box_->addItem(QString::number(layer + 1), layer);
+  chooser_box_->setCurrentIndex(chooser_box_->findData(layer_));
+  chooser_->setVisible(!layers_.empty());
+}
+
+void AlignmentView::set_layer(int layer) {
+  if (layer == layer_ || (layer >= 0 && std::find(layers_.begin(), layers_.end(), layer) == layers_.end())) return;
+  layer_ = layer;
+  chooser_box_->setCurrentIndex(chooser_box_->findData(layer_));
+  show_alignment();
+}
+
+QString AlignmentView::layer_name() const {
+  if (layers_.empty()) return {};
+  return layer_ < 0 ? tr("mean of all layers") : tr("layer %1").arg(layer_ + 1);
 }
 
 void AlignmentView::set_result(std::shared_ptr<const Result> result) {
   result_ = std::move(result);
-  alignment_ = result_ ? alignment(*result_) : Alignment{};
+  auto layers = result_ ? attending_layers(*result_) : std::vector<int>{};
+  if (layers != layers_) {
+    layers_ = std::move(layers);
+    if (std::find(layers_.begin(), layers_.end(), layer_) == layers_.end()) layer_ = -1;
+  }
+  show_chooser();
+  show_alignment();
+}
+
+void AlignmentView::show_alignment() {
+  alignment_ = result_ ? alignment(*result_, layer_) : Alignment{};
   if (alignment_.empty()) {
     explain_emptiness();
     stack_->setCurrentWidget(explanation_);
@@ -76,6 +150,7 @@ void AlignmentView::explain_emptiness() {
 
 void AlignmentView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) {
+    show_chooser();
     if (alignment_.empty())
       explain_emptiness();
     else
@@ -123,6 +198,7 @@ void AlignmentView::show_labels() {
          "Arrow keys move the cursor, F2 changes a weight."));
   heatmap_->set_captions(row_labels_ == RowLabels::written ? tr("output") : tr("decoder input"), tr("source"),
                          tr("attention weight"));
+  heatmap_->set_subject(layer_name());
   heatmap_->set_labels(std::move(rows), std::move(columns));
 }
 
@@ -217,9 +293,18 @@ void AlignmentView::select(int row, int column) {
                    alignment_.index_of_column[static_cast<std::size_t>(at)]});
 }
 
+bool AlignmentView::is_editable() const {
+  return !alignment_.empty() && !(*result_->trace)[alignment_.entry_of_row.front()].site.kind->derived;
+}
+
 void AlignmentView::request_edit(int row, int column) {
   const int at = alignment_column(column);
   if (at < 0 || row < 0) return;
+  if (!is_editable())
+    return QToolTip::showText(QCursor::pos(),
+                              tr("A mean is only shown, nothing is computed from it. Choose a layer "
+                                 "above and change its weight."),
+                              this);
   emit weightEditRequested(alignment_.entry_of_row[static_cast<std::size_t>(row)],
                            alignment_.index_of_column[static_cast<std::size_t>(at)]);
 }
@@ -230,8 +315,9 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
   menu->setToolTipsVisible(true);
   QAction* edit = menu->addAction(tr("Set this weight…"), this, [=, this] { request_edit(row, column); });
   edit->setShortcut(Qt::Key_F2);
-  edit->setEnabled(row >= 0 && column >= 0);
-  edit->setToolTip(tr("Give this weight another value and see how the output changes."));
+  edit->setEnabled(row >= 0 && column >= 0 && is_editable());
+  edit->setToolTip(is_editable() ? tr("Give this weight another value and see how the output changes.")
+                                 : tr("A mean is only shown: choose a layer to change its weights."));
   menu->addSeparator();
   auto* group = new QActionGroup(menu);
   const auto choice = [&](const QString& text, RowLabels labels, const QString& help) {

@@ -7,6 +7,7 @@
 #include "model/analysis/alignment.h"
 #include "widgets/base/selection.h"
 
+class QComboBox;
 class QLabel;
 class QStackedLayout;
 
@@ -29,6 +30,10 @@ class AlignmentView : public QWidget {
   RowLabels row_labels() const { return row_labels_; }
   void set_show_padding(bool show);
   bool show_padding() const { return show_padding_; }
+  // Of a model that attends in several layers: one of layers(), or -1, their mean.
+  void set_layer(int layer);
+  int layer() const { return layer_; }
+  const std::vector<int>& layers() const { return layers_; }
   // Rows from `count` on are left empty (stepping); -1: all.
   void set_visible_rows(int count);
 
@@ -49,6 +54,10 @@ class AlignmentView : public QWidget {
 
  private:
   void build();
+  void build_chooser();
+  void show_chooser();
+  void show_alignment();
+  QString layer_name() const;
   void explain_emptiness();
   void show_matrix();
   void show_labels();
@@ -58,6 +67,7 @@ class AlignmentView : public QWidget {
   void select(int row, int column);
   void open_menu(int row, int column, const QPoint& global_position);
   void request_edit(int row, int column);
+  bool is_editable() const;
   int column_of_token(int token) const;  // shown column, -1
   int alignment_column(int shown) const;
 
@@ -68,6 +78,11 @@ class AlignmentView : public QWidget {
   std::vector<int> shown_columns_;  // shown column -> column of the alignment
   RowLabels row_labels_ = RowLabels::written;
   bool show_padding_ = true;
+  std::vector<int> layers_;  // those that attend; empty: the model has one attention
+  int layer_ = -1;
+  QWidget* chooser_ = nullptr;
+  QLabel* chooser_label_ = nullptr;
+  QComboBox* chooser_box_ = nullptr;
   Heatmap* heatmap_ = nullptr;
   QLabel* explanation_ = nullptr;
   QStackedLayout* stack_ = nullptr;
