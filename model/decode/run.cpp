@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "model/models/greedy.h"
 #include "model/ops/softmax.h"
 
 namespace headlight {
@@ -29,22 +30,6 @@ void read_source(const Request& request, Result& result) {
   if (read > rules.longest_source && rules.longest_source > 0)
     result.notes.push_back({RunNote::Kind::longer_than_trained, read, rules.longest_source});
   rules.finish_source(result.tokens, request.source.size());
-}
-
-// Padding and the start sign, of vocabularies that have them as special tokens.
-std::vector<TokenId> never_written(const TextRules& rules) {
-  if (!rules.pad) return {};
-  return {*rules.pad, rules.bos};
-}
-
-TokenId best_of(const Tensor& logits, const std::vector<TokenId>& never) {
-  // The first of equals; a NaN never wins.
-  TokenId best = -1;
-  for (TokenId v = 0; v < static_cast<TokenId>(logits.size()); ++v) {
-    if (std::ranges::find(never, v) != never.end()) continue;
-    if (best < 0 || logits[v] > logits[best] || (std::isnan(logits[best]) && !std::isnan(logits[v]))) best = v;
-  }
-  return std::max<TokenId>(best, 0);
 }
 
 OutputStep describe(TokenId id, const Tensor& probabilities, const Vocabulary& vocabulary) {
@@ -151,7 +136,7 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
     SampledToken draw;
     if (sampled) draw = sample_token(logits, request.decode.sampling, random.uniform(), plan.never);
     last = sampled               ? draw.id
-           : plan.forced.empty() ? best_of(logits, plan.never)
+           : plan.forced.empty() ? static_cast<TokenId>(greedy_choice(logits, plan.never)[0])
                                  : plan.forced[static_cast<std::size_t>(t)];
     OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));
     step.u = draw.u;
@@ -195,7 +180,7 @@ Result run(const Request& request) {
 
   const Index limit = bundle.text.target_limit(ids.dim(0));
   const bool reversed_target = config.value("reverse_target", false);
-  Plan plan{{}, never_written(bundle.text), limit + (bundle.text.eos ? 1 : 0)};
+  Plan plan{{}, bundle.text.never_written(), limit + (bundle.text.eos ? 1 : 0)};
   if (request.target) {
     plan.forced = forced_tokens(*request.target, bundle.text, limit, reversed_target);
   } else if (request.decode.kind == DecodeSettings::Kind::beam) {

@@ -4,6 +4,11 @@
 
 namespace headlight {
 
+std::vector<TokenId> TextRules::never_written() const {
+  if (!pad) return {};
+  return {*pad, bos};
+}
+
 void TextRules::finish_source(std::vector<TextToken>& tokens, std::size_t text_size) const {
   const auto add = [&](const std::string& text, std::optional<TokenId> id, bool padding) {
     tokens.push_back({text, text_size, text_size, id, padding});

@@ -21,6 +21,8 @@ struct TextRules {
   std::optional<TokenId> pad;  // fills up batches of different lengths
   bool source_eos = false;     // `eos` also ends sources
 
+  // The ids that a model never writes: padding and the start sign, where they are special tokens.
+  std::vector<TokenId> never_written() const;
   // What is added to the tokens of a source: the end sign, spaces up to the width, or at least one token.
   void finish_source(std::vector<TextToken>& tokens, std::size_t text_size) const;
   // split() and finish_source().

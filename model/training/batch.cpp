@@ -63,7 +63,7 @@ void shuffle(std::vector<T>& items, std::size_t begin, std::size_t end, Random& 
 }  // namespace
 
 Dataset::Dataset(const TextRules& text, const std::vector<Example>& examples, bool reverse_target)
-    : bos_(text.bos), pad_(text.pad.value_or(0)) {
+    : bos_(text.bos), pad_(text.pad.value_or(0)), never_written_(text.never_written()) {
   rows_.reserve(examples.size());
   for (const Example& example : examples) {
     Row row{sources_.size(), targets_.size(), 0, 0};

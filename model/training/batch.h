@@ -46,6 +46,7 @@ class Dataset {
   std::vector<std::vector<std::uint32_t>> batches(std::uint64_t seed, std::uint32_t epoch, Index size) const;
   // All examples once, sorted by length, at most `size` in a batch: for evaluation.
   std::vector<std::vector<std::uint32_t>> all_batches(Index size) const;
+  const std::vector<TokenId>& never_written() const { return never_written_; }  // of the text rules
 
  private:
   struct Row {
@@ -59,6 +60,7 @@ class Dataset {
   Index source_width_ = 0, target_length_ = 0;
   bool uniform_ = true;  // all sources have one length, and all targets
   TokenId bos_, pad_;
+  std::vector<TokenId> never_written_;
 };
 
 }  // namespace headlight

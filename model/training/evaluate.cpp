@@ -5,6 +5,7 @@
 #include <map>
 #include <thread>
 
+#include "model/models/greedy.h"
 #include "model/text/utf8.h"
 #include "model/training/parallel.h"
 
@@ -40,7 +41,7 @@ struct Scores {
 };
 
 void score(const Model& model, const Batch& batch, const std::vector<std::uint32_t>& rows,
-           std::vector<Scores>& scores) {
+           const std::vector<TokenId>& never, std::vector<Scores>& scores) {
   const Index count = batch.targets.dim(0), t_count = batch.targets.dim(1);
   const auto of = [&](Index n) -> Scores& { return scores[rows[static_cast<std::size_t>(n)]]; };
   const Tensor forced = token_nll(model.begin(batch.source, {})->advance(batch.inputs, {}), batch.targets, batch.mask);
@@ -51,7 +52,7 @@ void score(const Model& model, const Batch& batch, const std::vector<std::uint32
     target.matrix() = batch.targets.matrix().col(t);
     mask.matrix() = batch.mask.matrix().col(t);
     const Tensor free = token_nll(logits, target, mask);
-    ids = greedy_choice(logits);
+    ids = greedy_choice(logits, never);
     for (Index n = 0; n < count; ++n) {
       if (mask[n] == 0) continue;
       Scores& s = of(n);
@@ -71,13 +72,14 @@ Index source_length(const Batch& batch, Index n) {
 // The model's own choices [N] of tokens, each up to its end sign.
 std::vector<std::vector<TokenId>> write(const Model& model, const TextRules& text, const Batch& batch) {
   const Index count = batch.targets.dim(0), end = text.eos ? 1 : 0;
+  const std::vector<TokenId> never = text.never_written();
   const Index longest = text.target_limit(batch.source.ids.dim(0)) + end;
   std::vector<std::vector<TokenId>> outputs(static_cast<std::size_t>(count));
   std::vector<bool> ended(static_cast<std::size_t>(count));
   const std::unique_ptr<Decoding> decoding = model.begin(batch.source, {});
   Tensor ids = batch.inputs.view(0, {1, count});
   for (Index t = 0; t < longest && !std::all_of(ended.begin(), ended.end(), [](bool e) { return e; }); ++t) {
-    ids = greedy_choice(decoding->advance(ids, {}));
+    ids = greedy_choice(decoding->advance(ids, {}), never);
     for (Index n = 0; n < count; ++n) {
       const auto at = static_cast<std::size_t>(n);
       const auto id = static_cast<TokenId>(ids[n]);
@@ -127,21 +129,11 @@ Tensor token_nll(const Tensor& logits, const Tensor& targets, const Tensor& mask
   return nll;
 }
 
-Tensor greedy_choice(const Tensor& logits) {
-  const Index count = logits.rows();
-  Tensor chosen({1, count});
-  for (Index n = 0; n < count; ++n) {
-    Index best = 0;
-    logits.matrix().row(n).maxCoeff(&best);
-    chosen[n] = static_cast<Scalar>(best);
-  }
-  return chosen;
-}
-
 Evaluation evaluate(const Model& model, const Dataset& data, const CancelToken& cancel) {
   std::vector<Scores> scores(static_cast<std::size_t>(data.size()));
-  for_batches(model, data, cancel,
-              [&](const std::vector<std::uint32_t>& rows, const Batch& batch) { score(model, batch, rows, scores); });
+  for_batches(model, data, cancel, [&](const std::vector<std::uint32_t>& rows, const Batch& batch) {
+    score(model, batch, rows, data.never_written(), scores);
+  });
   Evaluation total;
   total.examples = data.size();
   const auto examples = static_cast<double>(std::max<Index>(1, data.size())),

@@ -14,9 +14,6 @@ namespace headlight {
 // Values only, never recorded. Returns [N x T].
 Tensor token_nll(const Tensor& logits, const Tensor& targets, const Tensor& mask);
 
-// The largest of each row, the first of equals: logits [N x T x V], one step of them. Returns ids [1 x N].
-Tensor greedy_choice(const Tensor& logits);
-
 struct Evaluation {
   Index examples = 0;
   double exact_match = 0;     // greedy decoding, whole output

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "model/core/graph.h"
+#include "model/models/greedy.h"
 #include "model/ops/basic.h"
 #include "model/ops/softmax.h"
 #include "model/training/trainer_state.h"
@@ -60,14 +61,15 @@ double width_of(const Json& config) {
 
 // Logits [N x T x V] for the batch. Each step of each example is fed the right token with probability `forcing`, else
 // what the model itself wrote at the step before (Bengio et al. 2015).
-Tensor decode(Decoding& decoding, const Tensor& inputs, const Pass& pass, double forcing, Random& coins) {
+Tensor decode(Decoding& decoding, const Tensor& inputs, const Pass& pass, double forcing, Random& coins,
+              const std::vector<TokenId>& never) {
   if (forcing >= 1) return decoding.advance(inputs, pass);
   const Index t_count = inputs.dim(0), count = inputs.dim(1);
   std::vector<Tensor> steps;
   Tensor ids = inputs.view(0, {1, count});
   for (Index t = 0; t < t_count; ++t) {
     if (t > 0) {
-      ids = greedy_choice(steps.back());
+      ids = greedy_choice(steps.back(), never);
       for (Index n = 0; n < count; ++n)
         if (coins.uniform() < forcing) ids[n] = inputs[t * count + n];
     }
@@ -167,7 +169,7 @@ double Trainer::step(const Batch& batch) {
     Graph graph(Graph::Keep::gradients);
     const Graph::Scope scope(&graph);
     const std::unique_ptr<Decoding> decoding = state.model->begin(own.source, pass);
-    const Tensor logits = decode(*decoding, own.inputs, pass, forcing, coins);
+    const Tensor logits = decode(*decoding, own.inputs, pass, forcing, coins, state.train.never_written());
     const Tensor nll = row_sums(token_nll(logits, own.targets, own.mask));
     Tensor loss = cross_entropy(logits, own.targets, own.mask, static_cast<Scalar>(1 / tokens),
                                 settings.label_smoothing, padding);

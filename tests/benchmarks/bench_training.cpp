@@ -2,9 +2,9 @@
 //
 //   build/release/bench_training [ARCHITECTURE] [HIDDEN] [BATCHES] [ROUNDS]
 //
-// The LSTM models learn dates, 128 in a batch; `convs2s` (4 + 4 layers, kernels of three) learns pairs of 20 words, 64
-// in a batch. Rounds alternate between the sides; the ratio is between the medians. PyTorch runs at each of three
-// thread settings and its best one counts. Without PyTorch (Debian's python3-torch) only our side is measured.
+// The LSTM models learn dates, 128 in a batch; `bahdanau` and `convs2s` (4 + 4 layers, kernels of three) learn pairs of
+// 20 words, 64 in a batch. Rounds alternate between the sides; the ratio is between the medians. PyTorch runs at each
+// of three thread settings and its best one counts. Without PyTorch (Debian's python3-torch) only our side is measured.
 
 #include <algorithm>
 #include <array>
@@ -63,21 +63,26 @@ void write_pairs(const std::filesystem::path& file) {
   for (int i = 0; i < 4'000; ++i) out << sentence() << '\t' << sentence() << '\n';
 }
 
-Setup pairs(const std::string& size) {
+Setup pairs(const std::string& architecture, const std::string& size) {
   const auto file = std::filesystem::temp_directory_path() / "headlight_bench_pairs.tsv";
   write_pairs(file);
   Setup setup;
   setup.settings.task = "pairs";
-  setup.settings.architecture = "convs2s";
+  setup.settings.architecture = architecture;
   setup.settings.pairs.files = {file};
   setup.settings.pairs.min_frequency = 1;
-  for (const char* key : {"embedding_size=", "hidden_size=", "out_size="}) setup.settings.set(key + size);
-  for (const char* key : {"batch=64", "optimiser=adam", "learning_rate=5e-4", "clip=0.1", "train_size=3000"})
+  const bool conv = architecture == "convs2s";
+  const std::vector<std::string> sizes =
+      conv ? std::vector<std::string>{"embedding_size=", "hidden_size=", "out_size="}
+           : std::vector<std::string>{"embedding_size=", "hidden_size=", "maxout_size=", "attention.hidden_size="};
+  for (const std::string& key : sizes) setup.settings.set(key + size);
+  for (const char* key : {"batch=64", "optimiser=adam", "learning_rate=5e-4", "train_size=3000"})
     setup.settings.set(key);
+  setup.settings.set(conv ? "clip=0.1" : "clip=1");
   setup.settings.test_size = 10;
-  setup.script = "train_convs2s.py " + size;
-  setup.what =
-      "convs2s, f=d=" + size + ", 4+4 layers, 20 words, vocabulary 2,000, batch 64: milliseconds for an update";
+  setup.script = "train_" + architecture + ".py " + size;
+  setup.what = architecture + (conv ? ", f=d=" + size + ", 4+4 layers" : ", D=H=" + size) +
+               ", 20 words, vocabulary 2,000, batch 64: milliseconds for an update";
   setup.unit = 1'000;
   return setup;
 }
@@ -111,7 +116,8 @@ double theirs(const std::string& threads, const std::string& script, int batches
 int main(int argc, char** argv) {
   const std::string architecture = argc > 1 ? argv[1] : "attn_seq2seq", hidden = argc > 2 ? argv[2] : "256";
   const int batches = argc > 3 ? std::atoi(argv[3]) : 60, rounds = argc > 4 ? std::atoi(argv[4]) : 3;
-  const Setup setup = architecture == "convs2s" ? pairs(hidden) : dates(architecture, hidden);
+  const bool words = architecture == "convs2s" || architecture == "bahdanau";
+  const Setup setup = words ? pairs(architecture, hidden) : dates(architecture, hidden);
   Trainer trainer(setup.settings);
   const std::array<const char*, 3> kinds = {"OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=2",
                                             "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=1",
