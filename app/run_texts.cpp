@@ -16,12 +16,21 @@ QString text(const char* source) { return QCoreApplication::translate("RunTexts"
 
 QString number(Index value) { return QLocale(current_language()).toString(static_cast<qlonglong>(value)); }
 
-QString text_of(const RunNote& note) {
+bool is_characters(const Tokenizer& tokenizer) { return tokenizer.kind() == TokenizerKind::characters; }
+
+// `characters`: the tokens of the text are single characters, and called so.
+QString text_of(const RunNote& note, bool characters) {
   switch (note.kind) {
     case RunNote::Kind::cut:
-      return text(QT_TRANSLATE_NOOP("RunTexts", "Only the first %1 of %2 characters are run."))
+      return text(characters ? QT_TRANSLATE_NOOP("RunTexts", "Only the first %1 of %2 characters are run.")
+                             : QT_TRANSLATE_NOOP("RunTexts", "Only the first %1 of %2 tokens are run."))
           .arg(number(note.count), number(note.of));
     case RunNote::Kind::unknown:
+      if (!characters)
+        return note.count == 1
+                   ? text(QT_TRANSLATE_NOOP("RunTexts", "1 token is not in this model's vocabulary and left out."))
+                   : text(QT_TRANSLATE_NOOP("RunTexts", "%1 tokens are not in this model's vocabulary and left out."))
+                         .arg(number(note.count));
       return note.count == 1
                  ? text(QT_TRANSLATE_NOOP("RunTexts", "1 character is not in this model's vocabulary and left out."))
                  : text(QT_TRANSLATE_NOOP("RunTexts", "%1 characters are not in this model's vocabulary and left out."))
@@ -33,7 +42,10 @@ QString text_of(const RunNote& note) {
                        QT_TRANSLATE_NOOP("RunTexts", "%1 tokens are not in this model's vocabulary and read as <unk>."))
                        .arg(number(note.count));
     case RunNote::Kind::longer_than_trained:
-      return text(QT_TRANSLATE_NOOP("RunTexts", "The model was trained on at most %1 characters; this text has %2."))
+      return text(characters
+                      ? QT_TRANSLATE_NOOP("RunTexts",
+                                          "The model was trained on at most %1 characters; this text has %2.")
+                      : QT_TRANSLATE_NOOP("RunTexts", "The model was trained on at most %1 tokens; this text has %2."))
           .arg(number(note.of), number(note.count));
     case RunNote::Kind::nothing:
       break;
@@ -63,7 +75,8 @@ QString model_text(const std::string& text) {
 
 QStringList note_texts(const Result& result) {
   QStringList texts;
-  for (const RunNote& note : result.notes) texts << text_of(note);
+  const bool characters = is_characters(result.model->text.source);
+  for (const RunNote& note : result.notes) texts << text_of(note, characters);
   return texts;
 }
 
@@ -83,7 +96,9 @@ QString target_problem(const Document& document) {
       return text(QT_TRANSLATE_NOOP("RunTexts", "‘%1’ is unknown to the model")).arg(token_text(token.text).text);
   const Index limit = document.model->text.target_length;
   if (limit > 0 && static_cast<Index>(tokens.size()) > limit)
-    return text(QT_TRANSLATE_NOOP("RunTexts", "Too long: %1 characters, at most %2"))
+    return text(is_characters(document.model->text.target)
+                    ? QT_TRANSLATE_NOOP("RunTexts", "Too long: %1 characters, at most %2")
+                    : QT_TRANSLATE_NOOP("RunTexts", "Too long: %1 tokens, at most %2"))
         .arg(number(static_cast<Index>(tokens.size())), number(limit));
   return {};
 }

@@ -151,7 +151,7 @@ std::string note_text(const RunNote& note) {
   const std::string count = std::to_string(note.count), of = std::to_string(note.of);
   switch (note.kind) {
     case RunNote::Kind::cut:
-      return "Only the first " + count + " of " + of + " characters are run.";
+      return "Only the first " + count + " of " + of + " tokens are run.";
     case RunNote::Kind::unknown:
       return count + (note.count == 1 ? " character is" : " characters are") +
              " not in this model's vocabulary and left out.";
@@ -159,7 +159,7 @@ std::string note_text(const RunNote& note) {
       return count + (note.count == 1 ? " token is" : " tokens are") +
              " not in this model's vocabulary and read as <unk>.";
     case RunNote::Kind::longer_than_trained:
-      return "The model was trained on at most " + of + " characters; this text has " + count + ".";
+      return "The model was trained on at most " + of + " tokens; this text has " + count + ".";
     case RunNote::Kind::nothing:
       break;
   }

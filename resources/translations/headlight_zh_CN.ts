@@ -378,6 +378,34 @@
         <source>, </source>
         <translation>、</translation>
     </message>
+    <message>
+        <source>forward</source>
+        <translation>正向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>第 %1 头</translation>
+    </message>
+    <message>
+        <source>read head %1</source>
+        <translation>读头 %1</translation>
+    </message>
+    <message>
+        <source>write head %1</source>
+        <translation>写头 %1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
 </context>
 <context>
     <name>headlight::AlignmentView</name>
@@ -458,6 +486,38 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     <message>
         <source>Undo zooming and moving of the picture.</source>
         <translation>取消对图的缩放和移动。</translation>
+    </message>
+    <message>
+        <source>&amp;Layer:</source>
+        <translation>层(&amp;L)：</translation>
+    </message>
+    <message>
+        <source>This model looks at the source anew in each of its layers. The mean shows where it looks on the whole; a single layer shows what that layer looks for. Often only some of them follow the words.</source>
+        <translation>这个模型的每一层都会重新关注源文本。平均值显示模型总体上关注哪里；单独一层则显示那一层在找什么。往往只有其中几层跟着词语走。</translation>
+    </message>
+    <message>
+        <source>Layer whose attention is shown</source>
+        <translation>显示哪一层的注意力</translation>
+    </message>
+    <message>
+        <source>mean of all</source>
+        <translation>各层平均</translation>
+    </message>
+    <message>
+        <source>mean of all layers</source>
+        <translation>各层平均</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.</source>
+        <translation>平均值仅供显示，没有任何计算用到它。请在上方选择一层，再修改那一层的权重。</translation>
+    </message>
+    <message>
+        <source>A mean is only shown: choose a layer to change its weights.</source>
+        <translation>平均值仅供显示：选择一层即可修改它的权重。</translation>
     </message>
 </context>
 <context>
@@ -1416,6 +1476,10 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <source>Time</source>
         <translation>时间</translation>
     </message>
+    <message>
+        <source>What this part of the model computes: a layer, a direction of reading, a head.</source>
+        <translation>模型这一部分（某一层、某个读取方向、某个头）计算的内容。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::WindowPanels</name>
@@ -2331,6 +2395,26 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     <message>
         <source>Too long: %1 characters, at most %2</source>
         <translation>太长：%1 个字符，最多 %2 个</translation>
+    </message>
+    <message>
+        <source>Only the first %1 of %2 tokens are run.</source>
+        <translation>只运行了 %2 个词元中的前 %1 个。</translation>
+    </message>
+    <message>
+        <source>1 token is not in this model's vocabulary and left out.</source>
+        <translation>有 1 个词元不在该模型的词表中，已略去。</translation>
+    </message>
+    <message>
+        <source>%1 tokens are not in this model's vocabulary and left out.</source>
+        <translation>有 %1 个词元不在该模型的词表中，已略去。</translation>
+    </message>
+    <message>
+        <source>The model was trained on at most %1 tokens; this text has %2.</source>
+        <translation>该模型训练时的文本最多 %1 个词元；这段文本有 %2 个。</translation>
+    </message>
+    <message>
+        <source>Too long: %1 tokens, at most %2</source>
+        <translation>太长：%1 个词元，最多 %2 个</translation>
     </message>
 </context>
 <context>

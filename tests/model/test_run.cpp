@@ -112,7 +112,7 @@ void TestRun::any_text_data() {
   QTest::newRow("emoji") << std::string("a\U0001F600") << Ints{1, 0, 0, 0, 0, 0} << Strings{kUnknown1};
   QTest::newRow("broken UTF-8") << std::string("a\xff\xc3") << Ints{1, 0, 0, 0, 0, 0} << Strings{two};
   QTest::newRow("too long") << std::string("abcabca") << Ints{1, 2, 3, 1, 2, 3, 1}
-                            << Strings{"The model was trained on at most 6 characters; this text has 7."};
+                            << Strings{"The model was trained on at most 6 tokens; this text has 7."};
 }
 
 void TestRun::any_text() {
@@ -150,8 +150,8 @@ void TestRun::a_long_text_is_cut_with_a_note() {
   Request request = request_of(source);
   request.trace = false;
   const Result result = run(request);
-  QCOMPARE(notes_of(result), (Strings{"Only the first 512 of 10000 characters are run.",
-                                      "The model was trained on at most 6 characters; this text has 512."}));
+  QCOMPARE(notes_of(result), (Strings{"Only the first 512 of 10000 tokens are run.",
+                                      "The model was trained on at most 6 tokens; this text has 512."}));
   QCOMPARE(result.tokens.size(), std::size_t{512});
   QCOMPARE(result.token_of_position.size(), std::size_t{512});
 }

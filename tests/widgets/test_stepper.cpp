@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "tests/widgets/trace_fixture.h"
+#include "widgets/views/stepper_inputs.h"
 #include "widgets/views/stepper_view.h"
 
 using namespace headlight;
@@ -32,6 +33,7 @@ class TestStepper : public QObject {
   void keyboard_only();
   void tells_operation_formula_and_shapes();
   void attention_rows_grow();
+  void layers_have_rows_and_histories_of_their_own();
   void inputs_and_result_are_seen_together_data();
   void inputs_and_result_are_seen_together();
   void earlier_steps_grow_row_by_row();
@@ -165,6 +167,32 @@ void TestStepper::attention_rows_grow() {
   QCOMPARE(rows.last()[0].toInt(), 2);
   view.last();
   QCOMPARE(rows.last()[0].toInt(), -1);  // everything is there
+}
+
+// Two steps of a model that attends in two layers: the rows of the alignment are those of the mean, and what a layer
+// did before is not mixed with what the other layer did.
+void TestStepper::layers_have_rows_and_histories_of_their_own() {
+  Recorder recorder(Capture{{}, false}, {});
+  const Place decoder("decoder");
+  for (const Index t : {0, 1}) {
+    const Place step(decoder, "step", t);
+    for (const Index l : {0, 1}) {
+      const Place layer(step, "layer", l);
+      recorder.tap()(Place(layer, "attn"), "weights", Tensor::vector({static_cast<Scalar>(10 * l + t), 0}));
+    }
+    recorder.tap()(step, "attn_mean", Tensor::vector({1, 0}));
+  }
+  const auto trace = recorder.finish({});
+  QCOMPARE(attention_rows(*trace, trace->find("decoder.step[0].layer[1].attn.weights")), 0);
+  QCOMPARE(attention_rows(*trace, trace->find("decoder.step[0].attn_mean")), 1);
+  QCOMPARE(attention_rows(*trace, trace->find("decoder.step[1].attn_mean")), 2);
+  const int entry = trace->find("decoder.step[1].layer[1].attn.weights");
+  const SiteHistory history = site_history(*trace, entry, {});
+  QCOMPARE(history.entries, (std::vector<int>{trace->find("decoder.step[0].layer[1].attn.weights"), entry}));
+  QCOMPARE(static_cast<double>(history.content.values[0]), 10.0);
+  QCOMPARE(static_cast<double>(history.content.values[2]), 11.0);
+  QCOMPARE(history.content.title, QString("attention weights (layer 2) of all steps"));
+  QCOMPARE(matrix_content(*trace, entry, {}).title, QString("attention weights (layer 2) of step 1"));
 }
 
 void TestStepper::inputs_and_result_are_seen_together_data() {

@@ -14,6 +14,8 @@ class TestTraceList : public QObject {
   Q_OBJECT
  private slots:
   void tree_in_the_order_of_computation();
+  void parts_of_the_model_are_said_in_words();
+  void layers_and_directions_are_branches();
   void model_obeys_the_rules();
   void same_sites_keep_the_tree();
   void filter_by_words_and_numbers();
@@ -48,6 +50,71 @@ void TestTraceList::tree_in_the_order_of_computation() {
   QCOMPARE(index.siblingAtColumn(TraceModel::kOperation).data().toString(), QStringLiteral("softmax"));
   QVERIFY(index.parent().data().toString().startsWith(QStringLiteral("step 1")));
   QVERIFY(index.data(Qt::ToolTipRole).toString().contains(QStringLiteral("shares")));
+}
+
+void TestTraceList::parts_of_the_model_are_said_in_words() {
+  const auto words = [](const char* site) { return part_in_words(site); };
+  QCOMPARE(words("decoder.step[3].attention.weights"), QString());
+  QCOMPARE(words("decoder.step[2].layer[1].attn.weights"), QString("layer 2"));
+  QCOMPARE(words("encoder.fwd.step[3].gru.gate.z"), QString("forward"));
+  QCOMPARE(words("encoder.layer[0].bwd.step[3].lstm.h"), QString("layer 1, backward"));
+  QCOMPARE(words("encoder.step[0].memory.head[1].read.w"), QString("read head 2"));
+  QCOMPARE(words("memory.head[0].write.w_start"), QString("write head 1"));
+  QCOMPARE(site_in_words(parse_site("decoder.step[2].layer[1].attn.weights")), QString("attention weights (layer 2)"));
+  QCOMPARE(site_in_words(parse_site("decoder.step[2].attention.weights")), QString("attention weights"));
+}
+
+void TestTraceList::layers_and_directions_are_branches() {
+  // A deep encoder that reads in both directions, and a decoder of two layers; in the order of computation.
+  Recorder recorder(Capture{{}, false}, {});
+  const Place encoder("encoder"), layer(encoder, "layer", 1), forward(layer, "fwd"), backward(layer, "bwd");
+  const Tensor value = Tensor::vector({1, 2});
+  const auto publish = [&](const Place& step) { recorder.tap()(Place(step, "lstm"), "h", value); };
+  for (const Index j : {0, 1}) publish(Place(forward, "step", j));
+  for (const Index j : {1, 0}) publish(Place(backward, "step", j));
+  const Place decoder("decoder");
+  for (const Index t : {0, 1}) {
+    const Place step(decoder, "step", t);
+    for (const Index l : {0, 1}) publish(Place(step, "layer", l));
+    recorder.tap()(Place(step, "output"), "probs", value);
+  }
+  TraceModel model;
+  QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  model.set_trace(recorder.finish({}), {});
+  QStringList lines;
+  const std::function<void(const QModelIndex&, int)> walk = [&](const QModelIndex& parent, int depth) {
+    for (int row = 0; row < model.rowCount(parent); ++row) {
+      const QModelIndex index = model.index(row, 0, parent);
+      lines << QString(depth, '-') + index.data().toString();
+      walk(index, depth + 1);
+    }
+  };
+  walk({}, 0);
+  const QStringList expected = {"encode: read the source",
+                                "-layer 2, forward",
+                                "--step 0",
+                                "---lstm.h",
+                                "--step 1",
+                                "---lstm.h",
+                                "-layer 2, backward",
+                                "--step 1",
+                                "---lstm.h",
+                                "--step 0",
+                                "---lstm.h",
+                                "decode: write the output",
+                                "-step 0",
+                                "--layer 1",
+                                "---lstm.h",
+                                "--layer 2",
+                                "---lstm.h",
+                                "--output.probs",
+                                "-step 1",
+                                "--layer 1",
+                                "---lstm.h",
+                                "--layer 2",
+                                "---lstm.h",
+                                "--output.probs"};
+  QCOMPARE(lines, expected);
 }
 
 void TestTraceList::model_obeys_the_rules() {

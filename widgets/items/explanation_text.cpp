@@ -106,7 +106,8 @@ QString short_place(const Location& at, const Trace& trace, const TraceLabels& l
   if (at.kind == Location::Kind::unnamed) return QString::fromStdString(at.name);
   if (at.kind == Location::Kind::parameter || at.entry < 0) return leaf_of(at, 2);
   const Site& site = trace[at.entry].site;
-  const QString leaf = leaf_of(at, 1), token = token_of(at, site, labels);
+  const QString part = part_in_words(site.text), token = token_of(at, site, labels);
+  const QString leaf = part.isEmpty() ? leaf_of(at, 1) : QStringLiteral("%1 · %2").arg(part, leaf_of(at, 1));
   if (!token.isEmpty()) return QStringLiteral("%1 · %2").arg(token, leaf);
   return site.step < 0 ? leaf : Words::tr("step %1 · %2").arg(QString::number(site.step), leaf);
 }

@@ -2,7 +2,9 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "widgets/base/token_text.h"
 
@@ -115,7 +117,7 @@ QString step_in_words(const Site& site, const TraceLabels& labels) {
 
 QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels) {
   const TraceEntry& e = trace[entry];
-  QString text = site_title(*e.site.kind);
+  QString text = site_in_words(e.site);
   const QString step = step_in_words(e.site, labels);
   if (!step.isEmpty()) text = Words::tr("%1 of %2").arg(text, step);
   Index rest = cell;
@@ -166,6 +168,70 @@ SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> 
     rest /= e.value.dim(axis);
   }
   return state;
+}
+
+SiteGroups groups_of(const Site& site) {
+  SiteGroups found;
+  const std::string& text = site.text;
+  std::string part;
+  std::size_t rest = 0;
+  const auto close = [&] {
+    if (!part.empty()) found.groups.push_back({part, -1});
+    part.clear();
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('.', at), text.size());
+    const std::string_view segment = std::string_view(text).substr(at, end - at);
+    const bool head_kind = part.ends_with(']') && (segment == "read" || segment == "write");
+    const bool is_part = segment == "fwd" || segment == "bwd" || segment.starts_with("layer[") ||
+                         segment.starts_with("head[") || (head_kind && part.find("head[") != std::string::npos);
+    const bool is_step = segment.starts_with("step[") && site.step >= 0;
+    if (is_step) {
+      close();
+      found.groups.push_back({{}, site.step});
+    } else if (is_part) {
+      part += (part.empty() ? "" : ".") + std::string(segment);
+    }
+    at = std::min(end + 1, text.size());
+    if ((is_step || is_part) && end < text.size()) rest = at;
+  }
+  close();
+  found.rest = QString::fromStdString(text.substr(rest));
+  return found;
+}
+
+QString part_in_words(std::string_view site) {
+  QStringList words;
+  const auto number = [](std::string_view segment) {
+    return QString::number(std::atoi(std::string(segment.substr(segment.find('[') + 1)).c_str()) + 1);
+  };
+  std::string_view head;
+  const auto close_head = [&] {
+    if (!head.empty()) words << Words::tr("head %1").arg(number(head));
+    head = {};
+  };
+  while (!site.empty()) {
+    const std::size_t end = std::min(site.find('.'), site.size());
+    const std::string_view segment = site.substr(0, end);
+    site.remove_prefix(std::min(end + 1, site.size()));
+    if (!head.empty() && (segment == "read" || segment == "write")) {
+      words << (segment == "read" ? Words::tr("read head %1") : Words::tr("write head %1")).arg(number(head));
+      head = {};
+      continue;
+    }
+    close_head();
+    if (segment.starts_with("head[")) head = segment;
+    if (segment.starts_with("layer[")) words << Words::tr("layer %1").arg(number(segment));
+    if (segment == "fwd") words << Words::tr("forward");
+    if (segment == "bwd") words << Words::tr("backward");
+  }
+  close_head();
+  return words.join(Words::tr(", "));
+}
+
+QString site_in_words(const Site& site) {
+  const QString title = site_title(*site.kind), part = part_in_words(site.text);
+  return part.isEmpty() ? title : Words::tr("%1 (%2)").arg(title, part);
 }
 
 QString site_title(const SiteKind& kind) { return QCoreApplication::translate("SiteKind", kind.title); }

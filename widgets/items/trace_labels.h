@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <QStringList>
+#include <string_view>
 #include <vector>
 
 #include "model/analysis/alignment.h"
@@ -47,6 +48,22 @@ SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> 
 // The catalogue's words in the language of the window.
 QString site_title(const SiteKind& kind);
 QString site_help(const SiteKind& kind);
+// The part of the model that a site belongs to: "layer 2, backward", "read head 1"; empty where there is only one.
+QString part_in_words(std::string_view site);
+// "attention weights (layer 2)".
+QString site_in_words(const Site& site);
+// The groups that a site lies in, from the outside in: "decoder.step[3].layer[1].attn.query" in "step[3]" and
+// "layer[1]". What is left of its name is "attn.query".
+struct SiteGroups {
+  struct Group {
+    std::string part;  // "layer[1].fwd"; empty for a step
+    Index step = -1;
+    bool operator==(const Group&) const = default;
+  };
+  std::vector<Group> groups;
+  QString rest;
+};
+SiteGroups groups_of(const Site& site);
 
 // "attention weights of step 3 (writes '0'), source token 'U' [24]"
 QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels);

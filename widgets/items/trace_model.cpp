@@ -18,13 +18,6 @@ bool same_sites(const Trace& a, const Trace& b) {
 
 bool is_encode(const Site& site) { return site.text.rfind("encoder", 0) == 0 || site.text.rfind("input", 0) == 0; }
 
-// "decoder.step[3].attention.weights" below its step reads "attention.weights".
-QString short_site(const Site& site) {
-  const QString text = QString::fromStdString(site.text);
-  const qsizetype at = text.indexOf(QLatin1String("]."), text.indexOf(QLatin1String("step[")));
-  return site.step >= 0 && at >= 0 ? text.mid(at + 2) : text;
-}
-
 // Text for a tooltip, which would take a token like "<b>" for markup.
 QString plain_tooltip(const QString& text) { return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()); }
 
@@ -64,28 +57,31 @@ void TraceModel::build() {
   operations_.clear();
   if (!trace_) return;
   operations_.resize(static_cast<std::size_t>(trace_->size()));
-  int phase = -1, step = -1;
+  std::vector<int> open;  // the branch that grows: a phase and its groups
+  const auto node_at = [this](int id) -> const Node& { return nodes_[static_cast<std::size_t>(id)]; };
   for (int i = 0; i < trace_->size(); ++i) {
     const Site& site = (*trace_)[i].site;
     const bool encode = is_encode(site);
-    // A phase or a step that comes back later gets a second branch: the order of computation goes before tidiness.
-    if (phase < 0 || nodes_[static_cast<std::size_t>(phase)].encode != encode) {
-      Node node;
-      node.encode = encode;
-      phase = add_node(0, std::move(node));
-      step = -1;
+    // What comes back later gets a second branch: the order of computation goes before tidiness.
+    if (open.empty() || node_at(open[0]).encode != encode) {
+      Node phase;
+      phase.encode = encode;
+      open = {add_node(0, std::move(phase))};
     }
-    if (site.step < 0) step = -1;
-    if (site.step >= 0 && (step < 0 || nodes_[static_cast<std::size_t>(step)].step != site.step)) {
+    const std::vector<SiteGroups::Group> groups = groups_of(site).groups;
+    std::size_t same = 0;
+    while (same < groups.size() && same + 1 < open.size() && node_at(open[same + 1]).group == groups[same]) ++same;
+    open.resize(same + 1);
+    for (; same < groups.size(); ++same) {
       Node node;
       node.encode = encode;
-      node.step = site.step;
-      step = add_node(phase, std::move(node));
+      node.group = groups[same];
+      open.push_back(add_node(open.back(), std::move(node)));
     }
     Node node;
     node.entry = i;
     node.encode = encode;
-    node_of_entry_.push_back(add_node(site.step >= 0 ? step : phase, std::move(node)));
+    node_of_entry_.push_back(add_node(open.back(), std::move(node)));
   }
 }
 
@@ -120,15 +116,19 @@ int TraceModel::rowCount(const QModelIndex& parent) const {
 int TraceModel::columnCount(const QModelIndex&) const { return kColumns; }
 
 QString TraceModel::group_text(const Node& node) const {
-  if (node.step < 0) return node.encode ? tr("encode: read the source") : tr("decode: write the output");
+  const Index step = node.group.step;
+  if (!node.group.part.empty()) return part_in_words(node.group.part);
+  if (step < 0) return node.encode ? tr("encode: read the source") : tr("decode: write the output");
   const QStringList& tokens = node.encode ? labels_.source : labels_.written;
-  if (node.step >= tokens.size()) return tr("step %1").arg(node.step);
+  if (step >= tokens.size()) return tr("step %1").arg(step);
   const QString text = node.encode ? tr("step %1: reads '%2'") : tr("step %1: writes '%2'");
-  return text.arg(QString::number(node.step), tokens[static_cast<int>(node.step)]);
+  return text.arg(QString::number(step), tokens[static_cast<int>(step)]);
 }
 
 QString TraceModel::group_help(const Node& node) const {
-  if (node.step < 0)
+  if (!node.group.part.empty())
+    return tr("What this part of the model computes: a layer, a direction of reading, a head.");
+  if (node.group.step < 0)
     return node.encode ? tr("The encoder reads the source, one token at a time.")
                        : tr("The decoder writes the output, one token at a time.");
   return node.encode ? tr("Everything that is computed while the encoder reads this token.")
@@ -159,7 +159,7 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       switch (index.column()) {
         case kSite:
-          return short_site(entry.site);
+          return groups_of(entry.site).rest;
         case kTitle:
           return site_title(*entry.site.kind);
         case kOperation:
@@ -177,8 +177,7 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
       return index.column() == kTime ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case kFilterRole:
       return QStringLiteral("%1 %2 %3")
-          .arg(QString::fromStdString(entry.site.text), site_title(*entry.site.kind),
-               step_in_words(entry.site, labels_));
+          .arg(QString::fromStdString(entry.site.text), site_in_words(entry.site), step_in_words(entry.site, labels_));
     default:
       return {};
   }

@@ -1,4 +1,4 @@
-// A trace as a tree: encode / decode -> step -> site.
+// A trace as a tree: encode / decode -> groups (layer, direction, step, head) in the order of the name -> site.
 #pragma once
 
 #include <QAbstractItemModel>
@@ -39,9 +39,9 @@ class TraceModel : public QAbstractItemModel {
   struct Node {
     int parent = -1;
     int row = 0;
-    int entry = -1;       // a site
-    Index step = -1;      // a step; -1: a phase
-    bool encode = false;  // phase of the node
+    int entry = -1;           // a site
+    SiteGroups::Group group;  // of a step or a part of the model; a phase has neither
+    bool encode = false;      // phase of the node
     std::vector<int> children;
   };
   void build();

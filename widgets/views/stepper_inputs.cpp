@@ -98,7 +98,7 @@ int attention_rows(const Trace& trace, int entry) {
   int rows = 0;
   for (int i = 0; i <= entry && i < trace.size(); ++i) {
     const Site& site = trace[i].site;
-    rows += site.step >= 0 && site.text.ends_with(".attention.weights");
+    rows += site.step >= 0 && (site.text.ends_with(".attention.weights") || site.text.ends_with(".attn_mean"));
   }
   return rows;
 }
@@ -111,7 +111,8 @@ MatrixContent matrix_content(const Trace& trace, int entry, const TraceLabels& l
   if (rank >= 1) content.columns = axis_labels(*e.site.kind, rank - 1, labels);
   if (rank >= 2) content.rows = axis_labels(*e.site.kind, rank - 2, labels);
   const QString step = step_in_words(e.site, labels);
-  content.title = step.isEmpty() ? site_title(*e.site.kind) : Words::tr("%1 of %2").arg(site_title(*e.site.kind), step);
+  content.title = site_in_words(e.site);
+  if (!step.isEmpty()) content.title = Words::tr("%1 of %2").arg(content.title, step);
   if (!e.edited) return content;
   // Which cells an edit changed shows in their arithmetic: the others still come from what they came from before.
   constexpr Index kMost = 4096;
@@ -132,8 +133,12 @@ SiteHistory site_history(const Trace& trace, int entry, const TraceLabels& label
   SiteHistory history;
   const TraceEntry& e = trace[entry];
   if (e.site.step < 0 || e.value.rank() > 1) return history;
+  // The same value of the same layer, direction and head, as it was computed: backwards in a layer that reads so.
+  const QString part = part_in_words(e.site.text);
   for (int i = 0; i < trace.size(); ++i)
-    if (trace[i].site.kind == e.site.kind && trace[i].value.size() == e.value.size()) history.entries.push_back(i);
+    if (trace[i].site.kind == e.site.kind && trace[i].value.size() == e.value.size() &&
+        part_in_words(trace[i].site.text) == part)
+      history.entries.push_back(i);
   const auto rows = static_cast<Index>(history.entries.size());
   const Index columns = e.value.size();
   Tensor values({rows, columns});
@@ -142,10 +147,14 @@ SiteHistory site_history(const Trace& trace, int entry, const TraceLabels& label
   const bool encoder = e.site.text.rfind("encoder", 0) == 0;
   history.content.values = values;
   history.content.rows.name = Words::tr("step");
-  history.content.rows.labels = encoder ? labels.source : labels.written;
-  if (encoder) history.content.rows.order = labels.source_order;
+  const QStringList& tokens = encoder ? labels.source : labels.written;
+  for (const int i : history.entries)
+    if (!tokens.isEmpty()) history.content.rows.labels << tokens.value(static_cast<int>(trace[i].site.step));
+  const bool backwards = rows > 1 && trace[history.entries[0]].site.step > trace[history.entries[1]].site.step;
+  if (encoder && !backwards && static_cast<Index>(labels.source_order.size()) == rows)
+    history.content.rows.order = labels.source_order;
   if (e.value.rank() >= 1) history.content.columns = axis_labels(*e.site.kind, 0, labels);
-  history.content.title = Words::tr("%1 of all steps").arg(site_title(*e.site.kind));
+  history.content.title = Words::tr("%1 of all steps").arg(site_in_words(e.site));
   return history;
 }
 

@@ -150,8 +150,10 @@ void StepperView::refresh_inputs(const std::vector<int>& inputs) {
     const Site& site = (*trace_)[entry].site;
     const QString shape = QString::fromStdString((*trace_)[entry].value.shape().text());
     const bool elsewhere = site.step >= 0 && site.step != step;
+    const QString part = part_in_words(site.text);
+    const QString about = part.isEmpty() ? shape : QStringLiteral("%1 · %2").arg(part, shape);
     panel.name->set_lines(site_title(*site.kind),
-                          elsewhere ? tr("step %1 · %2").arg(QString::number(site.step), shape) : shape);
+                          elsewhere ? tr("step %1 · %2").arg(QString::number(site.step), about) : about);
     panel.name->setToolTip(plain_tooltip(tr("Go to %1").arg(QString::fromStdString(site.text))));
     MatrixContent content = matrix_content(*trace_, entry, labels_);
     content.bare = true;
@@ -163,7 +165,7 @@ void StepperView::refresh_inputs(const std::vector<int>& inputs) {
 
 void StepperView::refresh_history() {
   const Site& site = (*trace_)[position_].site;
-  const std::string kind = without_indices(site.text);
+  const std::string kind = without_indices(site.text) + part_in_words(site.text).toStdString();
   if (kind != history_kind_) {
     history_kind_ = kind;
     shown_history_ = site_history(*trace_, position_, labels_);
