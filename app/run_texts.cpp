@@ -64,6 +64,36 @@ QString text_of(const RunNote& note, bool characters) {
     QT_TRANSLATE_NOOP("ModelCard",
                       "Reads a date between 1950 and 2049 in one of fourteen forms (English names, US m/d/y, European "
                       "d.m.y, ISO) and writes it as YYYY-MM-DD."),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, dot score"),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, scaled dot score"),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, general score"),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, additive score"),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, MLP score"),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, location score"),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, cosine score"),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, local attention"),
+    QT_TRANSLATE_NOOP("ModelCard", "A small language, Bahdanau"),
+    QT_TRANSLATE_NOOP("ModelCard", "A small language, Luong"),
+    QT_TRANSLATE_NOOP("ModelCard", "A small language, three layers"),
+    QT_TRANSLATE_NOOP("ModelCard", "A small language, convolutions"),
+    QT_TRANSLATE_NOOP(
+        "ModelCard",
+        "Translates from English words in an order of their own (in clauses after 'that', 'because' and 'when' the "
+        "verb comes last) into an invented language, where adjectives follow their noun and agree with it."),
+    QT_TRANSLATE_NOOP("ModelCard", "A glimpse at a grid, hard attention"),
+    QT_TRANSLATE_NOOP("ModelCard",
+                      "Reads a grid of four rows of four letters (a to j), row by row, and a place such as r2c3 (row "
+                      "2, column 3), and writes the letter that stands there: one look at the right cell is enough."),
+    QT_TRANSLATE_NOOP("ModelCard", "English to French, Bahdanau"),
+    QT_TRANSLATE_NOOP("ModelCard", "English to French, convolutions"),
+    QT_TRANSLATE_NOOP("ModelCard",
+                      "Translates simple English sentences into French: adjectives move behind their noun and agree "
+                      "with it, pronouns stand before the verb, 'not' becomes two words."),
+    QT_TRANSLATE_NOOP("ModelCard", "Translates like the pairs of sentences that it was trained on."),
+    QT_TRANSLATE_NOOP("ModelCard", "Copying, 6 bits, NTM"),
+    QT_TRANSLATE_NOOP("ModelCard",
+                      "Reads up to twenty characters of 6 bits each and writes them again. Longer inputs show whether "
+                      "a way to copy was learned, or twenty places."),
 };
 
 }  // namespace

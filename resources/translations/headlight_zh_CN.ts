@@ -2353,6 +2353,90 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <source>Reads a date between 1950 and 2049 in one of fourteen forms (English names, US m/d/y, European d.m.y, ISO) and writes it as YYYY-MM-DD.</source>
         <translation>读入 1950 至 2049 年之间的日期，共十四种写法（英文月份名、美式 m/d/y、欧式 d.m.y、ISO），并写成 YYYY-MM-DD。</translation>
     </message>
+    <message>
+        <source>Dates, dot score</source>
+        <translation>日期，点积打分</translation>
+    </message>
+    <message>
+        <source>Dates, scaled dot score</source>
+        <translation>日期，缩放点积打分</translation>
+    </message>
+    <message>
+        <source>Dates, general score</source>
+        <translation>日期，general 打分</translation>
+    </message>
+    <message>
+        <source>Dates, additive score</source>
+        <translation>日期，加性打分</translation>
+    </message>
+    <message>
+        <source>Dates, MLP score</source>
+        <translation>日期，MLP 打分</translation>
+    </message>
+    <message>
+        <source>Dates, location score</source>
+        <translation>日期，位置打分</translation>
+    </message>
+    <message>
+        <source>Dates, cosine score</source>
+        <translation>日期，余弦打分</translation>
+    </message>
+    <message>
+        <source>Dates, local attention</source>
+        <translation>日期，局部注意力</translation>
+    </message>
+    <message>
+        <source>A small language, Bahdanau</source>
+        <translation>小语言，Bahdanau</translation>
+    </message>
+    <message>
+        <source>A small language, Luong</source>
+        <translation>小语言，Luong</translation>
+    </message>
+    <message>
+        <source>A small language, three layers</source>
+        <translation>小语言，三层</translation>
+    </message>
+    <message>
+        <source>A small language, convolutions</source>
+        <translation>小语言，卷积</translation>
+    </message>
+    <message>
+        <source>Translates from English words in an order of their own (in clauses after 'that', 'because' and 'when' the verb comes last) into an invented language, where adjectives follow their noun and agree with it.</source>
+        <translation>把英语词翻译成一种虚构的语言：英语一侧有自己的语序（在 that、because 和 when 引导的从句中动词放在最后），目标语言中形容词跟在名词之后并与之一致。</translation>
+    </message>
+    <message>
+        <source>A glimpse at a grid, hard attention</source>
+        <translation>看一眼网格，硬注意力</translation>
+    </message>
+    <message>
+        <source>Reads a grid of four rows of four letters (a to j), row by row, and a place such as r2c3 (row 2, column 3), and writes the letter that stands there: one look at the right cell is enough.</source>
+        <translation>逐行读入一个四行四列的字母网格（a 到 j）和一个位置，如 r2c3（第 2 行第 3 列），写出那里的字母：只要看一眼正确的格子就够了。</translation>
+    </message>
+    <message>
+        <source>English to French, Bahdanau</source>
+        <translation>英译法，Bahdanau</translation>
+    </message>
+    <message>
+        <source>English to French, convolutions</source>
+        <translation>英译法，卷积</translation>
+    </message>
+    <message>
+        <source>Translates simple English sentences into French: adjectives move behind their noun and agree with it, pronouns stand before the verb, 'not' becomes two words.</source>
+        <translation>把简单的英语句子译成法语：形容词移到名词之后并与之一致，代词放在动词之前，not 变成两个词。</translation>
+    </message>
+    <message>
+        <source>Translates like the pairs of sentences that it was trained on.</source>
+        <translation>按照训练所用的句子对进行翻译。</translation>
+    </message>
+    <message>
+        <source>Copying, 6 bits, NTM</source>
+        <translation>复制，6 位，神经图灵机</translation>
+    </message>
+    <message>
+        <source>Reads up to twenty characters of 6 bits each and writes them again. Longer inputs show whether a way to copy was learned, or twenty places.</source>
+        <translation>读入最多二十个 6 位字符并原样写出。更长的输入能看出它学会的是复制的方法，还是二十个位置。</translation>
+    </message>
 </context>
 <context>
     <name>RunTexts</name>
