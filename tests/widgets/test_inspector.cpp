@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -18,8 +19,9 @@
 
 #include "model/ops/basic.h"
 #include "tests/widgets/trace_fixture.h"
-#include "widgets/views/inspector_view.h"
 #include "widgets/base/text_button.h"
+#include "widgets/base/theme.h"
+#include "widgets/views/inspector_view.h"
 
 using namespace headlight;
 
@@ -69,6 +71,7 @@ Explanation explanation_of_kind(Explanation::Kind kind, std::vector<double> valu
 class TestInspector : public QObject {
   Q_OBJECT
  private slots:
+  void cleanup() { Theme::instance().set_font_scale(1); }
   void model_obeys_the_rules();
   void terms_by_position_and_magnitude();
   void result_lines();
@@ -78,6 +81,8 @@ class TestInspector : public QObject {
   void a_share_stands_among_its_rivals();
   void columns_fit_the_width_data();
   void columns_fit_the_width();
+  void places_are_whole_at_every_letter_size_data();
+  void places_are_whole_at_every_letter_size();
   void the_field_holds_the_present_number();
   void the_way_here_is_a_menu();
   void every_cell_opens();
@@ -226,8 +231,20 @@ void TestInspector::a_share_stands_among_its_rivals() {
 void TestInspector::columns_fit_the_width_data() {
   QTest::addColumn<QString>("site");
   QTest::addColumn<int>("width");
-  for (const char* site : {"decoder.step[1].attention.weights", "encoder.step[1].lstm.pre", "encoder.step[1].lstm.c"})
-    for (const int width : {260, 350, 700}) QTest::addRow("%s %d", site, width) << QString::fromLatin1(site) << width;
+  for (const QLatin1String site : {QLatin1String("decoder.step[1].attention.weights"),
+                                   QLatin1String("encoder.step[1].lstm.pre"), QLatin1String("encoder.step[1].lstm.c")})
+    for (const int width : {260, 350, 700})
+      QTest::newRow(qPrintable(QStringLiteral("%1 %2").arg(site).arg(width))) << QString(site) << width;
+}
+
+void TestInspector::places_are_whole_at_every_letter_size_data() {
+  QTest::addColumn<QString>("site");
+  QTest::addColumn<int>("width");
+  QTest::addColumn<double>("scale");
+  for (const QLatin1String site : {QLatin1String("decoder.step[1].attention.weights"),
+                                   QLatin1String("encoder.step[1].lstm.pre"), QLatin1String("encoder.step[1].lstm.c")})
+    for (const auto& [width, scale] : {std::pair(300, 1.0), std::pair(400, 1.5), std::pair(480, 2.0)})
+      QTest::newRow(qPrintable(QStringLiteral("%1 %2").arg(site).arg(width))) << QString(site) << width << scale;
 }
 
 void TestInspector::columns_fit_the_width() {
@@ -243,6 +260,43 @@ void TestInspector::columns_fit_the_width() {
   for (int c = 0; c < view.model()->columnCount(); ++c) used += view.table()->columnWidth(c);
   QVERIFY2(used <= view.table()->viewport()->width(), qPrintable(QString::number(used)));
   for (int c = 1; c < view.model()->columnCount(); ++c) QVERIFY(view.table()->columnWidth(c) >= 40);
+}
+
+// What stands in a cell, on as many lines as the rows have, is not shortened.
+void TestInspector::places_are_whole_at_every_letter_size() {
+  QFETCH(QString, site);
+  QFETCH(int, width);
+  QFETCH(double, scale);
+  Theme::instance().set_font_scale(scale);
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.resize(width, 900);
+  view.show();
+  view.open(result.trace->find(site.toStdString()), 1);
+  const QFont font = view.table()->font();
+  QFont small = font;
+  small.setPointSizeF(font.pointSizeF() * 0.88);
+  const QFontMetrics metrics(small);
+  const int row = view.table()->rowHeight(0);
+  QVERIFY(view.model()->rowCount() > 1);
+  for (int r = 0; r < view.model()->rowCount(); ++r)
+    for (int c = 1; c < view.model()->value_column(); ++c) {
+      const QString place = view.model()->index(r, c).data(ExplanationModel::kPlaceRole).toString();
+      const int room = view.table()->columnWidth(c) - 10, line = QFontMetrics(small).height();
+      const int lines = (row - QFontMetrics(font).height()) / line;  // for the place
+      if (lines == 0) {
+        const QString number = QStringLiteral("× ") + view.model()->index(r, c).data().toString();
+        QVERIFY2(QFontMetrics(font).horizontalAdvance(place + number) <= room, qPrintable(place));
+        continue;
+      }
+      // The words stay whole: the longest fits into a line, and there are enough lines for them.
+      static const QRegularExpression gap(QStringLiteral("(?<= · )|(?<=\\.)(?=\\w)|(?=\\[)"));
+      for (const QString& word : place.split(gap, Qt::SkipEmptyParts))
+        QVERIFY2(metrics.horizontalAdvance(word.trimmed()) <= room,
+                 qPrintable(QString("%1 in %2").arg(word).arg(room)));
+      QVERIFY2(metrics.horizontalAdvance(place) <= lines * room, qPrintable(place));
+    }
 }
 
 void TestInspector::the_field_holds_the_present_number() {

@@ -226,9 +226,21 @@ void InspectorView::size_columns() {
   if (all - product < factors * number) product = std::min(product, all / (factors + 1));
   const int room = all - product;
   const int shared = room / std::max(1, factors);
-  constexpr int kPlace = 90;
-  const bool two_lines = factors > 0 && shared < number + (factors > 1 ? kPlace : kPlace / 2);
-  const int row = FactorDelegate::row_height(font, two_lines);
+  // As many lines as the longest place needs; a long sum has places of one length.
+  int lines = 1;
+  QFont widest = font;
+  widest.setBold(model_->own_row() >= 0);
+  constexpr int kMeasured = 100;
+  for (int r = 0; r < std::min(model_->rowCount(), kMeasured); ++r) {
+    for (int c = 1; c < value; ++c) {
+      const QModelIndex index = model_->index(r, c);
+      const QString times = index.data(ExplanationModel::kTimesRole).toBool() ? QStringLiteral("× ") : QString();
+      lines = std::max(lines, FactorDelegate::lines_for(widest, index.data(ExplanationModel::kPlaceRole).toString(),
+                                                        metrics.horizontalAdvance(times + index.data().toString()),
+                                                        std::max(40, shared)));
+    }
+  }
+  const int row = FactorDelegate::row_height(font, lines);
   table_->verticalHeader()->setMinimumSectionSize(row);
   table_->verticalHeader()->setDefaultSectionSize(row);
   table_->setColumnHidden(0, label == 0);

@@ -2,6 +2,8 @@
 
 #include <QApplication>
 #include <QPainter>
+#include <QRegularExpression>
+#include <algorithm>
 
 #include "widgets/base/theme.h"
 #include "widgets/items/explanation_model.h"
@@ -11,10 +13,25 @@ namespace headlight {
 namespace {
 
 constexpr int kSide = 5;
+constexpr int kBetween = 8;  // place and number on one line
 
 QFont small_font(QFont font) {
   if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.88);
   return font;
+}
+
+// A place on as few lines as its parts allow: "house · layer 2 ·", "embed.out", "[1, 0]".
+QStringList wrapped(const QString& place, const QFontMetrics& metrics, int width) {
+  static const QRegularExpression gap(QStringLiteral("(?<= · )|(?<=\\.)(?=\\w)|(?=\\[)"));
+  QStringList lines;
+  for (const QString& part : place.split(gap, Qt::SkipEmptyParts)) {
+    if (!lines.isEmpty() && metrics.horizontalAdvance((lines.last() + part).trimmed()) <= width)
+      lines.last() += part;
+    else
+      lines << part;
+  }
+  for (QString& line : lines) line = line.trimmed();
+  return lines;
 }
 
 // Background, selection and focus, without the text.
@@ -38,9 +55,14 @@ void draw_line(QPainter* painter, const QFont& font, const QColor& color, const 
 
 }  // namespace
 
-int FactorDelegate::row_height(const QFont& font, bool two_lines) {
-  const int number = QFontMetrics(font).height();
-  return two_lines ? number + QFontMetrics(small_font(font)).height() + 7 : number + 7;
+int FactorDelegate::row_height(const QFont& font, int lines) {
+  return QFontMetrics(font).height() + (lines - 1) * QFontMetrics(small_font(font)).height() + 7;
+}
+
+int FactorDelegate::lines_for(const QFont& font, const QString& place, int number_width, int width) {
+  const int room = width - 2 * kSide;
+  if (QFontMetrics(font).horizontalAdvance(place) + number_width + kBetween <= room) return 1;
+  return 1 + static_cast<int>(std::max<qsizetype>(1, wrapped(place, QFontMetrics(small_font(font)), room).size()));
 }
 
 void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -56,11 +78,17 @@ void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                                                                          : theme.muted_text();
   const QRect area = o.rect.adjusted(kSide, 2, -kSide, -2);
   QRect numbers = area;
-  if (o.rect.height() >= 2 * QFontMetrics(o.font).height()) {
+  if (o.rect.height() >= row_height(o.font, 2)) {
+    const QFont small = small_font(o.font);
+    const int line = QFontMetrics(small).height();
     numbers.setHeight(QFontMetrics(o.font).height());
-    draw_line(painter, small_font(o.font), link, area.adjusted(0, numbers.height(), 0, 0), Qt::AlignRight, place);
+    QRect below(area.left(), numbers.bottom() + 1, area.width(), line);
+    for (const QString& part : wrapped(place, QFontMetrics(small), area.width())) {
+      draw_line(painter, small, link, below, Qt::AlignRight, part);
+      below.translate(0, line);
+    }
   } else {
-    const int number = QFontMetrics(o.font).horizontalAdvance(o.text) + 8;
+    const int number = QFontMetrics(o.font).horizontalAdvance(o.text) + kBetween;
     draw_line(painter, o.font, link, area.adjusted(0, 0, -number, 0), Qt::AlignLeft, place);
     numbers.setLeft(numbers.right() - number);
   }

@@ -5,11 +5,13 @@
 
 namespace headlight {
 
-// A factor: its number, and where it comes from beside it or, in two lines, below it.
+// A factor: its number, and where it comes from beside it or on lines of its own below it.
 class FactorDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
-  static int row_height(const QFont& font, bool two_lines);
+  static int row_height(const QFont& font, int lines);
+  // How many lines a cell of this width needs so that nothing of the place is left out.
+  static int lines_for(const QFont& font, const QString& place, int number_width, int width);
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
