@@ -49,6 +49,7 @@ SourceBar::SourceBar(QWidget* parent)
   models_->setObjectName(QStringLiteral("models"));
   models_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   models_->setMinimumContentsLength(16);
+  models_->setMaxVisibleItems(30);  // all bundled models at a glance
   examples_->setObjectName(QStringLiteral("examples"));
   examples_->setPopupMode(QToolButton::MenuButtonPopup);
   examples_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

@@ -145,6 +145,7 @@ void WindowPanels::reset_layout() {
   window_->addDockWidget(Qt::BottomDockWidgetArea, trace_dock_);
   const int width = window_->width(), height = window_->height();
   const int right = std::clamp(width * 28 / 100, 300, 560), bottom = std::clamp(height * 38 / 100, 200, 560);
+  const int left = std::clamp((width - right) * 38 / 100, 430, 900);
   // A small screen, or one with large letters, has no room for panels side by side: they become tabs.
   const bool narrow = is_narrow(), low = is_low();
   arranged_narrow_ = narrow;
@@ -159,7 +160,7 @@ void WindowPanels::reset_layout() {
   inspector_dock_->raise();
   window_->resizeDocks({inspector_dock_}, {right}, Qt::Horizontal);
   if (!narrow)
-    window_->resizeDocks({outputs_dock_, stepper_dock_}, {430, std::max(200, width - right - 430)}, Qt::Horizontal);
+    window_->resizeDocks({outputs_dock_, stepper_dock_}, {left, std::max(200, width - right - left)}, Qt::Horizontal);
   window_->resizeDocks({stepper_dock_}, {bottom}, Qt::Vertical);
   if (!low) window_->resizeDocks({inspector_dock_, edits_dock_}, {height, 128}, Qt::Vertical);
 }
