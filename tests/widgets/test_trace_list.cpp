@@ -6,6 +6,7 @@
 #include <QTreeView>
 
 #include "tests/widgets/trace_fixture.h"
+#include "widgets/base/theme.h"
 #include "widgets/views/trace_list.h"
 
 using namespace headlight;
@@ -16,6 +17,7 @@ class TestTraceList : public QObject {
   void tree_in_the_order_of_computation();
   void parts_of_the_model_are_said_in_words();
   void layers_and_directions_are_branches();
+  void columns_grow_with_the_letters();
   void model_obeys_the_rules();
   void same_sites_keep_the_tree();
   void filter_by_words_and_numbers();
@@ -67,6 +69,8 @@ void TestTraceList::parts_of_the_model_are_said_in_words() {
 void TestTraceList::layers_and_directions_are_branches() {
   // A deep encoder that reads in both directions, and a decoder of two layers; in the order of computation.
   Recorder recorder(Capture{{}, false}, {});
+  const Place memory("memory"), head(memory, "head", 0);
+  recorder.tap()(Place(head, "read"), "w_start", Tensor::vector({1, 0}));  // before anything is read
   const Place encoder("encoder"), layer(encoder, "layer", 1), forward(layer, "fwd"), backward(layer, "bwd");
   const Tensor value = Tensor::vector({1, 2});
   const auto publish = [&](const Place& step) { recorder.tap()(Place(step, "lstm"), "h", value); };
@@ -91,6 +95,8 @@ void TestTraceList::layers_and_directions_are_branches() {
   };
   walk({}, 0);
   const QStringList expected = {"encode: read the source",
+                                "-read head 1",
+                                "--w_start",
                                 "-layer 2, forward",
                                 "--step 0",
                                 "---lstm.h",
@@ -115,6 +121,24 @@ void TestTraceList::layers_and_directions_are_branches() {
                                 "---lstm.h",
                                 "--output.probs"};
   QCOMPARE(lines, expected);
+}
+
+void TestTraceList::columns_grow_with_the_letters() {
+  const Result result = small_result("ab");
+  TraceList list;
+  list.resize(500, 400);
+  list.set_trace(result.trace, trace_labels(result));
+  list.show();
+  for (const double scale : {1.0, 2.0}) {
+    Theme::instance().set_font_scale(scale);
+    QCoreApplication::processEvents();
+    const QFontMetrics metrics(Theme::instance().ui_font());
+    const QTreeView& tree = *list.tree();
+    QVERIFY(tree.columnWidth(TraceModel::kSite) > metrics.horizontalAdvance("encode: read the source"));
+    QVERIFY(tree.columnWidth(TraceModel::kTitle) > metrics.horizontalAdvance("attention weights"));
+    QVERIFY(tree.columnWidth(TraceModel::kTime) > metrics.horizontalAdvance("10.00 ms"));
+  }
+  Theme::instance().set_font_scale(1);
 }
 
 void TestTraceList::model_obeys_the_rules() {

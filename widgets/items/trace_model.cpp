@@ -16,7 +16,8 @@ bool same_sites(const Trace& a, const Trace& b) {
   return true;
 }
 
-bool is_encode(const Site& site) { return site.text.rfind("encoder", 0) == 0 || site.text.rfind("input", 0) == 0; }
+// What a memory starts with comes before anything is read.
+bool is_encode(const Site& site) { return site.text.rfind("decoder", 0) != 0; }
 
 // Text for a tooltip, which would take a token like "<b>" for markup.
 QString plain_tooltip(const QString& text) { return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()); }

@@ -20,11 +20,17 @@ QFont small_font(QFont font) {
   return font;
 }
 
-// A place on as few lines as its parts allow: "house · layer 2 ·", "embed.out", "[1, 0]".
+// A place on as few lines as its parts allow: "house · layer 2 ·", "weights[6]"; a part that is too long for a line of
+// its own is divided: "embed.out", "[1, 0]".
 QStringList wrapped(const QString& place, const QFontMetrics& metrics, int width) {
-  static const QRegularExpression gap(QStringLiteral("(?<= · )|(?<=\\.)(?=\\w)|(?=\\[)"));
-  QStringList lines;
-  for (const QString& part : place.split(gap, Qt::SkipEmptyParts)) {
+  static const QRegularExpression gap(QStringLiteral("(?<= · )"));
+  static const QRegularExpression smaller_gap(QStringLiteral("(?<=\\.)(?=\\w)|(?=\\[)"));
+  QStringList parts, lines;
+  for (const QString& part : place.split(gap)) {
+    const bool fits = metrics.horizontalAdvance(part.trimmed()) <= width;
+    parts << (fits ? QStringList{part} : part.split(smaller_gap));
+  }
+  for (const QString& part : parts) {
     if (!lines.isEmpty() && metrics.horizontalAdvance((lines.last() + part).trimmed()) <= width)
       lines.last() += part;
     else
@@ -49,7 +55,7 @@ void draw_line(QPainter* painter, const QFont& font, const QColor& color, const 
                const QString& text) {
   painter->setFont(font);
   painter->setPen(color);
-  painter->drawText(area, static_cast<int>(alignment) | Qt::AlignVCenter | Qt::TextSingleLine,
+  painter->drawText(area, static_cast<int>(alignment) | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip,
                     QFontMetrics(font).elidedText(text, Qt::ElideMiddle, area.width()));
 }
 

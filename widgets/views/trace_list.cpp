@@ -7,6 +7,10 @@
 #include <QShortcut>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "widgets/base/theme.h"
 
 namespace headlight {
 
@@ -24,12 +28,7 @@ TraceList::TraceList(QWidget* parent)
   tree_->setFrameShape(QFrame::NoFrame);
   tree_->setTextElideMode(Qt::ElideMiddle);
   tree_->header()->setStretchLastSection(false);
-  tree_->header()->setSectionResizeMode(TraceModel::kSite, QHeaderView::Interactive);
-  tree_->header()->setSectionResizeMode(TraceModel::kTitle, QHeaderView::Stretch);
-  tree_->header()->resizeSection(TraceModel::kSite, 190);
-  tree_->header()->resizeSection(TraceModel::kOperation, 110);
-  tree_->header()->resizeSection(TraceModel::kShape, 80);
-  tree_->header()->resizeSection(TraceModel::kTime, 76);
+  tree_->header()->setSectionResizeMode(QHeaderView::Interactive);
   field_->setClearButtonEnabled(true);
   none_->setTextFormat(Qt::PlainText);
   none_->setAlignment(Qt::AlignCenter);
@@ -60,8 +59,34 @@ TraceList::TraceList(QWidget* parent)
     field_->setFocus();
     field_->selectAll();
   });
+  connect(&Theme::instance(), &Theme::changed, this, &TraceList::size_columns);
+  size_columns();
   retranslate();
   apply_filter({});
+}
+
+// In letters, so that larger ones have their room; what does not fit into the window is reached by scrolling.
+void TraceList::size_columns() {
+  const double letter = QFontMetricsF(Theme::instance().ui_font()).averageCharWidth();
+  for (const auto& [column, letters] : {std::pair(TraceModel::kSite, 27), std::pair(TraceModel::kOperation, 17),
+                                        std::pair(TraceModel::kShape, 12), std::pair(TraceModel::kTime, 11)})
+    tree_->header()->resizeSection(column, static_cast<int>(letter * letters));
+  size_title();
+}
+
+// The title has what the others leave, and enough to be read.
+void TraceList::size_title() {
+  int others = 0;
+  for (int column = 0; column < TraceModel::kColumns; ++column)
+    if (column != TraceModel::kTitle) others += tree_->header()->sectionSize(column);
+  const double least = 26 * QFontMetricsF(Theme::instance().ui_font()).averageCharWidth();
+  tree_->header()->resizeSection(TraceModel::kTitle,
+                                 std::max(static_cast<int>(least), tree_->viewport()->width() - others));
+}
+
+void TraceList::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  size_title();
 }
 
 void TraceList::retranslate() {

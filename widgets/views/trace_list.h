@@ -25,11 +25,14 @@ class TraceList : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void show_entry(std::optional<int> entry);
   void apply_filter(const QString& text);
   void retranslate();
+  void size_columns();
+  void size_title();
 
   TraceModel* model_;
   TraceFilter* filter_;
