@@ -247,12 +247,14 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks
     return;
   }
   if (marks) paint_marks(painter, layout);
+  bool wide = true;  // in all columns or in none
+  for (int step = 0; step < layout.steps; ++step)
+    wide = wide && needs_of(*step_at(step)).wide() <= layout.column_rect(step).width();
   for (int step = 0; step < layout.steps; ++step) {
     paint_written(painter, layout, step, marks);
     if (!is_visible(step)) continue;
     const OutputStep& shown = *step_at(step);
     const ColumnNeeds needs = needs_of(shown);
-    const bool wide = needs.wide() <= layout.column_rect(step).width();
     for (int rank = 0; rank < std::min(layout.candidates, static_cast<int>(shown.top.size())); ++rank)
       paint_candidate(painter, layout.candidate_rect(step, rank).adjusted(needs.inset(), 0, -needs.inset(), 0), shown,
                       rank, wide);
