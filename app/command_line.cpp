@@ -101,6 +101,7 @@ void declare_render(CLI::App& app, Commands& all) {
   sub->add_option("MODEL", c.model, kModelHelp)->required();
   sub->add_option("-s,--source", c.source, "text that the model reads")->required();
   sub->add_option("-t,--target", c.target, "score this output instead of the model's own choice");
+  sub->add_option("--set", c.settings, "KEY=VALUE: change a setting of config.json for this picture")->take_all();
   sub->add_option("--edit", c.edits, "change a value on the way, as in 'headlight run'")->take_all();
   sub->add_option("--view", c.view, "what to draw")
       ->required()

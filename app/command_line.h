@@ -38,7 +38,7 @@ struct RunCommand {
 struct RenderCommand {
   std::string model, source, view, out;
   std::optional<std::string> target;
-  std::vector<std::string> edits;
+  std::vector<std::string> settings, edits;  // as in RunCommand
   std::string theme = "light";
   std::string language = "en";
   int width = 1280, height = 800;

@@ -64,6 +64,7 @@ QString text_of(const RunNote& note, bool characters) {
     QT_TRANSLATE_NOOP("ModelCard",
                       "Reads a date between 1950 and 2049 in one of fourteen forms (English names, US m/d/y, European "
                       "d.m.y, ISO) and writes it as YYYY-MM-DD."),
+    QT_TRANSLATE_NOOP("ModelCard", "Tatoeba, Bahdanau"),
     QT_TRANSLATE_NOOP("ModelCard", "Dates, dot score"),
     QT_TRANSLATE_NOOP("ModelCard", "Dates, scaled dot score"),
     QT_TRANSLATE_NOOP("ModelCard", "Dates, general score"),

@@ -14,6 +14,7 @@
 #include "app/language.h"
 #include "app/main_window.h"
 #include "app/model_list.h"
+#include "app/overrides.h"
 #include "app/platform.h"
 #include "app/text_picture.h"
 #include "model/io/model_folder.h"
@@ -144,7 +145,7 @@ int render_command(const RenderCommand& command, int& argc, char** argv) {
   set_language(QString::fromStdString(command.language));
   Theme::instance().set_mode(command.theme == "dark" ? Theme::Mode::dark : Theme::Mode::light);
   Document document;
-  document.model = load_model(command.model);
+  document.model = with_settings(load_model(command.model), command.settings);
   document.source = QString::fromStdString(command.source);
   if (command.target) document.target = QString::fromStdString(*command.target);
   for (const std::string& edit : command.edits) document.interventions.push_back(parse_intervention(edit));

@@ -23,25 +23,25 @@ train addition-attention addition attn_seq2seq --epochs 40
 
 # The same task, size and seed with every score function, to compare them.
 score() {
-  local name=$1 title=$2
-  shift 2
-  train "date-$name" date_wide attn_seq2seq --epochs 8 --half --set hidden_size=64 --set attention.hidden_size=64 \
+  local name=$1 title=$2 epochs=$3
+  shift 3
+  train "date-$name" date_wide attn_seq2seq --epochs "$epochs" --half --set hidden_size=64 --set attention.hidden_size=64 \
     --title "Dates, $title" "$@"
 }
-score dot "dot score" --set attention.score=dot
-score scaled-dot "scaled dot score" --set attention.score=scaled_dot
-score general "general score" --set attention.score=general
-score additive "additive score" --set attention.score=additive
-score mlp "MLP score" --set attention.score=mlp
-score location "location score" --set attention.score=location --set attention.longest_source=29
-score cosine "cosine score" --set attention.score=cosine --set attention.learn_beta=true
-score local-p "local attention" --set attention.score=general --set attention.reach=local_p \
+score dot "dot score" 20 --set attention.score=dot
+score scaled-dot "scaled dot score" 20 --set attention.score=scaled_dot
+score general "general score" 20 --set attention.score=general
+score additive "additive score" 20 --set attention.score=additive
+score mlp "MLP score" 20 --set attention.score=mlp
+score location "location score" 20 --set attention.score=location --set attention.longest_source=29
+score cosine "cosine score" 20 --set attention.score=cosine --set attention.learn_beta=true
+score local-p "local attention" 20 --set attention.score=general --set attention.reach=local_p \
   --set attention.half_width=4
 
 # Two invented languages whose word orders differ, with gold alignments.
 small=(--half --set batch=64 --set learning_rate=0.002 --set train_size=20000 --set test_size=1000)
 train toy-mt-bahdanau toy_mt bahdanau --epochs 6 "${small[@]}" --set clip=1 --set init=fan_in
-train toy-mt-luong toy_mt luong --epochs 6 "${small[@]}" --set init=fan_in
+train toy-mt-luong toy_mt luong --epochs 16 "${small[@]}" --set init=fan_in
 train toy-mt-deep toy_mt attn_seq2seq --epochs 14 --title "A small language, three layers" "${small[@]}" --set layers=3 --set residual=true \
   --set embedding_size=48 --set hidden_size=48 --set reverse_source=false
 train toy-mt-convs2s toy_mt convs2s --epochs 6 --half --set batch=64 --set optimiser=adam --set learning_rate=0.0005 \
@@ -54,12 +54,17 @@ train grammar-bahdanau grammar bahdanau --epochs 4 --half --set batch=64 --set l
 train grammar-convs2s grammar convs2s --epochs 5 --half --set batch=64 --set optimiser=adam \
   --set learning_rate=0.0005 --set clip=1 --set train_size=45000 --set test_size=1000
 
+# Neural Turing Machine: copies strings longer than those that it was trained on.
+train copy-ntm bits_copy ntm --epochs 8 --seed 2 --half --set batch=4 --set parts=1 --set optimiser=adam \
+  --set learning_rate=0.0005 --set clip=0 --set clip_value=10 --set train_size=10000 --set test_size=500 \
+  --set memory.slots=64
+
 # Words of people: needs their sentences, a TSV file of Tatoeba (see the card), which is not part of the sources.
 if [[ -n ${TATOEBA:-} ]]; then
   train tatoeba-bahdanau pairs bahdanau --epochs 6 --half --files "$TATOEBA" --set tokenizer=words \
     --set lower_case=true --set max_tokens=8 --set min_frequency=5 --set train_size=200000 --set test_size=2000 \
     --set batch=128 --set embedding_size=128 --set hidden_size=128 --set maxout_size=128 \
     --set attention.hidden_size=128 --set init=fan_in --set learning_rate=0.001 --set clip=1 --set dropout=0.1 \
-    --title "English to French, Bahdanau" --licence "CC BY 2.0 FR, as the sentences" \
+    --title "Tatoeba, Bahdanau" --licence "CC BY 2.0 FR, as the sentences" \
     --data-note "Sentence pairs of Tatoeba (tatoeba.org), as collected by manythings.org/anki, CC BY 2.0 FR"
 fi

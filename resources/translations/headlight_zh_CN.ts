@@ -2354,6 +2354,10 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <translation>读入 1950 至 2049 年之间的日期，共十四种写法（英文月份名、美式 m/d/y、欧式 d.m.y、ISO），并写成 YYYY-MM-DD。</translation>
     </message>
     <message>
+        <source>Tatoeba, Bahdanau</source>
+        <translation>Tatoeba 句子，Bahdanau</translation>
+    </message>
+    <message>
         <source>Dates, dot score</source>
         <translation>日期，点积打分</translation>
     </message>
