@@ -9,7 +9,6 @@
 
 namespace headlight::testing {
 
-using Inputs = std::vector<Tensor>;
 
 inline std::vector<Differentiable> activation_cases() {
   // The same draws at every evaluation.

@@ -11,6 +11,8 @@
 
 namespace headlight::testing {
 
+using Inputs = std::vector<Tensor>;
+
 // A function of tensors. Its parameters are marked as such; all other inputs are watched.
 struct Differentiable {
   std::string name;

@@ -140,7 +140,6 @@ inline Tensor positive(double s, const Shape& shape) {
 }
 
 inline std::vector<Differentiable> memory_operations() {
-  using Inputs = std::vector<Tensor>;
   return {
       {"content weights",
        {fill(1, {2, 4}), positive(2, {2, 1})},

@@ -14,10 +14,10 @@ namespace {
 
 // Okabe & Ito 2008: told apart by colour-blind eyes, too. The dark ones are a little lighter.
 QColor line_colour(std::size_t i) {
-  static const char* const kLight[] = {"#0072b2", "#d55e00", "#009e73", "#aa4a8c", "#a66f00", "#333333"};
-  static const char* const kDark[] = {"#56b4e9", "#ff8b4a", "#2fc49a", "#e29ac4", "#e6b100", "#dddddd"};
+  static const char* const kLight[] = {"#0072b2", "#d55e00", "#009e73", "#aa4a8c", "#a66f00", "#333333", "#b0003a"};
+  static const char* const kDark[] = {"#56b4e9", "#ff8b4a", "#2fc49a", "#e29ac4", "#e6b100", "#dddddd", "#ff6f91"};
   const bool dark = Theme::instance().mode() == Theme::Mode::dark;
-  return QColor(QLatin1String((dark ? kDark : kLight)[i % 6]));
+  return QColor(QLatin1String((dark ? kDark : kLight)[i % 7]));
 }
 
 QPen line_pen(std::size_t i) {
@@ -87,8 +87,8 @@ void add_legend(QCustomPlot& plot) {
   legend.setBrush(Qt::NoBrush);
   legend.setBorderPen(Qt::NoPen);
   legend.setIconSize(36, 14);
-  legend.setFillOrder(QCPLayoutGrid::foColumnsFirst);
-  legend.setWrap(3);
+  legend.setWrap(4);
+  legend.setFillOrder(QCPLayoutGrid::foColumnsFirst);  // and rearranges the lines that are there
   auto* below = new QCPLayoutGrid;  // owned by the plot
   plot.plotLayout()->addElement(plot.plotLayout()->rowCount(), 0, below);
   below->addElement(0, 0, &legend);
