@@ -72,7 +72,7 @@ QString text_of(const RunNote& note, bool characters) {
     QT_TRANSLATE_NOOP("ModelCard", "Dates, MLP score"),
     QT_TRANSLATE_NOOP("ModelCard", "Dates, location score"),
     QT_TRANSLATE_NOOP("ModelCard", "Dates, cosine score"),
-    QT_TRANSLATE_NOOP("ModelCard", "Dates, local attention"),
+    QT_TRANSLATE_NOOP("ModelCard", "A small language, local attention"),
     QT_TRANSLATE_NOOP("ModelCard", "A small language, Bahdanau"),
     QT_TRANSLATE_NOOP("ModelCard", "A small language, Luong"),
     QT_TRANSLATE_NOOP("ModelCard", "A small language, three layers"),

@@ -8,3 +8,12 @@ render date-attention --source 'November 21, 2026' --view window --size 1280x800
 render date-attention --source 'Saturday, November 21, 2026' --view window --size 1280x800 --theme dark --language zh_CN --out window-dark-zh.png
 render date-attention --source 'AUGUST 23, 1983' --view alignment --size 860x420 --scale 1 --out alignment.png
 render date-attention --source 'AUGUST 23, 1983' --view computation --size 860x420 --out computation.png
+render grammar-bahdanau --source 'the agreement on the european economic area was signed in august 1992 .' --view alignment --size 860x560 --out reordering.png
+render toy-mt-convs2s --source 'the girl sees the big red house' --view window --size 1280x800 --out window-convs2s.png
+# The comparisons: sample_models/experiments.sh scores, and copy (which trains seven models first).
+"$headlight" compare ../../sample_models/date-{dot,scaled-dot,general,additive,mlp,location,cosine} --metric exact_match \
+  --title "Dates: exact match after each epoch, by score function" --out scores.png > /dev/null
+for name in plain peeky attention bahdanau luong gnmt convs2s; do [[ -d ../../build/experiments/copy-$name ]] || exit 0; done
+(cd ../../build/experiments && "$(cd - > /dev/null && realpath "$headlight")" compare copy-{plain,peeky,attention,bahdanau,luong,gnmt,convs2s} \
+  --by length --task copy --title "Copying: exact match by length; trained on lengths 1 to 10" --out copy.png > /dev/null \
+  && mv copy.png ../../resources/pictures/)

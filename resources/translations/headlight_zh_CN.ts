@@ -2386,8 +2386,8 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <translation>日期，余弦打分</translation>
     </message>
     <message>
-        <source>Dates, local attention</source>
-        <translation>日期，局部注意力</translation>
+        <source>A small language, local attention</source>
+        <translation>小语言，局部注意力</translation>
     </message>
     <message>
         <source>A small language, Bahdanau</source>
