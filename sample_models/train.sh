@@ -40,7 +40,7 @@ score cosine "cosine score" 20 --set attention.score=cosine --set attention.lear
 small=(--half --set batch=64 --set learning_rate=0.002 --set train_size=20000 --set test_size=1000)
 train toy-mt-bahdanau toy_mt bahdanau --epochs 6 "${small[@]}" --set clip=1 --set init=fan_in
 train toy-mt-luong toy_mt luong --epochs 16 "${small[@]}" --set init=fan_in
-train toy-mt-local toy_mt luong --epochs 16 "${small[@]}" --set init=fan_in --set attention.reach=local_p \
+train toy-mt-local toy_mt luong --epochs 48 "${small[@]}" --set init=fan_in --set attention.reach=local_p \
   --set attention.half_width=3 --set reverse_source=false --title "A small language, local attention"
 train toy-mt-deep toy_mt attn_seq2seq --epochs 14 --title "A small language, three layers" "${small[@]}" --set layers=3 --set residual=true \
   --set embedding_size=48 --set hidden_size=48 --set reverse_source=false
