@@ -14,7 +14,7 @@ std::pair<std::string, Json> parse_setting(const std::string& text);
 
 // The same weights under a changed configuration. What the change asks for and the file lacks (the matrix of another
 // score function, say) starts at random; the warnings of the bundle say so. Throws UsageError for a setting that does
-// not exist, and FormatError where the file has the weights in another shape.
+// not exist, and FormatError where the file has weights outside the attention in another shape.
 std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBundle> bundle,
                                                  const std::vector<std::string>& settings);
 

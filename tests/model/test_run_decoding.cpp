@@ -1,0 +1,193 @@
+// How run() chooses its output: greedy, sampled, beam search; and what is drawn on the way.
+
+#include <set>
+
+#include "model/decode/run.h"
+#include "tests/model/helpers.h"
+
+using namespace headlight;
+using namespace headlight::testing;
+
+namespace {
+
+// Special tokens in front, targets that end with EOS; `changes` go over the configuration.
+Request request_of(const char* architecture, const Json& changes = Json::object()) {
+  ModelBundle bundle;
+  bundle.text = rules_with_end(TokenizerKind::characters, {"a", "b", "c"}, {"x", "y", "z"});
+  Json config = {{"model_type", architecture},
+                 {"source_vocabulary_size", bundle.source_vocabulary().size()},
+                 {"target_vocabulary_size", bundle.target_vocabulary().size()},
+                 {"embedding_size", 3},
+                 {"hidden_size", 4}};
+  config.update(changes);
+  bundle.model = make_model(config, 1);
+  double s = 0;
+  for (const Parameter& parameter : bundle.model->parameters().all()) {
+    Tensor value = parameter.value;
+    value.array() = fill(s += 1, value.shape()).array() * Scalar(2);
+  }
+  Request request;
+  request.model = std::make_shared<const ModelBundle>(std::move(bundle));
+  request.source = "abcab";
+  return request;
+}
+
+std::vector<TokenId> ids_of(const Result& result) {
+  std::vector<TokenId> ids;
+  for (const OutputStep& step : result.steps) ids.push_back(step.id);
+  return ids;
+}
+
+double log_probability(const Result& result) {
+  double sum = 0;
+  for (const OutputStep& step : result.steps) sum += std::log(step.probability);
+  return sum;
+}
+
+}  // namespace
+
+class TestRunDecoding : public QObject {
+  Q_OBJECT
+ private slots:
+  void padding_and_start_are_never_written();
+  void beam_of_one_is_greedy();
+  void the_winner_is_traced();
+  void a_wider_beam_keeps_what_it_tried();
+  void beams_take_no_edits();
+  void sampling_at_temperature_zero_is_greedy();
+  void a_seed_names_a_sample();
+  void hard_attention_draws_from_its_stream();
+  void targets_may_be_written_from_their_end();
+};
+
+void TestRunDecoding::padding_and_start_are_never_written() {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Request request = request_of("attn_seq2seq");
+    request.decode.kind = DecodeSettings::Kind::sample;
+    request.decode.sampling.temperature = 50;  // every token that may be written is about as likely
+    request.seed = seed;
+    for (const TokenId id : ids_of(run(request))) QVERIFY(id != 0 && id != 1);
+  }
+}
+
+void TestRunDecoding::beam_of_one_is_greedy() {
+  for (const char* architecture : {"attn_seq2seq", "bahdanau", "luong"}) {
+    Request request = request_of(architecture);
+    const Result greedy = run(request);
+    request.decode.kind = DecodeSettings::Kind::beam;
+    request.decode.beam.width = 1;
+    const Result beam = run(request);
+    QCOMPARE(ids_of(beam), ids_of(greedy));
+    QVERIFY(!greedy.beam && beam.beam);
+    QCOMPARE(beam.output, greedy.output);
+  }
+}
+
+void TestRunDecoding::the_winner_is_traced() {
+  Request request = request_of("bahdanau");
+  request.decode.kind = DecodeSettings::Kind::beam;
+  request.decode.beam.width = 3;
+  const Result result = run(request);
+  const BeamEnd& best = result.beam->best.at(0);
+  QCOMPARE(ids_of(result), best.tokens);
+  // The forced run that is traced gives the winner the probability that the search gave it.
+  QVERIFY(std::abs(log_probability(result) - best.logp) < 1e-4);
+  QVERIFY(result.trace->find("decoder.step[0].attention.weights") >= 0);
+}
+
+void TestRunDecoding::a_wider_beam_keeps_what_it_tried() {
+  Request request = request_of("attn_seq2seq");
+  request.decode.kind = DecodeSettings::Kind::beam;
+  request.decode.beam.width = 2;
+  const Result result = run(request);
+  std::set<BeamHypothesis::Fate> fates;
+  for (const BeamStep& step : result.beam->steps) {
+    QVERIFY(step.hypotheses.size() <= 4);  // 2B
+    for (const BeamHypothesis& h : step.hypotheses) {
+      fates.insert(h.fate);
+      double sum = 0;
+      for (const double a : h.attention) sum += a;
+      QVERIFY(std::abs(sum - 1) < 1e-5);
+    }
+  }
+  QVERIFY(fates.contains(BeamHypothesis::Fate::pruned) && fates.contains(BeamHypothesis::Fate::alive));
+  for (std::size_t i = 1; i < result.beam->best.size(); ++i)
+    QVERIFY(result.beam->best[i - 1].score >= result.beam->best[i].score);
+}
+
+void TestRunDecoding::beams_take_no_edits() {
+  Request request = request_of("attn_seq2seq");
+  request.decode.kind = DecodeSettings::Kind::beam;
+  request.interventions.push_back(parse_intervention("decoder.step[0].attention.weights[0]~1"));
+  QCOMPARE(message_of<UsageError>([&] { run(request); }),
+           QString("edits cannot be combined with beam search: choose greedy decoding or sampling"));
+}
+
+void TestRunDecoding::sampling_at_temperature_zero_is_greedy() {
+  Request request = request_of("luong");
+  const Result greedy = run(request);
+  request.decode.kind = DecodeSettings::Kind::sample;
+  request.decode.sampling.temperature = 0;
+  QCOMPARE(ids_of(run(request)), ids_of(greedy));
+}
+
+void TestRunDecoding::a_seed_names_a_sample() {
+  Request request = request_of("attn_seq2seq");
+  request.decode.kind = DecodeSettings::Kind::sample;
+  request.decode.sampling.temperature = 3;
+  request.decode.sampling.top_k = 4;
+  std::set<std::vector<TokenId>> outputs;
+  for (request.seed = 1; request.seed <= 10; ++request.seed) {
+    const Result once = run(request), again = run(request);
+    QCOMPARE(ids_of(once), ids_of(again));
+    Random random(request.seed, Random::Stream::sample);
+    for (const OutputStep& step : once.steps) {
+      QCOMPARE(step.u, random.uniform());
+      QVERIFY(step.kept >= 1 && step.kept <= 4);
+    }
+    outputs.insert(ids_of(once));
+  }
+  QVERIFY(outputs.size() > 1);
+}
+
+void TestRunDecoding::hard_attention_draws_from_its_stream() {
+  Request request = request_of("hard_attention");
+  std::set<std::vector<double>> choices;
+  for (request.seed = 1; request.seed <= 10; ++request.seed) {
+    const Result result = run(request);
+    Random random(request.seed, Random::Stream::hard_attention);
+    std::vector<double> chosen;
+    for (std::size_t t = 0; t < result.steps.size(); ++t) {
+      const std::string step = "decoder.step[" + std::to_string(t) + "].attention.";
+      const double u = doubles(result.trace->value(step + "sample.u"))[0];
+      QVERIFY(std::abs(u - random.uniform()) < 1e-6);
+      // The first position at which the summed weights exceed u.
+      const std::vector<double> weights = doubles(result.trace->value(step + "weights"));
+      std::size_t j = 0;
+      for (double sum = weights[0]; sum <= u && j + 1 < weights.size(); sum += weights[++j]) continue;
+      QCOMPARE(doubles(result.trace->value(step + "sample.index"))[0], static_cast<double>(j));
+      QCOMPARE(doubles(result.trace->value(step + "sample.onehot"))[j], 1.0);
+      chosen.push_back(static_cast<double>(j));
+    }
+    choices.insert(chosen);
+  }
+  QVERIFY(choices.size() > 1);
+}
+
+void TestRunDecoding::targets_may_be_written_from_their_end() {
+  const Result forward = run(request_of("attn_seq2seq"));
+  const Result backward = run(request_of("attn_seq2seq", {{"reverse_target", true}}));
+  QCOMPARE(ids_of(backward), ids_of(forward));  // the same weights write the same tokens
+  std::string there, back;
+  for (const OutputStep& step : forward.steps) {
+    if (step.text == "<eos>") continue;
+    there += step.text;
+    back = step.text + back;
+  }
+  QVERIFY(there.size() > 1 && there != back);
+  QCOMPARE(forward.output, there);
+  QCOMPARE(backward.output, back);
+}
+
+QTEST_APPLESS_MAIN(TestRunDecoding)
+#include "test_run_decoding.moc"
