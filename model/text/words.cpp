@@ -30,7 +30,8 @@ Sort sort_of(char32_t c) {
   if (in(c, 'A', 'Z') || in(c, 'a', 'z') || c == '_') return Sort::letter;
   if (is_ideograph(c)) return Sort::alone;
   const bool letter_of_latin_1 = c == 0xaa || c == 0xb5 || c == 0xba;
-  if (c < 0x80 || (in(c, 0xa1, 0xbf) && !letter_of_latin_1) || in(c, 0x2010, 0x205e) || is_wide_sign(c))
+  if (c < 0x80 || (in(c, 0xa1, 0xbf) && !letter_of_latin_1) || c == 0xd7 || c == 0xf7 || in(c, 0x2010, 0x205e) ||
+      in(c, 0x20a0, 0x20cf) || is_wide_sign(c))
     return Sort::sign;
   return Sort::letter;
 }

@@ -57,6 +57,7 @@ class TestTokenizer : public QObject {
     row("nothing", "", {});
     row("white space only", " \t\n\u00a0\u202f\u3000 ", {});
     row("words", "the red  house", {"the", "red", "house"});
+    row("currencies and operators", "100€ 3×4÷2", {"100", "€", "3", "×", "4", "÷", "2"});
     row("signs", "Yes, she (Ann) did!", {"Yes", ",", "she", "(", "Ann", ")", "did", "!"});
     row("French elision", "l'eau qu'il d’or", {"l'", "eau", "qu'", "il", "d’", "or"});
     row("quotes", "'yes' he said, \"no\"", {"'", "yes", "'", "he", "said", ",", "\"", "no", "\""});
