@@ -16,8 +16,9 @@ namespace {
 QColor line_colour(std::size_t i) {
   static const char* const kLight[] = {"#0072b2", "#d55e00", "#009e73", "#aa4a8c", "#a66f00", "#333333", "#b0003a"};
   static const char* const kDark[] = {"#56b4e9", "#ff8b4a", "#2fc49a", "#e29ac4", "#e6b100", "#dddddd", "#ff6f91"};
-  const bool dark = Theme::instance().mode() == Theme::Mode::dark;
-  return QColor(QLatin1String((dark ? kDark : kLight)[i % 7]));
+  // Not in one expression: under the undefined-behaviour sanitizer GCC 12 forgets the index of a chosen array.
+  const auto& colours = Theme::instance().mode() == Theme::Mode::dark ? kDark : kLight;
+  return QColor(QLatin1String(colours[i % std::size(colours)]));
 }
 
 QPen line_pen(std::size_t i) {
