@@ -17,3 +17,7 @@ for name in plain peeky attention bahdanau luong gnmt convs2s; do [[ -d ../../bu
 (cd ../../build/experiments && "$(cd - > /dev/null && realpath "$headlight")" compare copy-{plain,peeky,attention,bahdanau,luong,gnmt,convs2s} \
   --by length --task copy --title "Copying: exact match by length; trained on lengths 1 to 10" --out copy.png > /dev/null \
   && mv copy.png ../../resources/pictures/)
+[[ -d ../../build/experiments/date-attn_seq2seq ]] || exit 0  # sample_models/experiments.sh dates
+(cd ../../build/experiments && "$(cd - > /dev/null && realpath "$headlight")" compare date-seq2seq date-seq2seq_peeky date-attn_seq2seq \
+  --metric exact_match --title "Dates: exact match after each epoch, H = 128" --out dates.png > /dev/null \
+  && mv dates.png ../../resources/pictures/)
