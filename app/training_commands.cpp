@@ -138,7 +138,7 @@ std::string model_card(const TrainCommand& command, Trainer& trainer) {
   card += format(
       "- Quality after %d epoch%s%s, on the held-out examples: exact match %.4f, token accuracy %.4f, perplexity "
       "%.4f (%.4f when it is fed its own choices); training loss %.5f nats a token\n",
-      shown.epoch, shown.epoch == 1 ? "" : "s", keeps_best ? " (the best of those trained)" : "", shown.exact_match,
+      shown.epoch, shown.epoch == 1 ? "" : "s", keeps_best ? " (the best of those trained, chosen on the same held-out examples)" : "", shown.exact_match,
       shown.token_accuracy, std::exp(shown.nll), std::exp(shown.nll_free), shown.loss);
   return card + "- Training command: `" + command_line_of(command, trainer.settings()) + "`\n\n`" + kLog +
          "` holds the figures of every epoch.\n";

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Trains the bundled models again, from nothing, with the program itself. Takes about ten minutes on two cores; a run that
-# was stopped goes on where it was. The figures are in each folder's README.md.
+# Trains the bundled models again, from nothing, with the program itself. A run that was
+# stopped goes on where it was. The figures are in each folder's README.md, the seconds of every epoch in its training.csv.
 #   sample_models/train.sh [NAME...]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"

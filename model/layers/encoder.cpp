@@ -1,5 +1,6 @@
 #include "model/layers/encoder.h"
 
+#include "model/layers/source_ids.h"
 #include "model/ops/activations.h"
 #include "model/ops/attention.h"
 #include "model/ops/basic.h"
@@ -37,16 +38,6 @@ Encoder::Encoder(const ParameterBuilder& parameters, const EncoderSettings& sett
     throw FormatError("\"bottleneck\": " + kPoolingNames[static_cast<std::size_t>(settings.pooling)] +
                       " pools the states of one layer, but \"layers\" is " + std::to_string(settings.layers) +
                       "; use last");
-}
-
-Tensor reversed(const Tensor& ids, const Tensor& keep) {
-  const Index s_count = ids.dim(0), batch = ids.dim(1);
-  Tensor out = ids.clone();
-  for (Index n = 0; n < batch; ++n) {
-    const Index length = keep.defined() ? static_cast<Index>(keep.matrix().row(n).sum()) : s_count;
-    for (Index j = 0; j < length; ++j) out[j * batch + n] = ids[(length - 1 - j) * batch + n];
-  }
-  return out;
 }
 
 namespace {
@@ -129,16 +120,9 @@ Tensor Encoder::pooled(const Encoded& encoded, const Tap& tap) const {
 }
 
 Encoded Encoder::run(const Tensor& source_ids, const Tensor& keep, const Pass& pass) const {
-  const Index s_count = source_ids.dim(0), batch = source_ids.dim(1);
-  require_shape(s_count > 0 && batch > 0, "encoder", "at least one source token", source_ids.shape());
   const Tap& tap = pass.tap;
-  const Place input("input"), src(input, "src"), encoder("encoder");
-  const Tensor ids = tap(src, "ids", settings_.reverse ? reversed(source_ids, keep) : source_ids);
-  if (tap.active()) {
-    Tensor display({s_count});
-    for (Index j = 0; j < s_count; ++j) display[j] = static_cast<Scalar>(settings_.reverse ? s_count - 1 - j : j);
-    tap(src, "display_index", display);
-  }
+  const Place encoder("encoder");
+  const Tensor ids = read_source(source_ids, keep, settings_.reverse, tap);
   const auto dropped = [&](const Tensor& x) {
     return pass.training && settings_.dropout > 0 ? dropout(x, settings_.dropout, *pass.random) : x;
   };

@@ -66,8 +66,4 @@ class Encoder {
   Index state_size_ = 0, bottleneck_size_ = 0;
 };
 
-// Rows of ids [S x N] in opposite order; where `keep` [N x S] says that a column is padded at its end, the padding
-// stays there.
-Tensor reversed(const Tensor& ids, const Tensor& keep);
-
 }  // namespace headlight

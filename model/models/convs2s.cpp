@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "model/layers/convolution.h"
+#include "model/layers/source_ids.h"
 #include "model/models/settings.h"
 #include "model/ops/activations.h"
 #include "model/ops/basic.h"
@@ -138,16 +139,6 @@ class ConvS2S::Steps : public Decoding {
   Index step_ = 0;
 };
 
-// Each sentence of [S x N] in opposite order; its padding stays behind it.
-Tensor reversed(const Tensor& ids, const Tensor& keep) {
-  Tensor out = ids.clone();
-  for (Index n = 0; n < ids.dim(1); ++n) {
-    const Index count = keep.defined() ? static_cast<Index>(keep.matrix().row(n).sum()) : ids.dim(0);
-    out.matrix().col(n).head(count) = ids.matrix().col(n).head(count).reverse();
-  }
-  return out;
-}
-
 // m sqrt(1/m) for each sentence, m its number of tokens.
 Tensor length_factors(const Tensor& keep, Index batch, Index length) {
   Tensor factors({batch});
@@ -163,15 +154,9 @@ Tensor masked(const Tensor& x, const Tensor& keep) { return keep.defined() ? mas
 std::unique_ptr<Decoding> ConvS2S::begin(const Source& source, const Pass& pass) const {
   const Tap& tap = pass.tap;
   const Index length = source.ids.dim(0), batch = source.ids.dim(1);
-  require_shape(length > 0 && batch > 0, "encoder", "at least one source token", source.ids.shape());
   require_positions("the source", length);
-  const Place input("input"), src(input, "src"), encoder("encoder");
-  const Tensor ids = tap(src, "ids", sizes_.reverse ? reversed(source.ids, source.keep) : source.ids);  // [S x N]
-  if (tap.active()) {
-    Tensor display({length});
-    for (Index j = 0; j < length; ++j) display[j] = static_cast<Scalar>(sizes_.reverse ? length - 1 - j : j);
-    tap(src, "display_index", display);
-  }
+  const Place encoder("encoder");
+  const Tensor ids = read_source(source.ids, source.keep, sizes_.reverse, tap);              // [S x N]
   const Tensor embedded = tap(encoder, "embed.out", dropped(source_->embed(ids, 0), pass));  // [N x S x f]
   const Tensor coded = encode(embedded, source.keep, pass);
   // Every attention sends a gradient back, so each is made smaller.

@@ -20,6 +20,7 @@
 #include "model/layers/lstm.h"
 #include "model/layers/memory_head.h"
 #include "model/layers/memory_origin.h"
+#include "model/layers/source_ids.h"
 #include "model/models/settings.h"
 #include "model/ops/activations.h"
 #include "model/ops/basic.h"
@@ -235,14 +236,8 @@ void Ntm::Steps::select(const std::vector<Index>& rows) {
 std::unique_ptr<Decoding> Ntm::begin(const Source& source, const Pass& pass) const {
   const Tap& tap = pass.tap;
   const Index s_count = source.ids.dim(0), batch = source.ids.dim(1);
-  require_shape(s_count > 0 && batch > 0, "encoder", "at least one source token", source.ids.shape());
-  const Place input("input"), src(input, "src"), encoder("encoder");
-  const Tensor ids = tap(src, "ids", source.ids);
-  if (tap.active()) {
-    Tensor display({s_count});
-    for (Index j = 0; j < s_count; ++j) display[j] = static_cast<Scalar>(j);
-    tap(src, "display_index", display);
-  }
+  const Place encoder("encoder");
+  const Tensor ids = read_source(source.ids, source.keep, false, tap);
   const Tensor channels = tap(encoder, "channels", embedding(ids, channels_));  // [S x N x (b + 1)]
   auto steps = std::make_unique<Steps>(*this, s_count, batch, tap);
   for (Index j = 0; j < s_count; ++j) {
