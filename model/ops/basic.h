@@ -8,6 +8,10 @@ namespace headlight {
 // y = x W (+ a): x [.. x K], W [K x M], a undefined, [M] (a bias, added to every row) or [.. x M]. Returns [.. x M].
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& addend = {});
 
+// y = x Eᵀ (+ b), with a table that is stored by rows, as an embedding is (tied logits: Press and Wolf 2017): x [.. x
+// d], table [V x d], bias [V] or undefined. Returns [.. x V].
+Tensor linear_transposed(const Tensor& x, const Tensor& table, const Tensor& bias = {});
+
 // Row id of `table` [V x D] for each id: ids [..] -> [.. x D]. Throws UsageError for an id outside [0, V).
 Tensor embedding(const Tensor& ids, const Tensor& table);
 

@@ -1,0 +1,24 @@
+// Positions: rotated, as a bias of scores, as a table of sinusoids. (A learned table is an embedding.)
+#pragma once
+
+#include "model/core/graph.h"
+
+namespace headlight {
+
+// Each pair (a, b) of a row at position p is turned by the angle p·θ^(−2i/k): (a cos − b sin, a sin + b cos) (Su et al.
+// 2021, eq. 34). Pair i is the entries 2i and 2i + 1 (`neighbours`, as in the paper), or i and i + k/2 (halves).
+// x [(N·H) x T x k], k even, positions [N x T] -> [(N·H) x T x k]. No gradient to the positions.
+Tensor rotary(const Tensor& x, const Tensor& positions, double theta, bool neighbours);
+
+// The bucket of a distance key − query (Raffel et al. 2020, section 2.1; log-spaced up to `max_distance`). Both
+// directions: half of the buckets for keys behind the query; else one for all of those.
+Index relative_bucket(Index distance, bool both_directions, Index buckets, Index max_distance);
+// b_h[t, j] = table[bucket(j − (first + t)), h]: table [buckets x H] -> [H x T x S].
+Tensor relative_bias(const Tensor& table, Index first, Index t_count, Index s_count, bool both_directions,
+                     Index max_distance);
+
+// PE[p, 2i] = sin(p·w_i), PE[p, 2i+1] = cos(p·w_i), w_i = 10000^(−2i/d) (Vaswani et al. 2017, section 3.5); `t2t`: all
+// sines, then all cosines, w_i = 10000^(−i/(d/2−1)). A constant [positions x d], d even, computed in double.
+Tensor sinusoid_table(Index positions, Index d, bool t2t);
+
+}  // namespace headlight
