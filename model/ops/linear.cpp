@@ -1,4 +1,4 @@
-// y = x W + a, the operation that most of a model's time goes into.
+// y = x W + a and y = x Eᵀ + b, the operations that most of a model's time goes into.
 
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
@@ -26,16 +26,19 @@ void multiply(const Tensor& x, const Tensor& weight, bool transposed, const Tens
   }
 }
 
+// What y begins with: a bias is written into every row of y first.
+Tensor start_of(const char* operation, const Tensor& addend, Tensor& y) {
+  if (!addend.defined() || addend.size() == y.size()) return addend;
+  require_shape(addend.size() == y.columns(), operation, "addend [" + std::to_string(y.columns()) + "]",
+                addend.shape());
+  y.matrix().rowwise() = addend.matrix().row(0);
+  return y;
+}
+
 bool is_bias(const Node& node) { return node.inputs[2].defined() && node.inputs[2].size() != node.output.size(); }
 
-void linear_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  const Tensor &x = node.inputs[0], &weight = node.inputs[1], &addend = node.inputs[2];
-  if (graph.wants(x)) {
-    Tensor dx(x.shape());
-    multiply(gradient, weight, true, {}, dx);
-    graph.add(x, dx);
-  }
-  if (graph.wants(weight)) graph.add_outer_product(weight, x, gradient);
+void addend_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor& addend = node.inputs[2];
   if (!addend.defined() || !graph.wants(addend)) return;
   if (is_bias(node)) {
     graph.target(addend).matrix() += gradient.matrix().colwise().sum();
@@ -44,12 +47,25 @@ void linear_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   }
 }
 
-Explanation linear_explain(const Node& node, Index cell) {
+void linear_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor &x = node.inputs[0], &weight = node.inputs[1];
+  if (graph.wants(x)) {
+    Tensor dx(x.shape());
+    multiply(gradient, weight, true, {}, dx);
+    graph.add(x, dx);
+  }
+  if (graph.wants(weight)) graph.add_outer_product(weight, x, gradient);
+  addend_backward(node, gradient, graph);
+}
+
+// Entry i of column j of the weight is its cell i · row_step + j · column_step.
+Explanation explain_product(const Node& node, Index cell, const char* label, Index row_step, Index column_step) {
   const Tensor &x = node.inputs[0], &weight = node.inputs[1], &addend = node.inputs[2];
   const Index m = node.output.columns(), row = cell / m, column = cell % m, k = x.columns();
   std::vector<Term> terms;
   terms.reserve(static_cast<std::size_t>(k) + 1);
-  for (Index i = 0; i < k; ++i) terms.push_back(explaining::product("x·W", {x, row * k + i}, {weight, i * m + column}));
+  for (Index i = 0; i < k; ++i)
+    terms.push_back(explaining::product(label, {x, row * k + i}, {weight, i * row_step + column * column_step}));
   if (addend.defined()) {
     const bool bias = is_bias(node);
     terms.push_back(explaining::itself(bias ? "b" : "+", {addend, bias ? column : cell}));
@@ -57,7 +73,29 @@ Explanation linear_explain(const Node& node, Index cell) {
   return explaining::sum(node, cell, std::move(terms));
 }
 
+Explanation linear_explain(const Node& node, Index cell) {
+  return explain_product(node, cell, "x·W", node.output.columns(), 1);
+}
+
 const Op kLinear{"linear", "y = x W + b", "", linear_backward, linear_explain};
+
+void linear_transposed_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor &x = node.inputs[0], &table = node.inputs[1];
+  if (graph.wants(x)) {
+    Tensor dx(x.shape());
+    multiply(gradient, table, false, {}, dx);
+    graph.add(x, dx);
+  }
+  if (graph.wants(table)) graph.add_outer_product(table, gradient, x);
+  addend_backward(node, gradient, graph);
+}
+
+Explanation linear_transposed_explain(const Node& node, Index cell) {
+  return explain_product(node, cell, "x·E", 1, node.inputs[0].columns());
+}
+
+const Op kLinearTransposed{"linear, transposed", "y = x Eᵀ + b", "Press and Wolf 2017, section 2",
+                           linear_transposed_backward, linear_transposed_explain};
 
 }  // namespace
 
@@ -66,15 +104,17 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& addend) {
   require_shape(x.columns() == weight.dim(0), "linear", "input [.. x " + std::to_string(weight.dim(0)) + "]",
                 x.shape());
   Tensor y(x.shape().with_last(weight.dim(1)));
-  Tensor start = addend;
-  if (addend.defined() && addend.size() != y.size()) {
-    require_shape(addend.size() == y.columns(), "linear", "addend [" + std::to_string(y.columns()) + "]",
-                  addend.shape());
-    y.matrix().rowwise() = addend.matrix().row(0);
-    start = y;
-  }
-  multiply(x, weight, false, start, y);
+  multiply(x, weight, false, start_of("linear", addend, y), y);
   return recorded(kLinear, {x, weight, addend}, std::move(y));
+}
+
+Tensor linear_transposed(const Tensor& x, const Tensor& table, const Tensor& bias) {
+  require_shape(table.rank() == 2, "linear, transposed", "table [V x d]", table.shape());
+  require_shape(x.columns() == table.dim(1), "linear, transposed", "input [.. x " + std::to_string(table.dim(1)) + "]",
+                x.shape());
+  Tensor y(x.shape().with_last(table.dim(0)));
+  multiply(x, table, true, start_of("linear, transposed", bias, y), y);
+  return recorded(kLinearTransposed, {x, table, bias}, std::move(y));
 }
 
 }  // namespace headlight
