@@ -11,14 +11,22 @@ namespace headlight {
 Tensor rotary(const Tensor& x, const Tensor& positions, double theta, bool neighbours);
 
 // The bucket of a distance key − query (Raffel et al. 2020, section 2.1; log-spaced up to `max_distance`). Both
-// directions: half of the buckets for keys behind the query; else one for all of those.
+// directions: half of the buckets for keys after the query; else those all fall into bucket 0.
 Index relative_bucket(Index distance, bool both_directions, Index buckets, Index max_distance);
 // b_h[t, j] = table[bucket(j − (first + t)), h]: table [buckets x H] -> [H x T x S].
 Tensor relative_bias(const Tensor& table, Index first, Index t_count, Index s_count, bool both_directions,
                      Index max_distance);
 
-// PE[p, 2i] = sin(p·w_i), PE[p, 2i+1] = cos(p·w_i), w_i = 10000^(−2i/d) (Vaswani et al. 2017, section 3.5); `t2t`: all
-// sines, then all cosines, w_i = 10000^(−i/(d/2−1)). A constant [positions x d], d even, computed in double.
-Tensor sinusoid_table(Index positions, Index d, bool t2t);
+// sin(p·w_i) and cos(p·w_i), i = 0 .. d/2 − 1 (Vaswani et al. 2017, section 3.5).
+enum class Sinusoid {
+  pairs,   // of the paper: sin_0 cos_0 sin_1 cos_1 ..; w_i = 10000^(−2i/d)
+  halves,  // the same, all sines before all cosines (Marian)
+  t2t,     // as halves, but w_i = 10000^(−i/(d/2−1)) (what the authors' program ran)
+};
+// A constant [positions x d], d even, computed in double.
+Tensor sinusoid_table(Index positions, Index d, Sinusoid kind);
+inline Tensor sinusoid_table(Index positions, Index d, bool t2t) {
+  return sinusoid_table(positions, d, t2t ? Sinusoid::t2t : Sinusoid::pairs);
+}
 
 }  // namespace headlight

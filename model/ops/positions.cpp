@@ -1,0 +1,189 @@
+#include "model/ops/positions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <vector>
+
+#include "model/ops/explaining.h"
+
+namespace headlight {
+
+namespace {
+
+// --- rotation. attributes: i[0] neighbours, x θ; saved: for each position its k/2 cosines, then its k/2 sines
+double angle_of(double position, Index pair, Index k, double theta) {
+  return position * std::pow(theta, -2 * static_cast<double>(pair) / static_cast<double>(k));
+}
+
+// Positions repeat over a batch, and cosines are slow.
+Tensor turns_of(const Tensor& positions, Index k, double theta) {
+  Tensor turns({positions.size(), k});
+  std::unordered_map<Scalar, Index> known;
+  for (Index r = 0; r < positions.size(); ++r) {
+    Scalar* to = turns.data() + r * k;
+    const auto [found, is_new] = known.emplace(positions[r], r);
+    if (!is_new) {
+      std::copy_n(turns.data() + found->second * k, k, to);
+      continue;
+    }
+    for (Index i = 0; i < k / 2; ++i) {
+      const double angle = angle_of(static_cast<double>(positions[r]), i, k, theta);
+      to[i] = static_cast<Scalar>(std::cos(angle));
+      to[k / 2 + i] = static_cast<Scalar>(std::sin(angle));
+    }
+  }
+  return turns;
+}
+
+// Which row of the positions [N x T] belongs to row r of x [(N·H) x T x k].
+Index position_row(const Tensor& x, Index position_count, Index r) {
+  const Index t_count = x.dim(1), heads = x.rows() / position_count;
+  return r / t_count / heads * t_count + r % t_count;
+}
+
+// Turns the pairs of every row; direction −1 turns them back.
+Tensor turned(const Tensor& x, const Tensor& turns, bool neighbours, Scalar direction) {
+  const Index k = x.dim(2), half = k / 2;
+  Tensor y(x.shape());
+  using Strided = Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>, 0, Eigen::InnerStride<>>;
+  using ConstStrided = Eigen::Map<const Eigen::Array<Scalar, Eigen::Dynamic, 1>, 0, Eigen::InnerStride<>>;
+  const Eigen::InnerStride<> step(neighbours ? 2 : 1);
+  const Index second = neighbours ? 1 : half;
+  for (Index r = 0; r < x.rows(); ++r) {
+    const Scalar* turn = turns.data() + position_row(x, turns.rows(), r) * k;
+    const ConstArrayMap cosine(turn, half), sine(turn + half, half);
+    const ConstStrided a(x.data() + r * k, half, step), b(x.data() + r * k + second, half, step);
+    Strided(y.data() + r * k, half, step) = a * cosine - direction * b * sine;
+    Strided(y.data() + r * k + second, half, step) = direction * a * sine + b * cosine;
+  }
+  return y;
+}
+
+void rotary_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (graph.wants(node.inputs[0]))
+    graph.add(node.inputs[0], turned(gradient, node.saved, node.attributes.i[0] != 0, Scalar(-1)));
+}
+
+Explanation rotary_explain(const Node& node, Index cell) {
+  const Tensor &x = node.inputs[0], &positions = node.inputs[1];
+  const Index k = x.dim(2), r = cell / k, i = cell % k;
+  const bool neighbours = node.attributes.i[0] != 0;
+  const bool first = neighbours ? i % 2 == 0 : i < k / 2;
+  const Index pair = neighbours ? i / 2 : i % (k / 2), distance = neighbours ? 1 : k / 2;
+  const Cell position{positions, position_row(x, positions.size(), r)};
+  const Cell own{x, cell}, other{x, first ? cell + distance : cell - distance};
+  const double angle = angle_of(position.value(), pair, k, node.attributes.x);
+  return explaining::sum(node, cell,
+                         {explaining::term("x·cos(p·w)", own.value() * std::cos(angle), {own, position}),
+                          explaining::term(first ? "−x·sin(p·w)" : "x·sin(p·w)",
+                                           (first ? -1 : 1) * other.value() * std::sin(angle), {other, position})});
+}
+
+const Op kRotary{"rotary", "(a, b) → (a cos p·w_i − b sin p·w_i, a sin p·w_i + b cos p·w_i), w_i = θ^(−2i/k)",
+                 "Su et al. 2021, eq. 34", rotary_backward, rotary_explain};
+
+// --- buckets. attributes.i: the first query's position, both directions, the largest distance
+std::vector<Index> buckets_of(Index first, Index t_count, Index s_count, bool both_directions, Index buckets,
+                              Index max_distance) {
+  std::vector<Index> of_distance;  // from the last query to the first key, up to the other end
+  for (Index distance = -(first + t_count - 1); distance < s_count - first; ++distance)
+    of_distance.push_back(relative_bucket(distance, both_directions, buckets, max_distance));
+  return of_distance;
+}
+
+// The same for every query and key: [T x S].
+std::vector<Index> buckets_of(const Node& node) {
+  return buckets_of(node.attributes.i[0], node.output.dim(1), node.output.dim(2), node.attributes.i[1] != 0,
+                    node.inputs[0].dim(0), node.attributes.i[2]);
+}
+
+// Query t and key j are (T − 1 − t) + j steps from the least distance.
+std::size_t place_of(Index t, Index j, Index t_count) { return static_cast<std::size_t>(t_count - 1 - t + j); }
+
+void relative_bias_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor& table = node.inputs[0];
+  if (!graph.wants(table)) return;
+  const std::vector<Index> buckets = buckets_of(node);
+  const Index heads = gradient.dim(0), t_count = gradient.dim(1), s_count = gradient.dim(2);
+  Tensor& d = graph.target(table);
+  for (Index i = 0; i < gradient.size(); ++i) {
+    const Index j = i % s_count, t = i / s_count % t_count, h = i / s_count / t_count;
+    d[buckets[place_of(t, j, t_count)] * heads + h] += gradient[i];
+  }
+}
+
+Explanation relative_bias_explain(const Node& node, Index cell) {
+  const Tensor& table = node.inputs[0];
+  const Index t_count = node.output.dim(1), s_count = node.output.dim(2), heads = node.output.dim(0);
+  const Index j = cell % s_count, t = cell / s_count % t_count, h = cell / s_count / t_count;
+  const Index bucket =
+      relative_bucket(j - node.attributes.i[0] - t, node.attributes.i[1] != 0, table.dim(0), node.attributes.i[2]);
+  return explaining::copy(node, cell, {table, bucket * heads + h});
+}
+
+const Op kRelativeBias{"relative bias", "b_tj = B[bucket(j − t)]", "Raffel et al. 2020, section 2.1",
+                       relative_bias_backward, relative_bias_explain};
+
+}  // namespace
+
+Tensor rotary(const Tensor& x, const Tensor& positions, double theta, bool neighbours) {
+  require_shape(x.rank() == 3 && x.dim(2) % 2 == 0, "rotary", "[(N·H) x T x an even size]", x.shape());
+  require_shape(
+      positions.rank() == 2 && positions.dim(1) == x.dim(1) && positions.dim(0) > 0 && x.dim(0) % positions.dim(0) == 0,
+      "rotary", "positions [N x " + std::to_string(x.dim(1)) + "]", positions.shape());
+  const Tensor turns = turns_of(positions, x.dim(2), theta);
+  Attributes attributes;
+  attributes.i[0] = neighbours ? 1 : 0;
+  attributes.x = theta;
+  return recorded(kRotary, {x, positions}, turned(x, turns, neighbours, Scalar(1)), attributes, turns);
+}
+
+Index relative_bucket(Index distance, bool both_directions, Index buckets, Index max_distance) {
+  const Index count = both_directions ? buckets / 2 : buckets, exact = count / 2;
+  if (exact < 1 || max_distance <= exact)
+    throw UsageError("relative positions need at least " + std::string(both_directions ? "4" : "2") +
+                     " buckets, and a largest distance beyond " + std::to_string(exact) + "; got " +
+                     std::to_string(buckets) + " buckets up to " + std::to_string(max_distance));
+  const Index base = both_directions && distance > 0 ? count : 0;
+  const Index steps = both_directions ? std::abs(distance) : std::max(-distance, Index{0});
+  if (steps < exact) return base + steps;
+  const double share = std::log(static_cast<double>(steps) / static_cast<double>(exact)) /
+                       std::log(static_cast<double>(max_distance) / static_cast<double>(exact));
+  return base + std::min(count - 1, exact + static_cast<Index>(share * static_cast<double>(count - exact)));
+}
+
+Tensor relative_bias(const Tensor& table, Index first, Index t_count, Index s_count, bool both_directions,
+                     Index max_distance) {
+  require_shape(table.rank() == 2, "relative bias", "a table [buckets x H]", table.shape());
+  const Index heads = table.dim(1);
+  const std::vector<Index> buckets = buckets_of(first, t_count, s_count, both_directions, table.dim(0), max_distance);
+  Tensor y({heads, t_count, s_count});
+  for (Index h = 0; h < heads; ++h)
+    for (Index t = 0; t < t_count; ++t)
+      for (Index j = 0; j < s_count; ++j)
+        y[(h * t_count + t) * s_count + j] = table[buckets[place_of(t, j, t_count)] * heads + h];
+  Attributes attributes;
+  attributes.i = {first, both_directions ? 1 : 0, max_distance};
+  return recorded(kRelativeBias, {table}, std::move(y), attributes);
+}
+
+Tensor sinusoid_table(Index positions, Index d, Sinusoid kind) {
+  if (d < 2 || d % 2 != 0)
+    throw UsageError("positions as sines and cosines need an even number of columns, got " + std::to_string(d));
+  const Index half = d / 2;
+  const auto steps = static_cast<double>(kind == Sinusoid::t2t ? std::max(half - 1, Index{1}) : half);
+  Tensor table({positions, d});
+  for (Index i = 0; i < half; ++i) {
+    const double frequency = std::exp(-static_cast<double>(i) * std::log(10000.0) / steps);
+    const Index sine = kind == Sinusoid::pairs ? 2 * i : i, cosine = kind == Sinusoid::pairs ? 2 * i + 1 : half + i;
+    for (Index p = 0; p < positions; ++p) {
+      const double angle = static_cast<double>(p) * frequency;
+      table[p * d + sine] = static_cast<Scalar>(std::sin(angle));
+      table[p * d + cosine] = static_cast<Scalar>(std::cos(angle));
+    }
+  }
+  return table;
+}
+
+}  // namespace headlight
