@@ -4,7 +4,7 @@
     /usr/bin/python3 tests/reference/make_verification.py [NAME|FOLDER...]      (needs python3-torch; default: all)
 
 Reads config.json, vocabulary.json and model.safetensors, decodes an example greedily in float64 with the models of
-recurrent.py, convs2s.py and ntm.py, and writes the result in float32. `headlight verify MODEL` compares the program
+recurrent.py, convs2s.py, ntm.py and transformer.py, and writes the result in float32. `headlight verify MODEL` compares the program
 with it. The example is the first one that makes a small file and that rounding cannot decide: the best token well ahead
 of the second at every step, no draw of hard attention and no window of local attention close to a jump. The metadata
 say that PyTorch computed it; what the program writes after a training does not count as a sample's verification.
@@ -22,6 +22,7 @@ import torch
 import convs2s
 import ntm
 import recurrent
+import transformer
 from make_reference import DTYPES, write_safetensors
 
 SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "sample_models"
@@ -112,6 +113,13 @@ def reference(config, parameters):
 
         def run(source, fed):
             return ntm.run(parameters, machine, source, fed, torch.zeros_like(fed))[0]
+    elif kind in ("transformer", "encoder_only", "decoder_only"):
+        model = transformer.Transformer(transformer.Settings({**settings, "model_type": kind}), parameters)
+
+        def run(source, fed):
+            sites = {}
+            model(source[None], torch.ones(1, len(source)), fed[None], sites)
+            return sites
     else:
         s = recurrent.Settings({**settings, "model_type": kind})
 
