@@ -1,7 +1,9 @@
 #include "model/ops/activations.h"
 
 #include <cmath>
+#include <numbers>
 #include <sstream>
+#include <unsupported/Eigen/SpecialFunctions>
 
 #include "model/ops/explaining.h"
 
@@ -14,6 +16,11 @@ double logistic(double x) { return x >= 0 ? 1 / (1 + std::exp(-x)) : std::exp(x)
 double tangent(double x) { return std::tanh(x); }
 double positive_part(double x) { return std::max(x, 0.0); }
 double log_of_one_plus_exp(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+
+double gaussian_unit(double x) { return x / 2 * (1 + std::erf(x / std::numbers::sqrt2)); }
+constexpr double kRootOf2OverPi = std::numbers::sqrt2 * std::numbers::inv_sqrtpi, kCubic = 0.044715;
+double gaussian_unit_by_tanh(double x) { return x / 2 * (1 + std::tanh(kRootOf2OverPi * (x + kCubic * x * x * x))); }
+double times_logistic(double x) { return x * logistic(x); }
 
 void sigmoid_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (!graph.wants(node.inputs[0])) return;
@@ -43,6 +50,48 @@ void softplus_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   graph.add(node.inputs[0], d);
 }
 
+// Φ(x), the share of a normal distribution below x, and tanh of the cubic that comes close to 2Φ(x) − 1.
+template <class X>
+auto normal_share(const X& x) {
+  return Scalar(0.5) * (Scalar(1) + (x * static_cast<Scalar>(1 / std::numbers::sqrt2)).erf());
+}
+template <class X>
+auto tanh_of_cubic(const X& x) {
+  return (static_cast<Scalar>(kRootOf2OverPi) * x * (Scalar(1) + static_cast<Scalar>(kCubic) * x.square())).tanh();
+}
+
+// Φ(x) + x φ(x)
+void gelu_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (!graph.wants(node.inputs[0])) return;
+  const ConstArrayMap x = node.inputs[0].array();
+  const auto inverse_root_of_2_pi = static_cast<Scalar>(std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+  Tensor d(gradient.shape());
+  d.array() = gradient.array() * (normal_share(x) + x * inverse_root_of_2_pi * (Scalar(-0.5) * x.square()).exp());
+  graph.add(node.inputs[0], d);
+}
+
+// (1 + t + x (1 − t²) c′) / 2, t = tanh(c), c = √(2/π) (x + 0.044715 x³)
+void gelu_tanh_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (!graph.wants(node.inputs[0])) return;
+  const ConstArrayMap x = node.inputs[0].array();
+  Tensor t(gradient.shape()), d(gradient.shape());
+  t.array() = tanh_of_cubic(x);
+  d.array() = gradient.array() * Scalar(0.5) *
+              (Scalar(1) + t.array() +
+               x * (Scalar(1) - t.array().square()) * static_cast<Scalar>(kRootOf2OverPi) *
+                   (Scalar(1) + static_cast<Scalar>(3 * kCubic) * x.square()));
+  graph.add(node.inputs[0], d);
+}
+
+// σ(x) + y (1 − σ(x))
+void silu_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  if (!graph.wants(node.inputs[0])) return;
+  Tensor s(gradient.shape()), d(gradient.shape());
+  s.array() = node.inputs[0].array().logistic();
+  d.array() = gradient.array() * (s.array() + node.output.array() * (Scalar(1) - s.array()));
+  graph.add(node.inputs[0], d);
+}
+
 template <double (*f)(double)>
 Explanation explain(const Node& node, Index cell) {
   return explaining::function(node, cell, node.op->id, f, {explaining::itself("x", {node.inputs[0], cell})});
@@ -56,6 +105,11 @@ const Op kSigmoid{"sigmoid", "y = σ(x)", "", sigmoid_backward, sigmoid_explain}
 const Op kTanh{"tanh", "y = tanh(x)", "", tanh_backward, explain<tangent>};
 const Op kRelu{"relu", "y = max(x, 0)", "", relu_backward, explain<positive_part>};
 const Op kSoftplus{"softplus", "y = log(1 + exp(x))", "", softplus_backward, explain<log_of_one_plus_exp>};
+const Op kGelu{"gelu", "y = x Φ(x) = x/2 · (1 + erf(x/√2))", "Hendrycks and Gimpel 2016, section 2", gelu_backward,
+               explain<gaussian_unit>};
+const Op kGeluTanh{"gelu_tanh", "y = x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))",
+                   "Hendrycks and Gimpel 2016, section 2", gelu_tanh_backward, explain<gaussian_unit_by_tanh>};
+const Op kSilu{"silu", "y = x σ(x)", "Hendrycks and Gimpel 2016, section 2", silu_backward, explain<times_logistic>};
 
 // --- maxout: the larger of two neighbours
 bool odd_wins(const Tensor& x, Index cell) { return x[2 * cell + 1] > x[2 * cell]; }
@@ -144,6 +198,26 @@ Tensor softplus(const Tensor& x) {
   Tensor y(x.shape());
   y.array() = x.array().max(Scalar(0)) + (-x.array().abs()).exp().log1p();
   return recorded(kSoftplus, {x}, std::move(y));
+}
+
+Tensor gelu(const Tensor& x) {
+  Tensor y(x.shape());
+  const ConstArrayMap v = x.array();
+  y.array() = v * normal_share(v);
+  return recorded(kGelu, {x}, std::move(y));
+}
+
+Tensor gelu_tanh(const Tensor& x) {
+  Tensor y(x.shape());
+  const ConstArrayMap v = x.array();
+  y.array() = v * Scalar(0.5) * (Scalar(1) + tanh_of_cubic(v));
+  return recorded(kGeluTanh, {x}, std::move(y));
+}
+
+Tensor silu(const Tensor& x) {
+  Tensor y(x.shape());
+  y.array() = x.array() * x.array().logistic();
+  return recorded(kSilu, {x}, std::move(y));
 }
 
 Tensor maxout(const Tensor& x) {
