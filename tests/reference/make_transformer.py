@@ -250,7 +250,8 @@ def write(name, changes, seed):
     # The same in single precision: how far rounding alone may lead away.
     torch.set_default_dtype(torch.float32)
     rounded = {}
-    Transformer(s, {key: value.detach().float() for key, value in p.items()})(args[0], args[1].float(), args[2], rounded)
+    single = {key: value.detach().float() for key, value in p.items()}
+    Transformer(s, single)(args[0], args[1].float(), args[2], rounded)
     torch.set_default_dtype(torch.float64)
     worst = max(error(rounded[key], x) for key, x in sites.items())
     assert worst < 4e-6, worst

@@ -4,10 +4,11 @@
     /usr/bin/python3 tests/reference/make_verification.py [NAME|FOLDER...]      (needs python3-torch; default: all)
 
 Reads config.json, vocabulary.json and model.safetensors, decodes an example greedily in float64 with the models of
-recurrent.py, convs2s.py, ntm.py and transformer.py, and writes the result in float32. `headlight verify MODEL` compares the program
-with it. The example is the first one that makes a small file and that rounding cannot decide: the best token well ahead
-of the second at every step, no draw of hard attention and no window of local attention close to a jump. The metadata
-say that PyTorch computed it; what the program writes after a training does not count as a sample's verification.
+recurrent.py, convs2s.py, ntm.py and transformer.py, and writes the result in float32. `headlight verify MODEL` compares
+the program with it. The example is the first one that makes a small file and that rounding cannot decide: the best
+token well ahead of the second at every step, no draw of hard attention and no window of local attention close to a
+jump. The metadata say that PyTorch computed it; what the program writes after a training does not count as a sample's
+verification.
 """
 
 import json
@@ -66,16 +67,28 @@ def pieces(text, kind, lower_case, merges):
     return result
 
 
+def split(typed, text, vocabulary):
+    """Tokens of a source; a hidden word is one token, however it is typed."""
+    parts = [typed]
+    if "[MASK]" in vocabulary["source"]:
+        parts = re.split(r"(\[MASK\]|\[mask\]|<mask>|<MASK>|___+)", typed)
+    found = []
+    for i, part in enumerate(parts):
+        found += ["[MASK]"] if i % 2 else pieces(part, text.get("source_tokenizer", "characters"),
+                                                 text.get("lower_case", False), vocabulary.get("source_merges", []))
+    return found
+
+
 def source_ids(typed, text, vocabulary):
     known = {token: i for i, token in enumerate(vocabulary["source"])}
-    found = pieces(typed, text.get("source_tokenizer", "characters"), text.get("lower_case", False),
-                   vocabulary.get("source_merges", []))
+    found = split(typed, text, vocabulary)
     ids = [known.get(piece, known.get("<unk>")) for piece in found]
     if None in ids:
         unknown = found[ids.index(None)]
         raise SystemExit(f"{typed!r}: expected an example that the vocabulary can spell, found {unknown!r}")
     ids += [known.get(" ")] * (text["source_width"] - len(ids))
-    return torch.tensor(ids + ([known[text["eos"]]] if text.get("source_eos") else []))
+    begin = [known[text["bos"]]] if text.get("source_bos") else []
+    return torch.tensor(begin + ids + ([known[text["eos"]]] if text.get("source_eos") else []))
 
 
 def philox(counter, key):
@@ -136,9 +149,10 @@ class NoExample(Exception):
 def decoded(run, source, text, vocabulary):
     """Greedy decoding: the sites and the tokens that were written."""
     ids = {token: i for i, token in enumerate(vocabulary["target"])}
-    count = len(source) - bool(text.get("source_eos"))
+    count = len(source) - bool(text.get("source_eos")) - bool(text.get("source_bos"))
     limit = text["target_length"] or (2 * count + 10 if text["eos"] else count)
     never = [ids[text["pad"]], ids[text["bos"]]] if text.get("pad") else []
+    never += [ids[text["mask"]]] if text.get("mask") else []
     fed = [ids[text["bos"]]]
     while True:  # a step more each time: slow, and independent of any decoder state
         sites = run(source, torch.tensor(fed))

@@ -1,10 +1,10 @@
 """Transformers in PyTorch: what make_transformer.py and make_verification.py compute references with.
 
-Nothing here knows the program. The equations are those of Vaswani et al. 2017 (layers, sinusoids), Ba et al. 2016, Zhang
-& Sennrich 2019 and Ioffe & Szegedy 2015 (norms), Hendrycks & Gimpel 2016 and Shazeer 2020 (activations), Su et al. 2021
-(rotary), Raffel et al. 2020 (relative positions), Ainslie et al. 2023 (grouped queries). A whole batch is computed at
-once, all rows of a decoder together; its steps are rows of that. make_transformer.py compares the layers with PyTorch's
-own.
+Nothing here knows the program. The equations are those of Vaswani et al. 2017 (layers, sinusoids), Ba et al. 2016,
+Zhang & Sennrich 2019 and Ioffe & Szegedy 2015 (norms), Hendrycks & Gimpel 2016 and Shazeer 2020 (activations), Su et
+al. 2021 (rotary), Raffel et al. 2020 (relative positions), Ainslie et al. 2023 (grouped queries). A whole batch is
+computed at once, all rows of a decoder together; its steps are rows of that. make_transformer.py compares the layers
+with PyTorch's own.
 """
 
 import math
@@ -155,8 +155,9 @@ def bucket(distance, both_directions, buckets, longest):
 
 
 def activated(x, name):
-    return {"relu": torch.relu, "silu": F.silu, "gelu": F.gelu,
-            "gelu_tanh": lambda x: 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))}[name](x)
+    if name == "gelu_tanh":
+        return 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
+    return {"relu": torch.relu, "silu": F.silu, "gelu": F.gelu}[name](x)
 
 
 class Block:
