@@ -3,17 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <thread>
 
+#include "model/core/parallel.h"
 #include "model/models/greedy.h"
 #include "model/text/utf8.h"
-#include "model/training/parallel.h"
 
 namespace headlight {
 
 namespace {
-
-int core_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 // So many examples that a batch's logits stay in the tens of megabytes.
 Index batch_size(const Model& model, const Dataset& data) {
@@ -26,8 +23,7 @@ Index batch_size(const Model& model, const Dataset& data) {
 void for_batches(const Model& model, const Dataset& data, const CancelToken& cancel,
                  const std::function<void(const std::vector<std::uint32_t>&, const Batch&)>& work) {
   const auto batches = data.all_batches(batch_size(model, data));
-  Workers workers(std::min(core_count(), static_cast<int>(batches.size())));
-  workers.run(static_cast<int>(batches.size()), [&](int b) {
+  parallel_parts(static_cast<int>(batches.size()), [&](int b) {
     cancel.check();
     const std::vector<std::uint32_t>& rows = batches[static_cast<std::size_t>(b)];
     work(rows, data.batch(rows));
@@ -137,7 +133,7 @@ Evaluation evaluate(const Model& model, const Dataset& data, const CancelToken& 
   Evaluation total;
   total.examples = data.size();
   const auto examples = static_cast<double>(std::max<Index>(1, data.size())),
-             tokens = static_cast<double>(std::max<Index>(1, data.target_tokens()));
+             tokens = static_cast<double>(std::max<Index>(1, data.counted_tokens()));
   for (const Scores& s : scores) {
     total.right.push_back(s.right == s.tokens);
     total.exact_match += total.right.back() ? 1 : 0;
@@ -206,8 +202,10 @@ AlignmentQuality evaluate_alignment(const Model& model, const TextRules& text, c
     if (!attention.defined()) return;
     for (std::size_t n = 0; n < rows.size(); ++n) {
       const auto row = static_cast<Index>(n);
-      const auto tokens = static_cast<Index>(batch.mask.matrix().row(row).sum()) - (text.eos ? 1 : 0);
+      const Index tokens = data.target_tokens(rows[n]) - (text.eos ? 1 : 0);
       found[rows[n]] = strongest_links(attention, batch, row, tokens, model.config());
+      if (text.source_bos)  // links count the tokens of the text alone
+        for (Link& link : found[rows[n]]) --link.source;
     }
   });
   AlignmentQuality quality;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "model/core/graph.h"
+#include "model/core/parallel.h"
 #include "model/models/greedy.h"
 #include "model/ops/basic.h"
 #include "model/ops/softmax.h"
@@ -19,8 +19,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-int core_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 // Numbers that are none any more; where it happened is added by the epoch.
 struct Overflow : Error {
@@ -86,6 +84,18 @@ Tensor row_sums(const Tensor& values) {
   return sums;
 }
 
+// Running averages of batch normalisation (Ioffe & Szegedy 2015): nine parts what they were, one part the mean of what
+// the parts of this batch saw, in their order.
+void keep_moments(const std::vector<std::vector<Moment>>& parts) {
+  constexpr double kNew = 0.1;
+  for (std::size_t i = 0; i < parts[0].size(); ++i) {
+    Tensor running = parts[0][i].running;
+    running.array() *= static_cast<Scalar>(1 - kNew);
+    for (const std::vector<Moment>& part : parts)
+      running.array() += static_cast<Scalar>(kNew / static_cast<double>(parts.size())) * part[i].now.array();
+  }
+}
+
 // sum = Σ parts, in their order; a gradient that is not there is 0.
 void add_up(const std::vector<std::vector<Tensor>>& parts, std::vector<Tensor>& sums) {
   for (std::size_t i = 0; i < sums.size(); ++i) {
@@ -112,11 +122,29 @@ Trainer::State::State(TrainingSettings s)
       model(make_initial(settings, *task)),
       train(*task, data.train, reverses_targets(*model)),
       test(*task, data.test, reverses_targets(*model)),
-      optimiser(settings.optimiser, settings.constants, model->parameters()),
-      workers(std::min(static_cast<int>(settings.parts), core_count())) {
+      optimiser(settings.optimiser, settings.constants, model->parameters()) {
   settings.rates.learning_rate = *settings.constants.learning_rate;
   settings.rates.width = width_of(model->config());
   for (const Parameter& p : model->parameters().all()) gradients.push_back(Tensor::zeros(p.value.shape()));
+  averaged = settings.average > 1 ? make_model(model->config(), settings.seed) : model;
+}
+
+void Trainer::State::keep_weights() {
+  if (averaged == model) return;
+  std::vector<Tensor>& copies = last_weights.emplace_back();
+  for (const Parameter& p : model->parameters().all()) copies.push_back(p.value.clone());
+  while (static_cast<Index>(last_weights.size()) > settings.average) last_weights.pop_front();
+}
+
+void Trainer::State::average_weights() {
+  if (averaged == model || last_weights.empty()) return;
+  std::vector<Parameter>& means = averaged->parameters().all();
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    ArrayMap mean = means[i].value.array();
+    mean.setZero();
+    for (const std::vector<Tensor>& weights : last_weights) mean += weights[i].array();
+    mean /= static_cast<Scalar>(last_weights.size());
+  }
 }
 
 Trainer::Trainer(TrainingSettings settings) : state_(std::make_unique<State>(std::move(settings))) {
@@ -129,8 +157,8 @@ Trainer::~Trainer() = default;
 const TrainingSettings& Trainer::settings() const { return state_->settings; }
 const Task& Trainer::task() const { return *state_->task; }
 const std::vector<EpochRecord>& Trainer::history() const { return state_->history; }
-Model& Trainer::model() { return *state_->model; }
-std::shared_ptr<Model> Trainer::shared_model() { return state_->model; }
+Model& Trainer::model() { return *state_->averaged; }
+std::shared_ptr<Model> Trainer::shared_model() { return state_->averaged; }
 const Dataset& Trainer::train_data() const { return state_->train; }
 const Dataset& Trainer::test_data() const { return state_->test; }
 const std::vector<Example>& Trainer::test_examples() const { return state_->data.test; }
@@ -156,7 +184,8 @@ double Trainer::step(const Batch& batch) {
   ParameterTable& parameters = state.model->parameters();
   std::vector<std::vector<Tensor>> gradients(static_cast<std::size_t>(parts));
   std::vector<double> losses(static_cast<std::size_t>(parts));
-  state.workers.run(static_cast<int>(parts), [&](int part) {
+  std::vector<std::vector<Moment>> moments(static_cast<std::size_t>(parts));
+  parallel_parts(static_cast<int>(parts), [&](int part) {
     const Index begin = n * part / parts, count = n * (part + 1) / parts - begin;
     const Batch own = part_of(batch, begin, count);
     // The draws depend on the update and the part alone, so that a resumed training draws the same.
@@ -166,6 +195,7 @@ double Trainer::step(const Batch& batch) {
     Pass pass;
     pass.training = true;
     pass.random = &draws;
+    pass.moments = &moments[static_cast<std::size_t>(part)];
     Graph graph(Graph::Keep::gradients);
     const Graph::Scope scope(&graph);
     const std::unique_ptr<Decoding> decoding = state.model->begin(own.source, pass);
@@ -190,6 +220,7 @@ double Trainer::step(const Batch& batch) {
   if (settings.clip > 0) clip_global_norm(state.gradients, settings.clip);
   state.gradient_norm += norm;
   state.optimiser.update(parameters, state.gradients, learning_rate());
+  keep_moments(moments);
   state.baseline = 0.9 * state.baseline - 0.1 * total / static_cast<double>(n);
   return total / tokens;
 }
@@ -238,7 +269,9 @@ EpochRecord Trainer::run_epoch(const std::function<void(const TrainingProgress&)
   record.gradient_norm = state.gradient_norm / static_cast<double>(batches);
   now.evaluating = true;
   if (progress) progress(now);
-  const Evaluation held_out = evaluate(*state.model, state.test, cancel);
+  state.keep_weights();
+  state.average_weights();
+  const Evaluation held_out = evaluate(*state.averaged, state.test, cancel);
   if (!std::isfinite(held_out.nll)) throw overflow("loss on held-out examples", "");
   record.exact_match = held_out.exact_match;
   record.token_accuracy = held_out.token_accuracy;

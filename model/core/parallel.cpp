@@ -1,0 +1,161 @@
+#include "model/core/parallel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace headlight {
+
+namespace {
+
+thread_local bool inside = false;  // of a part: what it calls must not ask for the threads again
+
+// Waits for `ready` without giving up the core, for as long as waking a thread would take about.
+template <class F>
+bool spin_until(F ready) {
+  const auto start = std::chrono::steady_clock::now();
+  do {
+    for (int i = 0; i < 32; ++i) {
+      if (ready()) return true;
+#if defined(__x86_64__) || defined(__i386__)
+      __builtin_ia32_pause();
+#endif
+    }
+  } while (std::chrono::steady_clock::now() - start < std::chrono::microseconds(50));
+  return false;
+}
+
+class Pool {
+ public:
+  Pool() {
+    const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    for (int i = 1; i < cores; ++i) threads_.emplace_back([this] { loop(); });
+  }
+  ~Pool() {
+    stop_ = true;
+    { const std::lock_guard lock(mutex_); }
+    wake_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  static Pool& get() {
+    static Pool pool;
+    return pool;
+  }
+
+  int size() const { return static_cast<int>(threads_.size()) + 1; }
+  std::mutex& turn() { return turn_; }
+
+  // The caller holds turn().
+  void run(std::uint32_t parts, const std::function<void(int)>& work) {
+    work_ = &work;
+    parts_ = parts;
+    error_ = nullptr;
+    finished_ = 0;
+    const std::uint64_t job = (state_ >> 32) + 1;
+    state_ = job << 32 | parts;
+    if (sleepers_ > 0) {
+      { const std::lock_guard lock(mutex_); }
+      wake_.notify_all();
+    }
+    while (take()) {
+    }
+    const auto all_done = [this] { return finished_ == parts_; };
+    if (!spin_until(all_done)) {
+      std::unique_lock lock(mutex_);
+      caller_sleeps_ = true;
+      done_.wait(lock, all_done);
+      caller_sleeps_ = false;
+    }
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  static std::uint32_t left(std::uint64_t state) { return static_cast<std::uint32_t>(state); }
+
+  // Does one part of the current job; false when none is left. Only after the exchange is it certain that the job is
+  // not over, so work_ and parts_ are read behind it.
+  bool take() {
+    std::uint64_t state = state_;
+    do {
+      if (left(state) == 0) return false;
+    } while (!state_.compare_exchange_weak(state, state - 1));
+    const std::uint32_t parts = parts_;
+    inside = true;
+    try {
+      (*work_)(static_cast<int>(parts - left(state)));
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+    }
+    inside = false;
+    if (++finished_ == parts && caller_sleeps_) {
+      { const std::lock_guard lock(mutex_); }
+      done_.notify_one();
+    }
+    return true;
+  }
+
+  void loop() {
+    const auto ready = [this] { return stop_ || left(state_) > 0; };
+    while (!stop_) {
+      if (!spin_until(ready)) {
+        std::unique_lock lock(mutex_);
+        ++sleepers_;
+        wake_.wait(lock, ready);
+        --sleepers_;
+      }
+      while (!stop_ && take()) {
+      }
+    }
+  }
+
+  std::mutex turn_;   // held by the caller whose job it is
+  std::mutex mutex_;  // for sleeping, and for error_
+  std::condition_variable wake_, done_;
+  std::atomic<std::uint64_t> state_{0};  // number of the job, and in the low half how many of its parts nobody has
+  std::atomic<std::uint32_t> finished_{0};
+  std::atomic<int> sleepers_{0};
+  std::atomic<bool> caller_sleeps_{false}, stop_{false};
+  const std::function<void(int)>* work_ = nullptr;
+  std::uint32_t parts_ = 0;
+  std::exception_ptr error_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+int thread_count() { return Pool::get().size(); }
+
+void parallel_parts(int parts, const std::function<void(int part)>& work) {
+  if (parts <= 1 || inside) {
+    for (int part = 0; part < parts; ++part) work(part);
+    return;
+  }
+  Pool& pool = Pool::get();
+  const std::lock_guard turn(pool.turn());
+  pool.run(static_cast<std::uint32_t>(parts), work);
+}
+
+void parallel_for(Index count, Index grain, const std::function<void(Index begin, Index end)>& work) {
+  if (count <= 0) return;
+  if (count <= grain || inside) return work(0, count);
+  Pool& pool = Pool::get();
+  std::unique_lock turn(pool.turn(), std::try_to_lock);
+  if (!turn || pool.size() == 1) return work(0, count);
+  const auto pieces = static_cast<std::uint32_t>((count + grain - 1) / grain);
+  pool.run(pieces, [&](int i) { work(i * grain, std::min(count, (i + 1) * grain)); });
+}
+
+Index grain_for(Index count, Index cost, Index step) {
+  constexpr Index kWorth = 16'384;  // numbers: some microseconds, many times what handing over takes
+  const Index pieces = std::clamp<Index>(count * cost / kWorth, 1, 4 * Index{thread_count()});
+  return std::max<Index>(1, ((count + pieces - 1) / pieces + step - 1) / step * step);
+}
+
+}  // namespace headlight

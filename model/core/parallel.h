@@ -1,0 +1,29 @@
+// The threads of the process: one for each core, made at the first use, asleep when there is nothing to do.
+//
+// Two kinds of work share them. A training hands out the parts of a batch, and every op inside a part stays on its
+// thread. A single large op (a product of a forward pass) hands out pieces of its own output.
+#pragma once
+
+#include <functional>
+
+#include "model/core/scalar.h"
+
+namespace headlight {
+
+// How many threads there are, the calling one among them.
+int thread_count();
+
+// Calls work(part) for every part in [0, parts), each once, on all threads, and waits for all; waits for its turn when
+// another caller has the threads. The first exception is thrown on.
+void parallel_parts(int parts, const std::function<void(int part)>& work);
+
+// Cuts [0, count) into pieces of `grain` (the last may be shorter) and calls work(begin, end) for each, on all threads.
+// It is one call in this thread when that is as good or the only way: count <= grain, inside work that is parallel
+// already, or while another caller has the threads. So the cut must not change what is computed.
+void parallel_for(Index count, Index grain, const std::function<void(Index begin, Index end)>& work);
+
+// The grain for `count` items of `cost` each (numbers touched, or so): pieces that are worth handing to another thread,
+// in multiples of `step`, and about four for each thread at most.
+Index grain_for(Index count, Index cost, Index step = 1);
+
+}  // namespace headlight
