@@ -61,7 +61,7 @@ void check_shared(const Settings& text, const char* key, std::optional<TokenId> 
 
 TextRules read_text(const Settings& text, VocabularyPair vocabularies) {
   text.allow_only({"source_tokenizer", "target_tokenizer", "lower_case", "source_width", "target_length",
-                   "longest_source", "bos", "eos", "pad", "source_eos"});
+                   "longest_source", "bos", "eos", "pad", "mask", "source_eos", "source_bos"});
   TextRules rules;
   const bool lower_case = read_flag(text, "lower_case");
   rules.source = read_tokenizer(text, "source_tokenizer", lower_case, std::move(vocabularies.source),
@@ -80,6 +80,10 @@ TextRules read_text(const Settings& text, VocabularyPair vocabularies) {
   if (rules.source_eos && !rules.eos) text.fail("source_eos", "sources end with \"eos\", but there is none");
   if (rules.source_eos) check_shared(text, "eos", rules.eos, rules);
   check_shared(text, "pad", rules.pad, rules);
+  rules.source_bos = read_flag(text, "source_bos");
+  if (rules.source_bos) check_shared(text, "bos", rules.bos, rules);
+  rules.mask = optional_id(text, "mask", rules.target.vocabulary());
+  check_shared(text, "mask", rules.mask, rules);
   return rules;
 }
 
@@ -98,6 +102,8 @@ Json text_json(const TextRules& rules) {
   text["eos"] = token(rules.eos);
   text["pad"] = token(rules.pad);
   text["source_eos"] = rules.source_eos;
+  if (rules.source_bos) text["source_bos"] = true;
+  if (rules.mask) text["mask"] = token(rules.mask);
   return text;
 }
 

@@ -5,18 +5,22 @@
 namespace headlight {
 
 std::vector<TokenId> TextRules::never_written() const {
-  if (!pad) return {};
-  return {*pad, bos};
+  std::vector<TokenId> ids;
+  if (pad) ids = {*pad, bos};
+  if (mask) ids.push_back(*mask);
+  return ids;
 }
 
 void TextRules::finish_source(std::vector<TextToken>& tokens, std::size_t text_size) const {
   const auto add = [&](const std::string& text, std::optional<TokenId> id, bool padding) {
     tokens.push_back({text, text_size, text_size, id, padding});
   };
+  const bool signs = source_bos || source_eos;
   const auto known = std::count_if(tokens.begin(), tokens.end(), [](const TextToken& t) { return t.id.has_value(); });
   if (const auto space = source.vocabulary().find(" "))
-    for (Index width = known; width < std::max<Index>(source_width, source_eos ? 0 : 1); ++width) add(" ", space, true);
+    for (Index width = known; width < std::max<Index>(source_width, signs ? 0 : 1); ++width) add(" ", space, true);
   if (source_eos && eos) add(source.vocabulary().text(*eos), eos, false);
+  if (source_bos) tokens.insert(tokens.begin(), {source.vocabulary().text(bos), 0, 0, bos, false});
 }
 
 std::vector<TextToken> TextRules::source_tokens(const std::string& text) const {
@@ -27,7 +31,7 @@ std::vector<TextToken> TextRules::source_tokens(const std::string& text) const {
 
 Index TextRules::target_limit(Index source_count) const {
   if (target_length > 0) return target_length;
-  const Index count = source_count - (source_eos ? 1 : 0);
+  const Index count = source_count - source_signs();
   return eos ? 2 * count + 10 : count;
 }
 

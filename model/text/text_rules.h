@@ -12,21 +12,25 @@ namespace headlight {
 // Special tokens have the same id on both sides where both use them.
 struct TextRules {
   Tokenizer source, target;
-  Index source_width = 0;      // shorter sources are padded with spaces to this many tokens; 0: they stay as they are
-  Index target_length = 0;     // without `eos` every target has this many tokens (padded with spaces), with it at most
-                               // this many; 0: as many as the source (with `eos`: up to twice as many and 10)
-  Index longest_source = 0;    // that was trained on, in tokens; 0: not known
-  TokenId bos = 0;             // starts every target
-  std::optional<TokenId> eos;  // ends targets
-  std::optional<TokenId> pad;  // fills up batches of different lengths
-  bool source_eos = false;     // `eos` also ends sources
+  Index source_width = 0;       // shorter sources are padded with spaces to this many tokens; 0: they stay as they are
+  Index target_length = 0;      // without `eos` every target has this many tokens (padded with spaces), with it at most
+                                // this many; 0: as many as the source (with `eos`: up to twice as many and 10)
+  Index longest_source = 0;     // that was trained on, in tokens; 0: not known
+  TokenId bos = 0;              // starts every target
+  std::optional<TokenId> eos;   // ends targets
+  std::optional<TokenId> pad;   // fills up batches of different lengths
+  std::optional<TokenId> mask;  // hides a word of the source that the model has to guess (kMask)
+  bool source_eos = false;      // `eos` also ends sources
+  bool source_bos = false;      // `bos` also begins sources: an empty text is then a source of one token
 
-  // The ids that a model never writes: padding and the start sign, where they are special tokens.
+  // The ids that a model never writes: padding and the start sign, where they are special tokens, and the mask.
   std::vector<TokenId> never_written() const;
-  // What is added to the tokens of a source: the end sign, spaces up to the width, or at least one token.
+  // What is added to the tokens of a source: the start and the end sign, spaces up to the width, or at least one token.
   void finish_source(std::vector<TextToken>& tokens, std::size_t text_size) const;
   // split() and finish_source().
   std::vector<TextToken> source_tokens(const std::string& text) const;
+  // How many tokens are added for the signs that sources begin and end with.
+  Index source_signs() const { return (source_bos ? 1 : 0) + (source_eos ? 1 : 0); }
   // How many tokens a target may have, the end sign not counted, for a source of so many tokens, all counted.
   Index target_limit(Index source_count) const;
 };

@@ -14,6 +14,15 @@ bool is_special(std::string_view token) {
   return token == kPadding || token == kStart || token == kEnd || token == kUnknown;
 }
 
+// The first mask at or behind `from` as a range of bytes; empty and at the end when there is none.
+Word find_mask(std::string_view text, std::size_t from) {
+  Word found{text.size(), text.size()};
+  for (const std::string_view spelling : {"[MASK]", "[mask]", "<mask>", "<MASK>", "___"})
+    if (const std::size_t at = text.find(spelling, from); at < found.begin) found = {at, at + spelling.size()};
+  while (found.end < text.size() && text[found.begin] == '_' && text[found.end] == '_') ++found.end;
+  return found;
+}
+
 std::string pair_key(const std::string& left, const std::string& right) { return left + ' ' + right; }
 
 }  // namespace
@@ -36,7 +45,8 @@ Tokenizer::Tokenizer(Vocabulary vocabulary, TokenizerKind kind, bool lower_case,
       kind_(kind),
       lower_case_(lower_case),
       merges_(std::move(merges)),
-      unknown_(vocabulary_.find(kUnknown)) {
+      unknown_(vocabulary_.find(kUnknown)),
+      mask_(vocabulary_.find(kMask)) {
   for (std::size_t i = 0; i < merges_.size(); ++i) {
     const auto& [left, right] = merges_[i];
     if (left.empty() || right.empty()) throw FormatError("merge " + std::to_string(i) + " joins nothing");
@@ -59,6 +69,22 @@ TextToken Tokenizer::piece(std::string_view text, std::size_t begin, std::size_t
 }
 
 std::vector<TextToken> Tokenizer::split(std::string_view text) const {
+  if (!mask_) return split_unmasked(text);
+  std::vector<TextToken> pieces;
+  for (std::size_t at = 0; at < text.size();) {
+    const Word mask = find_mask(text, at);
+    for (TextToken& token : split_unmasked(text.substr(at, mask.begin - at))) {
+      token.begin += at;
+      token.end += at;
+      pieces.push_back(std::move(token));
+    }
+    if (mask.begin < mask.end) pieces.push_back({kMask, mask.begin, mask.end, mask_});
+    at = mask.end;
+  }
+  return pieces;
+}
+
+std::vector<TextToken> Tokenizer::split_unmasked(std::string_view text) const {
   std::vector<TextToken> pieces;
   if (kind_ == TokenizerKind::characters) {
     pieces = vocabulary_.split_characters(text);

@@ -27,6 +27,8 @@ inline constexpr const char* kTokenizerNames[] = {"characters", "words", "bpe"};
 
 // Special tokens, in front of the vocabularies of new tasks: ids 0 to 3. Nobody can type them.
 inline constexpr const char *kPadding = "<pad>", *kStart = "<bos>", *kEnd = "<eos>", *kUnknown = "<unk>";
+// Stands for a hidden word; typed as "[MASK]", "<mask>" or "___", where the vocabulary has it.
+inline constexpr const char* kMask = "[MASK]";
 std::vector<std::string> with_special_tokens(const std::vector<std::string>& tokens);
 
 // What is looked up for a typed piece: lower case if asked for; within words an apostrophe is one sign however typed.
@@ -47,13 +49,14 @@ class Tokenizer {
 
   // Every piece of the text (of words and bpe: all but white space) with its place. A piece that is not in the
   // vocabulary is marked unknown and has the id of kUnknown, or none when the vocabulary has no such token. Any bytes
-  // may be given.
+  // may be given. A mask, however typed, is one token that reads "[MASK]".
   std::vector<TextToken> split(std::string_view text) const;
   // The text that the tokens stand for: words with spaces between them, none before "." and after "l'". Padding, start
   // and end are left out.
   std::string join(const std::vector<TokenId>& ids) const;
 
  private:
+  std::vector<TextToken> split_unmasked(std::string_view text) const;
   TextToken piece(std::string_view text, std::size_t begin, std::size_t end, std::string_view key) const;
   void split_bpe(std::string_view text, const Word& word, std::vector<TextToken>& pieces) const;
   Vocabulary vocabulary_;
@@ -61,7 +64,7 @@ class Tokenizer {
   bool lower_case_ = false;
   Merges merges_;
   std::unordered_map<std::string, std::size_t> ranks_;  // "left right" -> place among the merges
-  std::optional<TokenId> unknown_;
+  std::optional<TokenId> unknown_, mask_;
 };
 
 }  // namespace headlight

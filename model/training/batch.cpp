@@ -27,7 +27,7 @@ void check_length(const std::string& text, Index count, Index most) {
 
 void check_width(const TextRules& rules, const std::string& text, Index count) {
   if (rules.source_width == 0) return;
-  check_length(text, count - (rules.source_eos ? 1 : 0), rules.source_width);
+  check_length(text, count - rules.source_signs(), rules.source_width);
   if (count < rules.source_width)
     throw FormatError("example '" + text + "' is too short, and the vocabulary has no space to pad with");
 }
@@ -70,6 +70,7 @@ Dataset::Dataset(const TextRules& text, const std::vector<Example>& examples, bo
     row.source_count = append(text.source_tokens(example.source), example.source, sources_);
     check_width(text, example.source, row.source_count);
     row.target_count = append_target(text, example.target, reverse_target, targets_);
+    mark_counted(text, example, row, reverse_target);
     if (row.source_count == 0 || row.target_count == 0)
       throw FormatError("example '" + example.source + "' -> '" + example.target + "' has an empty side");
     if (!rows_.empty() && (row.source_count != rows_[0].source_count || row.target_count != rows_[0].target_count))
@@ -79,6 +80,18 @@ Dataset::Dataset(const TextRules& text, const std::vector<Example>& examples, bo
     groups_.push_back(example.group);
     rows_.push_back(row);
   }
+}
+
+void Dataset::mark_counted(const TextRules& text, const Example& example, const Row& row, bool reversed) {
+  counted_.resize(targets_.size(), true);
+  if (example.counted.empty()) return;
+  const Index tokens = row.target_count - (text.eos ? 1 : 0), marks = static_cast<Index>(example.counted.size());
+  if (marks != tokens)
+    throw FormatError("example '" + example.source + "': " + std::to_string(marks) + " marks of what counts for " +
+                      std::to_string(tokens) + " target tokens");
+  const auto begin = counted_.begin() + static_cast<std::ptrdiff_t>(row.target);
+  std::copy(example.counted.begin(), example.counted.end(), begin);
+  if (reversed) std::reverse(begin, begin + marks);
 }
 
 Batch Dataset::batch(std::span<const std::uint32_t> rows) const {
@@ -103,7 +116,7 @@ Batch Dataset::batch(std::span<const std::uint32_t> rows) const {
     for (Index t = 0; t < row.target_count; ++t) {
       batch.inputs[t * count + n] = static_cast<Scalar>(t == 0 ? bos_ : target[t - 1]);
       batch.targets[n * t_count + t] = static_cast<Scalar>(target[t]);
-      batch.mask[n * t_count + t] = 1;
+      batch.mask[n * t_count + t] = counted_[row.target + static_cast<std::size_t>(t)] ? 1 : 0;
     }
   }
   return batch;

@@ -1,6 +1,7 @@
 // Examples as ids, and batches of them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,7 +16,7 @@ struct Batch {
   Source source;   // ids [S x N], keep [N x S] (undefined: nothing is padded)
   Tensor inputs;   // [T x N]: BOS, y_0 .. y_{T−2}
   Tensor targets;  // [N x T]: y_0 .. y_{T−1}; the last one is EOS where the task has one
-  Tensor mask;     // [N x T]: 1 = counts, 0 = padding
+  Tensor mask;     // [N x T]: 1 = counts, 0 = padding, or a token that does not count (Example::counted)
 };
 
 // Encoded examples of one task.
@@ -28,10 +29,12 @@ class Dataset {
       : Dataset(task.text, examples, reverse_target) {}
 
   Index size() const { return static_cast<Index>(rows_.size()); }
-  Index source_width() const { return source_width_; }                         // of the longest source
-  Index target_length() const { return target_length_; }                       // of the longest target, EOS included
-  Index target_tokens() const { return static_cast<Index>(targets_.size()); }  // of all examples
-  const std::vector<int>& groups() const { return groups_; }                   // Example::group of each example
+  Index source_width() const { return source_width_; }    // of the longest source
+  Index target_length() const { return target_length_; }  // of the longest target, EOS included
+  // Target tokens of one example, and those of all examples that count.
+  Index target_tokens(std::uint32_t row) const { return rows_[row].target_count; }
+  Index counted_tokens() const { return static_cast<Index>(std::count(counted_.begin(), counted_.end(), true)); }
+  const std::vector<int>& groups() const { return groups_; }  // Example::group of each example
 
   // These examples; shorter ones are padded at their end.
   Batch batch(std::span<const std::uint32_t> rows) const;
@@ -55,7 +58,9 @@ class Dataset {
   };
   bool by_length(std::uint32_t a, std::uint32_t b) const;
   std::vector<Row> rows_;
+  void mark_counted(const TextRules& text, const Example& example, const Row& row, bool reversed);
   std::vector<TokenId> sources_, targets_;
+  std::vector<bool> counted_;  // of the targets
   std::vector<int> groups_;
   Index source_width_ = 0, target_length_ = 0;
   bool uniform_ = true;  // all sources have one length, and all targets

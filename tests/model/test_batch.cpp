@@ -43,7 +43,7 @@ class TestBatch : public QObject {
     QCOMPARE(data.size(), Index{2});
     QCOMPARE(data.source_width(), Index{2});
     QCOMPARE(data.target_length(), Index{4});  // with the end sign
-    QCOMPARE(data.target_tokens(), Index{6});
+    QCOMPARE(data.counted_tokens(), Index{6});
     const Batch batch = data.batch(Rows{0, 1});
     QCOMPARE(doubles(batch.source.ids), (Numbers{4, 4, 5, 0}));   // [S x N]
     QCOMPARE(doubles(batch.source.keep), (Numbers{1, 1, 1, 0}));  // [N x S]
@@ -82,6 +82,27 @@ class TestBatch : public QObject {
     const Batch batch = data.batch(Rows{0, 1});
     QCOMPARE(doubles(batch.source.ids), (Numbers{4, 6, 5, 2, 2, 0}));
     QCOMPARE(doubles(batch.source.keep), (Numbers{1, 1, 1, 1, 1, 0}));
+  }
+  void sources_begin_with_a_sign() {
+    TextRules signs = rules();
+    signs.source_bos = true;
+    QCOMPARE(doubles(Dataset(signs, {{"", "a"}, {"c", "a"}}).batch(Rows{0, 1}).source.ids), (Numbers{1, 1, 0, 6}));
+    signs.source_eos = true;
+    QCOMPARE(doubles(Dataset(signs, {{"ab", "a"}}).batch(Rows{0}).source.ids), (Numbers{1, 4, 5, 2}));
+  }
+  void only_marked_tokens_count() {
+    const std::vector<Example> examples = {{"a", "abc", {}, 0, {true, false, true}}, {"b", "c"}};
+    const Dataset data(rules(), examples);
+    QCOMPARE(data.counted_tokens(), Index{5});  // two of three with the end sign, and both of the other
+    QCOMPARE(data.target_tokens(0), Index{4});
+    const Batch batch = data.batch(Rows{0, 1});
+    QCOMPARE(doubles(batch.mask), (Numbers{1, 0, 1, 1, 1, 1, 0, 0}));
+    QCOMPARE(doubles(batch.targets), (Numbers{4, 5, 6, 2, 6, 2, 0, 0}));  // nothing is hidden
+    const std::vector<Example> first_only = {{"a", "abc", {}, 0, {true, false, false}}};
+    QCOMPARE(doubles(Dataset(rules(), first_only, true).batch(Rows{0}).mask), (Numbers{0, 0, 1, 1}));
+    const std::vector<Example> wrong = {{"a", "abc", {}, 0, {true}}};
+    QCOMPARE(message_of<FormatError>([&] { Dataset(rules(), wrong); }),
+             QString("example 'a': 1 marks of what counts for 3 target tokens"));
   }
   void unknown_words_are_unknown() {
     const Dataset data(rules(), {{"ax", "y"}});

@@ -310,6 +310,21 @@ class TestIoModelFolder : public QObject {
     QCOMPARE(Saved().config_refusal([&](Json& c) { c["text"][key.toStdString()] = Json::parse(value.toStdString()); }),
              "DIR/config.json: text." + key + ": " + message);
   }
+  void masks_and_start_signs_of_sources_are_kept() {
+    const Folder folder;
+    ModelBundle made;
+    made.model = tiny_model("attn_seq2seq", true, {3, 4, 6, 6});
+    made.text = rules_with_end(TokenizerKind::words, {kMask, "a"}, {kMask, "a"});
+    made.text.source_bos = true;
+    made.text.mask = TokenId{4};
+    save_model(folder / "m", made, "", StorageType::f32);
+    const TextRules loaded = load_model((folder / "m").string())->text;
+    QVERIFY(loaded.source_bos && loaded.mask == TokenId{4} && !loaded.source_eos);
+  }
+  void start_sign_that_sources_lack() {
+    QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["source_bos"] = true; }),
+             QString("DIR/config.json: text.bos: \"_\" has to be number 0 of the source vocabulary, too"));
+  }
   void end_sign_that_sources_lack() {
     QCOMPARE(Saved().config_refusal([](Json& c) { c["text"]["source_eos"] = true; }),
              QString("DIR/config.json: text.eos: \"$\" has to be number 3 of the source vocabulary, too"));

@@ -219,6 +219,59 @@ class TestTokenizer : public QObject {
     QCOMPARE(*rules.pad, TokenId{0});
     QCOMPARE(rules.bos, TokenId{1});
   }
+  void sources_can_begin_with_the_start_sign() {
+    TextRules rules = rules_with_end(TokenizerKind::words, {"a"}, {"a"});
+    rules.source_bos = true;
+    const auto tokens = rules.source_tokens("a b");
+    QCOMPARE(ids(tokens), (Ids{1, 4, 3}));
+    QCOMPARE(tokens[0].text, std::string("<bos>"));
+    QVERIFY(!tokens[0].padding && !tokens[0].unknown && tokens[0].begin == 0 && tokens[0].end == 0);
+    QCOMPARE(tokens[1].begin, std::size_t{0});
+    QCOMPARE(ids(rules.source_tokens("")), (Ids{1}));  // an empty text is a source
+    QCOMPARE(rules.target_limit(1), Index{10});        // of no token, twice and ten
+    rules.source_eos = true;
+    QCOMPARE(ids(rules.source_tokens("a")), (Ids{1, 4, 2}));
+    QCOMPARE(rules.target_limit(3), Index{12});
+  }
+  void masks_can_be_typed_data() {
+    QTest::addColumn<std::string>("text");
+    QTest::addColumn<Strings>("tokens");
+    QTest::addColumn<Ids>("places");  // begin and end of each mask
+    const auto row = [](const char* text, const Strings& tokens, const Ids& places) {
+      QTest::newRow(text) << std::string(text) << tokens << places;
+    };
+    row("the [MASK] is red.", {"the", "[MASK]", "is", "red", "."}, {4, 10});
+    row("[mask]", {"[MASK]"}, {0, 6});
+    row("the<mask>is ___", {"the", "[MASK]", "is", "[MASK]"}, {3, 9, 12, 15});
+    row("_____ red", {"[MASK]", "red"}, {0, 5});
+    row("[MASK][MASK]", {"[MASK]", "[MASK]"}, {0, 6, 6, 12});
+    row("__ [MASK", {"__", "[", "MASK"}, {});
+    row("the red", {"the", "red"}, {});
+  }
+  void masks_can_be_typed() {
+    QFETCH(std::string, text);
+    QFETCH(Strings, tokens);
+    QFETCH(Ids, places);
+    const auto pieces = words({kMask, "the", "red", "is"}).split(text);
+    QCOMPARE(texts(pieces), tokens);
+    Ids found;
+    for (const TextToken& token : pieces) {
+      if (token.id == TokenId{4})
+        found.insert(found.end(), {static_cast<int>(token.begin), static_cast<int>(token.end)});
+      else
+        QCOMPARE(text.substr(token.begin, token.end - token.begin), token.text);
+    }
+    QCOMPARE(found, places);
+    // Where the vocabulary has no mask, these are signs and words like others.
+    for (const TextToken& token : words({"the", "red", "is"}).split(text)) QVERIFY(token.text != kMask);
+  }
+  void masks_are_never_written() {
+    TextRules rules = rules_with_end(TokenizerKind::words, {kMask, "a"}, {kMask, "a"});
+    QVERIFY((rules.never_written() == std::vector<TokenId>{0, 1}));
+    rules.mask = rules.target.vocabulary().find(kMask);
+    QVERIFY((rules.never_written() == std::vector<TokenId>{0, 1, 4}));
+    QVERIFY(TextRules().never_written().empty());
+  }
   void targets_have_a_limit() {
     TextRules rules;
     QCOMPARE(rules.target_limit(7), Index{7});  // as long as the source
