@@ -12,20 +12,26 @@
 #include "model/training/machine_tasks.h"
 #include "model/training/pairs.h"
 #include "model/training/sequences.h"
+#include "model/training/story.h"
 #include "model/training/toy_mt.h"
 
 namespace headlight {
 
 namespace {
 
+// What two examples may not share.
+const std::string& identity(const Task& task, const Example& example) {
+  return task.distinct_targets ? example.target : example.source;
+}
+
 // Distinct examples that are drawn until there are `size`, or until hardly anything new comes.
-TestSet outside_set(const OutsideRange& range, Index size, Random& random,
+TestSet outside_set(const Task& task, const OutsideRange& range, Index size, Random& random,
                     const std::unordered_set<std::string>& trained) {
   TestSet set{range.name, {}};
   std::unordered_set<std::string> seen;
   for (Index repeats = 0; static_cast<Index>(set.examples.size()) < size && repeats < 10 * size;) {
     Example example = range.draw(random);
-    if (!trained.count(example.source) && seen.insert(example.source).second) {
+    if (!trained.count(identity(task, example)) && seen.insert(identity(task, example)).second) {
       set.examples.push_back(std::move(example));
     } else {
       ++repeats;
@@ -44,10 +50,10 @@ TaskData fixed_data(const TaskData& all, Index train_size, Index test_size) {
 }  // namespace
 
 const std::vector<Task>& tasks() {
-  static const std::vector<Task> rows = {date_task(),        wide_date_task(),   addition_task(),  copy_task(),
-                                         reverse_task(),     sort_task(),        toy_mt_task(),    grammar_task(),
-                                         bank_task(),        glimpse_task(),     bits_copy_task(), bits_copy_8_task(),
-                                         repeat_copy_task(), assoc_recall_task()};
+  static const std::vector<Task> rows = {date_task(),        wide_date_task(),    addition_task(),  copy_task(),
+                                         reverse_task(),     sort_task(),         toy_mt_task(),    grammar_task(),
+                                         bank_task(),        glimpse_task(),      bits_copy_task(), bits_copy_8_task(),
+                                         repeat_copy_task(), assoc_recall_task(), story_task(),     masked_task()};
   return rows;
 }
 
@@ -77,7 +83,7 @@ TaskData generate(const Task& task, Index train_size, Index test_size, std::uint
   };
   for (Index repeats = 0; !full(data.train, train_size) || !full(data.test, test_size);) {
     Example example = task.draw(random);
-    if (!seen.insert(example.source).second) {
+    if (!seen.insert(identity(task, example)).second) {
       if (++repeats > 50 * wanted)
         throw UsageError("the task '" + task.name + "' has only about " + std::to_string(seen.size()) +
                          " distinct examples; ask for fewer than " + std::to_string(wanted));
@@ -90,7 +96,8 @@ TaskData generate(const Task& task, Index train_size, Index test_size, std::uint
     if (!full(part, held_out ? test_size : train_size)) part.push_back(std::move(example));
   }
   Random other(seed, Random::Stream::data, 0x0d15);
-  for (const OutsideRange& range : task.outside) data.outside.push_back(outside_set(range, outside_size, other, seen));
+  for (const OutsideRange& range : task.outside)
+    data.outside.push_back(outside_set(task, range, outside_size, other, seen));
   return data;
 }
 

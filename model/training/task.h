@@ -23,6 +23,8 @@ struct Example {
   std::string source, target;
   std::vector<Link> alignment = {};  // known by construction; empty: not known
   int group = 0;                     // what figures may be grouped by: the length, the distance (see Task::grouped_by)
+  // For each token of the target, whether it counts in losses and figures (an end sign always does); empty: all do.
+  std::vector<bool> counted = {};
 };
 
 // Examples that are only tested, from outside the range that is trained on.
@@ -31,7 +33,7 @@ struct TestSet {
   std::vector<Example> examples;
 };
 
-// No source stands in two parts, and none stands twice.
+// No source stands in two parts, and none stands twice; of Task::distinct_targets no target.
 struct TaskData {
   std::vector<Example> train, test;
   std::vector<TestSet> outside;
@@ -55,6 +57,7 @@ struct Task {
   std::string grouped_by = {};                      // what Example::group is: "length", "distance"; empty: nothing
   std::shared_ptr<const TaskData> fixed = nullptr;  // of `pairs`: the examples that were read instead of drawn
   std::string report = {};                          // what has to be said about them, one line: what was skipped
+  bool distinct_targets = false;  // what no two examples share is the target, not the source: models of a language
 };
 
 // What the task `pairs` reads.

@@ -57,17 +57,18 @@ class TestTasks : public QObject {
     const TaskData small = generate(task, 1'000, 200), large = generate(task, 5'000, 500);
     QCOMPARE(small.train.size(), 1'000u);
     QCOMPARE(large.test.size(), 500u);
+    const auto input = [&](const Example& e) { return text(task.distinct_targets ? e.target : e.source); };
     // The test part does not depend on the sizes, so that a model can be evaluated later with any of them.
     QSet<QString> held_out;
     for (std::size_t i = 0; i < large.test.size(); ++i) {
-      held_out.insert(text(large.test[i].source));
-      if (i < 200) QCOMPARE(text(large.test[i].source), text(small.test[i].source));
+      held_out.insert(input(large.test[i]));
+      if (i < 200) QCOMPARE(input(large.test[i]), input(small.test[i]));
     }
     QCOMPARE(held_out.size(), 500);
     QSet<QString> trained;
     for (const Example& example : large.train) {
-      QVERIFY2(!held_out.contains(text(example.source)), example.source.c_str());
-      trained.insert(text(example.source));
+      QVERIFY2(!held_out.contains(input(example)), example.source.c_str());
+      trained.insert(input(example));
     }
     QCOMPARE(trained.size(), 5'000);
   }
