@@ -134,6 +134,8 @@ std::string model_card(const TrainCommand& command, Trainer& trainer) {
   card += std::string("- Architecture: ") + architecture.title + " (" + architecture.paper + "), " +
           std::to_string(trainer.model().parameters().count()) + " parameters\n";
   card += "- Data: " + data_line(command, trainer) + "\n";
+  if (trainer.settings().average > 1)
+    card += "- Weights: the mean of those after the last " + std::to_string(trainer.settings().average) + " epochs\n";
   card += "- Licence: " + licence_line(command) + "\n";
   card += format(
       "- Quality after %d epoch%s%s, on the held-out examples: exact match %.4f, token accuracy %.4f, perplexity "

@@ -20,6 +20,11 @@ std::string differences(const Json& theirs, const Json& ours) {
   return text;
 }
 
+// Weights after one of the last epochs, the oldest first (TrainingSettings::average).
+std::string earlier_name(std::size_t epoch, const std::string& parameter) {
+  return "average." + std::to_string(epoch) + "." + parameter;
+}
+
 }  // namespace
 
 void Trainer::save_checkpoint(const std::filesystem::path& file) const {
@@ -27,6 +32,9 @@ void Trainer::save_checkpoint(const std::filesystem::path& file) const {
   std::vector<NamedTensor> tensors;
   for (const Parameter& p : state.model->parameters().all()) tensors.push_back({p.name, p.value});
   for (NamedTensor& t : state.optimiser.state()) tensors.push_back(std::move(t));
+  for (std::size_t e = 0; e + 1 < state.last_weights.size(); ++e)  // those of the last epoch stand there already
+    for (std::size_t i = 0; i < state.last_weights[e].size(); ++i)
+      tensors.push_back({earlier_name(e, state.model->parameters().all()[i].name), state.last_weights[e][i]});
   write_safetensors(file, tensors,
                     {{"settings", state.settings.to_json().dump()},
                      {"history", history_json(state.history).dump()},
@@ -74,6 +82,17 @@ void Trainer::load_checkpoint(const std::filesystem::path& path) {
   } catch (const Json::exception&) {
     throw FormatError(path.string() + ": the checkpoint's history cannot be read");
   }
+  state.last_weights.clear();
+  const auto earlier = std::min(state.settings.average, static_cast<Index>(state.history.size())) - 1;
+  for (Index e = 0; e < earlier; ++e) {
+    std::vector<Tensor>& weights = state.last_weights.emplace_back();
+    for (const Parameter& p : state.model->parameters().all()) {
+      weights.push_back(Tensor::zeros(p.value.shape()));
+      load(earlier_name(static_cast<std::size_t>(e), p.name), weights.back());
+    }
+  }
+  if (!state.history.empty()) state.keep_weights();
+  state.average_weights();
 }
 
 }  // namespace headlight

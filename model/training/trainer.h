@@ -51,6 +51,7 @@ class Trainer {
   const std::vector<EpochRecord>& history() const;
   int epochs_done() const { return static_cast<int>(history().size()); }
   double learning_rate() const;  // of the next update
+  // What is measured and saved: the trained weights, or their mean over the last epochs (TrainingSettings::average).
   Model& model();
   std::shared_ptr<Model> shared_model();
   const Dataset& train_data() const;

@@ -138,6 +138,9 @@ const std::vector<TrainingKey>& training_keys() {
           "teacher_forcing_decay", "factor of that chance after every epoch",
           [](S& s) -> Field { return &s.teacher_forcing_decay; }, 0, 1),
       key("patience", "epochs without progress before stopping; 0: never", [](S& s) -> Field { return &s.patience; }),
+      key(
+          "average", "last epochs whose mean weights are measured and saved; 0: only the last",
+          [](S& s) -> Field { return &s.average; }, 0, 1000),
       of_pairs(word("tokenizer", "what a token is", [](S& s) -> Field { return &s.pairs.tokenizer; },
                     {std::begin(kTokenizerNames), std::end(kTokenizerNames)})),
       of_pairs(key(

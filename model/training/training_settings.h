@@ -36,6 +36,9 @@ struct TrainingSettings {
   // decay after every epoch (scheduled sampling, Bengio et al. 2015).
   double teacher_forcing = 1, teacher_forcing_decay = 1;
   Index patience = 0;  // stop after so many epochs without a lower held-out loss; 0: never
+  // The model that is measured and saved has the mean of the weights after so many last epochs (Vaswani et al. 2017,
+  // section 6.1); training goes on from its own. 0 and 1: its own.
+  Index average = 0;
 
   // Applies KEY=VALUE: a key of training_keys(), or a setting of the architecture. Throws UsageError.
   void set(const std::string& key_value);

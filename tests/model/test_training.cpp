@@ -219,6 +219,7 @@ class TestTraining : public QObject {
                                                  "plateau_divide=2", "label_smoothing=0.1"};
     QTest::newRow("hard attention") << QStringList{"attention.selection=hard_sample", "attention.semi_sampling=0.5",
                                                    "attention.entropy=0.01", "optimiser=rmsprop_graves"};
+    QTest::newRow("mean of epochs") << QStringList{"average=2", "dropout=0.2"};
   }
   void a_resumed_training_is_the_same_to_the_bit() {
     QFETCH(QStringList, settings);
@@ -238,6 +239,43 @@ class TestTraining : public QObject {
     QCOMPARE(second.history()[2].loss, whole.history()[2].loss);
     QCOMPARE(second.history()[2].learning_rate, whole.history()[2].learning_rate);
     QCOMPARE(second.history()[0].nll_free, whole.history()[0].nll_free);
+  }
+
+  // Vaswani et al. 2017, section 6.1. The training itself goes on as without.
+  void the_mean_of_the_last_epochs_is_measured() {
+    Trainer plain(small()), averaged(small({"average=2"}));
+    std::vector<std::vector<Scalar>> after;
+    for (std::size_t epoch = 0; epoch < 3; ++epoch) {
+      const EpochRecord own = plain.run_epoch(), mean = averaged.run_epoch();
+      after.push_back(weights(plain));
+      const std::vector<Scalar> found = weights(averaged);
+      QCOMPARE(mean.loss, own.loss);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        const Scalar expected = epoch == 0 ? after[0][i] : (after[epoch - 1][i] + after[epoch][i]) / 2;
+        QVERIFY(std::abs(static_cast<double>(found[i] - expected)) < 1e-6);
+      }
+      QCOMPARE(mean.nll, evaluate(averaged.model(), averaged.test_data()).nll);
+      QCOMPARE(mean.nll == own.nll, epoch == 0);
+    }
+    QVERIFY(distance(weights(averaged), weights(plain)) > 1e-4);
+  }
+
+  // The copier is wrong about the second of three tokens.
+  void only_marked_tokens_are_measured() {
+    const Task& task = find_task("copy");
+    const Copier model({{"target_vocabulary_size", task.text.target.vocabulary().size()}});
+    TextRules rules = task.text;
+    rules.eos.reset();
+    const auto figures = [&](std::vector<bool> counted) {
+      return evaluate(model, Dataset(rules, {{"123", "193", {}, 0, std::move(counted)}}));
+    };
+    QVERIFY(std::abs(figures({}).token_accuracy - 2.0 / 3) < 1e-12);
+    QCOMPARE(figures({}).exact_match, 0.0);
+    QCOMPARE(figures({true, false, true}).token_accuracy, 1.0);
+    QCOMPARE(figures({true, false, true}).exact_match, 1.0);
+    QCOMPARE(figures({false, true, false}).token_accuracy, 0.0);
+    // Logits are 9 for the choice and 0 for the others: the loss of a wrong token is 9 more than that of a right one.
+    QVERIFY(std::abs(figures({false, true, false}).nll - figures({true, false, false}).nll - 9) < 1e-5);
   }
 
   void another_trainings_checkpoint_is_refused() {
