@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "model/models/greedy.h"
 #include "model/ops/softmax.h"
@@ -122,12 +123,25 @@ std::vector<TokenId> beam_winner(const Request& request, const Tensor& ids, cons
   return tree->best.at(0).tokens;
 }
 
+// Whether the decoder goes on with the source itself, instead of answering it.
+bool continues_source(const Json& config) { return config.value("prompt", "separate") == "continue"; }
+
+// Source positions that a decoder reads before step 0.
+int prompt_length(const Json& config, Index s_count) {
+  if (config.value("model_type", "") != "decoder_only") return 0;
+  return static_cast<int>(s_count) - (continues_source(config) ? 1 : 0);
+}
+
 // Runs the decoder and describes every step.
 void write_output(const Request& request, const Plan& plan, Decoding& decoding, const Pass& pass, Result& result) {
   const ModelBundle& bundle = *request.model;
   const bool sampled = request.decode.kind == DecodeSettings::Kind::sample && plan.forced.empty();
   Random random(request.seed, Random::Stream::sample);
   TokenId last = bundle.text.bos;
+  // A text that is continued needs no start sign: step 0 reads its last token.
+  std::string fed = bundle.target_vocabulary().text(last);
+  if (continues_source(bundle.model->config()))
+    fed = result.tokens[static_cast<std::size_t>(result.token_of_position.back())].text;
   for (Index t = 0; t < plan.steps; ++t) {
     request.cancel.check();
     if (request.progress) request.progress(static_cast<double>(t) / static_cast<double>(plan.steps));
@@ -141,6 +155,7 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
     OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));
     step.u = draw.u;
     step.kept = static_cast<Index>(draw.kept.size());
+    result.fed.push_back(std::exchange(fed, step.text));
     if (plan.forced.empty() && last == bundle.text.eos) break;
   }
 }
@@ -177,6 +192,7 @@ Result run(const Request& request) {
   read_source(request, result);
   const Tensor ids = source_ids(result);
   map_positions(result, static_cast<int>(ids.dim(0)), config.value("reverse_source", false));
+  result.prompt = prompt_length(config, ids.dim(0));
 
   const Index limit = bundle.text.target_limit(ids.dim(0));
   const bool reversed_target = config.value("reverse_target", false);

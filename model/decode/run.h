@@ -72,7 +72,11 @@ struct Result {
   std::vector<TextToken> tokens;       // of the source in reading order: typed ones (also unknown ones), then padding
   std::vector<int> position_of_token;  // token -> source position of the run (the order of encoder steps), -1: left out
   std::vector<int> token_of_position;  // source position of the run -> token
+  // Models whose decoder reads the source as the beginning of its own text (decoder_only): how many source positions
+  // stand in front of step 0; else 0.
+  int prompt = 0;
   std::vector<OutputStep> steps;
+  std::vector<std::string> fed;  // the token that the decoder was given at each step
   std::string output;                    // the text that the steps spell, without the end sign
   std::shared_ptr<const Trace> trace;    // null when the request wanted none; of beam search: the winner's, forced
   std::shared_ptr<const BeamTree> beam;  // of beam search: all that was tried

@@ -24,4 +24,16 @@ Tensor read_source(const Tensor& ids, const Tensor& keep, bool reverse, const Ta
   return read;
 }
 
+Tensor by_sentence(const Tensor& ids) {
+  const Index length = ids.dim(0), batch = ids.dim(1);
+  if (batch == 1) {
+    Tensor same = ids.view(0, {1, length});
+    same.set_node(ids.node());
+    return same;
+  }
+  Tensor turned({batch, length});
+  turned.matrix() = ids.matrix().transpose();
+  return turned;
+}
+
 }  // namespace headlight

@@ -42,15 +42,7 @@ struct Entrance {
 
   // E[id] + P[first + position] (Gehring et al. 2017, section 3.1): ids [L x N] -> [N x L x f].
   Tensor embed(const Tensor& ids, Index first) const {
-    const Index length = ids.dim(0), batch = ids.dim(1);
-    Tensor by_sentence({batch, length});
-    if (batch == 1) {  // the same cells, so that a trace finds them
-      by_sentence = ids.view(0, {1, length});
-      by_sentence.set_node(ids.node());
-    } else {
-      by_sentence.matrix() = ids.matrix().transpose();
-    }
-    return embedding_at(by_sentence, words, positions, first);
+    return embedding_at(by_sentence(ids), words, positions, first);
   }
 };
 

@@ -6,15 +6,17 @@
 #include "model/models/ntm.h"
 #include "model/models/seq2seq.h"
 #include "model/models/settings.h"
+#include "model/models/transformer.h"
 
 namespace headlight {
 
 const std::vector<Architecture>& architectures() {
   static const std::vector<Architecture> rows = [] {
     std::vector<Architecture> all = {
-        seq2seq_architecture(),        peeky_architecture(), attention_architecture(), convs2s_architecture(),
-        luong_architecture(),          gnmt_architecture(),  bahdanau_architecture(),  bahdanau_m30k_architecture(),
-        hard_attention_architecture(), ntm_architecture(),
+        seq2seq_architecture(),        peeky_architecture(), attention_architecture(),   convs2s_architecture(),
+        luong_architecture(),          gnmt_architecture(),  bahdanau_architecture(),    bahdanau_m30k_architecture(),
+        hard_attention_architecture(), ntm_architecture(),   transformer_architecture(), encoder_only_architecture(),
+        decoder_only_architecture(),
     };
     // Every model may learn to write from the end to the start: its data are turned round, and its output is turned
     // back.

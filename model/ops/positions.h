@@ -25,8 +25,5 @@ enum class Sinusoid {
 };
 // A constant [positions x d], d even, computed in double.
 Tensor sinusoid_table(Index positions, Index d, Sinusoid kind);
-inline Tensor sinusoid_table(Index positions, Index d, bool t2t) {
-  return sinusoid_table(positions, d, t2t ? Sinusoid::t2t : Sinusoid::pairs);
-}
 
 }  // namespace headlight

@@ -109,15 +109,19 @@ std::string to_text(const Intervention& edit) {
   return text;
 }
 
-Tensor apply(const Intervention& edit, const Tensor& value) {
-  if (edit.cell >= value.size())
-    throw UsageError("'" + to_text(edit) + "': the tensor has " + std::to_string(value.size()) + " cells here");
+namespace {
+
+// The value with the edit of the cells [begin, begin + count).
+Tensor edited(const Intervention& edit, const Tensor& value, Index begin, Index count) {
+  if (edit.cell >= count)
+    throw UsageError("'" + to_text(edit) + "': the tensor has " + std::to_string(count) + " cells here");
   Tensor changed = value.clone();
+  const Index cell = begin + edit.cell;
   const auto each = [&](auto f) {
     if (edit.cell >= 0) {
-      changed[edit.cell] = f(changed[edit.cell]);
+      changed[cell] = f(changed[cell]);
     } else {
-      for (Index i = 0; i < changed.size(); ++i) changed[i] = f(changed[i]);
+      for (Index i = begin; i < begin + count; ++i) changed[i] = f(changed[i]);
     }
   };
   switch (edit.kind) {
@@ -134,29 +138,41 @@ Tensor apply(const Intervention& edit, const Tensor& value) {
       each([&](Scalar x) { return x + edit.value; });
       break;
     case Intervention::Kind::replace:
-      if (static_cast<Index>(edit.values.size()) != value.size())
-        throw UsageError("'" + to_text(edit) + "': the tensor has " + std::to_string(value.size()) + " cells here");
-      std::copy(edit.values.begin(), edit.values.end(), changed.data());
+      if (static_cast<Index>(edit.values.size()) != count)
+        throw UsageError("'" + to_text(edit) + "': the tensor has " + std::to_string(count) + " cells here");
+      std::copy(edit.values.begin(), edit.values.end(), changed.data() + begin);
       break;
     case Intervention::Kind::pin: {
-      const Index n = changed.columns(), begin = edit.cell / n * n;
+      const Index n = changed.columns(), from = cell / n * n;
       double sum = 0, others = 0;
-      for (Index j = begin; j < begin + n; ++j) {
+      for (Index j = from; j < from + n; ++j) {
         sum += static_cast<double>(changed[j]);
-        if (j != edit.cell) others += static_cast<double>(changed[j]);
+        if (j != cell) others += static_cast<double>(changed[j]);
       }
       const double rest = sum - static_cast<double>(edit.value);
       // With nothing left to scale, the rest is shared out evenly.
-      for (Index j = begin; j < begin + n; ++j) {
-        if (j == edit.cell) continue;
+      for (Index j = from; j < from + n; ++j) {
+        if (j == cell) continue;
         changed[j] = static_cast<Scalar>(others != 0 ? static_cast<double>(changed[j]) * (rest / others)
                                                      : rest / static_cast<double>(n - 1));
       }
-      changed[edit.cell] = edit.value;
+      changed[cell] = edit.value;
       break;
     }
   }
   return recorded(kEdit, {value}, std::move(changed));
+}
+
+}  // namespace
+
+Tensor apply(const Intervention& edit, const Tensor& value) { return edited(edit, value, 0, value.size()); }
+
+Tensor apply(const Intervention& edit, const Tensor& value, Index slice) {
+  // The batch axis is still there: [1 x ..] or, of heads, [H x ..].
+  const Index slices = value.dim(0), count = slices == 0 ? 0 : value.size() / slices;
+  if (slice >= slices)
+    throw UsageError("'" + to_text(edit) + "': there are " + std::to_string(slices) + " heads, counted from 0");
+  return edited(edit, value, slice * count, count);
 }
 
 }  // namespace headlight

@@ -33,5 +33,7 @@ std::string to_text(const Intervention& intervention);
 
 // The edited value, as a new tensor. Throws UsageError for a cell that does not exist.
 Tensor apply(const Intervention& intervention, const Tensor& value);
+// The same for slice `slice` of the leading axis: the edit's cell counts within it.
+Tensor apply(const Intervention& intervention, const Tensor& value, Index slice);
 
 }  // namespace headlight

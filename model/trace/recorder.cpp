@@ -1,5 +1,6 @@
 // The tap listener that makes a trace.
 
+#include <algorithm>
 #include <chrono>
 
 #include "model/ops/basic.h"
@@ -63,8 +64,14 @@ Tensor Recorder::visit(const Place& place, const char* leaf, Tensor value) {
   if (!kind) throw std::logic_error("site '" + name + "' is not in the catalogue");
   bool edited = false;
   for (std::size_t i = 0; i < state.interventions.size(); ++i) {
-    if (state.interventions[i].site != name) continue;
-    value = apply(state.interventions[i], value);
+    const Intervention& edit = state.interventions[i];
+    if (edit.site == name) {
+      value = apply(edit, value);
+    } else if (const HeadSite head(edit.site); head.all == name) {
+      value = apply(edit, value, head.index);
+    } else {
+      continue;
+    }
     state.applied[i] = edited = true;
   }
   if (!state.capture.matches(name)) return value;
@@ -80,6 +87,14 @@ Tensor Recorder::visit(const Place& place, const char* leaf, Tensor value) {
   trace.by_storage_[value.storage_id()].push_back(index);
   trace.entries_.push_back(std::move(entry));
   return value;
+}
+
+bool Recorder::wants(const Place& place, const char* leaf) const {
+  const State& state = *state_;
+  if (state.capture.explain) return true;
+  const std::string name = place.text() + "." + leaf;
+  const auto edits = [&](const Intervention& edit) { return edit.site == name || HeadSite(edit.site).all == name; };
+  return state.capture.matches(name) || std::any_of(state.interventions.begin(), state.interventions.end(), edits);
 }
 
 std::shared_ptr<const Trace> Recorder::finish(std::vector<NamedTensor> parameters) {

@@ -1,5 +1,6 @@
 #include "model/trace/site.h"
 
+#include <algorithm>
 #include <charconv>
 #include <unordered_map>
 
@@ -23,6 +24,16 @@ std::string without_indices(std::string_view text) {
     if (c == ']') inside = false;
   }
   return plain;
+}
+
+HeadSite::HeadSite(std::string_view site) {
+  constexpr std::string_view kHead = ".head[";
+  const std::size_t at = site.rfind(kHead);
+  if (at == std::string_view::npos) return;
+  const std::size_t begin = at + kHead.size(), end = site.find(']', begin);
+  const auto read = std::from_chars(site.data() + begin, site.data() + std::min(end, site.size()), index);
+  if (end == std::string_view::npos || read.ec != std::errc() || read.ptr != site.data() + end || index < 0) return;
+  all = std::string(site.substr(0, begin - 1)) + std::string(site.substr(end + 1));
 }
 
 const SiteKind* find_site_kind(std::string_view text) {

@@ -41,6 +41,14 @@ struct Site {
   const SiteKind* kind = nullptr;
 };
 
+// All heads of a Transformer's attention are published as one tensor, the head on its first axis: "…head.weights". A
+// name with an index is one slice of it.
+struct HeadSite {
+  std::string all;  // the name without the index; empty for a text that has none
+  Index index = -1;
+  explicit HeadSite(std::string_view site);
+};
+
 // Throws UsageError for a text that names no known kind.
 Site parse_site(std::string_view text);
 // Null when the catalogue has no such kind.

@@ -5,8 +5,9 @@
 
 namespace headlight {
 
-std::vector<SiteKind> recurrent_sites();  // sites_recurrent.cpp
-std::vector<SiteKind> conv_sites();       // sites_conv.cpp
-std::vector<SiteKind> memory_sites();     // sites_memory.cpp
+std::vector<SiteKind> recurrent_sites();    // sites_recurrent.cpp
+std::vector<SiteKind> conv_sites();         // sites_conv.cpp
+std::vector<SiteKind> memory_sites();       // sites_memory.cpp
+std::vector<SiteKind> transformer_sites();  // sites_transformer.cpp
 
 }  // namespace headlight

@@ -27,8 +27,14 @@ int Trace::find(const std::string& site) const {
 }
 
 Tensor Trace::value(const std::string& site) const {
-  const int i = find(site);
-  return i < 0 ? Tensor() : (*this)[i].value;
+  if (const int i = find(site); i >= 0) return (*this)[i].value;
+  const HeadSite head(site);
+  const int i = head.all.empty() ? -1 : find(head.all);
+  if (i < 0 || head.index >= (*this)[i].value.dim(0)) return {};
+  const Tensor& all = (*this)[i].value;
+  Tensor one = all.view(head.index * all.shape().without(0).size(), all.shape().without(0));
+  one.set_node(all.node());
+  return one;
 }
 
 Location Trace::locate(const Cell& cell) const {

@@ -45,7 +45,7 @@ class Trace {
   const std::vector<TraceEntry>& entries() const { return entries_; }
   // Index of the entry with this site text, or -1.
   int find(const std::string& site) const;
-  // The value at a site, or an undefined tensor.
+  // The value at a site, also of one head of all ("…head[2].weights" of "…head.weights"), or an undefined tensor.
   Tensor value(const std::string& site) const;
 
   // Parameters of the model that ran, by reference.
@@ -86,6 +86,7 @@ class Recorder : public TapListener {
   ~Recorder() override;
 
   Tensor visit(const Place& place, const char* leaf, Tensor value) override;
+  bool wants(const Place& place, const char* leaf) const override;
   Tap tap() { return Tap(*this); }
   // Ends the recording. Throws UsageError for an intervention whose site never came or does not take it.
   std::shared_ptr<const Trace> finish(std::vector<NamedTensor> parameters);

@@ -1535,6 +1535,238 @@ The darker the chip, the surer the model was. Below it are the five most probabl
 <context>
     <name>SiteKind</name>
     <message>
+        <source>queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>The question of each token, one for each head: what it is looking for in the others.</source>
+        <translation>每个词元在每个头中提出的问题：它想在其他词元中寻找什么。</translation>
+    </message>
+    <message>
+        <source>normalised queries</source>
+        <translation>归一化的查询</translation>
+    </message>
+    <message>
+        <source>The questions, all made about equally large.</source>
+        <translation>把所有问题调整到大致相同的大小。</translation>
+    </message>
+    <message>
+        <source>rotated queries</source>
+        <translation>旋转后的查询</translation>
+    </message>
+    <message>
+        <source>The questions, turned by an angle that grows with the position: so distances enter the scores.</source>
+        <translation>把问题按随位置增大的角度旋转：这样距离就进入了得分。</translation>
+    </message>
+    <message>
+        <source>How each token describes itself to the questions, one description for each head.</source>
+        <translation>每个词元面对这些问题时对自己的描述，每个头一份。</translation>
+    </message>
+    <message>
+        <source>normalised keys</source>
+        <translation>归一化的键</translation>
+    </message>
+    <message>
+        <source>The descriptions, all made about equally large.</source>
+        <translation>把所有描述调整到大致相同的大小。</translation>
+    </message>
+    <message>
+        <source>rotated keys</source>
+        <translation>旋转后的键</translation>
+    </message>
+    <message>
+        <source>The descriptions, turned by an angle that grows with the position: so distances enter the scores.</source>
+        <translation>把描述按随位置增大的角度旋转：这样距离就进入了得分。</translation>
+    </message>
+    <message>
+        <source>What each token hands over to those that look at it, one parcel for each head.</source>
+        <translation>每个词元交给看向它的词元的内容，每个头一份。</translation>
+    </message>
+    <message>
+        <source>raw scores</source>
+        <translation>原始得分</translation>
+    </message>
+    <message>
+        <source>Question times description, for every pair: how well they fit, before anything is scaled.</source>
+        <translation>每一对问题与描述的乘积：在缩放之前二者有多匹配。</translation>
+    </message>
+    <message>
+        <source>position bias</source>
+        <translation>位置偏置</translation>
+    </message>
+    <message>
+        <source>What is added to a score for the distance between the two tokens alone.</source>
+        <translation>仅仅因为两个词元之间的距离而加到得分上的数。</translation>
+    </message>
+    <message>
+        <source>The scores, divided by the root of the head&apos;s size, so that they do not grow with it: larger is better, not yet shares of a whole.</source>
+        <translation>得分除以头的大小的平方根，使它不随头变大：越大越好，但还不是份额。</translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Which tokens may be looked at: not what is still to be written, and not what only fills up a line.</source>
+        <translation>哪些词元可以看：还没有写出的不能看，只用来补齐的也不能看。</translation>
+    </message>
+    <message>
+        <source>masked scores</source>
+        <translation>加掩码的得分</translation>
+    </message>
+    <message>
+        <source>The scores once more; what may not be looked at has no chance any more.</source>
+        <translation>仍是这些得分；不许看的位置不再有任何机会。</translation>
+    </message>
+    <message>
+        <source>The scores turned into shares that add up to 1: where each head looks.</source>
+        <translation>把得分变成总和为 1 的份额：每个头看向哪里。</translation>
+    </message>
+    <message>
+        <source>head output</source>
+        <translation>头的输出</translation>
+    </message>
+    <message>
+        <source>The weighted average of the values: what each head brings back.</source>
+        <translation>值的加权平均：每个头带回来的内容。</translation>
+    </message>
+    <message>
+        <source>joined heads</source>
+        <translation>拼接的头</translation>
+    </message>
+    <message>
+        <source>What all heads brought back, side by side.</source>
+        <translation>所有头带回来的内容并排放在一起。</translation>
+    </message>
+    <message>
+        <source>attention output</source>
+        <translation>注意力输出</translation>
+    </message>
+    <message>
+        <source>What the heads found, mixed into one row as wide as the model.</source>
+        <translation>把各个头找到的内容混合成与模型同宽的一行。</translation>
+    </message>
+    <message>
+        <source>after self-attention</source>
+        <translation>自注意力之后</translation>
+    </message>
+    <message>
+        <source>What the tokens told each other, added to what was known before.</source>
+        <translation>词元彼此告知的内容，加到此前已知的内容上。</translation>
+    </message>
+    <message>
+        <source>second sum</source>
+        <translation>第二个残差和</translation>
+    </message>
+    <message>
+        <source>What this part of the layer found, added to what was known before.</source>
+        <translation>这一层的这一部分找到的内容，加到此前已知的内容上。</translation>
+    </message>
+    <message>
+        <source>after the feed-forward network</source>
+        <translation>前馈网络之后</translation>
+    </message>
+    <message>
+        <source>What the small network made of each row, added to what was known before.</source>
+        <translation>小网络从每一行得出的内容，加到此前已知的内容上。</translation>
+    </message>
+    <message>
+        <source>What decides how much of the hidden layer gets through.</source>
+        <translation>决定隐藏层有多少可以通过。</translation>
+    </message>
+    <message>
+        <source>hidden layer</source>
+        <translation>隐藏层</translation>
+    </message>
+    <message>
+        <source>Each row by itself, spread out over more numbers: the first half of a small network.</source>
+        <translation>每一行单独展开成更多的数：小网络的前一半。</translation>
+    </message>
+    <message>
+        <source>active hidden layer</source>
+        <translation>激活的隐藏层</translation>
+    </message>
+    <message>
+        <source>The hidden layer after its activation: most numbers are off, few are on.</source>
+        <translation>激活之后的隐藏层：多数数值关闭，少数打开。</translation>
+    </message>
+    <message>
+        <source>feed-forward output</source>
+        <translation>前馈输出</translation>
+    </message>
+    <message>
+        <source>What the small network adds to each row by itself, without looking at other tokens.</source>
+        <translation>小网络为每一行单独添加的内容，不看其他词元。</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>The average of the numbers of each row.</source>
+        <translation>每一行各数的平均值。</translation>
+    </message>
+    <message>
+        <source>inverse deviation</source>
+        <translation>标准差的倒数</translation>
+    </message>
+    <message>
+        <source>What each row is multiplied by, so that its numbers are about 1 in size.</source>
+        <translation>每一行所乘的数，使其中的数值大小约为 1。</translation>
+    </message>
+    <message>
+        <source>normalised</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>Each row, shifted and stretched to a common size: so that no layer drowns the others.</source>
+        <translation>每一行都平移并缩放到共同的大小：这样没有哪一层会淹没其他层。</translation>
+    </message>
+    <message>
+        <source>token embedding</source>
+        <translation>词元嵌入</translation>
+    </message>
+    <message>
+        <source>The numbers that stand for each token: they are learned, and do not depend on where it stands.</source>
+        <translation>代表每个词元的数：它们是学来的，与词元所在位置无关。</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>The numbers that stand for each place in the text: without them the order would be lost.</source>
+        <translation>代表文本中每个位置的数：没有它们，顺序就会丢失。</translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>The token and its place together: what the first layer reads.</source>
+        <translation>词元及其位置合在一起：第一层读到的内容。</translation>
+    </message>
+    <message>
+        <source>guess, first half</source>
+        <translation>猜测的前一半</translation>
+    </message>
+    <message>
+        <source>Each token&apos;s row on its way to the guess of the word that stood there.</source>
+        <translation>每个词元的行，正走向对原词的猜测。</translation>
+    </message>
+    <message>
+        <source>guess, active</source>
+        <translation>猜测（激活后）</translation>
+    </message>
+    <message>
+        <source>The same after its activation.</source>
+        <translation>同上，经过激活之后。</translation>
+    </message>
+    <message>
+        <source>The attention weights of several layers or heads, averaged: one picture of where the decoder looks.</source>
+        <translation>若干层或若干头的注意力权重的平均：用一张图表示解码器看向哪里。</translation>
+    </message>
+    <message>
         <source>origin of the read</source>
         <translation>读取内容的来源</translation>
     </message>
@@ -1913,10 +2145,6 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     <message>
         <source>mean attention</source>
         <translation>平均注意力</translation>
-    </message>
-    <message>
-        <source>The attention weights of all layers, averaged: one picture of where the decoder looks.</source>
-        <translation>各层注意力权重的平均：用一张图表示解码器看向哪里。</translation>
     </message>
     <message>
         <source>What the output is computed from: the result of the last layer.</source>

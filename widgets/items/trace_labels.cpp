@@ -74,11 +74,8 @@ TraceLabels trace_labels(const Result& result) {
   if (!result.model) return labels;
   labels.source_vocabulary = visible_tokens(result.model->source_vocabulary().tokens());
   labels.target_vocabulary = visible_tokens(result.model->target_vocabulary().tokens());
-  labels.fed = labels.written;
-  if (!labels.fed.isEmpty()) {
-    labels.fed.removeLast();
-    labels.fed.prepend(labels.target_vocabulary.value(static_cast<int>(result.model->text.bos)));
-  }
+  for (const std::string& token : result.fed) labels.fed << token_text(token).text;
+  labels.own = labels.source.mid(0, result.prompt) + labels.fed;
   return labels;
 }
 
@@ -93,7 +90,7 @@ AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels
     case Axis::source:
       return {axis_name(what), labels.source, labels.source_order};
     case Axis::key:
-      return {axis_name(what), labels.source, labels.source_order};
+      return {axis_name(what), labels.own, {}};
     case Axis::target:
       return {axis_name(what), labels.written, {}};
     case Axis::query:

@@ -19,6 +19,7 @@ struct TraceLabels {
   std::vector<int> token_of_position;  // source position -> index into Result::tokens
   QStringList written;                 // by output step: the token that was written
   QStringList fed;                     // by output step: the token that the decoder was given
+  QStringList own;                     // the decoder's own text: its prompt, then what it was given
   QStringList source_vocabulary;       // by id
   QStringList target_vocabulary;       // by id
 };

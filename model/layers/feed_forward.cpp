@@ -1,0 +1,54 @@
+#include "model/layers/feed_forward.h"
+
+#include "model/ops/activations.h"
+#include "model/ops/basic.h"
+
+namespace headlight {
+
+Tensor activated(const Tensor& x, Activation activation) {
+  switch (activation) {
+    case Activation::relu:
+      return relu(x);
+    case Activation::gelu:
+      return gelu(x);
+    case Activation::gelu_tanh:
+      return gelu_tanh(x);
+    case Activation::silu:
+      return silu(x);
+  }
+  return x;
+}
+
+Tensor dropped(const Tensor& x, double p, const Pass& pass) {
+  return pass.training && pass.random ? dropout(x, p, *pass.random) : x;
+}
+
+FeedForward::FeedForward(const ParameterBuilder& parameters, const FeedForwardSettings& s) : settings_(s) {
+  const auto bias = [&](const char* name, Index size) {
+    return s.bias ? parameters.make(name, {size}, Init::zeros()) : Tensor();
+  };
+  W1_ = parameters.make("W1", {s.model, s.hidden}, s.init);
+  b1_ = bias("b1", s.hidden);
+  if (s.gated) {
+    W_gate_ = parameters.make("W_gate", {s.model, s.hidden}, s.init);
+    b_gate_ = bias("b_gate", s.hidden);
+  }
+  W2_ = parameters.make("W2", {s.hidden, s.model}, s.init);
+  b2_ = bias("b2", s.model);
+}
+
+Tensor FeedForward::operator()(const Tensor& x, const Place& place, const Pass& pass) const {
+  const Tap& tap = pass.tap;
+  Tensor act;
+  if (settings_.gated) {
+    const Tensor gate = tap(place, "ffn.gate", linear(x, W_gate_, b_gate_));
+    const Tensor pre = tap(place, "ffn.pre", linear(x, W1_, b1_));
+    act = multiply(activated(gate, settings_.activation), pre);
+  } else {
+    act = activated(tap(place, "ffn.pre", linear(x, W1_, b1_)), settings_.activation);
+  }
+  act = dropped(tap(place, "ffn.act", act), settings_.dropout, pass);
+  return tap(place, "ffn.out", linear(act, W2_, b2_));
+}
+
+}  // namespace headlight

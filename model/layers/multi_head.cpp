@@ -1,0 +1,110 @@
+#include "model/layers/multi_head.h"
+
+#include <cmath>
+
+#include "model/layers/feed_forward.h"
+#include "model/ops/attention.h"
+#include "model/ops/basic.h"
+#include "model/ops/heads.h"
+#include "model/ops/normalise.h"
+#include "model/ops/positions.h"
+#include "model/ops/softmax.h"
+
+namespace headlight {
+
+MultiHeadAttention::MultiHeadAttention(const ParameterBuilder& parameters, const MultiHeadSettings& s) : settings_(s) {
+  const auto bias = [&](const char* name, Index size, bool wanted) {
+    return wanted ? parameters.make(name, {size}, Init::zeros()) : Tensor();
+  };
+  const Index wide = s.heads * s.head_size, narrow = s.key_value_heads * s.head_size;
+  if (!s.identity) {
+    W_q_ = parameters.make("W_q", {s.model, wide}, s.init);
+    b_q_ = bias("b_q", wide, s.bias);
+    W_k_ = parameters.make("W_k", {s.model, narrow}, s.init);
+    b_k_ = bias("b_k", narrow, s.bias);
+    W_v_ = parameters.make("W_v", {s.model, narrow}, s.init);
+    b_v_ = bias("b_v", narrow, s.bias);
+  }
+  W_o_ = parameters.make("W_o", {wide, s.model}, s.init);
+  b_o_ = bias("b_o", s.model, s.out_bias);
+  if (!s.qk_norm) return;
+  q_gamma_ = (parameters / "q_norm").make("gamma", {s.head_size}, Init::constant(1));
+  k_gamma_ = (parameters / "k_norm").make("gamma", {s.head_size}, Init::constant(1));
+}
+
+void MultiHeadAttention::KeysValues::append(const KeysValues& more) {
+  keys = keys.defined() ? append_rows(keys, more.keys) : more.keys;
+  values = values.defined() ? append_rows(values, more.values) : more.values;
+}
+
+void MultiHeadAttention::KeysValues::select(const std::vector<Index>& rows, Index batch) {
+  for (Tensor* part : {&keys, &values}) {
+    if (!part->defined()) continue;
+    const Index groups = part->dim(0) / batch, length = part->dim(1), size = part->dim(2);
+    const Tensor by_sentence = taken(reshape(*part, {batch, groups * length * size}), rows);
+    *part = reshape(by_sentence, {by_sentence.dim(0) * groups, length, size});
+  }
+}
+
+Tensor MultiHeadAttention::projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const {
+  return split_heads(settings_.identity ? x : linear(x, weight, bias), heads);
+}
+
+Tensor MultiHeadAttention::queries(const Tensor& x, const Tensor& positions, const Place& place, const Tap& tap) const {
+  Tensor q = tap(place, "head.q", projected(x, W_q_, b_q_, settings_.heads));
+  if (settings_.qk_norm) q = tap(place, "head.q_normed", rms_norm(q, q_gamma_, settings_.qk_norm->epsilon));
+  if (const auto& turn = settings_.rotary)
+    q = tap(place, "head.q_rotated", rotary(q, positions, turn->theta, turn->neighbours));
+  return q;
+}
+
+MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, const Tensor& positions,
+                                                               const Place& place, const Tap& tap) const {
+  Tensor k = tap(place, "head.k", projected(x, W_k_, b_k_, settings_.key_value_heads));
+  if (settings_.qk_norm) k = tap(place, "head.k_normed", rms_norm(k, k_gamma_, settings_.qk_norm->epsilon));
+  if (const auto& turn = settings_.rotary)
+    k = tap(place, "head.k_rotated", rotary(k, positions, turn->theta, turn->neighbours));
+  return {k, tap(place, "head.v", projected(x, W_v_, b_v_, settings_.key_value_heads))};
+}
+
+// Step by step, for whoever looks.
+Tensor MultiHeadAttention::weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach,
+                                            const Place& place, const Tap& tap) const {
+  const Tensor raw = tap(place, "head.scores_raw", dot_scores(queries, keys));
+  Tensor scores = settings_.scale == 1 ? raw : scale(raw, static_cast<Scalar>(settings_.scale));
+  if (reach.bias.defined()) scores = add_bias(scores, tap(place, "head.bias", reach.bias));
+  scores = tap(place, "head.scores", scores);
+  Tensor keep = reach.keep;
+  if (!keep.defined()) keep = Tensor::full({1, queries.dim(1), keys.dim(1)}, 1);
+  scores = tap(place, "head.scores_masked", mask_scores(scores, tap(place, "keep", keep)));
+  return softmax(scores);
+}
+
+MultiHeadAttention::Read MultiHeadAttention::read(const Tensor& queries, const KeysValues& memory, const Reach& reach,
+                                                  const Place& place, const Pass& pass) const {
+  const Tap& tap = pass.tap;
+  const Index batch = queries.dim(0) / settings_.heads, times = settings_.heads / settings_.key_value_heads;
+  const Tensor keys = repeat_heads(memory.keys, times), values = repeat_heads(memory.values, times);
+  bool in_parts = false;
+  for (const char* leaf : {"head.scores_raw", "head.bias", "head.scores", "keep", "head.scores_masked"})
+    in_parts = in_parts || tap.wants(place, leaf);
+  const Tensor weights =
+      tap(place, "head.weights",
+          in_parts ? weights_in_parts(queries, keys, reach, place, tap)
+                   : attention_weights(queries, keys, static_cast<Scalar>(settings_.scale), reach.keep, reach.bias));
+  const Tensor out =
+      tap(place, "head.out", weighted_sum(dropped(weights, settings_.dropout, pass), values));  // [(N·H) x T x k]
+  const Tensor joined = tap(place, "concat", join_heads(out, batch));
+  return {tap(place, "out", linear(joined, W_o_, b_o_)), weights};
+}
+
+Tensor mean_over_heads(const Tensor& weights, Index batch) {
+  const Index heads = weights.dim(0) / batch, size = weights.dim(1) * weights.dim(2);
+  Tensor mean({batch, weights.dim(1), weights.dim(2)});
+  for (Index n = 0; n < batch; ++n)
+    mean.view(n * size, {size}).array() =
+        ConstMatrixMap(weights.data() + n * heads * size, heads, size).colwise().mean().transpose().array();
+  return mean;
+}
+
+}  // namespace headlight

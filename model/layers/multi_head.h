@@ -1,0 +1,72 @@
+// Multi-head attention (Vaswani et al. 2017, section 3.2.2), for a Transformer's own text and for what it reads.
+//
+// Heads are folded into the batch: [(N·H) x T x k], index n·H + h. The sites of all heads are published together, the
+// head on their first axis.
+#pragma once
+
+#include <optional>
+
+#include "model/layers/norm.h"
+#include "model/layers/parameters.h"
+#include "model/trace/pass.h"
+
+namespace headlight {
+
+struct Rotary {  // Su et al. 2021
+  double theta = 10'000;
+  bool neighbours = false;  // turns pairs (2i, 2i+1) instead of (i, i + k/2)
+};
+
+struct MultiHeadSettings {
+  Index model = 0, heads = 1, key_value_heads = 1, head_size = 1;  // d, H, G, k
+  double scale = 1;                                                // of the scores
+  bool bias = true, out_bias = true;
+  bool identity = false;                // no projections of query, key and value
+  std::optional<NormSettings> qk_norm;  // of each head's query and key
+  std::optional<Rotary> rotary;
+  double dropout = 0;  // of the weights
+  Init init = Init::glorot();
+};
+
+class MultiHeadAttention {
+ public:
+  // W_q [d x H·k], W_k, W_v [d x G·k], W_o [H·k x d] with their biases; q_norm.gamma, k_norm.gamma [k].
+  MultiHeadAttention(const ParameterBuilder& parameters, const MultiHeadSettings& settings);
+
+  struct KeysValues {
+    Tensor keys, values;  // [(N·G) x S x k], undefined: none yet
+    void append(const KeysValues& more);
+    void select(const std::vector<Index>& rows, Index batch);
+  };
+  // Where the queries may look, and what is added to their scores.
+  struct Reach {
+    Tensor keep;  // [1|N x T x S] or undefined: everywhere
+    Tensor bias;  // [H x T x S] or undefined
+  };
+  struct Read {
+    Tensor out;      // [N x T x d]
+    Tensor weights;  // [(N·H) x T x S]
+  };
+
+  // x [N x T x d], positions [N x T] (used by rotary only) -> [(N·H) x T x k]. Publishes place.head.q and, where it
+  // has them, q_normed and q_rotated; the same for keys and values.
+  Tensor queries(const Tensor& x, const Tensor& positions, const Place& place, const Tap& tap) const;
+  KeysValues keys_values(const Tensor& x, const Tensor& positions, const Place& place, const Tap& tap) const;
+  // Publishes place.head.{scores_raw, bias, scores}, place.keep, place.head.{scores_masked, weights, out}, place.concat
+  // and place.out.
+  Read read(const Tensor& queries, const KeysValues& memory, const Reach& reach, const Place& place,
+            const Pass& pass) const;
+
+ private:
+  Tensor projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const;
+  Tensor weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach, const Place& place,
+                          const Tap& tap) const;
+
+  MultiHeadSettings settings_;
+  Tensor W_q_, b_q_, W_k_, b_k_, W_v_, b_v_, W_o_, b_o_, q_gamma_, k_gamma_;
+};
+
+// Mean of the heads, for the eye and for coverage: [(N·H) x T x S] -> [N x T x S].
+Tensor mean_over_heads(const Tensor& weights, Index batch);
+
+}  // namespace headlight

@@ -1,0 +1,66 @@
+#include "model/layers/token_input.h"
+
+#include <cmath>
+
+#include "model/layers/feed_forward.h"
+#include "model/ops/basic.h"
+#include "model/ops/positions.h"
+
+namespace headlight {
+
+Shape TokenInput::table_shape(const TokenInputSettings& s, Index vocabulary) {
+  return {vocabulary, s.positions == Positions::concat ? s.model - s.position_size : s.model};
+}
+
+TokenInput::TokenInput(const ParameterBuilder& side, const TokenInputSettings& s, Tensor table)
+    : settings_(s), table_(std::move(table)) {
+  if (s.positions == Positions::learned)
+    learned_ = (side / "pos").make("W", {s.max_positions, s.model}, s.position_init);
+  if (s.token_types > 0) types_ = (side / "type").make("W", {s.token_types, s.model}, s.position_init);
+  if (s.norm) norm_.emplace(side / "embed" / "norm", *s.norm, s.model);
+}
+
+// The rows of each position [N x L x d], or undefined where positions do not enter here.
+Tensor TokenInput::position_rows(const Tensor& positions, const Pass& pass) const {
+  const Positions kind = settings_.positions;
+  if (kind == Positions::rotary || kind == Positions::relative || kind == Positions::none) return {};
+  Tensor at = positions;
+  Index shift = settings_.offset;
+  if (pass.training && pass.random && settings_.random_offset > 0)
+    shift += pass.random->below(static_cast<std::uint32_t>(settings_.random_offset + 1));
+  if (shift > 0) {
+    at = positions.clone();
+    at.array() += static_cast<Scalar>(shift);
+  }
+  const Index last = at.size() == 0 ? 0 : static_cast<Index>(at.array().maxCoeff());
+  if (kind == Positions::learned) {
+    if (last >= settings_.max_positions)
+      throw UsageError("this text needs position " + std::to_string(last + 1) + "; the model has learned " +
+                       std::to_string(settings_.max_positions) + " positions (max_positions): shorten the text");
+    return embedding(at, learned_);
+  }
+  const Index width = kind == Positions::concat ? settings_.position_size : settings_.model;
+  const Sinusoid layout = kind == Positions::sinusoid_t2t      ? Sinusoid::t2t
+                          : kind == Positions::sinusoid_halves ? Sinusoid::halves
+                                                               : Sinusoid::pairs;
+  Tensor table = sinusoid_table(last + 1, width, layout);
+  if (settings_.position_scale != 1) table.array() *= static_cast<Scalar>(settings_.position_scale);
+  return embedding(at, table);
+}
+
+Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const Place& side,
+                              const Pass& pass) const {
+  const Tap& tap = pass.tap;
+  Tensor token = embedding(ids, table_);
+  if (settings_.scale_embeddings) token = scale(token, static_cast<Scalar>(std::sqrt(settings_.model)));
+  Tensor x = tap(side, "embed.token", token);
+  if (Tensor rows = position_rows(positions, pass); rows.defined()) {
+    rows = tap(side, "embed.position", rows);
+    x = settings_.positions == Positions::concat ? concat(x, rows) : add(x, rows);
+  }
+  if (types_.defined()) x = add(x, embedding(Tensor::zeros(ids.shape()), types_));
+  if (norm_) return dropped((*norm_)(x, keep, Place(side, "embed"), pass), settings_.dropout, pass);
+  return dropped(tap(side, "embed.out", x), settings_.dropout, pass);
+}
+
+}  // namespace headlight

@@ -1,0 +1,53 @@
+// How token ids enter a Transformer: embeddings and positions (Vaswani et al. 2017, sections 3.4 and 3.5).
+#pragma once
+
+#include <optional>
+
+#include "model/layers/norm.h"
+#include "model/layers/parameters.h"
+#include "model/trace/pass.h"
+
+namespace headlight {
+
+// Where the order of the tokens comes from (models.md section 5).
+enum class Positions { sinusoid, sinusoid_halves, sinusoid_t2t, learned, rotary, relative, concat, none };
+inline const std::vector<std::string> kPositionNames = {"sinusoid", "sinusoid_halves", "sinusoid_t2t", "learned",
+                                                        "rotary",   "relative",        "concat",       "none"};
+
+struct TokenInputSettings {
+  Index model = 0;  // d
+  Positions positions = Positions::sinusoid;
+  Index max_positions = 512;  // rows of a learned table
+  Index offset = 0;           // the row of the first token
+  Index random_offset = 0;    // in training, up to so many rows later (Dehghani et al. 2019)
+  Index position_size = 0;    // concat: columns of the positions; the tokens have the other d − d_p
+  double position_scale = 1;  // of sinusoids
+  bool scale_embeddings = true;
+  std::optional<NormSettings> norm;  // of the sum
+  Index token_types = 0;             // kinds of sentences; all tokens are of the first
+  double dropout = 0;
+  Init table_init, position_init;
+};
+
+class TokenInput {
+ public:
+  // pos.W [P x d] (learned), type.W [types x d], embed.norm.*. `table` [V x d]: the embeddings, whoever made them.
+  TokenInput(const ParameterBuilder& side, const TokenInputSettings& settings, Tensor table);
+  // Shape of the embeddings of `vocabulary` tokens.
+  static Shape table_shape(const TokenInputSettings& settings, Index vocabulary);
+
+  // ids and positions [N x L], keep [N x L] or undefined -> [N x L x d]. Publishes side.embed.{token, position, out}.
+  // Throws UsageError for an id outside the vocabulary and a position outside a learned table.
+  Tensor operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const Place& side,
+                    const Pass& pass) const;
+  const Tensor& table() const { return table_; }
+
+ private:
+  Tensor position_rows(const Tensor& positions, const Pass& pass) const;
+
+  TokenInputSettings settings_;
+  Tensor table_, learned_, types_;
+  std::optional<Norm> norm_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,80 @@
+#include "model/layers/transformer_stack.h"
+
+#include "model/ops/basic.h"
+#include "model/ops/heads.h"
+#include "model/ops/positions.h"
+
+namespace headlight {
+
+TransformerStack::TransformerStack(const ParameterBuilder& side, const TransformerStackSettings& s) : settings_(s) {
+  if (s.relative)
+    relative_ = (side / "relative").make("W", {s.relative->buckets, s.layer.attention.heads}, Init::normal(0.1));
+  for (Index l = 0; l < s.layers; ++l) {
+    TransformerLayerSettings layer = s.layer;
+    for (MultiHeadSettings* attention : {&layer.attention, &layer.cross_attention})
+      if (s.scale_by_layer) attention->scale /= static_cast<double>(l + 1);
+    layers_.emplace_back(side / ("layer[" + std::to_string(l) + "]"), layer);
+  }
+  if (s.final_norm) final_norm_.emplace(side / "final_norm", s.layer.norm, s.layer.attention.model);
+}
+
+void TransformerStack::State::select(const std::vector<Index>& rows, Index batch) {
+  for (auto* caches : {&text, &source})
+    for (KeysValues& cache : *caches) cache.select(rows, batch);
+  keep = taken(keep, rows);
+  source_keep = taken(source_keep, rows);
+  if (!weights.defined()) return;
+  const Index heads = weights.dim(0) / batch, t_count = weights.dim(1), s_count = weights.dim(2);
+  const Tensor by_sentence = taken(reshape(weights, {batch, heads * t_count * s_count}), rows);
+  weights = reshape(by_sentence, {by_sentence.dim(0) * heads, t_count, s_count});
+}
+
+TransformerStack::State TransformerStack::start() const {
+  State state;
+  state.text.resize(layers_.size());
+  return state;
+}
+
+void TransformerStack::read_source(const Tensor& states, const Tensor& keep, State& state, const Place& side,
+                                   const Tap& tap) const {
+  for (std::size_t l = 0; l < layers_.size(); ++l)
+    state.source.push_back(layers_[l].source(states, Place(side, "layer", static_cast<Index>(l)), tap));
+  state.source_keep = keep;
+}
+
+namespace {
+
+// Tokens of the text with `more` rows behind them; undefined when all are tokens.
+Tensor joined_keep(const Tensor& before, Index length, const Tensor& more, Index batch, Index count) {
+  if (!before.defined() && !more.defined()) return {};
+  Tensor all = Tensor::full({batch, length + count}, 1);
+  if (before.defined()) all.matrix().leftCols(length) = before.matrix();
+  if (more.defined()) all.matrix().rightCols(count) = more.matrix();
+  return all;
+}
+
+}  // namespace
+
+Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& keep, State& state, const Place& place,
+                             const Pass& pass) const {
+  const Index batch = x.dim(0), count = x.dim(1), first = state.length;
+  state.keep = joined_keep(state.keep, first, keep, batch, count);
+  state.length += count;
+  TransformerLayer::Input input{x, positions, keep, {}, {}};
+  input.own.keep = attention_keep(count, state.length, first, settings_.causal, settings_.window, state.keep);
+  if (!state.source.empty())
+    input.cross.keep = attention_keep(count, state.source[0].keys.dim(1), 0, false, 0, state.source_keep);
+  if (const auto& relative = settings_.relative)
+    input.own.bias =
+        relative_bias(relative_, first, count, state.length, relative->both_directions, relative->distance);
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    TransformerLayer::Output output =
+        layers_[l](input, state.text[l], state.source.empty() ? nullptr : &state.source[l],
+                   Place(place, "layer", static_cast<Index>(l)), pass);
+    input.x = std::move(output.x);
+    state.weights = std::move(state.source.empty() ? output.own : output.cross);
+  }
+  return final_norm_ ? (*final_norm_)(input.x, keep, Place(place, "final_norm"), pass) : input.x;
+}
+
+}  // namespace headlight

@@ -1,0 +1,58 @@
+// A stack of Transformer layers with its final norm: an encoder or a decoder.
+#pragma once
+
+#include <optional>
+
+#include "model/layers/token_input.h"
+#include "model/layers/transformer_layer.h"
+
+namespace headlight {
+
+struct RelativePositions {  // Raffel et al. 2020, section 2.1
+  Index buckets = 32, distance = 128;
+  bool both_directions = true;
+};
+
+struct TransformerStackSettings {
+  TransformerLayerSettings layer;
+  Index layers = 1;
+  bool final_norm = true;
+  bool scale_by_layer = false;  // the scores of layer l are also divided by l + 1
+  bool causal = false;
+  Index window = 0;  // of how many tokens a query sees the last ones, itself counted; 0: all
+  std::optional<RelativePositions> relative;
+};
+
+class TransformerStack {
+ public:
+  using KeysValues = TransformerLayer::KeysValues;
+
+  // layer[l].*, final_norm.*, relative.W [buckets x H].
+  TransformerStack(const ParameterBuilder& side, const TransformerStackSettings& settings);
+
+  // What has been read so far; grows with each run.
+  struct State {
+    std::vector<KeysValues> text;    // of each layer
+    std::vector<KeysValues> source;  // of each layer, with a source
+    Tensor keep;                     // [N x S] or undefined: tokens of the text so far
+    Tensor source_keep;              // [N x S] or undefined
+    Index length = 0;                // rows so far
+    Tensor weights;  // of the last run and the last layer [(N·H) x L x S]: to the source where there is one, else own
+    void select(const std::vector<Index>& rows, Index batch);
+  };
+  State start() const;
+  // Lets the layers read a source [N x S x d], keep [N x S] or undefined.
+  void read_source(const Tensor& states, const Tensor& keep, State& state, const Place& side, const Tap& tap) const;
+  // Rows x [N x L x d] at positions [N x L] after those of `state`; keep [N x L] or undefined: which are tokens.
+  // `place` stands before layer[l]: the side, or a step of it.
+  Tensor run(Tensor x, const Tensor& positions, const Tensor& keep, State& state, const Place& place,
+             const Pass& pass) const;
+
+ private:
+  TransformerStackSettings settings_;
+  std::vector<TransformerLayer> layers_;
+  std::optional<Norm> final_norm_;
+  Tensor relative_;
+};
+
+}  // namespace headlight

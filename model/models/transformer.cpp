@@ -1,0 +1,311 @@
+#include "model/models/transformer.h"
+
+#include <cmath>
+
+#include "model/layers/source_ids.h"
+#include "model/models/transformer_settings.h"
+#include "model/ops/basic.h"
+#include "model/ops/convolution.h"
+#include "model/ops/softmax.h"
+
+namespace headlight {
+
+namespace {
+
+using Tie = TransformerSettings::Tie;
+using State = TransformerStack::State;
+
+// An encoder or a decoder with what stands in front of it.
+struct Side {
+  TokenInput input;
+  TransformerStack stack;
+};
+
+// From rows [N x L x d] to logits [N x L x V]: the embeddings again (Press & Wolf 2017), or a matrix of their own.
+struct Readout {
+  Tensor table, W, b;
+  double scale = 1;
+  Tensor operator()(const Tensor& x) const {
+    const Tensor rows = scale == 1 ? x : headlight::scale(x, static_cast<Scalar>(scale));
+    return table.defined() ? linear_transposed(rows, table, b) : linear(rows, W, b);
+  }
+};
+
+// The layer in front of the logits of masked words (Devlin et al. 2019).
+struct Head {
+  Tensor W, b;
+  Norm norm;
+};
+
+// Position of each row, `first` + t - shift_n: [N x L].
+Tensor positions_from(Index first, Index batch, Index count, const Tensor& shift) {
+  Tensor positions({batch, count});
+  for (Index n = 0; n < batch; ++n)
+    for (Index t = 0; t < count; ++t)
+      positions[n * count + t] =
+          std::max(Scalar(0), static_cast<Scalar>(first + t) - (shift.defined() ? shift[n] : Scalar(0)));
+  return positions;
+}
+
+class Transformer : public Model {
+ public:
+  Transformer(Json config, const TransformerSettings& settings, InitialValues values);
+  std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
+
+ private:
+  class Writing;
+  class Guessing;
+  Tensor encode(const Source& source, const Pass& pass) const;
+  std::unique_ptr<Decoding> begin_after_prompt(const Source& source, const Pass& pass) const;
+
+  TransformerSettings settings_;
+  std::optional<Side> encoder_, decoder_;
+  std::optional<Head> head_;
+  Readout readout_;
+};
+
+Transformer::Transformer(Json config, const TransformerSettings& s, InitialValues values)
+    : Model(std::move(config)), settings_(s) {
+  Random random(values.seed, Random::Stream::init);
+  const ParameterBuilder build(parameters_, values.kind, random);
+  const auto table = [&](const ParameterBuilder& place, Index vocabulary) {
+    return (place / "embed").make("W", TokenInput::table_shape(s.input, vocabulary), s.input.table_init);
+  };
+  const auto side = [&](const char* name, const TransformerStackSettings& stack, const Tensor& embeddings) {
+    const ParameterBuilder place = build / name;
+    TokenInput input(place, s.input, embeddings);
+    return Side{std::move(input), TransformerStack(place, stack)};
+  };
+  Tensor shared;
+  if (s.tie == Tie::all) shared = table(build, s.target_vocabulary);
+  Tensor written = shared;  // the table of what is written
+  if (s.shape != TransformerShape::decoder_only) {
+    if (!shared.defined()) written = table(build / "encoder", s.source_vocabulary);
+    encoder_ = side("encoder", s.encoder, written);
+  }
+  if (s.shape != TransformerShape::encoder_only) {
+    if (s.tie != Tie::all) written = table(build / "decoder", s.target_vocabulary);
+    decoder_ = side("decoder", s.decoder, written);
+  }
+  const Index d = s.input.model;
+  if (s.head_transform && s.shape == TransformerShape::encoder_only) {
+    const ParameterBuilder place = build / "head";
+    const Tensor W = place.make("W", {d, d}, s.init), b = place.make("b", {d}, Init::zeros());
+    head_ = Head{W, b, Norm(place / "norm", s.encoder.layer.norm, d)};
+  }
+  readout_.scale = s.output_scale;
+  if (s.tie == Tie::none) {
+    readout_.W = (build / "output").make("W", {d, s.target_vocabulary}, s.init);
+  } else {
+    readout_.table = written;
+  }
+  if (s.output_bias) readout_.b = (build / "output").make("b", {s.target_vocabulary}, Init::zeros());
+}
+
+// [N x S x d].
+Tensor Transformer::encode(const Source& source, const Pass& pass) const {
+  const Place encoder("encoder");
+  const Tensor ids = by_sentence(read_source(source.ids, source.keep, settings_.reverse_source, pass.tap));
+  const Tensor keep = settings_.mask_padding ? source.keep : Tensor();
+  const Tensor positions = positions_from(0, ids.dim(0), ids.dim(1), {});
+  const Tensor x = encoder_->input(ids, positions, keep, encoder, pass);
+  State state = encoder_->stack.start();
+  return encoder_->stack.run(x, positions, keep, state, encoder, pass);
+}
+
+// Writes token by token, after an encoder or after a prompt.
+class Transformer::Writing : public Decoding {
+ public:
+  Writing(const Transformer& model, State state) : model_(model), state_(std::move(state)) {}
+
+  Tensor advance(const Tensor& ids, const Pass& pass) override;
+  void select(const std::vector<Index>& rows) override;
+  Tensor attention() const override;
+
+  State& state() { return state_; }
+
+  // Of a prompt only.
+  Index prompt = 0;  // source tokens
+  Tensor padding;    // [N]: how many columns in front of each prompt are no tokens; undefined: none
+  Tensor start;      // [1 x N]: what is fed at step 0 instead of the start sign; undefined: nothing
+
+ private:
+  Tensor mean_for_the_eye() const;
+
+  const Transformer& model_;
+  State state_;
+  Index step_ = 0;
+};
+
+Tensor Transformer::Writing::advance(const Tensor& ids, const Pass& pass) {
+  const Tap& tap = pass.tap;
+  const Index t_count = ids.dim(0), batch = ids.dim(1);
+  require_shape(!tap.active() || t_count == 1, "decoder", "one step at a time while a tap listens", ids.shape());
+  const Place decoder("decoder"), step(decoder, "step", step_);
+  Tensor fed = ids;
+  if (step_ == 0 && start.defined()) {
+    fed = ids.clone();
+    fed.view(0, {batch}).array() = start.array();
+  }
+  fed = by_sentence(tap(step, "input.id", fed));
+  const Tensor positions = positions_from(state_.length, batch, t_count, padding);
+  const Side& side = *model_.decoder_;
+  const Tensor x = side.input(fed, positions, {}, step, pass);
+  const Tensor last = side.stack.run(x, positions, {}, state_, step, pass);
+  if (tap.active()) tap(step, "attn_mean", mean_for_the_eye());
+  step_ += t_count;
+  const Tensor logits = tap(step, "output.logits", model_.readout_(last));
+  if (tap.active()) tap(step, "output.probs", softmax(logits));
+  return logits;
+}
+
+void Transformer::Writing::select(const std::vector<Index>& rows) {
+  const Index batch = state_.text[0].keys.dim(0) / model_.settings_.decoder.layer.attention.key_value_heads;
+  state_.select(rows, batch);
+  padding = taken(padding, rows);
+  if (start.defined()) start = swapped(taken(swapped(start), rows));
+}
+
+// The mean of the heads over the source, step by step.
+Tensor Transformer::Writing::mean_for_the_eye() const {
+  std::vector<Tensor> heads;
+  for (Index h = 0; h < state_.weights.dim(0); ++h) {
+    const Tensor weights = row(state_.weights, h);  // [1 x S]
+    heads.push_back(prompt > 0 ? columns(weights, 0, prompt) : weights);
+  }
+  return mean_of(heads);
+}
+
+Tensor Transformer::Writing::attention() const {
+  if (!state_.weights.defined()) return {};
+  const Index batch = state_.weights.dim(0) / model_.settings_.decoder.layer.attention.heads;
+  const Tensor mean = mean_over_heads(state_.weights, batch);
+  if (prompt == 0) return mean;
+  Tensor on_source = Tensor::zeros({batch, mean.dim(1), prompt});
+  for (Index n = 0; n < batch; ++n) {
+    const Index in_front = padding.defined() ? static_cast<Index>(padding[n]) : 0;
+    for (Index t = 0; t < mean.dim(1); ++t)
+      for (Index j = in_front; j < prompt; ++j)
+        on_source[(n * mean.dim(1) + t) * prompt + j - in_front] = mean[(n * mean.dim(1) + t) * mean.dim(2) + j];
+  }
+  return on_source;
+}
+
+// A prompt is read at once, its padding in front, so that what is written stands right behind it.
+std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, const Pass& pass) const {
+  Tensor ids = by_sentence(read_source(source.ids, source.keep, settings_.reverse_source, pass.tap));
+  const Index batch = ids.dim(0), length = ids.dim(1);
+  auto writing = std::make_unique<Writing>(*this, decoder_->stack.start());
+  writing->prompt = length;
+  Tensor keep;
+  if (source.keep.defined()) {
+    const Tensor as_given = ids;
+    ids = as_given.clone();
+    keep = source.keep.clone();
+    writing->padding = Tensor({batch});
+    for (Index n = 0; n < batch; ++n) {
+      const auto count = static_cast<Index>(source.keep.matrix().row(n).sum());
+      writing->padding[n] = static_cast<Scalar>(length - count);
+      for (Index j = 0; j < length; ++j) {
+        const Index from = j - (length - count);
+        ids[n * length + j] = as_given[n * length + (from < 0 ? count + j : from)];
+        keep[n * length + j] = from < 0 ? 0 : 1;
+      }
+    }
+  }
+  Index read = length;
+  if (settings_.continues) {
+    --read;
+    writing->start = Tensor({1, batch});
+    writing->start.array() = ids.matrix().col(read).array();
+    if (read == 0) return writing;
+  }
+  if (read < length) {
+    ids = columns(ids, 0, read);
+    if (keep.defined()) keep = columns(keep, 0, read);
+  }
+  const Place decoder("decoder");
+  const Tensor positions = positions_from(0, batch, read, writing->padding);
+  const Tensor x = decoder_->input(ids, positions, keep, decoder, pass);
+  decoder_->stack.run(x, positions, settings_.mask_padding ? keep : Tensor(), writing->state(), decoder, pass);
+  return writing;
+}
+
+// Guesses the token at each source position.
+class Transformer::Guessing : public Decoding {
+ public:
+  Guessing(const Transformer& model, Tensor states) : model_(model), states_(std::move(states)) {}
+
+  Tensor advance(const Tensor& ids, const Pass& pass) override {
+    const Tap& tap = pass.tap;
+    const Index t_count = ids.dim(0), batch = states_.dim(0), length = states_.dim(1), d = states_.dim(2);
+    require_shape(step_ + t_count <= length, "masked words",
+                  "at most " + std::to_string(length) + " positions, as in the source", ids.shape());
+    const Place decoder("decoder"), step(decoder, "step", step_);
+    Tensor rows = states_;
+    if (t_count < length)
+      rows = reshape(columns(reshape(states_, {batch, length * d}), step_ * d, t_count * d), {batch, t_count, d});
+    step_ += t_count;
+    const Tensor logits = tap(step, "output.logits", model_.readout_(rows));
+    if (tap.active()) tap(step, "output.probs", softmax(logits));
+    return logits;
+  }
+  void select(const std::vector<Index>& rows) override { states_ = taken(states_, rows); }
+
+ private:
+  const Transformer& model_;
+  Tensor states_;  // [N x S x d]
+  Index step_ = 0;
+};
+
+std::unique_ptr<Decoding> Transformer::begin(const Source& source, const Pass& pass) const {
+  if (settings_.shape == TransformerShape::decoder_only) return begin_after_prompt(source, pass);
+  const Tensor states = encode(source, pass);
+  if (settings_.shape == TransformerShape::both) {
+    State state = decoder_->stack.start();
+    decoder_->stack.read_source(states, settings_.mask_padding ? source.keep : Tensor(), state, Place("decoder"),
+                                pass.tap);
+    return std::make_unique<Writing>(*this, std::move(state));
+  }
+  if (!head_) return std::make_unique<Guessing>(*this, states);
+  const Place encoder("encoder"), place(encoder, "head");
+  const Tensor pre = pass.tap(place, "pre", linear(states, head_->W, head_->b));
+  const Tensor act = pass.tap(place, "act", activated(pre, settings_.activation));
+  return std::make_unique<Guessing>(*this, head_->norm(act, source.keep, Place(place, "norm"), pass));
+}
+
+template <TransformerShape shape>
+std::unique_ptr<Model> make(const Json& config, InitialValues values) {
+  return std::make_unique<Transformer>(config, read_transformer_settings(config, shape), values);
+}
+
+}  // namespace
+
+Architecture transformer_architecture() {
+  return {"transformer",
+          "Transformer",
+          "Encoder and decoder of self-attention",
+          "Vaswani et al. 2017",
+          transformer_defaults(TransformerShape::both),
+          make<TransformerShape::both>};
+}
+
+Architecture encoder_only_architecture() {
+  return {"encoder_only",
+          "masked words",
+          "Encoder of self-attention that guesses masked words",
+          "Devlin et al. 2019",
+          transformer_defaults(TransformerShape::encoder_only),
+          make<TransformerShape::encoder_only>};
+}
+
+Architecture decoder_only_architecture() {
+  return {"decoder_only",
+          "language model",
+          "Decoder of self-attention that continues a text",
+          "Radford et al. 2018",
+          transformer_defaults(TransformerShape::decoder_only),
+          make<TransformerShape::decoder_only>};
+}
+
+}  // namespace headlight

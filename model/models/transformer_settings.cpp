@@ -1,0 +1,197 @@
+#include "model/models/transformer_settings.h"
+
+#include <cmath>
+
+#include "model/models/settings.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr Index kLargest = 65'536;
+
+// "auto", "yes" or "no".
+bool decided(const Json& config, const char* key, bool automatic) {
+  const std::size_t chosen = choice(config, key, {"auto", "yes", "no"});
+  return chosen == 0 ? automatic : chosen == 1;
+}
+
+[[noreturn]] void refuse(const std::string& what) { throw FormatError(what); }
+
+NormSettings read_norm(const Json& config) {
+  return {static_cast<NormKind>(choice(config, "norm", kNormNames)), number(config, "norm_epsilon", 1e-12, 1),
+          flag(config, "norm_bias")};
+}
+
+MultiHeadSettings read_attention(const Json& config, const NormSettings& norm) {
+  MultiHeadSettings s;
+  s.model = setting(config, "model_size", 1, kLargest);
+  s.heads = setting(config, "heads", 1, 1024);
+  s.key_value_heads = setting(config, "key_value_heads", 0, s.heads);
+  if (s.key_value_heads == 0) s.key_value_heads = s.heads;
+  if (s.heads % s.key_value_heads != 0)
+    refuse("\"key_value_heads\" " + std::to_string(s.key_value_heads) + " must divide \"heads\" " +
+           std::to_string(s.heads));
+  s.head_size = setting(config, "head_size", 0, kLargest);
+  if (s.head_size == 0) {
+    if (s.model % s.heads != 0)
+      refuse("\"heads\" " + std::to_string(s.heads) + " must divide \"model_size\" " + std::to_string(s.model) +
+             ", or \"head_size\" must be given");
+    s.head_size = s.model / s.heads;
+  }
+  s.bias = flag(config, "attention_bias");
+  s.out_bias = flag(config, "projection_bias");
+  s.identity = flag(config, "identity_projections");
+  if (s.identity && (s.key_value_heads != s.heads || s.heads * s.head_size != s.model))
+    refuse("\"identity_projections\" needs heads · head_size = model_size, and as many key_value_heads as heads");
+  if (flag(config, "qk_norm")) s.qk_norm = NormSettings{NormKind::rms, norm.epsilon, false};
+  s.dropout = number(config, "attention_dropout", 0, 0.95);
+  const double given = number(config, "score_scale", 0, 1e6);
+  const double usual = 1 / std::sqrt(static_cast<double>(s.head_size));
+  s.scale = !flag(config, "scale_scores") ? 1 : given > 0 ? given : usual;
+  return s;
+}
+
+TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init init) {
+  TokenInputSettings s;
+  s.model = setting(config, "model_size", 1, kLargest);
+  s.positions = static_cast<Positions>(choice(config, "positions", kPositionNames));
+  s.max_positions = setting(config, "max_positions", 1, 1'000'000);
+  s.offset = setting(config, "position_offset", 0, 1'000'000);
+  s.random_offset = setting(config, "random_offset", 0, 1'000'000);
+  s.position_size = setting(config, "position_size", 0, kLargest);
+  s.position_scale = number(config, "position_scale", 0, 1e6);
+  s.scale_embeddings = flag(config, "scale_embeddings");
+  s.token_types = setting(config, "token_types", 0, 1024);
+  s.dropout = number(config, "dropout", 0, 0.95);
+  if (flag(config, "embedding_norm")) s.norm = norm;
+  const bool glorot = init.kind == Init::Kind::glorot;
+  s.table_init = glorot ? Init::normal(1 / std::sqrt(static_cast<double>(s.model))) : init;
+  s.position_init = glorot ? Init::normal(0.1) : init;
+  const bool sinusoids = s.positions <= Positions::sinusoid_t2t;
+  if (sinusoids && s.model % 2 != 0) refuse("sinusoids need an even \"model_size\", found " + std::to_string(s.model));
+  if (s.positions == Positions::concat &&
+      (s.position_size < 2 || s.position_size % 2 != 0 || s.position_size >= s.model))
+    refuse("\"positions\" \"concat\" needs an even \"position_size\" from 2 to less than model_size " +
+           std::to_string(s.model) + ", found " + std::to_string(s.position_size));
+  return s;
+}
+
+// What both sides share.
+TransformerStackSettings read_stack(const Json& config, const TransformerSettings& s) {
+  TransformerStackSettings stack;
+  const NormSettings norm = read_norm(config);
+  TransformerLayerSettings& layer = stack.layer;
+  layer.norm = norm;
+  layer.pre = choice(config, "norm_place", {"pre", "post"}) == 0;
+  layer.dropout = number(config, "dropout", 0, 0.95);
+  layer.attention = read_attention(config, norm);
+  layer.attention.init = s.init;
+  FeedForwardSettings& ff = layer.feed_forward;
+  ff.model = layer.attention.model;
+  ff.hidden = setting(config, "ff_size", 1, 4 * kLargest);
+  ff.activation = s.activation;
+  ff.gated = flag(config, "gated");
+  ff.bias = flag(config, "ffn_bias");
+  ff.dropout = number(config, "activation_dropout", 0, 0.95);
+  ff.init = s.init;
+  layer.cross_attention = layer.attention;  // before positions enter
+  stack.final_norm = decided(config, "final_norm", layer.pre);
+  stack.scale_by_layer = flag(config, "score_scale_by_layer");
+  stack.window = setting(config, "window", 0, 1'000'000);
+  if (s.input.positions == Positions::rotary) {
+    layer.attention.rotary =
+        Rotary{number(config, "rotary_theta", 1, 1e12), choice(config, "rotary_pairs", {"halves", "neighbours"}) == 1};
+    if (layer.attention.head_size % 2 != 0)
+      refuse("rotary positions need an even head size, found " + std::to_string(layer.attention.head_size));
+  }
+  if (s.input.positions == Positions::relative) {
+    stack.relative = RelativePositions{setting(config, "relative_buckets", 2, 4096),
+                                       setting(config, "relative_distance", 2, 1'000'000), true};
+    if (stack.relative->buckets % 2 != 0 || stack.relative->distance <= stack.relative->buckets / 2)
+      refuse("\"relative_buckets\" must be even and less than twice \"relative_distance\", found " +
+             std::to_string(stack.relative->buckets) + " and " + std::to_string(stack.relative->distance));
+  }
+  return stack;
+}
+
+}  // namespace
+
+TransformerSettings read_transformer_settings(const Json& config, TransformerShape shape) {
+  TransformerSettings s;
+  s.shape = shape;
+  s.source_vocabulary = setting(config, "source_vocabulary_size", 1, 1'000'000);
+  s.target_vocabulary = setting(config, "target_vocabulary_size", 1, 1'000'000);
+  const double deviation = number(config, "init_deviation", 1e-9, 10);
+  s.init = choice(config, "init", {"glorot", "normal"}) == 0 ? Init::glorot() : Init::normal(deviation);
+  s.activation = static_cast<Activation>(choice(config, "activation", kActivationNames));
+  s.input = read_input(config, read_norm(config), s.init);
+  s.tie = static_cast<TransformerSettings::Tie>(choice(config, "tie", {"none", "decoder", "all"}));
+  // One text has one table: what is written is what is read.
+  if (shape != TransformerShape::both && s.tie == TransformerSettings::Tie::decoder)
+    s.tie = TransformerSettings::Tie::all;
+  const bool one_table = s.tie == TransformerSettings::Tie::all || shape == TransformerShape::decoder_only;
+  if (one_table && s.source_vocabulary != s.target_vocabulary)
+    refuse("one embedding table for both sides needs vocabularies of one size, found " +
+           std::to_string(s.source_vocabulary) + " and " + std::to_string(s.target_vocabulary) +
+           (shape == TransformerShape::both ? ": set \"tie\" to \"decoder\" or \"none\"" : ""));
+  if (s.tie != TransformerSettings::Tie::none && s.input.positions == Positions::concat)
+    refuse("\"positions\" \"concat\" makes embeddings narrower than the model: set \"tie\" to \"none\"");
+  s.output_bias = decided(config, "output_bias", s.tie == TransformerSettings::Tie::none);
+  s.output_scale = number(config, "output_scale", 1e-9, 1e6);
+  s.mask_padding = flag(config, "mask_padding");
+  s.reverse_source = flag(config, "reverse_source");
+  if (shape != TransformerShape::decoder_only) {
+    s.encoder = read_stack(config, s);
+    s.encoder.layers = setting(config, "encoder_layers", 1, 512);
+  }
+  if (shape != TransformerShape::encoder_only) {
+    s.decoder = read_stack(config, s);
+    s.decoder.layers = setting(config, "decoder_layers", 1, 512);
+    s.decoder.causal = flag(config, "causal");
+    s.decoder.layer.cross = shape == TransformerShape::both;
+    if (s.decoder.relative) s.decoder.relative->both_directions = false;
+  }
+  if (shape == TransformerShape::decoder_only) s.continues = choice(config, "prompt", {"separate", "continue"}) == 1;
+  if (shape == TransformerShape::encoder_only) s.head_transform = flag(config, "head_transform");
+  return s;
+}
+
+Json transformer_defaults(TransformerShape shape) {
+  Json all = {{"source_vocabulary_size", 0},
+              {"target_vocabulary_size", 0},
+              {"model_size", 64},
+              {"heads", 4},
+              {"key_value_heads", 0},
+              {"head_size", 0},
+              {"ff_size", 128}};
+  if (shape != TransformerShape::decoder_only) all["encoder_layers"] = 2;
+  if (shape != TransformerShape::encoder_only) all["decoder_layers"] = 2;
+  const Json rest = {{"norm", "layer"},         {"norm_place", "pre"},
+                     {"final_norm", "auto"},    {"embedding_norm", false},
+                     {"norm_bias", true},       {"norm_epsilon", 1e-5},
+                     {"activation", "relu"},    {"gated", false},
+                     {"attention_bias", true},  {"projection_bias", true},
+                     {"ffn_bias", true},        {"output_bias", "auto"},
+                     {"positions", "sinusoid"}, {"max_positions", 512},
+                     {"position_offset", 0},    {"position_size", 0},
+                     {"position_scale", 1},     {"random_offset", 0},
+                     {"rotary_theta", 10000},   {"rotary_pairs", "halves"},
+                     {"relative_buckets", 32},  {"relative_distance", 128},
+                     {"tie", "decoder"},        {"scale_embeddings", true},
+                     {"output_scale", 1},       {"scale_scores", true},
+                     {"score_scale", 0},        {"score_scale_by_layer", false},
+                     {"qk_norm", false},        {"window", 0},
+                     {"mask_padding", true},    {"identity_projections", false},
+                     {"dropout", 0.1},          {"attention_dropout", 0},
+                     {"activation_dropout", 0}, {"token_types", 0},
+                     {"init", "glorot"},        {"init_deviation", 0.02},
+                     {"reverse_source", false}};
+  all.update(rest);
+  if (shape != TransformerShape::encoder_only) all["causal"] = true;
+  if (shape == TransformerShape::encoder_only) all["head_transform"] = true;
+  if (shape == TransformerShape::decoder_only) all["prompt"] = "separate";
+  return all;
+}
+
+}  // namespace headlight

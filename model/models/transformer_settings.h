@@ -1,0 +1,32 @@
+// What a configuration says about a Transformer, checked before any memory is taken.
+#pragma once
+
+#include "model/layers/transformer_stack.h"
+#include "model/models/model.h"
+
+namespace headlight {
+
+enum class TransformerShape { both, encoder_only, decoder_only };
+
+struct TransformerSettings {
+  TransformerShape shape = TransformerShape::both;
+  Index source_vocabulary = 0, target_vocabulary = 0;
+  TokenInputSettings input;
+  TransformerStackSettings encoder, decoder;  // those that the shape has
+  enum class Tie { none, decoder, all } tie = Tie::decoder;
+  bool output_bias = false;
+  double output_scale = 1;     // of what the logits are computed from
+  bool head_transform = true;  // encoder only: a layer in front of the logits
+  bool continues = false;      // decoder only: the last source token stands in for the start sign
+  bool mask_padding = true;
+  bool reverse_source = false;
+  Activation activation = Activation::relu;
+  Init init;
+};
+
+// Throws FormatError that names the setting, what was expected and what was found.
+TransformerSettings read_transformer_settings(const Json& config, TransformerShape shape);
+// The settings of that shape with their default values.
+Json transformer_defaults(TransformerShape shape);
+
+}  // namespace headlight

@@ -1,0 +1,170 @@
+// Sites of Transformers. A layer's rows stand in three places: in the encoder, in what a decoder reads at once (its
+// prompt), and in the step of a decoder, where the axis of the rows is gone.
+
+#include <string>
+
+#include "model/trace/site_rows.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* kVaswani = "Vaswani et al. 2017, section 3.1";
+constexpr const char* kHeads = "Vaswani et al. 2017, section 3.2.2";
+constexpr const char* kScaled = "Vaswani et al. 2017, eq. 1";
+constexpr const char* kFeedForward = "Vaswani et al. 2017, eq. 2";
+constexpr const char* kEmbedding = "Vaswani et al. 2017, section 3.4";
+constexpr const char* kPosition = "Vaswani et al. 2017, section 3.5";
+constexpr const char* kNorm = "Ba et al. 2016, eq. 4";
+constexpr const char* kHead = "Devlin et al. 2019, section 3.1";
+
+// What a row looks like in every place: `rows` and `keys` stand for the axes that depend on the place.
+enum class Part { row, row_keys, heads, heads_keys, statistic };
+struct LayerSite {
+  const char* leaf;
+  Part part;
+  const char* title;
+  const char* formula;
+  const char* paper;
+  const char* help;
+  bool derived = false;
+};
+
+const std::vector<LayerSite>& attention_rows() {
+  static const std::vector<LayerSite> rows = {
+      {"head.q", Part::heads, "queries", "q_i = x W_q + b, the columns of head i", kHeads,
+       "The question of each token, one for each head: what it is looking for in the others."},
+      {"head.q_normed", Part::heads, "normalised queries", "q / rms(q) ⊙ γ", "Zhang & Sennrich 2019, eq. 4",
+       "The questions, all made about equally large."},
+      {"head.q_rotated", Part::heads, "rotated queries", "q turned by its position", "Su et al. 2021, eq. 34",
+       "The questions, turned by an angle that grows with the position: so distances enter the scores."},
+      {"head.k", Part::heads, "keys", "k_i = x W_k + b, the columns of head i", kHeads,
+       "How each token describes itself to the questions, one description for each head."},
+      {"head.k_normed", Part::heads, "normalised keys", "k / rms(k) ⊙ γ", "Zhang & Sennrich 2019, eq. 4",
+       "The descriptions, all made about equally large."},
+      {"head.k_rotated", Part::heads, "rotated keys", "k turned by its position", "Su et al. 2021, eq. 34",
+       "The descriptions, turned by an angle that grows with the position: so distances enter the scores."},
+      {"head.v", Part::heads, "values", "v_i = x W_v + b, the columns of head i", kHeads,
+       "What each token hands over to those that look at it, one parcel for each head."},
+      {"head.scores_raw", Part::heads_keys, "raw scores", "q · k_j", kScaled,
+       "Question times description, for every pair: how well they fit, before anything is scaled."},
+      {"head.bias", Part::heads_keys, "position bias", "b_{j−t}, learned for each distance",
+       "Raffel et al. 2020, section 2.1", "What is added to a score for the distance between the two tokens alone."},
+      {"head.scores", Part::heads_keys, "attention scores", "s_j = q · k_j / √d_k", kScaled,
+       "The scores, divided by the root of the head's size, so that they do not grow with it: larger is better, not "
+       "yet shares of a whole."},
+      {"keep", Part::row_keys, "mask", "1 where a token may be looked at", "Vaswani et al. 2017, section 3.2.3",
+       "Which tokens may be looked at: not what is still to be written, and not what only fills up a line."},
+      {"head.scores_masked", Part::heads_keys, "masked scores", "s_j, −∞ where the mask is 0",
+       "Vaswani et al. 2017, section 3.2.3", "The scores once more; what may not be looked at has no chance any more."},
+      {"head.weights", Part::heads_keys, "attention weights", "a_j = exp(s_j) / Σ_k exp(s_k)", kScaled,
+       "The scores turned into shares that add up to 1: where each head looks."},
+      {"head.out", Part::heads, "head output", "Σ_j a_j v_j", kScaled,
+       "The weighted average of the values: what each head brings back."},
+      {"concat", Part::row, "joined heads", "[head 1; …; head h]", kHeads,
+       "What all heads brought back, side by side."},
+      {"out", Part::row, "attention output", "[head 1; …; head h] W_o + b", kHeads,
+       "What the heads found, mixed into one row as wide as the model."}};
+  return rows;
+}
+
+const std::vector<LayerSite>& layer_rows() {
+  static const std::vector<LayerSite> rows = {
+      {"residual1", Part::row, "after self-attention", "x + attention(x)", kVaswani,
+       "What the tokens told each other, added to what was known before."},
+      {"residual2", Part::row, "second sum", "x + sublayer(x)", kVaswani,
+       "What this part of the layer found, added to what was known before."},
+      {"residual3", Part::row, "after the feed-forward network", "x + ffn(x)", kVaswani,
+       "What the small network made of each row, added to what was known before."},
+      {"ffn.gate", Part::row, "gate input", "x W_gate + b", "Shazeer 2020, eq. 5",
+       "What decides how much of the hidden layer gets through."},
+      {"ffn.pre", Part::row, "hidden layer", "x W_1 + b_1", kFeedForward,
+       "Each row by itself, spread out over more numbers: the first half of a small network."},
+      {"ffn.act", Part::row, "active hidden layer", "f(x W_1 + b_1)", kFeedForward,
+       "The hidden layer after its activation: most numbers are off, few are on."},
+      {"ffn.out", Part::row, "feed-forward output", "f(x W_1 + b_1) W_2 + b_2", kFeedForward,
+       "What the small network adds to each row by itself, without looking at other tokens."}};
+  return rows;
+}
+
+const std::vector<LayerSite>& norm_rows() {
+  static const std::vector<LayerSite> rows = {
+      {"mean", Part::statistic, "mean", "μ = Σ x / d", kNorm, "The average of the numbers of each row.", true},
+      {"rstd", Part::statistic, "inverse deviation", "1 / √(σ² + ε)", kNorm,
+       "What each row is multiplied by, so that its numbers are about 1 in size.", true},
+      {"out", Part::row, "normalised", "(x − μ) / √(σ² + ε) ⊙ γ + β", kNorm,
+       "Each row, shifted and stretched to a common size: so that no layer drowns the others."}};
+  return rows;
+}
+
+const std::vector<LayerSite>& input_rows() {
+  static const std::vector<LayerSite> rows = {
+      {"embed.token", Part::row, "token embedding", "√d · E[id]", kEmbedding,
+       "The numbers that stand for each token: they are learned, and do not depend on where it stands."},
+      {"embed.position", Part::row, "position", "PE[p]", kPosition,
+       "The numbers that stand for each place in the text: without them the order would be lost."},
+      {"embed.out", Part::row, "embedding", "x = √d · E[id] + PE[p]", kPosition,
+       "The token and its place together: what the first layer reads."}};
+  return rows;
+}
+
+// Where rows stand, and what their axes are there.
+struct Where {
+  const char* prefix;
+  std::vector<Axis> rows;  // empty in a step
+  Axis own, source;        // keys of its own text, of the source
+};
+
+std::vector<Axis> axes_of(Part part, const Where& where, Axis keys) {
+  std::vector<Axis> axes = where.rows;
+  if (part == Part::row) axes.push_back(Axis::unit);
+  if (part == Part::row_keys || part == Part::heads_keys) axes.push_back(keys);
+  if (part == Part::heads) axes.push_back(Axis::unit);
+  if (part == Part::heads || part == Part::heads_keys) axes.insert(axes.begin(), Axis::head);
+  if (part == Part::statistic && axes.empty()) axes.push_back(Axis::single);
+  return axes;
+}
+
+// The names live as long as the program.
+const char* kept(std::string name) { return (new std::string(std::move(name)))->c_str(); }
+
+class Rows {
+ public:
+  void add(const Where& where, const std::string& place, const std::vector<LayerSite>& rows, Axis keys) {
+    for (const LayerSite& row : rows)
+      all.push_back({kept(std::string(where.prefix) + "." + place + row.leaf), axes_of(row.part, where, keys),
+                     row.title, row.formula, row.paper, row.help, row.derived});
+  }
+  std::vector<SiteKind> all;
+};
+
+}  // namespace
+
+std::vector<SiteKind> transformer_sites() {
+  using enum Axis;
+  const Where encoder{"encoder", {source}, source, source}, prompt{"decoder", {source}, source, source},
+      step{"decoder.step", {}, key, source};
+  Rows rows;
+  for (const Where& where : {encoder, prompt, step}) {
+    std::vector<LayerSite> inputs = input_rows();
+    // Encoders and steps of other models have an embedding, too: its row is theirs.
+    if (std::string(where.prefix) != prompt.prefix) inputs.pop_back();
+    rows.add(where, "", inputs, where.own);
+    rows.add(where, "embed.", {norm_rows()[0], norm_rows()[1]}, where.own);
+    rows.add(where, "layer.", layer_rows(), where.own);
+    rows.add(where, "layer.self_attn.", attention_rows(), where.own);
+    for (const char* norm : {"layer.norm1.", "layer.norm2.", "layer.norm3.", "final_norm."})
+      rows.add(where, norm, norm_rows(), where.own);
+  }
+  rows.add(prompt, "layer.cross_attn.", {attention_rows()[3], attention_rows()[4], attention_rows()[6]}, source);
+  rows.add(step, "layer.cross_attn.", attention_rows(), source);
+  rows.add(encoder, "head.norm.", norm_rows(), source);
+  rows.add(encoder, "head.",
+           {{"pre", Part::row, "guess, first half", "x W + b", kHead,
+             "Each token's row on its way to the guess of the word that stood there."},
+            {"act", Part::row, "guess, active", "f(x W + b)", kHead, "The same after its activation."}},
+           source);
+  return rows.all;
+}
+
+}  // namespace headlight
