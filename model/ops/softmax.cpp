@@ -71,7 +71,8 @@ Explanation softmax_explain(const Node& node, Index cell) {
   const Index n = scores.columns(), r = cell / n;
   const Index keep_row = keep.defined() ? r / (scores.rows() / keep.rows()) : 0;
   const auto kept = [&](Index j) { return !keep.defined() || keep[keep_row * n + j] != 0; };
-  double maximum = -std::numeric_limits<double>::infinity();
+  constexpr double kLowest = -std::numeric_limits<double>::infinity();
+  double maximum = kLowest;
   for (Index j = 0; j < n; ++j)
     if (kept(j)) maximum = std::max(maximum, static_cast<double>(scores[r * n + j]));
   Explanation explanation;
@@ -82,7 +83,8 @@ Explanation softmax_explain(const Node& node, Index cell) {
   double sum = 0;
   const auto add = [&](Index j) {
     const Cell score{scores, r * n + j};
-    const double value = kept(j) ? std::exp(score.value() - maximum) : 0;
+    // A score of −∞ has no weight, even where all of them are −∞.
+    const double value = kept(j) && score.value() != kLowest ? std::exp(score.value() - maximum) : 0;
     sum += value;
     explanation.terms.push_back(explaining::term("exp(s − max)", value, {score}));
   };
