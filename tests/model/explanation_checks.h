@@ -24,6 +24,10 @@ inline double function_of(const std::string& name, double x) {
   if (name == "exp") return std::exp(x);
   if (name == "log") return std::log(x);
   if (name == "relu") return std::max(x, 0.0);
+  if (name == "gelu") return x * std::erfc(-x / std::sqrt(2)) / 2;
+  if (name == "gelu_tanh") return x / (1 + std::exp(-std::sqrt(8 / std::acos(-1)) * (x + 0.044715 * x * x * x)));
+  if (name == "silu") return x / (1 + std::exp(-x));
+  if (name == "1/√") return std::pow(x, -0.5);
   if (name == "softplus") return std::log1p(std::exp(x));
   if (name == "1 + softplus") return 1 + std::log1p(std::exp(x));
   return std::nan("");  // a function that nobody knows
@@ -46,7 +50,7 @@ inline double total_of(const Explanation& e) {
 }
 
 inline bool is_product(const std::string& label) {
-  static const std::set<std::string> labels = {"x·W", "q·k", "a·v", "f⊙c′", "g⊙i", "a⊙b", "x⊙m", "z⊙b", "k_n·x"};
+  static const std::set<std::string> labels = {"x·W", "q·k", "a·v", "f⊙c′", "g⊙i", "a⊙b", "x⊙m", "z⊙b", "k_n·x", "x·E"};
   return labels.contains(label);
 }
 

@@ -8,6 +8,7 @@
 #include "model/ops/lstm.h"
 #include "model/ops/softmax.h"
 #include "tests/model/gradient_cases_attention.h"
+#include "tests/model/gradient_cases_transformer.h"
 #include "tests/model/gradient_check.h"
 
 namespace headlight::testing {
@@ -216,8 +217,9 @@ inline Differentiable model_case(const char* architecture, bool reverse) {
 
 inline std::vector<Differentiable> all_gradient_cases() {
   std::vector<Differentiable> rows;
-  for (const auto& group : {linear_cases(), moving_cases(), arithmetic_cases(), attention_cases(), lstm_cases(),
-                            activation_cases(), masking_cases(), score_cases(), choice_cases(), smoothing_cases()})
+  for (const auto& group :
+       {linear_cases(), moving_cases(), arithmetic_cases(), attention_cases(), lstm_cases(), activation_cases(),
+        masking_cases(), score_cases(), choice_cases(), smoothing_cases(), transformer_cases()})
     rows.insert(rows.end(), group.begin(), group.end());
   for (const char* architecture : kArchitectures)
     for (const bool reverse : {false, true}) rows.push_back(model_case(architecture, reverse));
