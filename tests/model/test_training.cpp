@@ -263,7 +263,7 @@ class TestTraining : public QObject {
   // The copier is wrong about the second of three tokens.
   void only_marked_tokens_are_measured() {
     const Task& task = find_task("copy");
-    const Copier model({{"target_vocabulary_size", task.text.target.vocabulary().size()}});
+    const Copier model({{"target_vocabulary_size", task.text.target.vocabulary().size()}}, true);
     TextRules rules = task.text;
     rules.eos.reset();
     const auto figures = [&](std::vector<bool> counted) {
