@@ -140,7 +140,9 @@ void TestInspector::result_lines() {
                                                                   {"tanh", "np.tanh(1)"},
                                                                   {"exp", "np.exp(1)"},
                                                                   {"relu", "np.maximum(1, 0)"},
-                                                                  {"softplus", "np.logaddexp(1, 0)"}};
+                                                                  {"softplus", "np.logaddexp(1, 0)"},
+                                                                  {"silu", "(lambda x: x / (1 + np.exp(-x)))(1)"},
+                                                                  {"1/√", "1 / np.sqrt(1)"}};
   for (const auto& [function, numpy] : functions) {
     e.function = function;
     QCOMPARE(numpy_expression(e), numpy);

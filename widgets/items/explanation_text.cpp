@@ -96,6 +96,23 @@ QString python_sum(const Explanation& explanation) {
   return rest.join(QStringLiteral(" + "));
 }
 
+// How a function is written there, with its argument at %1; most have the same name.
+QString numpy_function(const std::string& name) {
+  static const std::pair<const char*, QString> others[] = {
+      {"σ", QStringLiteral("1 / (1 + np.exp(-(%1)))")},
+      {"relu", QStringLiteral("np.maximum(%1, 0)")},
+      {"softplus", QStringLiteral("np.logaddexp(%1, 0)")},
+      {"gelu", QStringLiteral("(lambda x: x / 2 * (1 + math.erf(x / np.sqrt(2))))(%1)")},
+      {"gelu_tanh",
+       QStringLiteral("(lambda x: x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))))(%1)")},
+      {"silu", QStringLiteral("(lambda x: x / (1 + np.exp(-x)))(%1)")},
+      {"1/√", QStringLiteral("1 / np.sqrt(%1)")},
+  };
+  for (const auto& [function, numpy] : others)
+    if (name == function) return numpy;
+  return QStringLiteral("np.%1(%2)").arg(QString::fromStdString(name), QStringLiteral("%1"));
+}
+
 }  // namespace
 
 bool is_product(const Term& term) {
@@ -142,10 +159,7 @@ QString numpy_expression(const Explanation& explanation) {
       return python_sum(explanation);
     case Kind::function_of_sum: {
       const QString sum = python_sum(explanation);
-      if (explanation.function == "σ") return QStringLiteral("1 / (1 + np.exp(-(%1)))").arg(sum);
-      if (explanation.function == "relu") return QStringLiteral("np.maximum(%1, 0)").arg(sum);
-      if (explanation.function == "softplus") return QStringLiteral("np.logaddexp(%1, 0)").arg(sum);
-      return QStringLiteral("np.%1(%2)").arg(QString::fromStdString(explanation.function), sum);
+      return numpy_function(explanation.function).arg(sum);
     }
     case Kind::share: {
       QStringList scores;
