@@ -99,6 +99,9 @@ class TestArrows : public QObject {
         {"model/training",
          {"model/core", "model/ops", "model/trace", "model/layers", "model/models", "model/text", "model/io",
           "model/decode"}},
+        {"model/experiments",
+         {"model/core", "model/ops", "model/trace", "model/layers", "model/models", "model/text", "model/io",
+          "model/decode", "model/training"}},
         {"model/analysis", {"model/core", "model/ops", "model/trace", "model/text", "model/decode"}},
     };
     for (const Include& include : includes_) {

@@ -1,0 +1,82 @@
+#include "model/experiments/experiment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "model/core/errors.h"
+#include "model/experiments/ablation.h"
+#include "model/experiments/complexity.h"
+#include "model/experiments/scaling.h"
+#include "model/experiments/trainings.h"
+
+namespace headlight {
+
+namespace {
+
+std::string number_text(double value, const char* pattern) {
+  if (std::isnan(value)) return "";
+  char text[40];
+  std::snprintf(text, sizeof text, pattern, value);
+  return text;
+}
+
+std::string cell_text(const TableCell& cell, const char* pattern) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  return number_text(std::get<double>(cell), pattern);
+}
+
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string text = "\"";
+  for (const char c : field) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + "\"";
+}
+
+}  // namespace
+
+const std::vector<Experiment>& experiments() {
+  static const std::vector<Experiment> rows = {scaling_experiment(), complexity_experiment(), ablation_experiment(),
+                                               causal_mask_experiment(), lengths_experiment()};
+  return rows;
+}
+
+const Experiment& find_experiment(const std::string& name) {
+  std::string known;
+  for (const Experiment& row : experiments()) {
+    if (row.name == name) return row;
+    known += (known.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw UsageError("there is no experiment '" + name + "'; known: " + known);
+}
+
+std::string csv_text(const ExperimentTable& table) {
+  std::string text;
+  const auto line = [&](const auto& cells, const auto& shown) {
+    for (std::size_t c = 0; c < cells.size(); ++c) text += (c > 0 ? "," : "") + quoted(shown(cells[c]));
+    text += "\n";
+  };
+  line(table.columns, [](const std::string& name) { return name; });
+  for (const auto& row : table.rows) line(row, [](const TableCell& cell) { return cell_text(cell, "%.9g"); });
+  return text;
+}
+
+std::string plain_text(const ExperimentTable& table) {
+  std::vector<std::vector<std::string>> lines = {table.columns};
+  for (const auto& row : table.rows) {
+    std::vector<std::string>& line = lines.emplace_back();
+    for (const TableCell& cell : row) line.push_back(cell_text(cell, "%.4g"));
+  }
+  std::vector<std::size_t> widths(table.columns.size(), 0);
+  for (const auto& line : lines)
+    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], line[c].size());
+  std::string text;
+  for (const auto& line : lines) {
+    for (std::size_t c = 0; c < line.size(); ++c)
+      text += (c > 0 ? "  " : "") + std::string(widths[c] - line[c].size(), ' ') + line[c];
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace headlight
