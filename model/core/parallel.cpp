@@ -154,7 +154,7 @@ void parallel_for(Index count, Index grain, const std::function<void(Index begin
 
 Index grain_for(Index count, Index cost, Index step) {
   constexpr Index kWorth = 16'384;  // numbers: some microseconds, many times what handing over takes
-  const Index pieces = std::clamp<Index>(count * cost / kWorth, 1, 4 * Index{thread_count()});
+  const Index pieces = std::clamp<Index>(count * cost / kWorth, 1, Index{thread_count()});
   return std::max<Index>(1, ((count + pieces - 1) / pieces + step - 1) / step * step);
 }
 

@@ -22,8 +22,8 @@ void parallel_parts(int parts, const std::function<void(int part)>& work);
 // already, or while another caller has the threads. So the cut must not change what is computed.
 void parallel_for(Index count, Index grain, const std::function<void(Index begin, Index end)>& work);
 
-// The grain for `count` items of `cost` each (numbers touched, or so): pieces that are worth handing to another thread,
-// in multiples of `step`, and about four for each thread at most.
+// The grain for `count` items of `cost` each (numbers touched, or so): at most one piece for each thread, each worth
+// handing over, in multiples of `step`.
 Index grain_for(Index count, Index cost, Index step = 1);
 
 }  // namespace headlight

@@ -1,5 +1,6 @@
 // y = x W + a and y = x Eᵀ + b, the operations that most of a model's time goes into.
 
+#include "model/core/product.h"
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
 
@@ -7,32 +8,22 @@ namespace headlight {
 
 namespace {
 
-// y = x W (or x Wᵀ) + start, undefined (zeros) or like y. A batch of a training multiplies by the same weights at every
-// time step.
+// y = x W (or x Wᵀ) + start: undefined (zeros), a bias or like y. A batch of a training multiplies by the same weights
+// at every time step.
 void multiply(const Tensor& x, const Tensor& weight, bool transposed, const Tensor& start, Tensor& y) {
   constexpr Index kBatch = 8;  // fewer rows gain nothing from packing
   Graph* graph = Graph::current();
-  if (const PackedMatrix* packed = graph && x.rows() >= kBatch ? graph->packed(weight, transposed) : nullptr)
-    return packed->multiply(x, start, y);
-  if (!start.defined()) {
-    y.array().setZero();
-  } else if (start.data() != y.data()) {
-    y.array() = start.array();
-  }
-  if (transposed) {
-    y.matrix().noalias() += x.matrix() * weight.matrix().transpose();
-  } else {
-    y.matrix().noalias() += x.matrix() * weight.matrix();
-  }
+  const PackedMatrix* packed = graph && x.rows() >= kBatch ? graph->packed(weight, transposed) : nullptr;
+  if (!packed) return product(x, weight, transposed, start, y);
+  if (!start.defined() || start.size() == y.size()) return packed->multiply(x, start, y);
+  y.matrix().rowwise() = start.matrix().row(0);
+  packed->multiply(x, y, y);
 }
 
-// What y begins with: a bias is written into every row of y first.
-Tensor start_of(const char* operation, const Tensor& addend, Tensor& y) {
-  if (!addend.defined() || addend.size() == y.size()) return addend;
+void check_addend(const char* operation, const Tensor& addend, const Tensor& y) {
+  if (!addend.defined() || addend.size() == y.size()) return;
   require_shape(addend.size() == y.columns(), operation, "addend [" + std::to_string(y.columns()) + "]",
                 addend.shape());
-  y.matrix().rowwise() = addend.matrix().row(0);
-  return y;
 }
 
 bool is_bias(const Node& node) { return node.inputs[2].defined() && node.inputs[2].size() != node.output.size(); }
@@ -104,7 +95,8 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& addend) {
   require_shape(x.columns() == weight.dim(0), "linear", "input [.. x " + std::to_string(weight.dim(0)) + "]",
                 x.shape());
   Tensor y(x.shape().with_last(weight.dim(1)));
-  multiply(x, weight, false, start_of("linear", addend, y), y);
+  check_addend("linear", addend, y);
+  multiply(x, weight, false, addend, y);
   return recorded(kLinear, {x, weight, addend}, std::move(y));
 }
 
@@ -113,7 +105,8 @@ Tensor linear_transposed(const Tensor& x, const Tensor& table, const Tensor& bia
   require_shape(x.columns() == table.dim(1), "linear, transposed", "input [.. x " + std::to_string(table.dim(1)) + "]",
                 x.shape());
   Tensor y(x.shape().with_last(table.dim(0)));
-  multiply(x, table, true, start_of("linear, transposed", bias, y), y);
+  check_addend("linear, transposed", bias, y);
+  multiply(x, table, true, bias, y);
   return recorded(kLinearTransposed, {x, table, bias}, std::move(y));
 }
 
