@@ -14,13 +14,17 @@ struct Alignment {
   std::vector<std::string> input_labels;   // what the decoder was fed at each step (AWI)
   std::vector<std::string> column_labels;  // source tokens
   std::vector<int> token_of_column;        // index into Result::tokens
-  std::vector<int> entry_of_row;           // trace entry of the weights of each step
+  std::vector<int> entry_of_row;           // trace entry of the weights of each step; -1: a mean over heads
   std::vector<Index> index_of_column;      // flat index within that entry
   bool empty() const { return !weights.defined(); }
 };
 
-// The model's attention; of a model that looks in several layers their mean, or one of them. Empty for a model without
+// The model's attention; of a model that looks in several layers their mean, or one of them (of several heads the
+// mean). Empty for a model without
 // attention (or without that layer), or for a result without a trace.
 Alignment alignment(const Result& result, int layer = -1);
+
+// The layers that look at the source, in order; none for a model that does so in one place.
+std::vector<int> aligned_layers(const Result& result);
 
 }  // namespace headlight

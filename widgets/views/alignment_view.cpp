@@ -14,24 +14,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "model/analysis/attention_maps.h"
 #include "widgets/base/token_text.h"
 #include "widgets/plot/heatmap.h"
 
 namespace headlight {
-
-namespace {
-
-// The layers that look at the source; none for a model that does so in one place.
-std::vector<int> attending_layers(const Result& result) {
-  std::vector<int> layers;
-  if (!result.trace) return layers;
-  for (const TraceEntry& entry : result.trace->entries())
-    if (entry.site.step == 0 && std::string_view(entry.site.kind->pattern) == "decoder.step.layer.attn.weights")
-      layers.push_back(static_cast<int>(entry.site.layer));
-  return layers.size() > 1 ? layers : std::vector<int>{};
-}
-
-}  // namespace
 
 AlignmentView::AlignmentView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
   build();
@@ -119,7 +106,7 @@ QString AlignmentView::layer_name() const {
 
 void AlignmentView::set_result(std::shared_ptr<const Result> result) {
   result_ = std::move(result);
-  auto layers = result_ ? attending_layers(*result_) : std::vector<int>{};
+  auto layers = result_ ? aligned_layers(*result_) : std::vector<int>{};
   if (layers != layers_) {
     layers_ = std::move(layers);
     if (std::find(layers_.begin(), layers_.end(), layer_) == layers_.end()) layer_ = -1;
@@ -144,8 +131,11 @@ void AlignmentView::show_alignment() {
 void AlignmentView::explain_emptiness() {
   explanation_->setText(!result_          ? tr("Type a source to see which of its tokens each output step looks at.")
                         : !result_->trace ? tr("This run was not recorded, so there is no alignment to show.")
-                                          : tr("This model has no attention: it squeezes the whole source into one "
-                                               "vector. Choose ‘Dates, attention’ to see an alignment."));
+                        : !attention_maps(*result_).empty()
+                            ? tr("This model has no separate source: its text looks at itself. The panels ‘Heads’ and "
+                                 "‘Ribbons’ show how.")
+                            : tr("This model has no attention: it squeezes the whole source into one "
+                                 "vector. Choose ‘Dates, attention’ to see an alignment."));
 }
 
 void AlignmentView::changeEvent(QEvent* event) {
@@ -206,6 +196,7 @@ void AlignmentView::show_edits() {
   std::vector<HeatmapCell> edited;
   if (!alignment_.empty()) {
     for (std::size_t row = 0; row < alignment_.entry_of_row.size(); ++row) {
+      if (alignment_.entry_of_row[row] < 0) continue;  // a mean over heads
       const TraceEntry& entry = (*result_->trace)[alignment_.entry_of_row[row]];
       if (!entry.edited) continue;
       std::vector<Index> cells;
@@ -288,13 +279,17 @@ int AlignmentView::alignment_column(int shown) const {
 void AlignmentView::select(int row, int column) {
   const int at = alignment_column(column);
   if (at < 0 || row < 0 || row >= static_cast<int>(alignment_.entry_of_row.size())) return;
-  selection_->set({alignment_.token_of_column[static_cast<std::size_t>(at)], row,
-                   alignment_.entry_of_row[static_cast<std::size_t>(row)],
-                   alignment_.index_of_column[static_cast<std::size_t>(at)]});
+  SelectionState state{alignment_.token_of_column[static_cast<std::size_t>(at)], row, {}, {}};
+  if (const int entry = alignment_.entry_of_row[static_cast<std::size_t>(row)]; entry >= 0) {
+    state.entry = entry;
+    state.cell = alignment_.index_of_column[static_cast<std::size_t>(at)];
+  }
+  selection_->set(state);
 }
 
 bool AlignmentView::is_editable() const {
-  return !alignment_.empty() && !(*result_->trace)[alignment_.entry_of_row.front()].site.kind->derived;
+  if (alignment_.empty() || alignment_.entry_of_row.front() < 0) return false;
+  return !(*result_->trace)[alignment_.entry_of_row.front()].site.kind->derived;
 }
 
 void AlignmentView::request_edit(int row, int column) {

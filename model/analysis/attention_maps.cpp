@@ -1,0 +1,281 @@
+#include "model/analysis/attention_maps.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+namespace headlight {
+
+namespace {
+
+using Kind = AttentionMap::Kind;
+
+// The kinds of sites that hold attention weights.
+struct SourceRow {
+  const char* pattern;
+  Kind kind;
+};
+constexpr SourceRow kSources[] = {
+    {"encoder.layer.self_attn.head.weights", Kind::encoder_self},       // [H x S x S]
+    {"decoder.layer.self_attn.head.weights", Kind::decoder_self},       // [H x P x P]: what is read before step 0
+    {"decoder.step.layer.self_attn.head.weights", Kind::decoder_self},  // [H x P+t+1]
+    {"decoder.step.layer.cross_attn.head.weights", Kind::cross},        // [H x S]
+    {"decoder.step.layer.attn.weights", Kind::cross},                   // [S]
+    {"decoder.step.attention.weights", Kind::cross},                    // [S]
+    {"decoder.step.memory.origin", Kind::cross},                        // [S]
+    {"decoder.step.attn_mean", Kind::summary},                          // [S]
+};
+
+const SourceRow* source_of(const SiteKind& kind) {
+  const std::string_view pattern = kind.pattern;
+  if (!pattern.ends_with("weights") && !pattern.ends_with("origin") && !pattern.ends_with("attn_mean")) return nullptr;
+  for (const SourceRow& row : kSources)
+    if (pattern == row.pattern) return &row;
+  return nullptr;
+}
+
+// The trace entries of one map: all rows at once, or one entry for each step.
+struct Entries {
+  int whole = -1;
+  std::vector<int> steps;
+};
+
+// [heads x rows x keys] of an entry: the axes that a site leaves out are 1.
+struct Extent {
+  Index heads = 1, rows = 1, keys = 0;
+};
+Extent extent_of(const Tensor& value, bool whole) {
+  const int rank = value.rank();
+  Extent extent;
+  extent.keys = value.columns();
+  if (whole && rank >= 2) extent.rows = value.dim(-2);
+  if (rank > (whole ? 2 : 1)) extent.heads = value.dim(0);
+  return extent;
+}
+
+// Of row `row` of the entry, how many keys its mask leaves; all when the site has no mask.
+Index kept_keys(const Trace& trace, int entry, Index row, Index keys) {
+  constexpr std::string_view kWeights = "head.weights";
+  std::string site = trace[entry].site.text;
+  if (!site.ends_with(kWeights)) return keys;
+  site.replace(site.size() - kWeights.size(), kWeights.size(), "keep");
+  const Tensor keep = trace.value(site);
+  if (!keep.defined() || keep.columns() != keys || keep.size() == 0) return keys;
+  const Scalar* first = keep.data() + (keep.rows() > row ? row : 0) * keys;
+  return static_cast<Index>(std::count_if(first, first + keys, [](Scalar kept) { return kept != 0; }));
+}
+
+}  // namespace
+
+class MapBuilder {
+ public:
+  explicit MapBuilder(const Result& result) : result_(result), trace_(*result.trace) {
+    std::map<std::pair<Kind, Index>, Entries> found;
+    for (int i = 0; i < trace_.size(); ++i) {
+      const Site& site = trace_[i].site;
+      has_encoder_ = has_encoder_ || site.text.starts_with("encoder.");
+      const SourceRow* source = site.kind ? source_of(*site.kind) : nullptr;
+      if (!source) continue;
+      Entries& entries = found[{source->kind, site.layer}];
+      if (site.step < 0)
+        entries.whole = i;
+      else if (site.step == static_cast<Index>(entries.steps.size()))
+        entries.steps.push_back(i);
+    }
+    for (const auto& [key, entries] : found) add(key.first, key.second, entries);
+  }
+  std::vector<AttentionMap> take() { return std::move(maps_); }
+
+ private:
+  AttentionToken source_token(int token) const {
+    const TextToken& at = result_.tokens[static_cast<std::size_t>(token)];
+    return {at.text, {}, token, -1, at.padding};
+  }
+
+  AttentionToken step_token(int step) const {
+    const auto t = static_cast<std::size_t>(step);
+    const std::string fed =
+        t > 0 ? result_.steps[t - 1].text : result_.model->target_vocabulary().text(result_.model->text.bos);
+    return {fed, result_.steps[t].text, -1, step, false};
+  }
+
+  // The source in reading order: the tokens at the first `limit` positions of the run.
+  void add_source_columns(AttentionMap& map, Index limit) const {
+    for (std::size_t i = 0; i < result_.tokens.size(); ++i) {
+      const int position = result_.position_of_token[i];
+      if (position < 0 || position >= limit) continue;
+      map.columns.push_back(source_token(static_cast<int>(i)));
+      map.key_of_column.push_back(position);
+    }
+  }
+
+  void add_step_columns(AttentionMap& map, Index prompt) const {
+    const auto read = static_cast<Index>(result_.token_of_position.size());
+    for (std::size_t t = 0; t < result_.steps.size(); ++t) {
+      const Index position = prompt + static_cast<Index>(t);
+      AttentionToken token = step_token(static_cast<int>(t));
+      if (!has_encoder_ && position < read) {  // a text that is continued: its last token is what step 0 is fed
+        token.token = result_.token_of_position[static_cast<std::size_t>(position)];
+        token.text = result_.tokens[static_cast<std::size_t>(token.token)].text;
+      }
+      map.columns.push_back(std::move(token));
+      map.key_of_column.push_back(position);
+    }
+  }
+
+  AttentionRow row_of(int entry, Index row, bool whole) const {
+    const Extent extent = extent_of(trace_[entry].value, whole);
+    return {entry, row * extent.keys, extent.rows * extent.keys, extent.keys,
+            kept_keys(trace_, entry, row, extent.keys)};
+  }
+
+  // A row for each column whose position was computed: all at once, or as a step.
+  void add_own_rows(AttentionMap& map, const Entries& entries, Index prompt) const {
+    for (std::size_t c = 0; c < map.columns.size(); ++c) {
+      const Index position = map.key_of_column[c], step = position - prompt;
+      if (step < 0 && entries.whole < 0) continue;
+      AttentionRow row = step < 0 ? row_of(entries.whole, position, true)
+                                  : row_of(entries.steps[static_cast<std::size_t>(step)], 0, false);
+      row.column = static_cast<Index>(c);
+      map.row_sources.push_back(row);
+      map.rows.push_back(map.columns[c]);
+    }
+  }
+
+  void add(Kind kind, Index layer, const Entries& entries) {
+    AttentionMap map;
+    map.kind = kind;
+    map.layer = layer;
+    map.trace = result_.trace;
+    const bool by_step = kind != Kind::encoder_self;
+    if (by_step && (entries.steps.empty() || entries.steps.size() != result_.steps.size())) return;
+    const int first = by_step ? entries.steps.front() : entries.whole;
+    const Extent extent = extent_of(trace_[first].value, !by_step);
+    map.heads = extent.heads;
+    if (!map.is_self()) {
+      add_source_columns(map, extent.keys);
+      for (std::size_t t = 0; t < entries.steps.size(); ++t) {
+        map.rows.push_back(step_token(static_cast<int>(t)));
+        map.row_sources.push_back(row_of(entries.steps[t], 0, false));
+      }
+    } else {
+      const Index prompt = by_step ? extent.keys - 1 : extent.keys;
+      add_source_columns(map, prompt);
+      if (by_step) add_step_columns(map, prompt);
+      add_own_rows(map, entries, prompt);
+    }
+    for (std::size_t c = 0; c < map.key_of_column.size(); ++c)
+      map.in_key_order_ = map.in_key_order_ && map.key_of_column[c] == static_cast<Index>(c);
+    if (!map.rows.empty() && !map.columns.empty()) maps_.push_back(std::move(map));
+  }
+
+  const Result& result_;
+  const Trace& trace_;
+  bool has_encoder_ = false;
+  std::vector<AttentionMap> maps_;
+};
+
+std::vector<AttentionMap> attention_maps(const Result& result) {
+  return result.trace ? MapBuilder(result).take() : std::vector<AttentionMap>{};
+}
+
+bool AttentionMap::find(int entry, Index cell, Index* head, Index* row, Index* column) const {
+  for (Index r = 0; r < row_count(); ++r) {
+    const AttentionRow& at = source(r);
+    const Index stride = std::max<Index>(1, at.head_stride);
+    if (at.entry != entry || cell < at.first) continue;
+    const Index h = (cell - at.first) / stride, key = (cell - at.first) % stride;
+    if (h >= heads || key >= at.keys) continue;
+    const auto found = std::find(key_of_column.begin(), key_of_column.end(), key);
+    if (found == key_of_column.end()) continue;
+    *head = h;
+    *row = r;
+    *column = static_cast<Index>(found - key_of_column.begin());
+    return true;
+  }
+  return false;
+}
+
+namespace {
+
+// One row in reading order into `out` [K].
+void read_row(const AttentionMap& map, Index head, Index row, Scalar* out) {
+  const Index columns = map.column_count(), keys = map.source(row).keys;
+  const Scalar* weights = map.weights(head, row);
+  if (map.in_key_order()) {
+    const Index shared = std::min(columns, keys);
+    std::copy_n(weights, shared, out);
+    std::fill(out + shared, out + columns, Scalar(0));
+    return;
+  }
+  for (Index c = 0; c < columns; ++c) {
+    const Index key = map.key_of_column[static_cast<std::size_t>(c)];
+    out[c] = key < keys ? weights[key] : Scalar(0);
+  }
+}
+
+// The same for a head, the mean, or the maximum. `spare` has the room for a row.
+void read_any(const AttentionMap& map, Index head, Index row, Scalar* out, Scalar* spare) {
+  if (head >= 0) return read_row(map, head, row, out);
+  const Index columns = map.column_count();
+  ArrayMap sum(out, columns);
+  const ArrayMap other(spare, columns);
+  read_row(map, 0, row, out);
+  for (Index h = 1; h < map.heads; ++h) {
+    read_row(map, h, row, spare);
+    if (head == AttentionMap::kMax)
+      sum = sum.max(other);
+    else
+      sum += other;
+  }
+  if (head == AttentionMap::kMean) sum /= static_cast<Scalar>(map.heads);
+}
+
+}  // namespace
+
+Tensor AttentionMap::matrix(Index head) const {
+  const Index q = row_count(), k = column_count();
+  if (head < 0 && heads == 1) head = 0;
+  const AttentionRow& top = source(0);
+  bool in_one_piece = head >= 0 && in_key_order_;
+  for (Index r = 0; r < q && in_one_piece; ++r)
+    in_one_piece = source(r).entry == top.entry && source(r).first == top.first + r * k && source(r).keys == k;
+  if (in_one_piece) return (*trace)[top.entry].value.view(top.first + head * top.head_stride, {q, k});
+  Tensor out({q, k});
+  std::vector<Scalar> spare(static_cast<std::size_t>(k));
+  for (Index r = 0; r < q; ++r) read_any(*this, head, r, out.data() + r * k, spare.data());
+  return out;
+}
+
+Tensor pooled(const AttentionMap& map, Index head, Index rows, Index columns) {
+  const Index q = map.row_count(), k = map.column_count();
+  rows = std::clamp<Index>(rows, 1, q);
+  columns = std::clamp<Index>(columns, 1, k);
+  if (head < 0 && map.heads == 1) head = 0;
+  Tensor out = Tensor::zeros({rows, columns});
+  const auto width = static_cast<std::size_t>(k);
+  std::vector<Scalar> row(width), spare(width), tallest(width);
+  const auto bin_start = [](Index bin, Index bins, Index size) { return bin * size / bins; };
+  for (Index y = 0; y < rows; ++y) {
+    std::fill(tallest.begin(), tallest.end(), Scalar(0));
+    ArrayMap all(tallest.data(), k);
+    for (Index r = bin_start(y, rows, q); r < bin_start(y + 1, rows, q); ++r) {
+      if (head >= 0 && map.in_key_order()) {  // as they lie in the trace
+        const Index keys = std::min(k, map.source(r).keys);
+        all.head(keys) = all.head(keys).max(ConstArrayMap(map.weights(head, r), keys));
+        continue;
+      }
+      read_any(map, head, r, row.data(), spare.data());
+      all = all.max(ConstArrayMap(row.data(), k));
+    }
+    for (Index x = 0; x < columns; ++x) {
+      const Index from = bin_start(x, columns, k), to = bin_start(x + 1, columns, k);
+      out[y * columns + x] = all.segment(from, to - from).maxCoeff();
+    }
+  }
+  return out;
+}
+
+}  // namespace headlight

@@ -1,0 +1,93 @@
+// Every attention map of a result, found in its trace: which weights, between which tokens, of which layer and head.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/decode/run.h"
+
+namespace headlight {
+
+// A token on an axis of an attention map.
+struct AttentionToken {
+  std::string text;     // what stands at this position; at a step of the decoder: what it was fed (AWI)
+  std::string written;  // what the step at this position wrote (AWO, models.md 1.2 rule 6); empty without a step
+  int token = -1;       // index into Result::tokens
+  int step = -1;        // of the decoder
+  bool padding = false;
+};
+
+// Where the weights of one row lie, for all heads.
+struct AttentionRow {
+  int entry = -1;         // of the trace
+  Index first = 0;        // flat index of head 0, key 0 within the entry
+  Index head_stride = 0;  // from a head to the next
+  Index keys = 0;         // that this row can look at; a causal row knows nothing of later ones
+  Index kept = 0;         // of them, those that no mask hides
+  Index column = -1;      // self-attention: the column of this row's own token
+};
+
+// Weights [H x Q x K] of one layer. They stay where the run put them: a map of many steps is joined from the rows of
+// each, and nothing is copied. Rows and columns are in reading order (reversal undone); keys in that of the model.
+class AttentionMap {
+ public:
+  enum class Kind {
+    encoder_self,  // each source token looks at all source tokens
+    decoder_self,  // each position of the decoder looks at itself and at those before it
+    cross,         // each output step looks at the source
+    summary,       // as cross, averaged over layers or heads for the eye: nothing is computed from it
+  };
+  // In place of a head: the mean, or the largest weight, over all heads.
+  static constexpr Index kMean = -1, kMax = -2;
+
+  Kind kind = Kind::cross;
+  Index layer = -1;  // -1: the model has one such attention
+  Index heads = 1;
+  std::vector<AttentionToken> rows, columns;
+  std::vector<AttentionRow> row_sources;
+  std::vector<Index> key_of_column;  // the place of a column among the keys of a row
+  std::shared_ptr<const Trace> trace;
+
+  Index row_count() const { return static_cast<Index>(rows.size()); }
+  Index column_count() const { return static_cast<Index>(columns.size()); }
+  bool is_self() const { return kind == Kind::encoder_self || kind == Kind::decoder_self; }
+  bool in_key_order() const { return in_key_order_; }  // columns and keys are in the same order
+
+  const AttentionRow& source(Index row) const { return row_sources[static_cast<std::size_t>(row)]; }
+  // The weights of a row [keys], in the order of the model.
+  const Scalar* weights(Index head, Index row) const {
+    const AttentionRow& at = source(row);
+    return (*trace)[at.entry].value.data() + at.first + head * at.head_stride;
+  }
+  // False where a causal row has no key.
+  bool has(Index row, Index column) const { return key_of_column[static_cast<std::size_t>(column)] < source(row).keys; }
+  Scalar weight(Index head, Index row, Index column) const {
+    return has(row, column) ? weights(head, row)[key_of_column[static_cast<std::size_t>(column)]] : Scalar(0);
+  }
+  // The cell of the trace that holds a weight: its entry and the flat index within it. Only where has().
+  int entry(Index row) const { return source(row).entry; }
+  Index cell(Index head, Index row, Index column) const {
+    const AttentionRow& at = source(row);
+    return at.first + head * at.head_stride + key_of_column[static_cast<std::size_t>(column)];
+  }
+  // The row and column of a cell, and its head in `head`; false when the cell is none of this map.
+  bool find(int entry, Index cell, Index* head, Index* row, Index* column) const;
+
+  // One head, or the mean or maximum over all, as [Q x K] in reading order; 0 where there is no key. A view of the
+  // trace where that is possible.
+  Tensor matrix(Index head) const;
+
+ private:
+  friend class MapBuilder;
+  bool in_key_order_ = true;
+};
+
+// Ordered by kind, then by layer. Maps with steps that the trace lacks are left out.
+std::vector<AttentionMap> attention_maps(const Result& result);
+
+// At most [rows x columns] values of a head (or kMean, kMax), each the largest of the cells it stands for, so that a
+// lone spike stays visible. A small map comes back as it is.
+Tensor pooled(const AttentionMap& map, Index head, Index rows, Index columns);
+
+}  // namespace headlight

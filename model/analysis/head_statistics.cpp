@@ -1,0 +1,116 @@
+#include "model/analysis/head_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+// Σ a log2 a, with 0·log 0 = 0.
+double sum_a_log_a(const Scalar* weights, Index n) {
+  constexpr Scalar kTiny = Scalar(1e-30);
+  const ConstArrayMap a(weights, n);
+  return static_cast<double>((a * a.max(kTiny).log()).sum()) / std::log(2.0);
+}
+
+// For a row of cross-attention the column at the same relative position.
+Index level_column(Index row, Index rows, Index columns) {
+  return std::clamp<Index>(static_cast<Index>(std::floor((static_cast<double>(row) + 0.5) *
+                                                         static_cast<double>(columns) / static_cast<double>(rows))),
+                           0, columns - 1);
+}
+
+class Measure {
+ public:
+  Measure(const AttentionMap& map, Index head) : map_(map), head_(head) {
+    for (const AttentionToken& column : map.columns) columns_ += column.padding ? 0 : 1;
+    if (columns_ == 0) columns_ = map.column_count();
+    // |i - size| for i in 0 .. 2 size: a window of it is the distance of each key from any row.
+    const Index size = map.column_count();
+    distances_.resize(2 * size + 1);
+    for (Index i = 0; i <= 2 * size; ++i) distances_[i] = static_cast<Scalar>(std::abs(i - size));
+  }
+
+  HeadStatistics of_all() {
+    for (Index row = 0; row < map_.row_count(); ++row)
+      if (map_.source(row).kept > 1) add(row);
+    const auto n = static_cast<double>(std::max<Index>(1, sum_.rows));
+    for (double* mean : {&sum_.entropy, &sum_.bits, &sum_.distance, &sum_.confidence, &sum_.first}) *mean /= n;
+    sum_.same /= std::max<double>(1, static_cast<double>(with_same_));
+    sum_.previous /= std::max<double>(1, static_cast<double>(with_previous_));
+    sum_.next /= std::max<double>(1, static_cast<double>(with_next_));
+    sum_.kind = kind();
+    return sum_;
+  }
+
+ private:
+  void add(Index row) {
+    const AttentionRow& at = map_.source(row);
+    const Scalar* weights = map_.weights(head_, row);
+    const ConstArrayMap a(weights, at.keys);
+    const double bits = -sum_a_log_a(weights, at.keys);
+    const auto highest = static_cast<double>(a.maxCoeff());
+    ++sum_.rows;
+    sum_.bits += bits;
+    sum_.entropy += bits / std::log2(static_cast<double>(at.kept));
+    sum_.confidence += highest;
+    sum_.highest = std::max(sum_.highest, highest);
+    const Index here = at.column >= 0 ? at.column : level_column(row, map_.row_count(), columns_);
+    sum_.distance += distance(row, a);
+    sum_.first += share(row, 0);
+    count(row, here, sum_.same, with_same_);
+    count(row, here - 1, sum_.previous, with_previous_);
+    count(row, here + 1, sum_.next, with_next_);
+  }
+
+  void count(Index row, Index column, double& sum, Index& rows) const {
+    if (column < 0 || column >= map_.column_count() || !map_.has(row, column)) return;
+    sum += share(row, column);
+    ++rows;
+  }
+
+  double share(Index row, Index column) const { return static_cast<double>(map_.weight(head_, row, column)); }
+
+  double distance(Index row, const ConstArrayMap& a) const {
+    const AttentionRow& at = map_.source(row);
+    if (at.column >= 0) {
+      const Index own = map_.key_of_column[static_cast<std::size_t>(at.column)];
+      return static_cast<double>((a * distances_.segment(map_.column_count() - own, at.keys)).sum());
+    }
+    double sum = 0;
+    const double t = (static_cast<double>(row) + 0.5) / static_cast<double>(map_.row_count());
+    for (Index c = 0; c < map_.column_count(); ++c)
+      sum += share(row, c) * std::abs(t - (static_cast<double>(c) + 0.5) / static_cast<double>(columns_));
+    return sum;
+  }
+
+  HeadKind kind() const {
+    struct Habit {
+      double share;
+      HeadKind kind;
+    };
+    const Habit habits[] = {{sum_.same, HeadKind::same},
+                            {sum_.previous, HeadKind::previous},
+                            {sum_.next, HeadKind::next},
+                            {sum_.first, HeadKind::first}};
+    const auto largest = std::max_element(std::begin(habits), std::end(habits),
+                                          [](const Habit& x, const Habit& y) { return x.share < y.share; });
+    if (sum_.rows == 0) return HeadKind::mixed;
+    if (sum_.entropy >= 0.9) return HeadKind::even;
+    if (largest->share >= 0.5) return largest->kind;
+    return sum_.confidence >= 0.7 ? HeadKind::sharp : HeadKind::mixed;
+  }
+
+  const AttentionMap& map_;
+  Index head_, columns_ = 0;
+  Index with_same_ = 0, with_previous_ = 0, with_next_ = 0;
+  Eigen::Array<Scalar, Eigen::Dynamic, 1> distances_;
+  HeadStatistics sum_;
+};
+
+}  // namespace
+
+HeadStatistics head_statistics(const AttentionMap& map, Index head) { return Measure(map, head).of_all(); }
+
+}  // namespace headlight
