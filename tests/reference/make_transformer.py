@@ -162,7 +162,7 @@ DOUBLE = {  # compared to 1e-10
     "llama": {**LLAMA, "decoder_layers": 2, "tie": "none", "output_bias": "no"},
 }
 SINGLE = {
-    "marian": {**BOTH, "positions": "sinusoid", "activation": "silu", "tie": "all", "output_bias": "yes"},
+    "marian": {**BOTH, "positions": "sinusoid_halves", "activation": "silu", "tie": "all", "output_bias": "yes"},
     "bart": {**BOTH, **LEARNED, "position_offset": 2, "activation": "gelu", "embedding_norm": True, "tie": "all",
              "output_bias": "yes"},
     "t5_gated": {**BOTH, **T5, "activation": "gelu_tanh", "gated": True, "tie": "none", "output_bias": "no"},

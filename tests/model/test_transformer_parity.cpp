@@ -1,0 +1,47 @@
+// Parity of every configuration of Transformers with PyTorch in float32 (1e-5 of the largest number of a site), and
+// invariants I1 to I3.
+
+#include "tests/model/transformer_cases.h"
+
+using namespace headlight::testing;
+
+class TestTransformerParity : public QObject {
+  Q_OBJECT
+ private slots:
+  void all_files_are_there() { QCOMPARE(transformer_names().size(), std::size_t{28}); }
+  void sites_data() { add_transformer_rows(); }
+  void sites() {
+    QVERIFY(without_exception([] { return transformer_sites_agree(1e-5); }));
+  }
+  void padding_data() { add_transformer_rows(); }
+  void padding() {
+    QVERIFY(without_exception([] { return transformer_padding_agrees(1e-5); }));
+  }
+  void losses_data() { add_transformer_rows(); }
+  void losses() {
+    QVERIFY(without_exception([] { return transformer_loss_agrees(1e-5); }));
+  }
+  void gradients_data() { add_transformer_rows(); }
+  void gradients() {
+    QVERIFY(without_exception([] { return transformer_padded_agrees(1e-5); }));
+  }
+  void training_data() { add_transformer_rows(); }
+  void training() {
+    QVERIFY(without_exception([] { return transformer_training_agrees(1e-5); }));
+  }
+  void batched_is_single_data() { add_transformer_rows(); }
+  void batched_is_single() {
+    QVERIFY(without_exception([] { return transformer_batch_is_single(2e-5); }));
+  }
+  void selecting_rows_data() { add_transformer_rows(); }
+  void selecting_rows() {
+    QVERIFY(without_exception([] { return transformer_rows_can_be_selected(2e-5); }));
+  }
+  void recording_data() { add_transformer_rows(); }
+  void recording() {
+    QVERIFY(without_exception([] { return transformer_recording_changes_nothing(1e-5); }));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestTransformerParity)
+#include "test_transformer_parity.moc"
