@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/version.h"
+#include "model/experiments/experiment.h"
 #include "model/training/training_settings.h"
 
 namespace headlight {
@@ -21,9 +22,10 @@ struct Commands {
   TrainCommand train;
   EvaluateCommand evaluate;
   CompareCommand compare;
+  ExperimentCommand experiment;
   InspectCommand inspect;
   VerifyCommand verify;
-  std::string size = "1280x800", compare_size = "800x480";
+  std::string size = "1280x800", compare_size = "800x480", experiment_size = "800x480";
 };
 
 // "1280x800" -> {1280, 800}. Pictures over 16384 a side are refused: they would not fit the memory of most machines.
@@ -105,8 +107,9 @@ void declare_render(CLI::App& app, Commands& all) {
   sub->add_option("--edit", c.edits, "change a value on the way, as in 'headlight run'")->take_all();
   sub->add_option("--view", c.view, "what to draw")
       ->required()
-      ->check(CLI::IsMember({"alignment", "outputs", "computation", "window"}));
-  sub->add_option("-o,--out", c.out, "file to write; its ending is the format: .png, .svg, .pdf, or .csv (alignment)")
+      ->check(CLI::IsMember({"alignment", "outputs", "heads", "ribbons", "positions", "computation", "window"}));
+  sub->add_option("-o,--out", c.out,
+                  "file to write; its ending is the format: .png, .svg, .pdf, or .csv (the numbers of a view)")
       ->required();
   sub->add_option("--theme", c.theme, "colours")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
   sub->add_option("--language", c.language, "of the labels")
@@ -208,6 +211,46 @@ void declare_compare(CLI::App& app, Commands& all) {
   sub->add_option("--size", all.compare_size, "WIDTHxHEIGHT of the picture")->capture_default_str();
 }
 
+// "  scaling   Why scores are divided by the root of d_k": each experiment.
+std::string experiments_help() {
+  std::string text;
+  for (const Experiment& row : experiments()) {
+    std::string name = row.name;
+    name.resize(std::max<std::size_t>(name.size() + 2, 18), ' ');
+    text += "  " + name + row.question + "\n";
+  }
+  return text;
+}
+
+void declare_experiment(CLI::App& app, Commands& all) {
+  ExperimentCommand& c = all.experiment;
+  auto* sub = subcommand(app, "experiment", "Measure something about attention: tables and pictures",
+                         "  headlight experiment scaling --out scaling\n"
+                         "  headlight experiment complexity --limit 512 --out costs\n"
+                         "  headlight experiment ablation my-model --limit 200\n"
+                         "  headlight experiment lengths --epochs 4 --set positions=sinusoid --out lengths");
+  sub->footer(sub->get_footer() + "\n\nExperiments:\n" + experiments_help());
+  std::vector<std::string> names;
+  for (const Experiment& row : experiments()) names.emplace_back(row.name);
+  sub->add_option("NAME", c.name, "which one, see below")->required()->check(CLI::IsMember(names));
+  sub->add_option("MODEL", c.model, "of experiments on a trained model: " + std::string(kModelHelp));
+  sub->add_option("-o,--out", c.out,
+                  "folder for the tables (.csv) and pictures; without it, tables on standard output");
+  sub->add_option("--seed", c.seed, "of everything that is drawn or trained")->capture_default_str();
+  sub->add_option("--seeds", c.seeds, "runs with different draws")->check(CLI::Range(1, 1000));
+  sub->add_option("--trials", c.trials, "draws of each run, or repeats of a measurement")
+      ->check(CLI::Range(1, 1000000));
+  sub->add_option("--epochs", c.epochs, "of experiments that train")->check(CLI::Range(1, 100000));
+  sub->add_option("--limit", c.limit, "examples to measure on, or the largest size")->check(CLI::Range(1, 10000000));
+  sub->add_option("--set", c.settings, "KEY=VALUE: of experiments that train, as in 'headlight train'")->take_all();
+  sub->add_option("--format", c.format, "of the pictures")
+      ->check(CLI::IsMember({"svg", "png", "pdf"}))
+      ->capture_default_str();
+  sub->add_option("--theme", c.theme, "colours")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
+  sub->add_option("--size", all.experiment_size, "WIDTHxHEIGHT of the pictures")->capture_default_str();
+  sub->add_flag("-q,--quiet", c.quiet, "say nothing while it runs");
+}
+
 void declare_others(CLI::App& app, Commands& all) {
   auto* inspect = subcommand(app, "inspect", "List the configuration, the tensors and the sites of a model",
                              "  headlight inspect date-attention\n"
@@ -228,6 +271,7 @@ Command chosen(const CLI::App& app, const Commands& all) {
   if (app.got_subcommand("train")) return all.train;
   if (app.got_subcommand("evaluate")) return all.evaluate;
   if (app.got_subcommand("compare")) return all.compare;
+  if (app.got_subcommand("experiment")) return all.experiment;
   if (app.got_subcommand("inspect")) return all.inspect;
   if (app.got_subcommand("verify")) return all.verify;
   return all.window;
@@ -259,6 +303,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   declare_train(app, all.train);
   declare_evaluate(app, all.evaluate);
   declare_compare(app, all);
+  declare_experiment(app, all);
   declare_others(app, all);
 
   try {
@@ -269,6 +314,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
     };
     read_size(all.size, all.render.width, all.render.height);
     read_size(all.compare_size, all.compare.width, all.compare.height);
+    read_size(all.experiment_size, all.experiment.width, all.experiment.height);
   } catch (const CLI::CallForVersion& version) {
     return NothingToRun{0, std::string(version.what()) + "\n"};
   } catch (const CLI::Success&) {

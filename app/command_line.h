@@ -79,6 +79,17 @@ struct CompareCommand {
   int limit = 0;
 };
 
+struct ExperimentCommand {
+  std::string name, model;  // model empty: of experiments that need none
+  std::string out;          // folder for tables and pictures; empty: only the tables, on standard output
+  unsigned long long seed = 1;
+  int seeds = 0, trials = 0, epochs = 0, limit = 0;  // 0: the experiment's own
+  std::vector<std::string> settings;
+  std::string theme = "light", format = "svg";
+  int width = 800, height = 480;
+  bool quiet = false;
+};
+
 struct InspectCommand {
   std::string model;
   bool json = false;
@@ -89,7 +100,7 @@ struct VerifyCommand {
 };
 
 using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,
-                             InspectCommand, VerifyCommand>;
+                             ExperimentCommand, InspectCommand, VerifyCommand>;
 
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).
 struct NothingToRun {

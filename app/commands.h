@@ -11,5 +11,6 @@ int verify_command(const VerifyCommand& command);
 int train_command(const TrainCommand& command);
 int evaluate_command(const EvaluateCommand& command);
 int compare_command(const CompareCommand& command, int& argc, char** argv);
+int experiment_command(const ExperimentCommand& command, int& argc, char** argv);
 
 }  // namespace headlight

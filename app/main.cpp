@@ -22,6 +22,7 @@ struct Execute {
   int operator()(const TrainCommand& command) const { return train_command(command); }
   int operator()(const EvaluateCommand& command) const { return evaluate_command(command); }
   int operator()(const CompareCommand& command) const { return compare_command(command, argc, argv); }
+  int operator()(const ExperimentCommand& command) const { return experiment_command(command, argc, argv); }
   int operator()(const InspectCommand& command) const { return inspect_command(command); }
   int operator()(const VerifyCommand& command) const { return verify_command(command); }
 };

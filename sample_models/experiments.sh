@@ -7,6 +7,8 @@
 #   sample_models/experiments.sh copy       note 000: accuracy by length, beyond the lengths of training
 #   sample_models/experiments.sh parallel TRAIN.de TRAIN.en   note 004: Bahdanau and ConvS2S on sentence pairs, both
 #                                           perplexities; the files are yours (Multi30k, say)
+#   sample_models/experiments.sh scaling | complexity | no-causal-mask | lengths | ablation MODEL
+#                                           about the Transformer: headlight experiment NAME
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 headlight=${HEADLIGHT:-$here/../build/release/headlight}
@@ -65,8 +67,11 @@ case ${1:-} in
       --title "Perplexity, fed the right words"
     compare parallel-free parallel-bahdanau parallel-convs2s --metric ppl_free --title "Perplexity, fed its own words"
     ;;
+  scaling | complexity | no-causal-mask | lengths | ablation)
+    "$headlight" experiment "$@" --out "$out/$1"
+    ;;
   *)
-    sed -n '2,12s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    sed -n '2,14s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     exit 2
     ;;
 esac

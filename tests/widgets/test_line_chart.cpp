@@ -74,6 +74,29 @@ class TestLineChart : public QObject {
     QCOMPARE(count(image, second, upper), 0);
   }
 
+  // A peak at 10 between 1 and 100 stands in the middle of a logarithmic axis, and at the left of a linear one.
+  void axes_can_be_logarithmic() {
+    LineChart peak = chart();
+    peak.title.clear();
+    peak.series = {{"peak", {1, 10, 100}, {0, 1, 0}}};
+    const QRect left(60, 0, 100, 60), middle(200, 0, 140, 60);
+    const QColor first("#0072b2");
+    for (const bool log : {false, true}) {
+      peak.log_x = log;
+      const QImage image = picture(peak);
+      QCOMPARE(count(image, first, middle) > 20, log);
+      QCOMPARE(count(image, first, left) > 20, !log);
+    }
+    // Across: 1, 10 and 100 stand one above the other in equal steps; nothing and less have no place.
+    peak.log_x = false;
+    peak.log_y = true;
+    peak.y_range.reset();
+    peak.series = {{"rise", {1, 2, 3}, {1, 10, 100}}, {"none", {1, 2, 3}, {0, -1, 0}}};
+    const QImage image = picture(peak);
+    QVERIFY(count(image, first, QRect(220, 90, 80, 60)) > 10);
+    QCOMPARE(count(image, QColor("#d55e00"), QRect(0, 0, 480, 260)), 0);
+  }
+
   void what_is_no_number_is_a_gap() {
     const double none = std::numeric_limits<double>::infinity();
     LineChart one = chart();

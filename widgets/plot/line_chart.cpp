@@ -53,23 +53,37 @@ void add_lines(QCustomPlot& plot, const LineChart& chart) {
     graph->setName(series.name);
     graph->setPen(line_pen(i));
     graph->setScatterStyle(mark(i));
+    const auto fits = [&](double y) { return std::isfinite(y) && (y > 0 || !chart.log_y); };
     for (std::size_t k = 0; k < series.x.size(); ++k)
-      graph->addData(series.x[k], std::isfinite(series.y[k]) ? series.y[k] : std::numeric_limits<double>::quiet_NaN());
+      graph->addData(series.x[k], fits(series.y[k]) ? series.y[k] : std::numeric_limits<double>::quiet_NaN());
   }
 }
 
+void make_logarithmic(QCPAxis& axis) {
+  axis.setScaleType(QCPAxis::stLogarithmic);
+  axis.setTicker(QSharedPointer<QCPAxisTickerLog>(new QCPAxisTickerLog));
+  axis.setNumberFormat("gbd");
+  axis.setNumberPrecision(0);
+}
+
 // A little room around the values, so that no mark is cut.
-QCPRange widened(QCPRange range) {
+QCPRange widened(QCPRange range, bool logarithmic = false) {
+  if (logarithmic) {
+    const double room = std::pow(range.upper / range.lower, 0.04);
+    return {range.lower / room, range.upper * room};
+  }
   const double room = range.size() > 0 ? 0.04 * range.size() : 0.5;
   return {range.lower - room, range.upper + room};
 }
 
 void set_ranges(QCustomPlot& plot, const LineChart& chart) {
+  if (chart.log_x) make_logarithmic(*plot.xAxis);
+  if (chart.log_y) make_logarithmic(*plot.yAxis);
   plot.rescaleAxes();
-  plot.xAxis->setRange(widened(plot.xAxis->range()));
-  plot.yAxis->setRange(
-      widened(chart.y_range ? QCPRange(chart.y_range->first, chart.y_range->second) : plot.yAxis->range()));
-  if (!chart.whole_x) return;
+  plot.xAxis->setRange(widened(plot.xAxis->range(), chart.log_x));
+  plot.yAxis->setRange(widened(
+      chart.y_range ? QCPRange(chart.y_range->first, chart.y_range->second) : plot.yAxis->range(), chart.log_y));
+  if (!chart.whole_x || chart.log_x) return;
   const QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed);
   whole->setTickStep(1);
   whole->setTickCount(10);
@@ -90,7 +104,7 @@ void add_legend(QCustomPlot& plot) {
   legend.setIconSize(36, 14);
   legend.setWrap(4);
   legend.setFillOrder(QCPLayoutGrid::foColumnsFirst);  // and rearranges the lines that are there
-  auto* below = new QCPLayoutGrid;  // owned by the plot
+  auto* below = new QCPLayoutGrid;                     // owned by the plot
   plot.plotLayout()->addElement(plot.plotLayout()->rowCount(), 0, below);
   below->addElement(0, 0, &legend);
   plot.plotLayout()->setRowStretchFactor(plot.plotLayout()->rowCount() - 1, 0.001);
