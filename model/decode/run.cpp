@@ -27,7 +27,7 @@ void read_source(const Request& request, Result& result) {
   const Index read = static_cast<Index>(result.tokens.size()) - left_out;
   if (left_out > 0) result.notes.push_back({RunNote::Kind::unknown, left_out});
   if (unknown > 0) result.notes.push_back({RunNote::Kind::read_as_unknown, unknown});
-  if (read == 0) result.notes.push_back({RunNote::Kind::nothing});
+  if (read == 0 && !rules.source_bos) result.notes.push_back({RunNote::Kind::nothing});
   if (read > rules.longest_source && rules.longest_source > 0)
     result.notes.push_back({RunNote::Kind::longer_than_trained, read, rules.longest_source});
   rules.finish_source(result.tokens, request.source.size());

@@ -70,6 +70,7 @@ class TestRun : public QObject {
   void refused_targets();
   void the_end_sign_ends();
   void words_are_read_and_written();
+  void an_empty_text_can_be_a_beginning();
   void targets_are_forced_with_their_end();
   void targets_may_run_backwards();
   void without_a_trace_the_output_is_the_same();
@@ -293,6 +294,16 @@ Ints written(const Result& result) {
 }
 
 }  // namespace
+
+void TestRun::an_empty_text_can_be_a_beginning() {
+  ModelBundle bundle = bundle_of_words();
+  const auto notes = [&] { return run(request_of("", bundle)).notes; };
+  QCOMPARE(notes().size(), std::size_t{1});
+  QVERIFY(notes()[0].kind == RunNote::Kind::nothing);
+  bundle.text.source_bos = true;
+  QVERIFY(notes().empty());
+  QCOMPARE(texts(run(request_of("", bundle))), (Strings{"<bos>", "<eos>"}));
+}
 
 void TestRun::words_are_read_and_written() {
   const Result result = run(request_of("The cat  sees", bundle_of_words()));

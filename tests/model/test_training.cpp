@@ -118,6 +118,22 @@ class TestTraining : public QObject {
     QCOMPARE(*small({"optimiser=nag"}).resolved().constants.momentum, 0.99);
   }
 
+  // Vaswani et al. 2017, eq. 3: the width is that of the model. With 16 and a factor of ½, ⅛ min(s^−½, s w^−3/2).
+  void noam_knows_the_width_of_a_transformer() {
+    TrainingSettings settings;
+    settings.task = "copy";
+    settings.architecture = "transformer";
+    for (const char* setting : {"model_size=16", "heads=2", "ff_size=8", "encoder_layers=1", "decoder_layers=1",
+                                "train_size=64", "test_size=5", "batch=16", "optimiser=adam", "beta2=0.98",
+                                "schedule=noam", "warmup=4", "learning_rate=0.5", "clip=1"})
+      settings.set(setting);
+    Trainer trainer(settings);
+    QVERIFY(std::abs(trainer.learning_rate() - 0.125 / 8) < 1e-12);
+    trainer.run_epoch();                                                        // four updates
+    QVERIFY(std::abs(trainer.history()[0].learning_rate - 0.125 / 2) < 1e-12);  // the peak
+    QVERIFY(std::abs(trainer.learning_rate() - 0.125 / std::sqrt(5.0)) < 1e-12);
+  }
+
   void settings_that_do_not_fit_are_refused_data() {
     QTest::addColumn<QString>("setting");
     QTest::addColumn<QString>("message");
