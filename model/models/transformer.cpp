@@ -1,6 +1,7 @@
 #include "model/models/transformer.h"
 
 #include <cmath>
+#include <utility>
 
 #include "model/layers/source_ids.h"
 #include "model/models/transformer_settings.h"
@@ -80,7 +81,7 @@ Transformer::Transformer(Json config, const TransformerSettings& s, InitialValue
   if (s.tie == Tie::all) shared = table(build, s.target_vocabulary);
   Tensor written = shared;  // the table of what is written
   if (s.shape != TransformerShape::decoder_only) {
-    if (!shared.defined()) written = table(build / "encoder", s.source_vocabulary);
+    if (s.tie != Tie::all) written = table(build / "encoder", s.source_vocabulary);
     encoder_ = side("encoder", s.encoder, written);
   }
   if (s.shape != TransformerShape::encoder_only) {
@@ -127,7 +128,7 @@ class Transformer::Writing : public Decoding {
   // Of a prompt only.
   Index prompt = 0;  // source tokens
   Tensor padding;    // [N]: how many columns in front of each prompt are no tokens; undefined: none
-  Tensor start;      // [1 x N]: what is fed at step 0 instead of the start sign; undefined: nothing
+  Tensor start;      // [N]: what is fed at step 0 instead of the start sign; undefined: nothing
 
  private:
   Tensor mean_for_the_eye() const;
@@ -145,7 +146,7 @@ Tensor Transformer::Writing::advance(const Tensor& ids, const Pass& pass) {
   Tensor fed = ids;
   if (step_ == 0 && start.defined()) {
     fed = ids.clone();
-    fed.view(0, {batch}).array() = start.array();
+    fed.view(0, {batch}).array() = std::exchange(start, {}).array();
   }
   fed = by_sentence(tap(step, "input.id", fed));
   const Tensor positions = positions_from(state_.length, batch, t_count, padding);
@@ -163,7 +164,7 @@ void Transformer::Writing::select(const std::vector<Index>& rows) {
   const Index batch = state_.text[0].keys.dim(0) / model_.settings_.decoder.layer.attention.key_value_heads;
   state_.select(rows, batch);
   padding = taken(padding, rows);
-  if (start.defined()) start = swapped(taken(swapped(start), rows));
+  start = taken(start, rows);
 }
 
 // The mean of the heads over the source, step by step.
@@ -216,7 +217,7 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
   Index read = length;
   if (settings_.continues) {
     --read;
-    writing->start = Tensor({1, batch});
+    writing->start = Tensor({batch});
     writing->start.array() = ids.matrix().col(read).array();
     if (read == 0) return writing;
   }
