@@ -1,108 +1,29 @@
 #include "model/core/product.h"
 
 #include <algorithm>
-#include <array>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
+#include "model/core/blocks.h"
 #include "model/core/parallel.h"
-#include "model/core/vectors.h"
 
 namespace headlight {
 
 namespace {
 
-using namespace vectors;
+using namespace blocks;
 
 constexpr Index kDepth = 384;       // rows of W in a panel: with kWidth columns it stays in the nearest caches
 constexpr Index kRowsAtOnce = 512;  // of x that are laid out at a time
-constexpr Index kAhead = 40;        // rows of W that are fetched before they are needed, as memory is far
-
-// Where the sums begin: a null pointer (zeros), a row for all (step 0), or a matrix.
-struct Start {
-  const Scalar* at;
-  Index step;
-  Start from(Index row, Index column) const { return {at ? at + row * step + column : nullptr, step}; }
-};
-
-enum class Panel { ready, first, only };  // laid out; to be laid out on the way; read straight from W
-
-// y [rows x kWidth] = x · W + start; x [K x rows], W [K x kWidth] with rows `w_step` apart.
-template <int rows, Panel panel>
-void block(Index k_count, const Scalar* x, const Scalar* w, Index w_step, Scalar* laid_out, Start start, Scalar* y,
-           Index y_step) {
-  Vector sum[rows][kVectors];
-  for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < kVectors; ++j) sum[i][j] = start.at ? load(start.at + i * start.step + j * kLanes) : Vector{};
-  for (Index k = 0; k < k_count; ++k) {
-    Vector row[kVectors];
-    for (int j = 0; j < kVectors; ++j) {
-      if (panel == Panel::ready) {
-        row[j] = load(w + k * kWidth + j * kLanes);
-      } else {
-        __builtin_prefetch(w + (k + kAhead) * w_step + j * kLanes, 0, 2);
-        row[j] = load(w + k * w_step + j * kLanes);
-      }
-      if (panel == Panel::first) store(row[j], laid_out + k * kWidth + j * kLanes);
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < rows; ++i) {
-      const Scalar factor = x[k * rows + i];
-      for (int j = 0; j < kVectors; ++j) sum[i][j] += factor * row[j];
-    }
-  }
-  for (int i = 0; i < rows; ++i)
-    for (int j = 0; j < kVectors; ++j) store(sum[i][j], y + i * y_step + j * kLanes);
-}
-
-using Block = void (*)(Index, const Scalar*, const Scalar*, Index, Scalar*, Start, Scalar*, Index);
-template <Panel panel, int... i>
-constexpr std::array<Block, sizeof...(i)> blocks_of(std::integer_sequence<int, i...>) {
-  return {block<i + 1, panel>...};
-}
-template <Panel panel>
-constexpr auto kBlocks = blocks_of<panel>(std::make_integer_sequence<int, kRows>());
 
 // One product of at most kRowsAtOnce rows.
 struct Task {
-  const Scalar* x;  // [rows x k], row-major
-  Index rows, k;
+  Rows x;
   const Scalar* w;
   Index m;
   Start start;
   Scalar* y;
-
-  Index block_count() const { return (rows + kRows - 1) / kRows; }
-  Index first_row(Index b) const { return std::min(rows, b * kRows); }
 };
-
-// Four rows of four numbers, `from_step` apart -> the same as columns of rows `to_step` apart.
-void transpose_four(const Scalar* from, Index from_step, Scalar* to, Index to_step) {
-  typedef Scalar Four __attribute__((vector_size(4 * sizeof(Scalar))));
-  using Whole = std::conditional_t<sizeof(Scalar) == 4, std::int32_t, std::int64_t>;
-  typedef Whole Order __attribute__((vector_size(4 * sizeof(Whole))));
-  Four row[4];
-  for (int i = 0; i < 4; ++i) std::memcpy(&row[i], from + i * from_step, sizeof row[i]);
-  const Order low = {0, 4, 1, 5}, high = {2, 6, 3, 7}, first = {0, 1, 4, 5}, second = {2, 3, 6, 7};
-  const Four a = __builtin_shuffle(row[0], row[1], low), b = __builtin_shuffle(row[2], row[3], low);
-  const Four c = __builtin_shuffle(row[0], row[1], high), d = __builtin_shuffle(row[2], row[3], high);
-  const Four column[4] = {__builtin_shuffle(a, b, first), __builtin_shuffle(a, b, second),
-                          __builtin_shuffle(c, d, first), __builtin_shuffle(c, d, second)};
-  for (int k = 0; k < 4; ++k) std::memcpy(to + k * to_step, &column[k], sizeof column[k]);
-}
-
-// x [rows x K] -> for each block of rows [K x rows of the block]
-void lay_out_rows(const Task& task, Scalar* out, Index b) {
-  const Index begin = task.first_row(b), count = task.first_row(b + 1) - begin;
-  const Scalar* from = task.x + begin * task.k;
-  Scalar* to = out + begin * task.k;
-  const Index i_whole = count / 4 * 4, k_whole = task.k / 4 * 4;
-  for (Index k = 0; k < k_whole; k += 4)
-    for (Index i = 0; i < i_whole; i += 4) transpose_four(from + i * task.k + k, task.k, to + k * count + i, count);
-  for (Index i = 0; i < count; ++i)
-    for (Index k = i < i_whole ? k_whole : 0; k < task.k; ++k) to[k * count + i] = from[i * task.k + k];
-}
 
 // Columns [c, c + width) of rows [k0, k0 + depth) of W, zero-padded to kWidth columns.
 void lay_out_edge(const Task& task, Index c, Index width, Index k0, Index depth, Scalar* panel) {
@@ -113,17 +34,17 @@ void lay_out_edge(const Task& task, Index c, Index width, Index k0, Index depth,
 // All rows times one panel of W (columns [c, c + width), rows [k0, k0 + depth)).
 void multiply_panel(const Task& task, const Scalar* laid_out, Index c, Index width, Index k0, Index depth,
                     Scalar* panel) {
-  const Index count = task.block_count(), gaps = std::max<Index>(1, count - 1);
+  const Index count = task.x.block_count(), gaps = std::max<Index>(1, count - 1);
   const bool straight = width == kWidth;
   const Scalar* w = task.w + k0 * task.m + c;
   if (!straight) lay_out_edge(task, c, width, k0, depth, panel);
   // What comes next: below this panel, or the top of the one beside it.
-  const bool below = k0 + depth < task.k;
+  const bool below = k0 + depth < task.x.k;
   const Scalar* next = below ? w + depth * task.m : task.w + c + kWidth;
-  const Index next_depth = !straight ? 0 : std::min(kDepth, below ? task.k - k0 - depth : task.k);
+  const Index next_depth = !straight ? 0 : std::min(kDepth, below ? task.x.k - k0 - depth : task.x.k);
   for (Index b = 0; b < count; ++b) {
-    const Index begin = task.first_row(b), rows = task.first_row(b + 1) - begin;
-    const Scalar* x = laid_out + begin * task.k + k0 * rows;
+    const Index begin = task.x.first(b), rows = task.x.first(b + 1) - begin;
+    const Scalar* x = laid_out + begin * task.x.k + k0 * rows;
     Scalar* y = task.y + begin * task.m + c;
     const Start start = k0 == 0 ? task.start.from(begin, c) : Start{y, task.m};
     const auto at = static_cast<std::size_t>(rows - 1);
@@ -138,31 +59,23 @@ void multiply_panel(const Task& task, const Scalar* laid_out, Index c, Index wid
       kBlocks<Panel::ready>[at](depth, x, panel, kWidth, nullptr, start, y, task.m);
       continue;
     }
-    Scalar edge[kRows * kWidth] = {};  // the last panel sticks out over the result
-    for (Index i = 0; start.at && i < rows; ++i) std::copy_n(start.at + i * start.step, width, edge + i * kWidth);
-    kBlocks<Panel::ready>[at](depth, x, panel, kWidth, nullptr, {edge, kWidth}, edge, kWidth);
-    for (Index i = 0; i < rows; ++i) std::copy_n(edge + i * kWidth, width, y + i * task.m);
+    edge_block(rows, depth, x, panel, start, width, y, task.m);
   }
-}
-
-// Memory that a thread keeps for its next product.
-Scalar* scratch(std::vector<Scalar>& memory, Index size) {
-  if (static_cast<Index>(memory.size()) < size) memory.resize(static_cast<std::size_t>(size));
-  return memory.data();
 }
 
 // Each thread lays the rows out for itself: that is cheaper than fetching them from where another one has written them.
 void multiply_rows(const Task& task) {
   const Index panels = (task.m + kWidth - 1) / kWidth;
-  parallel_for(panels, grain_for(panels, task.k * kWidth * (4 + task.rows) / 8), [&](Index begin, Index end) {
+  parallel_for(panels, grain_for(panels, task.x.k * kWidth * (4 + task.x.count) / 8), [&](Index begin, Index end) {
     thread_local std::vector<Scalar> row_memory, panel_memory;
-    Scalar* laid_out = scratch(row_memory, task.rows * task.k);
+    Scalar* laid_out = scratch(row_memory, task.x.count * task.x.k);
     Scalar* panel = scratch(panel_memory, kDepth * kWidth);
-    for (Index b = 0; b < task.block_count(); ++b) lay_out_rows(task, laid_out, b);
+    for (Index r = 0; r < task.x.count; r += kRows)
+      lay_out_rows(task.x, r, std::min<Index>(kRows, task.x.count - r), laid_out + r * task.x.k);
     for (Index p = begin; p < end; ++p)
-      for (Index k0 = 0; k0 < task.k; k0 += kDepth)
+      for (Index k0 = 0; k0 < task.x.k; k0 += kDepth)
         multiply_panel(task, laid_out, p * kWidth, std::min<Index>(kWidth, task.m - p * kWidth), k0,
-                       std::min(kDepth, task.k - k0), panel);
+                       std::min(kDepth, task.x.k - k0), panel);
   });
 }
 
@@ -173,7 +86,7 @@ constexpr int kGroup = 4;  // rows of W at a time
 // y [vectors of columns] += x [depth] · W
 template <int depth, int vectors>
 void add_group(const Task& task, Index k, Index c) {
-  const Scalar *w = task.w + k * task.m + c, *x = task.x + k;
+  const Scalar *w = task.w + k * task.m + c, *x = task.x.at + k;
   Scalar* y = task.y + c;
   Vector sum[vectors];
   for (int j = 0; j < vectors; ++j) sum[j] = load(y + j * kLanes);
@@ -191,7 +104,7 @@ void add_groups(const Task& task, Index k, Index begin, Index end) {
   for (; c + kWidth <= end; c += kWidth) add_group<depth, kVectors>(task, k, c);
   for (; c + kLanes <= end; c += kLanes) add_group<depth, 1>(task, k, c);
   for (; c < end; ++c)
-    for (Index i = k; i < k + depth; ++i) task.y[c] += task.x[i] * task.w[i * task.m + c];
+    for (Index i = k; i < k + depth; ++i) task.y[c] += task.x.at[i] * task.w[i * task.m + c];
 }
 
 void stream_columns(const Task& task, Index begin, Index end) {
@@ -201,13 +114,13 @@ void stream_columns(const Task& task, Index begin, Index end) {
     std::copy_n(task.start.at + begin, end - begin, task.y + begin);
   }
   Index k = 0;
-  for (; k + kGroup <= task.k; k += kGroup) add_groups<kGroup>(task, k, begin, end);
-  for (; k < task.k; ++k) add_groups<1>(task, k, begin, end);
+  for (; k + kGroup <= task.x.k; k += kGroup) add_groups<kGroup>(task, k, begin, end);
+  for (; k < task.x.k; ++k) add_groups<1>(task, k, begin, end);
 }
 
 void multiply_row(const Task& task) {
   constexpr Index kWidest = 2048, kWorth = 50'000;  // sums that stay in the nearest cache; numbers of W for a thread
-  const Index pieces = std::clamp<Index>(task.m * task.k / kWorth, 1, thread_count());
+  const Index pieces = std::clamp<Index>(task.m * task.x.k / kWorth, 1, thread_count());
   const Index grain = ((task.m + pieces - 1) / pieces + kWidth - 1) / kWidth * kWidth;
   parallel_for(task.m, grain, [&](Index begin, Index end) {
     for (Index c = begin; c < end; c += kWidest) stream_columns(task, c, std::min(end, c + kWidest));
@@ -247,7 +160,7 @@ void product(const Tensor& x, const Tensor& weight, bool transposed, const Tenso
   const Index parts = (rows + kRowsAtOnce - 1) / kRowsAtOnce;
   for (Index p = 0; p < parts; ++p) {
     const Index r = rows * p / parts, count = rows * (p + 1) / parts - r;
-    const Task task{x.data() + r * k, count, k, weight.data(), m, from.from(r, 0), y.data() + r * m};
+    const Task task{{x.data() + r * k, count, k}, weight.data(), m, from.from(r, 0), y.data() + r * m};
     if (count == 1) {
       multiply_row(task);
     } else {

@@ -1,27 +1,30 @@
 #include "model/ops/attention.h"
 
+#include "model/core/panels.h"
+#include "model/core/parallel.h"
 #include "model/ops/explaining.h"
 
 namespace headlight {
 
 namespace {
 
-// Matrix n of a [N x R x C] tensor.
-ConstMatrixMap slice(const Tensor& t, Index n) { return {t.data() + n * t.dim(1) * t.dim(2), t.dim(1), t.dim(2)}; }
-MatrixMap slice(Tensor& t, Index n) { return {t.data() + n * t.dim(1) * t.dim(2), t.dim(1), t.dim(2)}; }
+const Scalar* slice(const Tensor& t, Index n) { return t.data() + n * t.dim(1) * t.dim(2); }
+Scalar* slice(Tensor& t, Index n) { return t.data() + n * t.dim(1) * t.dim(2); }
+Side side(const Tensor& t, Index n) { return {slice(t, n), t.dim(1), t.dim(2)}; }
+Side transposed(const Tensor& t, Index n) { return {slice(t, n), t.dim(2), t.dim(1), true}; }
+
+// y_n (+)= a_n b_n for each slice n of the batch; left(n) and right(n) are the sides.
+template <class Left, class Right>
+void products(Tensor& y, bool add, Index inner, Left left, Right right) {
+  const Index batch = y.dim(0);
+  parallel_for(batch, grain_for(batch, y.dim(1) * y.dim(2) * (inner + 8) / 8), [&](Index begin, Index end) {
+    for (Index n = begin; n < end; ++n) small_product(left(n), right(n), add, slice(y, n));
+  });
+}
 
 void dot_scores_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &queries = node.inputs[0], &keys = node.inputs[1];
-  const Index batch = queries.dim(0);
-  if (graph.wants(queries)) {
-    Tensor d(queries.shape());
-    for (Index n = 0; n < batch; ++n) slice(d, n).noalias() = slice(gradient, n) * slice(keys, n);
-    graph.add(queries, d);
-  }
-  if (graph.wants(keys)) {
-    Tensor& d = graph.target(keys);
-    for (Index n = 0; n < batch; ++n) slice(d, n).noalias() += slice(gradient, n).transpose() * slice(queries, n);
-  }
+  dot_scores_gradient(gradient, queries, keys, graph);
 }
 
 Explanation dot_scores_explain(const Node& node, Index cell) {
@@ -40,15 +43,17 @@ const Op kDotScores{"dot score", "s_j = q · k_j", "Luong et al. 2015, eq. 8 (do
 
 void weighted_sum_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor &weights = node.inputs[0], &values = node.inputs[1];
-  const Index batch = weights.dim(0);
   if (graph.wants(weights)) {
     Tensor d(weights.shape());
-    for (Index n = 0; n < batch; ++n) slice(d, n).noalias() = slice(gradient, n) * slice(values, n).transpose();
+    products(
+        d, false, values.dim(2), [&](Index n) { return side(gradient, n); },
+        [&](Index n) { return transposed(values, n); });
     graph.add(weights, d);
   }
   if (graph.wants(values)) {
-    Tensor& d = graph.target(values);
-    for (Index n = 0; n < batch; ++n) slice(d, n).noalias() += slice(weights, n).transpose() * slice(gradient, n);
+    products(
+        graph.target(values), true, weights.dim(1), [&](Index n) { return transposed(weights, n); },
+        [&](Index n) { return side(gradient, n); });
   }
 }
 
@@ -75,13 +80,28 @@ const Op kWeightedRows{"weighted values", "a_j v_j", "Bahdanau et al. 2015, eq. 
 
 }  // namespace
 
+void dot_scores_gradient(const Tensor& gradient, const Tensor& queries, const Tensor& keys, Graph& graph) {
+  if (graph.wants(queries)) {
+    Tensor d(queries.shape());
+    products(
+        d, false, keys.dim(1), [&](Index n) { return side(gradient, n); }, [&](Index n) { return side(keys, n); });
+    graph.add(queries, d);
+  }
+  if (graph.wants(keys)) {
+    products(
+        graph.target(keys), true, queries.dim(1), [&](Index n) { return transposed(gradient, n); },
+        [&](Index n) { return side(queries, n); });
+  }
+}
+
 Tensor dot_scores(const Tensor& queries, const Tensor& keys) {
   require_shape(
       queries.rank() == 3 && keys.rank() == 3 && queries.dim(0) == keys.dim(0) && queries.dim(2) == keys.dim(2),
       "dot score", "keys of the queries' size " + queries.shape().text(), keys.shape());
   Tensor scores({queries.dim(0), queries.dim(1), keys.dim(1)});
-  for (Index n = 0; n < queries.dim(0); ++n)
-    slice(scores, n).noalias() = slice(queries, n) * slice(keys, n).transpose();
+  products(
+      scores, false, queries.dim(2), [&](Index n) { return side(queries, n); },
+      [&](Index n) { return transposed(keys, n); });
   return recorded(kDotScores, {queries, keys}, std::move(scores));
 }
 
@@ -90,7 +110,9 @@ Tensor weighted_sum(const Tensor& weights, const Tensor& values) {
       weights.rank() == 3 && values.rank() == 3 && weights.dim(0) == values.dim(0) && weights.dim(2) == values.dim(1),
       "weighted sum", "one value for each weight of " + weights.shape().text(), values.shape());
   Tensor context({weights.dim(0), weights.dim(1), values.dim(2)});
-  for (Index n = 0; n < weights.dim(0); ++n) slice(context, n).noalias() = slice(weights, n) * slice(values, n);
+  products(
+      context, false, values.dim(1), [&](Index n) { return side(weights, n); },
+      [&](Index n) { return side(values, n); });
   return recorded(kWeightedSum, {weights, values}, std::move(context));
 }
 

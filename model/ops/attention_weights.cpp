@@ -1,13 +1,155 @@
+// The weights of an attention in one operation: what nobody looks at in between is not kept.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/core/panels.h"
+#include "model/core/parallel.h"
 #include "model/ops/attention.h"
-#include "model/ops/basic.h"
+#include "model/ops/explaining.h"
 #include "model/ops/heads.h"
 #include "model/ops/softmax.h"
 
 namespace headlight {
 
+namespace {
+
+// inputs: q, k, keep, bias (these two perhaps undefined); attributes.x: the factor
+constexpr double kLowest = -std::numeric_limits<double>::infinity();
+
+// Where slice b of the weights finds its slice of keep (one for all heads of a sentence) and of the bias (one for each
+// head); null for an undefined one.
+const Scalar* keep_of(const Tensor& keep, Index batch, Index b) {
+  return keep.defined() ? keep.data() + b / (batch / keep.dim(0)) * keep.dim(1) * keep.dim(2) : nullptr;
+}
+const Scalar* bias_of(const Tensor& bias, Index b) {
+  return bias.defined() ? bias.data() + b % bias.dim(0) * bias.dim(1) * bias.dim(2) : nullptr;
+}
+
+void attention_weights_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+  const Tensor &q = node.inputs[0], &k = node.inputs[1], &bias = node.inputs[3];
+  Tensor d = softmax_gradient(node.output, gradient);
+  if (bias.defined() && graph.wants(bias)) {
+    ArrayMap sum = graph.target(bias).array();
+    for (Index at = 0; at < d.size(); at += bias.size()) sum += ConstArrayMap(d.data() + at, bias.size());
+  }
+  d.array() *= static_cast<Scalar>(node.attributes.x);
+  dot_scores_gradient(d, q, k, graph);
+}
+
+// One score as a sum of its own: factor Σ_i q_i k_i + b.
+struct Score {
+  double value = 0;
+  std::vector<Cell> cells;
+};
+
+Score score_of(const Node& node, Index row, Index j) {
+  const Tensor &q = node.inputs[0], &k = node.inputs[1], &keep = node.inputs[2], &bias = node.inputs[3];
+  const Index t_count = q.dim(1), s_count = k.dim(1), n = q.dim(2), b = row / t_count;
+  const Index inside = row % t_count * s_count + j;
+  Score score;
+  if (keep.defined()) {
+    const Cell kept{keep, keep_of(keep, q.dim(0), b) - keep.data() + inside};
+    if (kept.value() == 0) return {kLowest, {kept}};
+  }
+  for (Index i = 0; i < n; ++i) {
+    const Cell query{q, row * n + i}, key{k, (b * s_count + j) * n + i};
+    score.value += node.attributes.x * query.value() * key.value();
+    score.cells.push_back(query);
+    score.cells.push_back(key);
+  }
+  if (bias.defined()) {
+    const Cell added{bias, bias_of(bias, b) - bias.data() + inside};
+    score.value += added.value();
+    score.cells.push_back(added);
+  }
+  return score;
+}
+
+Explanation attention_weights_explain(const Node& node, Index cell) {
+  const Index s_count = node.output.dim(2), row = cell / s_count;
+  std::vector<Score> scores;
+  double maximum = kLowest, sum = 0;
+  for (Index j = 0; j < s_count; ++j) {
+    scores.push_back(score_of(node, row, j));
+    maximum = std::max(maximum, scores.back().value);
+  }
+  Explanation explanation;
+  explanation.kind = Explanation::Kind::share;
+  explanation.op = node.op;
+  explanation.value = static_cast<double>(node.output[cell]);
+  const char* label = node.inputs[3].defined() ? "exp(f·q·k + b − max)" : "exp(f·q·k − max)";
+  const auto add = [&](Index j) {
+    Score& score = scores[static_cast<std::size_t>(j)];
+    const double value = score.value == kLowest ? 0 : std::exp(score.value - maximum);
+    sum += value;
+    explanation.terms.push_back(explaining::term(label, value, std::move(score.cells)));
+  };
+  // The cell's own term first, then its rivals in order.
+  add(cell % s_count);
+  for (Index j = 0; j < s_count; ++j)
+    if (j != cell % s_count) add(j);
+  explanation.recomputed = sum == 0 ? 0 : explanation.terms[0].value / sum;
+  return explanation;
+}
+
+const Op kAttentionWeights{"attention weights", "a_tj = exp(f q_t·k_j + b_tj) / Σ_i exp(f q_t·k_i + b_ti)",
+                           "Vaswani et al. 2017, eq. 1", attention_weights_backward, attention_weights_explain};
+
+void require_part(const Shape& scores, const Tensor& part) {
+  require_shape(part.rank() == 3 && part.dim(0) > 0 && scores[0] % part.dim(0) == 0 && part.dim(1) == scores[1] &&
+                    part.dim(2) == scores[2],
+                "attention weights", "a part of " + scores.text(), part.shape());
+}
+
+// A row of products becomes a row of weights.
+void finish_row(Scalar factor, const Scalar* keep, const Scalar* bias, Index n, Scalar* row) {
+  ArrayMap scores(row, n);
+  if (bias) {
+    scores = scores * factor + ConstArrayMap(bias, n);
+  } else {
+    scores *= factor;
+  }
+  if (keep) scores = (ConstArrayMap(keep, n) != Scalar(0)).select(scores, -std::numeric_limits<Scalar>::infinity());
+  softmax_row(row, nullptr, n, row);
+}
+
+}  // namespace
+
 Tensor attention_weights(const Tensor& q, const Tensor& k, Scalar factor, const Tensor& keep, const Tensor& bias) {
-  const Tensor scores = scale(dot_scores(q, k), factor);
-  return softmax(mask_scores(bias.defined() ? add_bias(scores, bias) : scores, keep));
+  require_shape(q.rank() == 3 && k.rank() == 3 && q.dim(0) == k.dim(0) && q.dim(2) == k.dim(2), "attention weights",
+                "keys of the queries' size " + q.shape().text(), k.shape());
+  const Index batch = q.dim(0), t_count = q.dim(1), s_count = k.dim(1), n = q.dim(2);
+  Tensor weights({batch, t_count, s_count});
+  if (keep.defined()) require_part(weights.shape(), keep);
+  if (bias.defined()) require_part(weights.shape(), bias);
+  constexpr Index kRowsAtOnce = 24;  // products that are still near when they become weights
+  constexpr Index kFew = 3;          // queries that the keys are not laid out for
+  parallel_for(batch, grain_for(batch, t_count * s_count * (n + 64) / 8), [&](Index begin, Index end) {
+    thread_local Panels keys;
+    for (Index b = begin; b < end; ++b) {
+      const Side queries{q.data() + b * t_count * n, t_count, n};
+      const Scalar *kept = keep_of(keep, batch, b), *added = bias_of(bias, b);
+      Scalar* out = weights.data() + b * t_count * s_count;
+      const Side transposed{k.data() + b * s_count * n, n, s_count, true};
+      if (t_count > kFew) keys.lay_out(transposed);
+      for (Index t = 0; t < t_count; t += kRowsAtOnce) {
+        const Index last = std::min(t_count, t + kRowsAtOnce);
+        if (t_count > kFew) {
+          keys.multiply(queries, t, last, false, out);
+        } else {
+          small_product(queries, transposed, false, out);
+        }
+        for (Index r = t; r < last; ++r)
+          finish_row(factor, kept ? kept + r * s_count : nullptr, added ? added + r * s_count : nullptr, s_count,
+                     out + r * s_count);
+      }
+    }
+  });
+  Attributes attributes;
+  attributes.x = static_cast<double>(factor);
+  return recorded(kAttentionWeights, {q, k, keep, bias}, std::move(weights), attributes);
 }
 
 }  // namespace headlight

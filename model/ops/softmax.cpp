@@ -4,25 +4,16 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
+#include "model/core/parallel.h"
 #include "model/ops/explaining.h"
+#include "model/ops/lanes.h"
 
 namespace headlight {
 
 namespace {
 
-// Sums and maxima of a row run in lanes that need not wait for each other.
-constexpr std::size_t kLanes = 16;
-
-double sum_of(const Scalar* x, Index n) {
-  std::array<double, kLanes> lanes{};
-  Index j = 0;
-  for (; j + Index{kLanes} <= n; j += kLanes)
-    for (std::size_t i = 0; i < kLanes; ++i) lanes[i] += static_cast<double>(x[j + static_cast<Index>(i)]);
-  for (; j < n; ++j) lanes[static_cast<std::size_t>(j) % kLanes] += static_cast<double>(x[j]);
-  return std::accumulate(lanes.begin(), lanes.end(), 0.0);
-}
+constexpr std::size_t kLanes = 16;  // maxima that need not wait for each other
 
 // The largest of the kept entries that are numbers; −∞ where there is none.
 Scalar largest(const Scalar* x, const Scalar* keep, Index n) {
@@ -51,19 +42,11 @@ double exponentials(const Scalar* scores, const Scalar* keep, Index n, Scalar* o
   }
   e = (ConstArrayMap(scores, n) - maximum).exp();
   if (keep) e = (ConstArrayMap(keep, n) != Scalar(0)).select(e, Scalar(0));
-  return sum_of(out, n);
+  return sum_in_lanes(n, [out](Index j) { return static_cast<double>(out[j]); });
 }
 
 void softmax_backward(const Node& node, const Tensor& gradient, Graph& graph) {
-  if (!graph.wants(node.inputs[0])) return;
-  const ConstMatrixMap a = node.output.matrix(), g = gradient.matrix();
-  Tensor d(node.output.shape());
-  for (Index r = 0; r < a.rows(); ++r) {
-    double dot = 0;
-    for (Index j = 0; j < a.cols(); ++j) dot += static_cast<double>(a(r, j)) * static_cast<double>(g(r, j));
-    d.matrix().row(r) = a.row(r).array() * (g.row(r).array() - static_cast<Scalar>(dot));
-  }
-  graph.add(node.inputs[0], d);
+  if (graph.wants(node.inputs[0])) graph.add(node.inputs[0], softmax_gradient(node.output, gradient));
 }
 
 Explanation softmax_explain(const Node& node, Index cell) {
@@ -147,17 +130,37 @@ const Op kCrossEntropy{"cross-entropy", "L = −Σ_t Σ_v q_tv log softmax(z_t)[
 
 }  // namespace
 
+void softmax_row(const Scalar* scores, const Scalar* keep, Index n, Scalar* weights) {
+  const double sum = exponentials(scores, keep, n, weights);
+  if (sum != 0) ArrayMap(weights, n) *= static_cast<Scalar>(1 / sum);
+}
+
+Tensor softmax_gradient(const Tensor& weights, const Tensor& gradient) {
+  const Index n = weights.columns();
+  Tensor d(weights.shape());
+  parallel_for(weights.rows(), grain_for(weights.rows(), 4 * n), [&](Index begin, Index end) {
+    for (Index r = begin; r < end; ++r) {
+      const Scalar *a = weights.data() + r * n, *g = gradient.data() + r * n;
+      const double dot =
+          sum_in_lanes(n, [a, g](Index j) { return static_cast<double>(a[j]) * static_cast<double>(g[j]); });
+      ArrayMap(d.data() + r * n, n) = ConstArrayMap(a, n) * (ConstArrayMap(g, n) - static_cast<Scalar>(dot));
+    }
+  });
+  return d;
+}
+
 Tensor softmax(const Tensor& scores, const Tensor& keep) {
   const Index n = scores.columns(), row_count = scores.rows();
   if (keep.defined())
     require_shape(keep.columns() == n && keep.rows() > 0 && row_count % keep.rows() == 0, "softmax mask",
                   "[.. x " + std::to_string(n) + "]", keep.shape());
   Tensor weights(scores.shape());
-  for (Index r = 0; r < row_count; ++r) {
-    const Scalar* mask = keep.defined() ? keep.data() + r / (row_count / keep.rows()) * n : nullptr;
-    const double sum = exponentials(scores.data() + r * n, mask, n, weights.data() + r * n);
-    if (sum != 0) ArrayMap(weights.data() + r * n, n) *= static_cast<Scalar>(1 / sum);
-  }
+  parallel_for(row_count, grain_for(row_count, 4 * n), [&](Index begin, Index end) {
+    for (Index r = begin; r < end; ++r) {
+      const Scalar* mask = keep.defined() ? keep.data() + r / (row_count / keep.rows()) * n : nullptr;
+      softmax_row(scores.data() + r * n, mask, n, weights.data() + r * n);
+    }
+  });
   return recorded(kSoftmax, {scores, keep}, std::move(weights));
 }
 

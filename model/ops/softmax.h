@@ -11,6 +11,11 @@ namespace headlight {
 // scores).
 Tensor softmax(const Tensor& scores, const Tensor& keep = {});
 
+// One row of it; `weights` may be `scores`.
+void softmax_row(const Scalar* scores, const Scalar* keep, Index n, Scalar* weights);
+// From a = softmax(s) and dL/da: dL/ds = a ⊙ (dL/da − Σ_j a_j dL/da_j), row by row.
+Tensor softmax_gradient(const Tensor& weights, const Tensor& gradient);
+
 // log softmax, row by row (values only, never recorded): [.. x V] -> [.. x V].
 Tensor log_softmax(const Tensor& x);
 // One row of it in double: different logits stay different.

@@ -72,6 +72,9 @@ inline std::vector<Differentiable> head_cases() {
       {"masked scores of sentences, one row empty",
        {fill(1, {4, 3, 5})},
        [empty](const Inputs& in) { return softmax(mask_scores(in[0], empty)); }},
+      {"attention weights, masked and biased",
+       {fill(1, {4, 3, 2}), fill(2, {4, 5, 2}), fill(3, {2, 3, 5})},
+       [empty](const Inputs& in) { return attention_weights(in[0], in[1], Scalar(0.7), empty, in[2]); }},
       {"added bias", {fill(1, {4, 3, 5}), fill(2, {2, 3, 5})}, [](const Inputs& in) { return add_bias(in[0], in[1]); }},
   };
 }
