@@ -1,4 +1,4 @@
-// Parity of every configuration of Transformers with PyTorch in float64 (1e-10; 5e-7 where the reference holds float32),
+// Parity of every configuration of Transformers with PyTorch in float64 (1e-10; 5e-7 where the reference is rounded),
 // and invariants I1 to I3.
 
 #include "tests/model/transformer_cases.h"
