@@ -339,6 +339,11 @@ void TestTransformer::continuing_takes_the_last_source_token() {
   const Tensor one = logits_of(*on, {3}, {4, 0});
   QCOMPARE(rows_that_differ(one, logits_of(*on, {3}, {1, 0})), range(0, 0));
   QCOMPARE(transformer_trace(*on, column_of({3}), Tensor::of({1}, {4}))->find("decoder.embed.out"), -1);
+  // Beside a longer one it is all padding.
+  const Source both(Tensor::of({4, 2}, {3, 3, 1, 0, 4, 0, 2, 0}), Tensor::of({2, 4}, {1, 1, 1, 1, 1, 0, 0, 0}));
+  const Tensor together = on->begin(both, {})->advance(Tensor::of({2, 2}, {4, 4, 0, 0}), {});
+  QCOMPARE(rows_that_differ(together.view(0, {2, 5}), logits_of(*on, {3, 1, 4, 2}, {4, 0}), 1e-5), range(0, 0));
+  QCOMPARE(rows_that_differ(together.view(10, {2, 5}), one, 1e-5), range(0, 0));
 }
 
 void TestTransformer::one_token_is_enough() {
