@@ -1,5 +1,7 @@
 // Transformers in float32: dropout, initial values, where positions end, and the errors of their settings.
 
+#include <set>
+
 #include "model/core/random.h"
 #include "tests/model/transformer_models.h"
 
@@ -21,6 +23,8 @@ class TestTransformerSettings : public QObject {
  private slots:
   void dropout_needs_training_and_draws_data();
   void dropout_needs_training_and_draws();
+  void random_offsets_data();
+  void random_offsets();
   void initial_values_data();
   void initial_values();
   void positions_end();
@@ -65,6 +69,36 @@ void TestTransformerSettings::dropout_needs_training_and_draws() {
   plain.push_back(0);
   QCOMPARE(still, plain);
   QVERIFY(first != plain);
+}
+
+void TestTransformerSettings::random_offsets_data() {
+  QTest::addColumn<std::string>("type");
+  QTest::newRow("masked words") << std::string("encoder_only");
+}
+
+// In training a text begins up to `random_offset` positions later (Dehghani et al. 2019), all of it alike.
+void TestTransformerSettings::random_offsets() {
+  QFETCH(std::string, type);
+  const auto model = filled_transformer({{"model_type", type}, {"positions", "sinusoid"}, {"random_offset", 2}});
+  std::vector<std::vector<double>> expected;
+  for (const int offset : {0, 1, 2})
+    expected.push_back(doubles(
+        logits_of(*filled_transformer({{"model_type", type}, {"positions", "sinusoid"}, {"position_offset", offset}}),
+                  kSource, kFed)));
+  QCOMPARE(doubles(logits_of(*model, kSource, kFed)), expected[0]);
+  std::set<std::size_t> met;
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}) {
+    Random random(seed, Random::Stream::dropout);
+    Pass pass;
+    pass.random = &random;
+    pass.training = true;
+    const std::vector<double> got = doubles(model->begin(column_of(kSource), pass)->advance(column_of(kFed), pass));
+    std::size_t offset = 0;
+    while (offset < 3 && !difference(got, expected[offset], 1e-5).isEmpty()) ++offset;
+    QVERIFY2(offset < 3, qPrintable(QString("seed %1: no one offset explains it").arg(seed)));
+    met.insert(offset);
+  }
+  QCOMPARE(met.size(), std::size_t{3});
 }
 
 void TestTransformerSettings::initial_values_data() {
