@@ -203,6 +203,39 @@ class TestHeatmap : public QObject {
     QCOMPARE(map.heatmap_layout().window, HeatmapWindow::whole(10, 29));
   }
 
+  // More cells than points: the picture says so, and a lone spike can be seen wherever it is, on the screen and in
+  // files.
+  void a_reduced_picture_keeps_its_spikes() {
+    constexpr int kSize = 1500;
+    for (const int at : {0, 1, 749, 1222, kSize - 1}) {
+      std::vector<float> values(static_cast<std::size_t>(kSize) * kSize, 0.0f);
+      values[static_cast<std::size_t>(at) * kSize + static_cast<std::size_t>(at)] = 1.0f;
+      Heatmap map;
+      map.set_matrix(kSize, kSize, values);
+      show_at(map, {420, 330});
+      const QSize cells = map.cells_of_point();
+      QVERIFY(cells.width() > 3 && cells.height() > 3);
+      QImage file(420, 330, QImage::Format_RGB32);
+      QPainter painter(&file);
+      map.paint_picture(painter, file.size());
+      painter.end();
+      const QRectF inside = map.heatmap_layout().cells;
+      for (const QImage& image : {map.grab().toImage(), file}) {
+        QPoint seen(-1, -1);
+        for (int y = qRound(inside.top()) + 1; y < qRound(inside.bottom()) - 1; ++y)
+          for (int x = qRound(inside.left()) + 1; x < qRound(inside.right()) - 1; ++x)
+            if (image.pixelColor(x, y) == Theme::instance().weight(1)) seen = {x, y};
+        if (at > 1 && at < kSize - 1) QVERIFY(seen.x() >= 0);
+        if (seen.x() < 0) continue;  // under the frame
+        const QPointF cell = map.heatmap_layout().cell_rect(at, at).center();
+        QVERIFY((cell - seen).manhattanLength() < 6);
+      }
+      map.set_window({static_cast<double>(at) - 20, static_cast<double>(at) + 20, static_cast<double>(at) - 20,
+                      static_cast<double>(at) + 20});
+      QCOMPARE(map.cells_of_point(), QSize(1, 1));
+    }
+  }
+
   void works_with_the_keyboard_alone() {
     Heatmap map;
     fill(map);

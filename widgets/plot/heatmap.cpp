@@ -75,9 +75,10 @@ void Heatmap::refresh() {
 
 void Heatmap::draw(bool now) {
   HeatmapScene& scene = d_->scene;
+  scene.points = devicePixelRatioF();
   if (d_->colours_changed) d_->plot->set_colours(scene);
-  if (d_->values_changed) d_->plot->set_values(scene);
   update_layout();
+  if (d_->values_changed || !d_->plot->fits(scene, d_->layout)) d_->plot->set_values(scene, d_->layout);
   d_->values_changed = d_->colours_changed = d_->frame_changed = false;
   d_->drawn_generation = scene.generation;
   d_->plot->draw(now);
@@ -228,6 +229,8 @@ void Heatmap::set_window(const HeatmapWindow& window) {
   d_->geometry_changed = true;
   queue();
 }
+
+QSize Heatmap::cells_of_point() const { return heatmap_layout().cells_of_point(devicePixelRatioF()); }
 
 const HeatmapLayout& Heatmap::heatmap_layout() const {
   const_cast<Heatmap*>(this)->update_layout();  // a cache: callers see the geometry of the next paint
@@ -430,6 +433,7 @@ bool Heatmap::event(QEvent* event) {
 void Heatmap::paint_picture(QPainter& painter, QSize size) const {
   HeatmapScene scene = d_->scene;
   scene.focused = false;
+  scene.points = 2;  // as finely as pictures are written
   const HeatmapLayout layout = d_->painter.layout(scene, d_->window, size);
   painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
   d_->painter.paint_cells(painter, scene, layout);

@@ -67,6 +67,9 @@ class Heatmap : public QWidget {
   void reset_view();
   void set_window(const HeatmapWindow& window);
   const HeatmapLayout& heatmap_layout() const;
+  // How many cells share a point of the screen: it shows the largest of them (the most extreme, where the range is
+  // symmetric).
+  QSize cells_of_point() const;
   QString readout(int row, int column) const;  // "‘1’ × ‘S’: 0.931234"
   MatrixModel* table_model() const;            // the same numbers as a table
 

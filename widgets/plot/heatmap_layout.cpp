@@ -12,8 +12,8 @@ constexpr double kEdge = 8;          // around everything
 constexpr double kLabelGap = 6;      // between labels and cells
 constexpr double kLargestCell = 88;  // of a matrix that is shown whole
 constexpr double kBarWidth = 12, kBarGap = 16, kBarLabels = 38;
-constexpr double kSmallestSpan = 3;     // cells across when zoomed in
-constexpr double kRowLabelShare = 0.25; // of the width, at most
+constexpr double kSmallestSpan = 3;      // cells across when zoomed in
+constexpr double kRowLabelShare = 0.25;  // of the width, at most
 constexpr double kColumnLabelShare = 0.34;
 
 double clamp_start(double start, double span, double whole) {
@@ -165,6 +165,13 @@ HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
   layout.values_shown = layout.cell_width >= in.value_width + 6 && layout.cell_height >= in.value_height + 4;
   layout.gaps = layout.cell_width >= 7 && layout.cell_height >= 7;
   return layout;
+}
+
+QSize HeatmapLayout::cells_of_point(double ratio) const {
+  const auto each = [ratio](double count, double pixels) {
+    return std::max(1, static_cast<int>(std::ceil(count / std::max(1.0, pixels * ratio) - 1e-6)));
+  };
+  return {each(window.width(), cells.width()), each(window.height(), cells.height())};
 }
 
 QRectF HeatmapLayout::cell_rect(int row, int column) const {

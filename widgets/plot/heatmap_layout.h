@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QRectF>
+#include <QSize>
 #include <QSizeF>
 #include <QString>
 #include <functional>
@@ -70,6 +71,8 @@ struct HeatmapLayout {
   bool values_shown = false;  // numbers fit into the cells
   bool gaps = false;          // cells are large enough for lines between them
 
+  // How many cells, across and down, share a point of a picture with `ratio` points for each pixel; 1 x 1: none do.
+  QSize cells_of_point(double ratio) const;
   QRectF cell_rect(int row, int column) const;  // not clipped
   QRectF row_band(int row) const;               // with its label
   QRectF column_band(int column) const;

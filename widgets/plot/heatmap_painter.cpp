@@ -1,5 +1,7 @@
 // Painting a heatmap.
+#include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QImage>
 #include <QLinearGradient>
 #include <QPainter>
 #include <QPainterPath>
@@ -59,6 +61,32 @@ void mark_corner(QPainter& painter, const QRectF& cell) {
   painter.drawPath(corner);
 }
 
+QString reduced_text(QSize cells) {
+  return QCoreApplication::translate(
+             "Heatmap", QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest of %1 × %2 cells"))
+      .arg(cells.height())
+      .arg(cells.width());
+}
+
+// One image instead of very many small rectangles.
+void paint_reduced(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout, QSize cells) {
+  const HeatmapScene::Reduced small = scene.reduced(cells);
+  const auto limits = scene.limits();
+  QImage image(small.columns, small.rows, QImage::Format_ARGB32);
+  for (int row = 0; row < small.rows; ++row)
+    for (int column = 0; column < small.columns; ++column) {
+      const float value = small.values[static_cast<std::size_t>(row * small.columns + column)];
+      image.setPixelColor(
+          column, row,
+          std::isfinite(value) ? scene.colour(static_cast<double>(value), limits) : QColor(Qt::transparent));
+    }
+  QRectF all = layout.cell_rect(0, 0);
+  all.setSize({layout.cell_width * cells.width() * small.columns, layout.cell_height * cells.height() * small.rows});
+  painter.setClipRect(layout.cells);
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.drawImage(all, image);
+}
+
 }  // namespace
 
 void HeatmapPainter::paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
@@ -66,6 +94,10 @@ void HeatmapPainter::paint_cells(QPainter& painter, const HeatmapScene& scene, c
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setPen(Qt::NoPen);
+  if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1)) {
+    paint_reduced(painter, scene, layout, cells);
+    return painter.restore();
+  }
   for_each_cell(scene, layout, [&](int row, int column) {
     const float value = scene.value(row, column);
     if (!scene.row_is_shown(row) || !std::isfinite(value)) return;
@@ -176,9 +208,11 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
   painter.setFont(theme.ui_font(0.9));
   painter.setPen(theme.muted_text());
   const QFontMetricsF metrics(painter.font());
-  painter.drawText(
-      layout.column_caption, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
-      metrics.elidedText(scene.with_subject(scene.column_caption), Qt::ElideRight, layout.column_caption.width()));
+  QString caption = scene.with_subject(scene.column_caption);
+  if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1))
+    caption += QStringLiteral(" · ") + reduced_text(cells);
+  painter.drawText(layout.column_caption, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
+                   metrics.elidedText(caption, Qt::ElideRight, layout.column_caption.width()));
   const QRectF& rect = layout.row_caption;
   painter.save();
   painter.translate(rect.left(), rect.bottom());

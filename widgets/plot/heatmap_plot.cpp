@@ -53,6 +53,7 @@ class Plot : public QCustomPlot {
 struct HeatmapPlot::Private {
   Plot* plot = nullptr;
   QCPColorMap* map = nullptr;
+  QSize cells_of_point{1, 1};  // of the values in the map
 };
 
 HeatmapPlot::HeatmapPlot(QWidget* parent, Hooks hooks) : d_(std::make_unique<Private>()) {
@@ -74,19 +75,23 @@ HeatmapPlot::~HeatmapPlot() = default;
 
 QWidget* HeatmapPlot::widget() const { return d_->plot; }
 
-void HeatmapPlot::set_values(const HeatmapScene& scene) {
+void HeatmapPlot::set_values(const HeatmapScene& scene, const HeatmapLayout& layout) {
+  const HeatmapScene::Reduced cells = scene.reduced(layout.cells_of_point(scene.points));
+  d_->cells_of_point = cells.cells;
   // The map needs two cells each way to know how large a cell is; cells without a number stay empty.
-  const int columns = std::max(2, scene.columns), rows = std::max(2, scene.rows);
+  const int columns = std::max(2, cells.columns), rows = std::max(2, cells.rows);
   QCPColorMapData& data = *d_->map->data();
-  if (data.keySize() != columns || data.valueSize() != rows) {
-    data.setSize(columns, rows);
-    data.setRange(QCPRange(0.5, columns - 0.5), QCPRange(0.5, rows - 0.5));
-  }
+  if (data.keySize() != columns || data.valueSize() != rows) data.setSize(columns, rows);
+  const double across = cells.cells.width(), down = cells.cells.height();
+  data.setRange(QCPRange(0.5 * across, (columns - 0.5) * across), QCPRange(0.5 * down, (rows - 0.5) * down));
   for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < columns; ++column) {
-      const bool there = scene.has(row, column) && scene.row_is_shown(row) && std::isfinite(scene.value(row, column));
+      const bool there = row < cells.rows && column < cells.columns;
       data.setCell(column, row,
-                   there ? static_cast<double>(scene.value(row, column)) : std::numeric_limits<double>::quiet_NaN());
+                   there ? static_cast<double>(
+                               cells.values[static_cast<std::size_t>(row) * static_cast<std::size_t>(cells.columns) +
+                                            static_cast<std::size_t>(column)])
+                         : std::numeric_limits<double>::quiet_NaN());
     }
   }
   const auto limits = scene.limits();
@@ -120,6 +125,10 @@ void HeatmapPlot::set_geometry(const HeatmapLayout& layout) {
   const double line = layout.window.height() / std::max(1, cells.height());
   plot.yAxis->setRange(layout.window.top - line, layout.window.bottom);
   d_->map->setVisible(layout.rows > 0 && layout.columns > 0);
+}
+
+bool HeatmapPlot::fits(const HeatmapScene& scene, const HeatmapLayout& layout) const {
+  return layout.cells_of_point(scene.points) == d_->cells_of_point;
 }
 
 void HeatmapPlot::draw(bool now) {

@@ -21,7 +21,9 @@ class HeatmapPlot {
   ~HeatmapPlot();
 
   QWidget* widget() const;
-  void set_values(const HeatmapScene& scene);
+  void set_values(const HeatmapScene& scene, const HeatmapLayout& layout);
+  bool fits(const HeatmapScene& scene,
+            const HeatmapLayout& layout) const;  // the values are reduced as this layout needs them
   void set_colours(const HeatmapScene& scene);
   void set_geometry(const HeatmapLayout& layout);
   void draw(bool now);        // everything; `now`: onto the screen before this returns

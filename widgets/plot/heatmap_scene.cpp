@@ -10,6 +10,28 @@
 
 namespace headlight {
 
+HeatmapScene::Reduced HeatmapScene::reduced(QSize cells) const {
+  Reduced small;
+  small.cells = cells;
+  small.rows = (rows + cells.height() - 1) / cells.height();
+  small.columns = (columns + cells.width() - 1) / cells.width();
+  small.values.assign(static_cast<std::size_t>(small.rows) * static_cast<std::size_t>(small.columns),
+                      std::numeric_limits<float>::quiet_NaN());
+  const bool both_ways = range == Heatmap::Range::symmetric;
+  for (int row = 0; row < rows; ++row) {
+    if (!row_is_shown(row)) continue;
+    float* out = small.values.data() + static_cast<std::ptrdiff_t>(row / cells.height()) * small.columns;
+    const float* in = values.data() + static_cast<std::ptrdiff_t>(row) * columns;
+    for (int column = 0; column < columns; ++column) {
+      float& most = out[column / cells.width()];
+      const float v = in[column];
+      if (!std::isfinite(v)) continue;
+      if (std::isnan(most) || (both_ways ? std::abs(v) > std::abs(most) : v > most)) most = v;
+    }
+  }
+  return small;
+}
+
 std::pair<double, double> HeatmapScene::limits() const {
   if (range == Heatmap::Range::unit) return {0, 1};
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;

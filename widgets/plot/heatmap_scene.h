@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QHash>
+#include <QSize>
 #include <QStaticText>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ struct HeatmapScene {
   std::vector<int> highlighted_columns;
   std::vector<HeatmapCell> edited;
   bool focused = false;
+  double points = 1;  // for each pixel, of what it is painted on
 
   bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
   bool row_is_shown(int row) const { return visible_rows < 0 || row < visible_rows; }
@@ -31,6 +33,14 @@ struct HeatmapScene {
   QString with_subject(const QString& caption) const {
     return subject.isEmpty() ? caption : QStringLiteral("%1 · %2").arg(caption, subject);
   }
+  // Fewer, larger cells: each has the most extreme of the values it stands for, so that a lone spike stays visible.
+  // Rows that are not shown, and cells without a number, have none; neither does what lies beyond the matrix.
+  struct Reduced {
+    int rows = 0, columns = 0;
+    QSize cells{1, 1};  // that each stands for, across and down
+    std::vector<float> values;
+  };
+  Reduced reduced(QSize cells) const;
   // The ends of the colour bar.
   std::pair<double, double> limits() const;
   QColor colour(double value, const std::pair<double, double>& limits) const;
