@@ -55,16 +55,20 @@ Extent extent_of(const Tensor& value, bool whole) {
   return extent;
 }
 
-// Of row `row` of the entry, how many keys its mask leaves; all when the site has no mask.
-Index kept_keys(const Trace& trace, int entry, Index row, Index keys) {
+// The mask of an entry [rows x keys]; undefined when its site has none.
+Tensor mask_of(const Trace& trace, int entry) {
   constexpr std::string_view kWeights = "head.weights";
   std::string site = trace[entry].site.text;
-  if (!site.ends_with(kWeights)) return keys;
+  if (!site.ends_with(kWeights)) return {};
   site.replace(site.size() - kWeights.size(), kWeights.size(), "keep");
-  const Tensor keep = trace.value(site);
-  if (!keep.defined() || keep.columns() != keys || keep.size() == 0) return keys;
-  const Scalar* first = keep.data() + (keep.rows() > row ? row : 0) * keys;
-  return static_cast<Index>(std::count_if(first, first + keys, [](Scalar kept) { return kept != 0; }));
+  return trace.value(site);
+}
+
+// Of a row of the entry, how many keys its mask leaves.
+Index kept_keys(const Tensor& mask, Index row, Index keys) {
+  if (!mask.defined() || mask.columns() != keys || mask.size() == 0) return keys;
+  const ConstArrayMap kept(mask.data() + (mask.rows() > row ? row : 0) * keys, keys);
+  return (kept != Scalar(0)).count();
 }
 
 }  // namespace
@@ -125,14 +129,16 @@ class MapBuilder {
     }
   }
 
-  AttentionRow row_of(int entry, Index row, bool whole) const {
+  AttentionRow row_of(int entry, Index row, bool whole) {
+    if (entry != masked_entry_) mask_ = mask_of(trace_, entry);
+    masked_entry_ = entry;
     const Extent extent = extent_of(trace_[entry].value, whole);
-    return {entry, row * extent.keys, extent.rows * extent.keys, extent.keys,
-            kept_keys(trace_, entry, row, extent.keys)};
+    const Index kept = kept_keys(mask_, row, extent.keys);
+    return {entry, row * extent.keys, extent.rows * extent.keys, extent.keys, kept};
   }
 
   // A row for each column whose position was computed: all at once, or as a step.
-  void add_own_rows(AttentionMap& map, const Entries& entries, Index prompt) const {
+  void add_own_rows(AttentionMap& map, const Entries& entries, Index prompt) {
     for (std::size_t c = 0; c < map.columns.size(); ++c) {
       const Index position = map.key_of_column[c], step = position - prompt;
       if (step < 0 && entries.whole < 0) continue;
@@ -174,6 +180,8 @@ class MapBuilder {
   const Result& result_;
   const Trace& trace_;
   bool has_encoder_ = false;
+  int masked_entry_ = -1;
+  Tensor mask_;  // of that entry
   std::vector<AttentionMap> maps_;
 };
 

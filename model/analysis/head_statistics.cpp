@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace headlight {
 
 namespace {
+
+// What makes a habit: shares of the weight, entropy, mean of the largest weight.
+constexpr double kMost = 0.5, kEven = 0.9, kSharp = 0.7;
+constexpr Index kNarrow = 5;  // columns in which a broad diagonal would be everything
 
 // Σ a log2 a, with 0·log 0 = 0.
 double sum_a_log_a(const Scalar* weights, Index n) {
@@ -90,16 +95,19 @@ class Measure {
       double share;
       HeadKind kind;
     };
-    const Habit habits[] = {{sum_.same, HeadKind::same},
-                            {sum_.previous, HeadKind::previous},
-                            {sum_.next, HeadKind::next},
-                            {sum_.first, HeadKind::first}};
-    const auto largest = std::max_element(std::begin(habits), std::end(habits),
+    std::vector<Habit> habits = {{sum_.same, HeadKind::same}, {sum_.first, HeadKind::first}};
+    if (map_.is_self()) {
+      habits.push_back({sum_.previous, HeadKind::previous});
+      habits.push_back({sum_.next, HeadKind::next});
+    } else if (columns_ > kNarrow) {  // two texts go side by side, but seldom word by word: a broad diagonal
+      habits.front().share += sum_.previous + sum_.next;
+    }
+    const auto largest = std::max_element(habits.begin(), habits.end(),
                                           [](const Habit& x, const Habit& y) { return x.share < y.share; });
     if (sum_.rows == 0) return HeadKind::mixed;
-    if (sum_.entropy >= 0.9) return HeadKind::even;
-    if (largest->share >= 0.5) return largest->kind;
-    return sum_.confidence >= 0.7 ? HeadKind::sharp : HeadKind::mixed;
+    if (sum_.entropy >= kEven) return HeadKind::even;
+    if (largest->share >= kMost) return largest->kind;
+    return sum_.confidence >= kSharp ? HeadKind::sharp : HeadKind::mixed;
   }
 
   const AttentionMap& map_;

@@ -1,0 +1,72 @@
+#include "model/analysis/position_tables.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/ops/positions.h"
+
+namespace headlight {
+
+namespace {
+
+PositionTable sinusoids(Index positions, Index size, const std::string& name) {
+  PositionTable table;
+  table.t2t = name == "sinusoid_t2t";
+  table.halves = table.t2t || name == "sinusoid_halves";
+  const Sinusoid kind = table.t2t ? Sinusoid::t2t : table.halves ? Sinusoid::halves : Sinusoid::pairs;
+  table.values = sinusoid_table(positions, size, kind);
+  return table;
+}
+
+}  // namespace
+
+double PositionTable::turn(Index pair) const {
+  const double share = t2t ? static_cast<double>(pair) / std::max<double>(1, static_cast<double>(pairs() - 1))
+                           : 2.0 * static_cast<double>(pair) / static_cast<double>(size());
+  return std::pow(10000.0, -share);
+}
+
+std::vector<PositionTable> position_tables(const Result& result, Index limit) {
+  std::vector<PositionTable> tables;
+  if (!result.trace || !result.model || !result.model->model) return tables;
+  for (const NamedTensor& parameter : result.trace->parameters()) {
+    if (!parameter.name.ends_with(".pos.W") && parameter.name != "pos.W") continue;
+    const Tensor& all = parameter.value;
+    if (all.rank() != 2 || all.dim(0) < 1 || all.dim(1) < 2) continue;
+    PositionTable table;
+    table.parameter = parameter.name;
+    table.values = all.view(0, {std::min(limit, all.dim(0)), all.dim(1)});
+    tables.push_back(table);
+  }
+  const Json& config = result.model->model->config();
+  const std::string kind = config.contains("positions") && config["positions"].is_string()
+                               ? config["positions"].get<std::string>()
+                               : std::string("none");
+  const bool computed = kind.starts_with("sinusoid") || kind == "concat";
+  if (!computed && tables.empty()) return tables;
+  Index size = computed ? Index(0) : tables.front().size();
+  for (const char* key : {"model_size", "position_size"})
+    if (computed && config.contains(key) && config[key].is_number_integer())
+      if (key == std::string("model_size") || kind == "concat") size = config[key].get<Index>();
+  size -= size % 2;
+  if (size < 2) return tables;
+  const Index positions = tables.empty() ? std::min<Index>(limit, 128) : tables.front().positions();
+  PositionTable formula = sinusoids(positions, size, kind);
+  formula.used = computed;
+  tables.insert(tables.begin(), formula);
+  return tables;
+}
+
+std::vector<double> position_similarity(const PositionTable& table, Index p) {
+  const auto matrix = table.values.matrix();
+  std::vector<double> cosines;
+  const auto row = matrix.row(p).cast<double>().eval();
+  for (Index q = 0; q < table.positions(); ++q) {
+    const auto other = matrix.row(q).cast<double>().eval();
+    const double length = row.norm() * other.norm();
+    cosines.push_back(length > 0 ? row.dot(other) / length : 0);
+  }
+  return cosines;
+}
+
+}  // namespace headlight
