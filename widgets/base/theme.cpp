@@ -120,7 +120,7 @@ void Theme::set_mode(Mode mode) {
     // In the dark, the style's frames cannot be seen: fields stand out by their ground.
     QPalette field = palette();
     if (mode == Mode::dark) field.setColor(QPalette::Base, field.color(QPalette::Button));
-    for (const char* kind : {"QLineEdit", "QAbstractSpinBox"}) QApplication::setPalette(field, kind);
+    for (const char* kind : {"QLineEdit", "QAbstractSpinBox", "QCheckBox"}) QApplication::setPalette(field, kind);
     QApplication::setFont(ui_font());
     QToolTip::setPalette(palette());
     QToolTip::setFont(ui_font(0.95));

@@ -1,0 +1,257 @@
+// The heads view: layout, thumbnails, cursor, the large picture, export, pictures.
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "image_test.h"
+#include "sample_heads.h"
+#include "widgets/plot/heatmap.h"
+#include "widgets/views/heads_view.h"
+
+using namespace headlight;
+
+namespace {
+using Kind = AttentionMap::Kind;
+}
+
+class TestHeadsView : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { Theme::instance().set_mode(Theme::Mode::light); }
+
+  void layout_places_do_not_overlap_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<QSizeF>("view");
+    QTest::newRow("small") << 3 << 6 << QSizeF(700, 400);
+    QTest::newRow("narrow") << 12 << 14 << QSizeF(420, 300);
+    QTest::newRow("large") << 12 << 14 << QSizeF(2400, 1300);
+    QTest::newRow("one row") << 1 << 3 << QSizeF(500, 200);
+  }
+  void layout_places_do_not_overlap() {
+    QFETCH(int, rows);
+    QFETCH(int, columns);
+    QFETCH(QSizeF, view);
+    HeadsLayout::Metrics m;
+    m.view = view;
+    m.row_label = 50;
+    m.apart = columns - 2;
+    const HeadsLayout layout = HeadsLayout::of(rows, columns, m);
+    for (int r = 0; r < rows; ++r)
+      for (int c = 0; c < columns; ++c) {
+        const QRectF cell = layout.cell(r, c);
+        QVERIFY(cell.width() >= m.smallest && cell.width() <= m.largest);
+        QVERIFY(cell.contains(layout.thumb(r, c)) && cell.contains(layout.bar(r, c)));
+        QVERIFY(cell.right() <= layout.width && cell.bottom() <= layout.height);
+        QVERIFY(!layout.row_label(r).intersects(cell));
+        if (c > 0) QVERIFY(layout.cell(r, c - 1).right() < cell.left());
+        if (r > 0) QVERIFY(layout.cell(r - 1, c).bottom() < cell.top());
+        QCOMPARE(layout.place_at(layout.thumb(r, c).center()), (HeadsPlace{r, c}));
+      }
+    QCOMPARE(layout.place_at({-1, -1}), HeadsPlace{});
+    QCOMPARE(HeadsLayout::of(0, 0, m).rows, 0);
+  }
+
+  void offers_only_what_can_be_told_apart() {
+    QVERIFY(HeadsView::offers(*sample::heads_result()));
+    QVERIFY(!HeadsView::offers(*sample::result()));  // one attention with one head
+    sample::Options layers;
+    layers.layers = 3;
+    QVERIFY(HeadsView::offers(*sample::result(layers)));
+    layers.layers = 0;
+    layers.attention = false;
+    QVERIFY(!HeadsView::offers(*sample::result(layers)));
+  }
+
+  void shows_the_heads_of_one_kind() {
+    Selection selection;
+    HeadsView view(&selection);
+    view.set_result(sample::heads_result());
+    show_at(view, {700, 420});
+    QVERIFY(view.kind() == Kind::encoder_self);
+    QCOMPARE(view.grid()->heads_layout().rows, 3);
+    QCOMPARE(view.grid()->heads_layout().columns, 6);  // four heads, mean, largest
+    QCOMPARE(view.table_model()->rowCount(), 12);
+    auto* box = view.findChild<QComboBox*>();
+    QVERIFY(box->isVisible());
+    QCOMPARE(box->count(), 3);
+    view.set_kind(Kind::cross);
+    QCOMPARE(box->currentIndex(), 2);
+    QVERIFY(view.grid()->accessibleName().contains("cross"));
+    // The choice stays while the text changes.
+    view.set_result(sample::heads_result());
+    QVERIFY(view.kind() == Kind::cross);
+    QVERIFY(view.grid()->description({0, 0}).contains("layer 1"));
+  }
+
+  void layers_of_one_head_stand_in_a_row() {
+    Selection selection;
+    HeadsView view(&selection);
+    sample::Options options;
+    options.layers = 3;
+    view.set_result(sample::result(options));
+    show_at(view, {600, 300});
+    QCOMPARE(view.grid()->heads_layout().rows, 1);
+    QCOMPARE(view.grid()->heads_layout().columns, 3);
+    QCOMPARE(view.grid()->choice({0, 2}), (HeadChoice{2, 0}));
+    QVERIFY(!view.findChild<QComboBox*>()->isVisible());
+  }
+
+  void the_keyboard_walks_and_opens() {
+    Selection selection;
+    HeadsView view(&selection);
+    const auto result = sample::heads_result();
+    view.set_result(result);
+    show_at(view, {700, 420});
+    HeadsGrid& grid = *view.grid();
+    QVERIFY(grid.focusPolicy() & Qt::TabFocus);
+    QCOMPARE(grid.cursor(), (HeadsPlace{0, 0}));
+    QTest::keyClick(&grid, Qt::Key_Right);
+    QTest::keyClick(&grid, Qt::Key_Down);
+    QCOMPARE(grid.cursor(), (HeadsPlace{1, 1}));
+    QVERIFY(grid.accessibleDescription().startsWith(QStringLiteral("layer 2 · head 2: first token")));
+    QTest::keyClick(&grid, Qt::Key_Left);
+    QTest::keyClick(&grid, Qt::Key_Left);  // there is nothing farther left
+    QCOMPARE(grid.cursor(), (HeadsPlace{1, 0}));
+    QSignalSpy chosen(&view, &HeadsView::headChosen);
+    QTest::keyClick(&grid, Qt::Key_Return);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(view.opened(), (HeadChoice{1, 0}));
+    QVERIFY(view.heatmap()->isVisible() && !grid.isVisible());
+    const Tensor weights = result->trace->value("encoder.layer[1].self_attn.head.weights");
+    QCOMPARE(view.heatmap()->value(4, 7), static_cast<float>(weights[4 * 9 + 7]));
+    QVERIFY(view.heatmap()->accessibleName().contains(QStringLiteral("layer 2 · head 1")));
+    QTest::keyClick(view.heatmap(), Qt::Key_Escape);
+    QVERIFY(grid.isVisible());
+    QCOMPARE(grid.cursor(), (HeadsPlace{1, 0}));
+    for (const Qt::Key key : {Qt::Key_End, Qt::Key_Down, Qt::Key_Down, Qt::Key_Down}) QTest::keyClick(&grid, key);
+    QCOMPARE(grid.cursor(), (HeadsPlace{2, 5}));
+    QCOMPARE(grid.choice(grid.cursor()), (HeadChoice{2, AttentionMap::kMax}));
+  }
+
+  void a_click_in_the_large_picture_names_the_cell_of_the_trace() {
+    Selection selection;
+    HeadsView view(&selection);
+    const auto result = sample::heads_result();
+    view.set_result(result);
+    view.set_kind(Kind::decoder_self);
+    show_at(view, {700, 420});
+    const QRectF thumb = view.grid()->heads_layout().thumb(2, 1);
+    QTest::mouseClick(view.grid()->viewport(), Qt::LeftButton, {}, thumb.center().toPoint());
+    QCOMPARE(view.opened(), (HeadChoice{2, 1}));
+    const Heatmap& map = *view.heatmap();
+    QCOMPARE(map.rows(), 10);
+    QCOMPARE(map.columns(), 10);
+    const auto click = [&](int row, int column) {
+      QTest::mouseClick(view.heatmap(), Qt::LeftButton, {},
+                        map.heatmap_layout().cell_rect(row, column).center().toPoint());
+    };
+    click(6, 2);
+    QCOMPARE(selection.state().step, std::optional(6));
+    QCOMPARE((*result->trace)[*selection.state().entry].site.text,
+             std::string("decoder.step[6].layer[2].self_attn.head.weights"));
+    QCOMPARE(selection.state().cell, std::optional<qint64>(1 * 7 + 2));
+    QCOMPARE(static_cast<float>((*result->trace)[*selection.state().entry].value[9]), map.value(6, 2));
+    click(2, 6);  // a token that is still to come: there is no number
+    QVERIFY(!selection.state().entry);
+    QCOMPARE(map.value(2, 6), 0.0f);
+    view.open({2, AttentionMap::kMean});
+    click(6, 2);
+    QVERIFY(!selection.state().entry);
+    QCOMPARE(selection.state().step, std::optional(6));
+  }
+
+  void a_lone_spike_stays_visible() {
+    sample::HeadOptions options;
+    options.source.assign(400, "x");
+    options.layers = 1;
+    options.heads = 12;
+    options.decoder = false;
+    auto result = sample::heads_result(options);
+    Recorder recorder(Capture{{}, false}, {});
+    Tensor weights = Tensor::full({12, 400, 400}, Scalar(0.0005));
+    weights[(5 * 400 + 123) * 400 + 271] = Scalar(0.8);
+    const Place encoder("encoder"), layer(encoder, "layer", 0);
+    recorder.tap()(Place(layer, "self_attn"), "head.weights", weights);
+    result->trace = recorder.finish({});
+    Selection selection;
+    HeadsView view(&selection);
+    view.set_result(result);
+    show_at(view, {900, 300});
+    const QImage picture = view.grid()->viewport()->grab().toImage();
+    const auto darkest = [&](int column) {
+      int least = 255;
+      const QRect thumb = view.grid()->heads_layout().thumb(0, column).adjusted(1, 1, -1, -1).toRect();
+      for (int y = thumb.top(); y <= thumb.bottom(); ++y)
+        for (int x = thumb.left(); x <= thumb.right(); ++x) least = std::min(least, qGray(picture.pixel(x, y)));
+      return least;
+    };
+    QVERIFY(darkest(5) < 110);
+    QVERIFY(darkest(4) > 240);
+    QVERIFY(darkest(13) < 110);  // the largest of the heads
+    QVERIFY2(view.note().contains("largest of up to"), qPrintable(view.note()));
+    view.set_result(sample::heads_result());
+    QVERIFY(!view.note().contains("largest of up to"));
+  }
+
+  void says_why_there_is_nothing() {
+    Selection selection;
+    HeadsView view(&selection);
+    sample::Options options;
+    options.attention = false;
+    view.set_result(sample::result(options));
+    show_at(view, {500, 260});
+    QVERIFY(view.is_empty());
+    QVERIFY(!view.grid()->isVisible());
+    QVERIFY_EXCEPTION_THROWN(view.export_to("x.png"), UsageError);
+  }
+
+  void exports() {
+    QTemporaryDir folder;
+    Selection selection;
+    HeadsView view(&selection);
+    view.set_result(sample::heads_result());
+    show_at(view, {700, 420});
+    for (const char* name : {"heads.png", "heads.svg", "heads.pdf", "heads.csv"}) {
+      view.export_to(folder.filePath(name));
+      QVERIFY(QFile(folder.filePath(name)).size() > 500);
+    }
+    QFile file(folder.filePath("heads.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().split('\n');
+    QCOMPARE(lines.size(), 14);  // head, twelve heads, the end of the last line
+    QVERIFY(lines[0].startsWith("layer,head,habit,entropy"));
+    QVERIFY(lines[2].startsWith("1,2,previous token,"));
+    view.open({0, 1});
+    view.export_to(folder.filePath("large.csv"));
+    QFile large(folder.filePath("large.csv"));
+    QVERIFY(large.open(QIODevice::ReadOnly));
+    QVERIFY(large.readLine().contains("the,old,cat"));
+  }
+
+  void pictures_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+  }
+  void pictures() {
+    QFETCH(bool, dark);
+    const QString theme = dark ? "dark" : "light";
+    Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
+    Selection selection;
+    HeadsView view(&selection);
+    view.set_result(sample::heads_result());
+    show_at(view, {640, 420});
+    COMPARE_IMAGE(view, "heads_" + theme);
+    view.open({1, 0});
+    COMPARE_IMAGE(view, "heads_large_" + theme);
+  }
+};
+
+QTEST_MAIN(TestHeadsView)
+#include "test_heads_view.moc"

@@ -1,0 +1,28 @@
+// Words for attention maps, heads and their habits, for every view that shows them.
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/head_statistics.h"
+#include "widgets/plot/heatmap.h"
+
+namespace headlight {
+
+QString kind_name(AttentionMap::Kind kind);  // "encoder"
+QString kind_help(AttentionMap::Kind kind);
+QString layer_name(Index layer);                          // "layer 2"; empty for -1
+QString head_name(Index head);                            // "head 3", "mean", "largest"
+QString head_place(const AttentionMap& map, Index head);  // "layer 2 · head 3"
+QString habit_name(HeadKind kind);                        // "previous token"
+QString habit_help(HeadKind kind);                        // a sentence
+// Several lines for a tooltip: habit, entropy, distance, largest weight.
+QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics);
+
+// What stands on the axes, for a heatmap and for lists of tokens. Rows of cross-attention are named by what they wrote.
+HeatmapLabel axis_label(const AttentionToken& token, bool written = false);
+std::vector<HeatmapLabel> row_labels(const AttentionMap& map);
+std::vector<HeatmapLabel> column_labels(const AttentionMap& map);
+QString row_caption(const AttentionMap& map);
+QString column_caption(const AttentionMap& map);
+
+}  // namespace headlight

@@ -1,0 +1,376 @@
+#include "widgets/views/heads_grid.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
+#include "widgets/items/attention_words.h"
+
+namespace headlight {
+
+namespace {
+
+// One colour for each level of an image; the last level is the largest weight.
+QList<QRgb> colour_table() {
+  QList<QRgb> table;
+  for (int i = 0; i < 256; ++i) table.append(Theme::instance().weight(i / 255.0).rgb());
+  return table;
+}
+
+QImage image_of(const Tensor& values, bool own_scale) {
+  const auto rows = static_cast<int>(values.rows()), columns = static_cast<int>(values.columns());
+  QImage image(columns, rows, QImage::Format_Indexed8);
+  const auto top = own_scale && values.size() > 0 ? static_cast<float>(values.array().maxCoeff()) : 1.0f;
+  const float scale = 255.0f / std::max(top, 1e-12f);
+  for (int y = 0; y < rows; ++y) {
+    uchar* line = image.scanLine(y);
+    const Scalar* from = values.data() + static_cast<Index>(y) * columns;
+    for (int x = 0; x < columns; ++x) {
+      const auto level = static_cast<float>(from[x]) * scale;
+      line[x] = std::isfinite(level) ? static_cast<uchar>(std::clamp(level + 0.5f, 0.0f, 255.0f)) : uchar(0);
+    }
+  }
+  image.setColorTable(colour_table());
+  return image;
+}
+
+}  // namespace
+
+HeadsGrid::HeadsGrid(const HeadsModel* model, QWidget* parent) : QAbstractScrollArea(parent), model_(model) {
+  setFocusPolicy(Qt::StrongFocus);
+  setFrameShape(QFrame::NoFrame);
+  viewport()->setMouseTracking(true);
+  connect(model, &QAbstractItemModel::modelReset, this, &HeadsGrid::reset);
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    const QList<QRgb> table = colour_table();
+    for (QImage& image : thumbnails_)
+      if (!image.isNull()) image.setColorTable(table);
+    arrange();
+  });
+  reset();
+}
+
+void HeadsGrid::reset() {
+  arrange();
+  if (choice(cursor_).map < 0) cursor_ = choice({0, 0}).map < 0 ? HeadsPlace{} : HeadsPlace{0, 0};
+  thumbnails_.assign(static_cast<std::size_t>(std::max(0, layout_.rows * layout_.columns)), {});
+  announce();
+  viewport()->update();
+}
+
+void HeadsGrid::set_own_scale(bool own) {
+  if (own == own_scale_) return;
+  own_scale_ = own;
+  for (QImage& image : thumbnails_) image = {};
+  viewport()->update();
+}
+
+bool HeadsGrid::in_one_row() const {
+  const auto& maps = model_->maps();
+  return std::all_of(maps.begin(), maps.end(), [](const AttentionMap& map) { return map.heads == 1; });
+}
+
+HeadChoice HeadsGrid::choice(const HeadsPlace& place) const {
+  if (place.row < 0 || place.column < 0 || place.row >= layout_.rows || place.column >= layout_.columns) return {};
+  if (in_one_row()) return {place.column, 0};
+  const Index heads = model_->maps()[static_cast<std::size_t>(place.row)].heads;
+  if (place.column == layout_.columns - 2) return {place.row, AttentionMap::kMean};
+  if (place.column == layout_.columns - 1) return {place.row, AttentionMap::kMax};
+  return place.column < heads ? HeadChoice{place.row, place.column} : HeadChoice{};
+}
+
+HeadsPlace HeadsGrid::place_of(const HeadChoice& wanted) const {
+  for (int row = 0; row < layout_.rows; ++row)
+    for (int column = 0; column < layout_.columns; ++column)
+      if (wanted.map >= 0 && choice({row, column}) == wanted) return {row, column};
+  return {};
+}
+
+const AttentionMap& HeadsGrid::map(const HeadChoice& choice) const {
+  return model_->maps()[static_cast<std::size_t>(choice.map)];
+}
+
+QString HeadsGrid::row_name(int row) const {
+  return in_one_row() ? QString() : layer_name(model_->maps()[static_cast<std::size_t>(row)].layer);
+}
+
+QString HeadsGrid::column_name(int column) const {
+  if (in_one_row()) return layer_name(model_->maps()[static_cast<std::size_t>(column)].layer);
+  return head_name(column == layout_.columns - 2   ? AttentionMap::kMean
+                   : column == layout_.columns - 1 ? AttentionMap::kMax
+                                                   : Index(column));
+}
+
+void HeadsGrid::arrange() {
+  const auto& maps = model_->maps();
+  const QFontMetricsF metrics(Theme::instance().ui_font(0.9));
+  HeadsLayout::Metrics m;
+  int rows = 0, columns = 0;
+  if (!maps.empty()) {
+    Index heads = 1;
+    for (const AttentionMap& each : maps) heads = std::max(heads, each.heads);
+    rows = in_one_row() ? 1 : static_cast<int>(maps.size());
+    columns = in_one_row() ? static_cast<int>(maps.size()) : static_cast<int>(heads) + 2;
+    if (!in_one_row()) m.apart = columns - 2;
+    for (const AttentionMap& each : maps)
+      if (!in_one_row()) m.row_label = std::max(m.row_label, metrics.horizontalAdvance(layer_name(each.layer)));
+    m.aspect = static_cast<double>(maps.front().column_count()) / static_cast<double>(maps.front().row_count());
+  }
+  m.row_label = std::ceil(m.row_label);
+  m.header = metrics.height() + 4;
+  m.line = QFontMetricsF(Theme::instance().ui_font(0.82)).height();
+  m.words = std::max(72.0, 5.4 * m.line);
+  m.view = viewport()->size();
+  const HeadsLayout before = layout_;
+  layout_ = HeadsLayout::of(rows, columns, m);
+  if (before.thumb_width != layout_.thumb_width || before.thumb_height != layout_.thumb_height)
+    for (QImage& image : thumbnails_) image = {};
+  const auto set = [](QScrollBar* bar, double whole, int page, double step) {
+    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
+    bar->setPageStep(page);
+    bar->setSingleStep(static_cast<int>(step));
+  };
+  set(horizontalScrollBar(), layout_.width, viewport()->width(), layout_.thumb_width / 2);
+  set(verticalScrollBar(), layout_.height, viewport()->height(), layout_.thumb_height / 2);
+  viewport()->update();
+  emit arranged();
+}
+
+QSize HeadsGrid::cells_of_point() const {
+  if (model_->maps().empty() || layout_.thumb_width <= 0) return {1, 1};
+  const AttentionMap& first = model_->maps().front();
+  const double ratio = devicePixelRatioF();
+  const auto each = [&](Index cells, double points) {
+    return std::max(1, static_cast<int>(std::ceil(static_cast<double>(cells) / std::floor(points * ratio) - 1e-9)));
+  };
+  return {each(first.column_count(), layout_.thumb_width), each(first.row_count(), layout_.thumb_height)};
+}
+
+const QImage& HeadsGrid::thumbnail(const HeadsPlace& place) const {
+  QImage& image = thumbnails_[static_cast<std::size_t>(place.row * layout_.columns + place.column)];
+  if (!image.isNull()) return image;
+  const HeadChoice head = choice(place);
+  const double ratio = devicePixelRatioF();
+  image = image_of(pooled(map(head), head.head, static_cast<Index>(layout_.thumb_height * ratio),
+                          static_cast<Index>(layout_.thumb_width * ratio)),
+                   own_scale_);
+  return image;
+}
+
+QString HeadsGrid::description(const HeadsPlace& place) const {
+  const HeadChoice head = choice(place);
+  if (head.map < 0) return {};
+  const QString open = tr("Click or press Enter to see it large, with its tokens.");
+  if (head.head == AttentionMap::kMean)
+    return head_place(map(head), head.head) + '\n' +
+           tr("For each pair of tokens the mean of the weights of all heads in this layer.") + '\n' + open;
+  if (head.head == AttentionMap::kMax)
+    return head_place(map(head), head.head) + '\n' +
+           tr("For each pair of tokens the largest weight that any head in this layer gives it.") + '\n' + open;
+  return head_description(map(head), head.head, model_->statistics(head.map, head.head)) + '\n' + open;
+}
+
+void HeadsGrid::announce() {
+  const auto& maps = model_->maps();
+  const QString name = maps.empty() ? tr("Attention heads, none")
+                                    : tr("Attention heads: %1; %2 layers, %3 heads each")
+                                          .arg(kind_name(maps.front().kind))
+                                          .arg(maps.size())
+                                          .arg(maps.front().heads);
+  const QString text = description(cursor_);
+  if (name != accessibleName()) setAccessibleName(name);
+  if (text != accessibleDescription()) setAccessibleDescription(text);
+}
+
+void HeadsGrid::set_cursor(HeadsPlace place) {
+  place.row = std::clamp(place.row, 0, std::max(0, layout_.rows - 1));
+  place.column = std::clamp(place.column, 0, std::max(0, layout_.columns - 1));
+  if (choice(place).map < 0) return;
+  cursor_ = place;
+  const QRectF cell = layout_.cell(place.row, place.column).adjusted(-6, -6, 6, 6);
+  const auto show = [](QScrollBar* bar, double from, double to, int room) {
+    if (from < bar->value()) bar->setValue(static_cast<int>(from));
+    if (to > bar->value() + room) bar->setValue(static_cast<int>(std::ceil(to - room)));
+  };
+  show(horizontalScrollBar(), place.column == 0 ? 0 : cell.left(), cell.right(), viewport()->width());
+  show(verticalScrollBar(), place.row == 0 ? 0 : cell.top(), cell.bottom(), viewport()->height());
+  announce();
+  viewport()->update();
+}
+
+QPointF HeadsGrid::scrolled(QPointF point) const {
+  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+}
+
+void HeadsGrid::paintEvent(QPaintEvent* event) {
+  QPainter painter(viewport());
+  painter.fillRect(event->rect(), Theme::instance().background());
+  const QPointF corner = scrolled({0, 0});
+  painter.translate(-corner);
+  paint(painter, QRectF(viewport()->rect()).translated(corner), true);
+}
+
+void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  const Theme& theme = Theme::instance();
+  if (layout_.rows == 0) return;
+  const QFont font = theme.ui_font(0.9);
+  painter.setFont(font);
+  painter.setPen(theme.muted_text());
+  const QFontMetricsF metrics(font);
+  for (int column = 0; column < layout_.columns; ++column) {
+    const QRectF rect = layout_.header(column);
+    QString name = column_name(column);
+    if (metrics.horizontalAdvance(name) > rect.width() && column < layout_.columns - (in_one_row() ? 0 : 2))
+      name = QString::number(column + 1);
+    painter.drawText(rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine),
+                     metrics.elidedText(name, Qt::ElideRight, rect.width()));
+  }
+  for (int row = 0; row < layout_.rows; ++row) {
+    painter.setFont(font);
+    painter.setPen(theme.muted_text());
+    painter.drawText(layout_.row_label(row), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), row_name(row));
+    for (int column = 0; column < layout_.columns; ++column)
+      if (choice({row, column}).map >= 0 && layout_.cell(row, column).intersects(sight))
+        paint_head(painter, {row, column});
+  }
+  if (!marks) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  const auto mark = [&](const HeadsPlace& place, const QColor& colour, double width) {
+    if (choice(place).map < 0) return;
+    painter.setPen(QPen(colour, width));
+    painter.drawRoundedRect(layout_.thumb(place.row, place.column).adjusted(-2, -2, 2, 2), 3, 3);
+  };
+  mark(hover_, theme.hover(), 1.5);
+  if (hasFocus()) mark(cursor_, theme.accent(), 2);
+}
+
+void HeadsGrid::paint_head(QPainter& painter, const HeadsPlace& place) const {
+  const Theme& theme = Theme::instance();
+  const QRectF rect = layout_.thumb(place.row, place.column);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.drawImage(rect, thumbnail(place));
+  painter.setPen(QPen(theme.grid(), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+  if (choice(place).head >= 0) paint_words(painter, place);
+}
+
+void HeadsGrid::paint_words(QPainter& painter, const HeadsPlace& place) const {
+  const Theme& theme = Theme::instance();
+  const HeadChoice head = choice(place);
+  const HeadStatistics& statistics = model_->statistics(head.map, head.head);
+  const QRectF bar = layout_.bar(place.row, place.column);
+  painter.setPen(Qt::NoPen);
+  painter.fillRect(bar, theme.grid());
+  painter.fillRect(QRectF(bar.topLeft(), QSizeF(bar.width() * std::clamp(statistics.entropy, 0.0, 1.0), bar.height())),
+                   theme.muted_text());
+  if (!layout_.words) return;
+  const QFont font = theme.ui_font(0.82);
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  const auto write = [&](int line, const QColor& colour, QString text, const QString& shorter) {
+    const QRectF rect = layout_.text(place.row, place.column, line);
+    if (metrics.horizontalAdvance(text) > rect.width()) text = shorter;
+    painter.setPen(colour);
+    painter.drawText(rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
+                     metrics.elidedText(text, Qt::ElideRight, rect.width()));
+  };
+  write(0, theme.text(), habit_name(statistics.kind), habit_name(statistics.kind));
+  const QString entropy = QString::number(statistics.entropy, 'f', 2);
+  const QString distance = QString::number(statistics.distance, 'f', map(head).is_self() ? 1 : 2);
+  write(1, theme.muted_text(), tr("entropy %1, distance %2").arg(entropy, distance),
+        QStringLiteral("%1 · %2").arg(entropy, distance));
+}
+
+QSize HeadsGrid::picture_size() const {
+  return {static_cast<int>(std::ceil(layout_.width)), static_cast<int>(std::ceil(layout_.height))};
+}
+
+void HeadsGrid::paint_picture(QPainter& painter) const {
+  painter.fillRect(QRect(QPoint(), picture_size()), Theme::instance().background());
+  paint(painter, QRectF(QPointF(), QSizeF(layout_.width, layout_.height)), false);
+}
+
+void HeadsGrid::resizeEvent(QResizeEvent*) { arrange(); }
+
+void HeadsGrid::mouseMoveEvent(QMouseEvent* event) {
+  const HeadsPlace place = layout_.place_at(scrolled(event->position()));
+  if (place == hover_) return;
+  hover_ = place;
+  viewport()->setCursor(choice(place).map >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  viewport()->update();
+}
+
+void HeadsGrid::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return;
+  const HeadsPlace place = layout_.place_at(scrolled(event->position()));
+  if (choice(place).map < 0) return;
+  set_cursor(place);
+  emit activated(choice(place));
+}
+
+void HeadsGrid::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return set_cursor({cursor_.row, cursor_.column - 1});
+    case Qt::Key_Right:
+      return set_cursor({cursor_.row, cursor_.column + 1});
+    case Qt::Key_Up:
+      return set_cursor({cursor_.row - 1, cursor_.column});
+    case Qt::Key_Down:
+      return set_cursor({cursor_.row + 1, cursor_.column});
+    case Qt::Key_Home:
+      return set_cursor({cursor_.row, 0});
+    case Qt::Key_End:
+      return set_cursor({cursor_.row, layout_.columns - 1});
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+      if (choice(cursor_).map >= 0) return emit activated(choice(cursor_));
+      break;
+    default:
+      break;
+  }
+  event->ignore();
+}
+
+void HeadsGrid::focusInEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusInEvent(event);
+  viewport()->update();
+}
+
+void HeadsGrid::focusOutEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusOutEvent(event);
+  viewport()->update();
+}
+
+void HeadsGrid::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) {
+    arrange();
+    announce();
+  }
+  QAbstractScrollArea::changeEvent(event);
+}
+
+bool HeadsGrid::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::Leave && hover_ != HeadsPlace{}) {
+    hover_ = {};
+    viewport()->update();
+  }
+  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
+  auto* help = static_cast<QHelpEvent*>(event);
+  const QString text = description(layout_.place_at(scrolled(help->pos())));
+  QToolTip::showText(help->globalPos(), plain_tooltip(text), viewport());
+  return true;
+}
+
+}  // namespace headlight

@@ -1,0 +1,326 @@
+#include "widgets/views/heads_view.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+
+#include "model/core/errors.h"
+#include "widgets/base/export.h"
+#include "widgets/items/attention_words.h"
+#include "widgets/plot/heatmap.h"
+
+namespace headlight {
+
+HeadsView::HeadsView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
+  build();
+  connect(grid_, &HeadsGrid::activated, this, &HeadsView::open);
+  connect(grid_, &HeadsGrid::arranged, this, [this] { note_->setText(note()); });
+  connect(heatmap_, &Heatmap::cellActivated, this, &HeadsView::select);
+  connect(heatmap_, &Heatmap::cursorMoved, this, &HeadsView::select);
+  connect(heatmap_, &Heatmap::cellHovered, this, &HeadsView::hover);
+  connect(heatmap_, &Heatmap::hoverLeft, this, [this] { selection_->hover({}, {}); });
+  connect(back_, &QPushButton::clicked, this, [this] { open({}); });
+  connect(kind_box_, &QComboBox::activated, this,
+          [this](int at) { set_kind(static_cast<AttentionMap::Kind>(kind_box_->itemData(at).toInt())); });
+  connect(own_scale_, &QCheckBox::toggled, this, &HeadsView::set_own_scale);
+  connect(selection_, &Selection::changed, this, &HeadsView::follow_selection);
+  show_texts();
+  set_result(nullptr);
+}
+
+void HeadsView::build() {
+  build_bar();
+  grid_ = new HeadsGrid(&model_, this);
+  heatmap_ = new Heatmap(this);
+  message_ = new QLabel(this);
+  for (QLabel* label : {message_, note_ = new QLabel(this)}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setAutoFillBackground(true);
+    label->setBackgroundRole(QPalette::Base);
+    label->setForegroundRole(QPalette::PlaceholderText);
+  }
+  message_->setAlignment(Qt::AlignCenter);
+  message_->setMargin(32);
+  note_->setContentsMargins(8, 2, 8, 4);
+  stack_ = new QStackedLayout;
+  for (QWidget* each : std::initializer_list<QWidget*>{message_, grid_, heatmap_}) stack_->addWidget(each);
+  auto* column = static_cast<QVBoxLayout*>(layout());
+  column->addLayout(stack_, 1);
+  column->addWidget(note_);
+}
+
+void HeadsView::build_bar() {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  auto* bar = new QWidget(this);
+  bar->setAutoFillBackground(true);
+  bar->setBackgroundRole(QPalette::Base);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(8, 4, 8, 2);
+  kind_label_ = new QLabel(bar);
+  kind_box_ = new QComboBox(bar);
+  kind_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  kind_box_->setMinimumContentsLength(7);
+  kind_label_->setBuddy(kind_box_);
+  back_ = new QPushButton(bar);
+  title_ = new QLabel(bar);
+  title_->setTextFormat(Qt::PlainText);
+  title_->setMinimumWidth(0);
+  title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  own_scale_ = new QCheckBox(bar);
+  row->addWidget(kind_label_);
+  row->addWidget(kind_box_);
+  row->addWidget(back_);
+  row->addWidget(title_, 1);
+  row->addWidget(own_scale_);
+  column->addWidget(bar);
+}
+
+bool HeadsView::offers(const Result& result) {
+  Index pictures = 0;
+  for (const AttentionMap& map : attention_maps(result))
+    if (map.kind != AttentionMap::Kind::summary) pictures += map.heads;
+  return pictures > 1;
+}
+
+void HeadsView::set_result(std::shared_ptr<const Result> result) {
+  result_ = std::move(result);
+  taken_ = false;
+  if (isVisible()) take_maps();
+}
+
+void HeadsView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  take_maps();
+}
+
+// Only what is seen is prepared: a closed panel costs nothing while somebody types.
+void HeadsView::take_maps() {
+  if (taken_) return;
+  taken_ = true;
+  all_maps_ = result_ ? attention_maps(*result_) : std::vector<AttentionMap>{};
+  std::erase_if(all_maps_, [](const AttentionMap& map) { return map.kind == AttentionMap::Kind::summary; });
+  const auto has = [this](AttentionMap::Kind kind) {
+    return std::any_of(all_maps_.begin(), all_maps_.end(), [&](const AttentionMap& map) { return map.kind == kind; });
+  };
+  if (!all_maps_.empty() && (!has(kind_) || !kind_chosen_)) {
+    kind_chosen_ = kind_chosen_ && has(kind_);
+    if (!kind_chosen_) kind_ = all_maps_.front().kind;
+  }
+  show_kinds();
+  show_state();
+}
+
+void HeadsView::set_kind(AttentionMap::Kind kind) {
+  kind_chosen_ = true;
+  if (kind == kind_) return;
+  kind_ = kind;
+  opened_ = {};
+  if (taken_) {
+    show_kinds();
+    show_state();
+  }
+}
+
+void HeadsView::show_kinds() {
+  std::set<AttentionMap::Kind> kinds;
+  for (const AttentionMap& map : all_maps_) kinds.insert(map.kind);
+  kind_box_->clear();
+  for (const AttentionMap::Kind kind : kinds) {
+    kind_box_->addItem(kind_name(kind), static_cast<int>(kind));
+    kind_box_->setItemData(kind_box_->count() - 1, kind_help(kind), Qt::ToolTipRole);
+  }
+  kind_box_->setCurrentIndex(kind_box_->findData(static_cast<int>(kind_)));
+  kind_box_->setToolTip(kind_help(kind_));
+  kind_box_->setVisible(kinds.size() > 1);
+  kind_label_->setVisible(kinds.size() > 1);
+  std::vector<AttentionMap> maps;
+  for (const AttentionMap& map : all_maps_)
+    if (map.kind == kind_) maps.push_back(map);
+  const auto& before = model_.maps();
+  if (opened_.map >= 0) {  // the same layer and head of the new run
+    const Index layer =
+        opened_.map < static_cast<int>(before.size()) ? before[static_cast<std::size_t>(opened_.map)].layer : Index(-2);
+    const auto found =
+        std::find_if(maps.begin(), maps.end(), [&](const AttentionMap& map) { return map.layer == layer; });
+    opened_.map = found != maps.end() && opened_.head < found->heads ? static_cast<int>(found - maps.begin()) : -1;
+  }
+  model_.set_maps(std::move(maps));
+}
+
+void HeadsView::show_texts() {
+  kind_label_->setText(tr("&Attention:"));
+  kind_box_->setAccessibleName(tr("Kind of attention that is shown"));
+  back_->setText(tr("‹ All heads"));
+  back_->setToolTip(tr("Back to the thumbnails of all heads (Esc)."));
+  own_scale_->setText(tr("&Own scale"));
+  own_scale_->setToolTip(
+      tr("On: the strongest colour of each picture is its own largest weight, so that faint patterns can be seen.\n"
+         "Off: the strongest colour is a weight of 1 in all pictures, so that they can be compared."));
+  own_scale_->setAccessibleDescription(own_scale_->toolTip());
+  grid_->setToolTip(
+      tr("Each picture is one attention head: a row for each token that looks, a column for each token it can look at. "
+         "The stronger the colour, the more weight. The bar below is the entropy: the longer, the more the weight is "
+         "spread.\nClick a head to see it large."));
+  heatmap_->setToolTip(
+      tr("Each row is a token that looks, each column a token that is looked at; a row sums to 1.\n"
+         "Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything, Esc: all heads."));
+}
+
+void HeadsView::show_state() {
+  const bool large = opened_.map >= 0 && !is_empty();
+  message_->setText(!result_          ? tr("Type a source to see what each attention head looks at.")
+                    : !result_->trace ? tr("This run was not recorded, so there are no heads to show.")
+                                      : tr("This model has no attention, so there are no heads to show."));
+  stack_->setCurrentWidget(is_empty() ? static_cast<QWidget*>(message_)
+                           : large    ? static_cast<QWidget*>(heatmap_)
+                                      : grid_);
+  setFocusProxy(stack_->currentWidget());
+  back_->setVisible(large);
+  own_scale_->setVisible(!is_empty());
+  if (large)
+    show_large();
+  else
+    heatmap_->clear();
+  title_->setVisible(!is_empty());
+  if (!large) {
+    const bool flat = !is_empty() && model_.maps().front().heads == 1;
+    title_->setText(is_empty() ? QString()
+                    : flat     ? tr("%1 layers").arg(model_.maps().size())
+                           : tr("%1 layers × %2 heads").arg(model_.maps().size()).arg(model_.maps().front().heads));
+    title_->setToolTip(is_empty() ? QString() : kind_help(kind_));
+  }
+  note_->setText(note());
+}
+
+void HeadsView::show_large() {
+  const AttentionMap& map = model_.maps()[static_cast<std::size_t>(opened_.map)];
+  QString title = head_place(map, opened_.head);
+  QString help = title;
+  if (opened_.head >= 0) {
+    const HeadStatistics& statistics = model_.statistics(opened_.map, opened_.head);
+    title = QStringLiteral("%1: %2").arg(title, habit_name(statistics.kind));
+    help = head_description(map, opened_.head, statistics);
+  }
+  title_->setText(title);
+  title_->setToolTip(help);
+  heatmap_->set_range(own_scale_->isChecked() ? Heatmap::Range::automatic : Heatmap::Range::unit);
+  heatmap_->set_matrix(map.matrix(opened_.head), result_->id);
+  heatmap_->set_captions(row_caption(map), column_caption(map), tr("attention weight"));
+  heatmap_->set_subject(head_place(map, opened_.head));
+  heatmap_->set_labels(row_labels(map), column_labels(map));
+  follow_selection();
+}
+
+void HeadsView::open(HeadChoice choice) {
+  take_maps();
+  const bool known = choice.map >= 0 && choice.map < static_cast<int>(model_.maps().size()) &&
+                     choice.head < model_.maps()[static_cast<std::size_t>(choice.map)].heads;
+  const HeadsPlace before = grid_->place_of(opened_);
+  opened_ = known ? choice : HeadChoice{};
+  const bool had_focus = hasFocus() || grid_->hasFocus() || heatmap_->hasFocus() || back_->hasFocus();
+  show_state();
+  if (!known && before.row >= 0) grid_->set_cursor(before);
+  if (had_focus) stack_->currentWidget()->setFocus(Qt::OtherFocusReason);
+  if (known) emit headChosen(kind_, model_.maps()[static_cast<std::size_t>(choice.map)].layer, choice.head);
+}
+
+void HeadsView::set_own_scale(bool own) {
+  own_scale_->setChecked(own);
+  grid_->set_own_scale(own);
+  if (opened_.map >= 0) heatmap_->set_range(own ? Heatmap::Range::automatic : Heatmap::Range::unit);
+}
+
+QString HeadsView::note() const {
+  if (is_empty()) return {};
+  if (opened_.map >= 0) return tr("Click a cell to open its number, Esc goes back to all heads.");
+  const QSize cells = grid_->cells_of_point();
+  const QString bar = tr("Numbers: entropy (also the bar: how spread the weight is) · distance.");
+  if (cells == QSize(1, 1)) return bar;
+  return bar + ' ' +
+         tr("Pictures are reduced: each point shows the largest of up to %1 × %2 weights.")
+             .arg(cells.height())
+             .arg(cells.width());
+}
+
+void HeadsView::select(int row, int column) {
+  if (opened_.map < 0 || row < 0 || column < 0) return;
+  const AttentionMap& map = model_.maps()[static_cast<std::size_t>(opened_.map)];
+  const AttentionToken& looks = map.rows[static_cast<std::size_t>(row)];
+  const AttentionToken& seen = map.columns[static_cast<std::size_t>(column)];
+  SelectionState state;
+  if (seen.token >= 0) state.source_token = seen.token;
+  if (looks.step >= 0) state.step = looks.step;
+  const Index head = map.heads == 1 ? 0 : opened_.head;
+  if (head >= 0 && map.has(row, column)) {
+    state.entry = map.entry(row);
+    state.cell = map.cell(head, row, column);
+  }
+  selection_->set(state);
+}
+
+void HeadsView::hover(int row, int column) {
+  if (opened_.map < 0) return;
+  const AttentionMap& map = model_.maps()[static_cast<std::size_t>(opened_.map)];
+  std::optional<int> token, step;
+  if (column >= 0 && map.columns[static_cast<std::size_t>(column)].token >= 0)
+    token = map.columns[static_cast<std::size_t>(column)].token;
+  if (row >= 0 && map.rows[static_cast<std::size_t>(row)].step >= 0)
+    step = map.rows[static_cast<std::size_t>(row)].step;
+  selection_->hover(token, step);
+}
+
+void HeadsView::follow_selection() {
+  if (opened_.map < 0 || !taken_) return;
+  const AttentionMap& map = model_.maps()[static_cast<std::size_t>(opened_.map)];
+  const SelectionState& state = selection_->state();
+  Index head = 0, row = -1, column = -1;
+  if (!state.entry || !state.cell || !map.find(*state.entry, *state.cell, &head, &row, &column)) row = column = -1;
+  for (Index r = 0; row < 0 && state.step && r < map.row_count(); ++r)
+    if (map.rows[static_cast<std::size_t>(r)].step == *state.step) row = r;
+  for (Index c = 0; column < 0 && state.source_token && c < map.column_count(); ++c)
+    if (map.columns[static_cast<std::size_t>(c)].token == *state.source_token) column = c;
+  heatmap_->set_highlighted_row(static_cast<int>(row));
+  heatmap_->set_highlighted_columns(column < 0 ? std::vector<int>{} : std::vector<int>{static_cast<int>(column)});
+  heatmap_->set_selected_cell(row < 0 || column < 0 ? -1 : static_cast<int>(row),
+                              row < 0 || column < 0 ? -1 : static_cast<int>(column));
+}
+
+void HeadsView::keyPressEvent(QKeyEvent* event) {
+  if (opened_.map >= 0 && (event->key() == Qt::Key_Escape || event->key() == Qt::Key_Backspace)) return open({});
+  QWidget::keyPressEvent(event);
+}
+
+void HeadsView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) {
+    show_texts();
+    if (taken_) {
+      show_kinds();
+      show_state();
+    }
+  }
+  QWidget::changeEvent(event);
+}
+
+void HeadsView::export_to(const QString& path) const {
+  if (is_empty()) throw UsageError(message_->text().toStdString());
+  if (opened_.map >= 0) return heatmap_->export_to(path);
+  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) return export_bytes(path, model_.csv());
+  PictureOptions options;
+  options.title = grid_->accessibleName();
+  export_picture(
+      path, grid_->picture_size(), [this](QPainter& painter) { grid_->paint_picture(painter); }, options);
+}
+
+}  // namespace headlight

@@ -1,0 +1,86 @@
+// The attention heads of a model: thumbnails of all, with what each of them does, and one of them large.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "widgets/base/selection.h"
+#include "widgets/views/heads_grid.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QStackedLayout;
+
+namespace headlight {
+
+class Heatmap;
+
+class HeadsView : public QWidget {
+  Q_OBJECT
+ public:
+  explicit HeadsView(Selection* selection, QWidget* parent = nullptr);
+
+  // Whether there are heads, or layers, to tell apart.
+  static bool offers(const Result& result);
+  void set_result(std::shared_ptr<const Result> result);
+  // Which attention is shown, of those that the model has.
+  void set_kind(AttentionMap::Kind kind);
+  AttentionMap::Kind kind() const { return kind_; }
+  // Shows one head large; map -1: all of them.
+  void open(HeadChoice choice);
+  HeadChoice opened() const { return opened_; }
+  void set_own_scale(bool own);
+
+  bool is_empty() const { return model_.maps().empty(); }
+  HeadsGrid* grid() const { return grid_; }
+  Heatmap* heatmap() const { return heatmap_; }
+  HeadsModel* table_model() { return &model_; }
+  QString note() const;  // what the picture leaves out
+  // What is shown: all heads, or the large one. PNG, SVG, PDF, or CSV by the ending. Throws FileError, UsageError.
+  void export_to(const QString& path) const;
+
+  QSize sizeHint() const override { return {560, 360}; }
+
+ signals:
+  void headChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void build();
+  void build_bar();
+  void take_maps();
+  void show_kinds();
+  void show_texts();
+  void show_state();
+  void show_large();
+  void select(int row, int column);
+  void hover(int row, int column);
+  void follow_selection();
+
+  Selection* selection_;
+  std::shared_ptr<const Result> result_;
+  bool taken_ = false;  // the maps of result_ are in the model
+  std::vector<AttentionMap> all_maps_;
+  AttentionMap::Kind kind_ = AttentionMap::Kind::cross;
+  bool kind_chosen_ = false;
+  HeadsModel model_;
+  HeadChoice opened_;
+  QLabel* kind_label_ = nullptr;
+  QComboBox* kind_box_ = nullptr;
+  QPushButton* back_ = nullptr;
+  QLabel* title_ = nullptr;
+  QCheckBox* own_scale_ = nullptr;
+  HeadsGrid* grid_ = nullptr;
+  Heatmap* heatmap_ = nullptr;
+  QLabel* message_ = nullptr;
+  QLabel* note_ = nullptr;
+  QStackedLayout* stack_ = nullptr;
+};
+
+}  // namespace headlight
