@@ -1,0 +1,45 @@
+// Geometry of the positions view: tables of positions, the curves of a pair, its clock, and similarities. Pure.
+#pragma once
+
+#include <QRectF>
+#include <vector>
+
+namespace headlight {
+
+// Which of the view's pictures, and where in it.
+struct PositionsPlace {
+  enum class Part { none, table, curves, clock, similarity };
+  Part part = Part::none;
+  int table = -1;  // of the tables shown side by side
+  int position = -1, column = -1;
+  bool operator==(const PositionsPlace&) const = default;
+};
+
+struct PositionsLayout {
+  struct Metrics {
+    QSizeF view;
+    double caption = 18;  // a line of text above each picture
+    double axis = 16;     // numbers below and left of curves
+    double axis_width = 34;
+    double margin = 8, gap = 10;
+    QSizeF smallest{380, 330};  // less than this scrolls
+  };
+  std::vector<QRectF> tables;  // their cells; one or two
+  std::vector<QRectF> table_captions;
+  QRectF curves, curves_caption, clock, clock_caption, similarity, similarity_caption;
+  double width = 0, height = 0;
+  int positions = 0;               // along the curves
+  std::vector<int> rows, columns;  // of each table
+  Metrics metrics;
+
+  // rows[i] x columns[i]: the size of table i.
+  static PositionsLayout of(const std::vector<int>& rows, const std::vector<int>& columns, const Metrics& metrics);
+  double x_of(int position) const;  // in the curves
+  double similarity_x(int position) const;
+  PositionsPlace place_at(QPointF point) const;
+  // The nearest position even outside of a picture: for dragging.
+  int position_near(PositionsPlace::Part part, int table, QPointF point) const;
+  int column_near(int table, QPointF point) const;
+};
+
+}  // namespace headlight

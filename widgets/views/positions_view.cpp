@@ -1,0 +1,305 @@
+#include "widgets/views/positions_view.h"
+
+#include <QFileInfo>
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/errors.h"
+#include "widgets/base/export.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
+
+namespace headlight {
+
+using Part = PositionsPlace::Part;
+
+PositionsView::PositionsView(QWidget* parent) : QAbstractScrollArea(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setFrameShape(QFrame::NoFrame);
+  viewport()->setMouseTracking(true);
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    for (QImage& image : pictures_) image = {};
+    arrange();
+  });
+  announce();
+}
+
+bool PositionsView::offers(const Result& result) { return !position_tables(result, 1).empty(); }
+
+void PositionsView::set_result(std::shared_ptr<const Result> result) {
+  const bool other = !result_ || !result || result_->model != result->model;
+  result_ = std::move(result);
+  if (other) taken_ = false;  // the tables are those of the model, whatever the text
+  if (!taken_ && isVisible()) showEvent(nullptr);
+}
+
+void PositionsView::showEvent(QShowEvent* event) {
+  if (event) QAbstractScrollArea::showEvent(event);
+  if (taken_) return;
+  taken_ = true;
+  set_tables(result_ ? position_tables(*result_) : std::vector<PositionTable>{});
+}
+
+void PositionsView::set_tables(std::vector<PositionTable> tables) {
+  taken_ = true;
+  tables_ = std::move(tables);
+  pictures_.assign(tables_.size(), {});
+  table_ = 0;
+  for (std::size_t i = 0; i < tables_.size(); ++i)
+    if (tables_[i].used && !tables_[static_cast<std::size_t>(table_)].used) table_ = static_cast<int>(i);
+  if (!tables_.empty()) {
+    position_ = std::clamp(position_, 0, static_cast<int>(active().positions()) - 1);
+    if (position_ == 0) position_ = std::min(8, static_cast<int>(active().positions()) - 1);
+    pair_ = std::clamp(pair_ == 0 ? static_cast<int>(active().pairs() / 8) : pair_, 0,
+                       static_cast<int>(active().pairs()) - 1);
+  }
+  arrange();
+  update_numbers();
+}
+
+void PositionsView::choose(int table, int position, int pair) {
+  if (tables_.empty()) return;
+  const int before = table_;
+  table_ = std::clamp(table, 0, static_cast<int>(tables_.size()) - 1);
+  position = std::clamp(position, 0, static_cast<int>(active().positions()) - 1);
+  pair = std::clamp(pair, 0, static_cast<int>(active().pairs()) - 1);
+  if (table_ == before && position == position_ && pair == pair_) return;
+  position_ = position;
+  pair_ = pair;
+  update_numbers();
+  emit chosen(table_, position_, pair_);
+}
+
+void PositionsView::update_numbers() {
+  similarities_.clear();
+  for (const PositionTable& table : tables_)
+    similarities_.push_back(position_similarity(table, std::min<Index>(position_, table.positions() - 1)));
+  if (tables_.empty()) {
+    model_.set_matrix(0, 0, {});
+  } else {
+    const Tensor& values = active().values;
+    model_.set_matrix(static_cast<int>(values.rows()), static_cast<int>(values.columns()),
+                      std::vector<float>(values.data(), values.data() + values.size()));
+  }
+  announce();
+  viewport()->update();
+}
+
+QString PositionsView::table_name(const PositionTable& table) const {
+  if (!table.learned()) return table.used ? tr("the model's sinusoids") : tr("sinusoids, to compare");
+  if (table.parameter.starts_with("encoder")) return tr("learned by the encoder");
+  if (table.parameter.starts_with("decoder")) return tr("learned by the decoder");
+  return tr("learned");
+}
+
+double PositionsView::value(Index position, bool second) const {
+  const PositionTable& table = active();
+  return static_cast<double>(
+      table.values[position * table.size() + (second ? table.second(pair_) : table.first(pair_))]);
+}
+
+double PositionsView::largest() const {
+  double most = 0;
+  for (Index p = 0; p < active().positions(); ++p)
+    most = std::max({most, std::abs(value(p, false)), std::abs(value(p, true))});
+  return most > 0 ? most : 1;
+}
+
+QString PositionsView::description() const {
+  if (tables_.empty()) return tr("This model does not add numbers for positions.");
+  const PositionTable& table = active();
+  QString text = tr("Position %1, numbers %2 and %3 of %4: %5 and %6.")
+                     .arg(position_)
+                     .arg(table.first(pair_))
+                     .arg(table.second(pair_))
+                     .arg(table.size())
+                     .arg(value(position_, false), 0, 'f', 3)
+                     .arg(value(position_, true), 0, 'f', 3);
+  if (!table.learned())
+    text += ' ' + tr("The pair turns once in %1 positions.").arg(2 * M_PI / table.turn(pair_), 0, 'f', 1);
+  return text;
+}
+
+void PositionsView::announce() {
+  const QString name = tables_.empty() ? tr("Positions, none") : tr("Positions: %1").arg(table_name(active()));
+  const QString text = description();
+  if (name != accessibleName()) setAccessibleName(name);
+  if (text != accessibleDescription()) setAccessibleDescription(text);
+}
+
+void PositionsView::arrange() {
+  const double line = QFontMetricsF(Theme::instance().ui_font(0.9)).height();
+  const QFontMetricsF numbers(Theme::instance().ui_font(0.82));
+  PositionsLayout::Metrics m;
+  m.view = viewport()->size();
+  m.caption = std::ceil(line + 4);
+  m.axis = std::ceil(numbers.height() + 2);
+  m.axis_width = std::ceil(numbers.horizontalAdvance(QStringLiteral("-0.55")) + 4);
+  const double scale = Theme::instance().font_scale();
+  m.smallest = QSizeF(400, 330) * scale;
+  std::vector<int> rows, columns;
+  for (const PositionTable& table : tables_) {
+    rows.push_back(static_cast<int>(table.positions()));
+    columns.push_back(static_cast<int>(table.size()));
+  }
+  layout_ = PositionsLayout::of(rows, columns, m);
+  const auto set = [](QScrollBar* bar, double whole, int page) {
+    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
+    bar->setPageStep(page);
+    bar->setSingleStep(24);
+  };
+  set(horizontalScrollBar(), layout_.width, viewport()->width());
+  set(verticalScrollBar(), layout_.height, viewport()->height());
+  viewport()->update();
+}
+
+QPointF PositionsView::scrolled(QPointF point) const {
+  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+}
+
+void PositionsView::drag_to(const PositionsPlace& place, QPointF point) {
+  switch (place.part) {
+    case Part::table: {
+      const PositionTable& table = tables_[static_cast<std::size_t>(place.table)];
+      const int column = layout_.column_near(place.table, point);
+      const auto pairs = static_cast<int>(table.pairs());
+      const int pair = table.halves ? column % std::max(1, pairs) : column / 2;
+      return choose(place.table, layout_.position_near(Part::table, place.table, point), pair);
+    }
+    case Part::curves:
+    case Part::similarity:
+      return choose(table_, layout_.position_near(place.part, -1, point), pair_);
+    default:
+      break;
+  }
+}
+
+void PositionsView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || tables_.empty()) return;
+  dragged_ = layout_.place_at(scrolled(event->position()));
+  drag_to(dragged_, scrolled(event->position()));
+}
+
+void PositionsView::mouseMoveEvent(QMouseEvent* event) {
+  const QPointF point = scrolled(event->position());
+  if (event->buttons() & Qt::LeftButton) return drag_to(dragged_, point);
+  const Part part = layout_.place_at(point).part;
+  viewport()->setCursor(part == Part::none || part == Part::clock ? Qt::ArrowCursor : Qt::CrossCursor);
+}
+
+void PositionsView::mouseReleaseEvent(QMouseEvent*) { dragged_ = {}; }
+
+void PositionsView::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Up:
+      return choose(table_, position_ - 1, pair_);
+    case Qt::Key_Down:
+      return choose(table_, position_ + 1, pair_);
+    case Qt::Key_PageUp:
+      return choose(table_, position_ - 10, pair_);
+    case Qt::Key_PageDown:
+      return choose(table_, position_ + 10, pair_);
+    case Qt::Key_Left:
+      return choose(table_, position_, pair_ - 1);
+    case Qt::Key_Right:
+      return choose(table_, position_, pair_ + 1);
+    case Qt::Key_Home:
+      return choose(table_, position_, 0);
+    case Qt::Key_End:
+      return tables_.empty() ? void() : choose(table_, position_, static_cast<int>(active().pairs()) - 1);
+    case Qt::Key_Space:
+      return tables_.empty() ? void() : choose((table_ + 1) % static_cast<int>(tables_.size()), position_, pair_);
+    default:
+      event->ignore();
+  }
+}
+
+void PositionsView::resizeEvent(QResizeEvent*) { arrange(); }
+
+void PositionsView::focusInEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusInEvent(event);
+  viewport()->update();
+}
+
+void PositionsView::focusOutEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusOutEvent(event);
+  viewport()->update();
+}
+
+void PositionsView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) {
+    announce();
+    viewport()->update();
+  }
+  QAbstractScrollArea::changeEvent(event);
+}
+
+QString PositionsView::place_tooltip(const PositionsPlace& place) const {
+  switch (place.part) {
+    case Part::table: {
+      const PositionTable& table = tables_[static_cast<std::size_t>(place.table)];
+      const double number =
+          static_cast<double>(table.values[static_cast<Index>(place.position) * table.size() + place.column]);
+      return tr("Position %1, number %2: %3").arg(place.position).arg(place.column).arg(number, 0, 'g', 4) + '\n' +
+             tr("Each row is added to the token at that position, so that the model can tell the first word from the "
+                "fifth. Drag to choose a position and a pair of numbers.");
+    }
+    case Part::curves:
+      return tr(
+          "Two numbers of the table along all positions. In the formula they are the sine and the cosine of one "
+          "angle; pairs farther right turn more slowly. Drag to choose a position.");
+    case Part::clock:
+      return tr(
+          "The pair as the hand of a clock: one position farther, it has turned by a fixed angle. That is how a "
+          "distance between two positions can be read off. Learned numbers need not turn.");
+    case Part::similarity:
+      return tr(
+          "How alike the chosen position is to each other one (the cosine of their rows). For sinusoids it "
+          "depends on the distance alone, and falls with it.");
+    default:
+      return {};
+  }
+}
+
+bool PositionsView::viewportEvent(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
+  auto* help = static_cast<QHelpEvent*>(event);
+  QToolTip::showText(help->globalPos(), plain_tooltip(place_tooltip(layout_.place_at(scrolled(help->pos())))),
+                     viewport());
+  return true;
+}
+
+void PositionsView::export_to(const QString& path) const {
+  if (tables_.empty()) throw UsageError(description().toStdString());
+  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
+    QString text = "position";
+    const PositionTable& table = active();
+    for (Index i = 0; i < table.size(); ++i) text += ',' + QString::number(i);
+    text += "\r\n";
+    for (Index p = 0; p < table.positions(); ++p) {
+      text += QString::number(p);
+      for (Index i = 0; i < table.size(); ++i)
+        text += ',' + csv_number(static_cast<double>(table.values[p * table.size() + i]));
+      text += "\r\n";
+    }
+    return export_bytes(path, text.toUtf8());
+  }
+  const QSize size(static_cast<int>(layout_.width), static_cast<int>(layout_.height));
+  PictureOptions options;
+  options.title = accessibleName();
+  export_picture(
+      path, size,
+      [&](QPainter& painter) {
+        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
+        paint(painter, true);
+      },
+      options);
+}
+
+}  // namespace headlight

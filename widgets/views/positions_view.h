@@ -1,0 +1,94 @@
+// How a model knows the order of its tokens: the numbers of each position as a table, one pair of them as curves and as
+// the hand of a clock, and how alike two positions are. Learned tables stand beside the formula.
+//
+// Drag in a picture, or use the arrow keys, to choose a position (up, down) and a pair (left, right); Space goes to the
+// next table.
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QImage>
+#include <memory>
+
+#include "model/analysis/position_tables.h"
+#include "widgets/items/matrix_model.h"
+#include "widgets/views/positions_layout.h"
+
+class QLabel;
+
+namespace headlight {
+
+class PositionsView : public QAbstractScrollArea {
+  Q_OBJECT
+ public:
+  explicit PositionsView(QWidget* parent = nullptr);
+
+  // Whether positions enter the model as rows of a table.
+  static bool offers(const Result& result);
+  void set_result(std::shared_ptr<const Result> result);
+  void set_tables(std::vector<PositionTable> tables);
+  bool is_empty() const { return tables_.empty(); }
+  const std::vector<PositionTable>& tables() const { return tables_; }
+
+  int table() const { return table_; }
+  int position() const { return position_; }
+  int pair() const { return pair_; }
+  void choose(int table, int position, int pair);  // nearest that there are
+
+  const PositionsLayout& positions_layout() const { return layout_; }
+  MatrixModel* table_model() { return &model_; }  // the numbers of the chosen table
+  QString description() const;                    // of what is chosen
+  void export_to(const QString& path) const;      // PNG, SVG, PDF, CSV; throws FileError, UsageError
+
+  QSize sizeHint() const override { return {620, 420}; }
+
+ signals:
+  void chosen(int table, int position, int pair);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  void arrange();
+  void announce();
+  void update_numbers();
+  void drag_to(const PositionsPlace& place, QPointF point);
+  QPointF scrolled(QPointF point) const;
+  const PositionTable& active() const { return tables_[static_cast<std::size_t>(table_)]; }
+  QString table_name(const PositionTable& table) const;
+  QString place_tooltip(const PositionsPlace& place) const;
+  QColor table_colour(int table) const;
+  const QImage& picture(int table) const;
+  double value(Index position, bool second) const;  // of the chosen pair in the chosen table
+  double largest() const;                           // of the chosen pair
+  void paint(QPainter& painter, bool marks) const;
+  void paint_table(QPainter& painter, int table, bool marks) const;
+  void paint_curves(QPainter& painter) const;
+  void paint_clock(QPainter& painter) const;
+  void paint_similarity(QPainter& painter) const;
+  void paint_frame(QPainter& painter, const QRectF& rect, const QRectF& caption, const QString& text, double top,
+                   double bottom) const;
+  void paint_line(QPainter& painter, const QRectF& rect, const std::vector<double>& values, double largest,
+                  const QPen& pen) const;
+
+  std::shared_ptr<const Result> result_;
+  bool taken_ = true;
+  std::vector<PositionTable> tables_;
+  int table_ = 0, position_ = 0, pair_ = 0;
+  PositionsLayout layout_;
+  PositionsPlace dragged_;
+  MatrixModel model_;
+  std::vector<std::vector<double>> similarities_;  // of each table, at the chosen position
+  mutable std::vector<QImage> pictures_;
+};
+
+}  // namespace headlight
