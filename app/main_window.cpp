@@ -47,7 +47,7 @@ MainWindow::MainWindow(Remember remember, Computer::Runner runner, QWidget* pare
     theme_ = settings_.theme();
     if (const auto layout = settings_.layout()) {
       restoreGeometry(layout->geometry);
-      restoreState(layout->state);
+      panels_->restore_state(layout->state);
     }
   }
   qApp->installEventFilter(this);
@@ -260,7 +260,7 @@ void MainWindow::changeEvent(QEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (remember_ == Remember::yes) {
-    settings_.set_layout({saveGeometry(), saveState()});
+    settings_.set_layout({saveGeometry(), panels_->save_state()});
     const Document& document = session_.document();
     if (document.model) settings_.set_last(QString::fromStdString(document.model->folder.string()), document.source);
   }

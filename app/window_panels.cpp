@@ -16,8 +16,11 @@
 #include "widgets/base/theme.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/views/alignment_view.h"
+#include "widgets/views/heads_view.h"
 #include "widgets/views/inspector_view.h"
 #include "widgets/views/output_view.h"
+#include "widgets/views/positions_view.h"
+#include "widgets/views/ribbons_view.h"
 #include "widgets/views/stepper_view.h"
 #include "widgets/views/token_strip.h"
 #include "widgets/views/trace_list.h"
@@ -31,6 +34,9 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
       alignment(new AlignmentView(selection, window)),
       outputs(new OutputView(selection, window)),
       stepper(new StepperView(window)),
+      heads(new HeadsView(selection, window)),
+      ribbons(new RibbonsView(selection, window)),
+      positions(new PositionsView(window)),
       trace_list(new TraceList(window)),
       inspector(new InspectorView(window)),
       edits(new EditsPanel(window)),
@@ -58,11 +64,17 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   window->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   window->setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
-  outputs_dock_ = dock(outputs, "outputs", Qt::BottomDockWidgetArea);
-  inspector_dock_ = dock(inspector, "inspector", Qt::RightDockWidgetArea);
-  edits_dock_ = dock(edits, "edits", Qt::RightDockWidgetArea);
-  stepper_dock_ = dock(stepper, "computation", Qt::BottomDockWidgetArea);
-  trace_dock_ = dock(trace_list, "values", Qt::BottomDockWidgetArea);
+  outputs_dock_ = dock(outputs, "outputs");
+  inspector_dock_ = dock(inspector, "inspector");
+  edits_dock_ = dock(edits, "edits");
+  stepper_dock_ = dock(stepper, "computation");
+  heads_dock_ = dock(heads, "heads");
+  ribbons_dock_ = dock(ribbons, "ribbons");
+  positions_dock_ = dock(positions, "positions");
+  trace_dock_ = dock(trace_list, "values");
+  optional_ = {{{heads_dock_, HeadsView::offers},
+                {ribbons_dock_, RibbonsView::offers},
+                {positions_dock_, PositionsView::offers}}};
 
   stepper->set_selection(selection);
   trace_list->set_selection(selection);
@@ -75,7 +87,8 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
 
 // By itself, Tab goes in the order in which the widgets were made, and the views make new ones for every run.
 void WindowPanels::set_tab_order() const {
-  QList<QWidget*> panels = {source_bar, banner, hint, alignment, outputs, stepper, trace_list, inspector, edits};
+  QList<QWidget*> panels = {source_bar, banner,  hint,      alignment,  outputs,   stepper,
+                            heads,      ribbons, positions, trace_list, inspector, edits};
   for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) panels << tabs;
   QWidget* last = nullptr;
   for (QWidget* panel : panels) {
@@ -99,18 +112,18 @@ bool WindowPanels::is_low() const { return window_->height() < 700 * Theme::inst
 // A dock that has the application's font paints its title in the small font of the desktop, however large the letters
 // around it are. A font that differs by a hair is taken as it is.
 void WindowPanels::apply_fonts() {
-  for (QDockWidget* each : {outputs_dock_, inspector_dock_, edits_dock_, stepper_dock_, trace_dock_}) {
+  for (QDockWidget* each : docks_) {
     each->setFont(Theme::instance().ui_font(1.02));
     each->widget()->setFont(Theme::instance().ui_font());
   }
   if (window_->isVisible() && (is_narrow() != arranged_narrow_ || is_low() != arranged_low_)) reset_layout();
 }
 
-QDockWidget* WindowPanels::dock(QWidget* content, const char* name, Qt::DockWidgetArea area) {
+QDockWidget* WindowPanels::dock(QWidget* content, const char* name) {
   auto* dock = new QDockWidget(window_);
   dock->setObjectName(QString::fromUtf8(name));
   dock->setWidget(content);
-  window_->addDockWidget(area, dock);
+  docks_.push_back(dock);
   return dock;
 }
 
@@ -119,6 +132,7 @@ void WindowPanels::connect_views() {
     alignment->set_visible_rows(rows);
     outputs->set_visible_steps(alignment->has_alignment() ? rows : -1);
   });
+  connect(heads, &HeadsView::headChosen, ribbons, &RibbonsView::show_head);
 }
 
 void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
@@ -130,19 +144,52 @@ void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
   stepper->set_trace(result->trace, labels);
   trace_list->set_trace(result->trace, labels);
   inspector->set_trace(result->trace, labels);
+  heads->set_result(result);
+  ribbons->set_result(result);
+  positions->set_result(result);
+  // What a model has does not depend on the text, but an empty one may show nothing of it.
+  const bool other = result->model != offered_for_;
+  offered_for_ = result->model;
+  for (Optional& panel : optional_)
+    if ((other || !panel.offered) && panel.offers(*result) != panel.offered) offer(panel, !panel.offered);
+}
+
+void WindowPanels::offer(Optional& panel, bool offered) {
+  if (panel.offered && !offered) panel.wanted = !panel.dock->isHidden();
+  panel.offered = offered;
+  panel.dock->setVisible(offered && panel.wanted);
+  panel.dock->toggleViewAction()->setVisible(offered);
+}
+
+QByteArray WindowPanels::save_state() const {
+  for (const Optional& panel : optional_)
+    if (!panel.offered) panel.dock->setVisible(panel.wanted);
+  const QByteArray state = window_->saveState();
+  for (const Optional& panel : optional_)
+    if (!panel.offered) panel.dock->hide();
+  return state;
+}
+
+void WindowPanels::restore_state(const QByteArray& state) {
+  window_->restoreState(state);
+  for (Optional& panel : optional_) {
+    panel.wanted = !panel.dock->isHidden();
+    if (!panel.offered) panel.dock->hide();
+  }
 }
 
 void WindowPanels::reset_layout() {
-  for (QDockWidget* each : {outputs_dock_, inspector_dock_, edits_dock_, stepper_dock_, trace_dock_}) {
+  for (QDockWidget* each : docks_) {
     each->setFloating(false);
-    each->show();
+    const auto optional =
+        std::find_if(optional_.begin(), optional_.end(), [each](const Optional& panel) { return panel.dock == each; });
+    each->setVisible(optional == optional_.end() || optional->offered);
   }
   window_->addDockWidget(Qt::RightDockWidgetArea, inspector_dock_);
   window_->addDockWidget(Qt::RightDockWidgetArea, edits_dock_);
   window_->splitDockWidget(inspector_dock_, edits_dock_, Qt::Vertical);
   window_->addDockWidget(Qt::BottomDockWidgetArea, outputs_dock_);
   window_->addDockWidget(Qt::BottomDockWidgetArea, stepper_dock_);
-  window_->addDockWidget(Qt::BottomDockWidgetArea, trace_dock_);
   const int width = window_->width(), height = window_->height();
   const int right = std::clamp(width * 28 / 100, 300, 560), bottom = std::clamp(height * 38 / 100, 200, 560);
   const int left = std::clamp((width - right) * 38 / 100, 430, 900);
@@ -154,7 +201,16 @@ void WindowPanels::reset_layout() {
     window_->tabifyDockWidget(outputs_dock_, stepper_dock_);
   else
     window_->splitDockWidget(outputs_dock_, stepper_dock_, Qt::Horizontal);
-  window_->tabifyDockWidget(stepper_dock_, trace_dock_);
+  // Never beside each other, not even for a moment: they would make a small window wider.
+  QDockWidget* behind = stepper_dock_;
+  for (QDockWidget* each : {heads_dock_, ribbons_dock_, positions_dock_, trace_dock_}) {
+    window_->tabifyDockWidget(behind, each);
+    behind = each;
+  }
+  for (Optional& panel : optional_) {
+    panel.wanted = true;
+    offer(panel, panel.offered);
+  }
   (narrow ? outputs_dock_ : stepper_dock_)->raise();
   if (low) window_->tabifyDockWidget(inspector_dock_, edits_dock_);
   inspector_dock_->raise();
@@ -176,18 +232,25 @@ void WindowPanels::retranslate() {
   name(inspector_dock_, tr("Inspector"), tr("The arithmetic behind the selected number."));
   name(edits_dock_, tr("Edited values"), tr("What you changed in this run, and ways to take it back."));
   name(stepper_dock_, tr("Computation"), tr("The run as single operations: step forward and back, or play it."));
+  name(heads_dock_, tr("Heads"),
+       tr("Every attention head of every layer as a small picture, with what it does: click one to see it large."));
+  name(ribbons_dock_, tr("Ribbons"),
+       tr("Attention as lines between two lists of tokens: point at a token to see what it looks at."));
+  name(positions_dock_, tr("Positions"), tr("The numbers that tell the model where a token stands."));
   name(trace_dock_, tr("All values"), tr("Every value of the run in the order of computation, with search."));
   alignment->setAccessibleName(tr("Alignment"));
   tokens->setAccessibleName(tr("Tokens of the text"));
 }
 
 void WindowPanels::fill_menu(QMenu* menu) const {
-  for (QDockWidget* each : {outputs_dock_, inspector_dock_, edits_dock_, stepper_dock_, trace_dock_})
+  for (QDockWidget* each : {outputs_dock_, inspector_dock_, edits_dock_, stepper_dock_, heads_dock_, ribbons_dock_,
+                            positions_dock_, trace_dock_})
     menu->addAction(each->toggleViewAction());
 }
 
 void WindowPanels::focus_next() const {
-  const std::array<QWidget*, 7> order = {source_bar, tokens, alignment, outputs, stepper, inspector, edits};
+  const std::array<QWidget*, 10> order = {source_bar, tokens,  alignment, outputs,   stepper,
+                                          heads,      ribbons, positions, inspector, edits};
   const QWidget* now = QApplication::focusWidget();
   std::size_t at = order.size() - 1;
   for (std::size_t i = 0; i < order.size(); ++i)

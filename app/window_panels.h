@@ -5,6 +5,7 @@
 #include <QMainWindow>
 #include <array>
 #include <memory>
+#include <vector>
 
 #include "widgets/base/selection.h"
 
@@ -14,14 +15,18 @@ namespace headlight {
 
 class AlignmentView;
 class EditsPanel;
+class HeadsView;
 class HintPanel;
 class InspectorView;
 class MessageBanner;
 class OutputView;
+class PositionsView;
+class RibbonsView;
 class SourceBar;
 class StepperView;
 class TokenStrip;
 class TraceList;
+struct ModelBundle;
 struct Result;
 
 class WindowPanels : public QObject {
@@ -30,6 +35,10 @@ class WindowPanels : public QObject {
   WindowPanels(QMainWindow* window, Selection* selection);
 
   void show_result(const std::shared_ptr<const Result>& result);
+  // Panels that the model has nothing for are hidden, whatever the user wants; a layout that is kept says what is
+  // wanted.
+  QByteArray save_state() const;
+  void restore_state(const QByteArray& state);
   void retranslate();
   void reset_layout();
   void fill_menu(QMenu* menu) const;
@@ -43,6 +52,9 @@ class WindowPanels : public QObject {
   AlignmentView* alignment;
   OutputView* outputs;
   StepperView* stepper;
+  HeadsView* heads;
+  RibbonsView* ribbons;
+  PositionsView* positions;
   TraceList* trace_list;
   InspectorView* inspector;
   EditsPanel* edits;
@@ -50,14 +62,26 @@ class WindowPanels : public QObject {
   HintPanel* hint;
 
  private:
-  QDockWidget* dock(QWidget* content, const char* name, Qt::DockWidgetArea area);
+  // A panel that is offered only where the model has what it shows.
+  struct Optional {
+    QDockWidget* dock;
+    bool (*offers)(const Result&);
+    bool offered = false, wanted = true;
+  };
+
+  QDockWidget* dock(QWidget* content, const char* name);
+  void offer(Optional& panel, bool offered);
   void connect_views();
   void apply_fonts();
   bool is_narrow() const;
   bool is_low() const;
 
   QMainWindow* window_;
-  QDockWidget *outputs_dock_, *inspector_dock_, *edits_dock_, *stepper_dock_, *trace_dock_;
+  QDockWidget *outputs_dock_, *inspector_dock_, *edits_dock_, *stepper_dock_, *heads_dock_, *ribbons_dock_,
+      *positions_dock_, *trace_dock_;
+  std::vector<QDockWidget*> docks_;  // all of them
+  std::array<Optional, 3> optional_;
+  std::shared_ptr<const ModelBundle> offered_for_;
   bool arranged_narrow_ = false, arranged_low_ = false;  // by reset_layout()
 };
 

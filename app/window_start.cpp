@@ -22,7 +22,10 @@
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/alignment_view.h"
+#include "widgets/views/heads_view.h"
 #include "widgets/views/output_view.h"
+#include "widgets/views/positions_view.h"
+#include "widgets/views/ribbons_view.h"
 #include "widgets/views/stepper_view.h"
 
 namespace headlight {
@@ -104,14 +107,16 @@ void export_view(MainWindow& window, const RenderCommand& command) {
   if (command.view == "window") return save_window(window, path, command.scale, window.windowTitle());
   // What the window selects for a newcomer has no meaning in a figure.
   if (command.view != "computation") window.selection().set({});
-  if (command.view == "alignment") {
-    alone(window.panels().alignment);
-    return window.panels().alignment->export_to(path);
-  }
-  if (command.view == "outputs") {
-    alone(window.panels().outputs);
-    return window.panels().outputs->export_to(path);
-  }
+  const WindowPanels& panels = window.panels();
+  const auto drawn = [&](const char* name, auto* view) {
+    if (command.view != name) return false;
+    alone(view);
+    view->export_to(path);
+    return true;
+  };
+  if (drawn("alignment", panels.alignment) || drawn("outputs", panels.outputs) || drawn("heads", panels.heads) ||
+      drawn("ribbons", panels.ribbons) || drawn("positions", panels.positions))
+    return;
   StepperView* stepper = window.panels().stepper;
   alone(stepper);
   export_picture(path, size, [stepper](QPainter& painter) { stepper->render(&painter); },

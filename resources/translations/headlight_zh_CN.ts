@@ -292,6 +292,10 @@
         <source>not computed yet</source>
         <translation>尚未计算</translation>
     </message>
+    <message>
+        <source>reduced: each point is the largest of %1 × %2 cells</source>
+        <translation>已缩小：每个点是 %1 × %2 个格子中的最大值</translation>
+    </message>
 </context>
 <context>
     <name>StepperInputs</name>
@@ -518,6 +522,10 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     <message>
         <source>A mean is only shown: choose a layer to change its weights.</source>
         <translation>平均值仅供显示：选择一层即可修改它的权重。</translation>
+    </message>
+    <message>
+        <source>This model has no separate source: its text looks at itself. The panels ‘Heads’ and ‘Ribbons’ show how.</source>
+        <translation>这个模型没有单独的源文本：文本看的是自己。面板“注意力头”和“连线”显示它怎样看。</translation>
     </message>
 </context>
 <context>
@@ -1530,6 +1538,503 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     <message>
         <source>Tokens of the text</source>
         <translation>文本的词元</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>Every attention head of every layer as a small picture, with what it does: click one to see it large.</source>
+        <translation>每一层的每个注意力头都是一幅小图，并说明它做什么：点击一个可以放大。</translation>
+    </message>
+    <message>
+        <source>Ribbons</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>Attention as lines between two lists of tokens: point at a token to see what it looks at.</source>
+        <translation>用两列词元之间的线表示注意力：指向一个词元，看它在看什么。</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>The numbers that tell the model where a token stands.</source>
+        <translation>告诉模型词元在哪个位置的数值。</translation>
+    </message>
+</context>
+<context>
+    <name>AttentionWords</name>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>mean of all layers</source>
+        <translation>所有层的平均</translation>
+    </message>
+    <message>
+        <source>Self-attention of the encoder: each source token gathers what it needs from the other source tokens.</source>
+        <translation>编码器的自注意力：每个源词元从其他源词元那里收集所需的信息。</translation>
+    </message>
+    <message>
+        <source>Self-attention of the decoder: each token looks at itself and at those before it, never at those that are still to come.</source>
+        <translation>解码器的自注意力：每个词元看自己和前面的词元，从不看后面还没有出现的词元。</translation>
+    </message>
+    <message>
+        <source>Cross-attention: each step of the output looks at the tokens of the source.</source>
+        <translation>交叉注意力：输出的每一步都看源文本的词元。</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>mean of the heads</source>
+        <translation>各头的平均</translation>
+    </message>
+    <message>
+        <source>largest of the heads</source>
+        <translation>各头的最大值</translation>
+    </message>
+    <message>
+        <source>diagonal</source>
+        <translation>对角线</translation>
+    </message>
+    <message>
+        <source>previous token</source>
+        <translation>前一个词元</translation>
+    </message>
+    <message>
+        <source>next token</source>
+        <translation>后一个词元</translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation>第一个词元</translation>
+    </message>
+    <message>
+        <source>spread evenly</source>
+        <translation>平均分布</translation>
+    </message>
+    <message>
+        <source>picks one</source>
+        <translation>只选一个</translation>
+    </message>
+    <message>
+        <source>mixed</source>
+        <translation>混合</translation>
+    </message>
+    <message>
+        <source>Most of the weight lies on the diagonal: a token looks at itself, or an output step at the same place of the source.</source>
+        <translation>大部分权重在对角线上：词元看自己，或者输出的一步看源文本的相同位置。</translation>
+    </message>
+    <message>
+        <source>Most of the weight lies on the token before.</source>
+        <translation>大部分权重在前一个词元上。</translation>
+    </message>
+    <message>
+        <source>Most of the weight lies on the token behind.</source>
+        <translation>大部分权重在后一个词元上。</translation>
+    </message>
+    <message>
+        <source>Most of the weight lies on the first token: often a place to rest when there is nothing to look for.</source>
+        <translation>大部分权重在第一个词元上：没有什么可找时，它常常是歇脚的地方。</translation>
+    </message>
+    <message>
+        <source>The weight is spread almost evenly: this head averages what it sees.</source>
+        <translation>权重几乎平均分布：这个头把看到的内容取平均。</translation>
+    </message>
+    <message>
+        <source>Nearly all weight lies on one token, and on another one in each row: this head looks something up.</source>
+        <translation>几乎全部权重都在一个词元上，而且每一行各不相同：这个头在查找某样东西。</translation>
+    </message>
+    <message>
+        <source>No single habit: the weight goes to several places.</source>
+        <translation>没有单一的习惯：权重分到几个地方。</translation>
+    </message>
+    <message>
+        <source>Entropy %1 (0: one token, 1: all alike), %2 bits in a row.</source>
+        <translation>熵 %1（0：只看一个词元，1：全都一样），每行 %2 比特。</translation>
+    </message>
+    <message>
+        <source>It looks %1 tokens away on the average.</source>
+        <translation>平均看向 %1 个词元之外。</translation>
+    </message>
+    <message>
+        <source>It looks %1 of the source&apos;s length away from its own place.</source>
+        <translation>平均看向离自身位置源文本长度 %1 的地方。</translation>
+    </message>
+    <message>
+        <source>Of its weight: diagonal %1, token before %2, token behind %3, first token %4. Largest weight %5.</source>
+        <translation>其权重中：对角线 %1，前一个词元 %2，后一个词元 %3，第一个词元 %4。最大权重 %5。</translation>
+    </message>
+    <message>
+        <source>padding (%1)</source>
+        <translation>填充（%1）</translation>
+    </message>
+    <message>
+        <source>looks</source>
+        <translation>看的词元</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>is looked at</source>
+        <translation>被看的词元</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>源文本</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::HeadsModel</name>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>habit</source>
+        <translation>习惯</translation>
+    </message>
+    <message>
+        <source>entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>比特</translation>
+    </message>
+    <message>
+        <source>distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>diagonal</source>
+        <translation>对角线</translation>
+    </message>
+    <message>
+        <source>token before</source>
+        <translation>前一个词元</translation>
+    </message>
+    <message>
+        <source>token behind</source>
+        <translation>后一个词元</translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation>第一个词元</translation>
+    </message>
+    <message>
+        <source>mean of largest</source>
+        <translation>最大值的平均</translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation>最大</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::HeadsView</name>
+    <message>
+        <source>&amp;Attention:</source>
+        <translation>注意力(&amp;A)：</translation>
+    </message>
+    <message>
+        <source>Kind of attention that is shown</source>
+        <translation>所显示的注意力种类</translation>
+    </message>
+    <message>
+        <source>‹ All heads</source>
+        <translation>‹ 所有的头</translation>
+    </message>
+    <message>
+        <source>Back to the thumbnails of all heads (Esc).</source>
+        <translation>回到所有头的缩略图（Esc）。</translation>
+    </message>
+    <message>
+        <source>&amp;Own scale</source>
+        <translation>各自的尺度(&amp;O)</translation>
+    </message>
+    <message>
+        <source>On: the strongest colour of each picture is its own largest weight, so that faint patterns can be seen.
+Off: the strongest colour is a weight of 1 in all pictures, so that they can be compared.</source>
+        <translation>打开：每幅图最深的颜色是它自己的最大权重，可以看清微弱的图案。
+关闭：所有图中最深的颜色都是权重 1，便于相互比较。</translation>
+    </message>
+    <message>
+        <source>Each picture is one attention head: a row for each token that looks, a column for each token it can look at. The stronger the colour, the more weight. The bar below is the entropy: the longer, the more the weight is spread.
+Click a head to see it large.</source>
+        <translation>每幅图是一个注意力头：每行是一个看的词元，每列是它可以看的词元。颜色越深，权重越大。下面的横条是熵：越长，权重分布得越散。
+点击一个头可以放大查看。</translation>
+    </message>
+    <message>
+        <source>Each row is a token that looks, each column a token that is looked at; a row sums to 1.
+Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything, Esc: all heads.</source>
+        <translation>每行是一个看的词元，每列是一个被看的词元；每行之和为 1。
+点击格子可以打开它的数值。滚轮：缩放，拖动：移动，Home：显示全部，Esc：所有的头。</translation>
+    </message>
+    <message>
+        <source>Type a source to see what each attention head looks at.</source>
+        <translation>输入源文本，看看每个注意力头在看什么。</translation>
+    </message>
+    <message>
+        <source>This run was not recorded, so there are no heads to show.</source>
+        <translation>这次运行没有记录，所以没有头可以显示。</translation>
+    </message>
+    <message>
+        <source>This model has no attention, so there are no heads to show.</source>
+        <translation>这个模型没有注意力，所以没有头可以显示。</translation>
+    </message>
+    <message>
+        <source>%1 layers</source>
+        <translation>%1 层</translation>
+    </message>
+    <message>
+        <source>%1 layers × %2 heads</source>
+        <translation>%1 层 × %2 个头</translation>
+    </message>
+    <message>
+        <source>attention weight</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>Click a cell to open its number, Esc goes back to all heads.</source>
+        <translation>点击格子打开它的数值，Esc 回到所有的头。</translation>
+    </message>
+    <message>
+        <source>Pictures are reduced: each point shows the largest of up to %1 × %2 weights.</source>
+        <translation>图已缩小：每个点显示最多 %1 × %2 个权重中的最大值。</translation>
+    </message>
+    <message>
+        <source>Numbers: entropy (also the bar: how spread the weight is) · distance.</source>
+        <translation>数字：熵（横条也表示它：权重分布得有多散）· 距离。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::HeadsGrid</name>
+    <message>
+        <source>Click or press Enter to see it large, with its tokens.</source>
+        <translation>点击或按 Enter，可以放大并看到词元。</translation>
+    </message>
+    <message>
+        <source>For each pair of tokens the mean of the weights of all heads in this layer.</source>
+        <translation>对每一对词元，取这一层所有头的权重的平均。</translation>
+    </message>
+    <message>
+        <source>For each pair of tokens the largest weight that any head in this layer gives it.</source>
+        <translation>对每一对词元，取这一层中任一个头给它的最大权重。</translation>
+    </message>
+    <message>
+        <source>Attention heads, none</source>
+        <translation>注意力头，无</translation>
+    </message>
+    <message>
+        <source>Attention heads: %1; %2 layers, %3 heads each</source>
+        <translation>注意力头：%1；%2 层，每层 %3 个头</translation>
+    </message>
+    <message>
+        <source>entropy %1, distance %2</source>
+        <translation>熵 %1，距离 %2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::RibbonsView</name>
+    <message>
+        <source>Kind of attention that is shown</source>
+        <translation>所显示的注意力种类</translation>
+    </message>
+    <message>
+        <source>Layer whose attention is shown</source>
+        <translation>显示其注意力的层</translation>
+    </message>
+    <message>
+        <source>A model of several layers looks anew in each of them.</source>
+        <translation>多层的模型在每一层都重新看一遍。</translation>
+    </message>
+    <message>
+        <source>Head whose attention is shown</source>
+        <translation>显示其注意力的头</translation>
+    </message>
+    <message>
+        <source>Each line goes from a token that looks to a token that it looks at. The stronger the line, the more of its attention goes there.
+Point at a token to see its lines alone. Click it to select it everywhere; then click one on the other side to open the weight between them.</source>
+        <translation>每条线从看的词元连到被它看的词元。线越深，分到那里的注意力越多。
+把鼠标指向一个词元，只看它的线。点击它，各处都会选中它；再点击另一边的词元，就打开两者之间的权重。</translation>
+    </message>
+    <message>
+        <source>Type a source to see what its tokens look at.</source>
+        <translation>输入源文本，看看它的词元在看什么。</translation>
+    </message>
+    <message>
+        <source>This run was not recorded, so there are no lines to show.</source>
+        <translation>这次运行没有记录，所以没有线可以显示。</translation>
+    </message>
+    <message>
+        <source>This model has no attention, so there are no lines to show.</source>
+        <translation>这个模型没有注意力，所以没有线可以显示。</translation>
+    </message>
+    <message>
+        <source>Only the %1 strongest lines are drawn. Point at a token to see all of its lines.</source>
+        <translation>只画出最强的 %1 条线。指向一个词元，可以看到它的全部线。</translation>
+    </message>
+    <message>
+        <source>all heads</source>
+        <translation>所有的头</translation>
+    </message>
+    <message>
+        <source>A head is one of several attentions that a layer makes side by side, each with its own habit. ‘All heads’ gives each head a colour.</source>
+        <translation>一层并排计算几个注意力，每一个就是一个头，各有各的习惯。“所有的头”给每个头一种颜色。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::RibbonsCanvas</name>
+    <message>
+        <source>%1 looks at:</source>
+        <translation>%1 看的是：</translation>
+    </message>
+    <message>
+        <source>%1 is looked at by:</source>
+        <translation>看 %1 的是：</translation>
+    </message>
+    <message>
+        <source>(the largest weight of all heads)</source>
+        <translation>（各头中的最大权重）</translation>
+    </message>
+    <message>
+        <source>Attention as lines, %1 tokens that look, %2 tokens that are looked at</source>
+        <translation>以线表示的注意力，%1 个看的词元，%2 个被看的词元</translation>
+    </message>
+    <message>
+        <source>Attention as lines, empty</source>
+        <translation>以线表示的注意力，空</translation>
+    </message>
+    <message>
+        <source>No token selected. Arrow keys choose one.</source>
+        <translation>没有选中词元。用方向键选择一个。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::PositionsView</name>
+    <message>
+        <source>the model&apos;s sinusoids</source>
+        <translation>模型的正弦位置编码</translation>
+    </message>
+    <message>
+        <source>sinusoids, to compare</source>
+        <translation>正弦编码，供比较</translation>
+    </message>
+    <message>
+        <source>learned by the encoder</source>
+        <translation>编码器学到的</translation>
+    </message>
+    <message>
+        <source>learned by the decoder</source>
+        <translation>解码器学到的</translation>
+    </message>
+    <message>
+        <source>learned</source>
+        <translation>学到的</translation>
+    </message>
+    <message>
+        <source>This model does not add numbers for positions.</source>
+        <translation>这个模型不加入位置的数值。</translation>
+    </message>
+    <message>
+        <source>Position %1, numbers %2 and %3 of %4: %5 and %6.</source>
+        <translation>位置 %1，%4 个数中的第 %2 个和第 %3 个：%5 和 %6。</translation>
+    </message>
+    <message>
+        <source>The pair turns once in %1 positions.</source>
+        <translation>这一对每 %1 个位置转一圈。</translation>
+    </message>
+    <message>
+        <source>Positions, none</source>
+        <translation>位置，无</translation>
+    </message>
+    <message>
+        <source>Positions: %1</source>
+        <translation>位置：%1</translation>
+    </message>
+    <message>
+        <source>Position %1, number %2: %3</source>
+        <translation>位置 %1，第 %2 个数：%3</translation>
+    </message>
+    <message>
+        <source>Each row is added to the token at that position, so that the model can tell the first word from the fifth. Drag to choose a position and a pair of numbers.</source>
+        <translation>每一行都加到该位置的词元上，模型因此能分清第一个词和第五个词。拖动可以选择一个位置和一对数。</translation>
+    </message>
+    <message>
+        <source>Two numbers of the table along all positions. In the formula they are the sine and the cosine of one angle; pairs farther right turn more slowly. Drag to choose a position.</source>
+        <translation>表中的两个数随位置的变化。在公式里它们是同一个角的正弦和余弦；越靠右的一对转得越慢。拖动可以选择位置。</translation>
+    </message>
+    <message>
+        <source>The pair as the hand of a clock: one position farther, it has turned by a fixed angle. That is how a distance between two positions can be read off. Learned numbers need not turn.</source>
+        <translation>把这一对看作钟的指针：每前进一个位置，它转过固定的角度。两个位置之间的距离就是这样读出来的。学到的数不一定会转。</translation>
+    </message>
+    <message>
+        <source>How alike the chosen position is to each other one (the cosine of their rows). For sinusoids it depends on the distance alone, and falls with it.</source>
+        <translation>所选位置与其他每个位置有多相似（两行的余弦）。对正弦编码来说，它只取决于距离，并随距离下降。</translation>
+    </message>
+    <message>
+        <source>number of the row</source>
+        <translation>行中的第几个数</translation>
+    </message>
+    <message>
+        <source>numbers %1 and %2, by position</source>
+        <translation>第 %1 和第 %2 个数，按位置</translation>
+    </message>
+    <message>
+        <source>numbers %1 (sine) and %2 (cosine)</source>
+        <translation>第 %1 个数（正弦）和第 %2 个数（余弦）</translation>
+    </message>
+    <message>
+        <source>position %1</source>
+        <translation>位置 %1</translation>
+    </message>
+    <message>
+        <source>the pair turns</source>
+        <translation>这一对在转</translation>
+    </message>
+    <message>
+        <source>likeness to position %1</source>
+        <translation>与位置 %1 的相似度</translation>
+    </message>
+    <message>
+        <source>distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>the pair</source>
+        <translation>这一对</translation>
     </message>
 </context>
 <context>

@@ -299,6 +299,32 @@ class TestMainWindow : public QObject {
     QVERIFY(dock->isVisible());
   }
 
+  void panels_are_offered_where_the_model_has_what_they_show() {
+    const auto offered = [this](const char* name) {
+      const auto* dock = window_->findChild<QDockWidget*>(name);
+      return !dock->isHidden() && dock->toggleViewAction()->isVisible();
+    };
+    open("June 7, 1999", MainWindow::Remember::yes);  // one attention with one head, no positions
+    QVERIFY(offered("ribbons") && !offered("heads") && !offered("positions"));
+    window_->session().set_model(small_model("convs2s"));
+    settle();
+    QVERIFY(offered("ribbons") && offered("heads") && offered("positions"));
+    window_->findChild<QDockWidget*>("positions")->close();
+    window_->session().set_model(small_model("seq2seq"));
+    settle();
+    QVERIFY(!offered("ribbons") && !offered("heads") && !offered("positions"));
+    // What was closed stays closed, also in the next window; what was only hidden comes back.
+    window_->close();
+    open("May", MainWindow::Remember::yes);
+    window_->session().set_model(small_model("convs2s"));
+    settle();
+    QVERIFY(offered("ribbons") && offered("heads"));
+    QVERIFY(window_->findChild<QDockWidget*>("positions")->isHidden());
+    QVERIFY(window_->findChild<QDockWidget*>("positions")->toggleViewAction()->isVisible());
+    trigger("reset_layout");
+    QVERIFY(offered("positions"));
+  }
+
   void model_and_text_are_remembered() {
     open("June 7, 1999", MainWindow::Remember::yes);
     window_->open_model(models_.filePath("seq2seq"));
