@@ -99,6 +99,8 @@ void map_positions(Result& result, int s_count, bool reversed) {
 // What the model is asked to write, step by step.
 struct Plan {
   std::vector<TokenId> forced;  // empty: the model chooses
+  // Of models that guess hidden words: what is not hidden stays as it is; empty: nothing is given.
+  std::vector<std::optional<TokenId>> given;
   std::vector<TokenId> never;
   Index steps = 0;  // at most
 };
@@ -149,15 +151,35 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
     const Graph::Scope unrecorded(nullptr);
     SampledToken draw;
     if (sampled) draw = sample_token(logits, request.decode.sampling, random.uniform(), plan.never);
-    last = sampled               ? draw.id
-           : plan.forced.empty() ? static_cast<TokenId>(greedy_choice(logits, plan.never)[0])
-                                 : plan.forced[static_cast<std::size_t>(t)];
+    const auto at = static_cast<std::size_t>(t);
+    last = at < plan.given.size() && plan.given[at] ? *plan.given[at]
+           : sampled                                ? draw.id
+           : plan.forced.empty()                    ? static_cast<TokenId>(greedy_choice(logits, plan.never)[0])
+                                                    : plan.forced[static_cast<std::size_t>(t)];
     OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));
     step.u = draw.u;
     step.kept = static_cast<Index>(draw.kept.size());
     result.fed.push_back(std::exchange(fed, step.text));
     if (plan.forced.empty() && last == bundle.text.eos) break;
   }
+}
+
+// How many rows of the text a run can take over from the one before.
+Index rows_in_common(const Request& request, const Result& now, const Tensor& ids) {
+  const Result* before = request.previous.get();
+  if (!before || !before->read || before->model != request.model || !request.interventions.empty()) return 0;
+  const Json& config = request.model->model->config();
+  if (!config.value("causal", false) || config.value("reverse_source", false)) return 0;
+  if (request.trace &&
+      (!Recorder::can_go_on(request.capture) || !before->trace || before->captured != request.capture.sites))
+    return 0;
+  const std::vector<TokenId>& known = before->read->ids;
+  Index same = 0;
+  // The last row is always computed, so that every site is published.
+  while (same < now.prompt - 1 && same < static_cast<Index>(known.size()) &&
+         static_cast<TokenId>(ids[same]) == known[static_cast<std::size_t>(same)])
+    ++same;
+  return same;
 }
 
 }  // namespace
@@ -196,7 +218,12 @@ Result run(const Request& request) {
 
   const Index limit = bundle.text.target_limit(ids.dim(0));
   const bool reversed_target = config.value("reverse_target", false);
-  Plan plan{{}, bundle.text.never_written(), limit + (bundle.text.eos ? 1 : 0)};
+  Plan plan{{}, {}, bundle.text.never_written(), limit + (bundle.text.eos ? 1 : 0)};
+  if (const auto& hidden = bundle.text.mask; hidden && !request.target)
+    for (Index t = 0; t < ids.dim(0); ++t) {
+      const auto id = static_cast<TokenId>(ids[t]);
+      plan.given.push_back(id == *hidden ? std::nullopt : std::optional(id));
+    }
   if (request.target) {
     plan.forced = forced_tokens(*request.target, bundle.text, limit, reversed_target);
   } else if (request.decode.kind == DecodeSettings::Kind::beam) {
@@ -213,8 +240,17 @@ Result run(const Request& request) {
     recorder.emplace(Capture{{"input.src.ids"}, false}, request.interventions, request.cancel);
   }
   Random random(request.seed, Random::Stream::hard_attention);
-  const Pass pass(recorder ? recorder->tap() : Tap(), &random);
+  Pass pass(recorder ? recorder->tap() : Tap(), &random);
+  result.reused = rows_in_common(request, result, ids);
+  if (result.reused > 0) {
+    pass.known = request.previous->read.get();
+    pass.known_rows = result.reused;
+    if (request.trace) recorder->go_on_from(request.previous->trace, result.reused);
+  }
   const auto decoding = bundle.model->begin(ids, pass);
+  // Values that an edit has changed must not live on.
+  if (request.interventions.empty()) result.read = decoding->read_text();
+  result.captured = request.capture.sites;
   write_output(request, plan, *decoding, pass, result);
   result.output = output_text(result.steps, bundle.text, reversed_target);
   if (recorder) {

@@ -35,6 +35,9 @@ struct Request {
   std::vector<Intervention> interventions;  // not together with beam search: its hypotheses are not traced
   Capture capture;
   bool trace = true;  // false: only the output
+  // An earlier run with the same model: what it read of the same beginning is not computed again, where the model reads
+  // from left to right and the capture asks for no explanations.
+  std::shared_ptr<const struct Result> previous;
   CancelToken cancel;
   std::function<void(double fraction)> progress;  // called from the running thread, now and then
 };
@@ -76,11 +79,14 @@ struct Result {
   // stand in front of step 0; else 0.
   int prompt = 0;
   std::vector<OutputStep> steps;
-  std::vector<std::string> fed;  // the token that the decoder was given at each step
+  std::vector<std::string> fed;          // the token that the decoder was given at each step
   std::string output;                    // the text that the steps spell, without the end sign
   std::shared_ptr<const Trace> trace;    // null when the request wanted none; of beam search: the winner's, forced
   std::shared_ptr<const BeamTree> beam;  // of beam search: all that was tried
   std::vector<RunNote> notes;            // about the input: what was left out and why
+  std::shared_ptr<const ReadText> read;  // for a later run (Request::previous)
+  std::vector<std::string> captured;     // Capture::sites of the trace
+  Index reused = 0;                      // rows of the text that were taken over from an earlier run
   double seconds = 0;
 };
 

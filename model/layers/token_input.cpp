@@ -21,16 +21,13 @@ TokenInput::TokenInput(const ParameterBuilder& side, const TokenInputSettings& s
 }
 
 // The rows of each position [N x L x d], or undefined where positions do not enter here.
-Tensor TokenInput::position_rows(const Tensor& positions, const Pass& pass) const {
+Tensor TokenInput::position_rows(const Tensor& positions) const {
   const Positions kind = settings_.positions;
   if (kind == Positions::rotary || kind == Positions::relative || kind == Positions::none) return {};
   Tensor at = positions;
-  Index shift = settings_.offset;
-  if (pass.training && pass.random && settings_.random_offset > 0)
-    shift += pass.random->below(static_cast<std::uint32_t>(settings_.random_offset + 1));
-  if (shift > 0) {
+  if (settings_.offset > 0) {
     at = positions.clone();
-    at.array() += static_cast<Scalar>(shift);
+    at.array() += static_cast<Scalar>(settings_.offset);
   }
   const Index last = at.size() == 0 ? 0 : static_cast<Index>(at.array().maxCoeff());
   if (kind == Positions::learned) {
@@ -54,7 +51,7 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
   Tensor token = embedding(ids, table_);
   if (settings_.scale_embeddings) token = scale(token, static_cast<Scalar>(std::sqrt(settings_.model)));
   Tensor x = tap(side, "embed.token", token);
-  if (Tensor rows = position_rows(positions, pass); rows.defined()) {
+  if (Tensor rows = position_rows(positions); rows.defined()) {
     rows = tap(side, "embed.position", rows);
     x = settings_.positions == Positions::concat ? concat(x, rows) : add(x, rows);
   }

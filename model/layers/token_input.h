@@ -19,7 +19,6 @@ struct TokenInputSettings {
   Positions positions = Positions::sinusoid;
   Index max_positions = 512;  // rows of a learned table
   Index offset = 0;           // the row of the first token
-  Index random_offset = 0;    // in training, up to so many rows later (Dehghani et al. 2019)
   Index position_size = 0;    // concat: columns of the positions; the tokens have the other d − d_p
   double position_scale = 1;  // of sinusoids
   bool scale_embeddings = true;
@@ -43,7 +42,7 @@ class TokenInput {
   const Tensor& table() const { return table_; }
 
  private:
-  Tensor position_rows(const Tensor& positions, const Pass& pass) const;
+  Tensor position_rows(const Tensor& positions) const;
 
   TokenInputSettings settings_;
   Tensor table_, learned_, types_;

@@ -30,6 +30,13 @@ struct LossContext {
   double scale = 1;     // what the cross-entropy of a token is multiplied by: 1 / counted tokens of the batch
 };
 
+// What a decoder remembers of a text that it has read at once (its prompt). A later run whose text begins with the same
+// tokens may go on from there.
+struct ReadText {
+  virtual ~ReadText() = default;
+  std::vector<TokenId> ids;
+};
+
 // One decoding in progress: the encoded source and the decoder's state.
 class Decoding {
  public:
@@ -42,6 +49,8 @@ class Decoding {
   virtual void select(const std::vector<Index>& rows) = 0;
   // The attention to show and to count coverage by, of the last advance(): [N x T x S]; undefined where there is none.
   virtual Tensor attention() const { return {}; }
+  // For runs to come (N = 1); null where there is nothing to go on from.
+  virtual std::shared_ptr<const ReadText> read_text() const { return nullptr; }
   // Losses beside the cross-entropy (REINFORCE, doubly stochastic attention), of all advances so far; undefined: none.
   virtual Tensor additional_loss(const LossContext& context) {
     (void)context;

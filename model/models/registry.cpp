@@ -10,6 +10,11 @@
 
 namespace headlight {
 
+namespace {
+// What a machine of today can hold. Whoever asks for more has mistyped a size.
+constexpr Index kMostParameters = 8'000'000'000;
+}  // namespace
+
 const std::vector<Architecture>& architectures() {
   static const std::vector<Architecture> rows = [] {
     std::vector<Architecture> all = {
@@ -46,6 +51,13 @@ std::unique_ptr<Model> make_model(const Json& config, InitialValues values) {
     full[key] = value;
   }
   flag(full, "reverse_target");
+  if (values.kind != InitialValues::Kind::none) {
+    const Index numbers = architecture.make(full, {InitialValues::Kind::none, 0})->parameters().count();
+    if (numbers > kMostParameters)
+      throw FormatError("this configuration has " + std::to_string(numbers) + " parameters, " +
+                        std::to_string(numbers / 1'000'000'000 * sizeof(Scalar)) + " GB; at most " +
+                        std::to_string(kMostParameters) + " are taken: make the model smaller");
+  }
   return architecture.make(full, values);
 }
 

@@ -48,6 +48,25 @@ Tensor positions_from(Index first, Index batch, Index count, const Tensor& shift
   return positions;
 }
 
+// Keys and values of a prompt.
+struct Prompt : ReadText {
+  std::vector<TransformerStack::KeysValues> text;  // of each layer [G x P x k]
+};
+
+// The first rows of it.
+std::vector<TransformerStack::KeysValues> beginning_of(const Prompt& prompt, Index count) {
+  const auto first = [&](const Tensor& all) {
+    Tensor part({all.dim(0), count, all.dim(2)});
+    const Index size = count * all.dim(2);
+    for (Index g = 0; g < all.dim(0); ++g)
+      part.view(g * size, {size}).array() = all.view(g * all.dim(1) * all.dim(2), {size}).array();
+    return part;
+  };
+  std::vector<TransformerStack::KeysValues> text;
+  for (const auto& layer : prompt.text) text.push_back({first(layer.keys), first(layer.values)});
+  return text;
+}
+
 class Transformer : public Model {
  public:
   Transformer(Json config, const TransformerSettings& settings, InitialValues values);
@@ -56,7 +75,16 @@ class Transformer : public Model {
  private:
   class Writing;
   class Guessing;
-  Tensor encode(const Source& source, const Pass& pass) const;
+  struct Encoded {
+    Tensor states;   // [N x S x d]
+    Tensor weights;  // of the last layer [(N·H) x S x S]
+  };
+  Encoded encode(const Source& source, const Pass& pass) const;
+  // The position of a text's first token, drawn in training.
+  Index first_position(const Pass& pass) const {
+    if (!pass.training || !pass.random || settings_.random_offset == 0) return 0;
+    return pass.random->below(static_cast<std::uint32_t>(settings_.random_offset + 1));
+  }
   std::unique_ptr<Decoding> begin_after_prompt(const Source& source, const Pass& pass) const;
 
   TransformerSettings settings_;
@@ -103,39 +131,47 @@ Transformer::Transformer(Json config, const TransformerSettings& s, InitialValue
   if (s.output_bias) readout_.b = (build / "output").make("b", {s.target_vocabulary}, Init::zeros());
 }
 
-// [N x S x d].
-Tensor Transformer::encode(const Source& source, const Pass& pass) const {
+// The mean of the heads of weights [H x T x S] in row t, for the eye: their first `keys` keys, [1 x keys].
+Tensor mean_of_heads(const Tensor& weights, Index t, Index keys) {
+  std::vector<Tensor> heads;
+  for (Index h = 0; h < weights.dim(0); ++h) heads.push_back(columns(rows(row(weights, h), t, 1), 0, keys));
+  return mean_of(heads);
+}
+
+Transformer::Encoded Transformer::encode(const Source& source, const Pass& pass) const {
   const Place encoder("encoder");
   const Tensor ids = by_sentence(read_source(source.ids, source.keep, settings_.reverse_source, pass.tap));
   const Tensor keep = settings_.mask_padding ? source.keep : Tensor();
-  const Tensor positions = positions_from(0, ids.dim(0), ids.dim(1), {});
+  const Tensor positions = positions_from(first_position(pass), ids.dim(0), ids.dim(1), {});
   const Tensor x = encoder_->input(ids, positions, keep, encoder, pass);
   State state = encoder_->stack.start();
-  return encoder_->stack.run(x, positions, keep, state, encoder, pass);
+  const Tensor states = encoder_->stack.run(x, positions, keep, state, encoder, pass);
+  return {states, state.weights};
 }
 
 // Writes token by token, after an encoder or after a prompt.
 class Transformer::Writing : public Decoding {
  public:
-  Writing(const Transformer& model, State state) : model_(model), state_(std::move(state)) {}
+  Writing(const Transformer& model, State state, Index first_position)
+      : model_(model), state_(std::move(state)), first_position_(first_position) {}
 
   Tensor advance(const Tensor& ids, const Pass& pass) override;
   void select(const std::vector<Index>& rows) override;
   Tensor attention() const override;
+  std::shared_ptr<const ReadText> read_text() const override { return read; }
 
   State& state() { return state_; }
 
   // Of a prompt only.
   Index prompt = 0;  // source tokens
   Tensor padding;    // [N]: how many columns in front of each prompt are no tokens; undefined: none
-  Tensor start;      // [N]: what is fed at step 0 instead of the start sign; undefined: nothing
+  std::shared_ptr<const Prompt> read;
+  Tensor start;  // [N]: what is fed at step 0 instead of the start sign; undefined: nothing
 
  private:
-  Tensor mean_for_the_eye() const;
-
   const Transformer& model_;
   State state_;
-  Index step_ = 0;
+  Index first_position_, step_ = 0;
 };
 
 Tensor Transformer::Writing::advance(const Tensor& ids, const Pass& pass) {
@@ -149,11 +185,12 @@ Tensor Transformer::Writing::advance(const Tensor& ids, const Pass& pass) {
     fed.view(0, {batch}).array() = std::exchange(start, {}).array();
   }
   fed = by_sentence(tap(step, "input.id", fed));
-  const Tensor positions = positions_from(state_.length, batch, t_count, padding);
+  const Tensor positions = positions_from(first_position_ + state_.length, batch, t_count, padding);
   const Side& side = *model_.decoder_;
   const Tensor x = side.input(fed, positions, {}, step, pass);
   const Tensor last = side.stack.run(x, positions, {}, state_, step, pass);
-  if (tap.active()) tap(step, "attn_mean", mean_for_the_eye());
+  if (tap.active())
+    tap(step, "attn_mean", mean_of_heads(state_.weights, 0, prompt > 0 ? prompt : state_.weights.dim(2)));
   step_ += t_count;
   const Tensor logits = tap(step, "output.logits", model_.readout_(last));
   if (tap.active()) tap(step, "output.probs", softmax(logits));
@@ -165,16 +202,6 @@ void Transformer::Writing::select(const std::vector<Index>& rows) {
   state_.select(rows, batch);
   padding = taken(padding, rows);
   start = taken(start, rows);
-}
-
-// The mean of the heads over the source, step by step.
-Tensor Transformer::Writing::mean_for_the_eye() const {
-  std::vector<Tensor> heads;
-  for (Index h = 0; h < state_.weights.dim(0); ++h) {
-    const Tensor weights = row(state_.weights, h);  // [1 x S]
-    heads.push_back(prompt > 0 ? columns(weights, 0, prompt) : weights);
-  }
-  return mean_of(heads);
 }
 
 Tensor Transformer::Writing::attention() const {
@@ -196,7 +223,8 @@ Tensor Transformer::Writing::attention() const {
 std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, const Pass& pass) const {
   Tensor ids = by_sentence(read_source(source.ids, source.keep, settings_.reverse_source, pass.tap));
   const Index batch = ids.dim(0), length = ids.dim(1);
-  auto writing = std::make_unique<Writing>(*this, decoder_->stack.start());
+  const Index first = first_position(pass);
+  auto writing = std::make_unique<Writing>(*this, decoder_->stack.start(), first);
   writing->prompt = length;
   Tensor keep;
   if (source.keep.defined()) {
@@ -225,17 +253,31 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
     ids = columns(ids, 0, read);
     if (keep.defined()) keep = columns(keep, 0, read);
   }
+  auto remembered = std::make_shared<Prompt>();
+  for (Index j = 0; j < read; ++j) remembered->ids.push_back(static_cast<TokenId>(ids[j]));
+  State& state = writing->state();
+  if (const auto* known = dynamic_cast<const Prompt*>(pass.known); known && batch == 1) {
+    state.length = std::min({pass.known_rows, read - 1, static_cast<Index>(known->ids.size())});
+    if (state.length > 0) state.text = beginning_of(*known, state.length);
+    ids = columns(ids, state.length, read - state.length);
+  }
   const Place decoder("decoder");
-  const Tensor positions = positions_from(0, batch, read, writing->padding);
+  const Tensor positions = positions_from(first + state.length, batch, ids.dim(1), writing->padding);
   const Tensor x = decoder_->input(ids, positions, keep, decoder, pass);
-  decoder_->stack.run(x, positions, settings_.mask_padding ? keep : Tensor(), writing->state(), decoder, pass);
+  decoder_->stack.run(x, positions, settings_.mask_padding ? keep : Tensor(), state, decoder, pass);
+  if (batch == 1) {
+    remembered->text = state.text;
+    writing->read = std::move(remembered);
+  }
   return writing;
 }
 
 // Guesses the token at each source position.
 class Transformer::Guessing : public Decoding {
  public:
-  Guessing(const Transformer& model, Tensor states) : model_(model), states_(std::move(states)) {}
+  // States behind the head [N x S x d], weights of the last layer [(N·H) x S x S].
+  Guessing(const Transformer& model, Tensor states, Tensor weights)
+      : model_(model), states_(std::move(states)), weights_(std::move(weights)) {}
 
   Tensor advance(const Tensor& ids, const Pass& pass) override {
     const Tap& tap = pass.tap;
@@ -246,6 +288,7 @@ class Transformer::Guessing : public Decoding {
     Tensor rows = states_;
     if (t_count < length)
       rows = reshape(columns(reshape(states_, {batch, length * d}), step_ * d, t_count * d), {batch, t_count, d});
+    if (tap.active()) tap(step, "attn_mean", mean_of_heads(weights_, step_, length));
     step_ += t_count;
     const Tensor logits = tap(step, "output.logits", model_.readout_(rows));
     if (tap.active()) tap(step, "output.probs", softmax(logits));
@@ -255,24 +298,24 @@ class Transformer::Guessing : public Decoding {
 
  private:
   const Transformer& model_;
-  Tensor states_;  // [N x S x d]
+  Tensor states_, weights_;
   Index step_ = 0;
 };
 
 std::unique_ptr<Decoding> Transformer::begin(const Source& source, const Pass& pass) const {
   if (settings_.shape == TransformerShape::decoder_only) return begin_after_prompt(source, pass);
-  const Tensor states = encode(source, pass);
+  const auto [states, weights] = encode(source, pass);
   if (settings_.shape == TransformerShape::both) {
     State state = decoder_->stack.start();
     decoder_->stack.read_source(states, settings_.mask_padding ? source.keep : Tensor(), state, Place("decoder"),
                                 pass.tap);
-    return std::make_unique<Writing>(*this, std::move(state));
+    return std::make_unique<Writing>(*this, std::move(state), first_position(pass));
   }
-  if (!head_) return std::make_unique<Guessing>(*this, states);
+  if (!head_) return std::make_unique<Guessing>(*this, states, weights);
   const Place encoder("encoder"), place(encoder, "head");
   const Tensor pre = pass.tap(place, "pre", linear(states, head_->W, head_->b));
   const Tensor act = pass.tap(place, "act", activated(pre, settings_.activation));
-  return std::make_unique<Guessing>(*this, head_->norm(act, source.keep, Place(place, "norm"), pass));
+  return std::make_unique<Guessing>(*this, head_->norm(act, source.keep, Place(place, "norm"), pass), weights);
 }
 
 template <TransformerShape shape>

@@ -58,7 +58,6 @@ TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init
   s.positions = static_cast<Positions>(choice(config, "positions", kPositionNames));
   s.max_positions = setting(config, "max_positions", 1, 1'000'000);
   s.offset = setting(config, "position_offset", 0, 1'000'000);
-  s.random_offset = setting(config, "random_offset", 0, 1'000'000);
   s.position_size = setting(config, "position_size", 0, kLargest);
   s.position_scale = number(config, "position_scale", 0, 1e6);
   s.scale_embeddings = flag(config, "scale_embeddings");
@@ -139,6 +138,7 @@ TransformerSettings read_transformer_settings(const Json& config, TransformerSha
     refuse("\"positions\" \"concat\" makes embeddings narrower than the model: set \"tie\" to \"none\"");
   s.output_bias = decided(config, "output_bias", s.tie == TransformerSettings::Tie::none);
   s.output_scale = number(config, "output_scale", 1e-9, 1e6);
+  s.random_offset = setting(config, "random_offset", 0, 1'000'000);
   s.mask_padding = flag(config, "mask_padding");
   s.reverse_source = flag(config, "reverse_source");
   if (shape != TransformerShape::decoder_only) {

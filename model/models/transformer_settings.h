@@ -18,6 +18,7 @@ struct TransformerSettings {
   double output_scale = 1;     // of what the logits are computed from
   bool head_transform = true;  // encoder only: a layer in front of the logits
   bool continues = false;      // decoder only: the last source token stands in for the start sign
+  Index random_offset = 0;     // in training, texts begin up to so many positions later (Dehghani et al. 2019)
   bool mask_padding = true;
   bool reverse_source = false;
   Activation activation = Activation::relu;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
+#include <ranges>
+#include <string_view>
 
 #include "model/ops/basic.h"
 #include "model/trace/trace.h"
@@ -24,6 +27,27 @@ Shape published_shape(const Shape& shape, std::size_t axes) {
   return Shape(dims);
 }
 
+// The first rows of an earlier value with these rows behind them. Keys that came later are masked for the earlier rows.
+Tensor behind(const Tensor& earlier, Index count, const Tensor& rows, const SiteKind& kind) {
+  const auto axis = static_cast<std::size_t>(std::ranges::find(kind.axes, Axis::source) - kind.axes.begin());
+  std::vector<Index> dims = rows.shape().vector();
+  Index outer = 1;
+  for (std::size_t i = 0; i < axis; ++i) outer *= dims[i];
+  const Index more = dims[axis], width = rows.size() / std::max<Index>(1, outer * more),
+              before = earlier.size() / (outer * earlier.dim(static_cast<int>(axis))), same = std::min(width, before);
+  dims[axis] += count;
+  Tensor all{Shape(dims)};
+  const bool masked = std::string_view(kind.pattern).ends_with("scores_masked");
+  all.array().setConstant(masked ? -std::numeric_limits<Scalar>::infinity() : Scalar(0));
+  for (Index o = 0; o < outer; ++o) {
+    Scalar* to = all.data() + o * (count + more) * width;
+    const Scalar* from = earlier.data() + o * earlier.dim(static_cast<int>(axis)) * before;
+    for (Index r = 0; r < count; ++r) std::copy_n(from + r * before, same, to + r * width);
+    std::copy_n(rows.data() + o * more * width, more * width, to + count * width);
+  }
+  return all;
+}
+
 using Clock = std::chrono::steady_clock;
 
 }  // namespace
@@ -36,6 +60,8 @@ struct Recorder::State {
   std::shared_ptr<Graph> graph;
   std::unique_ptr<Graph::Scope> scope;
   Clock::time_point start = Clock::now();
+  std::shared_ptr<const Trace> earlier;
+  Index earlier_rows = 0;
   std::shared_ptr<Trace> trace = std::make_shared<Trace>();
 };
 
@@ -79,14 +105,28 @@ Tensor Recorder::visit(const Place& place, const char* leaf, Tensor value) {
   entry.site = parse_site(name);
   entry.value = value.view(0, published_shape(value.shape(), kind->axes.size()));
   entry.value.set_node(value.node());
+  if (state.earlier && entry.site.step < 0 && name.starts_with("decoder."))
+    entry.value = behind(state.earlier->value(name), state.earlier_rows, entry.value, *kind);
   entry.edited = edited;
   entry.seconds = std::chrono::duration<double>(Clock::now() - state.start).count();
   Trace& trace = *state.trace;
   const int index = trace.size();
   trace.by_site_.emplace(std::move(name), index);
-  trace.by_storage_[value.storage_id()].push_back(index);
+  trace.by_storage_[entry.value.storage_id()].push_back(index);
   trace.entries_.push_back(std::move(entry));
   return value;
+}
+
+void Recorder::go_on_from(std::shared_ptr<const Trace> trace, Index rows) {
+  state_->earlier = std::move(trace);
+  state_->earlier_rows = rows;
+}
+
+bool Recorder::can_go_on(const Capture& capture) {
+  if (capture.explain) return false;
+  for (const char* leaf : {"scores_raw", "bias", "scores"})
+    if (capture.matches("decoder.layer[0].self_attn.head." + std::string(leaf))) return false;
+  return true;
 }
 
 bool Recorder::wants(const Place& place, const char* leaf) const {

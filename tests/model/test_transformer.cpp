@@ -52,9 +52,8 @@ Names expected_names(const std::string& type, int steps) {
       put(all, step, {".input.id"});
       put(all, step, kEmbed);
       put_layer(all, step + ".layer[0]", both);
-      put(all, step, {".attn_mean"});
     }
-    put(all, step, {".output.logits", ".output.probs"});
+    put(all, step, {".attn_mean", ".output.logits", ".output.probs"});
   }
   return all;
 }

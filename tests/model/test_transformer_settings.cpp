@@ -74,6 +74,7 @@ void TestTransformerSettings::dropout_needs_training_and_draws() {
 void TestTransformerSettings::random_offsets_data() {
   QTest::addColumn<std::string>("type");
   QTest::newRow("masked words") << std::string("encoder_only");
+  QTest::newRow("language model") << std::string("decoder_only");
 }
 
 // In training a text begins up to `random_offset` positions later (Dehghani et al. 2019), all of it alike.

@@ -393,8 +393,7 @@ class Transformer:
         if sites is not None:
             for t in range(fed.shape[1]):
                 step = f"decoder.step[{t}]"
-                if shown is not None:
-                    sites[step + ".attn_mean"] = shown[0, t]
+                sites[step + ".attn_mean"] = shown[0, t]
                 sites[step + ".output.logits"] = logits[0, t]
                 sites[step + ".output.probs"] = torch.softmax(logits[0, t], -1)
         return logits
@@ -453,4 +452,4 @@ class Transformer:
             put("pre", pre, 0)
             put("act", act, 0)
             x = self.norm("head.norm", act, keep, put)
-        return self.logits(x[:, :fed.shape[1]], "encoder"), None
+        return self.logits(x[:, :fed.shape[1]], "encoder"), weights[:, :, :fed.shape[1]].mean(1)

@@ -1,0 +1,147 @@
+// Going on from an earlier run: what a causal decoder has read of the same beginning is taken over, and the result and
+// its trace are those of a run from nothing.
+
+#include "model/decode/run.h"
+#include "tests/model/helpers.h"
+
+using namespace headlight;
+using namespace headlight::testing;
+
+namespace {
+
+std::shared_ptr<const ModelBundle> bundle_of(const Json& changes) {
+  Json config = {{"model_type", "decoder_only"},
+                 {"source_vocabulary_size", 12},
+                 {"target_vocabulary_size", 12},
+                 {"model_size", 16},
+                 {"heads", 2},
+                 {"ff_size", 24},
+                 {"decoder_layers", 3},
+                 {"tie", "all"}};
+  config.update(changes);
+  auto bundle = std::make_shared<ModelBundle>();
+  bundle->model = make_model(config, 7);
+  const std::vector<std::string> letters = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  bundle->text = rules_with_end(TokenizerKind::characters, letters, letters);
+  bundle->text.target_length = 4;
+  return bundle;
+}
+
+// All of a prompt but the scores of pairs that the mask takes away.
+const std::vector<std::string> kSites = {"input.*",
+                                         "decoder.embed.*",
+                                         "decoder.layer.norm1.*",
+                                         "decoder.layer.self_attn.head.q",
+                                         "decoder.layer.self_attn.head.k_rotated",
+                                         "decoder.layer.self_attn.head.v",
+                                         "decoder.layer.self_attn.keep",
+                                         "decoder.layer.self_attn.head.scores_masked",
+                                         "decoder.layer.self_attn.head.weights",
+                                         "decoder.layer.self_attn.head.out",
+                                         "decoder.layer.self_attn.concat",
+                                         "decoder.layer.ffn.*",
+                                         "decoder.layer.residual2",
+                                         "decoder.final_norm.*",
+                                         "decoder.step.*"};
+
+Request request_of(const std::shared_ptr<const ModelBundle>& bundle, const std::string& source) {
+  Request request;
+  request.model = bundle;
+  request.source = source;
+  request.capture = {kSites, false};
+  return request;
+}
+
+bool same_number(Scalar a, Scalar b) { return a == b || std::abs(a - b) <= Scalar(2e-6) * (1 + std::abs(b)); }
+
+QString difference(const Trace& a, const Trace& b) {
+  if (a.size() != b.size()) return QString("%1 and %2 sites").arg(a.size()).arg(b.size());
+  for (int i = 0; i < a.size(); ++i) {
+    const QString name = QString::fromStdString(b[i].site.text);
+    if (a[i].site.text != b[i].site.text) return name + " is missing";
+    if (a[i].value.shape() != b[i].value.shape())
+      return name + " is " + QString::fromStdString(a[i].value.shape().text());
+    for (Index j = 0; j < a[i].value.size(); ++j)
+      if (!same_number(a[i].value[j], b[i].value[j]))
+        return QString("%1[%2]: %3 and %4").arg(name).arg(j).arg(a[i].value[j]).arg(b[i].value[j]);
+  }
+  return {};
+}
+
+}  // namespace
+
+class TestPrefix : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void typing_goes_on_where_it_was_data() {
+    QTest::addColumn<QString>("changes");
+    QTest::newRow("answers") << "{}";
+    QTest::newRow("continues") << "{\"prompt\": \"continue\"}";
+    QTest::newRow("rotary, grouped") << "{\"positions\": \"rotary\", \"key_value_heads\": 1, \"norm\": \"rms\"}";
+    QTest::newRow("relative") << "{\"positions\": \"relative\"}";
+    QTest::newRow("window") << "{\"window\": 3, \"positions\": \"learned\"}";
+    QTest::newRow("post") << "{\"norm_place\": \"post\"}";
+  }
+
+  // Each text is run with what the one before it has left, and from nothing.
+  void typing_goes_on_where_it_was() {
+    QFETCH(QString, changes);
+    const auto bundle = bundle_of(Json::parse(changes.toStdString()));
+    std::shared_ptr<const Result> before;
+    Index reused = 0;
+    for (const char* text : {"abc", "abcd", "abcdef", "abcef", "abcefghab", "ab", "gab"}) {
+      Request request = request_of(bundle, text);
+      const Result full = run(request);
+      request.previous = before;
+      auto now = std::make_shared<Result>(run(request));
+      reused += now->reused;
+      QCOMPARE(now->output, full.output);
+      QCOMPARE(difference(*now->trace, *full.trace), QString());
+      before = now;
+    }
+    QVERIFY2(reused >= 8, qPrintable(QString::number(reused)));
+  }
+
+  void nothing_is_taken_over_where_it_would_be_wrong() {
+    const auto bundle = bundle_of(Json::object());
+    const auto first = std::make_shared<Result>(run(request_of(bundle, "abcd")));
+    const auto reused = [&](Request request) {
+      request.previous = first;
+      return run(request).reused;
+    };
+    QCOMPARE(reused(request_of(bundle, "abcde")), Index(4));
+    QCOMPARE(reused(request_of(bundle, "bcde")), Index(0));
+    QCOMPARE(reused(request_of(bundle_of(Json::object()), "abcde")), Index(0));       // another model
+    QCOMPARE(reused(request_of(bundle_of({{"causal", false}}), "abcde")), Index(0));  // looks ahead
+    Request request = request_of(bundle, "abcde");
+    request.capture = {{}, false};  // wants the scores of masked pairs
+    QCOMPARE(reused(request), Index(0));
+    request.capture = {kSites, true};  // wants explanations
+    QCOMPARE(reused(request), Index(0));
+    request.capture = {{"decoder.step.*"}, false};  // the earlier trace has other sites
+    QCOMPARE(reused(request), Index(0));
+    request = request_of(bundle, "abcde");
+    request.interventions = {parse_intervention("decoder.layer[0].self_attn.head[1].out=0")};
+    QCOMPARE(reused(request), Index(0));
+    request.previous = std::make_shared<Result>(run(request));  // what an edit has changed does not live on
+    request.interventions.clear();
+    QCOMPARE(run(request).reused, Index(0));
+  }
+
+  void only_the_output_needs_no_trace() {
+    const auto bundle = bundle_of(Json::object());
+    Request request = request_of(bundle, "abcd");
+    request.trace = false;
+    const auto first = std::make_shared<Result>(run(request));
+    request.source = "abcdh";
+    const Result full = run(request);
+    request.previous = first;
+    const Result now = run(request);
+    QCOMPARE(now.reused, Index(4));
+    QCOMPARE(now.output, full.output);
+  }
+};
+
+QTEST_APPLESS_MAIN(TestPrefix)
+#include "test_prefix.moc"
