@@ -21,16 +21,20 @@ constexpr std::array kActions = {
                                 "Open a folder with config.json, model.safetensors and vocabulary.json. "
                                 "You can also drop the folder onto the window."),
               "folder", MenuId::file},
-    ActionRow{"export", QT_TRANSLATE_NOOP("Actions", "&Export the alignment…"), "Ctrl+E",
-              QT_TRANSLATE_NOOP("Actions",
-                                "Save the alignment as PNG, SVG or PDF for a slide or a paper, or its numbers as CSV."),
+    ActionRow{"export", QT_TRANSLATE_NOOP("Actions", "&Export the picture…"), "Ctrl+E",
+              QT_TRANSLATE_NOOP(
+                  "Actions",
+                  "Save the panel you are in, or else the alignment, as PNG, SVG or PDF for a slide or a paper, or its "
+                  "numbers as CSV."),
               "export", MenuId::file, false, true},
     ActionRow{"export_trace", QT_TRANSLATE_NOOP("Actions", "Export every &number…"), "Ctrl+Shift+E",
               QT_TRANSLATE_NOOP("Actions",
                                 "Save every value of this run under its name, for NumPy, PyTorch or a spreadsheet."),
               "", MenuId::file},
-    ActionRow{"copy_picture", QT_TRANSLATE_NOOP("Actions", "&Copy picture"), "Ctrl+Shift+C",
-              QT_TRANSLATE_NOOP("Actions", "Put the alignment on the clipboard as a picture."), "copy", MenuId::file},
+    ActionRow{
+        "copy_picture", QT_TRANSLATE_NOOP("Actions", "&Copy picture"), "Ctrl+Shift+C",
+        QT_TRANSLATE_NOOP("Actions", "Put the panel you are in, or else the alignment, on the clipboard as a picture."),
+        "copy", MenuId::file},
     ActionRow{"quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q",
               QT_TRANSLATE_NOOP("Actions", "Close Headlight. Layout, model and text are remembered."), "", MenuId::file,
               false, true},

@@ -9,11 +9,9 @@
 #include <QFileDialog>
 #include <QPixmap>
 #include <QWidget>
-#include <functional>
 
 #include "app/settings.h"
 #include "model/io/dump.h"
-#include "widgets/views/alignment_view.h"
 
 namespace headlight {
 
@@ -57,14 +55,14 @@ QString suggested_name(const std::string& source) {
   return name.isEmpty() ? QStringLiteral("headlight") : name;
 }
 
-QString export_alignment(QWidget* parent, const AlignmentView& view, UserSettings& settings) {
-  return ask_and_write(parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export the alignment")),
-                       QStringLiteral("alignment.png"),
+QString export_view(QWidget* parent, const QString& name, const std::function<void(const QString&)>& write,
+                    UserSettings& settings) {
+  return ask_and_write(parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export the picture")), name + ".png",
                        {text(QT_TRANSLATE_NOOP("Export", "Picture (*.png)")),
                         text(QT_TRANSLATE_NOOP("Export", "Vector picture for slides and the web (*.svg)")),
                         text(QT_TRANSLATE_NOOP("Export", "Document for papers (*.pdf)")),
                         text(QT_TRANSLATE_NOOP("Export", "The numbers as a table (*.csv)"))},
-                       [&](const QString& path) { view.export_to(path); });
+                       write);
 }
 
 QString export_trace(QWidget* parent, const Result& result, UserSettings& settings) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 
 #include "model/decode/run.h"
 
@@ -9,11 +10,12 @@ class QWidget;
 
 namespace headlight {
 
-class AlignmentView;
 class UserSettings;
 
 // Ask for a file and write it. Empty: written, or the user thought better of it; else what went wrong.
-QString export_alignment(QWidget* parent, const AlignmentView& view, UserSettings& settings);
+// `name` without ending; `write` makes the file, in the format of its ending.
+QString export_view(QWidget* parent, const QString& name, const std::function<void(const QString&)>& write,
+                    UserSettings& settings);
 QString export_trace(QWidget* parent, const Result& result, UserSettings& settings);
 void copy_picture(QWidget& view);
 

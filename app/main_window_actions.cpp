@@ -48,14 +48,15 @@ void MainWindow::connect_actions() {
     if (!folder.isEmpty()) open_model(folder);
   });
   on("export", [this] {
-    const QString problem = export_alignment(this, *panels_->alignment, settings_);
+    const WindowPanels::Picture picture = panels_->picture();
+    const QString problem = export_view(this, picture.name, picture.write, settings_);
     if (!problem.isEmpty()) show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
   });
   on("export_trace", [this] {
     const QString problem = export_trace(this, *result_, settings_);
     if (!problem.isEmpty()) show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
   });
-  on("copy_picture", [this] { copy_picture(*panels_->alignment); });
+  on("copy_picture", [this] { copy_picture(*panels_->picture().view); });
   on("quit", [this] { close(); });
   on("undo", [this] { session_.undo_stack().undo(); });
   on("redo", [this] { session_.undo_stack().redo(); });
@@ -122,9 +123,9 @@ void MainWindow::update_actions() {
   actions_["undo"]->setEnabled(session_.undo_stack().canUndo());
   actions_["redo"]->setEnabled(session_.undo_stack().canRedo());
   actions_["reset"]->setEnabled(!session_.document().interventions.empty());
-  const bool aligned = result_ && panels_->alignment->has_alignment();
-  actions_["export"]->setEnabled(aligned);
-  actions_["copy_picture"]->setEnabled(aligned);
+  const bool pictured = result_ && panels_->has_attention();
+  actions_["export"]->setEnabled(pictured);
+  actions_["copy_picture"]->setEnabled(pictured);
   actions_["export_trace"]->setEnabled(result_ && result_->trace);
   actions_["theme_system"]->setChecked(theme_ == ThemeChoice::system);
   actions_["theme_light"]->setChecked(theme_ == ThemeChoice::light);

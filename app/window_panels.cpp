@@ -161,6 +161,20 @@ void WindowPanels::offer(Optional& panel, bool offered) {
   panel.dock->toggleViewAction()->setVisible(offered);
 }
 
+WindowPanels::Picture WindowPanels::picture() const {
+  const auto picture_of = [](auto* view, const char* name) {
+    return Picture{view, QString::fromUtf8(name), [view](const QString& path) { view->export_to(path); }};
+  };
+  const std::array all = {picture_of(alignment, "alignment"), picture_of(outputs, "output"), picture_of(heads, "heads"),
+                          picture_of(ribbons, "ribbons"), picture_of(positions, "positions")};
+  const QWidget* now = QApplication::focusWidget();
+  for (const Picture& each : all)
+    if (now && (each.view == now || each.view->isAncestorOf(now))) return each;
+  return all[alignment->has_alignment() ? 0 : 2];
+}
+
+bool WindowPanels::has_attention() const { return alignment->has_alignment() || optional_[1].offered; }
+
 QByteArray WindowPanels::save_state() const {
   for (const Optional& panel : optional_)
     if (!panel.offered) panel.dock->setVisible(panel.wanted);

@@ -4,6 +4,7 @@
 #include <QDockWidget>
 #include <QMainWindow>
 #include <array>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,6 +36,14 @@ class WindowPanels : public QObject {
   WindowPanels(QMainWindow* window, Selection* selection);
 
   void show_result(const std::shared_ptr<const Result>& result);
+  // What is exported: the view that has the keyboard, else the alignment; where there is none, the heads.
+  struct Picture {
+    QWidget* view;
+    QString name;                               // of a file, without ending
+    std::function<void(const QString&)> write;  // to a path; throws FileError, UsageError
+  };
+  Picture picture() const;
+  bool has_attention() const;
   // Panels that the model has nothing for are hidden, whatever the user wants; a layout that is kept says what is
   // wanted.
   QByteArray save_state() const;

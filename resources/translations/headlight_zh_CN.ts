@@ -12,12 +12,12 @@
         <translation>打开含有 config.json、model.safetensors 和 vocabulary.json 的文件夹。也可以把文件夹拖到窗口上。</translation>
     </message>
     <message>
-        <source>&amp;Export the alignment…</source>
-        <translation>导出对齐图(&amp;E)…</translation>
+        <source>&amp;Export the picture…</source>
+        <translation>导出图片(&amp;E)…</translation>
     </message>
     <message>
-        <source>Save the alignment as PNG, SVG or PDF for a slide or a paper, or its numbers as CSV.</source>
-        <translation>把对齐图存为 PNG、SVG 或 PDF，用于幻灯片或论文；也可以把其中的数字存为 CSV。</translation>
+        <source>Save the panel you are in, or else the alignment, as PNG, SVG or PDF for a slide or a paper, or its numbers as CSV.</source>
+        <translation>把当前面板（否则是对齐图）存为 PNG、SVG 或 PDF，用于幻灯片或论文；也可以把其中的数字存为 CSV。</translation>
     </message>
     <message>
         <source>Export every &amp;number…</source>
@@ -32,8 +32,8 @@
         <translation>复制图片(&amp;C)</translation>
     </message>
     <message>
-        <source>Put the alignment on the clipboard as a picture.</source>
-        <translation>把对齐图作为图片放到剪贴板。</translation>
+        <source>Put the panel you are in, or else the alignment, on the clipboard as a picture.</source>
+        <translation>把当前面板（否则是对齐图）作为图片放到剪贴板。</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -234,8 +234,8 @@
 <context>
     <name>Export</name>
     <message>
-        <source>Export the alignment</source>
-        <translation>导出对齐图</translation>
+        <source>Export the picture</source>
+        <translation>导出图片</translation>
     </message>
     <message>
         <source>Picture (*.png)</source>
@@ -3173,6 +3173,78 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>Reads up to twenty characters of 6 bits each and writes them again. Longer inputs show whether a way to copy was learned, or twenty places.</source>
         <translation>读入最多二十个 6 位字符并原样写出。更长的输入能看出它学会的是复制的方法，还是二十个位置。</translation>
+    </message>
+    <message>
+        <source>Copying, Transformer</source>
+        <translation>复制，Transformer</translation>
+    </message>
+    <message>
+        <source>Copying, learned positions</source>
+        <translation>复制，学习的位置</translation>
+    </message>
+    <message>
+        <source>Copying, no positions</source>
+        <translation>复制，没有位置</translation>
+    </message>
+    <message>
+        <source>Copying, one head</source>
+        <translation>复制，单头</translation>
+    </message>
+    <message>
+        <source>Copying, one head, not scaled</source>
+        <translation>复制，单头，不缩放</translation>
+    </message>
+    <message>
+        <source>Reversing, Transformer</source>
+        <translation>反转，Transformer</translation>
+    </message>
+    <message>
+        <source>Sorting, Transformer</source>
+        <translation>排序，Transformer</translation>
+    </message>
+    <message>
+        <source>Addition, Transformer</source>
+        <translation>加法，Transformer</translation>
+    </message>
+    <message>
+        <source>Dates, Transformer</source>
+        <translation>日期，Transformer</translation>
+    </message>
+    <message>
+        <source>English to French, Transformer</source>
+        <translation>英译法，Transformer</translation>
+    </message>
+    <message>
+        <source>Hidden words, mini BERT</source>
+        <translation>隐藏的词，迷你 BERT</translation>
+    </message>
+    <message>
+        <source>Small stories, mini GPT</source>
+        <translation>小故事，迷你 GPT</translation>
+    </message>
+    <message>
+        <source>Tatoeba, Transformer</source>
+        <translation>Tatoeba，Transformer</translation>
+    </message>
+    <message>
+        <source>Reads up to ten digits and writes them again. Longer inputs show what was learned.</source>
+        <translation>读入最多十个数字并原样写出。更长的输入能看出它学会了什么。</translation>
+    </message>
+    <message>
+        <source>Goes on with a story of short English sentences, word by word: verbs agree with their subjects over what stands between them, and &apos;she&apos;, &apos;it&apos; or a name goes back to a sentence before.</source>
+        <translation>逐词续写由简短英语句子组成的故事：动词隔着中间的成分与主语一致，she、it 或名字指回前面的句子。</translation>
+    </message>
+    <message>
+        <source>Guesses the words of a text that are hidden behind [MASK] (or typed as ___) from what stands before and behind them.</source>
+        <translation>根据前后文猜出文本中被 [MASK]（也可输入 ___）遮住的词。</translation>
+    </message>
+    <message>
+        <source>Reads up to ten digits and writes them from the last to the first.</source>
+        <translation>读入最多十个数字并从后往前写出。更长的输入能看出它学会了什么。</translation>
+    </message>
+    <message>
+        <source>Reads up to ten digits and writes them in ascending order.</source>
+        <translation>读入最多十个数字并按大小顺序写出。更长的输入能看出它学会了什么。</translation>
     </message>
 </context>
 <context>

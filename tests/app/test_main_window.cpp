@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFileInfo>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -30,6 +31,7 @@
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/inspector_view.h"
 #include "widgets/views/output_view.h"
+#include "widgets/views/ribbons_view.h"
 #include "widgets/views/stepper_view.h"
 #include "widgets/views/token_strip.h"
 
@@ -323,6 +325,19 @@ class TestMainWindow : public QObject {
     QVERIFY(window_->findChild<QDockWidget*>("positions")->toggleViewAction()->isVisible());
     trigger("reset_layout");
     QVERIFY(offered("positions"));
+  }
+
+  void the_panel_with_the_keyboard_is_what_is_exported() {
+    open();
+    window_->activateWindow();
+    QCOMPARE(window_->panels().picture().name, QString("alignment"));
+    window_->findChild<QDockWidget*>("ribbons")->raise();
+    QCoreApplication::processEvents();
+    window_->panels().ribbons->setFocus();
+    QTRY_COMPARE(window_->panels().picture().name, QString("ribbons"));
+    const QTemporaryDir folder;
+    window_->panels().picture().write(folder.filePath("r.csv"));
+    QVERIFY(QFileInfo(folder.filePath("r.csv")).size() > 100);
   }
 
   void model_and_text_are_remembered() {

@@ -1,4 +1,5 @@
 // The heads view: layout, thumbnails, cursor, the large picture, export, pictures.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -183,6 +184,7 @@ class TestHeadsView : public QObject {
     HeadsView view(&selection);
     view.set_result(result);
     show_at(view, {900, 300});
+    view.set_own_scale(false);  // which so many tokens have by themselves
     const QImage picture = view.grid()->viewport()->grab().toImage();
     const auto darkest = [&](int column) {
       int least = 255;
@@ -197,6 +199,25 @@ class TestHeadsView : public QObject {
     QVERIFY2(view.note().contains("largest of up to"), qPrintable(view.note()));
     view.set_result(sample::heads_result());
     QVERIFY(!view.note().contains("largest of up to"));
+  }
+
+  void large_maps_have_their_own_scale_until_somebody_chooses() {
+    Selection selection;
+    HeadsView view(&selection);
+    const auto* box = view.findChild<QCheckBox*>();
+    view.set_result(sample::heads_result());
+    show_at(view, {700, 420});
+    QVERIFY(!box->isChecked());
+    sample::HeadOptions options;
+    options.source.assign(100, "x");
+    options.decoder = false;
+    view.set_result(sample::heads_result(options));
+    QVERIFY(box->isChecked());
+    view.set_result(sample::heads_result());
+    QVERIFY(!box->isChecked());
+    view.set_own_scale(true);
+    view.set_result(sample::heads_result());
+    QVERIFY(box->isChecked());
   }
 
   void says_why_there_is_nothing() {

@@ -31,7 +31,7 @@ HeadsView::HeadsView(Selection* selection, QWidget* parent) : QWidget(parent), s
   connect(back_, &QPushButton::clicked, this, [this] { open({}); });
   connect(kind_box_, &QComboBox::activated, this,
           [this](int at) { set_kind(static_cast<AttentionMap::Kind>(kind_box_->itemData(at).toInt())); });
-  connect(own_scale_, &QCheckBox::toggled, this, &HeadsView::set_own_scale);
+  connect(own_scale_, &QCheckBox::clicked, this, &HeadsView::set_own_scale);
   connect(selection_, &Selection::changed, this, &HeadsView::follow_selection);
   show_texts();
   set_result(nullptr);
@@ -156,6 +156,8 @@ void HeadsView::show_kinds() {
         std::find_if(maps.begin(), maps.end(), [&](const AttentionMap& map) { return map.layer == layer; });
     opened_.map = found != maps.end() && opened_.head < found->heads ? static_cast<int>(found - maps.begin()) : -1;
   }
+  constexpr Index kMany = 64;
+  if (!scale_chosen_ && !maps.empty()) show_scale(maps.front().column_count() > kMany);
   model_.set_maps(std::move(maps));
 }
 
@@ -237,6 +239,11 @@ void HeadsView::open(HeadChoice choice) {
 }
 
 void HeadsView::set_own_scale(bool own) {
+  scale_chosen_ = true;
+  show_scale(own);
+}
+
+void HeadsView::show_scale(bool own) {
   own_scale_->setChecked(own);
   grid_->set_own_scale(own);
   if (opened_.map >= 0) heatmap_->set_range(own ? Heatmap::Range::automatic : Heatmap::Range::unit);

@@ -31,6 +31,7 @@ class HeadsView : public QWidget {
   // Shows one head large; map -1: all of them.
   void open(HeadChoice choice);
   HeadChoice opened() const { return opened_; }
+  // Until it is chosen, large maps have their own scale: their weights are small, because there are many.
   void set_own_scale(bool own);
 
   bool is_empty() const { return model_.maps().empty(); }
@@ -59,6 +60,7 @@ class HeadsView : public QWidget {
   void show_texts();
   void show_state();
   void show_large();
+  void show_scale(bool own);
   void select(int row, int column);
   void hover(int row, int column);
   void follow_selection();
@@ -68,7 +70,7 @@ class HeadsView : public QWidget {
   bool taken_ = false;  // the maps of result_ are in the model
   std::vector<AttentionMap> all_maps_;
   AttentionMap::Kind kind_ = AttentionMap::Kind::cross;
-  bool kind_chosen_ = false;
+  bool kind_chosen_ = false, scale_chosen_ = false;
   HeadsModel model_;
   HeadChoice opened_;
   QLabel* kind_label_ = nullptr;
