@@ -32,7 +32,7 @@ Report measure(const ModelBundle& bundle, const TestData& data, bool by_length) 
   const Dataset dataset(bundle.text, data.examples, reversed);
   Report report;
   report.figures = evaluate(model, dataset);
-  if (has_words(bundle.text))
+  if (has_words(bundle.text) && !data.task->distinct_targets)
     report.bleu = evaluate_bleu(greedy_outputs(model, bundle.text, dataset), data.examples, bundle.text);
   const AlignmentQuality alignment = evaluate_alignment(model, bundle.text, data.examples);
   if (alignment.found > 0) report.alignment = alignment;
@@ -78,10 +78,12 @@ void print(const Report& report, const ModelBundle& bundle, const TestData& data
   const Evaluation& e = report.figures;
   std::cout << format("%s on %lld held-out examples of '%s'\n", bundle.name.c_str(), static_cast<long long>(e.examples),
                       data.task->name.c_str());
-  std::cout << format("  exact match     %.4f\n  token accuracy  %.4f\n", e.exact_match, e.token_accuracy);
+  if (!data.task->open_ended)
+    std::cout << format("  exact match     %.4f\n  token accuracy  %.4f\n", e.exact_match, e.token_accuracy);
   std::cout << format("  perplexity      %.5f (teacher-forced, %.5f nats a token)\n", std::exp(e.nll), e.nll);
-  std::cout << format("                  %.5f (fed its own choices, %.5f nats a token)\n", std::exp(e.nll_free),
-                      e.nll_free);
+  if (!data.task->open_ended)
+    std::cout << format("                  %.5f (fed its own choices, %.5f nats a token)\n", std::exp(e.nll_free),
+                        e.nll_free);
   if (const auto& b = report.bleu)
     std::cout << format(
         "  BLEU-4          %.2f (%.1f/%.1f/%.1f/%.1f, brevity penalty %.3f, %lld words for %lld; exponential "

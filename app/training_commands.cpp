@@ -137,11 +137,13 @@ std::string model_card(const TrainCommand& command, Trainer& trainer) {
   if (trainer.settings().average > 1)
     card += "- Weights: the mean of those after the last " + std::to_string(trainer.settings().average) + " epochs\n";
   card += "- Licence: " + licence_line(command) + "\n";
-  card += format(
-      "- Quality after %d epoch%s%s, on the held-out examples: exact match %.4f, token accuracy %.4f, perplexity "
-      "%.4f (%.4f when it is fed its own choices); training loss %.5f nats a token\n",
-      shown.epoch, shown.epoch == 1 ? "" : "s", keeps_best ? " (the best of those trained, chosen on the same held-out examples)" : "", shown.exact_match,
-      shown.token_accuracy, std::exp(shown.nll), std::exp(shown.nll_free), shown.loss);
+  card += format("- Quality after %d epoch%s%s, on the held-out examples: ", shown.epoch, shown.epoch == 1 ? "" : "s",
+                 keeps_best ? " (the best of those trained, chosen on the same held-out examples)" : "");
+  card += trainer.task().open_ended
+              ? format("perplexity %.4f", std::exp(shown.nll))
+              : format("exact match %.4f, token accuracy %.4f, perplexity %.4f (%.4f when it is fed its own choices)",
+                       shown.exact_match, shown.token_accuracy, std::exp(shown.nll), std::exp(shown.nll_free));
+  card += format("; training loss %.5f nats a token\n", shown.loss);
   return card + "- Training command: `" + command_line_of(command, trainer.settings()) + "`\n\n`" + kLog +
          "` holds the figures of every epoch.\n";
 }
@@ -152,8 +154,8 @@ ModelBundle bundle_of(const TrainCommand& command, Trainer& trainer) {
   bundle.name = fs::path(command.out).filename().string();
   bundle.model = trainer.shared_model();
   bundle.text = task.text;
-  bundle.title = command.title.empty() ? task.title + ", " + find_architecture(command.architecture).label
-                                       : command.title;
+  bundle.title =
+      command.title.empty() ? task.title + ", " + find_architecture(command.architecture).label : command.title;
   // In the order of the lesson: by task, then from the oldest architecture to the newest.
   const auto place = [](const auto& rows, const std::string& name) {
     return static_cast<int>(std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.name == name; }) -

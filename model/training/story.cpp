@@ -69,7 +69,7 @@ Task story_task() {
                    "there are two cats under the table. peter", "the girl who knows the kings", ""};
   task.grouped_by = "sentences";
   task.draw = draw_story;
-  task.distinct_targets = true;
+  task.distinct_targets = task.open_ended = true;
   return task;
 }
 

@@ -67,6 +67,38 @@ class TestTrainingCommands : public QObject {
     QVERIFY(QString::fromUtf8(content(whole + "/README.md")).contains("headlight train addition"));
   }
 
+  void a_mean_of_epochs_is_saved_and_resumed() {
+    const QStringList more = {"--set", "average=2"};
+    const QString whole = dir_.filePath("mean whole"), parts = dir_.filePath("mean parts"),
+                  plain = dir_.filePath("mean plain");
+    QCOMPARE(headlight(training(whole, 3, more)).status, 0);
+    QCOMPARE(headlight(training(parts, 2, more)).status, 0);
+    QCOMPARE(headlight(training(parts, 3, more + QStringList{"--resume"})).status, 0);
+    QCOMPARE(headlight(training(plain, 3)).status, 0);
+    QVERIFY(content(parts + "/model.safetensors") == content(whole + "/model.safetensors"));
+    QVERIFY(content(plain + "/model.safetensors") != content(whole + "/model.safetensors"));
+    QVERIFY(content(whole + "/README.md").contains("the mean of those after the last 2 epochs"));
+  }
+
+  // There is no one right way to go on with a story: only the perplexity is told.
+  void models_of_a_language_are_told_by_their_perplexity() {
+    const QString out = dir_.filePath("story");
+    QStringList arguments = {"train", "story", "--architecture", "decoder_only", "--out", out, "--epochs", "1"};
+    for (const char* setting : {"prompt=continue", "tie=all", "model_size=8", "heads=2", "ff_size=8",
+                                "decoder_layers=1", "train_size=50", "test_size=10", "batch=10"})
+      arguments << "--set" << setting;
+    const Outcome trained = headlight(arguments);
+    QCOMPARE(trained.error, QString());
+    QCOMPARE(trained.status, 0);
+    const QString card = QString::fromUtf8(content(out + "/README.md"));
+    QVERIFY2(card.contains("on the held-out examples: perplexity ") && !card.contains("exact match"), qPrintable(card));
+    const Outcome told = headlight({"evaluate", out, "--limit", "10"});
+    QVERIFY2(told.out.contains("perplexity") && !told.out.contains("exact match") && !told.out.contains("BLEU"),
+             qPrintable(told.out + told.error));
+    QCOMPARE(headlight({"run", out, "--source", ""}).status, 0);
+    QCOMPARE(headlight({"verify", out}).status, 0);
+  }
+
   void another_seed_gives_another_model() {
     const QString a = dir_.filePath("seed1"), b = dir_.filePath("seed2");
     QCOMPARE(headlight(training(a, 1, {"--seed", "1"})).status, 0);
