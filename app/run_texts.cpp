@@ -95,6 +95,29 @@ QString text_of(const RunNote& note, bool characters) {
     QT_TRANSLATE_NOOP("ModelCard",
                       "Reads up to twenty characters of 6 bits each and writes them again. Longer inputs show whether "
                       "a way to copy was learned, or twenty places."),
+    QT_TRANSLATE_NOOP("ModelCard", "Copying, Transformer"),
+    QT_TRANSLATE_NOOP("ModelCard", "Copying, learned positions"),
+    QT_TRANSLATE_NOOP("ModelCard", "Copying, no positions"),
+    QT_TRANSLATE_NOOP("ModelCard", "Copying, one head"),
+    QT_TRANSLATE_NOOP("ModelCard", "Copying, one head, not scaled"),
+    QT_TRANSLATE_NOOP("ModelCard", "Reversing, Transformer"),
+    QT_TRANSLATE_NOOP("ModelCard", "Sorting, Transformer"),
+    QT_TRANSLATE_NOOP("ModelCard", "Addition, Transformer"),
+    QT_TRANSLATE_NOOP("ModelCard", "Dates, Transformer"),
+    QT_TRANSLATE_NOOP("ModelCard", "English to French, Transformer"),
+    QT_TRANSLATE_NOOP("ModelCard", "Hidden words, mini BERT"),
+    QT_TRANSLATE_NOOP("ModelCard", "Small stories, mini GPT"),
+    QT_TRANSLATE_NOOP("ModelCard", "Tatoeba, Transformer"),
+    QT_TRANSLATE_NOOP("ModelCard",
+                      "Reads up to ten digits and writes them again. Longer inputs show what was learned."),
+    QT_TRANSLATE_NOOP("ModelCard",
+                      "Goes on with a story of short English sentences, word by word: verbs agree with their subjects "
+                      "over what stands between them, and 'she', 'it' or a name goes back to a sentence before."),
+    QT_TRANSLATE_NOOP("ModelCard",
+                      "Guesses the words of a text that are hidden behind [MASK] (or typed as ___) from what stands "
+                      "before and behind them."),
+    QT_TRANSLATE_NOOP("ModelCard", "Reads up to ten digits and writes them from the last to the first."),
+    QT_TRANSLATE_NOOP("ModelCard", "Reads up to ten digits and writes them in ascending order."),
 };
 
 }  // namespace

@@ -59,6 +59,31 @@ train copy-ntm bits_copy ntm --epochs 8 --seed 2 --half --set batch=4 --set part
   --set learning_rate=0.0005 --set clip=0 --set clip_value=10 --set train_size=10000 --set test_size=500 \
   --set memory.slots=64
 
+# Transformers: pre-norm, embeddings N(0, 1/d) times the root of d, a short warm-up, then a decay (Noam).
+noam=(--half --set optimiser=adam --set beta2=0.98 --set schedule=noam --set clip=1 --set batch=64)
+tiny=("${noam[@]}" --set warmup=200 --set dropout=0 --set tie=all --set train_size=12800 --set test_size=1000 --set average=4)
+# The same copying with sinusoids, with learned positions, and with none; with one head, scaled and not.
+train copy-transformer copy transformer --epochs 14 "${tiny[@]}" --title "Copying, Transformer"
+train copy-learned copy transformer --epochs 14 "${tiny[@]}" --set positions=learned --title "Copying, learned positions"
+train copy-nowhere copy transformer --epochs 14 "${tiny[@]}" --set positions=none --title "Copying, no positions"
+train copy-one-head copy transformer --epochs 5 "${tiny[@]}" --set heads=1 --set average=1 --title "Copying, one head"
+train copy-unscaled copy transformer --epochs 5 "${tiny[@]}" --set heads=1 --set average=1 --set scale_scores=false \
+  --title "Copying, one head, not scaled"
+train reverse-transformer reverse transformer --epochs 40 "${tiny[@]}" --title "Reversing, Transformer"
+train sort-transformer sort transformer --epochs 30 "${tiny[@]}" --title "Sorting, Transformer"
+train addition-transformer addition transformer --epochs 16 "${noam[@]}" --set warmup=400 --set dropout=0 --set tie=all \
+  --title "Addition, Transformer"
+train date-transformer date_wide transformer --epochs 6 "${noam[@]}" --set warmup=400 --set dropout=0 --set tie=all \
+  --set train_size=60000 --title "Dates, Transformer"
+train grammar-transformer grammar transformer --epochs 5 "${noam[@]}" --set warmup=400 --set model_size=128 \
+  --set ff_size=256 --set train_size=45000 --set test_size=1000
+# Encoders and decoders alone, on stories of a grammar of our own.
+train masked-bert masked encoder_only --epochs 12 "${noam[@]}" --set warmup=400 --set positions=learned --set activation=gelu \
+  --set tie=all --set output_bias=yes --set train_size=60000 --set test_size=2000 --title "Hidden words, mini BERT"
+train story-gpt story decoder_only --epochs 4 "${noam[@]}" --set warmup=400 --set positions=learned --set activation=gelu_tanh \
+  --set tie=all --set prompt=continue --set model_size=96 --set ff_size=384 --set train_size=40000 --set test_size=2000 \
+  --title "Small stories, mini GPT"
+
 # Words of people: needs their sentences, a TSV file of Tatoeba (see the card), which is not part of the sources.
 if [[ -n ${TATOEBA:-} ]]; then
   train tatoeba-bahdanau pairs bahdanau --epochs 6 --half --files "$TATOEBA" --set tokenizer=words \
@@ -66,5 +91,10 @@ if [[ -n ${TATOEBA:-} ]]; then
     --set batch=128 --set embedding_size=128 --set hidden_size=128 --set maxout_size=128 \
     --set attention.hidden_size=128 --set init=fan_in --set learning_rate=0.001 --set clip=1 --set dropout=0.1 \
     --title "Tatoeba, Bahdanau" --licence "CC BY 2.0 FR, as the sentences" \
+    --data-note "Sentence pairs of Tatoeba (tatoeba.org), as collected by manythings.org/anki, CC BY 2.0 FR"
+  train tatoeba-transformer pairs transformer --epochs 8 "${noam[@]}" --files "$TATOEBA" --set tokenizer=words \
+    --set lower_case=true --set max_tokens=8 --set min_frequency=5 --set train_size=200000 --set test_size=2000 \
+    --set model_size=128 --set ff_size=512 --set warmup=200 --set dropout=0.1 --set label_smoothing=0.1 --set average=3 \
+    --title "Tatoeba, Transformer" --licence "CC BY 2.0 FR, as the sentences" \
     --data-note "Sentence pairs of Tatoeba (tatoeba.org), as collected by manythings.org/anki, CC BY 2.0 FR"
 fi

@@ -1838,6 +1838,10 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything,
         <source>Numbers: entropy (also the bar: how spread the weight is) · distance.</source>
         <translation>数字：熵（横条也表示它：权重分布得有多散）· 距离。</translation>
     </message>
+    <message>
+        <source>Each picture has its own scale.</source>
+        <translation>每幅图有各自的尺度。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HeadsGrid</name>
