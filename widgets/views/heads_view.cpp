@@ -4,9 +4,11 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QFileInfo>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -15,6 +17,7 @@
 
 #include "model/core/errors.h"
 #include "widgets/base/export.h"
+#include "widgets/base/theme.h"
 #include "widgets/items/attention_words.h"
 #include "widgets/plot/heatmap.h"
 
@@ -247,6 +250,7 @@ void HeadsView::show_scale(bool own) {
   own_scale_->setChecked(own);
   grid_->set_own_scale(own);
   if (opened_.map >= 0) heatmap_->set_range(own ? Heatmap::Range::automatic : Heatmap::Range::unit);
+  note_->setText(note());
 }
 
 QString HeadsView::note() const {
@@ -254,8 +258,9 @@ QString HeadsView::note() const {
   if (opened_.map >= 0) return tr("Click a cell to open its number, Esc goes back to all heads.");
   const QSize cells = grid_->cells_of_point();
   const QString bar = tr("Numbers: entropy (also the bar: how spread the weight is) · distance.");
-  if (cells == QSize(1, 1)) return bar;
-  return bar + ' ' +
+  const QString scale = own_scale_->isChecked() ? ' ' + tr("Each picture has its own scale.") : QString();
+  if (cells == QSize(1, 1)) return bar + scale;
+  return bar + scale + ' ' +
          tr("Pictures are reduced: each point shows the largest of up to %1 × %2 weights.")
              .arg(cells.height())
              .arg(cells.width());
@@ -326,8 +331,23 @@ void HeadsView::export_to(const QString& path) const {
   if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) return export_bytes(path, model_.csv());
   PictureOptions options;
   options.title = grid_->accessibleName();
+  // Below the thumbnails what the window has around them: which attention it is, and what the picture leaves out.
+  const QSize grid = grid_->picture_size();
+  const QFont font = Theme::instance().ui_font(0.9);
+  const QString text = QStringLiteral("%1 · %2").arg(kind_name(kind_), note());
+  const QRect room(8, grid.height(), grid.width() - 16, 1000);
+  const QRect needed = QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, text);
+  const QSize whole(grid.width(), grid.height() + needed.height() + 8);
   export_picture(
-      path, grid_->picture_size(), [this](QPainter& painter) { grid_->paint_picture(painter); }, options);
+      path, whole,
+      [&](QPainter& painter) {
+        painter.fillRect(QRect(QPoint(), whole), Theme::instance().background());
+        grid_->paint_picture(painter);
+        painter.setFont(font);
+        painter.setPen(Theme::instance().muted_text());
+        painter.drawText(room, static_cast<int>(Qt::TextWordWrap), text);
+      },
+      options);
 }
 
 }  // namespace headlight
