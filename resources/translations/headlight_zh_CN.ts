@@ -1842,6 +1842,10 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything,
         <source>Each picture has its own scale.</source>
         <translation>每幅图有各自的尺度。</translation>
     </message>
+    <message>
+        <source>Bar: entropy, how spread the weight is.</source>
+        <translation>横条：熵，即权重分布得有多散。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HeadsGrid</name>

@@ -257,7 +257,9 @@ QString HeadsView::note() const {
   if (is_empty()) return {};
   if (opened_.map >= 0) return tr("Click a cell to open its number, Esc goes back to all heads.");
   const QSize cells = grid_->cells_of_point();
-  const QString bar = tr("Numbers: entropy (also the bar: how spread the weight is) · distance.");
+  const QString bar = grid_->heads_layout().words
+                          ? tr("Numbers: entropy (also the bar: how spread the weight is) · distance.")
+                          : tr("Bar: entropy, how spread the weight is.");
   const QString scale = own_scale_->isChecked() ? ' ' + tr("Each picture has its own scale.") : QString();
   if (cells == QSize(1, 1)) return bar + scale;
   return bar + scale + ' ' +
