@@ -142,9 +142,8 @@ void parallel_parts(int parts, const std::function<void(int part)>& work) {
   pool.run(static_cast<std::uint32_t>(parts), work);
 }
 
-void parallel_for(Index count, Index grain, const std::function<void(Index begin, Index end)>& work) {
-  if (count <= 0) return;
-  if (count <= grain || inside) return work(0, count);
+void parallel_pieces(Index count, Index grain, const std::function<void(Index begin, Index end)>& work) {
+  if (inside) return work(0, count);
   Pool& pool = Pool::get();
   std::unique_lock turn(pool.turn(), std::try_to_lock);
   if (!turn || pool.size() == 1) return work(0, count);
@@ -153,9 +152,10 @@ void parallel_for(Index count, Index grain, const std::function<void(Index begin
 }
 
 Index grain_for(Index count, Index cost, Index step) {
-  constexpr Index kWorth = 16'384;  // numbers: some microseconds, many times what handing over takes
-  const Index pieces = std::clamp<Index>(count * cost / kWorth, 1, Index{thread_count()});
-  return std::max<Index>(1, ((count + pieces - 1) / pieces + step - 1) / step * step);
+  constexpr Index kWorth = 65'536;  // numbers: tens of microseconds, what waking a thread takes
+  if (count * cost < 2 * kWorth) return std::max<Index>(1, count);
+  const Index pieces = std::min<Index>(count * cost / kWorth, thread_count());
+  return ((count + pieces - 1) / pieces + step - 1) / step * step;
 }
 
 }  // namespace headlight

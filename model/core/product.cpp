@@ -154,8 +154,10 @@ void product(const Tensor& x, const Tensor& weight, bool transposed, const Tenso
   require_shape(weight.rank() == 2 && weight.dim(transposed ? 1 : 0) == k && weight.dim(transposed ? 0 : 1) == m &&
                     y.rows() == rows,
                 "product", "[.. x " + std::to_string(weight.dim(transposed ? 1 : 0)) + "]", x.shape());
-  constexpr Index kSmall = 100'000;  // multiplications: less than it takes to lay anything out
-  if (transposed || rows * k * m < kSmall) return library_product(x, weight, transposed, start, y);
+  // Multiplications: fewer take less time than laying anything out, and a row of fewer finds its W in a cache.
+  constexpr Index kSmall = 100'000, kSmallRow = 400'000;
+  if (transposed || rows * k * m < (rows == 1 ? kSmallRow : kSmall))
+    return library_product(x, weight, transposed, start, y);
   const Start from{start.defined() ? start.data() : nullptr, start.defined() && start.size() != y.size() ? 0 : m};
   const Index parts = (rows + kRowsAtOnce - 1) / kRowsAtOnce;
   for (Index p = 0; p < parts; ++p) {

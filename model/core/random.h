@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace headlight {
@@ -17,7 +18,9 @@ class Random {
   // `substream` tells apart independent uses of one stream (an epoch, say).
   Random(std::uint64_t seed, Stream stream, std::uint32_t substream = 0);
 
-  std::uint32_t bits();                      // 32 uniform bits
+  std::uint32_t bits();  // 32 uniform bits
+  // `count` of them, the same as one by one and faster.
+  void bits(std::uint32_t* out, std::size_t count);
   double uniform();                          // [0, 1), 32 bits of it
   double normal();                           // Box-Muller from two uniforms, cosine branch only
   std::uint32_t below(std::uint32_t bound);  // [0, bound), unbiased (rejection)

@@ -1,5 +1,7 @@
 #include "model/core/tensor.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -13,6 +15,10 @@ namespace {
 // Training runs one batch part on each core and a window runs small products: threads inside one product only get in
 // their way, and one thread makes sums independent of the machine's core count.
 const bool single_threaded_products = (openblas_set_num_threads(1), true);
+
+// A pass takes and frees the same large blocks in every layer: handing each back to the system costs a page fault for
+// every 4 KB of the next one. What lies free at the end beyond 128 MB does go back.
+const bool keeps_freed_memory = mallopt(M_MMAP_THRESHOLD, 1 << 30) && mallopt(M_TRIM_THRESHOLD, 128 << 20);
 }  // namespace
 
 Shape::Shape(std::initializer_list<Index> dims) : rank_(static_cast<int>(dims.size())) {

@@ -1,10 +1,13 @@
 #include "model/ops/activations.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <sstream>
 #include <unsupported/Eigen/SpecialFunctions>
 
+#include "model/ops/elementwise.h"
 #include "model/ops/explaining.h"
 
 namespace headlight {
@@ -189,9 +192,8 @@ Tensor tanh(const Tensor& x) {
 }
 
 Tensor relu(const Tensor& x) {
-  Tensor y(x.shape());
-  y.array() = x.array().max(Scalar(0));
-  return recorded(kRelu, {x}, std::move(y));
+  const auto f = [](const ConstArrayMap& v, ArrayMap to) { to = v.max(Scalar(0)); };
+  return recorded(kRelu, {x}, elementwise(x, kCheap, f));
 }
 
 Tensor softplus(const Tensor& x) {
@@ -201,23 +203,18 @@ Tensor softplus(const Tensor& x) {
 }
 
 Tensor gelu(const Tensor& x) {
-  Tensor y(x.shape());
-  const ConstArrayMap v = x.array();
-  y.array() = v * normal_share(v);
-  return recorded(kGelu, {x}, std::move(y));
+  const auto f = [](const ConstArrayMap& v, ArrayMap to) { to = v * normal_share(v); };
+  return recorded(kGelu, {x}, elementwise(x, kExponential, f));
 }
 
 Tensor gelu_tanh(const Tensor& x) {
-  Tensor y(x.shape());
-  const ConstArrayMap v = x.array();
-  y.array() = v * Scalar(0.5) * (Scalar(1) + tanh_of_cubic(v));
-  return recorded(kGeluTanh, {x}, std::move(y));
+  const auto f = [](const ConstArrayMap& v, ArrayMap to) { to = v * Scalar(0.5) * (Scalar(1) + tanh_of_cubic(v)); };
+  return recorded(kGeluTanh, {x}, elementwise(x, kExponential, f));
 }
 
 Tensor silu(const Tensor& x) {
-  Tensor y(x.shape());
-  y.array() = x.array() * x.array().logistic();
-  return recorded(kSilu, {x}, std::move(y));
+  const auto f = [](const ConstArrayMap& v, ArrayMap to) { to = v * v.logistic(); };
+  return recorded(kSilu, {x}, elementwise(x, kExponential, f));
 }
 
 Tensor maxout(const Tensor& x) {
@@ -243,7 +240,13 @@ Tensor dropout(const Tensor& x, double p, Random& random) {
   if (p == 0) return x;
   Tensor mask(x.shape()), y(x.shape());
   const auto kept = static_cast<Scalar>(1 / (1 - p));
-  for (Index i = 0; i < x.size(); ++i) mask[i] = random.uniform() < p ? Scalar(0) : kept;
+  std::array<std::uint32_t, 1024> draws;
+  for (Index begin = 0; begin < x.size(); begin += static_cast<Index>(draws.size())) {
+    const Index count = std::min(static_cast<Index>(draws.size()), x.size() - begin);
+    random.bits(draws.data(), static_cast<std::size_t>(count));
+    Scalar* out = mask.data() + begin;
+    for (Index i = 0; i < count; ++i) out[i] = draws[static_cast<std::size_t>(i)] * 0x1p-32 < p ? Scalar(0) : kept;
+  }
   y.array() = x.array() * mask.array();
   return recorded(kDropout, {x, mask}, std::move(y));
 }

@@ -1,6 +1,7 @@
 // Sums and products of numbers at the same place, and the sum of all.
 
 #include "model/ops/basic.h"
+#include "model/ops/elementwise.h"
 #include "model/ops/explaining.h"
 
 namespace headlight {
@@ -123,24 +124,21 @@ const Op kGradientScale{"scale the gradient", "y = x, dx = k dy", "Gehring et al
 
 Tensor multiply(const Tensor& a, const Tensor& b) {
   require_shape(a.shape() == b.shape(), "multiply", a.shape().text(), b.shape());
-  Tensor y(a.shape());
-  y.array() = a.array() * b.array();
-  return recorded(kMultiply, {a, b}, std::move(y));
+  const auto f = [](const ConstArrayMap& u, const ConstArrayMap& v, ArrayMap to) { to = u * v; };
+  return recorded(kMultiply, {a, b}, elementwise(a, b, kCheap, f));
 }
 
 Tensor add(const Tensor& a, const Tensor& b) {
   require_shape(a.shape() == b.shape(), "add", a.shape().text(), b.shape());
-  Tensor y(a.shape());
-  y.array() = a.array() + b.array();
-  return recorded(kAdd, {a, b}, std::move(y));
+  const auto f = [](const ConstArrayMap& u, const ConstArrayMap& v, ArrayMap to) { to = u + v; };
+  return recorded(kAdd, {a, b}, elementwise(a, b, kCheap, f));
 }
 
 Tensor scale(const Tensor& a, Scalar k) {
-  Tensor y(a.shape());
-  y.array() = a.array() * k;
   Attributes attributes;
   attributes.x = static_cast<double>(k);
-  return recorded(kScale, {a}, std::move(y), attributes);
+  const auto f = [k](const ConstArrayMap& u, ArrayMap to) { to = u * k; };
+  return recorded(kScale, {a}, elementwise(a, kCheap, f), attributes);
 }
 
 Tensor interpolate(const Tensor& z, const Tensor& a, const Tensor& b) {

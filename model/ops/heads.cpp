@@ -1,11 +1,21 @@
 #include "model/ops/heads.h"
 
+#include "model/core/parallel.h"
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
 
 namespace headlight {
 
 namespace {
+
+// f(s) for every slice s of the leading axis of x.
+template <class F>
+void over_slices(const Tensor& x, F f) {
+  const Index count = x.dim(0);
+  parallel_for(count, grain_for(count, count == 0 ? 0 : x.size() / count), [&](Index begin, Index end) {
+    for (Index s = begin; s < end; ++s) f(s);
+  });
+}
 
 // --- columns as heads and back: attributes.i = batch N, heads H
 struct Fold {
@@ -25,18 +35,20 @@ struct Fold {
 Tensor split(const Tensor& x, const Fold& f) {
   Tensor y({f.batch * f.heads, f.t_count, f.size});
   const Eigen::OuterStride<> stride(f.heads * f.size);
-  for (Index s = 0; s < f.batch * f.heads; ++s)
+  over_slices(y, [&](Index s) {
     MatrixMap(y.data() + s * f.t_count * f.size, f.t_count, f.size) = ConstStridedMatrixMap(
         x.data() + (s / f.heads * f.t_count * f.heads + s % f.heads) * f.size, f.t_count, f.size, stride);
+  });
   return y;
 }
 
 Tensor join(const Tensor& x, const Fold& f) {
   Tensor y({f.batch, f.t_count, f.heads * f.size});
   const Eigen::OuterStride<> stride(f.heads * f.size);
-  for (Index s = 0; s < f.batch * f.heads; ++s)
+  over_slices(x, [&](Index s) {
     StridedMatrixMap(y.data() + (s / f.heads * f.t_count * f.heads + s % f.heads) * f.size, f.t_count, f.size, stride) =
         ConstMatrixMap(x.data() + s * f.t_count * f.size, f.t_count, f.size);
+  });
   return y;
 }
 
@@ -157,10 +169,10 @@ Tensor append_rows(const Tensor& before, const Tensor& x) {
                 "a cache for " + x.shape().text(), before.shape());
   const Index length = before.dim(1), count = x.dim(1);
   Tensor y({x.dim(0), length + count, x.dim(2)});
-  for (Index b = 0; b < y.dim(0); ++b) {
+  over_slices(y, [&](Index b) {
     part(y, b, 0, length) = part(before, b, 0, length);
     part(y, b, length, count) = part(x, b, 0, count);
-  }
+  });
   return recorded(kAppend, {before, x}, std::move(y));
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "model/core/parallel.h"
 #include "model/ops/explaining.h"
 #include "model/ops/lanes.h"
 
@@ -68,16 +69,18 @@ Tensor normalised_rows(const Op& op, const Tensor& x, const Tensor& gamma, const
   Tensor y(x.shape()), saved({x.rows(), 2});
   const Tensor shift = beta.defined() ? beta : Tensor::zeros({d});
   const Scalar *g = gamma.data(), *b = shift.data();
-  for (Index r = 0; r < x.rows(); ++r) {
-    const Scalar* from = x.data() + r * d;
-    Scalar* to = y.data() + r * d;
-    const Moments moments = moments_of_row(from, d, centred);
-    const double mean = moments.mean, rstd = moments.rstd(epsilon);
-    for (Index j = 0; j < d; ++j)
-      to[j] = static_cast<Scalar>((static_cast<double>(from[j]) - mean) * rstd) * g[j] + b[j];
-    saved[2 * r] = static_cast<Scalar>(mean);
-    saved[2 * r + 1] = static_cast<Scalar>(rstd);
-  }
+  parallel_for(x.rows(), grain_for(x.rows(), 4 * d), [&](Index begin, Index end) {
+    for (Index r = begin; r < end; ++r) {
+      const Scalar* from = x.data() + r * d;
+      Scalar* to = y.data() + r * d;
+      const Moments moments = moments_of_row(from, d, centred);
+      const double mean = moments.mean, rstd = moments.rstd(epsilon);
+      for (Index j = 0; j < d; ++j)
+        to[j] = static_cast<Scalar>((static_cast<double>(from[j]) - mean) * rstd) * g[j] + b[j];
+      saved[2 * r] = static_cast<Scalar>(mean);
+      saved[2 * r + 1] = static_cast<Scalar>(rstd);
+    }
+  });
   Attributes attributes;
   attributes.i[0] = centred ? 1 : 0;
   attributes.x = epsilon;

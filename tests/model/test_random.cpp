@@ -18,6 +18,7 @@ class TestRandom : public QObject {
   void the_same_seed_gives_the_same_draws();
   void streams_substreams_and_seeds_differ();
   void seek_replays();
+  void many_at_once_are_the_same();
   void uniform_lies_in_its_range();
   void normal_has_mean_0_and_variance_1();
   void normal_draws_are_replayed();
@@ -95,6 +96,27 @@ void TestRandom::seek_replays() {
   const std::uint32_t far = random.bits();
   random.seek(1);
   QVERIFY(random.bits() != far);
+}
+
+void TestRandom::many_at_once_are_the_same() {
+  for (const int before : {0, 1, 2, 3, 5})
+    for (const std::size_t count : {0, 1, 3, 127, 128, 129, 132, 1000}) {
+      Random together(9, Random::Stream::dropout, 2), single(9, Random::Stream::dropout, 2);
+      for (int i = 0; i < before; ++i) QCOMPARE(together.bits(), single.bits());
+      std::vector<std::uint32_t> draws(count);
+      together.bits(draws.data(), count);
+      for (const std::uint32_t draw : draws) QCOMPARE(draw, single.bits());
+      QCOMPARE(together.counter(), single.counter());
+      QCOMPARE(together.bits(), single.bits());
+    }
+  // The counter of a block is 64 bits wide.
+  Random together(9, Random::Stream::dropout), single(9, Random::Stream::dropout);
+  const std::uint64_t nearly = (std::uint64_t{1} << 34) - 64;
+  together.seek(nearly);
+  single.seek(nearly);
+  std::vector<std::uint32_t> draws(256);
+  together.bits(draws.data(), draws.size());
+  for (const std::uint32_t draw : draws) QCOMPARE(draw, single.bits());
 }
 
 void TestRandom::uniform_lies_in_its_range() {

@@ -1,0 +1,30 @@
+// One number of the result for one number of each input, on all threads where there are many.
+#pragma once
+
+#include "model/core/parallel.h"
+#include "model/core/tensor.h"
+
+namespace headlight {
+
+// What one number costs, beside touching it.
+constexpr Index kCheap = 1, kExponential = 8;
+
+// y = f(x): f(from, to) fills a piece of y from the same piece of x.
+template <class F>
+Tensor elementwise(const Tensor& x, Index cost, F f) {
+  Tensor y(x.shape());
+  parallel_for(x.size(), grain_for(x.size(), cost, 64), [&](Index begin, Index end) {
+    f(ConstArrayMap(x.data() + begin, end - begin), ArrayMap(y.data() + begin, end - begin));
+  });
+  return y;
+}
+
+// y = f(a, b), same shapes.
+template <class F>
+Tensor elementwise(const Tensor& a, const Tensor& b, Index cost, F f) {
+  return elementwise(a, cost, [&](const ConstArrayMap& from, ArrayMap to) {
+    f(from, ConstArrayMap(b.data() + (from.data() - a.data()), from.size()), to);
+  });
+}
+
+}  // namespace headlight
