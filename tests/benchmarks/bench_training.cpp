@@ -3,8 +3,9 @@
 //   build/release/bench_training [ARCHITECTURE] [HIDDEN] [BATCHES] [ROUNDS]
 //
 // The LSTM models learn dates, 128 in a batch; `bahdanau` and `convs2s` (4 + 4 layers, kernels of three) learn pairs of
-// 20 words, 64 in a batch. Rounds alternate between the sides; the ratio is between the medians. PyTorch runs at each
-// of three thread settings and its best one counts. Without PyTorch (Debian's python3-torch) only our side is measured.
+// 20 words, 64 in a batch; `transformer` (3 + 3 layers, 8 heads) pairs of 12 to 20 words. Rounds alternate between the
+// sides; the ratio is between the medians. PyTorch runs at each of three thread settings and its best one counts.
+// Without PyTorch (Debian's python3-torch) only our side is measured.
 
 #include <algorithm>
 #include <array>
@@ -18,8 +19,10 @@
 #include <vector>
 
 #include "model/training/trainer.h"
+#include "tests/benchmarks/threads_of_pytorch.h"
 
 using namespace headlight;
+using namespace headlight::benchmarks;
 
 namespace {
 
@@ -47,13 +50,14 @@ Setup dates(const std::string& architecture, const std::string& hidden) {
   return setup;
 }
 
-// 1,996 invented words beside the four special tokens; 19 in a sentence, and its end.
-void write_pairs(const std::filesystem::path& file) {
+// 1,996 invented words beside the four special tokens; `shortest` to 19 in a sentence, and its end.
+void write_pairs(const std::filesystem::path& file, int shortest) {
   std::ofstream out(file);
   Random random(1, Random::Stream::data);
   const auto sentence = [&] {
     std::string text;
-    for (int i = 0; i < 19; ++i) {
+    const int words = shortest + static_cast<int>(random.below(static_cast<std::uint32_t>(20 - shortest)));
+    for (int i = 0; i < words; ++i) {
       text += i == 0 ? "w" : " w";
       for (std::uint32_t id = random.below(1'996), digit = 0; digit < 3; ++digit, id /= 13)
         text += static_cast<char>('a' + id % 13);
@@ -65,7 +69,8 @@ void write_pairs(const std::filesystem::path& file) {
 
 Setup pairs(const std::string& architecture, const std::string& size) {
   const auto file = std::filesystem::temp_directory_path() / "headlight_bench_pairs.tsv";
-  write_pairs(file);
+  const bool transformer = architecture == "transformer";
+  write_pairs(file, transformer ? 11 : 19);
   Setup setup;
   setup.settings.task = "pairs";
   setup.settings.architecture = architecture;
@@ -73,16 +78,25 @@ Setup pairs(const std::string& architecture, const std::string& size) {
   setup.settings.pairs.min_frequency = 1;
   const bool conv = architecture == "convs2s";
   const std::vector<std::string> sizes =
-      conv ? std::vector<std::string>{"embedding_size=", "hidden_size=", "out_size="}
-           : std::vector<std::string>{"embedding_size=", "hidden_size=", "maxout_size=", "attention.hidden_size="};
+      transformer ? std::vector<std::string>{"model_size="}
+      : conv      ? std::vector<std::string>{"embedding_size=", "hidden_size=", "out_size="}
+             : std::vector<std::string>{"embedding_size=", "hidden_size=", "maxout_size=", "attention.hidden_size="};
   for (const std::string& key : sizes) setup.settings.set(key + size);
+  if (transformer) {
+    setup.settings.set("ff_size=" + std::to_string(4 * std::atoi(size.c_str())));
+    for (const char* key : {"heads=8", "encoder_layers=3", "decoder_layers=3", "dropout=0.1"}) setup.settings.set(key);
+  }
   for (const char* key : {"batch=64", "optimiser=adam", "learning_rate=5e-4", "train_size=3000"})
     setup.settings.set(key);
   setup.settings.set(conv ? "clip=0.1" : "clip=1");
   setup.settings.test_size = 10;
   setup.script = "train_" + architecture + ".py " + size;
-  setup.what = architecture + (conv ? ", f=d=" + size + ", 4+4 layers" : ", D=H=" + size) +
-               ", 20 words, vocabulary 2,000, batch 64: milliseconds for an update";
+  setup.what = architecture +
+               (transformer ? ", d=" + size + ", 8 heads, 3+3 layers"
+                : conv      ? ", f=d=" + size + ", 4+4 layers"
+                            : ", D=H=" + size) +
+               (transformer ? ", 12 to 20 words" : ", 20 words") +
+               ", vocabulary 2,000, batch 64: milliseconds for an update";
   setup.unit = 1'000;
   return setup;
 }
@@ -99,35 +113,22 @@ double ours(Trainer& trainer, int batches) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / batches;
 }
 
-// Negative when PyTorch is not there.
-double theirs(const std::string& threads, const std::string& script, int batches) {
-  const std::string command = "env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE " + threads +
-                              " /usr/bin/python3 tests/benchmarks/" + script + " " + std::to_string(batches) +
-                              " 2>/dev/null";
-  FILE* pipe = popen(command.c_str(), "r");
-  double seconds = -1;
-  if (pipe && std::fscanf(pipe, "%lf", &seconds) != 1) seconds = -1;
-  if (pipe) pclose(pipe);
-  return seconds / batches;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string architecture = argc > 1 ? argv[1] : "attn_seq2seq", hidden = argc > 2 ? argv[2] : "256";
   const int batches = argc > 3 ? std::atoi(argv[3]) : 60, rounds = argc > 4 ? std::atoi(argv[4]) : 3;
-  const bool words = architecture == "convs2s" || architecture == "bahdanau";
+  const bool words = architecture == "convs2s" || architecture == "bahdanau" || architecture == "transformer";
   const Setup setup = words ? pairs(architecture, hidden) : dates(architecture, hidden);
   Trainer trainer(setup.settings);
-  const std::array<const char*, 3> kinds = {"OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=2",
-                                            "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=1",
-                                            "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=2"};
+  const auto& kinds = kThreadSettings;
   std::vector<double> mine;
   std::array<std::vector<double>, 3> other;
   for (int r = 0; r < rounds; ++r) {
     mine.push_back(ours(trainer, batches) * setup.unit);
     for (std::size_t k = 0; k < kinds.size(); ++k)
-      other[k].push_back(theirs(kinds[k], setup.script, batches) * setup.unit);
+      other[k].push_back(seconds_of_pytorch(kinds[k], setup.script + " " + std::to_string(batches)) / batches *
+                         setup.unit);
   }
   std::printf("%s, median of %d rounds of %d batches\n", setup.what.c_str(), rounds, batches);
   std::printf("  sources of %td tokens, targets of %td, vocabularies of %td and %td\n",
