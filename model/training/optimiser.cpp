@@ -1,8 +1,10 @@
 #include "model/training/optimiser.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "model/core/errors.h"
+#include "model/core/parallel.h"
 
 namespace headlight {
 
@@ -139,13 +141,19 @@ Optimiser::Optimiser(const std::string& name, const OptimiserConstants& constant
 void Optimiser::update(ParameterTable& parameters, const std::vector<Tensor>& gradients, double rate) {
   ++updates_;
   if (updates_ == 1) last_rate_ = rate;
+  // Every number is updated by itself, so that large parameters may be cut.
   for (std::size_t i = 0; i < kept_.size(); ++i) {
-    std::vector<ArrayMap> kept;
-    for (Tensor& t : kept_[i]) kept.push_back(t.array());
-    ParameterUpdate step{
-        constants_,           rate, last_rate_, static_cast<double>(updates_), parameters.all()[i].value.array(),
-        gradients[i].array(), kept};
-    row_.update(step);
+    Tensor value = parameters.all()[i].value;
+    parallel_for(value.size(), grain_for(value.size(), 8, 64), [&](Index begin, Index end) {
+      const auto piece = [&](Tensor& t) { return ArrayMap(t.data() + begin, end - begin); };
+      std::vector<ArrayMap> kept;
+      for (Tensor& t : kept_[i]) kept.push_back(piece(t));
+      ParameterUpdate step{constants_,   rate,
+                           last_rate_,   static_cast<double>(updates_),
+                           piece(value), ConstArrayMap(gradients[i].data() + begin, end - begin),
+                           kept};
+      row_.update(step);
+    });
   }
   last_rate_ = rate;
 }
@@ -159,9 +167,12 @@ std::vector<NamedTensor> Optimiser::state() const {
 }
 
 double global_norm(const std::vector<Tensor>& gradients) {
-  double sum = 0;
-  for (const Tensor& g : gradients) sum += g.array().cast<double>().square().sum();
-  return std::sqrt(sum);
+  std::vector<double> sums(gradients.size());
+  parallel_parts(static_cast<int>(sums.size()), [&](int i) {
+    const auto at = static_cast<std::size_t>(i);
+    sums[at] = gradients[at].array().cast<double>().square().sum();
+  });
+  return std::sqrt(std::accumulate(sums.begin(), sums.end(), 0.0));
 }
 
 double clip_global_norm(std::vector<Tensor>& gradients, double limit) {

@@ -98,7 +98,8 @@ void keep_moments(const std::vector<std::vector<Moment>>& parts) {
 
 // sum = Σ parts, in their order; a gradient that is not there is 0.
 void add_up(const std::vector<std::vector<Tensor>>& parts, std::vector<Tensor>& sums) {
-  for (std::size_t i = 0; i < sums.size(); ++i) {
+  parallel_parts(static_cast<int>(sums.size()), [&](int at) {
+    const auto i = static_cast<std::size_t>(at);
     bool first = true;
     for (const std::vector<Tensor>& part : parts) {
       if (!part[i].defined()) continue;
@@ -110,7 +111,7 @@ void add_up(const std::vector<std::vector<Tensor>>& parts, std::vector<Tensor>& 
       first = false;
     }
     if (first) sums[i].array() = Scalar(0);
-  }
+  });
 }
 
 }  // namespace
