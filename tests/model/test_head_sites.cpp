@@ -1,0 +1,121 @@
+// One head of an attention: a slice of what is published for all heads, to look at and to change.
+
+#include "model/decode/run.h"
+#include "tests/model/helpers.h"
+
+using namespace headlight;
+using namespace headlight::testing;
+
+namespace {
+
+Request request_with(const std::vector<std::string>& edits, bool explain = true) {
+  static const auto bundle = [] {
+    auto made = std::make_shared<ModelBundle>();
+    made->model = make_model({{"model_type", "transformer"},
+                              {"source_vocabulary_size", 12},
+                              {"target_vocabulary_size", 12},
+                              {"model_size", 12},
+                              {"heads", 3},
+                              {"key_value_heads", 1},
+                              {"ff_size", 16},
+                              {"encoder_layers", 1},
+                              {"decoder_layers", 2}},
+                             3);
+    const std::vector<std::string> letters = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    made->text = rules_with_end(TokenizerKind::characters, letters, letters);
+    made->text.target_length = 3;
+    return made;
+  }();
+  Request request;
+  request.model = bundle;
+  request.source = "abcde";
+  request.target = "hg";
+  for (const std::string& edit : edits) request.interventions.push_back(parse_intervention(edit));
+  request.capture.explain = explain;
+  return request;
+}
+
+const std::string kSelf = "encoder.layer[0].self_attn.", kCross = "decoder.step[1].layer[1].cross_attn.";
+
+}  // namespace
+
+class TestHeadSites : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void names() {
+    const HeadSite one("decoder.step[3].layer[1].self_attn.head[2].weights");
+    QCOMPARE(one.all, std::string("decoder.step[3].layer[1].self_attn.head.weights"));
+    QCOMPARE(one.index, Index(2));
+    for (const char* other : {"decoder.step[3].layer[1].self_attn.head.weights", "encoder.states", "a.head[",
+                              "a.head[x].w", "a.head[-1].w", "a.head[1", ""})
+      QVERIFY2(HeadSite(other).all.empty(), other);
+    QCOMPARE(parse_site("encoder.layer[0].self_attn.head[2].q").head, Index(2));
+    QVERIFY(parse_site("encoder.layer[0].self_attn.head[2].q").kind == parse_site(kSelf + "head.q").kind);
+  }
+
+  void a_head_is_a_slice() {
+    const Result result = run(request_with({}));
+    const Trace& trace = *result.trace;
+    const Tensor all = trace.value(kSelf + "head.weights");  // [3 x 5 x 5]
+    QCOMPARE(all.shape(), (Shape{3, 5, 5}));
+    for (Index h = 0; h < 3; ++h) {
+      const Tensor one = trace.value(kSelf + "head[" + std::to_string(h) + "].weights");
+      QCOMPARE(one.shape(), (Shape{5, 5}));
+      for (Index i = 0; i < 25; ++i) QCOMPARE(one[i], all[h * 25 + i]);
+    }
+    // A cell of the slice is a cell of the whole.
+    const Tensor last = trace.value(kSelf + "head[2].weights");
+    QCOMPARE(QString::fromStdString(trace.locate({last, 7}).text()),
+             QString::fromStdString(kSelf + "head.weights[2, 1, 2]"));
+    QVERIFY(!trace.value(kSelf + "head[3].weights").defined());
+    QCOMPARE(trace.value(kSelf + "head[0].k").shape(), (Shape{5, 4}));  // one group of keys
+    QVERIFY(!trace.value(kSelf + "head[1].k").defined());
+    QCOMPARE(trace.value(kCross + "head[1].weights").shape(), (Shape{5}));
+  }
+
+  // Without the output of head 1 its columns of the joined heads are 0, and the others are what they were.
+  void a_head_is_switched_off() {
+    for (const bool explain : {true, false}) {
+      const Result plain = run(request_with({}, explain)), off = run(request_with({kSelf + "head[1].out=0"}, explain));
+      const Tensor before = plain.trace->value(kSelf + "concat"), after = off.trace->value(kSelf + "concat");
+      for (Index t = 0; t < 5; ++t)
+        for (Index i = 0; i < 12; ++i) QCOMPARE(after[t * 12 + i], i / 4 == 1 ? Scalar(0) : before[t * 12 + i]);
+      QVERIFY(plain.trace->value(kSelf + "out").values() != off.trace->value(kSelf + "out").values());
+    }
+  }
+
+  void a_weight_is_pinned() {
+    const Result plain = run(request_with({})), pinned = run(request_with({kCross + "head[2].weights[3]~0.5"}));
+    const Tensor before = plain.trace->value(kCross + "head.weights"),
+                 after = pinned.trace->value(kCross + "head.weights");
+    for (Index i = 0; i < 10; ++i) QCOMPARE(after[i], before[i]);
+    QCOMPARE(after[13], Scalar(0.5));
+    // The others share the rest as before.
+    for (Index i : {10, 11, 12, 14})
+      QVERIFY(std::abs(static_cast<double>(after[i]) -
+                       0.5 * static_cast<double>(before[i]) / (1 - static_cast<double>(before[13]))) < 1e-6);
+    QVERIFY(pinned.trace->entries()[static_cast<std::size_t>(pinned.trace->find(kCross + "head.weights"))].edited);
+  }
+
+  // An edit needs no recording of what is edited.
+  void edits_reach_what_is_not_captured() {
+    Request request = request_with({kSelf + "head[0].scores_masked[1]=-50", kSelf + "keep[4]=0"}, false);
+    request.capture.sites = {"encoder.layer.self_attn.head.weights"};
+    const Tensor weights = run(request).trace->value(kSelf + "head.weights");
+    QVERIFY(static_cast<double>(weights[1]) < 1e-12);  // head 0, row 0, key 1
+    for (Index h = 0; h < 3; ++h)
+      QCOMPARE(weights[h * 25 + 4], Scalar(0));  // key 4 is masked for query 0, in all heads
+    QVERIFY(static_cast<double>(weights[25 + 1]) > 1e-6);
+  }
+
+  void refused_edits() {
+    QCOMPARE(message_of<UsageError>([] { run(request_with({kSelf + "head[3].out=0"})); }),
+             QString::fromStdString("'" + kSelf + "head[3].out=0': there are 3 heads, counted from 0"));
+    QCOMPARE(message_of<UsageError>([] { run(request_with({kSelf + "head[1].weights[25]=0"})); }),
+             QString::fromStdString("'" + kSelf + "head[1].weights[25]=0': the tensor has 25 cells here"));
+  }
+};
+
+QTEST_APPLESS_MAIN(TestHeadSites)
+#include "test_head_sites.moc"
