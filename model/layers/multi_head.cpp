@@ -1,5 +1,6 @@
 #include "model/layers/multi_head.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/layers/feed_forward.h"
@@ -32,17 +33,48 @@ MultiHeadAttention::MultiHeadAttention(const ParameterBuilder& parameters, const
   k_gamma_ = (parameters / "k_norm").make("gamma", {s.head_size}, Init::constant(1));
 }
 
-void MultiHeadAttention::KeysValues::append(const KeysValues& more) {
-  keys = keys.defined() ? append_rows(keys, more.keys) : more.keys;
-  values = values.defined() ? append_rows(values, more.values) : more.values;
+Index MultiHeadAttention::KeysValues::columns_after(Index count, bool room) const {
+  constexpr Index kRoom = 64;
+  const Index needed = length + count;
+  if (!room) return needed;
+  return needed <= keys.dim(1) ? keys.dim(1) : (needed + kRoom - 1) / kRoom * kRoom;
+}
+
+namespace {
+
+// Rows x [B x T x k] at `length` of all [B x C x k], which moves to `columns` rows if it has fewer.
+void write_behind(Tensor& all, Index length, Index columns, const Tensor& x) {
+  const Index slices = all.dim(0), width = all.dim(2), count = x.dim(1);
+  if (all.dim(1) < columns) {
+    Tensor roomy = Tensor::zeros({slices, columns, width});
+    for (Index b = 0; b < slices; ++b)
+      std::copy_n(all.data() + b * all.dim(1) * width, length * width, roomy.data() + b * columns * width);
+    all = std::move(roomy);
+  }
+  for (Index b = 0; b < slices; ++b)
+    std::copy_n(x.data() + b * count * width, count * width, all.data() + (b * all.dim(1) + length) * width);
+}
+
+}  // namespace
+
+void MultiHeadAttention::KeysValues::append(const KeysValues& more, bool room) {
+  const Index columns = columns_after(more.keys.dim(1), room);
+  if (room) {
+    write_behind(keys, length, columns, more.keys);
+    write_behind(values, length, columns, more.values);
+  } else {
+    keys = append_rows(keys, more.keys);
+    values = append_rows(values, more.values);
+  }
+  length += more.keys.dim(1);
 }
 
 void MultiHeadAttention::KeysValues::select(const std::vector<Index>& rows, Index batch) {
   for (Tensor* part : {&keys, &values}) {
     if (!part->defined()) continue;
-    const Index groups = part->dim(0) / batch, length = part->dim(1), size = part->dim(2);
-    const Tensor by_sentence = taken(reshape(*part, {batch, groups * length * size}), rows);
-    *part = reshape(by_sentence, {by_sentence.dim(0) * groups, length, size});
+    const Index groups = part->dim(0) / batch, rows_each = part->dim(1), size = part->dim(2);
+    const Tensor by_sentence = taken(reshape(*part, {batch, groups * rows_each * size}), rows);
+    *part = reshape(by_sentence, {by_sentence.dim(0) * groups, rows_each, size});
   }
 }
 
@@ -64,7 +96,7 @@ MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, 
   if (settings_.qk_norm) k = tap(place, "head.k_normed", rms_norm(k, k_gamma_, settings_.qk_norm->epsilon));
   if (const auto& turn = settings_.rotary)
     k = tap(place, "head.k_rotated", rotary(k, positions, turn->theta, turn->neighbours));
-  return {k, tap(place, "head.v", projected(x, W_v_, b_v_, settings_.key_value_heads))};
+  return {k, tap(place, "head.v", projected(x, W_v_, b_v_, settings_.key_value_heads)), k.dim(1)};
 }
 
 // Step by step, for whoever looks.

@@ -34,8 +34,13 @@ class MultiHeadAttention {
   MultiHeadAttention(const ParameterBuilder& parameters, const MultiHeadSettings& settings);
 
   struct KeysValues {
-    Tensor keys, values;  // [(N·G) x S x k], undefined: none yet
-    void append(const KeysValues& more);
+    Tensor keys, values;  // [(N·G) x C x k], undefined: none yet
+    Index length = 0;     // S of the C rows are there, behind them is room
+    // How many rows there will be, with room or without.
+    Index columns_after(Index count, bool room) const;
+    // With room, what comes next is written behind what is there, and not all copied: whoever reads has to mask the
+    // rows that are not there yet. Only without a graph.
+    void append(const KeysValues& more, bool room);
     void select(const std::vector<Index>& rows, Index batch);
   };
   // Where the queries may look, and what is added to their scores.

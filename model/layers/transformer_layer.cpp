@@ -39,7 +39,7 @@ TransformerLayer::Output TransformerLayer::operator()(const Input& input, KeysVa
   std::size_t i = 0;
   Tensor x = around(i++, input.x, input.keep, place, pass, [&](const Tensor& rows) {
     const Tensor queries = own_.queries(rows, input.positions, own, pass.tap);
-    text.append(own_.keys_values(rows, input.positions, own, pass.tap));
+    text.append(own_.keys_values(rows, input.positions, own, pass.tap), input.room);
     MultiHeadAttention::Read read = own_.read(queries, text, input.own, own, pass);
     output.own = std::move(read.weights);
     return read.out;

@@ -31,10 +31,11 @@ class TransformerLayer {
   KeysValues source(const Tensor& states, const Place& place, const Tap& tap) const;
 
   struct Input {
-    Tensor x;          // [N x L x d]
-    Tensor positions;  // [N x L]
-    Tensor keep;       // [N x L] or undefined: which rows are tokens
-    Reach own, cross;  // where the rows may look: in their own text, in the source
+    Tensor x;           // [N x L x d]
+    Tensor positions;   // [N x L]
+    Tensor keep;        // [N x L] or undefined: which rows are tokens
+    Reach own, cross;   // where the rows may look: in their own text, in the source
+    bool room = false;  // keys and values are written where there is room (see KeysValues::append)
   };
   struct Output {
     Tensor x;           // [N x L x d]

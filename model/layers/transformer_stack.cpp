@@ -44,7 +44,7 @@ void TransformerStack::read_source(const Tensor& states, const Tensor& keep, Sta
 
 namespace {
 
-// Tokens of the text with `more` rows behind them; undefined when all are tokens.
+// Tokens of the text [N x length] with `more` [N x count] behind them; undefined when all are tokens.
 Tensor joined_keep(const Tensor& before, Index length, const Tensor& more, Index batch, Index count) {
   if (!before.defined() && !more.defined()) return {};
   Tensor all = Tensor::full({batch, length + count}, 1);
@@ -60,13 +60,16 @@ Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& ke
   const Index batch = x.dim(0), count = x.dim(1), first = state.length;
   state.keep = joined_keep(state.keep, first, keep, batch, count);
   state.length += count;
-  TransformerLayer::Input input{x, positions, keep, {}, {}};
-  input.own.keep = attention_keep(count, state.length, first, settings_.causal, settings_.window, state.keep);
+  // A causal mask takes away what is not there yet, so there may be room for it.
+  const bool room = first > 0 && settings_.causal && !pass.tap.active() && !Graph::current();
+  const Index columns = state.text[0].columns_after(count, room);
+  TransformerLayer::Input input{x, positions, keep, {}, {}, room};
+  input.own.keep = attention_keep(count, columns, first, settings_.causal, settings_.window,
+                                  joined_keep(state.keep, state.length, {}, batch, columns - state.length));
   if (!state.source.empty())
     input.cross.keep = attention_keep(count, state.source[0].keys.dim(1), 0, false, 0, state.source_keep);
   if (const auto& relative = settings_.relative)
-    input.own.bias =
-        relative_bias(relative_, first, count, state.length, relative->both_directions, relative->distance);
+    input.own.bias = relative_bias(relative_, first, count, columns, relative->both_directions, relative->distance);
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     TransformerLayer::Output output =
         layers_[l](input, state.text[l], state.source.empty() ? nullptr : &state.source[l],

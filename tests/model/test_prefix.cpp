@@ -129,6 +129,42 @@ class TestPrefix : public QObject {
     QCOMPARE(run(request).reused, Index(0));
   }
 
+  void long_texts_step_by_step_data() {
+    QTest::addColumn<QString>("changes");
+    QTest::newRow("after a prompt") << "{}";
+    QTest::newRow("continues") << "{\"prompt\": \"continue\", \"positions\": \"rotary\"}";
+    QTest::newRow("relative") << "{\"positions\": \"relative\"}";
+    QTest::newRow("window") << "{\"window\": 20}";
+  }
+
+  // Keys and values are kept where there is room for more: over several such places, for sentences of different lengths
+  // that change places on the way, the logits are those of one pass.
+  void long_texts_step_by_step() {
+    QFETCH(QString, changes);
+    const auto bundle = bundle_of(Json::parse(changes.toStdString()));
+    constexpr Index kSteps = 150, kSwap = 75, kBatch = 2, kSource = 5;
+    Random random(1, Random::Stream::data);
+    Tensor source({kSource, kBatch}), ids({kSteps, kBatch});
+    for (Tensor* t : {&source, &ids})
+      for (Index i = 0; i < t->size(); ++i) (*t)[i] = static_cast<Scalar>(4 + random.below(8));
+    Source sources{source, Tensor::of({kBatch, kSource}, {1, 1, 1, 1, 1, 1, 1, 1, 0, 0})};
+    const Tensor together = bundle->model->begin(sources, {})->advance(ids, {});  // [N x T x V]
+    const auto decoding = bundle->model->begin(sources, {});
+    const Index v = together.dim(2);
+    for (Index t = 0; t < kSteps; ++t) {
+      if (t == kSwap) decoding->select({1, 0});
+      const bool swapped_now = t >= kSwap;
+      Tensor now({1, kBatch});
+      for (Index n = 0; n < kBatch; ++n) now[n] = ids[t * kBatch + (swapped_now ? 1 - n : n)];
+      const Tensor logits = decoding->advance(now, {});
+      for (Index n = 0; n < kBatch; ++n)
+        for (Index i = 0; i < v; ++i) {
+          const Scalar a = logits[n * v + i], b = together[((swapped_now ? 1 - n : n) * kSteps + t) * v + i];
+          QVERIFY2(std::abs(a - b) <= Scalar(2e-5) * (1 + std::abs(b)), qPrintable(QString("step %1").arg(t)));
+        }
+    }
+  }
+
   void only_the_output_needs_no_trace() {
     const auto bundle = bundle_of(Json::object());
     Request request = request_of(bundle, "abcd");
