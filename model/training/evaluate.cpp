@@ -88,8 +88,15 @@ std::vector<std::vector<TokenId>> write(const Model& model, const TextRules& tex
 
 Words words_of(const std::string& text, bool lower) {
   const std::string read = lower ? lower_case(text) : text;
+  constexpr std::string_view kUnknown = "<unk>";  // one word, not three signs
   Words words;
-  for (const Word& word : split_words(read)) words.push_back(read.substr(word.begin, word.end - word.begin));
+  std::size_t done = 0;
+  for (const Word& word : split_words(read)) {
+    if (word.begin < done) continue;
+    const bool unknown = std::string_view(read).substr(word.begin).starts_with(kUnknown);
+    done = unknown ? word.begin + kUnknown.size() : word.end;
+    words.push_back(read.substr(word.begin, done - word.begin));
+  }
   return words;
 }
 
@@ -183,8 +190,17 @@ Bleu evaluate_bleu(const std::vector<std::string>& outputs, const std::vector<Ex
   const bool lower = text.target.lower_case();
   std::vector<Words> written;
   std::vector<std::vector<Words>> references;
-  for (const std::string& output : outputs) written.push_back(words_of(output, lower));
-  for (const Example& example : examples) references.push_back({words_of(example.target, lower)});
+  std::map<std::string, std::size_t> known;  // source -> its place
+  for (std::size_t i = 0; i < examples.size(); ++i) {
+    const auto [at, is_new] = known.emplace(examples[i].source, written.size());
+    if (is_new) {
+      written.push_back(words_of(outputs[i], lower));
+      references.emplace_back();
+    }
+    std::vector<Words>& right = references[at->second];
+    right.push_back(words_of(examples[i].target, lower));
+    for (const std::string& other : examples[i].also) right.push_back(words_of(other, lower));
+  }
   return corpus_bleu(written, references);
 }
 

@@ -37,7 +37,8 @@ std::vector<GroupQuality> by_group(const std::vector<bool>& right, const std::ve
 std::vector<std::string> greedy_outputs(const Model& model, const TextRules& text, const Dataset& data,
                                         const CancelToken& cancel = {});
 
-// BLEU of those outputs against the examples' targets, on words (TextRules of single characters have none).
+// BLEU of those outputs against the examples' targets, on words (TextRules of single characters have none). A source
+// that several examples have counts once, with all of their targets as its references.
 bool has_words(const TextRules& text);
 Bleu evaluate_bleu(const std::vector<std::string>& outputs, const std::vector<Example>& examples,
                    const TextRules& text);

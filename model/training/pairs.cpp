@@ -60,7 +60,8 @@ struct Parts {
 Parts split(const PairLines& lines, const PairsOptions& options, TokenizerKind kind) {
   Parts parts;
   std::unordered_map<std::string, std::size_t> numbers;  // of the sources, from 1
-  std::unordered_set<std::string> pairs, tested;
+  std::unordered_set<std::string> pairs;
+  std::unordered_map<std::string, std::size_t> tested;  // held-out sources, and where they stand
   for (const auto& [source, target] : lines.pairs) {
     std::string key, other;
     const auto a = pieces(source, kind, options.lower_case), b = pieces(target, kind, options.lower_case);
@@ -72,8 +73,10 @@ Parts split(const PairLines& lines, const PairsOptions& options, TokenizerKind k
       ++parts.too_long;
     } else if (number % 10 != 0) {
       parts.data.train.push_back({source, target});
-    } else if (tested.insert(key).second) {
+    } else if (const auto [at, is_new] = tested.emplace(key, parts.data.test.size()); is_new) {
       parts.data.test.push_back({source, target});
+    } else {
+      parts.data.test[at->second].also.push_back(target);
     }
   }
   return parts;

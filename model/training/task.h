@@ -25,6 +25,7 @@ struct Example {
   int group = 0;                     // what figures may be grouped by: the length, the distance (see Task::grouped_by)
   // For each token of the target, whether it counts in losses and figures (an end sign always does); empty: all do.
   std::vector<bool> counted = {};
+  std::vector<std::string> also = {};  // other targets that are right, too (of texts that people translated twice)
 };
 
 // Examples that are only tested, from outside the range that is trained on.

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "model/core/errors.h"
+#include "model/training/evaluate.h"
 #include "model/training/metrics.h"
 
 namespace headlight {
@@ -89,6 +90,20 @@ class TestMetrics : public QObject {
     QCOMPARE(one("q r s t", {"a b c d"}, BleuSmoothing::exponential).score, 0.0);
     QCOMPARE(one("", {"a b c d"}, BleuSmoothing::exponential).score, 0.0);
     QCOMPARE(one("a b", {"a b"}, BleuSmoothing::exponential).score, 0.0);  // no 4-gram in the whole corpus
+  }
+
+  // Three pairs of two sources: the first source has two translations, and the model found the second one.
+  void sources_with_several_translations_count_once() {
+    const TextRules rules = rules_with_end(TokenizerKind::words, {"x", "y"}, {"a", "b", "c", "d", "e"});
+    const std::vector<Example> examples = {{"x", "a b c d"}, {"y", "e d c b a"}, {"x", "d c b a e"}};
+    const Bleu bleu = evaluate_bleu({"d c b a e", "e d c b a", "d c b a e"}, examples, rules);
+    QVERIFY(near(bleu.score, 100));
+    QCOMPARE(bleu.length, Index(10));
+    QCOMPARE(bleu.reference_length, Index(10));
+    // An unknown word is one word, and wrong: "a b <unk> d e" has 4 of 5.
+    const Bleu unknown = evaluate_bleu({"a b <unk> d e"}, {{"x", "a b c d e"}}, rules);
+    QCOMPARE(unknown.length, Index(5));
+    QCOMPARE(unknown.right[0], Index(4));
   }
 
   void counts_that_do_not_fit_are_an_error() {

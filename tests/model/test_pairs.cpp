@@ -181,6 +181,13 @@ class TestPairs : public QObject {
     QVERIFY(held_out.count("w9 w0 W0.") && held_out.count("w9 w1 W0.") && held_out.count("w9 w9 W1."));
     for (const std::string& source : sources(data.train)) QVERIFY2(!held_out.count(source), source.c_str());
     QCOMPARE(task->report, std::string("181 pairs for training, 20 held out"));
+    // A second translation of a held-out source is right, too.
+    const fs::path twice = files.put("t.tsv", lines(200) + "w9 w0 W0.\tanother m9.\n");
+    std::vector<std::string> also;
+    const auto both = find_task("pairs", options(twice));
+    for (const Example& example : both->fixed->test)
+      for (const std::string& other : example.also) also.push_back(example.source + " = " + other);
+    QCOMPARE(also, std::vector<std::string>{"w9 w0 W0. = another m9."});
     // generate() hands out parts of what there is.
     const TaskData some = generate(*task, 50, 5);
     QCOMPARE(some.train.size(), std::size_t{50});
