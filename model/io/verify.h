@@ -20,9 +20,11 @@ struct SiteDifference {
   std::string site;
   State state = State::compared;
   Shape expected, found;  // where the side has the site
-  double difference = 0;  // greatest |expected - found|; infinite where only one side is a number
-  Index cell = -1;        // where that is
-  bool within = false;    // compared, and not above the tolerance
+  // Greatest |expected - found|, divided by the site's largest expected number where that is above 1; infinite where
+  // only one side is a number.
+  double difference = 0;
+  Index cell = -1;      // where that is
+  bool within = false;  // compared, and not above the tolerance
 
   bool failed() const { return !within && state != State::missing_in_reference; }
 };

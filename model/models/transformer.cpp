@@ -63,7 +63,7 @@ std::vector<TransformerStack::KeysValues> beginning_of(const Prompt& prompt, Ind
     return part;
   };
   std::vector<TransformerStack::KeysValues> text;
-  for (const auto& layer : prompt.text) text.push_back({first(layer.keys), first(layer.values)});
+  for (const auto& layer : prompt.text) text.push_back({first(layer.keys), first(layer.values), count});
   return text;
 }
 
