@@ -115,6 +115,12 @@ Explanation Trace::explain(const Cell& cell) const {
     if (next.kind == Explanation::Kind::leaf && next.terms.empty()) break;
     result = std::move(next);
   }
+  // A number that an unnamed copy brought along (an embedding, before it is scaled) leads on to all that chose it.
+  for (Term& term : result.terms) {
+    if (term.cells.size() != 1 || !graph_->find(term.cells[0].tensor) || locate(term.cells[0]).entry >= 0) continue;
+    const Explanation made = one(term.cells[0]);
+    if (made.kind == Explanation::Kind::copy && made.terms[0].cells.size() > 1) term.cells = made.terms[0].cells;
+  }
   // A plain sum within a sum is opened: "h′Wh + (x Wx + b)" reads as one sum.
   if (result.kind != Explanation::Kind::sum && result.kind != Explanation::Kind::function_of_sum) return result;
   std::vector<Term> open;

@@ -10,6 +10,11 @@ render date-attention --source 'AUGUST 23, 1983' --view alignment --size 860x420
 render date-attention --source 'AUGUST 23, 1983' --view computation --size 860x420 --out computation.png
 render grammar-bahdanau --source 'the agreement on the european economic area was signed in august 1992 .' --view alignment --size 860x560 --out reordering.png
 render toy-mt-convs2s --source 'the girl sees the big red house' --view window --size 1280x800 --out window-convs2s.png
+render story-gpt --source 'anna sees tom in the garden. he carries a red box. he gives' --view window --size 1280x800 --out window-gpt.png
+render story-gpt --source 'anna sees tom in the garden. he carries a red box. he gives' --view heads --size 860x560 --out heads.png
+render masked-bert --source 'the keys to the old cabinet [MASK] on the table.' --view ribbons --size 860x420 --out ribbons.png
+"$headlight" compare ../../sample_models/copy-{transformer,learned,nowhere} --by length \
+  --title "Copying: exact match by length; trained on lengths 1 to 10" --out positions.png > /dev/null
 # The comparisons: sample_models/experiments.sh scores, and copy (which trains seven models first).
 "$headlight" compare ../../sample_models/date-{dot,scaled-dot,general,additive,mlp,location,cosine} --metric exact_match \
   --title "Dates: exact match after each epoch, by score function" --out scores.png > /dev/null

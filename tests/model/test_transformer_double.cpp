@@ -118,7 +118,7 @@ void TestTransformerDouble::every_number_adds_up() {
 // From the last prediction down to parameters, texts and constants, by names all the way.
 void TestTransformerDouble::walks_reach_the_ground() {
   for (const std::string type : kTransformers) {
-    const auto model = filled_transformer({{"model_type", type}, {"scale_embeddings", false}});
+    const auto model = filled_transformer({{"model_type", type}});
     const auto trace = transformer_trace(*model, Tensor::of({4, 1}, {3, 1, 4, 1}), Tensor::of({3}, {1, 4, 2}), true);
     Walk walk(*trace);
     const Tensor probabilities = trace->value("decoder.step[2].output.probs");
