@@ -504,6 +504,18 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
         <translation>显示哪一层的注意力</translation>
     </message>
     <message>
+        <source>last layer</source>
+        <translation>最后一层</translation>
+    </message>
+    <message>
+        <source>mean of the heads of the last layer</source>
+        <translation>最后一层各头的平均</translation>
+    </message>
+    <message>
+        <source>mean of the heads of layer %1</source>
+        <translation>第 %1 层各头的平均</translation>
+    </message>
+    <message>
         <source>mean of all</source>
         <translation>各层平均</translation>
     </message>

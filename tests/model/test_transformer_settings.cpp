@@ -30,6 +30,7 @@ class TestTransformerSettings : public QObject {
   void positions_end();
   void refused_settings_data();
   void refused_settings();
+  void more_than_a_machine_holds();
 };
 
 void TestTransformerSettings::dropout_needs_training_and_draws_data() {
@@ -209,6 +210,15 @@ void TestTransformerSettings::refused_settings_data() {
                                    << "\"window\" must be a whole number from 0 to 1000000, found -1";
   QTest::newRow("a prompt without a prompt") << "{'prompt':'continue'}"
                                              << "\"prompt\" is not a setting of transformer";
+}
+
+// Every size is within its bounds; all together make more than 10^13 numbers, of which none is taken.
+void TestTransformerSettings::more_than_a_machine_holds() {
+  const Json huge = settings_of("{'model_size':65536,'heads':64,'ff_size':262144,'encoder_layers':512}");
+  const QString message = message_of<FormatError>([&] { make_model(tiny_transformer(huge), 1); });
+  QVERIFY2(message.startsWith("this configuration has "), qPrintable(message));
+  QVERIFY2(message.endsWith("at most 8000000000 are taken: make the model smaller"), qPrintable(message));
+  QVERIFY(message.section(' ', 3, 3).toLongLong() > 10'000'000'000'000);
 }
 
 void TestTransformerSettings::refused_settings() {

@@ -86,7 +86,7 @@ void AlignmentView::show_chooser() {
   chooser_box_->setAccessibleName(tr("Layer whose attention is shown"));
   chooser_box_->setAccessibleDescription(help);
   chooser_box_->clear();
-  chooser_box_->addItem(tr("mean of all"), -1);
+  chooser_box_->addItem(has_heads() ? tr("last layer") : tr("mean of all"), -1);
   for (const int layer : layers_) chooser_box_->addItem(QString::number(layer + 1), layer);
   chooser_box_->setCurrentIndex(chooser_box_->findData(layer_));
   chooser_->setVisible(!layers_.empty());
@@ -101,7 +101,13 @@ void AlignmentView::set_layer(int layer) {
 
 QString AlignmentView::layer_name() const {
   if (layers_.empty()) return {};
+  if (has_heads())
+    return layer_ < 0 ? tr("mean of the heads of the last layer") : tr("mean of the heads of layer %1").arg(layer_ + 1);
   return layer_ < 0 ? tr("mean of all layers") : tr("layer %1").arg(layer_ + 1);
+}
+
+bool AlignmentView::has_heads() const {
+  return result_ && result_->trace && result_->trace->find("decoder.step[0].layer[0].cross_attn.head.weights") >= 0;
 }
 
 void AlignmentView::set_result(std::shared_ptr<const Result> result) {

@@ -58,6 +58,7 @@ class AlignmentView : public QWidget {
   void show_chooser();
   void show_alignment();
   QString layer_name() const;
+  bool has_heads() const;  // the layers' attention has several heads: what is shown is their mean
   void explain_emptiness();
   void show_matrix();
   void show_labels();

@@ -74,7 +74,10 @@ void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, const QRe
   const double line = QFontMetricsF(numbers).height(), axis = layout_.metrics.axis_width;
   const auto left = [&](double y, double number) {
     painter.drawText(QRectF(rect.left() - axis, y, axis - 4, line), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
-                     QString::number(number, 'g', std::abs(number) < 1 ? 2 : 4));
+                     QString::number(number, 'g',
+                                     std::abs(number) < 1     ? 2
+                                     : std::abs(number) < 100 ? 3
+                                                              : 4));
   };
   left(rect.top() - 1, top);
   left(rect.bottom() - line + 1, bottom);
