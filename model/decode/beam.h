@@ -28,6 +28,7 @@ struct BeamSettings {
   Index max_len = 1;  // tokens at most, the end sign included
   Index min_len = 0;  // tokens before the end sign may come
   BeamStop stop = BeamStop::best_possible;
+  bool operator==(const BeamSettings&) const = default;
 };
 
 // Throws UsageError for settings out of bounds.

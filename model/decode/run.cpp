@@ -211,6 +211,10 @@ Result run(const Request& request) {
   result.id = request.id;
   result.model = request.model;
   result.source = request.source;
+  result.target = request.target;
+  result.decode = request.decode;
+  result.seed = request.seed;
+  result.interventions = request.interventions;
   read_source(request, result);
   const Tensor ids = source_ids(result);
   map_positions(result, static_cast<int>(ids.dim(0)), config.value("reverse_source", false));

@@ -23,6 +23,7 @@ struct DecodeSettings {
   Kind kind = Kind::greedy;
   SamplingSettings sampling;  // its seed is Request::seed
   BeamSettings beam;          // its max_len is that of the model's texts
+  bool operator==(const DecodeSettings&) const = default;
 };
 
 struct Request {
@@ -72,6 +73,10 @@ struct Result {
   std::uint64_t id = 0;
   std::shared_ptr<const ModelBundle> model;
   std::string source;
+  std::optional<std::string> target;  // as asked for, like the next three
+  DecodeSettings decode;
+  std::uint64_t seed = 1;
+  std::vector<Intervention> interventions;
   std::vector<TextToken> tokens;       // of the source in reading order: typed ones (also unknown ones), then padding
   std::vector<int> position_of_token;  // token -> source position of the run (the order of encoder steps), -1: left out
   std::vector<int> token_of_position;  // source position of the run -> token

@@ -14,6 +14,7 @@ struct SamplingSettings {
   Index top_k = 0;         // only the k most probable tokens; 0: all
   double top_p = 1;        // of those, the fewest that together have at least this probability
   std::uint64_t seed = 0;  // of Random(seed, Random::Stream::sample), one uniform number for each step
+  bool operator==(const SamplingSettings&) const = default;
 };
 
 // Throws UsageError for a temperature below 0, a top_k below 0, or a top_p outside (0, 1].

@@ -57,12 +57,17 @@ ParameterBuilder ParameterBuilder::operator/(const std::string& name) const {
 }
 
 Tensor ParameterBuilder::make(const std::string& name, const Shape& shape, Init init) const {
-  if (kind_ == InitialValues::Kind::none) {
+  if (values_.kind == InitialValues::Kind::none) {
     table_->add(prefix_ + name, Tensor::shape_only(shape));
     return Tensor::shape_only(shape);
   }
+  const Tensor* shared = values_.shared ? values_.shared->find(prefix_ + name) : nullptr;
+  if (shared && shared->shape() == shape) {
+    table_->add(prefix_ + name, *shared);
+    return *shared;
+  }
   Tensor value = Tensor::zeros(shape);
-  if (kind_ == InitialValues::Kind::drawn) draw(value, init, *random_);
+  if (values_.kind == InitialValues::Kind::drawn) draw(value, init, *random_);
   value.mark_parameter();
   table_->add(prefix_ + name, value);
   return value;

@@ -48,20 +48,22 @@ struct InitialValues {
   };
   Kind kind = Kind::drawn;
   std::uint64_t seed = 0;
+  // Whatever stands here under the same name and in the same shape is used itself, in place of a value of its own.
+  const ParameterTable* shared = nullptr;
 };
 
 // Hands out parameters under a prefix, in a fixed order.
 class ParameterBuilder {
  public:
-  // Both are used until the last make().
-  ParameterBuilder(ParameterTable& table, InitialValues::Kind kind, Random& random)
-      : table_(&table), kind_(kind), random_(&random) {}
+  // Table and random are used until the last make().
+  ParameterBuilder(ParameterTable& table, const InitialValues& values, Random& random)
+      : table_(&table), values_(values), random_(&random) {}
   ParameterBuilder operator/(const std::string& name) const;
   Tensor make(const std::string& name, const Shape& shape, Init init) const;
 
  private:
   ParameterTable* table_;
-  InitialValues::Kind kind_;
+  InitialValues values_;
   Random* random_;
   std::string prefix_;
 };

@@ -69,7 +69,7 @@ AttentionFirst::AttentionFirst(Json config, const RecurrentSettings& settings, c
       decoder_(decoder),
       losses_(attention_losses(config_)),
       random_(values.seed, Random::Stream::init),
-      build_(parameters_, values.kind, random_),
+      build_(parameters_, values, random_),
       encoder_(build_ / "encoder", settings.encoder),
       embedding_((build_ / "decoder" / "embed")
                      .make("W", {settings.target_vocabulary, settings.encoder.embedding}, settings.init.embed)),

@@ -23,6 +23,10 @@ struct ModelBundle {
   int order = 0;                      // place among the bundled models
   std::vector<std::string> examples;  // sources to start from; the first one is shown at start
   std::vector<std::string> warnings;  // for example "decoder.affine.W contains 3 NaN values; ..."
+  // Of a model whose settings were changed after its training (models/variant.h): as it was trained, and the parameters
+  // that only the change asks for, which hold random numbers.
+  std::shared_ptr<const ModelBundle> trained;
+  std::vector<std::string> untrained;
 
   const Vocabulary& source_vocabulary() const { return text.source.vocabulary(); }
   const Vocabulary& target_vocabulary() const { return text.target.vocabulary(); }

@@ -88,7 +88,7 @@ class ConvS2S : public Model {
 
 ConvS2S::ConvS2S(Json config, const Sizes& s, InitialValues values) : Model(std::move(config)), sizes_(s) {
   Random random(values.seed, Random::Stream::init);
-  const ParameterBuilder build(parameters_, values.kind, random), encoder = build / "encoder",
+  const ParameterBuilder build(parameters_, values, random), encoder = build / "encoder",
                                                                   decoder = build / "decoder";
   const auto layer = [](const ParameterBuilder& side, Index l) { return side / ("layer[" + std::to_string(l) + "]"); };
   source_.emplace(encoder, s.source_vocabulary, s);

@@ -97,7 +97,7 @@ Ntm::Ntm(Json config, const Sizes& sizes, InitialValues values)
     : Model(std::move(config)),
       sizes_(sizes),
       random_(values.seed, Random::Stream::init),
-      build_(parameters_, values.kind, random_) {
+      build_(parameters_, values, random_) {
   constexpr Init kSmall = {Init::Kind::normal, 0.01}, kState = {Init::Kind::normal, 0.05};
   const HeadSettings& head = sizes.head;
   const ParameterBuilder controller = build_ / "controller", memory = build_ / "memory", output = build_ / "output";

@@ -79,7 +79,7 @@ Seq2Seq::Seq2Seq(Json config, Link link, const RecurrentSettings& settings, cons
       settings_(settings),
       decoder_(decoder),
       random_(values.seed, Random::Stream::init),
-      build_(parameters_, values.kind, random_),
+      build_(parameters_, values, random_),
       encoder_(build_ / "encoder", settings.encoder),
       embedding_((build_ / "decoder" / "embed")
                      .make("W", {settings.target_vocabulary, settings.encoder.embedding}, settings.init.embed)) {

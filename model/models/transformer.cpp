@@ -96,7 +96,7 @@ class Transformer : public Model {
 Transformer::Transformer(Json config, const TransformerSettings& s, InitialValues values)
     : Model(std::move(config)), settings_(s) {
   Random random(values.seed, Random::Stream::init);
-  const ParameterBuilder build(parameters_, values.kind, random);
+  const ParameterBuilder build(parameters_, values, random);
   const auto table = [&](const ParameterBuilder& place, Index vocabulary) {
     return (place / "embed").make("W", TokenInput::table_shape(s.input, vocabulary), s.input.table_init);
   };

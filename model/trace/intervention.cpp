@@ -61,8 +61,12 @@ Intervention parse_intervention(const std::string& text) {
     throw UsageError("'" + text + "': there is no site '" + edit.site + "'");
   // A trailing index that does not belong to the name is the cell: "….weights[7]".
   const std::size_t bracket = edit.site.rfind('[');
-  if (edit.site.ends_with(']') && bracket != std::string::npos) {
-    edit.cell = cell_number(edit.site.substr(bracket + 1, edit.site.size() - bracket - 2), text);
+  if (edit.site.ends_with(']') && bracket != std::string::npos && !edit.site.ends_with("[*]")) {
+    const std::string cells = edit.site.substr(bracket + 1, edit.site.size() - bracket - 2);
+    const std::size_t colon = cells.find(':');
+    edit.cell = cell_number(cells.substr(0, colon), text);
+    if (colon != std::string::npos) edit.count = cell_number(cells.substr(colon + 1), text) - edit.cell;
+    if (edit.count < 1) throw UsageError("'" + text + "': [" + cells + "] holds no cell");
     edit.site.resize(bracket);
   }
   parse_site(edit.site);
@@ -84,13 +88,18 @@ Intervention parse_intervention(const std::string& text) {
     if (edit.value != 0) throw UsageError("'" + text + "': name one cell, for example '" + edit.site + "[0]'");
     edit.kind = Intervention::Kind::zero;
   }
-  if (edit.cell < 0 && edit.kind == Intervention::Kind::pin)
+  if ((edit.cell < 0 || edit.count != 1) && edit.kind == Intervention::Kind::pin)
     throw UsageError("'" + text + "': name one cell, for example '" + edit.site + "[0]'");
   return edit;
 }
 
 std::string to_text(const Intervention& edit) {
-  std::string text = edit.site + (edit.cell >= 0 ? "[" + std::to_string(edit.cell) + "]" : "");
+  std::string text = edit.site;
+  if (edit.cell >= 0) {
+    text += "[" + std::to_string(edit.cell);
+    if (edit.count != 1) text += ":" + std::to_string(edit.cell + edit.count);
+    text += "]";
+  }
   const std::string value = exact(edit.value);
   switch (edit.kind) {
     case Intervention::Kind::set:
@@ -109,20 +118,30 @@ std::string to_text(const Intervention& edit) {
   return text;
 }
 
+bool names_site(std::string_view edit, std::string_view site) {
+  std::size_t i = 0, j = 0;
+  while (i < edit.size() && j < site.size()) {
+    if (edit[i] == '*' && site[j] != '*') {
+      while (j < site.size() && site[j] != ']') ++j;
+      ++i;
+    } else if (edit[i++] != site[j++]) {
+      return false;
+    }
+  }
+  return i == edit.size() && j == site.size();
+}
+
 namespace {
 
 // The value with the edit of the cells [begin, begin + count).
 Tensor edited(const Intervention& edit, const Tensor& value, Index begin, Index count) {
-  if (edit.cell >= count)
+  if (edit.cell >= 0 && (edit.count < 1 || edit.cell >= count || edit.count > count - edit.cell))
     throw UsageError("'" + to_text(edit) + "': the tensor has " + std::to_string(count) + " cells here");
   Tensor changed = value.clone();
   const Index cell = begin + edit.cell;
   const auto each = [&](auto f) {
-    if (edit.cell >= 0) {
-      changed[cell] = f(changed[cell]);
-    } else {
-      for (Index i = begin; i < begin + count; ++i) changed[i] = f(changed[i]);
-    }
+    const Index from = edit.cell >= 0 ? cell : begin, cells = edit.cell >= 0 ? edit.count : count;
+    for (Index i = from; i < from + cells; ++i) changed[i] = f(changed[i]);
   };
   switch (edit.kind) {
     case Intervention::Kind::set:

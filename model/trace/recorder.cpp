@@ -91,9 +91,9 @@ Tensor Recorder::visit(const Place& place, const char* leaf, Tensor value) {
   bool edited = false;
   for (std::size_t i = 0; i < state.interventions.size(); ++i) {
     const Intervention& edit = state.interventions[i];
-    if (edit.site == name) {
+    if (names_site(edit.site, name)) {
       value = apply(edit, value);
-    } else if (const HeadSite head(edit.site); head.all == name) {
+    } else if (const HeadSite head(edit.site); names_site(head.all, name)) {
       value = apply(edit, value, head.index);
     } else {
       continue;
@@ -133,7 +133,7 @@ bool Recorder::wants(const Place& place, const char* leaf) const {
   const State& state = *state_;
   if (state.capture.explain) return true;
   const std::string name = place.text() + "." + leaf;
-  const auto edits = [&](const Intervention& edit) { return edit.site == name || HeadSite(edit.site).all == name; };
+  const auto edits = [&](const Intervention& edit) { return names_site(edit.site, name) || names_site(HeadSite(edit.site).all, name); };
   return state.capture.matches(name) || std::any_of(state.interventions.begin(), state.interventions.end(), edits);
 }
 

@@ -1,6 +1,8 @@
 #include "model/trace/trace.h"
 
+#include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 namespace headlight {
 
@@ -73,6 +75,35 @@ const Op* Trace::operation(int entry) const {
   const TraceEntry& e = (*this)[entry];
   if (!graph_ || e.value.size() == 0) return nullptr;
   return explain(entry, 0).op;
+}
+
+std::vector<int> Trace::inputs(int entry) const {
+  std::vector<int> found;
+  if (!graph_) return found;
+  // An entry goes by its storage: a block of columns, or a head, is a view of what was computed as a whole.
+  std::vector<Tensor> open = {(*this)[entry].value};
+  std::unordered_set<const void*> seen = {open[0].storage_id()};
+  while (!open.empty()) {
+    const Node* node = graph_->find(open.back());
+    open.pop_back();
+    if (!node) continue;
+    for (const Tensor& input : node->inputs) {
+      if (!input.defined() || !seen.insert(input.storage_id()).second) continue;
+      const auto named = by_storage_.find(input.storage_id());
+      if (named == by_storage_.end()) {
+        open.push_back(input);
+        continue;
+      }
+      for (const int other : named->second) {
+        const Tensor& value = (*this)[other].value;
+        const bool overlaps =
+            value.offset() < input.offset() + input.size() && input.offset() < value.offset() + value.size();
+        if (other < entry && overlaps) found.push_back(other);
+      }
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
 }
 
 namespace {

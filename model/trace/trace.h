@@ -58,6 +58,9 @@ class Trace {
   Explanation explain(int entry, Index index) const {
     return explain(Cell{entries_[static_cast<std::size_t>(entry)].value, index});
   }
+  // The entries that an entry was computed from, through whatever has no name, in the order of computation; empty
+  // without a graph.
+  std::vector<int> inputs(int entry) const;
   // What the entry was computed by; null for inputs.
   const Op* operation(int entry) const;
 

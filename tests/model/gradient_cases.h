@@ -168,7 +168,7 @@ inline Differentiable lstm_layer_case() {
   struct Layer {
     ParameterTable table;
     Random random{1, Random::Stream::init};
-    Lstm lstm{ParameterBuilder(table, InitialValues::Kind::drawn, random), 3, 4};
+    Lstm lstm{ParameterBuilder(table, {}, random), 3, 4};
   };
   const auto layer = std::make_shared<Layer>();
   Inputs inputs = {fill(1, {3, 2, 3}), fill(2, {2, 4}), fill(3, {2, 4})};

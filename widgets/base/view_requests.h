@@ -1,0 +1,32 @@
+// What a view asks the window to do with the document. Views emit these signals; the session alone changes anything, so
+// that every change can be undone.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <optional>
+
+#include "model/decode/run.h"
+
+namespace headlight {
+
+class ViewRequests : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+
+ signals:
+  // Adds an edit; it takes the place of an earlier one of the same cells.
+  void edit(const headlight::Intervention& intervention);
+  // Takes an edit back; nothing happens when there is no such edit.
+  void withdraw(const headlight::Intervention& intervention);
+  // A setting of the model's configuration ("attention.score"); the value that it was trained with takes the change back.
+  void setting(const QString& key, const headlight::Json& value);
+  void decoding(const headlight::DecodeSettings& settings, quint64 seed);
+  // Forces this output; nothing: the model chooses.
+  void target(const std::optional<QString>& text);
+  // Shows a number of the trace in the inspector.
+  void open(int entry, qint64 cell);
+};
+
+}  // namespace headlight
