@@ -25,6 +25,8 @@ class ViewRequests : public QObject {
   void decoding(const headlight::DecodeSettings& settings, quint64 seed);
   // Forces this output; nothing: the model chooses.
   void target(const std::optional<QString>& text);
+  // Another text for the model to read.
+  void source(const QString& text);
   // Shows a number of the trace in the inspector.
   void open(int entry, qint64 cell);
 };
