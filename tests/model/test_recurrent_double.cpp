@@ -321,7 +321,7 @@ void TestRecurrentDouble::a_drawn_context_is_soft_on_average() {
   Random random(11, Random::Stream::hard_attention);
   AttentionSettings settings;
   settings.selection = Selection::hard_sample;
-  const ParameterBuilder build(table, InitialValues::Kind::drawn, random);
+  const ParameterBuilder build(table, {}, random);
   const Attention hard(build, settings, 3, 3), soft(build, {}, 3, 3);
   const Index draws = 20'000;
   const Tensor keys = fill(0, {1, 4, 3}), query = fill(7, {1, 1, 3});
