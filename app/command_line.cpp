@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/version.h"
+#include "app/view_table.h"
 #include "model/experiments/experiment.h"
 #include "model/training/training_settings.h"
 
@@ -93,6 +94,13 @@ void declare_run(CLI::App& app, RunCommand& c) {
   sub->add_flag("--json", c.json, "print one JSON object instead of text");
 }
 
+std::vector<std::string> view_names() {
+  std::vector<std::string> names = {"window"};
+  for (const ViewRow& row : view_table()) names.emplace_back(row.name);
+  for (const ViewRow& row : number_panels()) names.emplace_back(row.name);
+  return names;
+}
+
 void declare_render(CLI::App& app, Commands& all) {
   RenderCommand& c = all.render;
   auto* sub = subcommand(app, "render", "Draw a view of a run into a picture; needs no display",
@@ -105,9 +113,7 @@ void declare_render(CLI::App& app, Commands& all) {
   sub->add_option("-t,--target", c.target, "score this output instead of the model's own choice");
   sub->add_option("--set", c.settings, "KEY=VALUE: change a setting of config.json for this picture")->take_all();
   sub->add_option("--edit", c.edits, "change a value on the way, as in 'headlight run'")->take_all();
-  sub->add_option("--view", c.view, "what to draw")
-      ->required()
-      ->check(CLI::IsMember({"alignment", "outputs", "heads", "ribbons", "positions", "computation", "window"}));
+  sub->add_option("--view", c.view, "what to draw")->required()->check(CLI::IsMember(view_names()));
   sub->add_option("-o,--out", c.out,
                   "file to write; its ending is the format: .png, .svg, .pdf, or .csv (the numbers of a view)")
       ->required();

@@ -20,6 +20,7 @@
 #include "app/model_list.h"
 #include "app/run_texts.h"
 #include "app/source_bar.h"
+#include "model/models/variant.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/inspector_view.h"
 #include "widgets/views/output_view.h"
@@ -69,6 +70,8 @@ void MainWindow::open_model(const QString& name_or_folder) { loader_.load(name_o
 void MainWindow::connect_document() {
   connect(&session_, &Session::changed, this, &MainWindow::document_changed);
   connect(&session_.undo_stack(), &QUndoStack::indexChanged, this, &MainWindow::update_actions);
+  connect(&session_, &Session::refused, this,
+          [this](const QString& message) { show_error(message, tr("Nothing was changed."), false); });
   connect(&computer_, &Computer::finished, this, &MainWindow::show_result);
   connect(&computer_, &Computer::progress, status_, &StatusPanel::run_progress);
   connect(&computer_, &Computer::stopped, status_, &StatusPanel::run_ended);
@@ -94,7 +97,17 @@ void MainWindow::connect_document() {
 void MainWindow::connect_views() {
   connect(panels_->source_bar, &SourceBar::sourceEdited, &session_, &Session::set_source);
   connect(panels_->source_bar, &SourceBar::targetEdited, &session_, &Session::set_target);
+  connect(panels_->source_bar, &SourceBar::prefixToggled, &session_, &Session::set_prefix);
   connect(panels_->source_bar, &SourceBar::modelChosen, this, &MainWindow::open_model);
+  const ViewRequests* requests = &panels_->requests;
+  connect(requests, &ViewRequests::edit, &session_, &Session::add_intervention);
+  connect(requests, &ViewRequests::withdraw, &session_, &Session::withdraw_intervention);
+  connect(requests, &ViewRequests::setting, &session_, &Session::set_setting);
+  connect(requests, &ViewRequests::decoding, &session_, &Session::set_decoding);
+  connect(requests, &ViewRequests::target, &session_, &Session::set_target);
+  connect(requests, &ViewRequests::source, &session_, &Session::set_source);
+  connect(requests, &ViewRequests::open, this,
+          [this](int entry, qint64 cell) { panels_->inspector->open(entry, static_cast<Index>(cell)); });
   connect(panels_->edits, &EditsPanel::removeRequested, &session_, &Session::remove_intervention);
   connect(panels_->edits, &EditsPanel::clearRequested, &session_, &Session::clear_interventions);
   connect(panels_->edits, &EditsPanel::openRequested, this, &MainWindow::open_edit);
@@ -107,6 +120,7 @@ void MainWindow::connect_views() {
 void MainWindow::document_changed() {
   const Document& document = session_.document();
   panels_->source_bar->set_texts(document.source, document.target);
+  panels_->source_bar->set_prefix(document.prefix, document.target.has_value());
   panels_->source_bar->set_target_problem(target_problem(document));
   panels_->edits->set_edits(document.interventions);
   panels_->alignment->set_interventions(document.interventions);
@@ -127,7 +141,7 @@ void MainWindow::document_changed() {
 }
 
 void MainWindow::show_result(const std::shared_ptr<const Result>& result) {
-  const bool other_model = !result_ || result_->model != result->model;
+  const bool other_model = !result_ || &as_trained(*result_->model) != &as_trained(*result->model);
   result_ = result;
   status_->run_ended();
   if (run_error_shown_) panels_->banner->dismiss();

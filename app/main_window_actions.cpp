@@ -123,9 +123,8 @@ void MainWindow::update_actions() {
   actions_["undo"]->setEnabled(session_.undo_stack().canUndo());
   actions_["redo"]->setEnabled(session_.undo_stack().canRedo());
   actions_["reset"]->setEnabled(!session_.document().interventions.empty());
-  const bool pictured = result_ && panels_->has_attention();
-  actions_["export"]->setEnabled(pictured);
-  actions_["copy_picture"]->setEnabled(pictured);
+  actions_["export"]->setEnabled(result_ != nullptr);
+  actions_["copy_picture"]->setEnabled(result_ != nullptr);
   actions_["export_trace"]->setEnabled(result_ && result_->trace);
   actions_["theme_system"]->setChecked(theme_ == ThemeChoice::system);
   actions_["theme_light"]->setChecked(theme_ == ThemeChoice::light);

@@ -2,14 +2,18 @@
 
 #include "app/session.h"
 
+#include <QElapsedTimer>
 #include <QUndoCommand>
 #include <algorithm>
 #include <cstdlib>
 
+#include "model/models/variant.h"
+
 namespace headlight {
 
 namespace {
-constexpr int kMergeSource = 1, kMergeTarget = 2;
+constexpr int kSource = 1, kTarget = 2, kSlider = 3;
+constexpr qint64 kPause = 1000;  // milliseconds that end the dragging of a slider
 
 // Typing within a word is one step of undo; a space, a pasted text or a jump to deleting starts a new one.
 bool continues_typing(const QString& before, const QString& between, const QString& after) {
@@ -29,17 +33,22 @@ bool reads(const ModelBundle& model, const QString& text) {
 
 class DocumentChange : public QUndoCommand {
  public:
-  DocumentChange(Session& session, Document after, const QString& text, int merge_id)
+  DocumentChange(Session& session, Document after, const QString& text, Session::Gesture gesture)
       : QUndoCommand(text),
         session_(session),
         before_(session.document()),
         after_(std::move(after)),
-        merge_id_(merge_id) {}
+        gesture_(std::move(gesture)) {
+    time_.start();
+  }
 
-  int id() const override { return merge_id_; }
+  int id() const override { return gesture_.id; }
   bool mergeWith(const QUndoCommand* other) override {
     const auto& next = static_cast<const DocumentChange&>(*other);
-    if (merge_id_ == kMergeSource && !continues_typing(before_.source, after_.source, next.after_.source)) return false;
+    if (gesture_.subject != next.gesture_.subject) return false;
+    if (gesture_.id == kSource && !continues_typing(before_.source, after_.source, next.after_.source)) return false;
+    if (gesture_.id == kSlider && time_.elapsed() > kPause) return false;
+    time_.start();
     after_ = next.after_;
     setObsolete(after_ == before_);
     return true;
@@ -50,7 +59,8 @@ class DocumentChange : public QUndoCommand {
  private:
   Session& session_;
   Document before_, after_;
-  int merge_id_;
+  Session::Gesture gesture_;
+  QElapsedTimer time_;
 };
 
 QString single_line(QString text) {
@@ -77,6 +87,9 @@ void Session::set_model(std::shared_ptr<const ModelBundle> model) {
     after.source = QString::fromStdString(model->examples.front());
   after.model = std::move(model);
   after.target.reset();
+  after.prefix = false;
+  after.settings = Json::object();
+  after.decode = {};
   after.interventions.clear();
   change(std::move(after), tr("change of the model"));
 }
@@ -84,22 +97,64 @@ void Session::set_model(std::shared_ptr<const ModelBundle> model) {
 void Session::set_source(const QString& source) {
   Document after = document_;
   after.source = single_line(source);
-  change(std::move(after), tr("typing"), kMergeSource);
+  change(std::move(after), tr("typing"), {kSource, {}});
 }
 
 void Session::set_target(const std::optional<QString>& target) {
   Document after = document_;
   after.target = target ? std::optional(single_line(*target)) : std::nullopt;
-  change(std::move(after), tr("forced output"), kMergeTarget);
+  change(std::move(after), tr("forced output"), {kTarget, {}});
 }
+
+void Session::set_prefix(bool prefix) {
+  Document after = document_;
+  after.prefix = prefix;
+  change(std::move(after), tr("forced output"));
+}
+
+void Session::set_setting(const QString& key, const Json& value) {
+  const std::string name = key.toStdString();
+  Document after = document_;
+  after.settings[name] = value;
+  try {
+    const Json& trained = document_.model->model->config();
+    if (trained.contains(name) && trained[name] == value) after.settings.erase(name);
+    variant(document_.model, after.settings);
+  } catch (const Error& error) {
+    emit refused(QString::fromUtf8(error.what()));
+    return;
+  }
+  change(std::move(after), tr("change of %1").arg(key), {kSlider, key});
+}
+
+void Session::set_decoding(const DecodeSettings& settings, std::uint64_t seed) {
+  Document after = document_;
+  const bool same_kind = settings.kind == after.decode.kind && seed == after.seed;
+  after.decode = settings;
+  after.seed = seed;
+  change(std::move(after), tr("way of decoding"), same_kind ? Gesture{kSlider, QStringLiteral("decoding")} : Gesture{});
+}
+
+namespace {
+bool same_cells(const Intervention& a, const Intervention& b) {
+  return a.site == b.site && a.cell == b.cell && a.count == b.count;
+}
+}  // namespace
 
 void Session::add_intervention(const Intervention& intervention) {
   Document after = document_;
-  std::erase_if(after.interventions, [&](const Intervention& other) {
-    return other.site == intervention.site && other.cell == intervention.cell;
-  });
+  std::erase_if(after.interventions, [&](const Intervention& other) { return same_cells(other, intervention); });
   after.interventions.push_back(intervention);
-  change(std::move(after), tr("edit of %1").arg(QString::fromStdString(intervention.site)));
+  Intervention cells = intervention;
+  cells.value = 0;
+  change(std::move(after), tr("edit of %1").arg(QString::fromStdString(intervention.site)),
+         {kSlider, QString::fromStdString(to_text(cells))});
+}
+
+void Session::withdraw_intervention(const Intervention& intervention) {
+  Document after = document_;
+  std::erase_if(after.interventions, [&](const Intervention& other) { return same_cells(other, intervention); });
+  change(std::move(after), tr("removal of an edit"));
 }
 
 void Session::remove_intervention(int index) {
@@ -115,22 +170,44 @@ void Session::clear_interventions() {
   change(std::move(after), tr("reset of all edits"));
 }
 
+bool Session::has_differences() const {
+  return document_.target || !document_.settings.empty() || !document_.interventions.empty() ||
+         document_.decode != DecodeSettings{};
+}
+
+void Session::clear_differences() {
+  Document after = document_;
+  after.target.reset();
+  after.prefix = false;
+  after.settings = Json::object();
+  after.decode = {};
+  after.interventions.clear();
+  change(std::move(after), tr("reset of all changes"));
+}
+
 Request Session::request() const {
   Request request;
-  request.model = document_.model;
+  request.model = running_;
   request.source = document_.source.toStdString();
   if (document_.target) request.target = document_.target->toStdString();
+  request.prefix = document_.prefix;
+  request.decode = document_.decode;
+  request.seed = document_.seed;
   request.interventions = document_.interventions;
   return request;
 }
 
-void Session::change(Document after, const QString& text, int merge_id) {
+void Session::change(Document after, const QString& text) { change(std::move(after), text, Gesture()); }
+
+void Session::change(Document after, const QString& text, const Gesture& gesture) {
   if (after == document_) return;
-  undo_.push(new DocumentChange(*this, std::move(after), text, merge_id));
+  undo_.push(new DocumentChange(*this, std::move(after), text, gesture));
 }
 
 void Session::apply(const Document& document) {
+  const bool other = document.model != document_.model || document.settings != document_.settings;
   document_ = document;
+  if (other || !running_) running_ = document_.model ? variant(document_.model, document_.settings) : nullptr;
   emit changed();
 }
 

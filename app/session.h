@@ -13,9 +13,13 @@
 namespace headlight {
 
 struct Document {
-  std::shared_ptr<const ModelBundle> model;
+  std::shared_ptr<const ModelBundle> model;  // as it was trained
   QString source;
-  std::optional<QString> target;  // a forced output
+  std::optional<QString> target;   // a forced output
+  bool prefix = false;             // it is only the beginning: the model goes on by itself
+  Json settings = Json::object();  // of the model's configuration, where they are not as trained
+  DecodeSettings decode;
+  std::uint64_t seed = 1;
   std::vector<Intervention> interventions;
   bool operator==(const Document&) const = default;
 };
@@ -38,23 +42,39 @@ class Session : public QObject {
   void set_model(std::shared_ptr<const ModelBundle> model);
   void set_source(const QString& source);
   void set_target(const std::optional<QString>& target);
-  // A second edit of the same cell takes the place of the first.
+  void set_prefix(bool prefix);
+  // The value that the model was trained with takes the change back. A value that the model cannot run with is refused.
+  void set_setting(const QString& key, const Json& value);
+  void set_decoding(const DecodeSettings& settings, std::uint64_t seed);
+  // A second edit of the same cells takes the place of the first.
   void add_intervention(const Intervention& intervention);
   void remove_intervention(int index);
+  void withdraw_intervention(const Intervention& intervention);  // of these cells, if there is one
   void clear_interventions();
+  // The model untouched, greedy, without a forced output; model and text stay.
+  void clear_differences();
+  bool has_differences() const;
 
   Request request() const;
 
  signals:
   void changed();
+  void refused(const QString& message);
 
  private:
   friend class DocumentChange;
-  // Changes with the same merge id that follow each other are one step of undo; negative: never.
-  void change(Document after, const QString& text, int merge_id = -1);
+  // What one gesture does (a word that is typed, a slider that is dragged) is one step of undo: changes of the same
+  // gesture that follow each other; negative: each on its own.
+  struct Gesture {
+    int id = -1;
+    QString subject;
+  };
+  void change(Document after, const QString& text);
+  void change(Document after, const QString& text, const Gesture& gesture);
   void apply(const Document& document);
 
   Document document_;
+  std::shared_ptr<const ModelBundle> running_;  // with the settings of the document
   QUndoStack undo_;
 };
 

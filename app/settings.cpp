@@ -11,7 +11,7 @@ namespace headlight {
 
 namespace {
 // Raise it when docks are added or renamed: an old layout would hide them.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 }  // namespace
 
 std::optional<UserSettings::Layout> UserSettings::layout() const {

@@ -45,6 +45,7 @@ SourceBar::SourceBar(QWidget* parent)
       source_(make_field(this, "source")),
       target_(make_field(this, "target")),
       examples_(new QToolButton(this)),
+      goes_on_(new QToolButton(this)),
       example_menu_(new QMenu(this)) {
   models_->setObjectName(QStringLiteral("models"));
   models_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -54,6 +55,9 @@ SourceBar::SourceBar(QWidget* parent)
   examples_->setPopupMode(QToolButton::MenuButtonPopup);
   examples_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   examples_->setMenu(example_menu_);
+  goes_on_->setObjectName(QStringLiteral("goes_on"));
+  goes_on_->setCheckable(true);
+  goes_on_->setEnabled(false);
   model_label_->setBuddy(models_);
   source_label_->setBuddy(source_);
   target_label_->setBuddy(target_);
@@ -74,18 +78,21 @@ SourceBar::SourceBar(QWidget* parent)
   grid->addWidget(source_, 1, 1);
   grid->addWidget(examples_, 1, 2);
   grid->addWidget(target_, 1, 3);
+  grid->addWidget(goes_on_, 1, 4);
   grid->setColumnStretch(1, 5);
   grid->setColumnStretch(3, 2);
 
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setTabOrder(source_, examples_);
   setTabOrder(examples_, target_);
+  setTabOrder(target_, goes_on_);
   for (QLineEdit* field : {source_, target_}) field->installEventFilter(this);
   connect(models_, &QComboBox::activated, this,
           [this](int row) { emit modelChosen(models_->itemData(row).toString()); });
   connect(source_, &QLineEdit::textEdited, this, &SourceBar::sourceEdited);
   connect(target_, &QLineEdit::textEdited, this,
           [this](const QString& text) { emit targetEdited(text.isEmpty() ? std::nullopt : std::optional(text)); });
+  connect(goes_on_, &QToolButton::clicked, this, &SourceBar::prefixToggled);
   connect(&Theme::instance(), &Theme::changed, this, &SourceBar::apply_fonts);
   apply_fonts();
   retranslate();
@@ -144,6 +151,11 @@ void SourceBar::set_texts(const QString& source, const std::optional<QString>& t
   }
   const QString forced = target.value_or(QString());
   if (target_->text() != forced) target_->setText(forced);
+}
+
+void SourceBar::set_prefix(bool prefix, bool possible) {
+  goes_on_->setEnabled(possible);
+  goes_on_->setChecked(prefix);
 }
 
 void SourceBar::set_target_problem(const QString& problem) {
@@ -207,8 +219,8 @@ void SourceBar::set_next_example_action(QAction* action) { examples_->setDefault
 
 void SourceBar::set_below(QWidget* strip) {
   below_ = strip;
-  static_cast<QGridLayout*>(layout())->addWidget(strip, 2, 0, 1, 4);
-  setTabOrder(target_, strip);
+  static_cast<QGridLayout*>(layout())->addWidget(strip, 2, 0, 1, 5);
+  setTabOrder(goes_on_, strip);
 }
 
 // A tool bar asks no widget how high it wants to be for its width, so the height is set from here.
@@ -276,6 +288,9 @@ void SourceBar::retranslate() {
   source_->setToolTip(tr("Every key that you press here runs the model and redraws everything."));
   target_->setAccessibleName(tr("Forced output"));
   target_->setPlaceholderText(tr("the model's own choice"));
+  goes_on_->setText(tr("…and on"));
+  goes_on_->setAccessibleName(tr("Go on after the forced output"));
+  goes_on_->setToolTip(tr("The forced output is only the beginning: the model goes on by itself."));
   title_target();
 }
 

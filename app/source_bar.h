@@ -28,6 +28,8 @@ class SourceBar : public QWidget {
   void set_model(const ModelBundle& bundle);  // selects it, adding a row for a folder of the user's
   // Values of the document; a field that already says so keeps its cursor.
   void set_texts(const QString& source, const std::optional<QString>& target);
+  // Whether the forced output is only the beginning.
+  void set_prefix(bool prefix, bool possible);
   // What is wrong with the forced output; empty: nothing. Shown in place of the field's title.
   void set_target_problem(const QString& problem);
   // Of the forced output as a whole; nullopt: nothing is forced.
@@ -47,6 +49,7 @@ class SourceBar : public QWidget {
   void modelChosen(const QString& folder);
   void sourceEdited(const QString& text);
   void targetEdited(const std::optional<QString>& text);
+  void prefixToggled(bool prefix);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -64,7 +67,7 @@ class SourceBar : public QWidget {
   QLabel *model_label_, *source_label_, *target_label_;
   QComboBox* models_;
   QLineEdit *source_, *target_;
-  QToolButton* examples_;
+  QToolButton *examples_, *goes_on_;
   QMenu* example_menu_;
   QWidget* below_ = nullptr;
   QString target_problem_, target_title_;

@@ -1,25 +1,29 @@
-// Makes the views, puts each into its place, and links those that follow each other without the session.
+// Makes the panels, puts each into its place, and links those that follow each other without the session.
 
 #include "app/window_panels.h"
 
 #include <QApplication>
 #include <QMenu>
+#include <QPainter>
 #include <QTabBar>
 #include <QToolBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 
+#include "app/dock_title.h"
 #include "app/edits_panel.h"
 #include "app/hint_panel.h"
 #include "app/message_banner.h"
 #include "app/source_bar.h"
+#include "model/core/errors.h"
+#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/heads_view.h"
 #include "widgets/views/inspector_view.h"
 #include "widgets/views/output_view.h"
-#include "widgets/views/positions_view.h"
 #include "widgets/views/ribbons_view.h"
 #include "widgets/views/stepper_view.h"
 #include "widgets/views/token_strip.h"
@@ -27,55 +31,66 @@
 
 namespace headlight {
 
+namespace {
+
+using At = ViewRow::Place;
+
+// A tool bar asks its widget for its size once; messages come and go.
+class TopColumn : public QWidget {
+ public:
+  using QWidget::QWidget;
+
+ protected:
+  bool event(QEvent* event) override {
+    if (event->type() == QEvent::LayoutRequest) setFixedHeight(layout()->sizeHint().height());
+    return QWidget::event(event);
+  }
+};
+
+// Of tabs, only the one in front: the others lie outside of the window.
+bool in_front(const QWidget* widget) {
+  const QWidget* window = widget->window();
+  return widget->isVisible() && window->rect().intersects(QRect(widget->mapTo(window, QPoint()), widget->size()));
+}
+
+// A panel whose picture is what the window shows of it.
+MadeView as_it_is(QWidget* widget) {
+  return {widget, {}, [widget](const QString& path) {
+            if (path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive))
+              throw UsageError("this panel is a picture only: choose .png, .svg or .pdf, or export every number");
+            export_picture(path, widget->size(), [widget](QPainter& painter) { widget->render(&painter); });
+          }};
+}
+
+}  // namespace
+
 WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
     : QObject(window),
       source_bar(new SourceBar(window)),
       tokens(new TokenStrip(selection, window)),
-      alignment(new AlignmentView(selection, window)),
-      outputs(new OutputView(selection, window)),
       stepper(new StepperView(window)),
-      heads(new HeadsView(selection, window)),
-      ribbons(new RibbonsView(selection, window)),
-      positions(new PositionsView(window)),
       trace_list(new TraceList(window)),
       inspector(new InspectorView(window)),
       edits(new EditsPanel(window)),
       banner(new MessageBanner(window)),
       hint(new HintPanel(window)),
-      window_(window) {
-  auto* bar = new QToolBar(window);
-  bar->setObjectName(QStringLiteral("top"));
-  bar->setMovable(false);
-  bar->setContextMenuPolicy(Qt::PreventContextMenu);
-  bar->toggleViewAction()->setEnabled(false);
-  bar->addWidget(source_bar);
-  source_bar->set_below(tokens);
-  window->addToolBar(Qt::TopToolBarArea, bar);
-
-  auto* centre = new QWidget(window);
-  auto* column = new QVBoxLayout(centre);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(banner);
-  column->addWidget(hint);
-  column->addWidget(alignment, 1);
-  window->setCentralWidget(centre);
-
+      window_(window),
+      context_{selection, &requests} {
+  make_top();
+  // The pictures fill the middle as tabs, with their names above them; there is no widget that cannot be moved.
   window->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+  window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  window->setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  window->setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
-  outputs_dock_ = dock(outputs, "outputs");
-  inspector_dock_ = dock(inspector, "inspector");
-  edits_dock_ = dock(edits, "edits");
-  stepper_dock_ = dock(stepper, "computation");
-  heads_dock_ = dock(heads, "heads");
-  ribbons_dock_ = dock(ribbons, "ribbons");
-  positions_dock_ = dock(positions, "positions");
-  trace_dock_ = dock(trace_list, "values");
-  optional_ = {{{heads_dock_, HeadsView::offers},
-                {ribbons_dock_, RibbonsView::offers},
-                {positions_dock_, PositionsView::offers}}};
+  for (const ViewRow& row : view_table()) add(row, row.make(context_, window));
+  const std::array<QWidget*, 4> of_numbers = {stepper, trace_list, inspector, edits};
+  for (std::size_t i = 0; i < of_numbers.size(); ++i) add(number_panels()[i], as_it_is(of_numbers[i]));
+  alignment = view<AlignmentView>("alignment");
+  outputs = view<OutputView>("outputs");
+  heads = view<HeadsView>("heads");
+  ribbons = view<RibbonsView>("ribbons");
 
+  alignment->setFocusProxy(alignment->heatmap());
   stepper->set_selection(selection);
   trace_list->set_selection(selection);
   inspector->set_selection(selection);
@@ -85,13 +100,59 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   apply_fonts();
 }
 
+void WindowPanels::make_top() {
+  auto* bar = new QToolBar(window_);
+  bar->setObjectName(QStringLiteral("top"));
+  bar->setMovable(false);
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  bar->toggleViewAction()->setEnabled(false);
+  auto* top = new TopColumn(bar);
+  top->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  auto* column = new QVBoxLayout(top);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(source_bar);
+  column->addWidget(banner);
+  column->addWidget(hint);
+  bar->addWidget(top);
+  source_bar->set_below(tokens);
+  window_->addToolBar(Qt::TopToolBarArea, bar);
+}
+
+template <class View>
+View* WindowPanels::view(const char* name) const {
+  return qobject_cast<View*>(dock(name)->widget());
+}
+
+void WindowPanels::add(const ViewRow& row, MadeView made) {
+  auto* dock = new QDockWidget(window_);
+  dock->setObjectName(QString::fromUtf8(row.name));
+  dock->setWidget(made.widget);
+  dock->setTitleBarWidget(new DockTitle(dock));
+  const bool always = !row.offers;
+  panels_.push_back({dock->objectName(), row.place, dock, row.title, row.help, row.offers, std::move(made), always});
+}
+
+QDockWidget* WindowPanels::dock(const char* name) const {
+  for (const Panel& panel : panels_)
+    if (panel.name == QLatin1String(name)) return panel.dock;
+  return nullptr;
+}
+
+std::vector<QDockWidget*> WindowPanels::docks(At place) const {
+  std::vector<QDockWidget*> found;
+  for (const Panel& panel : panels_)
+    if (panel.place == place) found.push_back(panel.dock);
+  return found;
+}
+
 // By itself, Tab goes in the order in which the widgets were made, and the views make new ones for every run.
 void WindowPanels::set_tab_order() const {
-  QList<QWidget*> panels = {source_bar, banner,  hint,      alignment,  outputs,   stepper,
-                            heads,      ribbons, positions, trace_list, inspector, edits};
-  for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) panels << tabs;
+  QList<QWidget*> order = {source_bar, banner, hint};
+  for (const Panel& panel : panels_) order << panel.dock->widget();
+  for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) order << tabs;
   QWidget* last = nullptr;
-  for (QWidget* panel : panels) {
+  for (QWidget* panel : order) {
     QList<QWidget*> inside;
     QWidget* next = panel;
     do {
@@ -112,19 +173,11 @@ bool WindowPanels::is_low() const { return window_->height() < 700 * Theme::inst
 // A dock that has the application's font paints its title in the small font of the desktop, however large the letters
 // around it are. A font that differs by a hair is taken as it is.
 void WindowPanels::apply_fonts() {
-  for (QDockWidget* each : docks_) {
-    each->setFont(Theme::instance().ui_font(1.02));
-    each->widget()->setFont(Theme::instance().ui_font());
+  for (const Panel& each : panels_) {
+    each.dock->setFont(Theme::instance().ui_font(1.02));
+    each.dock->widget()->setFont(Theme::instance().ui_font());
   }
   if (window_->isVisible() && (is_narrow() != arranged_narrow_ || is_low() != arranged_low_)) reset_layout();
-}
-
-QDockWidget* WindowPanels::dock(QWidget* content, const char* name) {
-  auto* dock = new QDockWidget(window_);
-  dock->setObjectName(QString::fromUtf8(name));
-  dock->setWidget(content);
-  docks_.push_back(dock);
-  return dock;
 }
 
 void WindowPanels::connect_views() {
@@ -137,24 +190,22 @@ void WindowPanels::connect_views() {
 
 void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
   const TraceLabels labels = trace_labels(*result);
-  alignment->set_result(result);
-  outputs->set_result(result);
+  for (const Panel& panel : panels_)
+    if (panel.made.set_result) panel.made.set_result(result);
   tokens->set_result(result);
   source_bar->fit_below();
   stepper->set_trace(result->trace, labels);
   trace_list->set_trace(result->trace, labels);
   inspector->set_trace(result->trace, labels);
-  heads->set_result(result);
-  ribbons->set_result(result);
-  positions->set_result(result);
   // What a model has does not depend on the text, but an empty one may show nothing of it.
   const bool other = result->model != offered_for_;
   offered_for_ = result->model;
-  for (Optional& panel : optional_)
-    if ((other || !panel.offered) && panel.offers(*result) != panel.offered) offer(panel, !panel.offered);
+  for (Panel& panel : panels_)
+    if (panel.offers && (other || !panel.offered) && panel.offers(*result) != panel.offered)
+      offer(panel, !panel.offered);
 }
 
-void WindowPanels::offer(Optional& panel, bool offered) {
+void WindowPanels::offer(Panel& panel, bool offered) {
   if (panel.offered && !offered) panel.wanted = !panel.dock->isHidden();
   panel.offered = offered;
   panel.dock->setVisible(offered && panel.wanted);
@@ -162,48 +213,55 @@ void WindowPanels::offer(Optional& panel, bool offered) {
 }
 
 WindowPanels::Picture WindowPanels::picture() const {
-  const auto picture_of = [](auto* view, const char* name) {
-    return Picture{view, QString::fromUtf8(name), [view](const QString& path) { view->export_to(path); }};
-  };
-  const std::array all = {picture_of(alignment, "alignment"), picture_of(outputs, "output"), picture_of(heads, "heads"),
-                          picture_of(ribbons, "ribbons"), picture_of(positions, "positions")};
+  const auto exported = [](const Panel& panel) { return Picture{panel.made.widget, panel.name, panel.made.export_to}; };
   const QWidget* now = QApplication::focusWidget();
-  for (const Picture& each : all)
-    if (now && (each.view == now || each.view->isAncestorOf(now))) return each;
-  return all[alignment->has_alignment() ? 0 : 2];
+  for (const Panel& panel : panels_)
+    if (now && panel.made.export_to && panel.dock->isAncestorOf(now)) return exported(panel);
+  for (const Panel& panel : panels_)
+    if (panel.made.export_to && panel.place == At::picture && in_front(panel.made.widget))
+      return exported(panel);
+  return exported(panels_.front());
 }
 
-bool WindowPanels::has_attention() const { return alignment->has_alignment() || optional_[1].offered; }
+WindowPanels::Picture WindowPanels::picture(const QString& name) const {
+  for (const Panel& panel : panels_)
+    if (panel.name == name && panel.offered) return {panel.made.widget, panel.name, panel.made.export_to};
+  return {};
+}
+
+bool WindowPanels::raise(const QString& name) {
+  for (Panel& panel : panels_) {
+    if (panel.name != name || !panel.offered) continue;
+    panel.dock->show();
+    panel.dock->raise();
+    return true;
+  }
+  return false;
+}
 
 QByteArray WindowPanels::save_state() const {
-  for (const Optional& panel : optional_)
+  for (const Panel& panel : panels_)
     if (!panel.offered) panel.dock->setVisible(panel.wanted);
   const QByteArray state = window_->saveState();
-  for (const Optional& panel : optional_)
+  for (const Panel& panel : panels_)
     if (!panel.offered) panel.dock->hide();
   return state;
 }
 
 void WindowPanels::restore_state(const QByteArray& state) {
   window_->restoreState(state);
-  for (Optional& panel : optional_) {
+  for (Panel& panel : panels_) {
     panel.wanted = !panel.dock->isHidden();
     if (!panel.offered) panel.dock->hide();
   }
 }
 
 void WindowPanels::reset_layout() {
-  for (QDockWidget* each : docks_) {
-    each->setFloating(false);
-    const auto optional =
-        std::find_if(optional_.begin(), optional_.end(), [each](const Optional& panel) { return panel.dock == each; });
-    each->setVisible(optional == optional_.end() || optional->offered);
+  for (Panel& panel : panels_) {
+    panel.dock->setFloating(false);
+    panel.wanted = true;
+    panel.dock->setVisible(panel.offered);
   }
-  window_->addDockWidget(Qt::RightDockWidgetArea, inspector_dock_);
-  window_->addDockWidget(Qt::RightDockWidgetArea, edits_dock_);
-  window_->splitDockWidget(inspector_dock_, edits_dock_, Qt::Vertical);
-  window_->addDockWidget(Qt::BottomDockWidgetArea, outputs_dock_);
-  window_->addDockWidget(Qt::BottomDockWidgetArea, stepper_dock_);
   const int width = window_->width(), height = window_->height();
   const int right = std::clamp(width * 28 / 100, 300, 560), bottom = std::clamp(height * 38 / 100, 200, 560);
   const int left = std::clamp((width - right) * 38 / 100, 430, 900);
@@ -211,77 +269,69 @@ void WindowPanels::reset_layout() {
   const bool narrow = is_narrow(), low = is_low();
   arranged_narrow_ = narrow;
   arranged_low_ = low;
-  if (narrow)
-    window_->tabifyDockWidget(outputs_dock_, stepper_dock_);
-  else
-    window_->splitDockWidget(outputs_dock_, stepper_dock_, Qt::Horizontal);
   // Never beside each other, not even for a moment: they would make a small window wider.
-  QDockWidget* behind = stepper_dock_;
-  for (QDockWidget* each : {heads_dock_, ribbons_dock_, positions_dock_, trace_dock_}) {
-    window_->tabifyDockWidget(behind, each);
-    behind = each;
-  }
-  for (Optional& panel : optional_) {
-    panel.wanted = true;
-    offer(panel, panel.offered);
-  }
-  (narrow ? outputs_dock_ : stepper_dock_)->raise();
-  if (low) window_->tabifyDockWidget(inspector_dock_, edits_dock_);
-  inspector_dock_->raise();
-  window_->resizeDocks({inspector_dock_}, {right}, Qt::Horizontal);
+  const auto stack = [this](const std::vector<QDockWidget*>& all, Qt::DockWidgetArea area) {
+    window_->addDockWidget(area, all.front());
+    for (std::size_t i = 1; i < all.size(); ++i) window_->tabifyDockWidget(all[i - 1], all[i]);
+  };
+  QDockWidget *outputs_dock = dock("outputs"), *differences = dock("differences"), *inspector_dock = dock("inspector");
+  std::vector<QDockWidget*> bottoms = docks(At::bottom), sides = docks(At::side);
+  std::erase(bottoms, outputs_dock);
+  std::erase(sides, differences);
+  stack(docks(At::picture), Qt::TopDockWidgetArea);
+  window_->addDockWidget(Qt::BottomDockWidgetArea, outputs_dock);
+  if (narrow)
+    window_->tabifyDockWidget(outputs_dock, bottoms.front());
+  else
+    window_->splitDockWidget(outputs_dock, bottoms.front(), Qt::Horizontal);
+  for (std::size_t i = 1; i < bottoms.size(); ++i) window_->tabifyDockWidget(bottoms[i - 1], bottoms[i]);
+  stack(sides, Qt::RightDockWidgetArea);
+  if (low)
+    window_->tabifyDockWidget(sides.back(), differences);
+  else
+    window_->splitDockWidget(sides.front(), differences, Qt::Vertical);
+  for (Panel& panel : panels_) offer(panel, panel.offered);
+  docks(At::picture).front()->raise();
+  (narrow ? outputs_dock : bottoms.front())->raise();
+  inspector_dock->raise();
+  window_->resizeDocks({inspector_dock}, {right}, Qt::Horizontal);
   if (!narrow)
-    window_->resizeDocks({outputs_dock_, stepper_dock_}, {left, std::max(200, width - right - left)}, Qt::Horizontal);
-  window_->resizeDocks({stepper_dock_}, {bottom}, Qt::Vertical);
-  if (!low) window_->resizeDocks({inspector_dock_, edits_dock_}, {height, 128}, Qt::Vertical);
+    window_->resizeDocks({outputs_dock, bottoms.front()}, {left, std::max(200, width - right - left)}, Qt::Horizontal);
+  window_->resizeDocks({docks(At::picture).front(), outputs_dock}, {height - bottom, bottom}, Qt::Vertical);
+  if (!low) window_->resizeDocks({inspector_dock, differences}, {height, 128}, Qt::Vertical);
 }
 
 void WindowPanels::retranslate() {
-  const auto name = [](QDockWidget* dock, const QString& title, const QString& help) {
-    dock->setWindowTitle(title);
-    dock->toggleViewAction()->setToolTip(help);
-    dock->toggleViewAction()->setStatusTip(help);
-    dock->widget()->setAccessibleName(title);
-  };
-  name(outputs_dock_, tr("Output"), tr("What the model wrote, with the five most probable tokens of each step."));
-  name(inspector_dock_, tr("Inspector"), tr("The arithmetic behind the selected number."));
-  name(edits_dock_, tr("Edited values"), tr("What you changed in this run, and ways to take it back."));
-  name(stepper_dock_, tr("Computation"), tr("The run as single operations: step forward and back, or play it."));
-  name(heads_dock_, tr("Heads"),
-       tr("Every attention head of every layer as a small picture, with what it does: click one to see it large."));
-  name(ribbons_dock_, tr("Ribbons"),
-       tr("Attention as lines between two lists of tokens: point at a token to see what it looks at."));
-  name(positions_dock_, tr("Positions"), tr("The numbers that tell the model where a token stands."));
-  name(trace_dock_, tr("All values"), tr("Every value of the run in the order of computation, with search."));
-  alignment->setAccessibleName(tr("Alignment"));
+  for (const Panel& panel : panels_) {
+    const QString title = translated_view_text(panel.title), help = translated_view_text(panel.help);
+    panel.dock->setWindowTitle(title);
+    static_cast<DockTitle*>(panel.dock->titleBarWidget())->set_text(title, help);
+    panel.dock->toggleViewAction()->setToolTip(help);
+    panel.dock->toggleViewAction()->setStatusTip(help);
+    panel.dock->widget()->setAccessibleName(title);
+  }
   tokens->setAccessibleName(tr("Tokens of the text"));
 }
 
 void WindowPanels::fill_menu(QMenu* menu) const {
-  for (QDockWidget* each : {outputs_dock_, inspector_dock_, edits_dock_, stepper_dock_, heads_dock_, ribbons_dock_,
-                            positions_dock_, trace_dock_})
-    menu->addAction(each->toggleViewAction());
+  for (const Panel& panel : panels_) menu->addAction(panel.dock->toggleViewAction());
 }
 
 void WindowPanels::focus_next() const {
-  const std::array<QWidget*, 10> order = {source_bar, tokens,  alignment, outputs,   stepper,
-                                          heads,      ribbons, positions, inspector, edits};
+  std::vector<QWidget*> order = {source_bar, tokens};
+  for (const Panel& panel : panels_) order.push_back(panel.dock->widget());
   const QWidget* now = QApplication::focusWidget();
   std::size_t at = order.size() - 1;
   for (std::size_t i = 0; i < order.size(); ++i)
-    if (now && (order[i] == now || order[i]->isAncestorOf(now))) at = i;
-  if (tokens == now || tokens->isAncestorOf(now)) at = 1;  // the strip stands inside the bar
+    if (now && (order[i] == now || order[i]->isAncestorOf(now))) at = i;  // the strip stands inside the bar
   for (std::size_t k = 1; k <= order.size(); ++k) {
     QWidget* next = order[(at + k) % order.size()];
-    if (!next->isVisible()) continue;
+    if (!in_front(next)) continue;
     if (next == source_bar) return source_bar->focus_source();
-    if (next == alignment) return alignment->heatmap()->setFocus(Qt::ShortcutFocusReason);
-    if (next->focusPolicy() == Qt::NoFocus) {
-      for (QWidget* child : next->findChildren<QWidget*>())
-        if ((child->focusPolicy() & Qt::TabFocus) && child->isVisible())
-          return child->setFocus(Qt::ShortcutFocusReason);
-      continue;
-    }
-    return next->setFocus(Qt::ShortcutFocusReason);
+    if (QWidget* proxy = next->focusProxy()) return proxy->setFocus(Qt::ShortcutFocusReason);
+    if (next->focusPolicy() != Qt::NoFocus) return next->setFocus(Qt::ShortcutFocusReason);
+    for (QWidget* child : next->findChildren<QWidget*>())
+      if ((child->focusPolicy() & Qt::TabFocus) && child->isVisible()) return child->setFocus(Qt::ShortcutFocusReason);
   }
 }
 

@@ -1,14 +1,16 @@
-// The views of the window and where they stand: docks, their names, and the layout of the first start.
+// The panels of the window and where they stand: the views of the table, what explains single numbers, and the layout
+// of the first start.
 #pragma once
 
 #include <QDockWidget>
 #include <QMainWindow>
-#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
 
+#include "app/view_table.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/view_requests.h"
 
 class QMenu;
 
@@ -21,14 +23,12 @@ class HintPanel;
 class InspectorView;
 class MessageBanner;
 class OutputView;
-class PositionsView;
 class RibbonsView;
 class SourceBar;
 class StepperView;
 class TokenStrip;
 class TraceList;
 struct ModelBundle;
-struct Result;
 
 class WindowPanels : public QObject {
   Q_OBJECT
@@ -36,14 +36,17 @@ class WindowPanels : public QObject {
   WindowPanels(QMainWindow* window, Selection* selection);
 
   void show_result(const std::shared_ptr<const Result>& result);
-  // What is exported: the view that has the keyboard, else the alignment; where there is none, the heads.
+  // What is exported: the view that has the keyboard, else the picture in front.
   struct Picture {
-    QWidget* view;
+    QWidget* view = nullptr;
     QString name;                               // of a file, without ending
     std::function<void(const QString&)> write;  // to a path; throws FileError, UsageError
   };
   Picture picture() const;
-  bool has_attention() const;
+  // The view with this name ("heads"); null where there is none.
+  Picture picture(const QString& name) const;
+  // Brings a panel to the front; false where the model has nothing to show in it.
+  bool raise(const QString& name);
   // Panels that the model has nothing for are hidden, whatever the user wants; a layout that is kept says what is
   // wanted.
   QByteArray save_state() const;
@@ -52,44 +55,50 @@ class WindowPanels : public QObject {
   void reset_layout();
   void fill_menu(QMenu* menu) const;
   // Moves the keyboard to the panel behind the one that has it.
+  void focus_next() const;
   // Tab goes as one reads: the fields, the tokens, the picture, then what is below and beside it.
   void set_tab_order() const;
-  void focus_next() const;
 
+  ViewRequests requests;
   SourceBar* source_bar;
   TokenStrip* tokens;
-  AlignmentView* alignment;
-  OutputView* outputs;
   StepperView* stepper;
-  HeadsView* heads;
-  RibbonsView* ribbons;
-  PositionsView* positions;
   TraceList* trace_list;
   InspectorView* inspector;
   EditsPanel* edits;
   MessageBanner* banner;
   HintPanel* hint;
+  AlignmentView* alignment;
+  OutputView* outputs;
+  HeadsView* heads;
+  RibbonsView* ribbons;
 
  private:
-  // A panel that is offered only where the model has what it shows.
-  struct Optional {
-    QDockWidget* dock;
-    bool (*offers)(const Result&);
-    bool offered = false, wanted = true;
+  struct Panel {
+    QString name;
+    ViewRow::Place place = ViewRow::Place::picture;
+    QDockWidget* dock = nullptr;
+    const char *title = "", *help = "";
+    bool (*offers)(const Result&) = nullptr;  // null: every model
+    MadeView made;                            // of a view of the table
+    bool offered = true, wanted = true;
   };
 
-  QDockWidget* dock(QWidget* content, const char* name);
-  void offer(Optional& panel, bool offered);
+  template <class View>
+  View* view(const char* name) const;
+  void add(const ViewRow& row, MadeView made);
+  void offer(Panel& panel, bool offered);
+  void make_top();
   void connect_views();
   void apply_fonts();
   bool is_narrow() const;
   bool is_low() const;
+  std::vector<QDockWidget*> docks(ViewRow::Place place) const;
+  QDockWidget* dock(const char* name) const;
 
   QMainWindow* window_;
-  QDockWidget *outputs_dock_, *inspector_dock_, *edits_dock_, *stepper_dock_, *heads_dock_, *ribbons_dock_,
-      *positions_dock_, *trace_dock_;
-  std::vector<QDockWidget*> docks_;  // all of them
-  std::array<Optional, 3> optional_;
+  ViewContext context_;
+  std::vector<Panel> panels_;
   std::shared_ptr<const ModelBundle> offered_for_;
   bool arranged_narrow_ = false, arranged_low_ = false;  // by reset_layout()
 };

@@ -21,12 +21,6 @@
 #include "model/trace/intervention.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
-#include "widgets/views/alignment_view.h"
-#include "widgets/views/heads_view.h"
-#include "widgets/views/output_view.h"
-#include "widgets/views/positions_view.h"
-#include "widgets/views/ribbons_view.h"
-#include "widgets/views/stepper_view.h"
 
 namespace headlight {
 
@@ -97,30 +91,18 @@ Document wanted_document(const WindowCommand& command, const UserSettings* setti
 void export_view(MainWindow& window, const RenderCommand& command) {
   const QString path = QString::fromStdString(command.out);
   const QSize size(command.width, command.height);
-  const auto alone = [&](QWidget* view) {
-    view->setParent(nullptr);
-    view->resize(size);
-    view->setAttribute(Qt::WA_DontShowOnScreen);
-    view->show();
-    for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
-  };
   if (command.view == "window") return save_window(window, path, command.scale, window.windowTitle());
-  // What the window selects for a newcomer has no meaning in a figure.
-  if (command.view != "computation") window.selection().set({});
-  const WindowPanels& panels = window.panels();
-  const auto drawn = [&](const char* name, auto* view) {
-    if (command.view != name) return false;
-    alone(view);
-    view->export_to(path);
-    return true;
-  };
-  if (drawn("alignment", panels.alignment) || drawn("outputs", panels.outputs) || drawn("heads", panels.heads) ||
-      drawn("ribbons", panels.ribbons) || drawn("positions", panels.positions))
-    return;
-  StepperView* stepper = window.panels().stepper;
-  alone(stepper);
-  export_picture(path, size, [stepper](QPainter& painter) { stepper->render(&painter); },
-                 {static_cast<double>(command.scale), QString()});
+  const WindowPanels::Picture picture = window.panels().picture(QString::fromStdString(command.view));
+  if (!picture.view)
+    throw UsageError("'" + window.result()->model->name + "' has nothing to show in the view '" + command.view + "'");
+  // What the window selects for a newcomer has no meaning in a figure, but a view of one number needs one.
+  if (command.view == "alignment" || command.view == "outputs") window.selection().set({});
+  picture.view->setParent(nullptr);
+  picture.view->resize(size);
+  picture.view->setAttribute(Qt::WA_DontShowOnScreen);
+  picture.view->show();
+  for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+  picture.write(path);
 }
 
 }  // namespace
@@ -150,7 +132,12 @@ int render_command(const RenderCommand& command, int& argc, char** argv) {
   set_language(QString::fromStdString(command.language));
   Theme::instance().set_mode(command.theme == "dark" ? Theme::Mode::dark : Theme::Mode::light);
   Document document;
-  document.model = with_settings(load_model(command.model), command.settings);
+  document.model = load_model(command.model);
+  for (const std::string& setting : command.settings) {
+    auto [key, value] = parse_setting(setting);
+    document.settings[key] = std::move(value);
+  }
+  with_settings(document.model, command.settings);  // says what is wrong with them
   document.source = QString::fromStdString(command.source);
   if (command.target) document.target = QString::fromStdString(*command.target);
   for (const std::string& edit : command.edits) document.interventions.push_back(parse_intervention(edit));

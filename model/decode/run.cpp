@@ -49,8 +49,9 @@ OutputStep describe(TokenId id, const Tensor& probabilities, const Vocabulary& v
   return step;
 }
 
-// The tokens to score, in the order in which the model writes them.
-std::vector<TokenId> forced_tokens(const std::string& target, const TextRules& rules, Index limit, bool reversed) {
+// The tokens to score, in the order in which the model writes them; `whole`: the end sign follows them.
+std::vector<TokenId> forced_tokens(const std::string& target, const TextRules& rules, Index limit, bool reversed,
+                                   bool whole) {
   std::vector<TokenId> ids;
   for (const TextToken& token : rules.target.split(target)) {
     if (token.unknown) throw UsageError("'" + token.text + "' in the target is not in this model's vocabulary");
@@ -61,7 +62,7 @@ std::vector<TokenId> forced_tokens(const std::string& target, const TextRules& r
     throw UsageError("the target has " + std::to_string(ids.size()) + " tokens, at most " + std::to_string(limit) +
                      " are decoded");
   if (reversed) std::reverse(ids.begin(), ids.end());
-  if (rules.eos) ids.push_back(*rules.eos);
+  if (rules.eos && whole) ids.push_back(*rules.eos);
   return ids;
 }
 
@@ -98,7 +99,8 @@ void map_positions(Result& result, int s_count, bool reversed) {
 
 // What the model is asked to write, step by step.
 struct Plan {
-  std::vector<TokenId> forced;  // empty: the model chooses
+  std::vector<TokenId> forced;  // the first steps, or all of them; empty: the model chooses
+  bool goes_on = true;          // after the forced ones the model chooses
   // Of models that guess hidden words: what is not hidden stays as it is; empty: nothing is given.
   std::vector<std::optional<TokenId>> given;
   std::vector<TokenId> never;
@@ -137,7 +139,7 @@ int prompt_length(const Json& config, Index s_count) {
 // Runs the decoder and describes every step.
 void write_output(const Request& request, const Plan& plan, Decoding& decoding, const Pass& pass, Result& result) {
   const ModelBundle& bundle = *request.model;
-  const bool sampled = request.decode.kind == DecodeSettings::Kind::sample && plan.forced.empty();
+  const bool sampled = request.decode.kind == DecodeSettings::Kind::sample && plan.goes_on;
   Random random(request.seed, Random::Stream::sample);
   TokenId last = bundle.text.bos;
   // A text that is continued needs no start sign: step 0 reads its last token.
@@ -150,17 +152,18 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
     const Tensor logits = decoding.advance(Tensor::full({1, 1}, static_cast<Scalar>(last)), pass);  // [1 x 1 x V]
     const Graph::Scope unrecorded(nullptr);
     SampledToken draw;
-    if (sampled) draw = sample_token(logits, request.decode.sampling, random.uniform(), plan.never);
     const auto at = static_cast<std::size_t>(t);
+    const bool forced = at < plan.forced.size();
+    if (sampled && !forced) draw = sample_token(logits, request.decode.sampling, random.uniform(), plan.never);
     last = at < plan.given.size() && plan.given[at] ? *plan.given[at]
+           : forced                                 ? plan.forced[at]
            : sampled                                ? draw.id
-           : plan.forced.empty()                    ? static_cast<TokenId>(greedy_choice(logits, plan.never)[0])
-                                                    : plan.forced[static_cast<std::size_t>(t)];
+                                                    : static_cast<TokenId>(greedy_choice(logits, plan.never)[0]);
     OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));
     step.u = draw.u;
     step.kept = static_cast<Index>(draw.kept.size());
     result.fed.push_back(std::exchange(fed, step.text));
-    if (plan.forced.empty() && last == bundle.text.eos) break;
+    if (plan.goes_on && last == bundle.text.eos) break;
   }
 }
 
@@ -212,6 +215,7 @@ Result run(const Request& request) {
   result.model = request.model;
   result.source = request.source;
   result.target = request.target;
+  result.prefix = request.prefix;
   result.decode = request.decode;
   result.seed = request.seed;
   result.interventions = request.interventions;
@@ -222,20 +226,21 @@ Result run(const Request& request) {
 
   const Index limit = bundle.text.target_limit(ids.dim(0));
   const bool reversed_target = config.value("reverse_target", false);
-  Plan plan{{}, {}, bundle.text.never_written(), limit + (bundle.text.eos ? 1 : 0)};
+  Plan plan{{}, true, {}, bundle.text.never_written(), limit + (bundle.text.eos ? 1 : 0)};
   if (const auto& hidden = bundle.text.mask; hidden && !request.target)
     for (Index t = 0; t < ids.dim(0); ++t) {
       const auto id = static_cast<TokenId>(ids[t]);
       plan.given.push_back(id == *hidden ? std::nullopt : std::optional(id));
     }
   if (request.target) {
-    plan.forced = forced_tokens(*request.target, bundle.text, limit, reversed_target);
+    plan.goes_on = request.prefix && !bundle.text.mask;
+    plan.forced = forced_tokens(*request.target, bundle.text, limit, reversed_target, !plan.goes_on);
   } else if (request.decode.kind == DecodeSettings::Kind::beam) {
     plan.forced = beam_winner(request, ids, plan, result);
-  } else if (request.decode.kind == DecodeSettings::Kind::sample) {
-    check(request.decode.sampling);
+    plan.goes_on = false;
   }
-  if (!plan.forced.empty()) plan.steps = static_cast<Index>(plan.forced.size());
+  if (!plan.goes_on) plan.steps = static_cast<Index>(plan.forced.size());
+  if (request.decode.kind == DecodeSettings::Kind::sample && plan.goes_on) check(request.decode.sampling);
 
   std::optional<Recorder> recorder;
   if (request.trace) {

@@ -31,6 +31,7 @@ struct Request {
   std::shared_ptr<const ModelBundle> model;
   std::string source;                 // UTF-8, as typed
   std::optional<std::string> target;  // forced decoding: score this output instead of the model's own choice
+  bool prefix = false;                // the target is how the output begins: the model goes on by itself
   DecodeSettings decode;
   std::uint64_t seed = 1;                   // of everything that is drawn: sampled tokens, positions of hard attention
   std::vector<Intervention> interventions;  // not together with beam search: its hypotheses are not traced
@@ -73,7 +74,8 @@ struct Result {
   std::uint64_t id = 0;
   std::shared_ptr<const ModelBundle> model;
   std::string source;
-  std::optional<std::string> target;  // as asked for, like the next three
+  std::optional<std::string> target;  // as asked for, like the next four
+  bool prefix = false;
   DecodeSettings decode;
   std::uint64_t seed = 1;
   std::vector<Intervention> interventions;

@@ -7,7 +7,7 @@ render() { "$headlight" render "$@"; }
 render date-attention --source 'November 21, 2026' --view window --size 1280x800 --out window.png
 render date-attention --source 'Saturday, November 21, 2026' --view window --size 1280x800 --theme dark --language zh_CN --out window-dark-zh.png
 render date-attention --source 'AUGUST 23, 1983' --view alignment --size 860x420 --scale 1 --out alignment.png
-render date-attention --source 'AUGUST 23, 1983' --view computation --size 860x420 --out computation.png
+render date-attention --source 'AUGUST 23, 1983' --view steps --size 860x420 --out computation.png
 render grammar-bahdanau --source 'the agreement on the european economic area was signed in august 1992 .' --view alignment --size 860x560 --out reordering.png
 render toy-mt-convs2s --source 'the girl sees the big red house' --view window --size 1280x800 --out window-convs2s.png
 render story-gpt --source 'anna sees tom in the garden. he carries a red box. he gives' --view window --size 1280x800 --out window-gpt.png

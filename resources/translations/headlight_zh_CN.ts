@@ -971,6 +971,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Lan&amp;guage</source>
         <translation>语言(&amp;G)</translation>
     </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>没有做任何改动。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MatrixView</name>
@@ -1116,6 +1120,18 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <source>reset of all edits</source>
         <translation>还原所有修改</translation>
     </message>
+    <message>
+        <source>change of %1</source>
+        <translation>修改 %1</translation>
+    </message>
+    <message>
+        <source>way of decoding</source>
+        <translation>解码方式</translation>
+    </message>
+    <message>
+        <source>reset of all changes</source>
+        <translation>撤回所有改动</translation>
+    </message>
 </context>
 <context>
     <name>headlight::SourceBar</name>
@@ -1174,6 +1190,18 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     <message>
         <source>Leave this empty to see what the model writes by itself. Type an output to make the model write exactly that, and see how probable it finds each step.</source>
         <translation>留空则由模型自己写。输入一个输出，模型就会照写，你可以看到它认为每一步有多大概率。</translation>
+    </message>
+    <message>
+        <source>…and on</source>
+        <translation>…续写</translation>
+    </message>
+    <message>
+        <source>Go on after the forced output</source>
+        <translation>在指定的输出之后继续</translation>
+    </message>
+    <message>
+        <source>The forced output is only the beginning: the model goes on by itself.</source>
+        <translation>指定的输出只是开头：后面由模型自己写。</translation>
     </message>
 </context>
 <context>
@@ -1504,76 +1532,8 @@ The darker the chip, the surer the model was. Below it are the five most probabl
 <context>
     <name>headlight::WindowPanels</name>
     <message>
-        <source>Output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>What the model wrote, with the five most probable tokens of each step.</source>
-        <translation>模型写出的内容，以及每一步概率最高的五个词元。</translation>
-    </message>
-    <message>
-        <source>Inspector</source>
-        <translation>检视器</translation>
-    </message>
-    <message>
-        <source>The arithmetic behind the selected number.</source>
-        <translation>所选的数背后的算式。</translation>
-    </message>
-    <message>
-        <source>Edited values</source>
-        <translation>修改过的数值</translation>
-    </message>
-    <message>
-        <source>What you changed in this run, and ways to take it back.</source>
-        <translation>你在本次运行中修改的内容，以及撤回的方法。</translation>
-    </message>
-    <message>
-        <source>Computation</source>
-        <translation>计算过程</translation>
-    </message>
-    <message>
-        <source>The run as single operations: step forward and back, or play it.</source>
-        <translation>把运行拆成一个个运算：前进、后退或播放。</translation>
-    </message>
-    <message>
-        <source>All values</source>
-        <translation>所有数值</translation>
-    </message>
-    <message>
-        <source>Every value of the run in the order of computation, with search.</source>
-        <translation>本次运行的每个数值，按计算顺序排列，可以搜索。</translation>
-    </message>
-    <message>
-        <source>Alignment</source>
-        <translation>对齐</translation>
-    </message>
-    <message>
         <source>Tokens of the text</source>
         <translation>文本的词元</translation>
-    </message>
-    <message>
-        <source>Heads</source>
-        <translation>注意力头</translation>
-    </message>
-    <message>
-        <source>Every attention head of every layer as a small picture, with what it does: click one to see it large.</source>
-        <translation>每一层的每个注意力头都是一幅小图，并说明它做什么：点击一个可以放大。</translation>
-    </message>
-    <message>
-        <source>Ribbons</source>
-        <translation>连线</translation>
-    </message>
-    <message>
-        <source>Attention as lines between two lists of tokens: point at a token to see what it looks at.</source>
-        <translation>用两列词元之间的线表示注意力：指向一个词元，看它在看什么。</translation>
-    </message>
-    <message>
-        <source>Positions</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>The numbers that tell the model where a token stands.</source>
-        <translation>告诉模型词元在哪个位置的数值。</translation>
     </message>
 </context>
 <context>
@@ -2320,7 +2280,7 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>更新门</translation>
     </message>
     <message>
-        <source>How much of each number of the state is renewed: 0 keeps the old, 1 takes the new (in PyTorch's form of the GRU the other way round).</source>
+        <source>How much of each number of the state is renewed: 0 keeps the old, 1 takes the new (in PyTorch&apos;s form of the GRU the other way round).</source>
         <translation>状态的每个数有多少被更新：0 保留旧值，1 采用新值（PyTorch 形式的 GRU 恰好相反）。</translation>
     </message>
     <message>
@@ -2416,7 +2376,7 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>残差和</translation>
     </message>
     <message>
-        <source>The layer's output plus its input: a short cut that keeps deep stacks trainable.</source>
+        <source>The layer&apos;s output plus its input: a short cut that keeps deep stacks trainable.</source>
         <translation>该层的输出加上它的输入：一条让深层网络仍可训练的捷径。</translation>
     </message>
     <message>
@@ -2440,7 +2400,7 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>投影后的键</translation>
     </message>
     <message>
-        <source>Each source token's key, weighted once for all steps, ready to be compared with the questions.</source>
+        <source>Each source token&apos;s key, weighted once for all steps, ready to be compared with the questions.</source>
         <translation>每个源词元的键，为所有步骤一次性加权，以便与查询比较。</translation>
     </message>
     <message>
@@ -2560,7 +2520,7 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>编码器输入</translation>
     </message>
     <message>
-        <source>Each token's embedding, turned into as many numbers as the layers work with.</source>
+        <source>Each token&apos;s embedding, turned into as many numbers as the layers work with.</source>
         <translation>每个词元的词嵌入，变换为各层所用的维数。</translation>
     </message>
     <message>
@@ -2800,7 +2760,7 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>控制器输入</translation>
     </message>
     <message>
-        <source>What the controller is given: the bits of the token, the delimiter's channel, and what was read last.</source>
+        <source>What the controller is given: the bits of the token, the delimiter&apos;s channel, and what was read last.</source>
         <translation>交给控制器的内容：词元的各个比特、分隔符通道，以及上次读出的内容。</translation>
     </message>
     <message>
@@ -2836,7 +2796,7 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>第一步之前写头所在的位置。</translation>
     </message>
     <message>
-        <source>What the output is computed from: the controller's state beside what the heads read at this step.</source>
+        <source>What the output is computed from: the controller&apos;s state beside what the heads read at this step.</source>
         <translation>计算输出所用的内容：控制器状态与读写头这一步读出的内容并列。</translation>
     </message>
     <message>
@@ -2852,7 +2812,7 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>比特概率</translation>
     </message>
     <message>
-        <source>How likely each bit is 1; a token's probability is the product over its bits.</source>
+        <source>How likely each bit is 1; a token&apos;s probability is the product over its bits.</source>
         <translation>每个比特为 1 的可能性；一个词元的概率是其各比特概率的乘积。</translation>
     </message>
     <message>
@@ -3159,7 +3119,7 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>小语言，卷积</translation>
     </message>
     <message>
-        <source>Translates from English words in an order of their own (in clauses after 'that', 'because' and 'when' the verb comes last) into an invented language, where adjectives follow their noun and agree with it.</source>
+        <source>Translates from English words in an order of their own (in clauses after &apos;that&apos;, &apos;because&apos; and &apos;when&apos; the verb comes last) into an invented language, where adjectives follow their noun and agree with it.</source>
         <translation>把英语词翻译成一种虚构的语言：英语一侧有自己的语序（在 that、because 和 when 引导的从句中动词放在最后），目标语言中形容词跟在名词之后并与之一致。</translation>
     </message>
     <message>
@@ -3179,7 +3139,7 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>英译法，卷积</translation>
     </message>
     <message>
-        <source>Translates simple English sentences into French: adjectives move behind their noun and agree with it, pronouns stand before the verb, 'not' becomes two words.</source>
+        <source>Translates simple English sentences into French: adjectives move behind their noun and agree with it, pronouns stand before the verb, &apos;not&apos; becomes two words.</source>
         <translation>把简单的英语句子译成法语：形容词移到名词之后并与之一致，代词放在动词之前，not 变成两个词。</translation>
     </message>
     <message>
@@ -3274,19 +3234,19 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>只运行了 %2 个字符中的前 %1 个。</translation>
     </message>
     <message>
-        <source>1 character is not in this model's vocabulary and left out.</source>
+        <source>1 character is not in this model&apos;s vocabulary and left out.</source>
         <translation>有 1 个字符不在该模型的词表中，已略去。</translation>
     </message>
     <message>
-        <source>1 token is not in this model's vocabulary and read as &lt;unk&gt;.</source>
+        <source>1 token is not in this model&apos;s vocabulary and read as &lt;unk&gt;.</source>
         <translation>有 1 个词元不在该模型的词表中，按 &lt;unk&gt; 读入。</translation>
     </message>
     <message>
-        <source>%1 tokens are not in this model's vocabulary and read as &lt;unk&gt;.</source>
+        <source>%1 tokens are not in this model&apos;s vocabulary and read as &lt;unk&gt;.</source>
         <translation>有 %1 个词元不在该模型的词表中，按 &lt;unk&gt; 读入。</translation>
     </message>
     <message>
-        <source>%1 characters are not in this model's vocabulary and left out.</source>
+        <source>%1 characters are not in this model&apos;s vocabulary and left out.</source>
         <translation>有 %1 个字符不在该模型的词表中，已略去。</translation>
     </message>
     <message>
@@ -3314,11 +3274,11 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>只运行了 %2 个词元中的前 %1 个。</translation>
     </message>
     <message>
-        <source>1 token is not in this model's vocabulary and left out.</source>
+        <source>1 token is not in this model&apos;s vocabulary and left out.</source>
         <translation>有 1 个词元不在该模型的词表中，已略去。</translation>
     </message>
     <message>
-        <source>%1 tokens are not in this model's vocabulary and left out.</source>
+        <source>%1 tokens are not in this model&apos;s vocabulary and left out.</source>
         <translation>有 %1 个词元不在该模型的词表中，已略去。</translation>
     </message>
     <message>
@@ -3363,6 +3323,92 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>invisible character %1</source>
         <translation>不可见字符 %1</translation>
+    </message>
+</context>
+<context>
+    <name>Views</name>
+    <message>
+        <source>Alignment</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>Which tokens of the text the model looked at for each token that it wrote.</source>
+        <translation>模型写每个词元时，看了文本中的哪些词元。</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>Every attention head of every layer as a small picture, with what it does: click one to see it large.</source>
+        <translation>每一层的每个注意力头都是一幅小图，并说明它做什么：点击一个可以放大。</translation>
+    </message>
+    <message>
+        <source>Ribbons</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>Attention as lines between two lists of tokens: point at a token to see what it looks at.</source>
+        <translation>用两列词元之间的线表示注意力：指向一个词元，看它在看什么。</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>The numbers that tell the model where a token stands.</source>
+        <translation>告诉模型词元在哪个位置的数值。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>What the model wrote, with the most probable tokens of each step.</source>
+        <translation>模型写出的内容，以及每一步概率最高的词元。</translation>
+    </message>
+    <message>
+        <source>Computation</source>
+        <translation>计算过程</translation>
+    </message>
+    <message>
+        <source>The run as single operations: step forward and back, or play it.</source>
+        <translation>把运行拆成一个个运算：前进、后退或播放。</translation>
+    </message>
+    <message>
+        <source>All values</source>
+        <translation>所有数值</translation>
+    </message>
+    <message>
+        <source>Every value of the run in the order of computation, with search.</source>
+        <translation>本次运行的每个数值，按计算顺序排列，可以搜索。</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检视器</translation>
+    </message>
+    <message>
+        <source>The arithmetic behind the selected number.</source>
+        <translation>所选的数背后的算式。</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>What you changed in this run, and ways to take it back.</source>
+        <translation>你在本次运行中修改的内容，以及撤回的方法。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::DockTitle</name>
+    <message>
+        <source>Take this panel out of the window, or put it back</source>
+        <translation>把这个面板移出窗口，或放回去</translation>
+    </message>
+    <message>
+        <source>Close this panel; View, Panels brings it back</source>
+        <translation>关闭这个面板；可从“视图”→“面板”重新打开</translation>
     </message>
 </context>
 </TS>

@@ -174,7 +174,7 @@ class TestCommandLine : public QObject {
   void render_draws_every_view_without_a_display_data() {
     QTest::addColumn<QString>("view");
     QTest::addColumn<QString>("ending");
-    for (const char* view : {"alignment", "outputs", "heads", "ribbons", "computation", "window"})
+    for (const char* view : {"alignment", "outputs", "heads", "ribbons", "steps", "window"})
       for (const char* ending : {"png", "svg", "pdf"})
         QTest::newRow(qPrintable(QString("%1 as %2").arg(view, ending))) << QString(view) << QString(ending);
     QTest::newRow("alignment as csv") << QString("alignment") << QString("csv");

@@ -222,7 +222,7 @@ class TestMainWindow : public QObject {
                               5000);
     settle();
     QVERIFY(!window_->panels().alignment->has_alignment());
-    QVERIFY(!window_->actions()["export"]->isEnabled());
+    QVERIFY(window_->actions()["export"]->isEnabled());
     trigger("undo");
     settle();
     QVERIFY(window_->panels().alignment->has_alignment());
@@ -330,7 +330,10 @@ class TestMainWindow : public QObject {
   void the_panel_with_the_keyboard_is_what_is_exported() {
     open();
     window_->activateWindow();
+    trigger("focus_source");
     QCOMPARE(window_->panels().picture().name, QString("alignment"));
+    window_->panels().stepper->setFocus();
+    QCOMPARE(window_->panels().picture().name, QString("steps"));
     window_->findChild<QDockWidget*>("ribbons")->raise();
     QCoreApplication::processEvents();
     window_->panels().ribbons->setFocus();

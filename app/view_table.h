@@ -1,0 +1,39 @@
+// Every picture of a run that the window has, in one table. A new view is one row here: its panel, its entry in the
+// menu, its shortcut, its exports and `headlight render --view NAME` follow from it.
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "widgets/base/result_view.h"
+
+class QWidget;
+
+namespace headlight {
+
+// A view as the window handles it.
+struct MadeView {
+  QWidget* widget = nullptr;
+  std::function<void(const std::shared_ptr<const Result>&)> set_result;
+  std::function<void(const QString&)> export_to;
+};
+
+struct ViewRow {
+  enum class Place { picture, bottom, side };
+  const char* name;  // "query-key": of the panel, of `headlight render --view`, of exported files
+  Place place;
+  const char* title;
+  const char* help;               // one sentence
+  bool (*offers)(const Result&);  // whether a model has what the view shows; null: every model
+  MadeView (*make)(const ViewContext& context, QWidget* parent);
+};
+
+std::span<const ViewRow> view_table();
+// What explains the run in single numbers: computation, all values, inspector, what differs. The window makes these
+// itself, because they share the labels of the trace.
+std::span<const ViewRow> number_panels();
+QString translated_view_text(const char* source);
+
+}  // namespace headlight

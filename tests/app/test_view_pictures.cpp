@@ -1,0 +1,163 @@
+// A picture of every view of the table: light and dark, English and Chinese, at two pixel ratios; and what every view
+// owes a person: a name for screen readers, and exports.
+
+#include <QAccessible>
+#include <QApplication>
+#include <QPainter>
+#include <QPixmap>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/appearance.h"
+#include "app/language.h"
+#include "app/main_window.h"
+#include "app/view_table.h"
+#include "model/io/model_folder.h"
+#include "tests/widgets/image_test.h"
+
+namespace headlight {
+
+namespace {
+
+// A model that has what a view shows, and a text for it.
+struct Example {
+  const char *view, *model, *source;
+};
+constexpr Example kExamples[] = {
+    {"alignment", "date-attention", "AUGUST 23, 1983"},
+    {"heads", "story-gpt", "anna sees tom in the"},
+    {"ribbons", "masked-bert", "the keys to the old cabinet [MASK] on the table."},
+    {"positions", "copy-transformer", "a b c d"},
+    {"outputs", "grammar-bahdanau", "the cat sleeps ."},
+    {"steps", "date-attention", "AUGUST 23, 1983"},
+    {"values", "date-attention", "AUGUST 23, 1983"},
+    {"inspector", "date-attention", "AUGUST 23, 1983"},
+    {"differences", "date-attention", "AUGUST 23, 1983"},
+};
+
+const Example* example_of(const QString& view) {
+  for (const Example& each : kExamples)
+    if (view == QLatin1String(each.view)) return &each;
+  return nullptr;
+}
+
+QStringList view_names() {
+  QStringList names;
+  for (const ViewRow& row : view_table()) names << row.name;
+  for (const ViewRow& row : number_panels()) names << row.name;
+  return names;
+}
+
+}  // namespace
+
+class TestViewPictures : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<MainWindow> window_;
+  QString model_;
+
+  // The window with this model; made once for the views that share one.
+  void open(const Example& example) {
+    if (window_ && model_ == QLatin1String(example.model)) return;
+    window_.reset();
+    model_ = QString::fromUtf8(example.model);
+    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
+    Document document;
+    document.model = load_model(example.model);
+    document.source = QString::fromUtf8(example.source);
+    window_->start(document);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->computer().busy(), 30000);
+    QCoreApplication::processEvents();
+  }
+  void show(const QString& view) {
+    const Example* example = example_of(view);
+    QVERIFY2(example, qPrintable("no example for the view " + view));
+    open(*example);
+    QVERIFY2(window_->panels().raise(view), qPrintable(view + " is not offered by its example"));
+    for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
+  }
+  static QImage picture(QWidget& widget, int ratio) {
+    QPixmap pixmap(widget.size() * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    widget.render(&pixmap);
+    return pixmap.toImage();
+  }
+
+ private slots:
+  void initTestCase() {
+    const QString folder = QDir::tempPath() + "/headlight-test-settings";
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder);
+    load_resources();
+  }
+  void cleanup() {
+    Theme::instance().set_mode(Theme::Mode::light);
+    set_language("en");
+  }
+  void cleanupTestCase() { window_.reset(); }
+
+  void looks_as_it_should_data() {
+    QTest::addColumn<QString>("view");
+    QTest::addColumn<QString>("style");
+    QTest::addColumn<int>("ratio");
+    // The views of a model stand together, so that its window is made once.
+    for (const Example& each : kExamples)
+      for (const char* style : {"light", "dark", "zh"})
+        for (const int ratio : {1, 2})
+          QTest::addRow("%s %s %d", each.view, style, ratio) << QString(each.view) << QString(style) << ratio;
+  }
+  void looks_as_it_should() {
+    QFETCH(QString, view);
+    QFETCH(QString, style);
+    QFETCH(int, ratio);
+    Theme::instance().set_mode(style == "dark" ? Theme::Mode::dark : Theme::Mode::light);
+    set_language(style == "zh" ? "zh_CN" : "en");
+    show(view);
+    QWidget* widget = window_->panels().picture(view).view;
+    COMPARE_IMAGE(picture(*widget, ratio), QString("view_%1_%2_%3").arg(view, style).arg(ratio));
+  }
+
+  void every_view_has_an_example_a_name_and_exports_data() {
+    QTest::addColumn<QString>("view");
+    for (const QString& view : view_names()) QTest::addRow("%s", qPrintable(view)) << view;
+  }
+  void every_view_has_an_example_a_name_and_exports() {
+    QFETCH(QString, view);
+    show(view);
+    const WindowPanels::Picture picture = window_->panels().picture(view);
+    QVERIFY(!picture.view->accessibleName().isEmpty());
+    const QTemporaryDir folder;
+    for (const char* ending : {"png", "svg", "pdf"}) {
+      const QString path = folder.filePath(view + "." + ending);
+      picture.write(path);
+      QVERIFY2(QFileInfo(path).size() > 500, qPrintable(path));
+    }
+    QVERIFY_EXCEPTION_THROWN(picture.write(folder.filePath("missing/x.png")), Error);
+    QVERIFY_EXCEPTION_THROWN(picture.write(folder.filePath("x.docx")), Error);
+  }
+
+  // Whatever takes the keyboard says what it is.
+  void what_takes_the_keyboard_has_a_name() {
+    for (const QString& view : view_names()) {
+      show(view);
+      QWidget* panel = window_->panels().picture(view).view;
+      QList<QWidget*> inside = panel->findChildren<QWidget*>();
+      inside << panel;
+      for (const QWidget* widget : inside) {
+        if (!(widget->focusPolicy() & Qt::TabFocus) || !widget->isVisible()) continue;
+        QAccessibleInterface* face = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+        QVERIFY(face);
+        QVERIFY2(!face->text(QAccessible::Name).isEmpty(),
+                 qPrintable(view + ": " + widget->metaObject()->className() + " " + widget->objectName()));
+      }
+    }
+  }
+};
+
+}  // namespace headlight
+
+QTEST_MAIN(headlight::TestViewPictures)
+#include "test_view_pictures.moc"
