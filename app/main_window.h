@@ -78,7 +78,7 @@ class MainWindow : public QMainWindow {
   ModelLoader loader_;
   WindowPanels* panels_;
   StatusPanel* status_;
-  QMenu *file_menu_, *edit_menu_, *view_menu_, *panels_menu_, *colours_menu_, *language_menu_, *help_menu_;
+  QMenu *file_menu_, *edit_menu_, *view_menu_, *panels_menu_, *ways_menu_, *colours_menu_, *language_menu_, *help_menu_;
   std::shared_ptr<const Result> result_;
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;

@@ -25,9 +25,12 @@ void MainWindow::make_menus() {
   view_menu_ = menuBar()->addMenu(QString());
   help_menu_ = menuBar()->addMenu(QString());
   panels_menu_ = new QMenu(view_menu_);
+  ways_menu_ = new QMenu(view_menu_);
   colours_menu_ = new QMenu(view_menu_);
   language_menu_ = new QMenu(view_menu_);
   panels_->fill_menu(panels_menu_);
+  panels_->fill_way_menu(ways_menu_);
+  view_menu_->addMenu(ways_menu_);
   view_menu_->addMenu(panels_menu_);
   view_menu_->addMenu(colours_menu_);
   view_menu_->addMenu(language_menu_);
@@ -146,6 +149,7 @@ void MainWindow::retranslate() {
   edit_menu_->setTitle(tr("&Edit"));
   view_menu_->setTitle(tr("&View"));
   help_menu_->setTitle(tr("&Help"));
+  ways_menu_->setTitle(tr("&Go to"));
   panels_menu_->setTitle(tr("&Panels"));
   colours_menu_->setTitle(tr("&Colours"));
   language_menu_->setTitle(tr("Lan&guage"));

@@ -130,7 +130,17 @@ void WindowPanels::add(const ViewRow& row, MadeView made) {
   dock->setWidget(made.widget);
   dock->setTitleBarWidget(new DockTitle(dock));
   const bool always = !row.offers;
-  panels_.push_back({dock->objectName(), row.place, dock, row.title, row.help, row.offers, std::move(made), always});
+  auto* way = new QAction(window_);
+  // Nine digits and zero, as on the keyboard.
+  const auto number = panels_.size() + 1;
+  if (number <= 10) way->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number % 10)));
+  connect(way, &QAction::triggered, this, [this, name = dock->objectName(), widget = made.widget] {
+    if (raise(name)) give_keyboard(widget);
+  });
+  way->setVisible(always);
+  window_->addAction(way);
+  panels_.push_back(
+      {dock->objectName(), row.place, dock, row.title, row.help, row.offers, std::move(made), way, always});
 }
 
 QDockWidget* WindowPanels::dock(const char* name) const {
@@ -149,7 +159,8 @@ std::vector<QDockWidget*> WindowPanels::docks(At place) const {
 // By itself, Tab goes in the order in which the widgets were made, and the views make new ones for every run.
 void WindowPanels::set_tab_order() const {
   QList<QWidget*> order = {source_bar, banner, hint};
-  for (const Panel& panel : panels_) order << panel.dock->widget();
+  for (const Panel& panel : panels_)
+    if (!panel.dock->isFloating()) order << panel.dock->widget();
   for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) order << tabs;
   QWidget* last = nullptr;
   for (QWidget* panel : order) {
@@ -210,6 +221,7 @@ void WindowPanels::offer(Panel& panel, bool offered) {
   panel.offered = offered;
   panel.dock->setVisible(offered && panel.wanted);
   panel.dock->toggleViewAction()->setVisible(offered);
+  panel.way->setVisible(offered);
 }
 
 WindowPanels::Picture WindowPanels::picture() const {
@@ -218,8 +230,7 @@ WindowPanels::Picture WindowPanels::picture() const {
   for (const Panel& panel : panels_)
     if (now && panel.made.export_to && panel.dock->isAncestorOf(now)) return exported(panel);
   for (const Panel& panel : panels_)
-    if (panel.made.export_to && panel.place == At::picture && in_front(panel.made.widget))
-      return exported(panel);
+    if (panel.made.export_to && panel.place == At::picture && in_front(panel.made.widget)) return exported(panel);
   return exported(panels_.front());
 }
 
@@ -309,12 +320,25 @@ void WindowPanels::retranslate() {
     panel.dock->toggleViewAction()->setToolTip(help);
     panel.dock->toggleViewAction()->setStatusTip(help);
     panel.dock->widget()->setAccessibleName(title);
+    panel.way->setText(title);
+    panel.way->setStatusTip(help);
   }
   tokens->setAccessibleName(tr("Tokens of the text"));
 }
 
 void WindowPanels::fill_menu(QMenu* menu) const {
   for (const Panel& panel : panels_) menu->addAction(panel.dock->toggleViewAction());
+}
+
+void WindowPanels::fill_way_menu(QMenu* menu) const {
+  for (const Panel& panel : panels_) menu->addAction(panel.way);
+}
+
+void WindowPanels::give_keyboard(QWidget* panel) {
+  if (QWidget* proxy = panel->focusProxy()) return proxy->setFocus(Qt::ShortcutFocusReason);
+  if (panel->focusPolicy() != Qt::NoFocus) return panel->setFocus(Qt::ShortcutFocusReason);
+  for (QWidget* child : panel->findChildren<QWidget*>())
+    if ((child->focusPolicy() & Qt::TabFocus) && child->isVisible()) return child->setFocus(Qt::ShortcutFocusReason);
 }
 
 void WindowPanels::focus_next() const {
@@ -328,10 +352,7 @@ void WindowPanels::focus_next() const {
     QWidget* next = order[(at + k) % order.size()];
     if (!in_front(next)) continue;
     if (next == source_bar) return source_bar->focus_source();
-    if (QWidget* proxy = next->focusProxy()) return proxy->setFocus(Qt::ShortcutFocusReason);
-    if (next->focusPolicy() != Qt::NoFocus) return next->setFocus(Qt::ShortcutFocusReason);
-    for (QWidget* child : next->findChildren<QWidget*>())
-      if ((child->focusPolicy() & Qt::TabFocus) && child->isVisible()) return child->setFocus(Qt::ShortcutFocusReason);
+    return give_keyboard(next);
   }
 }
 

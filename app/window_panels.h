@@ -53,7 +53,9 @@ class WindowPanels : public QObject {
   void restore_state(const QByteArray& state);
   void retranslate();
   void reset_layout();
+  // One entry for each panel: whether it is there; or, with Alt and a digit, the way to it.
   void fill_menu(QMenu* menu) const;
+  void fill_way_menu(QMenu* menu) const;
   // Moves the keyboard to the panel behind the one that has it.
   void focus_next() const;
   // Tab goes as one reads: the fields, the tokens, the picture, then what is below and beside it.
@@ -80,7 +82,8 @@ class WindowPanels : public QObject {
     QDockWidget* dock = nullptr;
     const char *title = "", *help = "";
     bool (*offers)(const Result&) = nullptr;  // null: every model
-    MadeView made;                            // of a view of the table
+    MadeView made;
+    QAction* way = nullptr;  // brings it to the front, with the keyboard
     bool offered = true, wanted = true;
   };
 
@@ -88,6 +91,7 @@ class WindowPanels : public QObject {
   View* view(const char* name) const;
   void add(const ViewRow& row, MadeView made);
   void offer(Panel& panel, bool offered);
+  static void give_keyboard(QWidget* panel);
   void make_top();
   void connect_views();
   void apply_fonts();

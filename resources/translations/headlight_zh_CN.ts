@@ -215,6 +215,10 @@
         <source>Put the selection away, or close a message</source>
         <translation>取消选择，或关闭消息</translation>
     </message>
+    <message>
+        <source>Go to a panel: the menu View, Go to lists them</source>
+        <translation>转到面板：见菜单“视图”→“转到”</translation>
+    </message>
 </context>
 <context>
     <name>Explanation</name>
@@ -974,6 +978,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Nothing was changed.</source>
         <translation>没有做任何改动。</translation>
+    </message>
+    <message>
+        <source>&amp;Go to</source>
+        <translation>转到(&amp;G)</translation>
     </message>
 </context>
 <context>
