@@ -334,11 +334,15 @@ void WindowPanels::fill_way_menu(QMenu* menu) const {
   for (const Panel& panel : panels_) menu->addAction(panel.way);
 }
 
-void WindowPanels::give_keyboard(QWidget* panel) {
-  if (QWidget* proxy = panel->focusProxy()) return proxy->setFocus(Qt::ShortcutFocusReason);
-  if (panel->focusPolicy() != Qt::NoFocus) return panel->setFocus(Qt::ShortcutFocusReason);
-  for (QWidget* child : panel->findChildren<QWidget*>())
-    if ((child->focusPolicy() & Qt::TabFocus) && child->isVisible()) return child->setFocus(Qt::ShortcutFocusReason);
+bool WindowPanels::give_keyboard(QWidget* panel) {
+  QList<QWidget*> takers = {panel->focusProxy(), panel};
+  takers += panel->findChildren<QWidget*>();
+  for (QWidget* each : takers) {
+    if (!each || !(each->focusPolicy() & Qt::TabFocus) || !each->isVisible()) continue;
+    each->setFocus(Qt::ShortcutFocusReason);
+    return true;
+  }
+  return false;
 }
 
 void WindowPanels::focus_next() const {
@@ -352,7 +356,7 @@ void WindowPanels::focus_next() const {
     QWidget* next = order[(at + k) % order.size()];
     if (!in_front(next)) continue;
     if (next == source_bar) return source_bar->focus_source();
-    return give_keyboard(next);
+    if (give_keyboard(next)) return;
   }
 }
 

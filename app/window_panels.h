@@ -91,7 +91,7 @@ class WindowPanels : public QObject {
   View* view(const char* name) const;
   void add(const ViewRow& row, MadeView made);
   void offer(Panel& panel, bool offered);
-  static void give_keyboard(QWidget* panel);
+  static bool give_keyboard(QWidget* panel);  // false where nothing takes it
   void make_top();
   void connect_views();
   void apply_fonts();
