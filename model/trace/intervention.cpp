@@ -50,7 +50,10 @@ std::string exact(Scalar value) {
 }  // namespace
 
 Intervention parse_intervention(const std::string& text) {
-  const std::size_t at = text.find_first_of("=~*+");
+  std::size_t at = text.find_first_of("=~*+");
+  // "[*]" belongs to the name.
+  while (at != std::string::npos && at > 0 && text.compare(at - 1, 3, "[*]") == 0)
+    at = text.find_first_of("=~*+", at + 1);
   if (at == std::string::npos || at == 0)
     throw UsageError("'" + text + "' is not an edit; write for example 'decoder.step[3].attention.weights[7]=0.5' " +
                      "(= sets, ~ sets and rescales the others, * scales, + adds)");

@@ -81,28 +81,35 @@ std::vector<int> Trace::inputs(int entry) const {
   std::vector<int> found;
   if (!graph_) return found;
   // An entry goes by its storage: a block of columns, or a head, is a view of what was computed as a whole.
-  std::vector<Tensor> open = {(*this)[entry].value};
-  std::unordered_set<const void*> seen = {open[0].storage_id()};
-  while (!open.empty()) {
-    const Node* node = graph_->find(open.back());
-    open.pop_back();
-    if (!node) continue;
-    for (const Tensor& input : node->inputs) {
-      if (!input.defined() || !seen.insert(input.storage_id()).second) continue;
-      const auto named = by_storage_.find(input.storage_id());
-      if (named == by_storage_.end()) {
-        open.push_back(input);
-        continue;
-      }
-      for (const int other : named->second) {
-        const Tensor& value = (*this)[other].value;
-        const bool overlaps =
-            value.offset() < input.offset() + input.size() && input.offset() < value.offset() + value.size();
-        if (other < entry && overlaps) found.push_back(other);
-      }
+  const Tensor& own = (*this)[entry].value;
+  const auto within = [](const Tensor& part, const Tensor& whole) {
+    return whole.offset() <= part.offset() && part.offset() + part.size() <= whole.offset() + whole.size();
+  };
+  const auto add_named = [&](const Tensor& input) {
+    const auto named = by_storage_.find(input.storage_id());
+    if (named == by_storage_.end()) return false;
+    const std::size_t before = found.size();
+    for (const int other : named->second) {
+      const Tensor& value = (*this)[other].value;
+      // Its neighbours within the same whole are not what a block was made from.
+      const bool read = input.storage_id() == own.storage_id() ? within(own, value)
+                                                               : value.offset() < input.offset() + input.size() &&
+                                                                     input.offset() < value.offset() + value.size();
+      if (other < entry && read) found.push_back(other);
     }
+    return found.size() > before;
+  };
+  std::vector<const Node*> open = {graph_->find(own)};
+  std::unordered_set<const Node*> seen;
+  while (!open.empty()) {
+    const Node* node = open.back();
+    open.pop_back();
+    if (!node || !seen.insert(node).second) continue;
+    for (const Tensor& input : node->inputs)
+      if (input.defined() && !add_named(input)) open.push_back(graph_->find(input));
   }
   std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

@@ -42,6 +42,7 @@ class TestInterventions : public QObject {
   void edits_data();
   void edits();
   void an_edit_leaves_what_came_before();
+  void a_star_stands_for_every_step();
   void a_later_edit_builds_on_an_earlier_one();
   void an_edited_gate_changes_the_cell();
   void an_edited_gate_keeps_its_name();
@@ -71,6 +72,9 @@ void TestInterventions::edits_data() {
   QTest::newRow("add to a cell") << "[3]+-0.4" << V{0.1, 0.2, 0.3, 0};
   QTest::newRow("add to all") << "+1" << V{1.1, 1.2, 1.3, 1.4};
   QTest::newRow("zero a cell") << "[1]=0" << V{0.1, 0, 0.3, 0.4};
+  QTest::newRow("zero a span") << "[1:3]*0" << V{0.1, 0, 0, 0.4};
+  QTest::newRow("set a span") << "[2:4]=0.5" << V{0.1, 0.2, 0.5, 0.5};
+  QTest::newRow("add to a span") << "[0:4]+1" << V{1.1, 1.2, 1.3, 1.4};
   QTest::newRow("zero all") << "=0" << V{0, 0, 0, 0};
 }
 
@@ -112,6 +116,25 @@ void TestInterventions::an_edit_leaves_what_came_before() {
     QVERIFY2(equal == (i < at), (*plain)[i].site.text.c_str());
     QCOMPARE((*edited)[i].edited, i == at);
   }
+}
+
+void TestInterventions::a_star_stands_for_every_step() {
+  const auto model = tiny_model("attn_seq2seq", true);
+  const auto all = trace_with(*model, {parse_intervention("encoder.step[*].lstm.gate.o=0")});
+  std::vector<Intervention> each;
+  for (int j = 0; j < 4; ++j)
+    each.push_back(parse_intervention("encoder.step[" + std::to_string(j) + "].lstm.gate.o=0"));
+  const auto one_by_one = trace_with(*model, each);
+  for (int j = 0; j < 4; ++j)
+    QVERIFY(same(difference(all->value("encoder.step[" + std::to_string(j) + "].lstm.h"), {0, 0, 0, 0}, 0), "h"));
+  for (int i = 0; i < all->size(); ++i) {
+    QVERIFY(same(difference((*all)[i].value, (*one_by_one)[i].value, 0), (*all)[i].site.text.c_str()));
+    QCOMPARE((*all)[i].edited, (*one_by_one)[i].edited);
+  }
+  QVERIFY(names_site("decoder.step[*].layer[1].self_attn.head.out", "decoder.step[12].layer[1].self_attn.head.out"));
+  QVERIFY(!names_site("decoder.step[*].layer[1].self_attn.head.out", "decoder.step[12].layer[0].self_attn.head.out"));
+  QVERIFY(!names_site("decoder.step[*]", "decoder.step[1].input.id"));
+  QVERIFY(!names_site("decoder.step[*].input.id", "decoder.step"));
 }
 
 void TestInterventions::a_later_edit_builds_on_an_earlier_one() {
@@ -231,6 +254,11 @@ void TestInterventions::parsed_data() {
   row("encoder.states*2", "encoder.states", Kind::scale, -1, 2);
   row("encoder.states+1e-3", "encoder.states", Kind::add, -1, Scalar(1e-3));
   row("encoder.states=0", "encoder.states", Kind::zero, -1, 0);
+  row("decoder.step[*].attention.scores[3]=-1", "decoder.step[*].attention.scores", Kind::set, 3, -1);
+  row("decoder.step[*].attention.scores=0", "decoder.step[*].attention.scores", Kind::zero, -1, 0);
+  Intervention span = edit_of("encoder.embed.out", Kind::set, 8, 0);
+  span.count = 4;
+  QTest::newRow("span") << "encoder.embed.out[8:12]=0" << span;
   row("encoder.step[2].lstm.gate.f=0", "encoder.step[2].lstm.gate.f", Kind::zero, -1, 0);
 }
 

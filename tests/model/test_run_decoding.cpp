@@ -58,6 +58,7 @@ class TestRunDecoding : public QObject {
   void a_seed_names_a_sample();
   void hard_attention_draws_from_its_stream();
   void targets_may_be_written_from_their_end();
+  void a_beginning_is_forced_and_the_model_goes_on();
 };
 
 void TestRunDecoding::padding_and_start_are_never_written() {
@@ -192,6 +193,35 @@ void TestRunDecoding::targets_may_be_written_from_their_end() {
   QVERIFY(there.size() > 1 && there != back);
   QCOMPARE(forward.output, there);
   QCOMPARE(backward.output, back);
+}
+
+// The chain rule: what follows a forced beginning is what the model writes after these tokens, whoever chose them.
+void TestRunDecoding::a_beginning_is_forced_and_the_model_goes_on() {
+  Request request = request_of("attn_seq2seq");
+  request.prefix = true;
+  // A beginning of our own: every later token is the most probable one of the whole output, scored as it stands.
+  std::set<std::string> outputs;
+  for (const char* beginning : {"x", "y", "z", "xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"}) {
+    request.target = beginning;
+    const Result result = run(request);
+    QVERIFY(result.output.starts_with(beginning));
+    if (result.output.find('<') != std::string::npos) continue;  // <unk> cannot be typed
+    outputs.insert(result.output);
+    // A longer beginning of the same output leads to the same end.
+    Request longer = request;
+    longer.target = result.output.substr(0, request.target->size() + 1);
+    QCOMPARE(ids_of(run(longer)), ids_of(result));
+    Request whole = request;
+    whole.prefix = false;
+    whole.target = result.output;
+    const Result scored = run(whole);
+    for (std::size_t t = 0; t < result.steps.size(); ++t) {
+      QCOMPARE(result.steps[t].id, scored.steps[t].id);
+      QCOMPARE(result.steps[t].probability, scored.steps[t].probability);
+      if (t >= request.target->size()) QCOMPARE(result.steps[t].probability, result.steps[t].top[0].probability);
+    }
+  }
+  QVERIFY(outputs.size() > 2);
 }
 
 QTEST_APPLESS_MAIN(TestRunDecoding)
