@@ -1,0 +1,272 @@
+#include "model/analysis/score_terms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace headlight {
+
+namespace {
+
+using Form = PairScore::Form;
+using Role = ScoreOperand::Role;
+using Reason = PairScore::Reason;
+
+constexpr double kLowest = -std::numeric_limits<double>::infinity();
+
+// What the explanations call a unit's part of a score.
+struct FormRow {
+  const char* label;
+  Form form;
+};
+constexpr FormRow kForms[] = {{"q·k", Form::product},    {"v·tanh(q+k)", Form::tanh},      {"v·relu(q+k)", Form::relu},
+                              {"v·(q+k)", Form::linear}, {"β·q·k/(‖q‖‖k‖)", Form::cosine}, {"x·W", Form::location}};
+
+Form form_of(const Explanation& explanation) {
+  for (const FormRow& row : kForms)
+    if (explanation.kind == Explanation::Kind::sum && !explanation.terms.empty() &&
+        explanation.terms[0].label == row.label)
+      return row.form;
+  return Form::none;
+}
+
+double combined(Form form, double x) {
+  return form == Form::tanh ? std::tanh(x) : form == Form::relu ? std::max(x, 0.0) : x;
+}
+
+class Walk {
+ public:
+  Walk(const AttentionMap& map, Index row, PairScore& pair) : map_(map), trace_(*map.trace), row_(row), pair_(pair) {}
+
+  void from_weight(Index head, Index column) {
+    const int entry = map_.entry(row_);
+    const Index cell = map_.cell(head, row_, column);
+    pair_.weight = {static_cast<double>(map_.weight(head, row_, column)), entry, cell};
+    add_rivals(head);
+    if (!trace_.operation(entry)) return stop(Reason::no_graph);
+    Cell at{trace_[entry].value, cell};
+    Explanation made = trace_.explain(at);
+    while (made.kind != Explanation::Kind::share) {  // an edit, or the Gaussian of a window
+      const std::optional<Cell> before = step_back(made, at, pair_.after);
+      if (!before) return stop(Reason::no_softmax);
+      at = *before;
+      made = trace_.explain(at);
+    }
+    std::reverse(pair_.after.begin(), pair_.after.end());
+    pair_.share = placed(at);
+    const Term& own = made.terms[0];
+    if (own.label != "exp(s − max)" && own.label != "exp(β·K − max)") return stop(Reason::no_parts);
+    compare(made, map_.key_of_column[static_cast<std::size_t>(column)]);
+    pair_.score = own.cells.size() == 1 ? placed(own.cells[0]) : PlacedNumber{score_of(own), -1, -1};
+    if (own.cells.size() == 2)
+      pair_.steps.push_back({ScoreStep::Kind::sharpness, own.cells[0].value(), placed(own.cells[0]), pair_.score});
+    from_score(own.cells.back());
+  }
+
+ private:
+  void stop(Reason reason) { pair_.reason = reason; }
+
+  PlacedNumber placed(const Cell& cell) const {
+    const Location at = trace_.locate(cell);
+    return {cell.value(), at.entry, at.entry >= 0 ? at.index : -1};
+  }
+
+  static double score_of(const Term& term) {
+    double product = 1;
+    for (const Cell& cell : term.cells) product *= cell.value();
+    return product;
+  }
+
+  void add_rivals(Index head) {
+    for (Index column = 0; column < map_.column_count(); ++column) {
+      ScoreRival rival;
+      rival.hidden = !map_.has(row_, column);
+      rival.weight.value = static_cast<double>(map_.weight(head, row_, column));
+      if (!rival.hidden) rival.weight.entry = map_.entry(row_), rival.weight.cell = map_.cell(head, row_, column);
+      pair_.rivals.push_back(rival);
+    }
+  }
+
+  // The softmax lists its own cell first, then the others in the order of the keys.
+  void compare(const Explanation& softmax, Index own) {
+    double total = 0, maximum = kLowest;
+    for (const Term& term : softmax.terms) {
+      total += term.value;
+      if (term.value > 0) maximum = std::max(maximum, score_of(term));
+    }
+    for (std::size_t column = 0; column < pair_.rivals.size(); ++column) {
+      ScoreRival& rival = pair_.rivals[column];
+      const Index key = map_.key_of_column[column];
+      const Index at = key == own ? 0 : key < own ? key + 1 : key;
+      if (rival.hidden || at >= static_cast<Index>(softmax.terms.size())) continue;
+      const Term& term = softmax.terms[static_cast<std::size_t>(at)];
+      rival.score = score_of(term);
+      rival.share = total > 0 ? term.value / total : 0;
+      // A mask that the softmax was given leaves the score as it was: it has no part although it could have one.
+      rival.hidden = rival.score == kLowest || (term.value == 0 && !(std::exp(rival.score - maximum) == 0));
+    }
+  }
+
+  // One step from a number to what it was computed from; nothing when the explanation is no such step.
+  std::optional<Cell> step_back(const Explanation& made, const Cell& at, std::vector<ScoreStep>& steps) const {
+    using Kind = ScoreStep::Kind;
+    if (made.terms.empty() || made.terms[0].cells.empty()) return {};
+    const Term& first = made.terms[0];
+    if (made.kind == Explanation::Kind::copy) return first.cells[0];
+    if (made.kind == Explanation::Kind::leaf && first.label == "was") {
+      steps.push_back({Kind::edit, 1, placed(first.cells[0]), placed(at)});
+      return first.cells[0];
+    }
+    if (made.kind != Explanation::Kind::sum) return {};
+    if (first.label == "masked") {
+      steps.push_back({Kind::mask, 1, placed(first.cells[0]), placed(at)});
+      return first.cells[1];
+    }
+    if (first.label == "a⊙b" && made.terms.size() == 1) {
+      steps.push_back({Kind::window, first.cells[1].value(), placed(first.cells[1]), placed(at)});
+      return first.cells[0];
+    }
+    return linear_step(made, at, steps);
+  }
+
+  // k·a + b: what is added comes last, so it is the first on the way back.
+  std::optional<Cell> linear_step(const Explanation& made, const Cell& at, std::vector<ScoreStep>& steps) const {
+    using Kind = ScoreStep::Kind;
+    for (const Term& term : made.terms)
+      if (term.cells.size() != 1) return {};
+    PlacedNumber after = placed(at);
+    for (std::size_t i = made.terms.size() - 1; i > 0; --i) {
+      const PlacedNumber addend = placed(made.terms[i].cells[0]);
+      steps.push_back({Kind::addend, 1, addend, after});
+      after = {after.value - made.terms[i].value, -1, -1};
+    }
+    const Term& first = made.terms[0];
+    const Cell& source = first.cells[0];
+    if (first.label == "k·a") {
+      const bool cooled = after.entry >= 0 && trace_[after.entry].site.text.ends_with("attention.scaled");
+      steps.push_back({cooled ? Kind::temperature : Kind::scale, factor_of(made, at), {}, after});
+    } else if (made.terms.size() == 1) {
+      return {};
+    }
+    return source;
+  }
+
+  // k of k·a. A score of nought does not tell, so it is read off one beside it: they have the same.
+  double factor_of(Explanation made, const Cell& at) const {
+    for (Index beside = 0; made.terms[0].cells[0].value() == 0 && beside < at.tensor.size(); ++beside)
+      made = trace_.explain(Cell{at.tensor, beside});
+    const double value = made.terms[0].cells[0].value();
+    return value == 0 ? 0 : made.terms[0].value / value;
+  }
+
+  void from_score(Cell at) {
+    Explanation made = trace_.explain(at);
+    while (form_of(made) == Form::none) {
+      const std::optional<Cell> before = step_back(made, at, pair_.steps);
+      if (!before) return stop(Reason::no_parts);
+      at = *before;
+      made = trace_.explain(at);
+    }
+    pair_.form = form_of(made);
+    if (made.terms.back().cells.size() == 1) {  // the bias of a multilayer score
+      const PlacedNumber after = placed(at);
+      pair_.steps.push_back({ScoreStep::Kind::addend, 1, placed(made.terms.back().cells[0]), after});
+      pair_.sum = {after.value - made.terms.back().value, -1, -1};
+      made.terms.pop_back();
+    } else {
+      pair_.sum = placed(at);
+    }
+    std::reverse(pair_.steps.begin(), pair_.steps.end());
+    read_units(made.terms);
+  }
+
+  void read_units(const std::vector<Term>& terms) {
+    const bool additive = pair_.form == Form::tanh || pair_.form == Form::relu || pair_.form == Form::linear;
+    const bool leading = additive || pair_.form == Form::cosine;  // v or β stands in front of the two
+    ScoreOperand query{Role::query, {}, {}}, key{Role::key, {}, {}}, both{Role::combined, {}, {}},
+        factor{Role::factor, {}, {}};
+    for (const Term& term : terms) {
+      const Cell &q = term.cells[leading ? 1 : 0], &k = term.cells[leading ? 2 : 1];
+      pair_.products.push_back(term.value);
+      query.numbers.push_back(placed(q));
+      key.numbers.push_back(placed(k));
+      if (!additive) continue;
+      both.numbers.push_back({combined(pair_.form, q.value() + k.value()), -1, -1});
+      factor.numbers.push_back(placed(term.cells[0]));
+    }
+    const std::size_t first = leading ? 1 : 0;
+    query.name = trace_.locate(terms[0].cells[first]).name;
+    key.name = trace_.locate(terms[0].cells[first + 1]).name;
+    pair_.operands = {std::move(query), std::move(key)};
+    if (!additive) return;
+    pair_.operands.push_back(std::move(both));
+    if (pair_.form == Form::linear) return;  // v is 1 for all
+    factor.name = trace_.locate(terms[0].cells[0]).name;
+    pair_.operands.push_back(std::move(factor));
+  }
+
+  const AttentionMap& map_;
+  const Trace& trace_;
+  Index row_;
+  PairScore& pair_;
+};
+
+// The content addressing of the first reading head (Graves et al. 2014, eq. 5): steps look at slots.
+void add_content_map(const Result& result, std::vector<AttentionMap>& maps) {
+  AttentionMap map;
+  map.trace = result.trace;
+  for (std::size_t t = 0; t < result.steps.size(); ++t) {
+    const int entry = result.trace->find("decoder.step[" + std::to_string(t) + "].memory.head[0].read.w_content");
+    if (entry < 0) return;
+    const Index slots = (*result.trace)[entry].value.size();
+    const std::string fed =
+        t > 0 ? result.steps[t - 1].text : result.model->target_vocabulary().text(result.model->text.bos);
+    map.rows.push_back({fed, result.steps[t].text, -1, static_cast<int>(t), false});
+    map.row_sources.push_back({entry, 0, slots, slots, slots, -1});
+  }
+  if (map.rows.empty()) return;
+  for (Index slot = 0; slot < map.source(0).keys; ++slot) {
+    map.columns.push_back({std::to_string(slot), {}, -1, -1, false});
+    map.key_of_column.push_back(slot);
+  }
+  maps.push_back(std::move(map));
+}
+
+}  // namespace
+
+std::vector<AttentionMap> scored_maps(const Result& result) {
+  std::vector<AttentionMap> maps = attention_maps(result);
+  std::erase_if(maps, [](const AttentionMap& map) {
+    return map.kind == AttentionMap::Kind::summary || (*map.trace)[map.entry(0)].site.text.ends_with("memory.origin");
+  });
+  if (result.trace) add_content_map(result, maps);
+  return maps;
+}
+
+PairScore pair_score(const AttentionMap& map, Index head, Index row, Index column) {
+  PairScore pair;
+  if (!map.has(row, column)) {
+    pair.reason = Reason::no_key;
+    return pair;
+  }
+  Walk(map, row, pair).from_weight(head, column);
+  return pair;
+}
+
+Index strongest_column(const AttentionMap& map, Index head, Index row) {
+  Index best = 0;
+  for (Index column = 1; column < map.column_count(); ++column)
+    if (map.weight(head, row, column) > map.weight(head, row, best)) best = column;
+  return best;
+}
+
+std::vector<Index> units_by_magnitude(const PairScore& pair) {
+  std::vector<Index> order(pair.products.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(pair.products[static_cast<std::size_t>(a)]) > std::abs(pair.products[static_cast<std::size_t>(b)]);
+  });
+  return order;
+}
+
+}  // namespace headlight
