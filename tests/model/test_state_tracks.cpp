@@ -304,7 +304,7 @@ class TestStateTracks : public QObject {
   }
 
   void models_without_cells() {
-    const auto result = run_of("transformer", {{"model_size", 8}, {"heads", 2}, {"layers", 1}});
+    const auto result = run_of("transformer", {{"model_size", 8}, {"heads", 2}});
     QVERIFY(!has_state_cells(*result));
     QVERIFY(state_cells(*result).empty());
     QVERIFY(!has_state_cells(Result{}));
