@@ -1,0 +1,128 @@
+#include "widgets/plot/cell_picture.h"
+
+#include <QFontMetricsF>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/oklab.h"
+#include "widgets/base/theme.h"
+
+namespace headlight {
+
+QColor CellScale::colour(double value) const {
+  const Theme& theme = Theme::instance();
+  if (is_signed) return theme.signed_value(largest > 0 ? value / largest : 0);
+  return theme.weight(largest > 0 ? value / largest : 0);
+}
+
+QString CellScale::text() const {
+  if (is_signed) return QStringLiteral("±%1").arg(QString::number(largest, 'g', 3));
+  return QStringLiteral("0 … %1").arg(QString::number(largest, 'g', 3));
+}
+
+QImage cell_picture(int columns, int rows, const CellScale& scale,
+                    const std::function<double(int column, int row)>& value) {
+  QImage image(std::max(1, columns), std::max(1, rows), QImage::Format_RGB32);
+  image.fill(Theme::instance().background());
+  for (int y = 0; y < rows; ++y) {
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+    for (int x = 0; x < columns; ++x) line[x] = scale.colour(value(x, y)).rgb();
+  }
+  return image;
+}
+
+void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture) {
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.drawImage(rect, picture);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setPen(QPen(Theme::instance().grid(), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+}
+
+void draw_outline(QPainter& painter, const QRectF& rect, double width) {
+  const Theme& theme = Theme::instance();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme.background(), width + 1.6));
+  painter.drawRect(rect);
+  painter.setPen(QPen(theme.accent(), width));
+  painter.drawRect(rect);
+}
+
+void draw_steps(QPainter& painter, const QRectF& rect, const std::vector<double>& values, double low, double high,
+                const QPen& pen) {
+  QPainterPath path;
+  const auto count = static_cast<double>(std::max<std::size_t>(1, values.size()));
+  const double span = high > low ? high - low : 1;
+  bool open = false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i])) {
+      open = false;
+      continue;
+    }
+    const QPointF point(rect.left() + rect.width() * (static_cast<double>(i) + 0.5) / count,
+                        rect.bottom() - (values[i] - low) / span * rect.height());
+    if (open)
+      path.lineTo(point);
+    else
+      path.moveTo(point);
+    open = true;
+  }
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(pen);
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPath(path);
+}
+
+QColor series_colour(int index, int count) {
+  const bool dark = Theme::instance().mode() == Theme::Mode::dark;
+  const double angle = 2 * M_PI * (0.08 + static_cast<double>(index) / std::max(1, count));
+  return from_oklab({dark ? 0.76 : 0.58, 0.13 * std::cos(angle), 0.13 * std::sin(angle)});
+}
+
+double tokens_height(double widest, double line, double column, double most) {
+  return widest + 3 <= column ? line : std::min(std::max(line, widest + 4), most);
+}
+
+void draw_tokens(QPainter& painter, const QRectF& rect, const std::vector<HeatmapLabel>& labels, int marked) {
+  if (labels.empty()) return;
+  const Theme& theme = Theme::instance();
+  const QFont font = theme.token_font(0.85);
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  double widest = 0;
+  for (const HeatmapLabel& label : labels) widest = std::max(widest, metrics.horizontalAdvance(label.text));
+  const double column = rect.width() / static_cast<double>(labels.size());
+  const bool upright = widest + 3 <= column;
+  const int every = upright ? 1 : std::max(1, static_cast<int>(std::ceil(metrics.height() * 0.86 / column)));
+  for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
+    const bool mark = i == marked;
+    if (!mark && (i % every != 0 || (marked >= 0 && std::abs(i - marked) < every))) continue;
+    const HeatmapLabel& label = labels[static_cast<std::size_t>(i)];
+    painter.setPen(mark ? theme.accent() : label.muted ? theme.muted_text() : theme.text());
+    const double middle = rect.left() + (i + 0.5) * column;
+    if (upright) {
+      painter.drawText(QRectF(middle - column / 2, rect.top(), column, rect.height()),
+                       static_cast<int>(Qt::AlignHCenter | Qt::AlignTop), label.text);
+      continue;
+    }
+    painter.save();
+    painter.translate(middle, rect.top() + 2);
+    painter.rotate(-90);
+    const double room = rect.height() - 2;
+    painter.drawText(QRectF(-room, -metrics.height() / 2, room, metrics.height()),
+                     static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
+                     metrics.elidedText(label.text, Qt::ElideRight, room));
+    painter.restore();
+  }
+}
+
+QString fixed_number(double value, int decimals) {
+  QString text = QString::number(value, 'f', decimals);
+  if (text.startsWith('-')) text = QChar(0x2212) + text.mid(1);
+  return text;
+}
+
+}  // namespace headlight

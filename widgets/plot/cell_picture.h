@@ -1,0 +1,44 @@
+// Small pictures of numbers inside painted views: cells by colour, lines over them, tokens below them.
+#pragma once
+
+#include <QImage>
+#include <QPainter>
+#include <QPen>
+#include <QRectF>
+#include <functional>
+#include <vector>
+
+#include "widgets/plot/heatmap.h"
+
+namespace headlight {
+
+// Shares are 0 .. 1. Signed numbers go from −largest to largest, 0 in the colour of the background.
+struct CellScale {
+  bool is_signed = false;
+  double largest = 1;
+  QColor colour(double value) const;
+  QString text() const;  // "0 … 1", "±1.37"
+};
+
+// A point for each cell, to be drawn larger without smoothing.
+QImage cell_picture(int columns, int rows, const CellScale& scale,
+                    const std::function<double(int column, int row)>& value);
+void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture);
+
+// A frame that stands out from any colour.
+void draw_outline(QPainter& painter, const QRectF& rect, double width);
+// A line through the middle of equal steps from left to right; `low` is at the bottom, `high` at the top.
+void draw_steps(QPainter& painter, const QRectF& rect, const std::vector<double>& values, double low, double high,
+                const QPen& pen);
+// Colours that are told apart, all as light as each other.
+QColor series_colour(int index, int count);
+// One token below each of `labels.size()` equal columns of `rect`: upright where all fit, else turned, and every n-th
+// where they are too narrow for that. `marked`: -1, or the column that is always written and stands out.
+void draw_tokens(QPainter& painter, const QRectF& rect, const std::vector<HeatmapLabel>& labels, int marked);
+// The height that draw_tokens wants for columns of this width, with a widest text.
+double tokens_height(double widest, double line, double column, double most);
+
+// "−1.204" with a true minus sign.
+QString fixed_number(double value, int decimals = 3);
+
+}  // namespace headlight

@@ -1,0 +1,374 @@
+#include "widgets/views/states_canvas.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
+#include "widgets/items/attention_words.h"
+#include "widgets/items/trace_labels.h"
+
+namespace headlight {
+
+using Part = StatesPlace::Part;
+
+StatesCanvas::StatesCanvas(QWidget* parent) : QAbstractScrollArea(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setFrameShape(QFrame::NoFrame);
+  viewport()->setMouseTracking(true);
+  connect(&Theme::instance(), &Theme::changed, this, &StatesCanvas::arrange);
+  announce();
+}
+
+void StatesCanvas::set_cell(std::shared_ptr<const StateCell> cell, Cone cone) {
+  cell_ = std::move(cell);
+  cone_ = std::move(cone);
+  hover_place_ = -1;
+  labels_.clear();
+  fed_.clear();
+  if (cell_)
+    for (const StatePlace& place : cell_->places) {
+      labels_.push_back(place_label(place));
+      fed_.push_back(fed_label(place));
+    }
+  sort_units();
+  set_cursor(cursor_);
+  arrange();
+  announce();
+}
+
+void StatesCanvas::set_order(Order order) {
+  if (order == order_) return;
+  order_ = order;
+  sort_units();
+  arrange();
+}
+
+void StatesCanvas::sort_units() {
+  units_.resize(cell_ ? static_cast<std::size_t>(cell_->units) : 0);
+  std::iota(units_.begin(), units_.end(), Index{0});
+  if (cell_ && order_ != Order::index) {
+    const std::vector<double> key = order_ == Order::change ? cell_->changes() : cell_->openness();
+    std::stable_sort(units_.begin(), units_.end(), [&](Index a, Index b) {
+      return key[static_cast<std::size_t>(a)] > key[static_cast<std::size_t>(b)];
+    });
+  }
+  rank_.resize(units_.size());
+  for (std::size_t i = 0; i < units_.size(); ++i) rank_[static_cast<std::size_t>(units_[i])] = static_cast<int>(i);
+}
+
+int StatesCanvas::row_of(Index unit) const { return rank_[static_cast<std::size_t>(unit)] / layout_.units_of_row; }
+
+void StatesCanvas::set_cursor(StatesCursor cursor) {
+  if (cell_) {
+    cursor.track = std::clamp(cursor.track, 0, static_cast<int>(cell_->tracks.size()) - 1);
+    cursor.place = std::clamp(cursor.place, 0, cell_->place_count() - 1);
+    cursor.unit = std::clamp<Index>(cursor.unit, 0, cell_->units - 1);
+  }
+  if (cursor == cursor_) return;
+  cursor_ = cursor;
+  announce();
+  viewport()->update();
+}
+
+void StatesCanvas::set_hover_place(int place) {
+  if (!cell_ || place >= cell_->place_count()) place = -1;
+  if (place == hover_place_) return;
+  hover_place_ = place;
+  viewport()->update();
+}
+
+void StatesCanvas::move(StatesCursor cursor) {
+  if (!cell_) return;
+  set_cursor(cursor);
+  show_cursor();
+  emit moved(cursor_);
+}
+
+// Scrolls as little as needed to show the cell under the cursor.
+void StatesCanvas::show_cursor() {
+  if (layout_.panels.empty()) return;
+  const QRectF cell = layout_.cell(cursor_.track, cursor_.place, row_of(cursor_.unit));
+  const auto follow = [](QScrollBar* bar, double from, double to, int page) {
+    if (from - 20 < bar->value()) bar->setValue(static_cast<int>(from - 20));
+    if (to + 20 > bar->value() + page) bar->setValue(static_cast<int>(std::ceil(to + 20 - page)));
+  };
+  follow(horizontalScrollBar(), cell.left(), cell.right(), viewport()->width());
+  if (verticalScrollBar()->value() > cell.bottom() || verticalScrollBar()->value() + viewport()->height() < cell.top())
+    follow(verticalScrollBar(), cell.top(), cell.bottom(), viewport()->height());
+}
+
+Index StatesCanvas::unit_shown(int track, int place, int row) const {
+  const bool gate = cell_->tracks[static_cast<std::size_t>(track)].role == StateTrack::Role::gate;
+  const std::size_t from = static_cast<std::size_t>(row * layout_.units_of_row);
+  const std::size_t to = std::min(units_.size(), from + static_cast<std::size_t>(layout_.units_of_row));
+  Index best = units_[from];
+  double most = -1;
+  for (std::size_t i = from; i < to; ++i) {
+    const auto value = static_cast<double>(cell_->value(track, place, units_[i]));
+    const double extreme = std::abs(gate ? value - 0.5 : value);
+    if (extreme > most) {
+      most = extreme;
+      best = units_[i];
+    }
+  }
+  return best;
+}
+
+ReceptiveCone StatesCanvas::cone() const {
+  if (!cell_ || cone_.kernel == 0) return {};
+  return receptive_cone(cursor_.place, std::max<Index>(0, cell_->layer), cone_.kernel, cone_.causal,
+                        cell_->place_count());
+}
+
+QString StatesCanvas::cone_text() const {
+  const ReceptiveCone seen = cone();
+  if (seen.levels.empty()) return {};
+  const Index count = seen.levels.front().count();
+  const QString where = tr("position %1 of layer %2").arg(cursor_.place).arg(std::max<Index>(0, cell_->layer) + 1);
+  const QString text = count == 1 ? tr("%1 sees 1 token").arg(where) : tr("%1 sees %2 tokens").arg(where).arg(count);
+  return count < seen.reach ? tr("%1, up to %2 in a longer text").arg(text).arg(seen.reach) : text;
+}
+
+QString StatesCanvas::value_text(const StatesCursor& at) const {
+  return tr("%1, unit %2, %3: %4")
+      .arg(track_name(cell_->tracks[static_cast<std::size_t>(at.track)]), QString::number(at.unit),
+           place_name(cell_->places[static_cast<std::size_t>(at.place)]),
+           fixed_number(static_cast<double>(cell_->value(at.track, at.place, at.unit)), 4));
+}
+
+QStringList StatesCanvas::arithmetic() const {
+  QStringList lines;
+  if (cell_)
+    for (const StateUpdate& update : cell_->updates(cursor_.place, cursor_.unit)) lines << update_text(update);
+  return lines;
+}
+
+QString StatesCanvas::description() const {
+  if (!cell_) return tr("This model has no recurrent cells and no gates.");
+  QStringList parts{value_text(cursor_) + '.'};
+  for (const QString& line : arithmetic()) parts << line + '.';
+  if (cone_.kernel > 0) parts << cone_text() + '.';
+  return parts.join(' ');
+}
+
+void StatesCanvas::announce() {
+  const QString name =
+      cell_ ? tr("States of the %1, %2 units at %3 steps").arg(cell_name(*cell_)).arg(cell_->units).arg(labels_.size())
+            : tr("States, none");
+  const QString text = description();
+  if (name != accessibleName()) setAccessibleName(name);
+  if (text != accessibleDescription()) setAccessibleDescription(text);
+}
+
+// Room for the longest arithmetic that any unit may have, so that nothing jumps.
+double StatesCanvas::arithmetic_height(double width) const {
+  const QFontMetricsF metrics(Theme::instance().ui_font(0.95));
+  const double digit = metrics.horizontalAdvance(QStringLiteral("(−0.000)"));
+  int lines = 0;
+  for (const StateUpdate& update : cell_->updates(0, 0)) {
+    const double text = metrics.horizontalAdvance(QString::fromStdString(update.symbols + update.pattern) + " =  = ") +
+                        static_cast<double>(update.values.size() + 2) * digit * 0.8;
+    lines += std::max(1, static_cast<int>(std::ceil(text / std::max(40.0, width))));
+  }
+  return std::ceil(lines * metrics.height() + 6);
+}
+
+void StatesCanvas::arrange() {
+  pictures_.assign(cell_ ? cell_->tracks.size() : 0, {});
+  if (!cell_) {
+    layout_ = {};
+  } else {
+    const Theme& theme = Theme::instance();
+    const QFontMetricsF small(theme.token_font(0.85)), words(theme.ui_font(0.9));
+    const double scale = theme.font_scale();
+    StatesLayout::Metrics m;
+    m.view = viewport()->size();
+    m.caption = std::ceil(words.height() + 3);
+    m.line = std::ceil(small.height() + 1);
+    m.mean = std::ceil(18 * scale);
+    m.widest = 0;
+    for (const auto* labels : {&labels_, &fed_})
+      for (const HeatmapLabel& label : *labels) m.widest = std::max(m.widest, small.horizontalAdvance(label.text));
+    m.most_tokens = std::ceil(64 * scale);
+    m.level_name = std::ceil(words.horizontalAdvance(layer_name(9)) + 8);
+    m.smallest_width = 150 * scale;
+    m.smallest_chart = 90 * scale;
+    m.arithmetic = arithmetic_height(std::max(m.view.width(), m.smallest_width) - 2 * m.margin);
+    const int levels = cone_.kernel > 0 ? static_cast<int>(cone_.openness.size()) + 1 : 0;
+    layout_ = StatesLayout::of(static_cast<int>(cell_->tracks.size()), cell_->place_count(),
+                               static_cast<int>(cell_->units), levels, m);
+  }
+  const auto set = [](QScrollBar* bar, double whole, int page) {
+    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
+    bar->setPageStep(page);
+    bar->setSingleStep(24);
+  };
+  set(horizontalScrollBar(), layout_.width, viewport()->width());
+  set(verticalScrollBar(), layout_.height, viewport()->height());
+  viewport()->update();
+  emit arranged();
+}
+
+QPointF StatesCanvas::scrolled(QPointF point) const {
+  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+}
+
+void StatesCanvas::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !cell_) return;
+  const StatesPlace at = layout_.place_at(scrolled(event->position()));
+  if (at.part == Part::cone && at.level > 0 && at.level - 1 != cell_->layer) {
+    emit layer_wanted(at.level - 1, at.place);
+    return;
+  }
+  StatesCursor cursor = cursor_;
+  if (at.place >= 0) cursor.place = at.place;
+  if (at.track >= 0) cursor.track = at.track;
+  if (at.part == Part::cells) cursor.unit = unit_shown(at.track, at.place, at.row);
+  if (at.place >= 0) move(cursor);
+}
+
+void StatesCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (cell_ && layout_.place_at(scrolled(event->position())).part == Part::cells) emit opened(cursor_);
+}
+
+void StatesCanvas::mouseMoveEvent(QMouseEvent* event) {
+  if (!cell_) return;
+  if (event->buttons() & Qt::LeftButton) return mousePressEvent(event);
+  const StatesPlace at = layout_.place_at(scrolled(event->position()));
+  viewport()->setCursor(at.place >= 0 ? Qt::CrossCursor : Qt::ArrowCursor);
+  set_hover_place(at.place);
+  emit hovered(at.place);
+}
+
+void StatesCanvas::keyPressEvent(QKeyEvent* event) {
+  if (!cell_) return event->ignore();
+  StatesCursor next = cursor_;
+  const bool control = event->modifiers() & Qt::ControlModifier;
+  const auto unit = [&](int by) {
+    const int last = static_cast<int>(units_.size()) - 1;
+    next.unit = units_[static_cast<std::size_t>(std::clamp(rank_[static_cast<std::size_t>(next.unit)] + by, 0, last))];
+  };
+  switch (event->key()) {
+    case Qt::Key_Left:
+      --next.place;
+      break;
+    case Qt::Key_Right:
+      ++next.place;
+      break;
+    case Qt::Key_Home:
+      next.place = 0;
+      break;
+    case Qt::Key_End:
+      next.place = cell_->place_count() - 1;
+      break;
+    case Qt::Key_Up:
+    case Qt::Key_Down: {
+      const bool up = event->key() == Qt::Key_Up;
+      if (control) return emit other_cell_wanted(up ? 1 : -1);
+      unit(up ? -1 : 1);
+      break;
+    }
+    case Qt::Key_PageUp:
+      unit(-10);
+      break;
+    case Qt::Key_PageDown:
+      unit(10);
+      break;
+    case Qt::Key_Space:
+      next.track = (next.track + 1) % static_cast<int>(cell_->tracks.size());
+      break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      return emit opened(cursor_);
+    default:
+      return event->ignore();
+  }
+  move(next);
+}
+
+void StatesCanvas::resizeEvent(QResizeEvent*) { arrange(); }
+
+void StatesCanvas::focusInEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusInEvent(event);
+  viewport()->update();
+}
+
+void StatesCanvas::focusOutEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusOutEvent(event);
+  viewport()->update();
+}
+
+void StatesCanvas::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) {
+    announce();
+    arrange();
+  }
+  QAbstractScrollArea::changeEvent(event);
+}
+
+QString StatesCanvas::tooltip(const StatesPlace& at) const {
+  switch (at.part) {
+    case Part::cells: {
+      const StateTrack& track = cell_->tracks[static_cast<std::size_t>(at.track)];
+      QString text = value_text({at.track, at.place, unit_shown(at.track, at.place, at.row)});
+      if (layout_.units_of_row > 1)
+        text += '\n' + tr("The most extreme of the %1 units of this row.").arg(layout_.units_of_row);
+      return text + '\n' + site_help(*track.kind);
+    }
+    case Part::mean: {
+      const QString mean = QString::number(cell_->mean(at.track, at.place), 'f', 3);
+      const QString place = place_name(cell_->places[static_cast<std::size_t>(at.place)]);
+      if (cell_->tracks[static_cast<std::size_t>(at.track)].role == StateTrack::Role::gate)
+        return tr("%1: the gate is open to %2 on the average of all units (0 shut, 1 open).").arg(place, mean);
+      return tr("%1: the numbers are %2 away from zero on the average of all units.").arg(place, mean);
+    }
+    case Part::tokens: {
+      const StatePlace& place = cell_->places[static_cast<std::size_t>(at.place)];
+      if (place.kind != StatePlace::Kind::output) return place_name(place);
+      return place_name(place) + '\n' + tr("It was given ‘%1’.").arg(fed_label(place).name);
+    }
+    case Part::cone: {
+      const double open = cone_.openness[static_cast<std::size_t>(at.level - 1)][static_cast<std::size_t>(at.place)];
+      const QString help =
+          cone_.causal ? tr("Each layer sees a few positions of the layer below, never a later one: the higher the "
+                            "layer, the farther it looks back. Its attention, which sees the whole source, is not "
+                            "part of the cone.")
+                       : tr("Each layer sees a few positions of the layer below, so that the cone of what a position "
+                            "knows of the text widens from layer to layer.");
+      return tr("Layer %1, position %2: its gates are open to %3 on the average.")
+                 .arg(at.level)
+                 .arg(at.place)
+                 .arg(open, 0, 'f', 3) +
+             '\n' + help;
+    }
+    case Part::chart:
+      return tr("The gates and states of unit %1 along the time.").arg(cursor_.unit);
+    case Part::arithmetic:
+      return tr(
+          "How the new value of this unit is made, with the numbers of this step. A stroke (′) means: of the step "
+          "before.");
+    default:
+      return {};
+  }
+}
+
+bool StatesCanvas::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::Leave) {
+    set_hover_place(-1);
+    emit hovered(-1);
+  }
+  if (event->type() != QEvent::ToolTip || !cell_) return QAbstractScrollArea::viewportEvent(event);
+  auto* help = static_cast<QHelpEvent*>(event);
+  QToolTip::showText(help->globalPos(), plain_tooltip(tooltip(layout_.place_at(scrolled(help->pos())))), viewport());
+  return true;
+}
+
+}  // namespace headlight
