@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <unordered_set>
 
 namespace headlight {
@@ -77,40 +78,67 @@ const Op* Trace::operation(int entry) const {
   return explain(entry, 0).op;
 }
 
+namespace {
+
+bool overlap(const Tensor& a, const Tensor& b) {
+  return a.offset() < b.offset() + b.size() && b.offset() < a.offset() + a.size();
+}
+
+bool holds(const Tensor& whole, const Tensor& part) {
+  return whole.offset() <= part.offset() && part.offset() + part.size() <= whole.offset() + whole.size();
+}
+
+// Of several parts of one tensor (the gates of an LSTM), the operation may read only some: its arithmetic says which.
+void keep_what_is_read(const Trace& trace, int entry, std::vector<int>& names) {
+  bool parts = false;
+  for (std::size_t i = 1; i < names.size(); ++i)
+    parts = parts || !overlap(trace[names[0]].value, trace[names[i]].value);
+  if (!parts) return;
+  std::set<int> read;
+  for (const Index index : {Index{0}, trace[entry].value.size() - 1})
+    for (const Term& term : trace.explain(entry, index).terms)
+      for (const Cell& cell : term.cells) read.insert(trace.locate(cell).entry);
+  std::vector<int> kept;
+  for (const int name : names)
+    if (read.contains(name)) kept.push_back(name);
+  if (!kept.empty()) names = std::move(kept);
+}
+
+}  // namespace
+
 std::vector<int> Trace::inputs(int entry) const {
-  std::vector<int> found;
-  if (!graph_) return found;
-  // An entry goes by its storage: a block of columns, or a head, is a view of what was computed as a whole.
-  const Tensor& own = (*this)[entry].value;
-  const auto within = [](const Tensor& part, const Tensor& whole) {
-    return whole.offset() <= part.offset() && part.offset() + part.size() <= whole.offset() + whole.size();
-  };
-  const auto add_named = [&](const Tensor& input) {
-    const auto named = by_storage_.find(input.storage_id());
-    if (named == by_storage_.end()) return false;
-    const std::size_t before = found.size();
-    for (const int other : named->second) {
-      const Tensor& value = (*this)[other].value;
-      // Its neighbours within the same whole are not what a block was made from.
-      const bool read = input.storage_id() == own.storage_id() ? within(own, value)
-                                                               : value.offset() < input.offset() + input.size() &&
-                                                                     input.offset() < value.offset() + value.size();
-      if (other < entry && read) found.push_back(other);
-    }
-    return found.size() > before;
-  };
-  std::vector<const Node*> open = {graph_->find(own)};
+  std::set<int> found;
+  if (!graph_) return {};
+  std::vector<Tensor> open = {(*this)[entry].value};
+  // Another name for cells that had one (the first state of a decoder, a gate's columns) comes from there.
+  if (const auto named = by_storage_.find(open[0].storage_id()); named != by_storage_.end()) {
+    int whole = -1;
+    for (const int other : named->second)
+      if (other < entry && holds((*this)[other].value, open[0])) whole = std::max(whole, other);
+    if (whole >= 0) return {whole};
+  }
   std::unordered_set<const Node*> seen;
   while (!open.empty()) {
-    const Node* node = open.back();
+    const Tensor tensor = open.back();
     open.pop_back();
+    const Node* node = graph_->find(tensor);
     if (!node || !seen.insert(node).second) continue;
-    for (const Tensor& input : node->inputs)
-      if (input.defined() && !add_named(input)) open.push_back(graph_->find(input));
+    for (const Tensor& input : node->inputs) {
+      if (!input.defined()) continue;
+      // A view (a block of columns, a head) comes from what holds all of it, not from its neighbours.
+      const bool view = input.storage_id() == tensor.storage_id();
+      std::vector<int> names;
+      if (const auto named = by_storage_.find(input.storage_id()); named != by_storage_.end())
+        for (const int other : named->second)
+          if (const Tensor& value = (*this)[other].value;
+              other < entry && (view ? holds(value, tensor) : overlap(value, input)))
+            names.push_back(other);
+      if (names.empty()) open.push_back(input);
+      keep_what_is_read(*this, entry, names);
+      found.insert(names.begin(), names.end());
+    }
   }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
+  return {found.begin(), found.end()};
 }
 
 namespace {

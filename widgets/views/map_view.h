@@ -1,0 +1,155 @@
+// The computation map: the architecture of any model, drawn from the trace of its run, from the whole down to one
+// number. Boxes are groups and values, links what each value was computed from; the nearer one comes, the more a box
+// shows: its title, what is inside, its shape, its numbers as colours, and the numbers.
+//
+// Mouse: the wheel zooms around the pointer, dragging moves the map, a click selects, a double click goes into a box.
+// Keys: arrows go to the next box in that direction (of a value that is seen large: to its next number); Enter goes into
+// the box, of a value to its numbers; Escape or Backspace comes out again; + and - zoom, Home shows everything; Page Up
+// and Page Down show the step before or after.
+#pragma once
+
+#include <QHash>
+#include <QImage>
+#include <QVariantAnimation>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "model/analysis/flow.h"
+#include "model/decode/run.h"
+#include "widgets/base/result_view.h"
+#include "widgets/base/selection.h"
+#include "widgets/items/trace_labels.h"
+#include "widgets/views/map_layout.h"
+#include "widgets/views/map_picture.h"
+#include "widgets/views/map_table.h"
+
+namespace headlight {
+
+class MapView : public QWidget, public ResultView {
+  Q_OBJECT
+ public:
+  explicit MapView(const ViewContext& context, QWidget* parent = nullptr);
+
+  static bool offers(const Result& result) { return result.trace != nullptr; }
+  void set_result(std::shared_ptr<const Result> result) override;
+  void export_to(const QString& path) const override;  // the map as it is seen; CSV: one line for each value
+
+  const Flow& flow() const { return flow_; }
+  const MapLayout& map() const { return map_; }
+  double scale() const { return camera_.scale; }
+  bool is_open(int node) const;
+  QRectF screen(const QRectF& map) const;  // where it is in this widget
+  int place_at(QPointF point) const;       // node of the flow; -1: none
+
+  // The box under the keyboard; of a value that is seen large, one of its numbers.
+  int cursor() const { return cursor_; }
+  std::optional<Index> cell() const { return cell_; }
+  void go_to(int node);  // shows a box as large as fits
+  void go_to_cell();     // of the value at the cursor: large enough to read
+  MapTable* table_model();
+
+  QSize sizeHint() const override { return {900, 420}; }
+  QSize minimumSizeHint() const override { return {220, 150}; }
+
+ protected:
+  bool event(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  // What is seen: the map's point in the middle, and pixels for a map unit.
+  struct Camera {
+    QPointF centre;
+    double scale = 1;
+  };
+  struct Picture {
+    MapRange range;
+    QImage image;
+  };
+  enum class Light { none, selected, input, output };
+  struct Crumb {
+    int node = 0;
+    QString text;
+    QRectF rect;
+  };
+
+  // The flow (map_view.cpp)
+  void take_trace();
+  bool take_steps();  // from the selection; whether they changed
+  void follow_selection();
+  void announce();
+  int find_like(const Flow& before, int node) const;
+  QString title(int node) const;
+
+  // The camera (map_camera.cpp)
+  QRectF area() const;  // for the map, below the way to the cursor
+  QPointF to_map(QPointF point) const;
+  Camera camera_for(int node) const;
+  void set_camera(const Camera& camera);
+  void fly(const Camera& camera);
+  void zoom(double factor, QPointF around);
+  void reveal(int node);  // moves the map so that a box is seen
+  double text_scale() const;
+
+  // Input (map_input.cpp)
+  void choose(int node, std::optional<Index> cell);
+  void move(int right, int down);
+  bool move_cell(int right, int down);
+  void show_step(int by);
+  void come_out();
+  std::optional<Index> cell_at(int node, QPointF point) const;
+  QString tip_at(QPointF point) const;
+
+  // Painting (map_paint.cpp)
+  void paint(QPainter& painter) const;
+  void paint_box(QPainter& painter, int node, int depth) const;
+  void paint_group(QPainter& painter, int node, const QRectF& rect, int depth) const;
+  void paint_links(QPainter& painter, int group) const;
+  void paint_leaf(QPainter& painter, int node, const QRectF& rect) const;
+  void paint_value(QPainter& painter, const TraceEntry& entry, int index, const MapGrid& grid) const;
+  void paint_numbers(QPainter& painter, const TraceEntry& entry, const MapGrid& grid, const QRect& cells,
+                     const MapRange& range) const;
+  void paint_crumbs(QPainter& painter) const;
+  std::vector<Crumb> crumbs() const;
+  MapGrid grid_of(int node, const QRectF& rect) const;
+  void light_up();
+
+  Selection* selection_;
+  std::shared_ptr<const Result> result_;
+  bool taken_ = false;
+  FlowSteps steps_;
+  Flow flow_;
+  MapLayout map_;
+  TraceLabels labels_;
+  QString model_name_;
+  MapTable table_;
+
+  Camera camera_;
+  int shown_ = 0;  // what the camera was last sent to; -1: moved by hand since
+  QVariantAnimation flight_;
+  Camera from_, to_;
+
+  int cursor_ = 0, hover_ = -1;
+  std::optional<Index> cell_;
+  std::vector<Light> light_;       // by node
+  std::vector<Light> link_light_;  // by link
+  std::optional<QPointF> pressed_;
+  bool dragged_ = false;
+
+  mutable QHash<int, Picture> pictures_;  // by entry
+  mutable qint64 budget_ = 0;             // numbers that may still be looked at while this frame is painted
+};
+
+}  // namespace headlight

@@ -1,0 +1,22 @@
+// What stands on the computation map: plain names of groups and values, shapes, and the words of tooltips.
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/flow.h"
+#include "widgets/items/trace_labels.h"
+
+namespace headlight {
+
+// "Encoder", "Self-attention", "Step 3 (reads 'M') of 29", "attention weights"; the whole model: its own name.
+QString map_title(const Trace& trace, const Flow& flow, int node, const TraceLabels& labels, const QString& model);
+// "4 × 29 × 29"; of one number "1".
+QString shape_words(const Shape& shape);
+// What leaves a group: the last of its values that something else needs, else its last value. -1: nothing.
+int result_of(const Flow& flow, int group);
+// Title, site, shape, formula and help of a value; or what a group is, with its size. Plain text.
+QString map_help(const Trace& trace, const Flow& flow, int node, const TraceLabels& labels, const QString& model);
+// A cell's place: "row 2, column 17" by the axes of its kind, with tokens where there are any, and its number.
+QString cell_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels);
+
+}  // namespace headlight
