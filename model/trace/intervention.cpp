@@ -195,12 +195,15 @@ struct Range {
   Index begin, end;  // flat
 };
 
-// A tensor as matrices, one above the other, and the part of it that an edit is of.
+// A tensor as matrices, and the part of it that an edit is of.
 struct Matrices {
-  Index columns, rows, begin, size;
-  Matrices(const Tensor& value, Index from, Index count)
+  Index columns, rows, first, begin, size;
+  Matrices(const Tensor& value, MatrixRows given, Index from, Index count)
       : columns(std::max<Index>(1, value.columns())),
-        rows(value.rank() >= 2 ? std::max<Index>(1, value.dim(-2)) : 1),
+        rows(given.count > 0     ? given.count
+             : value.rank() >= 2 ? std::max<Index>(1, value.dim(-2))
+                                 : 1),
+        first(given.first),
         begin(from),
         size(count) {}
   Index row_count() const { return size / columns; }
@@ -224,7 +227,7 @@ std::vector<Range> outside(const Intervention::Band& band, Index i, Index column
   return {{0, std::clamp<Index>(first, 0, columns)}, {std::clamp<Index>(end, 0, columns), columns}};
 }
 
-std::vector<Range> cells_of(const Intervention& edit, const Matrices& m, Index first_row) {
+std::vector<Range> cells_of(const Intervention& edit, const Matrices& m) {
   if (!edit.outside && edit.row == Intervention::kFlat) {
     const Index from = m.begin + std::max<Index>(0, edit.cell);
     return {{from, edit.cell < 0 ? m.begin + m.size : from + edit.count}};
@@ -234,7 +237,7 @@ std::vector<Range> cells_of(const Intervention& edit, const Matrices& m, Index f
     const Index i = r % m.rows, from = m.begin + r * m.columns;
     std::vector<Range> parts;
     if (edit.outside)
-      parts = outside(*edit.outside, first_row + i, m.columns);
+      parts = outside(*edit.outside, m.first + i, m.columns);
     else if (edit.row == Intervention::kEveryRow || edit.row == i)
       parts = {edit.cell < 0 ? Range{0, m.columns} : Range{edit.cell, edit.cell + edit.count}};
     for (const Range& part : parts)
@@ -262,9 +265,9 @@ void pin(Tensor& changed, Index cell, Scalar value) {
 }
 
 // The value with the edit of the cells in [begin, begin + count).
-Tensor edited(const Intervention& edit, const Tensor& value, Index begin, Index count, Index first_row) {
+Tensor edited(const Intervention& edit, const Tensor& value, MatrixRows rows, Index begin, Index count) {
   using Kind = Intervention::Kind;
-  const Matrices matrices(value, begin, count);
+  const Matrices matrices(value, rows, begin, count);
   const bool fits =
       edit.kind == Kind::replace ? static_cast<Index>(edit.values.size()) == count : has_cells(edit, matrices);
   if (!fits)
@@ -275,7 +278,7 @@ Tensor edited(const Intervention& edit, const Tensor& value, Index begin, Index 
     std::copy(edit.values.begin(), edit.values.end(), changed.data() + begin);
     return recorded(kEdit, {value}, std::move(changed));
   }
-  for (const Range& range : cells_of(edit, matrices, first_row)) {
+  for (const Range& range : cells_of(edit, matrices)) {
     ArrayMap cells(changed.data() + range.begin, range.end - range.begin);
     switch (edit.kind) {
       case Kind::set:
@@ -305,19 +308,19 @@ Index slice_size(const Tensor& value) { return value.dim(0) == 0 ? 0 : value.siz
 
 }  // namespace
 
-bool has_cells(const Intervention& edit, const Tensor& value, bool head) {
-  return has_cells(edit, Matrices(value, 0, head ? slice_size(value) : value.size()));
+bool has_cells(const Intervention& edit, const Tensor& value, bool head, MatrixRows rows) {
+  return has_cells(edit, Matrices(value, rows, 0, head ? slice_size(value) : value.size()));
 }
 
-Tensor apply(const Intervention& edit, const Tensor& value, Index first_row) {
-  return edited(edit, value, 0, value.size(), first_row);
+Tensor apply(const Intervention& edit, const Tensor& value, MatrixRows rows) {
+  return edited(edit, value, rows, 0, value.size());
 }
 
-Tensor apply_to_head(const Intervention& edit, const Tensor& value, Index slice, Index first_row) {
+Tensor apply_to_head(const Intervention& edit, const Tensor& value, Index slice, MatrixRows rows) {
   const Index size = slice_size(value);
   if (slice >= value.dim(0))
     throw UsageError("'" + to_text(edit) + "': there are " + std::to_string(value.dim(0)) + " heads, counted from 0");
-  return edited(edit, value, slice * size, size, first_row);
+  return edited(edit, value, rows, slice * size, size);
 }
 
 }  // namespace headlight

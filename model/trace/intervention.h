@@ -56,12 +56,18 @@ bool same_cells(const Intervention& a, const Intervention& b);
 // Whether a site of a run is the one that an edit names, "[*]" standing for any index.
 bool names_site(std::string_view edit, std::string_view site);
 
+// A tensor as matrices, one above the other: how many rows each has (0: as the last two axes say), and what number the
+// first one is for bands.
+struct MatrixRows {
+  Index count = 0;
+  Index first = 0;
+};
+
 // Whether the value has the cells of the edit; `head`: the edit is of one slice of the leading axis.
-bool has_cells(const Intervention& intervention, const Tensor& value, bool head = false);
-// The edited value, as a new tensor. `first_row`: what its first row is among the rows of a band. Throws UsageError for
-// a cell that does not exist.
-Tensor apply(const Intervention& intervention, const Tensor& value, Index first_row = 0);
+bool has_cells(const Intervention& intervention, const Tensor& value, bool head = false, MatrixRows rows = {});
+// The edited value, as a new tensor. Throws UsageError for a cell that does not exist.
+Tensor apply(const Intervention& intervention, const Tensor& value, MatrixRows rows = {});
 // The same for slice `slice` of the leading axis: the edit's cell counts within it.
-Tensor apply_to_head(const Intervention& intervention, const Tensor& value, Index slice, Index first_row = 0);
+Tensor apply_to_head(const Intervention& intervention, const Tensor& value, Index slice, MatrixRows rows = {});
 
 }  // namespace headlight

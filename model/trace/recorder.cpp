@@ -64,10 +64,14 @@ bool grows_with_text(const SiteKind& kind) {
   });
 }
 
-// The number of a value's first row, for bands: that of its step, or of its place in a text that looks at itself.
-Index first_row(const std::string& name, const Tensor& value) {
-  if (name.find("self_attn") == std::string::npos) return std::max<Index>(0, parse_site(name).step);
-  return value.rank() >= 2 ? value.columns() - value.dim(-2) : 0;
+// How a value is a matrix: a step of a decoder is the row of its number, in a text that looks at itself that of its
+// place there.
+MatrixRows rows_of(const SiteKind& kind, const std::string& name, const Tensor& value) {
+  const std::size_t axes = kind.axes.size();
+  const bool has_rows = axes >= 2 && kind.axes[axes - 2] != Axis::head;
+  const Index count = has_rows ? published_shape(value.shape(), axes)[static_cast<int>(axes) - 2] : 1;
+  if (name.find("self_attn") != std::string::npos) return {count, value.columns() - count};
+  return {count, std::max<Index>(0, parse_site(name).step)};
 }
 
 using Clock = std::chrono::steady_clock;
@@ -101,9 +105,10 @@ Tensor Recorder::State::edit(const std::string& name, const SiteKind& kind, Tens
       continue;
     }
     known[i] = true;
-    if (edit.kind != Intervention::Kind::replace && grows_with_text(kind) && !has_cells(edit, value, of_head)) continue;
-    const Index row = edit.outside ? first_row(name, value) : 0;
-    value = of_head ? apply_to_head(edit, value, head.index, row) : apply(edit, value, row);
+    const MatrixRows rows = rows_of(kind, name, value);
+    if (edit.kind != Intervention::Kind::replace && grows_with_text(kind) && !has_cells(edit, value, of_head, rows))
+      continue;
+    value = of_head ? apply_to_head(edit, value, head.index, rows) : apply(edit, value, rows);
     applied[i] = edited = true;
   }
   return value;
