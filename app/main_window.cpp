@@ -97,6 +97,7 @@ void MainWindow::connect_views() {
   connect(panels_->source_bar, &SourceBar::modelChosen, this, &MainWindow::open_model);
   connect(panels_->edits, &EditsPanel::removeRequested, &session_, &Session::remove_intervention);
   connect(panels_->edits, &EditsPanel::clearRequested, &session_, &Session::clear_interventions);
+  connect(panels_->edits, &EditsPanel::targetRemoved, this, [this] { session_.set_target(std::nullopt); });
   connect(panels_->edits, &EditsPanel::openRequested, this, &MainWindow::open_edit);
   connect(panels_->inspector, &InspectorView::editRequested, &session_, &Session::add_intervention);
   connect(panels_->alignment, &AlignmentView::weightEditRequested, this, &MainWindow::ask_weight);
@@ -108,7 +109,7 @@ void MainWindow::document_changed() {
   const Document& document = session_.document();
   panels_->source_bar->set_texts(document.source, document.target);
   panels_->source_bar->set_target_problem(target_problem(document));
-  panels_->edits->set_edits(document.interventions);
+  panels_->edits->set_differences({document.model, {}, document.target, document.interventions, result_});
   panels_->alignment->set_interventions(document.interventions);
   if (document.model && document.model != shown_model_) {
     shown_model_ = document.model;
