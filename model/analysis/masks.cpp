@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <string_view>
 
 namespace headlight {
@@ -31,10 +32,10 @@ void add_once(std::vector<std::string>& list, std::string text) {
   if (std::ranges::find(list, text) == list.end()) list.push_back(std::move(text));
 }
 
-// The mask behind a site of weights, or the scores that they are made from; empty: neither.
+// The mask behind a site of weights, or the scores that they are made from; empty: neither. What recurrent models call
+// their window comes and goes with a setting, the scores are always there.
 std::string mask_site(const Trace& trace, const std::string& weights) {
-  for (const auto& [from, to] :
-       {std::pair{".head.weights", ".keep"}, std::pair{".weights", ".keep"}, std::pair{".weights", ".scores"}}) {
+  for (const auto& [from, to] : {std::pair{".head.weights", ".keep"}, std::pair{".weights", ".scores"}}) {
     std::string site = weights;
     if (replace_end(site, from, to) && trace.find(site) >= 0) return site;
   }
@@ -61,8 +62,9 @@ void EditChange::join(EditChange other) {
 }
 
 bool AttentionMask::Row::is_open(Index key) const {
-  const Scalar value_here = value[first + key];
-  return scores ? value_here != kHidden : value_here != 0;
+  const Scalar here = value[first + key];
+  if (window.defined() && window[key] == 0) return false;
+  return scores ? here != kHidden : here != 0;
 }
 
 bool AttentionMask::take(AttentionMap map, const Trace& trace) {
@@ -78,6 +80,10 @@ bool AttentionMask::take(AttentionMap map, const Trace& trace) {
     row.whole = weights.step < 0;
     row.number = row.whole ? at.first / at.keys : map.is_self() ? at.keys - 1 : weights.step;
     row.scores = row.site.ends_with(".scores");
+    if (std::string site = row.site; row.scores && replace_end(site, ".scores", ".keep"))
+      row.window = trace.value(site);
+    for (std::size_t e = 0; e < edits_.size(); ++e)
+      if (names_site(edits_[e].site, row.site)) row.edits.push_back(e);
     rows.push_back(std::move(row));
   }
   maps_.push_back(std::move(map));
@@ -91,10 +97,9 @@ std::vector<AttentionMask> AttentionMask::of(const Result& result) {
     if (map.kind == AttentionMap::Kind::summary) continue;
     const bool known = !masks.empty() && masks.back().kind() == map.kind;
     AttentionMask fresh;
+    fresh.edits_ = result.interventions;
     AttentionMask& mask = known ? masks.back() : fresh;
-    if (!mask.take(std::move(map), *result.trace) || known) continue;
-    mask.edits_ = result.interventions;
-    masks.push_back(std::move(fresh));
+    if (mask.take(std::move(map), *result.trace) && !known) masks.push_back(std::move(fresh));
   }
   return masks;
 }
@@ -122,21 +127,24 @@ AttentionMask::State AttentionMask::state(Index layer, Index at, Index column) c
 }
 
 std::vector<Intervention> AttentionMask::covering(Index layer, Index at, Index column) const {
+  std::set<std::size_t> hit;
+  each_map(layer, [&](std::size_t m) {
+    const AttentionMap& map = maps_[m];
+    for (Index r = at < 0 ? 0 : at; r < (at < 0 ? map.row_count() : at + 1); ++r) {
+      const Row& one = row(m, r);
+      const auto covers_one_of_row = [&](const Intervention& edit) {
+        for (Index c = column < 0 ? 0 : column; c < (column < 0 ? map.column_count() : column + 1); ++c)
+          if (map.has(r, c) && covers(edit, one.number, one.whole ? one.first / one.keys : 0,
+                                      map.key_of_column[static_cast<std::size_t>(c)], one.keys))
+            return true;
+        return false;
+      };
+      for (const std::size_t e : one.edits)
+        if (!hit.contains(e) && covers_one_of_row(edits_[e])) hit.insert(e);
+    }
+  });
   std::vector<Intervention> found;
-  for (const Intervention& edit : edits_) {
-    bool hit = false;
-    each_map(layer, [&](std::size_t m) {
-      const AttentionMap& map = maps_[m];
-      for (Index r = at < 0 ? 0 : at; r < (at < 0 ? map.row_count() : at + 1) && !hit; ++r) {
-        const Row& one = row(m, r);
-        if (!names_site(edit.site, one.site)) continue;
-        for (Index c = column < 0 ? 0 : column; c < (column < 0 ? map.column_count() : column + 1) && !hit; ++c)
-          hit = map.has(r, c) && covers(edit, one.number, one.whole ? one.first / one.keys : 0,
-                                        map.key_of_column[static_cast<std::size_t>(c)], one.keys);
-      }
-    });
-    if (hit) found.push_back(edit);
-  }
+  for (const std::size_t e : hit) found.push_back(edits_[e]);
   return found;
 }
 
@@ -228,14 +236,12 @@ EditChange AttentionMask::set_band(Index layer, Intervention::Band band) const {
 }
 
 EditChange AttentionMask::as_trained(Index layer) const {
+  std::set<std::size_t> ours;
+  each_map(layer, [&](std::size_t m) {
+    for (const Row& one : rows_[m]) ours.insert(one.edits.begin(), one.edits.end());
+  });
   EditChange all;
-  for (const Intervention& edit : edits_) {
-    bool ours = false;
-    each_map(layer, [&](std::size_t m) {
-      for (const Row& one : rows_[m]) ours = ours || names_site(edit.site, one.site);
-    });
-    if (ours) all.withdrawn.push_back(edit);
-  }
+  for (const std::size_t e : ours) all.withdrawn.push_back(edits_[e]);
   return all;
 }
 

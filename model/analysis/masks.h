@@ -47,7 +47,8 @@ class AttentionMask {
   // The mask of one row of a map.
   struct Row {
     std::string site;
-    Tensor value;
+    Tensor value, window;            // window: which keys the reach of a recurrent model leaves [keys]; undefined: all
+    std::vector<std::size_t> edits;  // of this site
     Index first = 0, keys = 0;
     Index number = 0;    // for bands
     bool whole = false;  // a row of a matrix, not a step

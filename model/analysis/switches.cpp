@@ -187,6 +187,7 @@ std::string refusal(const ModelBundle& bundle, const std::string& key, const Jso
 }
 
 std::vector<Switch> switches_of(const ModelBundle& bundle) {
+  if (!bundle.model) return {};
   const Json& config = bundle.model->config();
   std::vector<Switch> found;
   for (const Row& row : table()) {
@@ -204,6 +205,7 @@ std::vector<Switch> switches_of(const ModelBundle& bundle) {
 
 Json changed_settings(const ModelBundle& bundle) {
   Json changed = Json::object();
+  if (!bundle.model) return changed;
   const Json& trained = as_trained(bundle).model->config();
   for (const auto& [key, value] : bundle.model->config().items())
     if (!trained.contains(key) || trained.at(key) != value) changed[key] = value;

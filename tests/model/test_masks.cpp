@@ -70,7 +70,7 @@ class TestMasks : public QObject {
     QFETCH(Kind, kind);
     const Result plain = run_of(qPrintable(model));
     const AttentionMask before = mask_of(plain, kind);
-    const Index row = before.map().row_count() - 1;
+    const Index row = 1;
     Index column = 0;
     while (before.state(kAll, row, column) != State::open) ++column;
     const EditChange hide = before.set(kAll, row, column, false);
@@ -83,7 +83,7 @@ class TestMasks : public QObject {
     QCOMPARE(after.state(kAll, row, column), State::hidden);
     QVERIFY(after.is_edited(kAll, row, column));
     QCOMPARE(weight(hidden, kind, row, column), 0.0);
-    for (Index c = column + 1; c < after.map().column_count(); ++c)
+    for (Index c = column + 1; c < std::min(before.map().column_count(), after.map().column_count()); ++c)
       QCOMPARE(after.state(kAll, row, c), before.state(kAll, row, c));
     const EditChange back = after.set(kAll, row, column, true);
     QVERIFY(back.added.empty());
