@@ -221,7 +221,7 @@ EditChange AttentionMask::set_column(Index layer, Index column, bool open) const
 
 EditChange AttentionMask::set_band(Index layer, Intervention::Band band) const {
   EditChange all;
-  for (const Intervention& edit : covering(layer, -1, -1))
+  for (const Intervention& edit : as_trained(layer).withdrawn)
     if (edit.outside) all.withdrawn.push_back(edit);
   for (const std::string& site : sites(layer)) {
     Intervention wanted;

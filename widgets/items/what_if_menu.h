@@ -1,6 +1,8 @@
 // Menu entries that change what a run does with one token or one head, for every view that shows them.
 #pragma once
 
+#include <QString>
+
 #include "model/analysis/masks.h"
 
 class QMenu;
