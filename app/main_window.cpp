@@ -110,6 +110,7 @@ void MainWindow::connect_views() {
           [this](int entry, qint64 cell) { panels_->inspector->open(entry, static_cast<Index>(cell)); });
   connect(panels_->edits, &EditsPanel::removeRequested, &session_, &Session::remove_intervention);
   connect(panels_->edits, &EditsPanel::clearRequested, &session_, &Session::clear_interventions);
+  connect(panels_->edits, &EditsPanel::targetRemoved, this, [this] { session_.set_target(std::nullopt); });
   connect(panels_->edits, &EditsPanel::openRequested, this, &MainWindow::open_edit);
   connect(panels_->inspector, &InspectorView::editRequested, &session_, &Session::add_intervention);
   connect(panels_->alignment, &AlignmentView::weightEditRequested, this, &MainWindow::ask_weight);
@@ -122,7 +123,7 @@ void MainWindow::document_changed() {
   panels_->source_bar->set_texts(document.source, document.target);
   panels_->source_bar->set_prefix(document.prefix, document.target.has_value());
   panels_->source_bar->set_target_problem(target_problem(document));
-  panels_->edits->set_edits(document.interventions);
+  panels_->edits->set_differences({document.model, {}, document.target, document.interventions, result_});
   panels_->alignment->set_interventions(document.interventions);
   if (document.model && document.model != shown_model_) {
     shown_model_ = document.model;

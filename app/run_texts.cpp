@@ -47,6 +47,11 @@ QString text_of(const RunNote& note, bool characters) {
                                           "The model was trained on at most %1 characters; this text has %2.")
                       : QT_TRANSLATE_NOOP("RunTexts", "The model was trained on at most %1 tokens; this text has %2."))
           .arg(number(note.of), number(note.count));
+    case RunNote::Kind::edits_not_reached:
+      return note.count == 1
+                 ? text(QT_TRANSLATE_NOOP("RunTexts", "1 edit is of a step or token that this run does not have."))
+                 : text(QT_TRANSLATE_NOOP("RunTexts", "%1 edits are of steps or tokens that this run does not have."))
+                       .arg(number(note.count));
     case RunNote::Kind::nothing:
       break;
   }

@@ -5,9 +5,14 @@
 
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/heads_view.h"
+#include "widgets/views/map_view.h"
+#include "widgets/views/mechanism_view.h"
+#include "widgets/views/memory_view.h"
 #include "widgets/views/output_view.h"
 #include "widgets/views/positions_view.h"
+#include "widgets/views/query_key_view.h"
 #include "widgets/views/ribbons_view.h"
+#include "widgets/views/states_view.h"
 
 namespace headlight {
 
@@ -43,9 +48,30 @@ constexpr std::array kViews = {
                               "Attention as lines between two lists of tokens: point at a token to see what it "
                               "looks at."),
             RibbonsView::offers, make<RibbonsView>},
+    ViewRow{"query-key", At::picture, QT_TRANSLATE_NOOP("Views", "Query and key"),
+            QT_TRANSLATE_NOOP("Views",
+                              "How one weight came about: two vectors, their product unit by unit, the sum, and the "
+                              "softmax among its rivals."),
+            QueryKeyView::offers, make<QueryKeyView>},
     ViewRow{"positions", At::picture, QT_TRANSLATE_NOOP("Views", "Positions"),
             QT_TRANSLATE_NOOP("Views", "The numbers that tell the model where a token stands."), PositionsView::offers,
             make<PositionsView>},
+    ViewRow{"states", At::picture, QT_TRANSLATE_NOOP("Views", "States"),
+            QT_TRANSLATE_NOOP(
+                "Views", "What a recurrent cell keeps and lets through at each step, or what each convolution sees."),
+            StatesView::offers, make<StatesView>},
+    ViewRow{"memory", At::picture, QT_TRANSLATE_NOOP("Views", "Memory"),
+            QT_TRANSLATE_NOOP("Views", "The memory of the machine, and where its heads write and read, step by step."),
+            MemoryView::offers, make<MemoryView>},
+    ViewRow{"computation", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
+            QT_TRANSLATE_NOOP(
+                "Views", "The whole model as a map, with the shape of every value: zoom in down to a single number."),
+            MapView::offers, make<MapView>},
+    ViewRow{
+        "mechanism", At::side, QT_TRANSLATE_NOOP("Views", "Mechanism"),
+        QT_TRANSLATE_NOOP(
+            "Views", "The switches of the model: how it scores, where it looks, what is hidden, which heads are on."),
+        MechanismView::offers, make<MechanismView>},
     ViewRow{"outputs", At::bottom, QT_TRANSLATE_NOOP("Views", "Output"),
             QT_TRANSLATE_NOOP("Views", "What the model wrote, with the most probable tokens of each step."), nullptr,
             make<OutputView>},

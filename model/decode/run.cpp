@@ -200,6 +200,8 @@ std::string note_text(const RunNote& note) {
              " not in this model's vocabulary and read as <unk>.";
     case RunNote::Kind::longer_than_trained:
       return "The model was trained on at most " + of + " tokens; this text has " + count + ".";
+    case RunNote::Kind::edits_not_reached:
+      return count + (note.count == 1 ? " edit is" : " edits are") + " of a step or token that this run does not have.";
     case RunNote::Kind::nothing:
       break;
   }
@@ -265,6 +267,9 @@ Result run(const Request& request) {
   if (recorder) {
     std::vector<NamedTensor> parameters;
     for (const Parameter& p : bundle.model->parameters().all()) parameters.push_back({p.name, p.value});
+    result.not_reached = recorder->not_reached();
+    if (!result.not_reached.empty())
+      result.notes.push_back({RunNote::Kind::edits_not_reached, static_cast<Index>(result.not_reached.size())});
     auto trace = recorder->finish(std::move(parameters));
     if (request.trace) result.trace = std::move(trace);
   }

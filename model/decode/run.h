@@ -62,9 +62,10 @@ struct OutputStep {
 
 // What has to be said about an input; the window says it in the user's language.
 struct RunNote {
-  enum class Kind { cut, unknown, read_as_unknown, nothing, longer_than_trained };
+  enum class Kind { cut, unknown, read_as_unknown, nothing, longer_than_trained, edits_not_reached };
   Kind kind = Kind::nothing;
-  // Tokens that are run (cut), left out (unknown), read as <unk>, or that the text has (longer_than_trained)
+  // Tokens that are run (cut), left out (unknown), read as <unk>, or that the text has (longer_than_trained); edits of
+  // steps or tokens that this run lacks
   Index count = 0;
   Index of = 0;  // tokens that were typed (cut), or that the model was trained on (longer_than_trained)
 };
@@ -79,7 +80,8 @@ struct Result {
   DecodeSettings decode;
   std::uint64_t seed = 1;
   std::vector<Intervention> interventions;
-  std::vector<TextToken> tokens;       // of the source in reading order: typed ones (also unknown ones), then padding
+  std::vector<int> not_reached;   // of them, those of steps or tokens that this run lacks: they wait for a longer one
+  std::vector<TextToken> tokens;  // of the source in reading order: typed ones (also unknown ones), then padding
   std::vector<int> position_of_token;  // token -> source position of the run (the order of encoder steps), -1: left out
   std::vector<int> token_of_position;  // source position of the run -> token
   // Models whose decoder reads the source as the beginning of its own text (decoder_only): how many source positions

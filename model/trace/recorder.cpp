@@ -48,6 +48,32 @@ Tensor behind(const Tensor& earlier, Index count, const Tensor& rows, const Site
   return all;
 }
 
+// What a site is called in runs of other lengths: an edit of it may wait for one.
+std::string in_any_step(std::string site) {
+  constexpr std::string_view kStep = "step[", kDecoder = "decoder.";
+  const std::size_t at = site.find(kStep);
+  if (at != std::string::npos) return site.replace(at, site.find(']', at) - at, "step[*");
+  // What a decoder reads at once is there only when there is something in front of its steps.
+  return site.starts_with(kDecoder) ? site.insert(kDecoder.size(), "step[*].") : site;
+}
+
+// Whether the number of cells depends on the text.
+bool grows_with_text(const SiteKind& kind) {
+  return std::ranges::any_of(kind.axes, [](Axis axis) {
+    return axis == Axis::source || axis == Axis::target || axis == Axis::query || axis == Axis::key;
+  });
+}
+
+// How a value is a matrix: a step of a decoder is the row of its number, in a text that looks at itself that of its
+// place there.
+MatrixRows rows_of(const SiteKind& kind, const std::string& name, const Tensor& value) {
+  const std::size_t axes = kind.axes.size();
+  const bool has_rows = axes >= 2 && kind.axes[axes - 2] != Axis::head;
+  const Index count = has_rows ? published_shape(value.shape(), axes)[static_cast<int>(axes) - 2] : 1;
+  if (name.find("self_attn") != std::string::npos) return {count, value.columns() - count};
+  return {count, std::max<Index>(0, parse_site(name).step)};
+}
+
 using Clock = std::chrono::steady_clock;
 
 }  // namespace
@@ -55,7 +81,8 @@ using Clock = std::chrono::steady_clock;
 struct Recorder::State {
   Capture capture;
   std::vector<Intervention> interventions;
-  std::vector<bool> applied;
+  std::vector<std::string> elsewhere;  // of each edit: its site in runs of other lengths
+  std::vector<bool> applied, known;    // known: a run of this model may have such a cell
   CancelToken cancel;
   std::shared_ptr<Graph> graph;
   std::unique_ptr<Graph::Scope> scope;
@@ -63,14 +90,38 @@ struct Recorder::State {
   std::shared_ptr<const Trace> earlier;
   Index earlier_rows = 0;
   std::shared_ptr<Trace> trace = std::make_shared<Trace>();
+
+  // What the edits make of a value; `edited` says whether one of them did.
+  Tensor edit(const std::string& name, const SiteKind& kind, Tensor value, bool& edited);
 };
+
+Tensor Recorder::State::edit(const std::string& name, const SiteKind& kind, Tensor value, bool& edited) {
+  for (std::size_t i = 0; i < interventions.size(); ++i) {
+    const Intervention& edit = interventions[i];
+    const HeadSite head(edit.site);
+    const bool of_head = !names_site(edit.site, name);
+    if (of_head && !names_site(head.all, name)) {
+      known[i] = known[i] || names_site(elsewhere[i], name) || names_site(HeadSite(elsewhere[i]).all, name);
+      continue;
+    }
+    known[i] = true;
+    const MatrixRows rows = rows_of(kind, name, value);
+    if (edit.kind != Intervention::Kind::replace && grows_with_text(kind) && !has_cells(edit, value, of_head, rows))
+      continue;
+    value = of_head ? apply_to_head(edit, value, head.index, rows) : apply(edit, value, rows);
+    applied[i] = edited = true;
+  }
+  return value;
+}
 
 Recorder::Recorder(Capture capture, std::vector<Intervention> interventions, CancelToken cancel)
     : state_(std::make_unique<State>()) {
   for (const Intervention& edit : interventions)
     if (parse_site(edit.site).kind->derived)
       throw UsageError("'" + edit.site + "' is only shown, nothing is computed from it: edit what it comes from");
+  for (const Intervention& edit : interventions) state_->elsewhere.push_back(in_any_step(edit.site));
   state_->applied.resize(interventions.size());
+  state_->known.resize(interventions.size());
   state_->interventions = std::move(interventions);
   state_->cancel = std::move(cancel);
   if (capture.explain) {
@@ -89,17 +140,7 @@ Tensor Recorder::visit(const Place& place, const char* leaf, Tensor value) {
   const SiteKind* kind = find_site_kind(name);
   if (!kind) throw std::logic_error("site '" + name + "' is not in the catalogue");
   bool edited = false;
-  for (std::size_t i = 0; i < state.interventions.size(); ++i) {
-    const Intervention& edit = state.interventions[i];
-    if (names_site(edit.site, name)) {
-      value = apply(edit, value);
-    } else if (const HeadSite head(edit.site); names_site(head.all, name)) {
-      value = apply(edit, value, head.index);
-    } else {
-      continue;
-    }
-    state.applied[i] = edited = true;
-  }
+  value = state.edit(name, *kind, std::move(value), edited);
   if (!state.capture.matches(name)) return value;
   TraceEntry entry;
   entry.site = parse_site(name);
@@ -133,15 +174,24 @@ bool Recorder::wants(const Place& place, const char* leaf) const {
   const State& state = *state_;
   if (state.capture.explain) return true;
   const std::string name = place.text() + "." + leaf;
-  const auto edits = [&](const Intervention& edit) { return names_site(edit.site, name) || names_site(HeadSite(edit.site).all, name); };
+  const auto edits = [&](const Intervention& edit) {
+    return names_site(edit.site, name) || names_site(HeadSite(edit.site).all, name);
+  };
   return state.capture.matches(name) || std::any_of(state.interventions.begin(), state.interventions.end(), edits);
+}
+
+std::vector<int> Recorder::not_reached() const {
+  std::vector<int> indices;
+  for (std::size_t i = 0; i < state_->applied.size(); ++i)
+    if (!state_->applied[i]) indices.push_back(static_cast<int>(i));
+  return indices;
 }
 
 std::shared_ptr<const Trace> Recorder::finish(std::vector<NamedTensor> parameters) {
   State& state = *state_;
   state.scope.reset();
   for (std::size_t i = 0; i < state.interventions.size(); ++i)
-    if (!state.applied[i])
+    if (!state.known[i])
       throw UsageError("'" + to_text(state.interventions[i]) + "' was not used: this run has no site '" +
                        state.interventions[i].site + "'");
   Trace& trace = *state.trace;

@@ -96,7 +96,10 @@ class Recorder : public TapListener {
   void go_on_from(std::shared_ptr<const Trace> trace, Index rows);
   // Whether all that this capture wants of a prompt can be taken over: scores of pairs that are masked cannot.
   static bool can_go_on(const Capture& capture);
-  // Ends the recording. Throws UsageError for an intervention whose site never came or does not take it.
+  // Edits that have changed nothing so far: indices of the interventions.
+  std::vector<int> not_reached() const;
+  // Ends the recording. Throws UsageError for an intervention whose site never came, and would not come in a longer run
+  // of this model either.
   std::shared_ptr<const Trace> finish(std::vector<NamedTensor> parameters);
 
  private:

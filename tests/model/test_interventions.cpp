@@ -50,6 +50,13 @@ class TestInterventions : public QObject {
   void refused_edits_data();
   void refused_edits();
   void a_replacement_of_another_size_is_refused();
+  void what_the_run_lacks_waits_data();
+  void what_the_run_lacks_waits();
+  void parts_of_matrices_data();
+  void parts_of_matrices();
+  void bands_follow_the_rows_of_the_run();
+  void a_row_without_any_key_reads_nothing_data();
+  void a_row_without_any_key_reads_nothing();
   void parsed_data();
   void parsed();
   void text_of_every_kind();
@@ -208,14 +215,14 @@ void TestInterventions::edited_arithmetic_still_adds_up() {
 void TestInterventions::refused_edits_data() {
   QTest::addColumn<QString>("edit");
   QTest::addColumn<QString>("message");
-  QTest::newRow("no such step") << "decoder.step[9].attention.weights[0]=0.5"
-                                << "'decoder.step[9].attention.weights[0]=0.5' was not used: this run has no site "
-                                   "'decoder.step[9].attention.weights'";
   QTest::newRow("another model's site") << "encoder.bottleneck=0"
                                         << "'encoder.bottleneck=0' was not used: this run has no site "
                                            "'encoder.bottleneck'";
-  QTest::newRow("no such cell") << "decoder.step[0].attention.weights[4]=1"
-                                << "'decoder.step[0].attention.weights[4]=1': the tensor has 4 cells here";
+  QTest::newRow("no such cell") << "decoder.step[0].attention.query[4]=1"
+                                << "'decoder.step[0].attention.query[4]=1': the tensor has 4 cells here";
+  QTest::newRow("another layer's site") << "decoder.step[9].layer[0].attn.scores[0]=1"
+                                        << "'decoder.step[9].layer[0].attn.scores[0]=1' was not used: this run has no "
+                                           "site 'decoder.step[9].layer[0].attn.scores'";
   for (const char* site :
        {"decoder.step[0].output.probs", "decoder.step[0].attention.weighted", "input.src.display_index"})
     QTest::newRow(site)
@@ -240,6 +247,100 @@ void TestInterventions::a_replacement_of_another_size_is_refused() {
            "'encoder.states=[2 values]': the tensor has 16 cells here");
 }
 
+// A step that is not made, a token that is not there: another text would have it.
+void TestInterventions::what_the_run_lacks_waits_data() {
+  QTest::addColumn<QString>("edit");
+  QTest::newRow("step") << "decoder.step[9].attention.weights[0]=0.5";
+  QTest::newRow("token") << "decoder.step[0].attention.weights[4]=1";
+  QTest::newRow("span of tokens") << "decoder.step[0].attention.weights[2:5]=1";
+  QTest::newRow("row of a table") << "encoder.states[5,:]=0";
+  QTest::newRow("state of the encoder") << "encoder.step[7].lstm.h=0";
+}
+
+void TestInterventions::what_the_run_lacks_waits() {
+  QFETCH(QString, edit);
+  const auto model = tiny_model("attn_seq2seq", true);
+  Recorder recorder({}, {parse_intervention("decoder.init.h=0"), parse_intervention(edit.toStdString())});
+  model->begin(Tensor::of({4, 1}, {3, 1, 4, 1}), recorder.tap())->advance(Tensor::zeros({1, 1}), recorder.tap());
+  QCOMPARE(recorder.not_reached(), std::vector<int>{1});
+  const auto trace = recorder.finish({}), plain = trace_with("decoder.init.h=0");
+  for (int i = 0; i < plain->size(); ++i)
+    QVERIFY(same(difference((*trace)[i].value, (*plain)[i].value, 0), (*plain)[i].site.text.c_str()));
+}
+
+void TestInterventions::parts_of_matrices_data() {
+  QTest::addColumn<QString>("edit");
+  QTest::addColumn<std::vector<double>>("expected");  // of two matrices [3 x 3] full of ones, first_row 0
+  using V = std::vector<double>;
+  const auto twice = [](V matrix) {
+    matrix.insert(matrix.end(), matrix.begin(), matrix.begin() + 9);
+    return matrix;
+  };
+  QTest::newRow("cell") << "[1,2]=5" << twice({1, 1, 1, 1, 1, 5, 1, 1, 1});
+  QTest::newRow("row") << "[1,:]=0" << twice({1, 1, 1, 0, 0, 0, 1, 1, 1});
+  QTest::newRow("part of a row") << "[2,0:2]=5" << twice({1, 1, 1, 1, 1, 1, 5, 5, 1});
+  QTest::newRow("column") << "[:,1]=0" << twice({1, 0, 1, 1, 0, 1, 1, 0, 1});
+  QTest::newRow("columns") << "[:,1:3]*2" << twice({1, 2, 2, 1, 2, 2, 1, 2, 2});
+  QTest::newRow("causal") << "[j-i>0]=0" << twice({1, 0, 0, 1, 1, 0, 1, 1, 1});
+  QTest::newRow("diagonal") << "[|j-i|>0]=0" << twice({1, 0, 0, 0, 1, 0, 0, 0, 1});
+  QTest::newRow("window") << "[|j-i|>1]=-inf" << twice({1, 1, -HUGE_VAL, 1, 1, 1, -HUGE_VAL, 1, 1});
+  QTest::newRow("backwards diagonal") << "[|~j-i|>0]=0" << twice({0, 0, 1, 0, 1, 0, 1, 0, 0});
+  QTest::newRow("backwards causal") << "[~j-i>0]=0" << twice({0, 0, 1, 0, 1, 1, 1, 1, 1});
+  QTest::newRow("pinned column") << "[:,0]~0" << twice({0, 1.5, 1.5, 0, 1.5, 1.5, 0, 1.5, 1.5});
+}
+
+void TestInterventions::parts_of_matrices() {
+  QFETCH(QString, edit);
+  QFETCH(std::vector<double>, expected);
+  const Intervention parsed = parse_intervention("encoder.states" + edit.toStdString());
+  QVERIFY(parse_intervention(to_text(parsed)) == parsed);
+  QVERIFY(same(difference(apply(parsed, Tensor::full({2, 3, 3}, 1)), expected, 0), "all"));
+  std::vector<double> second(9, 1.0);
+  second.insert(second.end(), expected.begin() + 9, expected.end());
+  QVERIFY(same(difference(apply_to_head(parsed, Tensor::full({2, 3, 3}, 1), 1), second, 0), "the second head"));
+}
+
+// Scores of step t are row t; the window of ±1 around it is what stays.
+void TestInterventions::bands_follow_the_rows_of_the_run() {
+  const auto model = tiny_model("attn_seq2seq", true);
+  Recorder recorder({}, {parse_intervention("decoder.step[*].attention.scores[|j-i|>1]=-inf")});
+  const auto decoding = model->begin(Tensor::of({4, 1}, {3, 1, 4, 1}), recorder.tap());
+  for (int t = 0; t < 4; ++t) decoding->advance(Tensor::zeros({1, 1}), recorder.tap());
+  const auto trace = recorder.finish({});
+  for (int t = 0; t < 4; ++t) {
+    const Tensor weights = trace->value("decoder.step[" + std::to_string(t) + "].attention.weights");
+    for (int j = 0; j < 4; ++j) QCOMPARE(weights[j] > 0, std::abs(j - t) <= 1);
+  }
+}
+
+// No key left: weights 0, a context of 0, and nothing that is not a number, in every way to read.
+void TestInterventions::a_row_without_any_key_reads_nothing_data() {
+  QTest::addColumn<QString>("key");
+  QTest::addColumn<QString>("value");
+  QTest::newRow("soft") << "attention.selection"
+                        << "soft";
+  QTest::newRow("hard") << "attention.selection"
+                        << "hard_argmax";
+  for (const char* score : {"scaled_dot", "general", "additive", "location", "cosine", "mlp", "linear_concat"})
+    QTest::newRow(score) << "attention.score" << score;
+  for (const char* reach : {"local_m", "local_p"}) QTest::newRow(reach) << "attention.reach" << reach;
+}
+
+void TestInterventions::a_row_without_any_key_reads_nothing() {
+  QFETCH(QString, key);
+  QFETCH(QString, value);
+  Json config = tiny_model("attn_seq2seq", true)->config();
+  config[key.toStdString()] = value.toStdString();
+  const auto trace =
+      trace_with(*make_model(config, 1), {parse_intervention("decoder.step[*].attention.scores[0:4]=-inf")});
+  for (const char* leaf : {"weights", "context"})
+    for (const double x : doubles(trace->value(std::string("decoder.step[0].attention.") + leaf))) QCOMPARE(x, 0.0);
+  for (const double x : doubles(trace->value("decoder.step[0].output.logits"))) QVERIFY(std::isfinite(x));
+  const Explanation e = trace->explain(trace->find(kWeights), 1);
+  QCOMPARE(e.value, 0.0);
+  QVERIFY(!std::isnan(e.recomputed));
+}
+
 void TestInterventions::parsed_data() {
   QTest::addColumn<QString>("text");
   QTest::addColumn<Intervention>("expected");
@@ -259,6 +360,8 @@ void TestInterventions::parsed_data() {
   Intervention span = edit_of("encoder.embed.out", Kind::set, 8, 0);
   span.count = 4;
   QTest::newRow("span") << "encoder.embed.out[8:12]=0" << span;
+  row("decoder.step[*].attention.scores[2]=-1", "decoder.step[*].attention.scores", Kind::set, 2, -1);
+  row("decoder.step[*].attention.scores*2", "decoder.step[*].attention.scores", Kind::scale, -1, 2);
   row("encoder.step[2].lstm.gate.f=0", "encoder.step[2].lstm.gate.f", Kind::zero, -1, 0);
 }
 
@@ -322,6 +425,8 @@ void TestInterventions::unreadable_edits_data() {
                                 << "there is no site 'encoder.state'; `headlight inspect MODEL` lists the sites";
   QTest::newRow("no such site, cell") << "encoder.state[1]*2"
                                       << "'encoder.state[1]*2': there is no site 'encoder.state[1]'";
+  QTest::newRow("no band") << "encoder.states[i-j>2]=0"
+                           << "'encoder.states[i-j>2]=0': cells outside a band are written [j-i>2] or [|j-i|>2]";
   for (const char* cell : {"-1", "1.5", "x", "", "99999999999999999999"})
     QTest::newRow((std::string("cell ") + cell).c_str())
         << QString("encoder.states[%1]*2").arg(cell)

@@ -365,9 +365,15 @@ void TestRun::without_a_trace_the_output_is_the_same() {
     for (std::size_t t = 0; t < traced.steps.size(); ++t)
       QCOMPARE(bare.steps[t].probability, traced.steps[t].probability);
   }
-  request.interventions = {parse_intervention("decoder.step[7].readout=0")};
+  request.interventions = {parse_intervention("encoder.bottleneck=0")};
   QCOMPARE(message_of<UsageError>([&] { run(request); }),
-           "'decoder.step[7].readout=0' was not used: this run has no site 'decoder.step[7].readout'");
+           "'encoder.bottleneck=0' was not used: this run has no site 'encoder.bottleneck'");
+  // A step that a longer output would have.
+  request.interventions = {parse_intervention("decoder.init.h*2"), parse_intervention("decoder.step[7].readout=0")};
+  const Result waits = run(request);
+  QCOMPARE(waits.not_reached, std::vector<int>{1});
+  QCOMPARE(waits.notes.size(), std::size_t{1});
+  QCOMPARE(note_text(waits.notes[0]), std::string("1 edit is of a step or token that this run does not have."));
 }
 
 void TestRun::progress_rises_and_cancels() {

@@ -20,7 +20,10 @@ class ViewRequests : public QObject {
   void edit(const headlight::Intervention& intervention);
   // Takes an edit back; nothing happens when there is no such edit.
   void withdraw(const headlight::Intervention& intervention);
-  // A setting of the model's configuration ("attention.score"); the value that it was trained with takes the change back.
+  // Several edits, and several taken back, as one step of undo.
+  void edits(const std::vector<headlight::Intervention>& added, const std::vector<headlight::Intervention>& withdrawn);
+  // A setting of the model's configuration ("attention.score"); the value that it was trained with takes the change
+  // back.
   void setting(const QString& key, const headlight::Json& value);
   void decoding(const headlight::DecodeSettings& settings, quint64 seed);
   // Forces this output; nothing: the model chooses.

@@ -59,6 +59,7 @@ void AlignmentView::build() {
   layout->addWidget(chooser_);
   layout->addLayout(stack_, 1);
   setFocusProxy(heatmap_);
+  heatmap_->installEventFilter(this);
 }
 
 void AlignmentView::build_chooser() {
@@ -191,7 +192,8 @@ void AlignmentView::show_labels() {
       tr("Each row is a step of the output, each column a token of the source. The stronger the colour, "
          "the more of its attention the step gave to that token; a row sums to 1.\n"
          "Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything. "
-         "Arrow keys move the cursor, F2 changes a weight."));
+         "Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) "
+         "moves a weight, and the others of its row make room."));
   heatmap_->set_captions(row_labels_ == RowLabels::written ? tr("output") : tr("decoder input"), tr("source"),
                          tr("attention weight"));
   heatmap_->set_subject(layer_name());
@@ -319,6 +321,7 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
   edit->setEnabled(row >= 0 && column >= 0 && is_editable());
   edit->setToolTip(is_editable() ? tr("Give this weight another value and see how the output changes.")
                                  : tr("A mean is only shown: choose a layer to change its weights."));
+  add_what_if(menu, row, column);
   menu->addSeparator();
   auto* group = new QActionGroup(menu);
   const auto choice = [&](const QString& text, RowLabels labels, const QString& help) {

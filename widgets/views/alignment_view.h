@@ -9,11 +9,13 @@
 
 class QComboBox;
 class QLabel;
+class QMenu;
 class QStackedLayout;
 
 namespace headlight {
 
 class Heatmap;
+class ViewRequests;
 
 class AlignmentView : public QWidget {
   Q_OBJECT
@@ -22,6 +24,9 @@ class AlignmentView : public QWidget {
 
   explicit AlignmentView(Selection* selection, QWidget* parent = nullptr);
 
+  // With it, weights can be dragged and tokens hidden: Alt or Shift and a vertical drag, or Alt and the up and down
+  // keys, set the weight of a cell, and the others of its row follow.
+  void set_requests(ViewRequests* requests) { requests_ = requests; }
   // The result's id is the generation of the heatmap: painted(id) says that it is on the screen.
   void set_result(std::shared_ptr<const Result> result);
   // Marks the cells that these edits changed.
@@ -51,6 +56,7 @@ class AlignmentView : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void build();
@@ -68,11 +74,17 @@ class AlignmentView : public QWidget {
   void select(int row, int column);
   void open_menu(int row, int column, const QPoint& global_position);
   void request_edit(int row, int column);
+  void add_what_if(QMenu* menu, int row, int column);
+  void set_score(int row, int column);
+  void pin_weight(int row, int column, double value);
+  bool drag_weight(QEvent* event);
+  bool start_drag(const QPointF& position);
   bool is_editable() const;
   int column_of_token(int token) const;  // shown column, -1
   int alignment_column(int shown) const;
 
   Selection* selection_;
+  ViewRequests* requests_ = nullptr;
   std::shared_ptr<const Result> result_;
   Alignment alignment_;
   std::vector<Intervention> interventions_;
@@ -87,6 +99,9 @@ class AlignmentView : public QWidget {
   Heatmap* heatmap_ = nullptr;
   QLabel* explanation_ = nullptr;
   QStackedLayout* stack_ = nullptr;
+  // The cell whose weight is dragged, where the mouse went down and what the weight was.
+  int dragged_row_ = -1, dragged_column_ = -1;
+  double dragged_from_ = 0, dragged_weight_ = 0;
 };
 
 }  // namespace headlight

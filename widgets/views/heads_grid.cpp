@@ -343,6 +343,15 @@ void HeadsGrid::keyPressEvent(QKeyEvent* event) {
   event->ignore();
 }
 
+void HeadsGrid::contextMenuEvent(QContextMenuEvent* event) {
+  const bool mouse = event->reason() == QContextMenuEvent::Mouse;
+  const HeadsPlace place = mouse ? layout_.place_at(scrolled(event->pos())) : cursor_;
+  if (choice(place).map < 0) return event->ignore();
+  set_cursor(place);
+  const QPointF centre = layout_.thumb(place.row, place.column).center() - scrolled({0, 0});
+  emit menuRequested(choice(place), mouse ? event->globalPos() : viewport()->mapToGlobal(centre.toPoint()));
+}
+
 void HeadsGrid::focusInEvent(QFocusEvent* event) {
   QAbstractScrollArea::focusInEvent(event);
   viewport()->update();

@@ -38,6 +38,7 @@ class HeadsGrid : public QAbstractScrollArea {
 
  signals:
   void activated(headlight::HeadChoice choice);
+  void menuRequested(headlight::HeadChoice choice, const QPoint& global_position);
   void arranged();  // sizes may be others
 
  protected:
@@ -46,6 +47,7 @@ class HeadsGrid : public QAbstractScrollArea {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
   void changeEvent(QEvent* event) override;

@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QStackedLayout>
@@ -19,6 +20,7 @@
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/items/attention_words.h"
+#include "widgets/items/what_if_menu.h"
 #include "widgets/plot/heatmap.h"
 
 namespace headlight {
@@ -27,6 +29,9 @@ HeadsView::HeadsView(Selection* selection, QWidget* parent) : QWidget(parent), s
   build();
   connect(grid_, &HeadsGrid::activated, this, &HeadsView::open);
   connect(grid_, &HeadsGrid::arranged, this, [this] { note_->setText(note()); });
+  connect(grid_, &HeadsGrid::menuRequested, this, &HeadsView::open_menu);
+  connect(heatmap_, &Heatmap::contextMenuRequested, this,
+          [this](int, int, const QPoint& position) { open_menu(opened_, position); });
   connect(heatmap_, &Heatmap::cellActivated, this, &HeadsView::select);
   connect(heatmap_, &Heatmap::cursorMoved, this, &HeadsView::select);
   connect(heatmap_, &Heatmap::cellHovered, this, &HeadsView::hover);
@@ -309,6 +314,15 @@ void HeadsView::follow_selection() {
   heatmap_->set_highlighted_columns(column < 0 ? std::vector<int>{} : std::vector<int>{static_cast<int>(column)});
   heatmap_->set_selected_cell(row < 0 || column < 0 ? -1 : static_cast<int>(row),
                               row < 0 || column < 0 ? -1 : static_cast<int>(column));
+}
+
+void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position) {
+  if (!requests_ || choice.map < 0 || choice.head < 0 || choice.map >= static_cast<int>(model_.maps().size())) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setToolTipsVisible(true);
+  add_head_actions(menu, *result_, model_.maps()[static_cast<std::size_t>(choice.map)], choice.head, requests_);
+  menu->popup(global_position);
 }
 
 void HeadsView::keyPressEvent(QKeyEvent* event) {

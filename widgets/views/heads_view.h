@@ -16,6 +16,7 @@ class QStackedLayout;
 namespace headlight {
 
 class Heatmap;
+class ViewRequests;
 
 class HeadsView : public QWidget {
   Q_OBJECT
@@ -25,6 +26,8 @@ class HeadsView : public QWidget {
   // Whether there are heads, or layers, to tell apart.
   static bool offers(const Result& result);
   void set_result(std::shared_ptr<const Result> result);
+  // With it, a menu (right click, or the menu key) switches heads off and on.
+  void set_requests(ViewRequests* requests) { requests_ = requests; }
   // Which attention is shown, of those that the model has.
   void set_kind(AttentionMap::Kind kind);
   AttentionMap::Kind kind() const { return kind_; }
@@ -63,9 +66,11 @@ class HeadsView : public QWidget {
   void show_scale(bool own);
   void select(int row, int column);
   void hover(int row, int column);
+  void open_menu(HeadChoice choice, const QPoint& global_position);
   void follow_selection();
 
   Selection* selection_;
+  ViewRequests* requests_ = nullptr;
   std::shared_ptr<const Result> result_;
   bool taken_ = false;  // the maps of result_ are in the model
   std::vector<AttentionMap> all_maps_;

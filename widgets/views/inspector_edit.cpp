@@ -10,6 +10,13 @@
 
 namespace headlight {
 
+namespace {
+// Weights that add up to 1: of an attention, of one of several layers, of a head.
+bool is_row_of_shares(const std::string& site) {
+  return site.ends_with("attention.weights") || site.ends_with("attn.weights") || site.ends_with("head.weights");
+}
+}  // namespace
+
 QString InspectorView::edit_problem(const Stop& stop) const {
   if (stop.at.kind == Location::Kind::parameter)
     return tr("Weights stay as they were trained. Change a value that is computed from them.");
@@ -26,7 +33,7 @@ QString InspectorView::edit_problem(const Stop& stop) const {
 void InspectorView::show_edit(const Stop& stop) {
   const QString problem = edit_problem(stop);
   const bool possible = problem.isEmpty();
-  const bool weights = stop.at.entry >= 0 && stop.at.name.ends_with("attention.weights");
+  const bool weights = stop.at.entry >= 0 && is_row_of_shares(stop.at.name);
   using Kind = Intervention::Kind;
   const bool had_weights = edit_kind_->findData(int(Kind::pin)) >= 0;
   if (weights != had_weights || edit_kind_->count() == 0) {

@@ -5,6 +5,7 @@
 #include <QHash>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -13,6 +14,7 @@
 
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
+#include "widgets/items/what_if_menu.h"
 
 namespace headlight {
 namespace {
@@ -263,6 +265,20 @@ void TokenStrip::keyPressEvent(QKeyEvent* event) {
       break;
   }
   event->ignore();
+}
+
+void TokenStrip::contextMenuEvent(QContextMenuEvent* event) {
+  const bool mouse = event->reason() == QContextMenuEvent::Mouse;
+  const int token = mouse ? layout_.chip_at(event->pos() + QPointF(0, verticalScrollBar()->value())) : cursor_;
+  if (!requests_ || !result_ || token < 0) return event->ignore();
+  select(token);
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setToolTipsVisible(true);
+  add_token_actions(menu, *result_, token, requests_);
+  const QRectF chip = layout_.chips[static_cast<std::size_t>(token)];
+  menu->popup(mouse ? event->globalPos()
+                    : viewport()->mapToGlobal((chip.center() - QPointF(0, verticalScrollBar()->value())).toPoint()));
 }
 
 void TokenStrip::focusInEvent(QFocusEvent* event) {

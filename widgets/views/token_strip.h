@@ -15,12 +15,16 @@
 
 namespace headlight {
 
+class ViewRequests;
+
 class TokenStrip : public QAbstractScrollArea {
   Q_OBJECT
  public:
   explicit TokenStrip(Selection* selection, QWidget* parent = nullptr);
 
   void set_result(std::shared_ptr<const Result> result);
+  // With it, a menu (right click, or the menu key) blanks a token or hides it from the attention.
+  void set_requests(ViewRequests* requests) { requests_ = requests; }
   // Tint chips by the weights of the hovered or selected step (default: on).
   void set_tinted(bool tinted);
   int token_count() const { return static_cast<int>(texts_.size()); }
@@ -44,6 +48,7 @@ class TokenStrip : public QAbstractScrollArea {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
   void changeEvent(QEvent* event) override;
@@ -61,6 +66,7 @@ class TokenStrip : public QAbstractScrollArea {
   void paint_chip(QPainter& painter, int token, const QRectF& rect, bool marks) const;
 
   Selection* selection_;
+  ViewRequests* requests_ = nullptr;
   std::shared_ptr<const Result> result_;
   std::vector<TokenText> texts_;
   std::vector<double> widths_;

@@ -1,0 +1,327 @@
+#include "model/analysis/masks.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <set>
+#include <string_view>
+
+namespace headlight {
+
+namespace {
+
+constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();
+
+bool replace_end(std::string& text, std::string_view from, std::string_view to) {
+  if (!text.ends_with(from)) return false;
+  text.replace(text.size() - from.size(), from.size(), to);
+  return true;
+}
+
+// "….layer[2]…" -> "….layer[*]…", "step[3]" -> "step[*]".
+std::string any(std::string site, std::string_view name) {
+  const std::size_t at = site.find(name);
+  if (at == std::string::npos) return site;
+  const std::size_t begin = at + name.size();
+  return site.replace(begin, site.find(']', begin) - begin, "*");
+}
+std::string any_layer(const std::string& site) { return any(site, "layer["); }
+std::string any_step(const std::string& site) { return any(site, "step["); }
+
+void add_once(std::vector<std::string>& list, std::string text) {
+  if (std::ranges::find(list, text) == list.end()) list.push_back(std::move(text));
+}
+
+// The mask behind a site of weights, or the scores that they are made from; empty: neither. What recurrent models call
+// their window comes and goes with a setting, the scores are always there.
+std::string mask_site(const Trace& trace, const std::string& weights) {
+  for (const auto& [from, to] : {std::pair{".head.weights", ".keep"}, std::pair{".weights", ".scores"}}) {
+    std::string site = weights;
+    if (replace_end(site, from, to) && trace.find(site) >= 0) return site;
+  }
+  return {};
+}
+
+bool covers(const Intervention& edit, Index number, Index row, Index key, Index columns) {
+  if (const auto& band = edit.outside) {
+    const Index distance = (band->from_end ? columns - 1 - key : key) - number;
+    return distance > band->width || (band->both_sides && -distance > band->width);
+  }
+  if (edit.row != Intervention::kFlat && edit.row != Intervention::kEveryRow && edit.row != row) return false;
+  if (edit.cell < 0) return true;
+  const Index cell = edit.row == Intervention::kFlat ? row * columns + key : key;
+  return cell >= edit.cell && cell < edit.cell + edit.count;
+}
+
+}  // namespace
+
+void EditChange::join(EditChange other) {
+  std::ranges::move(other.added, std::back_inserter(added));
+  for (Intervention& edit : other.withdrawn)
+    if (std::ranges::find(withdrawn, edit) == withdrawn.end()) withdrawn.push_back(std::move(edit));
+}
+
+bool AttentionMask::Row::is_open(Index key) const {
+  const Scalar here = value[first + key];
+  if (window.defined() && window[key] == 0) return false;
+  return scores ? here != kHidden : here != 0;
+}
+
+bool AttentionMask::take(AttentionMap map, const Trace& trace) {
+  std::vector<Row> rows;
+  for (const AttentionRow& at : map.row_sources) {
+    const Site& weights = trace[at.entry].site;
+    Row row;
+    row.site = mask_site(trace, weights.text);
+    if (row.site.empty()) return false;
+    row.value = trace.value(row.site);
+    row.first = at.first;
+    row.keys = at.keys;
+    row.whole = weights.step < 0;
+    row.number = row.whole ? at.first / at.keys : map.is_self() ? at.keys - 1 : weights.step;
+    row.scores = row.site.ends_with(".scores");
+    if (std::string site = row.site; row.scores && replace_end(site, ".scores", ".keep"))
+      row.window = trace.value(site);
+    for (std::size_t e = 0; e < edits_.size(); ++e)
+      if (names_site(edits_[e].site, row.site)) row.edits.push_back(e);
+    rows.push_back(std::move(row));
+  }
+  maps_.push_back(std::move(map));
+  rows_.push_back(std::move(rows));
+  return true;
+}
+
+std::vector<AttentionMask> AttentionMask::of(const Result& result) {
+  std::vector<AttentionMask> masks;
+  for (AttentionMap& map : attention_maps(result)) {
+    if (map.kind == AttentionMap::Kind::summary) continue;
+    const bool known = !masks.empty() && masks.back().kind() == map.kind;
+    AttentionMask fresh;
+    fresh.edits_ = result.interventions;
+    AttentionMask& mask = known ? masks.back() : fresh;
+    if (mask.take(std::move(map), *result.trace) && !known) masks.push_back(std::move(fresh));
+  }
+  return masks;
+}
+
+std::vector<Index> AttentionMask::layers() const {
+  std::vector<Index> layers;
+  for (const AttentionMap& map : maps_) layers.push_back(map.layer);
+  return layers;
+}
+
+template <class F>
+void AttentionMask::each_map(Index layer, F f) const {
+  for (std::size_t m = 0; m < maps_.size(); ++m)
+    if (layer == kAllLayers || maps_[m].layer == layer) f(m);
+}
+
+AttentionMask::State AttentionMask::state(Index layer, Index at, Index column) const {
+  State state = State::absent;
+  each_map(layer, [&](std::size_t m) {
+    if (!maps_[m].has(at, column)) return;
+    const bool open = row(m, at).is_open(maps_[m].key_of_column[static_cast<std::size_t>(column)]);
+    if (state != State::open) state = open ? State::open : State::hidden;
+  });
+  return state;
+}
+
+std::vector<Intervention> AttentionMask::covering(Index layer, Index at, Index column) const {
+  std::set<std::size_t> hit;
+  each_map(layer, [&](std::size_t m) {
+    const AttentionMap& map = maps_[m];
+    for (Index r = at < 0 ? 0 : at; r < (at < 0 ? map.row_count() : at + 1); ++r) {
+      const Row& one = row(m, r);
+      const auto covers_one_of_row = [&](const Intervention& edit) {
+        for (Index c = column < 0 ? 0 : column; c < (column < 0 ? map.column_count() : column + 1); ++c)
+          if (map.has(r, c) && covers(edit, one.number, one.whole ? one.first / one.keys : 0,
+                                      map.key_of_column[static_cast<std::size_t>(c)], one.keys))
+            return true;
+        return false;
+      };
+      for (const std::size_t e : one.edits)
+        if (!hit.contains(e) && covers_one_of_row(edits_[e])) hit.insert(e);
+    }
+  });
+  std::vector<Intervention> found;
+  for (const std::size_t e : hit) found.push_back(edits_[e]);
+  return found;
+}
+
+bool AttentionMask::is_edited(Index layer, Index at, Index column) const {
+  return !edits_.empty() && !covering(layer, at, column).empty();
+}
+
+EditChange AttentionMask::change(Intervention wanted, Index layer, Index at, Index column, bool open,
+                                 bool scores) const {
+  for (const Intervention& edit : edits_)
+    if (same_cells(edit, wanted)) {
+      const bool opens = edit.value != 0 && edit.value != kHidden;
+      return opens == open ? EditChange{} : EditChange{{}, {edit}};
+    }
+  if (open && scores) return {{}, covering(layer, at, column)};
+  wanted.kind = Intervention::Kind::set;
+  wanted.value = open ? Scalar(1) : scores ? kHidden : Scalar(0);
+  return {{std::move(wanted)}, {}};
+}
+
+EditChange AttentionMask::set(Index layer, Index at, Index column, bool open) const {
+  const State now = state(layer, at, column);
+  EditChange all;
+  if (now == State::absent || (now == State::open) == open) return all;
+  each_map(layer, [&](std::size_t m) {
+    if (!all.empty() || !maps_[m].has(at, column)) return;
+    const Row& one = row(m, at);
+    Intervention wanted;
+    wanted.site = layer == kAllLayers ? any_layer(one.site) : one.site;
+    wanted.cell = maps_[m].key_of_column[static_cast<std::size_t>(column)];
+    if (one.whole) wanted.row = one.first / one.keys;
+    all = change(std::move(wanted), layer, at, column, open, one.scores);
+  });
+  return all;
+}
+
+EditChange AttentionMask::set_row(Index layer, Index at, bool open) const {
+  EditChange all;
+  each_map(layer, [&](std::size_t m) {
+    if (!all.empty()) return;
+    const Row& one = row(m, at);
+    Intervention wanted;
+    wanted.site = layer == kAllLayers ? any_layer(one.site) : one.site;
+    wanted.row = one.whole ? one.first / one.keys : Intervention::kEveryRow;
+    all = change(std::move(wanted), layer, at, -1, open, one.scores);
+  });
+  return all;
+}
+
+// The sites of all rows, whatever their step: at most what is read at once, and the steps.
+std::vector<std::string> AttentionMask::sites(Index layer) const {
+  std::vector<std::string> all;
+  each_map(layer, [&](std::size_t m) {
+    for (const Row& one : rows_[m]) {
+      const std::string site = any_step(one.site);
+      add_once(all, layer == kAllLayers ? any_layer(site) : site);
+    }
+  });
+  return all;
+}
+
+EditChange AttentionMask::set_column(Index layer, Index column, bool open) const {
+  EditChange all;
+  const bool scores = rows_.front().front().scores;
+  for (const std::string& site : sites(layer)) {
+    Intervention wanted;
+    wanted.site = site;
+    wanted.row = Intervention::kEveryRow;
+    wanted.cell = maps_.front().key_of_column[static_cast<std::size_t>(column)];
+    all.join(change(std::move(wanted), layer, -1, column, open, scores));
+  }
+  return all;
+}
+
+EditChange AttentionMask::set_band(Index layer, Intervention::Band band) const {
+  EditChange all;
+  for (const Intervention& edit : as_trained(layer).withdrawn)
+    if (edit.outside) all.withdrawn.push_back(edit);
+  for (const std::string& site : sites(layer)) {
+    Intervention wanted;
+    wanted.site = site;
+    wanted.kind = Intervention::Kind::set;
+    wanted.value = rows_.front().front().scores ? kHidden : Scalar(0);
+    wanted.outside = band;
+    std::erase(all.withdrawn, wanted);
+    all.added.push_back(std::move(wanted));
+  }
+  return all;
+}
+
+EditChange AttentionMask::as_trained(Index layer) const {
+  std::set<std::size_t> ours;
+  each_map(layer, [&](std::size_t m) {
+    for (const Row& one : rows_[m]) ours.insert(one.edits.begin(), one.edits.end());
+  });
+  EditChange all;
+  for (const std::size_t e : ours) all.withdrawn.push_back(edits_[e]);
+  return all;
+}
+
+namespace {
+
+bool reads_at_once(const Result& result) {
+  return result.model->model && result.model->model->config().value("model_type", "") == "decoder_only";
+}
+
+// The places where an attention of that kind is computed.
+std::vector<std::string> places(const Result& result, AttentionMap::Kind kind, Index layer) {
+  const std::string at = "layer[" + std::to_string(layer) + "].";
+  if (kind == AttentionMap::Kind::encoder_self) return {"encoder." + at + "self_attn."};
+  if (kind == AttentionMap::Kind::cross) return {"decoder.step[*]." + at + "cross_attn."};
+  std::vector<std::string> all = {"decoder.step[*]." + at + "self_attn."};
+  if (reads_at_once(result)) all.insert(all.begin(), "decoder." + at + "self_attn.");
+  return all;
+}
+
+Intervention zero(std::string site) {
+  Intervention edit;
+  edit.site = std::move(site);
+  edit.kind = Intervention::Kind::zero;
+  return edit;
+}
+
+}  // namespace
+
+std::optional<Intervention> blank_token(const Result& result, int token) {
+  if (!result.trace || token < 0 || token >= static_cast<int>(result.position_of_token.size())) return {};
+  const int position = result.position_of_token[static_cast<std::size_t>(token)];
+  if (position < 0) return {};
+  Intervention edit;
+  edit.row = position;
+  for (const char* site : {"encoder.embed.out", "encoder.channels", "decoder.embed.out"}) {
+    const bool own = site[0] == 'd';
+    if (own ? !reads_at_once(result) || position >= result.prompt : result.trace->find(site) < 0) continue;
+    edit.site = site;
+    return edit;
+  }
+  if (!reads_at_once(result)) return {};
+  return zero("decoder.step[" + std::to_string(position - result.prompt) + "].embed.out");
+}
+
+EditChange hide_token(const Result& result, int token, bool open) {
+  EditChange all;
+  for (const AttentionMask& mask : AttentionMask::of(result)) {
+    const auto& columns = mask.map().columns;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      if (columns[c].token == token) all.join(mask.set_column(AttentionMask::kAllLayers, static_cast<Index>(c), open));
+  }
+  return all;
+}
+
+std::vector<Intervention> head_off(const Result& result, AttentionMap::Kind kind, Index layer, Index head) {
+  std::vector<Intervention> edits;
+  for (const std::string& place : places(result, kind, layer))
+    edits.push_back(zero(place + "head[" + std::to_string(head) + "].out"));
+  return edits;
+}
+
+bool is_head_off(const Result& result, AttentionMap::Kind kind, Index layer, Index head) {
+  return std::ranges::all_of(head_off(result, kind, layer, head), [&](const Intervention& edit) {
+    return std::ranges::find(result.interventions, edit) != result.interventions.end();
+  });
+}
+
+std::vector<Intervention> head_even(const Result& result, AttentionMap::Kind kind, Index layer, Index head) {
+  std::vector<Intervention> edits;
+  for (const AttentionMap& map : attention_maps(result)) {
+    if (map.kind != kind || map.layer != layer) continue;
+    if (const Site& weights = (*result.trace)[map.entry(0)].site; weights.text.find(".head.") == std::string::npos) {
+      std::string site = any_step(weights.text);
+      if (replace_end(site, ".weights", ".scores")) edits.push_back(zero(std::move(site)));
+      return edits;
+    }
+    for (const std::string& place : places(result, kind, layer))
+      edits.push_back(zero(place + "head[" + std::to_string(head) + "].scores"));
+  }
+  return edits;
+}
+
+}  // namespace headlight

@@ -1,0 +1,138 @@
+// The list of what differs: settings, decoding, a forced output and edits, in plain words, each taken back by its row.
+#include <QListWidget>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/edits_panel.h"
+#include "model/io/model_folder.h"
+#include "model/models/variant.h"
+#include "tests/widgets/image_test.h"
+#include "widgets/items/edit_words.h"
+#include "widgets/items/switch_words.h"
+
+using namespace headlight;
+
+namespace {
+
+std::shared_ptr<const Result> run_of(const char* model, std::vector<Intervention> edits = {}) {
+  Request request;
+  request.model = load_model(model);
+  request.source = model == std::string("date-transformer") ? "21 NOV 2026" : request.model->examples.front();
+  request.interventions = std::move(edits);
+  request.capture.explain = false;
+  return std::make_shared<const Result>(run(request));
+}
+
+Differences all_kinds() {
+  Differences all;
+  all.model = variant(load_model("date-attention"), {{"attention.score", "general"}, {"attention.temperature", 2.5}});
+  all.decode.kind = DecodeSettings::Kind::beam;
+  all.target = "2026-11-21";
+  all.edits = {parse_intervention("decoder.step[2].attention.weights[3]~0.8"),
+               parse_intervention("decoder.step[40].attention.scores[3]=-inf")};
+  all.result = run_of("date-attention", all.edits);
+  return all;
+}
+
+}  // namespace
+
+class TestEditsPanel : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void words_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("edit");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char* model, const char* edit, const char* expected) {
+      QTest::newRow(edit) << model << edit << expected;
+    };
+    // "November 21, 2026" is read backwards and filled up to 29: 'N' is at place 28.
+    row("date-attention", "decoder.step[2].attention.weights[28]~0.8",
+        "step 2: attention weights of ‘N’ pinned to 0.8");
+    row("date-attention", "decoder.step[0].attention.scores[28]=-inf", "step 0 does not look at ‘N’");
+    row("date-attention", "decoder.step[*].attention.scores[:,28]=-inf", "nobody looks at ‘N’");
+    row("date-attention", "decoder.step[*].attention.scores[|~j-i|>2]=-inf", "everybody looks at most 2 tokens away");
+    row("date-attention", "encoder.embed.out[28,:]=0", "‘N’ is blanked: its embedding is 0");
+    row("date-attention", "decoder.init.h*2", "initial hidden state times 2");
+    row("date-transformer", "encoder.layer[*].self_attn.keep[:,0]=0", "nobody looks at ‘2’");
+    row("date-transformer", "encoder.layer[1].self_attn.keep[2,:]=0", "layer 2: ‘␣’ looks at nothing");
+    row("date-transformer", "encoder.layer[*].self_attn.keep[j-i>0]=0", "nobody looks ahead");
+    row("date-transformer", "encoder.layer[1].self_attn.head[2].out=0", "head 3 of layer 2 (encoder) is switched off");
+    row("date-transformer", "decoder.step[*].layer[0].cross_attn.head[0].scores=0",
+        "head 1 of layer 1 (cross-attention) looks at everything evenly");
+    row("story-gpt", "decoder.layer[*].self_attn.keep[0,1]=1", "‘the’ may look at ‘keys’");
+  }
+  void words() {
+    QFETCH(QString, model);
+    QFETCH(QString, edit);
+    QFETCH(QString, expected);
+    const auto result = run_of(qPrintable(model));
+    QCOMPARE(edit_in_words(parse_intervention(edit.toStdString()), result.get()), expected);
+    QVERIFY(!edit_in_words(parse_intervention(edit.toStdString()), nullptr).isEmpty());
+  }
+
+  void settings_in_words() {
+    const Differences all = all_kinds();
+    QCOMPARE(setting_in_words(*all.model, "attention.score"), QString("Score: dot → general"));
+    QCOMPARE(setting_in_words(*all.model, "attention.temperature"), QString("Temperature: 1 → 2.5"));
+    QVERIFY(untrained_in_words(*all.model).contains("W_a [128 x 128]"));
+    QVERIFY(untrained_in_words(*load_model("date-attention")).isEmpty());
+  }
+
+  void each_row_takes_itself_back() {
+    EditsPanel panel;
+    panel.set_differences(all_kinds());
+    show_at(panel, {320, 260});
+    QListWidget* list = panel.list();
+    QStringList rows;
+    for (int i = 0; i < list->count(); ++i) rows << list->item(i)->text();
+    QCOMPARE(rows.size(), 6);
+    QCOMPARE(rows[0], QString("Score: dot → general"));
+    QCOMPARE(rows[2], QString("Decoding: beam search, 4 hypotheses"));
+    QCOMPARE(rows[3], QString("Forced output: 2026-11-21"));
+    QVERIFY(!rows[4].contains("not reached") && rows[5].contains("(not reached)"));
+    QVERIFY(list->item(4)->toolTip().contains("decoder.step[2].attention.weights[3]~0.8"));
+    QSignalSpy settings(&panel, &EditsPanel::settingRemoved), decoding(&panel, &EditsPanel::decodingReset),
+        target(&panel, &EditsPanel::targetRemoved), edits(&panel, &EditsPanel::removeRequested);
+    for (int i = 0; i < list->count(); ++i) {
+      list->setCurrentRow(i);
+      QTest::keyClick(list, Qt::Key_Delete);
+    }
+    QCOMPARE(settings.size(), 2);
+    QCOMPARE(settings[0][0].toString(), QString("attention.score"));
+    QCOMPARE(decoding.size(), 1);
+    QCOMPARE(target.size(), 1);
+    QCOMPARE(edits.size(), 2);
+    QCOMPARE(edits[1][0].toInt(), 1);
+    list->itemWidget(list->item(1))->findChild<QToolButton*>()->click();
+    QCOMPARE(settings.last()[0].toString(), QString("attention.temperature"));
+  }
+
+  void nothing_differs() {
+    EditsPanel panel;
+    Differences none;
+    none.model = load_model("date-attention");
+    panel.set_differences(none);
+    QCOMPARE(panel.list()->count(), 0);
+    QVERIFY(!panel.list()->isVisibleTo(&panel));
+  }
+
+  void pictures_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+  }
+  void pictures() {
+    QFETCH(bool, dark);
+    Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
+    EditsPanel panel;
+    panel.set_differences(all_kinds());
+    show_at(panel, {320, 240});
+    COMPARE_IMAGE(panel, QString("differences_") + (dark ? "dark" : "light"));
+  }
+};
+
+QTEST_MAIN(TestEditsPanel)
+#include "test_edits_panel.moc"

@@ -1,0 +1,21 @@
+// Menu entries that change what a run does with one token or one head, for every view that shows them.
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/masks.h"
+
+class QMenu;
+
+namespace headlight {
+
+class ViewRequests;
+
+// "Blank this token", "Hide it from the attention"; or take that back.
+void add_token_actions(QMenu* menu, const Result& result, int token, ViewRequests* requests);
+// "Switch this head off", "Set all its weights even"; or take that back. `head` < 0: only what a layer can.
+void add_head_actions(QMenu* menu, const Result& result, const AttentionMap& map, Index head, ViewRequests* requests);
+// An entry that makes a change, greyed out when there is nothing to change.
+void add_change(QMenu* menu, const QString& text, const QString& help, EditChange change, ViewRequests* requests);
+
+}  // namespace headlight
