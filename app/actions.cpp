@@ -44,10 +44,10 @@ constexpr std::array kActions = {
               "undo", MenuId::edit},
     ActionRow{"redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z; Ctrl+Y",
               QT_TRANSLATE_NOOP("Actions", "Make the change again that was taken back."), "redo", MenuId::edit},
-    ActionRow{"reset", QT_TRANSLATE_NOOP("Actions", "Reset all edited &values"), "Ctrl+R",
-              QT_TRANSLATE_NOOP(
-                  "Actions",
-                  "Run the model untouched again: every changed weight or value goes back to what the model computes."),
+    ActionRow{"reset", QT_TRANSLATE_NOOP("Actions", "Take back all c&hanges"), "Ctrl+R",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Run the model untouched again: settings, decoding, forced output and every changed "
+                                "value go back to what they were."),
               "reset", MenuId::edit, false, true},
     ActionRow{"stop", QT_TRANSLATE_NOOP("Actions", "&Stop the run"), "Ctrl+.",
               QT_TRANSLATE_NOOP("Actions", "Stop the run that is going on; the last result stays."), "stop",

@@ -92,7 +92,8 @@ void EditsPanel::add(Row row, const QString& text, const QString& help, const QV
 
 void EditsPanel::add_settings() {
   if (!differences_.model || !differences_.model->model) return;
-  for (const auto& [key, value] : changed_settings(*differences_.model).items()) {
+  const Json changed = changed_settings(*differences_.model);
+  for (const auto& [key, value] : changed.items()) {
     const QString name = QString::fromStdString(key);
     add(Row::setting, setting_in_words(*differences_.model, name),
         tr("Setting %1 of the model: %2").arg(name, QString::fromStdString(value.dump())), name);

@@ -109,7 +109,11 @@ void MainWindow::connect_views() {
   connect(requests, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { panels_->inspector->open(entry, static_cast<Index>(cell)); });
   connect(panels_->edits, &EditsPanel::removeRequested, &session_, &Session::remove_intervention);
-  connect(panels_->edits, &EditsPanel::clearRequested, &session_, &Session::clear_interventions);
+  connect(panels_->edits, &EditsPanel::settingRemoved, this, [this](const QString& key) {
+    session_.set_setting(key, session_.document().model->model->config().value(key.toStdString(), Json()));
+  });
+  connect(panels_->edits, &EditsPanel::decodingReset, this, [this] { session_.set_decoding({}, 1); });
+  connect(panels_->edits, &EditsPanel::clearRequested, &session_, &Session::clear_differences);
   connect(panels_->edits, &EditsPanel::targetRemoved, this, [this] { session_.set_target(std::nullopt); });
   connect(panels_->edits, &EditsPanel::openRequested, this, &MainWindow::open_edit);
   connect(panels_->inspector, &InspectorView::editRequested, &session_, &Session::add_intervention);
@@ -123,7 +127,8 @@ void MainWindow::document_changed() {
   panels_->source_bar->set_texts(document.source, document.target);
   panels_->source_bar->set_prefix(document.prefix, document.target.has_value());
   panels_->source_bar->set_target_problem(target_problem(document));
-  panels_->edits->set_differences({document.model, {}, document.target, document.interventions, result_});
+  panels_->edits->set_differences(
+      {session_.running(), document.decode, document.target, document.interventions, result_});
   panels_->alignment->set_interventions(document.interventions);
   if (document.model && document.model != shown_model_) {
     shown_model_ = document.model;
@@ -224,8 +229,12 @@ void MainWindow::ask_weight(int entry, qint64 cell) {
   dialog->setDoubleStep(0.05);
   dialog->setDoubleValue(static_cast<double>(place.value[cell]));
   connect(dialog, &QInputDialog::doubleValueSelected, this, [this, site = place.site.text, cell](double value) {
-    session_.add_intervention(
-        {site, Intervention::Kind::pin, static_cast<Index>(cell), static_cast<Scalar>(value), {}});
+    Intervention pin;
+    pin.site = site;
+    pin.kind = Intervention::Kind::pin;
+    pin.cell = static_cast<Index>(cell);
+    pin.value = static_cast<Scalar>(value);
+    session_.add_intervention(pin);
   });
   dialog->open();
 }

@@ -63,7 +63,7 @@ void MainWindow::connect_actions() {
   on("quit", [this] { close(); });
   on("undo", [this] { session_.undo_stack().undo(); });
   on("redo", [this] { session_.undo_stack().redo(); });
-  on("reset", [this] { session_.clear_interventions(); });
+  on("reset", [this] { session_.clear_differences(); });
   on("stop", [this] { computer_.stop(); });
   on("focus_source", [this] { panels_->source_bar->focus_source(); });
   on("next_example", [this] { panels_->source_bar->next_example(); });
@@ -125,7 +125,7 @@ void MainWindow::show_hint(bool shown) {
 void MainWindow::update_actions() {
   actions_["undo"]->setEnabled(session_.undo_stack().canUndo());
   actions_["redo"]->setEnabled(session_.undo_stack().canRedo());
-  actions_["reset"]->setEnabled(!session_.document().interventions.empty());
+  actions_["reset"]->setEnabled(session_.has_differences());
   actions_["export"]->setEnabled(result_ != nullptr);
   actions_["copy_picture"]->setEnabled(result_ != nullptr);
   actions_["export_trace"]->setEnabled(result_ && result_->trace);

@@ -135,12 +135,6 @@ void Session::set_decoding(const DecodeSettings& settings, std::uint64_t seed) {
   change(std::move(after), tr("way of decoding"), same_kind ? Gesture{kSlider, QStringLiteral("decoding")} : Gesture{});
 }
 
-namespace {
-bool same_cells(const Intervention& a, const Intervention& b) {
-  return a.site == b.site && a.cell == b.cell && a.count == b.count;
-}
-}  // namespace
-
 void Session::add_intervention(const Intervention& intervention) {
   Document after = document_;
   std::erase_if(after.interventions, [&](const Intervention& other) { return same_cells(other, intervention); });
@@ -162,12 +156,6 @@ void Session::remove_intervention(int index) {
   Document after = document_;
   after.interventions.erase(after.interventions.begin() + index);
   change(std::move(after), tr("removal of an edit"));
-}
-
-void Session::clear_interventions() {
-  Document after = document_;
-  after.interventions.clear();
-  change(std::move(after), tr("reset of all edits"));
 }
 
 bool Session::has_differences() const {

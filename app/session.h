@@ -33,6 +33,8 @@ class Session : public QObject {
   explicit Session(QObject* parent = nullptr);
 
   const Document& document() const { return document_; }
+  // The model with the settings of the document: what runs.
+  const std::shared_ptr<const ModelBundle>& running() const { return running_; }
   QUndoStack& undo_stack() { return undo_; }
 
   // Starts from this document; nothing to undo.
@@ -50,7 +52,6 @@ class Session : public QObject {
   void add_intervention(const Intervention& intervention);
   void remove_intervention(int index);
   void withdraw_intervention(const Intervention& intervention);  // of these cells, if there is one
-  void clear_interventions();
   // The model untouched, greedy, without a forced output; model and text stay.
   void clear_differences();
   bool has_differences() const;

@@ -296,11 +296,14 @@ void WindowPanels::reset_layout() {
   else
     window_->splitDockWidget(outputs_dock, bottoms.front(), Qt::Horizontal);
   for (std::size_t i = 1; i < bottoms.size(); ++i) window_->tabifyDockWidget(bottoms[i - 1], bottoms[i]);
-  stack(sides, Qt::RightDockWidgetArea);
+  // Before the others join the inspector: a tab cannot be split.
+  window_->addDockWidget(Qt::RightDockWidgetArea, inspector_dock);
   if (low)
-    window_->tabifyDockWidget(sides.back(), differences);
+    window_->tabifyDockWidget(inspector_dock, differences);
   else
-    window_->splitDockWidget(sides.front(), differences, Qt::Vertical);
+    window_->splitDockWidget(inspector_dock, differences, Qt::Vertical);
+  for (QDockWidget* each : sides)
+    if (each != inspector_dock) window_->tabifyDockWidget(inspector_dock, each);
   for (Panel& panel : panels_) offer(panel, panel.offered);
   docks(At::picture).front()->raise();
   (narrow ? outputs_dock : bottoms.front())->raise();

@@ -219,6 +219,14 @@
         <source>Go to a panel: the menu View, Go to lists them</source>
         <translation>转到面板：见菜单“视图”→“转到”</translation>
     </message>
+    <message>
+        <source>Take back all c&amp;hanges</source>
+        <translation>撤回所有改动(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Run the model untouched again: settings, decoding, forced output and every changed value go back to what they were.</source>
+        <translation>让模型恢复原样运行：设置、解码方式、指定的输出和所有改过的数值都复原。</translation>
+    </message>
 </context>
 <context>
     <name>Explanation</name>
@@ -543,6 +551,48 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
         <source>This model has no separate source: its text looks at itself. The panels ‘Heads’ and ‘Ribbons’ show how.</source>
         <translation>这个模型没有单独的源文本：文本看的是自己。面板“注意力头”和“连线”显示它怎样看。</translation>
     </message>
+    <message>
+        <source>Set score</source>
+        <translation>设定得分</translation>
+    </message>
+    <message>
+        <source>Score of this pair: larger is better, the weights follow.</source>
+        <translation>这一对的得分：越大越好，权重随之改变。</translation>
+    </message>
+    <message>
+        <source>Give it &amp;all the weight</source>
+        <translation>把全部权重给它(&amp;A)</translation>
+    </message>
+    <message>
+        <source>This step reads this token alone.</source>
+        <translation>这一步只读这个词元。</translation>
+    </message>
+    <message>
+        <source>Set the s&amp;core…</source>
+        <translation>设定得分(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Change what the weights are made from: the softmax shares out anew.</source>
+        <translation>改变算出权重的得分：softmax 重新分配。</translation>
+    </message>
+    <message>
+        <source>Hide it from this &amp;step</source>
+        <translation>对这一步隐藏它(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Show it to this &amp;step again</source>
+        <translation>让这一步重新看到它(&amp;S)</translation>
+    </message>
+    <message>
+        <source>This step may not look at this token.</source>
+        <translation>这一步不可以看这个词元。</translation>
+    </message>
+    <message>
+        <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
+Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything. Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) moves a weight, and the others of its row make room.</source>
+        <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
+点击单元格可打开它的数。滚轮：缩放，拖动：移动，Home：显示全部。方向键移动光标，F2 修改权重。按住 Alt 上下拖动（或 Alt 加上下方向键）可增减一个权重，同一行的其他权重随之让位。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::Computer</name>
@@ -555,7 +605,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     <name>headlight::EditsPanel</name>
     <message>
         <source>Enter or a double click shows this number in the inspector; Delete takes the edit back.</source>
-        <translation>按回车或双击，在检视器中显示这个数；按 Delete 撤回这处修改。</translation>
+        <translation>回车或双击可在检视器中显示这个数；Delete 撤回这项更改。</translation>
     </message>
     <message>
         <source>Nothing changed yet. Right-click a weight, or change a number in the inspector: everything after it is computed again.</source>
@@ -563,7 +613,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     </message>
     <message>
         <source>Remove</source>
-        <translation>移除</translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Take back the selected edit and compute again (Delete)</source>
@@ -571,7 +621,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     </message>
     <message>
         <source>Remove all</source>
-        <translation>全部移除</translation>
+        <translation>全部删除</translation>
     </message>
     <message>
         <source>Take back every edit: the model untouched (Ctrl+R)</source>
@@ -580,6 +630,70 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     <message>
         <source>Edited values</source>
         <translation>修改过的数值</translation>
+    </message>
+    <message>
+        <source>Take this back (Delete)</source>
+        <translation>撤回这一项（Delete）</translation>
+    </message>
+    <message>
+        <source>Take back: %1</source>
+        <translation>撤回：%1</translation>
+    </message>
+    <message>
+        <source>Setting %1 of the model: %2</source>
+        <translation>模型的设置 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 (not reached)</source>
+        <translation>%1（未到达）</translation>
+    </message>
+    <message>
+        <source>This run has no such step or token; the edit waits for one that has.</source>
+        <translation>这次运行没有这个步或词元；这项更改会等到有的时候。</translation>
+    </message>
+    <message>
+        <source>Decoding: %1</source>
+        <translation>解码：%1</translation>
+    </message>
+    <message>
+        <source>Without a change the model writes the most probable token at each step.</source>
+        <translation>不更改时，模型每一步写出概率最大的词元。</translation>
+    </message>
+    <message>
+        <source>Forced output: %1</source>
+        <translation>强制输出：%1</translation>
+    </message>
+    <message>
+        <source>The model does not choose: it says how probable it finds this output.</source>
+        <translation>模型不作选择：它只说它认为这个输出的概率有多大。</translation>
+    </message>
+    <message>
+        <source>Nothing differs from the trained model. Right-click a weight or a token, change a number in the inspector, or a setting in the panel ‘Mechanism’: everything after it is computed again, and listed here.</source>
+        <translation>与训练好的模型没有不同。在权重或词元上点右键，在检视器中修改一个数，或在面板“机制”中改一项设置：它之后的一切都会重新计算，并列在这里。</translation>
+    </message>
+    <message>
+        <source>Take back the selected difference and compute again (Delete)</source>
+        <translation>撤回选中的这项不同，重新计算（Delete）</translation>
+    </message>
+    <message>
+        <source>Take back everything: the model as it was trained (Ctrl+R)</source>
+        <translation>全部撤回：恢复训练好的模型（Ctrl+R）</translation>
+    </message>
+    <message>
+        <source>What differs from the trained model</source>
+        <translation>与训练好的模型的不同</translation>
+    </message>
+    <message>
+        <source>beam search, %n hypotheses</source>
+        <translation>束搜索，%n 个假设</translation>
+    </message>
+    <message>
+        <source>tokens are drawn, temperature %1</source>
+        <translation>随机抽取词元，温度 %1</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>贪心</translation>
     </message>
 </context>
 <context>
@@ -3297,6 +3411,14 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <source>Too long: %1 tokens, at most %2</source>
         <translation>太长：%1 个词元，最多 %2 个</translation>
     </message>
+    <message>
+        <source>1 edit is of a step or token that this run does not have.</source>
+        <translation>有 1 项更改所指的步或词元在这次运行中不存在。</translation>
+    </message>
+    <message>
+        <source>%1 edits are of steps or tokens that this run does not have.</source>
+        <translation>有 %1 项更改所指的步或词元在这次运行中不存在。</translation>
+    </message>
 </context>
 <context>
     <name>TokenText</name>
@@ -3407,6 +3529,46 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <source>What you changed in this run, and ways to take it back.</source>
         <translation>你在本次运行中修改的内容，以及撤回的方法。</translation>
     </message>
+    <message>
+        <source>Query and key</source>
+        <translation>查询与键</translation>
+    </message>
+    <message>
+        <source>How one weight came about: two vectors, their product unit by unit, the sum, and the softmax among its rivals.</source>
+        <translation>一个权重的由来：两个向量、逐单元的乘积、求和，以及与其他键之间的 softmax。</translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>What a recurrent cell keeps and lets through at each step, or what each convolution sees.</source>
+        <translation>循环单元每一步保留什么、放行什么；或每个卷积看到什么。</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>The memory of the machine, and where its heads write and read, step by step.</source>
+        <translation>机器的记忆，以及它的读写头每一步写在哪里、读在哪里。</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>结构图</translation>
+    </message>
+    <message>
+        <source>The whole model as a map, with the shape of every value: zoom in down to a single number.</source>
+        <translation>整个模型的结构图，标出每个数值的形状：可以放大到单个数。</translation>
+    </message>
+    <message>
+        <source>Mechanism</source>
+        <translation>机制</translation>
+    </message>
+    <message>
+        <source>The switches of the model: how it scores, where it looks, what is hidden, which heads are on.</source>
+        <translation>模型的开关：怎样打分、看哪里、遮住什么、哪些头开着。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::DockTitle</name>
@@ -3417,6 +3579,798 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>Close this panel; View, Panels brings it back</source>
         <translation>关闭这个面板；可从“视图”→“面板”重新打开</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MechanismGridModel</name>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MechanismGrid</name>
+    <message>
+        <source>%1: click to switch the whole row.</source>
+        <translation>%1：点击可切换整行。</translation>
+    </message>
+    <message>
+        <source>%1: click to switch the whole column.</source>
+        <translation>%1：点击可切换整列。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MechanismHeads</name>
+    <message>
+        <source>Kind of attention whose heads are switched</source>
+        <translation>要开关哪一种注意力的头</translation>
+    </message>
+    <message>
+        <source>Click a head to switch it off: what it brings back becomes 0. A label switches a whole row or column. Many heads can go without a loss, few cannot.</source>
+        <translation>点击一个头即可关掉它：它带回的内容变成 0。点击标签可切换整行或整列。许多头去掉也没有损失，少数头不行。</translation>
+    </message>
+    <message>
+        <source>Heads as switches: %1</source>
+        <translation>注意力头开关：%1</translation>
+    </message>
+    <message>
+        <source>%1 is switched off: what it brings back is 0.</source>
+        <translation>%1 已关掉：它带回的内容是 0。</translation>
+    </message>
+    <message>
+        <source>%1 is on. Click or press Space to switch it off.</source>
+        <translation>%1 开着。点击或按空格键可关掉它。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MechanismMask</name>
+    <message>
+        <source>Kind of attention that is masked</source>
+        <translation>要遮挡哪一种注意力</translation>
+    </message>
+    <message>
+        <source>all layers</source>
+        <translation>所有层</translation>
+    </message>
+    <message>
+        <source>Layers that are masked</source>
+        <translation>要遮挡的层</translation>
+    </message>
+    <message>
+        <source>A mask of all layers keeps a token from being seen at all. In one layer alone, what it says can still come through the others.</source>
+        <translation>遮挡所有层，词元就完全看不到了。只遮挡一层时，它的内容仍可从其他层传过来。</translation>
+    </message>
+    <message>
+        <source>Masks</source>
+        <translation>遮罩</translation>
+    </message>
+    <message>
+        <source>Ready-made masks, and back to the mask of the model</source>
+        <translation>现成的遮罩，以及恢复模型自己的遮罩</translation>
+    </message>
+    <message>
+        <source>Filled: the token of the row may look at the token of the column. Click or drag to change it, or click a label for a whole row or column.</source>
+        <translation>填色：这一行的词元可以看这一列的词元。点击或拖动即可更改，点击标签则更改整行或整列。</translation>
+    </message>
+    <message>
+        <source>Mask: who may look at what</source>
+        <translation>遮罩：谁可以看什么</translation>
+    </message>
+    <message>
+        <source>%1 comes before %2 is there.</source>
+        <translation>%1 在 %2 出现之前。</translation>
+    </message>
+    <message>
+        <source>%1 may look at %2.</source>
+        <translation>%1 可以看 %2。</translation>
+    </message>
+    <message>
+        <source>%1 may not look at %2.</source>
+        <translation>%1 不可以看 %2。</translation>
+    </message>
+    <message>
+        <source>Changed by you.</source>
+        <translation>由你更改。</translation>
+    </message>
+    <message>
+        <source>None but the model&apos;s own</source>
+        <translation>只用模型自己的遮罩</translation>
+    </message>
+    <message>
+        <source>Take back every change of this mask.</source>
+        <translation>撤回对这个遮罩的所有更改。</translation>
+    </message>
+    <message>
+        <source>Causal: nobody looks ahead</source>
+        <translation>因果：谁也不看后面</translation>
+    </message>
+    <message>
+        <source>Each row sees only columns up to its own place.</source>
+        <translation>每一行只看到自己位置为止的列。</translation>
+    </message>
+    <message>
+        <source>Window: at most %1 away</source>
+        <translation>窗口：最多相距 %1</translation>
+    </message>
+    <message>
+        <source>Each row sees only columns near its own place.</source>
+        <translation>每一行只看到自己位置附近的列。</translation>
+    </message>
+    <message>
+        <source>Only the diagonal</source>
+        <translation>只留对角线</translation>
+    </message>
+    <message>
+        <source>Each row sees only the column at its own place.</source>
+        <translation>每一行只看到自己位置的那一列。</translation>
+    </message>
+    <message>
+        <source>Hide ‘%1’ from all</source>
+        <translation>对所有行隐藏“%1”</translation>
+    </message>
+    <message>
+        <source>Nobody may look at this token.</source>
+        <translation>谁也不可以看这个词元。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MechanismSettings</name>
+    <message>
+        <source>Change how the model works, as it stands: nothing is trained again, the output follows at once.</source>
+        <translation>就在现有模型上改变它的工作方式：不重新训练，输出立刻跟着变。</translation>
+    </message>
+    <message>
+        <source>%1
+This model cannot take it: %2</source>
+        <translation>%1
+这个模型不能用它：%2</translation>
+    </message>
+    <message>
+        <source>With the other settings as they are, this changes nothing.</source>
+        <translation>在其他设置不变的情况下，改它没有作用。</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>trained: %1</source>
+        <translation>训练时：%1</translation>
+    </message>
+    <message>
+        <source>Back to what the model was trained with (%1)</source>
+        <translation>恢复训练时的设置（%1）</translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation>重置 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MechanismView</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Score, reach, temperature and what else the mechanism is made of</source>
+        <translation>得分、范围、温度，以及机制的其他组成部分</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>Switch attention heads off and on</source>
+        <translation>关掉或打开注意力头</translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation>遮罩</translation>
+    </message>
+    <message>
+        <source>Which token may look at which</source>
+        <translation>哪个词元可以看哪个词元</translation>
+    </message>
+    <message>
+        <source>Mechanism of the model</source>
+        <translation>模型的机制</translation>
+    </message>
+    <message>
+        <source>This model has no attention and no other part that could be changed after training.</source>
+        <translation>这个模型没有注意力，也没有其他训练之后可以更改的部分。</translation>
+    </message>
+    <message>
+        <source>Choose a model and type a source to change how it works.</source>
+        <translation>选择一个模型并输入源文本，就可以改变它的工作方式。</translation>
+    </message>
+</context>
+<context>
+    <name>SwitchWords</name>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>%1: %2 → %3</source>
+        <translation>%1：%2 → %3</translation>
+    </message>
+    <message>
+        <source>Never trained: %1. This mechanism needs what the model never learned; random numbers stand there, so the output is noise. A mechanism has to be trained together with its weights.</source>
+        <translation>从未训练过：%1。这个机制需要模型没有学过的东西，那里放的是随机数，所以输出只是噪声。机制必须和它的权重一起训练。</translation>
+    </message>
+</context>
+<context>
+    <name>EditWords</name>
+    <message>
+        <source>token %1</source>
+        <translation>第 %1 个词元</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>every token</source>
+        <translation>每个词元</translation>
+    </message>
+    <message>
+        <source>every step</source>
+        <translation>每一步</translation>
+    </message>
+    <message>
+        <source>layer %1: %2</source>
+        <translation>第 %1 层：%2</translation>
+    </message>
+    <message>
+        <source>nobody looks ahead</source>
+        <translation>谁也不看后面</translation>
+    </message>
+    <message>
+        <source>everybody looks only at the diagonal</source>
+        <translation>都只看对角线</translation>
+    </message>
+    <message>
+        <source>everybody looks at most %1 tokens away</source>
+        <translation>都最多看 %1 个词元远</translation>
+    </message>
+    <message>
+        <source>%1 looks at nothing</source>
+        <translation>%1 什么也不看</translation>
+    </message>
+    <message>
+        <source>%1 may look at everything</source>
+        <translation>%1 可以看所有词元</translation>
+    </message>
+    <message>
+        <source>nobody looks at %1</source>
+        <translation>谁也不看 %1</translation>
+    </message>
+    <message>
+        <source>everybody may look at %1</source>
+        <translation>谁都可以看 %1</translation>
+    </message>
+    <message>
+        <source>%1 does not look at %2</source>
+        <translation>%1 不看 %2</translation>
+    </message>
+    <message>
+        <source>%1 may look at %2</source>
+        <translation>%1 可以看 %2</translation>
+    </message>
+    <message>
+        <source>cross-attention</source>
+        <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>head %1 of layer %2 (%3)</source>
+        <translation>第 %2 层第 %1 头（%3）</translation>
+    </message>
+    <message>
+        <source>%1 is switched off</source>
+        <translation>%1 已关掉</translation>
+    </message>
+    <message>
+        <source>%1 looks at everything evenly</source>
+        <translation>%1 均匀地看所有词元</translation>
+    </message>
+    <message>
+        <source>%1 is blanked: its embedding is 0</source>
+        <translation>%1 已抹去：它的嵌入是 0</translation>
+    </message>
+    <message>
+        <source>what step %1 is given is blanked</source>
+        <translation>第 %1 步的输入已抹去</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>every step: %1</source>
+        <translation>每一步：%1</translation>
+    </message>
+    <message>
+        <source>step %1: %2</source>
+        <translation>第 %1 步：%2</translation>
+    </message>
+    <message>
+        <source>%1 set to %2</source>
+        <translation>%1 设为 %2</translation>
+    </message>
+    <message>
+        <source>%1 pinned to %2</source>
+        <translation>%1 固定为 %2</translation>
+    </message>
+    <message>
+        <source>%1 times %2</source>
+        <translation>%1 乘以 %2</translation>
+    </message>
+    <message>
+        <source>%1 plus %2</source>
+        <translation>%1 加上 %2</translation>
+    </message>
+    <message>
+        <source>%1 set to 0</source>
+        <translation>%1 设为 0</translation>
+    </message>
+    <message>
+        <source>%1 replaced</source>
+        <translation>%1 已替换</translation>
+    </message>
+</context>
+<context>
+    <name>WhatIfMenu</name>
+    <message>
+        <source>&amp;Blank ‘%1’</source>
+        <translation>抹去“%1”(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Bring ‘%1’ &amp;back</source>
+        <translation>恢复“%1”(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Set the embedding of this token to 0, as if nothing stood there.</source>
+        <translation>把这个词元的嵌入设为 0，好像那里什么也没有。</translation>
+    </message>
+    <message>
+        <source>&amp;Show ‘%1’ to the attention again</source>
+        <translation>让注意力重新看到“%1”(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Hide ‘%1’ from the attention</source>
+        <translation>对注意力隐藏“%1”(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Nothing may look at this token any more; what was read of it elsewhere stays.</source>
+        <translation>再没有什么可以看这个词元；从它那里以其他方式读到的内容保留。</translation>
+    </message>
+    <message>
+        <source>Switch this head &amp;off</source>
+        <translation>关掉这个头(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Switch this head &amp;on</source>
+        <translation>打开这个头(&amp;O)</translation>
+    </message>
+    <message>
+        <source>What the head brings back becomes 0; the rest of the model goes on without it.</source>
+        <translation>这个头带回的内容变成 0；模型的其余部分没有它也继续计算。</translation>
+    </message>
+    <message>
+        <source>Set every weight of this head &amp;even</source>
+        <translation>让这个头的权重全部相等(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Set every weight &amp;even</source>
+        <translation>让权重全部相等(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Let it choose its weights &amp;again</source>
+        <translation>让它重新自己决定权重(&amp;A)</translation>
+    </message>
+    <message>
+        <source>All scores become 0, so that the weights are the same for everything it may look at.</source>
+        <translation>所有得分变成 0，于是可以看的词元权重都相同。</translation>
+    </message>
+</context>
+<context>
+    <name>Switch</name>
+    <message>
+        <source>Score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>How well a source token fits what the decoder asks for: the formula that compares the two.</source>
+        <translation>源词元与解码器所问的有多相配：比较两者的公式。</translation>
+    </message>
+    <message>
+        <source>dot</source>
+        <translation>点积</translation>
+    </message>
+    <message>
+        <source>q · k: large when question and description point the same way, and are long.</source>
+        <translation>q · k：问题与描述方向相同而且都长时就大。</translation>
+    </message>
+    <message>
+        <source>scaled dot</source>
+        <translation>缩放点积</translation>
+    </message>
+    <message>
+        <source>q · k / √d: the dot product, made independent of how many numbers there are.</source>
+        <translation>q · k / √d：点积，不再随数的个数变大。</translation>
+    </message>
+    <message>
+        <source>general</source>
+        <translation>一般（general）</translation>
+    </message>
+    <message>
+        <source>q W k: a learned matrix says which parts of question and description go together.</source>
+        <translation>q W k：由学到的矩阵决定问题与描述的哪些部分相配。</translation>
+    </message>
+    <message>
+        <source>additive</source>
+        <translation>加性</translation>
+    </message>
+    <message>
+        <source>v · tanh(W q + U k): a small network compares the two.</source>
+        <translation>v · tanh(W q + U k)：由一个小网络比较两者。</translation>
+    </message>
+    <message>
+        <source>two layers</source>
+        <translation>两层网络</translation>
+    </message>
+    <message>
+        <source>v · relu(W q + U k + b): a small network, with another activation.</source>
+        <translation>v · relu(W q + U k + b)：一个小网络，激活函数不同。</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>余弦</translation>
+    </message>
+    <message>
+        <source>β cos(q, k): only the direction counts, not the length.</source>
+        <translation>β cos(q, k)：只看方向，不看长度。</translation>
+    </message>
+    <message>
+        <source>location</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>W q: the question alone says where to look, whatever stands there.</source>
+        <translation>W q：只由问题决定看哪里，不管那里是什么。</translation>
+    </message>
+    <message>
+        <source>linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>w q + u k: no product of the two, so every step prefers the same tokens.</source>
+        <translation>w q + u k：两者不相乘，所以每一步都偏爱相同的词元。</translation>
+    </message>
+    <message>
+        <source>Scaled scores</source>
+        <translation>缩放得分</translation>
+    </message>
+    <message>
+        <source>Divide the scores by the root of the head&apos;s size. Without it large scores make the softmax choose one token alone.</source>
+        <translation>得分除以头大小的平方根。不除的话，过大的得分会让 softmax 只选一个词元。</translation>
+    </message>
+    <message>
+        <source>Scale of the scores</source>
+        <translation>得分的缩放</translation>
+    </message>
+    <message>
+        <source>What the scores are multiplied by. Smaller: the weights spread out; larger: each head looks at one token.</source>
+        <translation>得分乘以的数。越小，权重越分散；越大，每个头越只看一个词元。</translation>
+    </message>
+    <message>
+        <source>1/√d, as usual</source>
+        <translation>1/√d，通常的值</translation>
+    </message>
+    <message>
+        <source>Sharpness β</source>
+        <translation>锐度 β</translation>
+    </message>
+    <message>
+        <source>What the cosine is multiplied by: cosines lie between −1 and 1, too close together for a sharp choice.</source>
+        <translation>余弦乘以的数：余弦在 −1 与 1 之间，彼此太近，难以作出鲜明的选择。</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>The scores are divided by it. Low: all weight on the best token; high: every token gets the same.</source>
+        <translation>得分除以它。低：权重全在最好的词元上；高：每个词元都一样。</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>What is done with the weights: every token is read by its share, or one token alone.</source>
+        <translation>怎样使用权重：按份额读每个词元，还是只读一个词元。</translation>
+    </message>
+    <message>
+        <source>soft: all tokens, by their shares</source>
+        <translation>软：按份额读所有词元</translation>
+    </message>
+    <message>
+        <source>The context is the weighted mean of all source tokens.</source>
+        <translation>上下文是所有源词元的加权平均。</translation>
+    </message>
+    <message>
+        <source>hard: the heaviest token</source>
+        <translation>硬：权重最大的词元</translation>
+    </message>
+    <message>
+        <source>Only the token with the largest weight is read.</source>
+        <translation>只读权重最大的词元。</translation>
+    </message>
+    <message>
+        <source>hard: one is drawn</source>
+        <translation>硬：抽取一个</translation>
+    </message>
+    <message>
+        <source>One token is drawn, each as likely as its weight says.</source>
+        <translation>抽取一个词元，概率就是它的权重。</translation>
+    </message>
+    <message>
+        <source>Reach</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Where the decoder may look: everywhere, or only near a place in the source.</source>
+        <translation>解码器可以看哪里：处处，或只在源文本某处附近。</translation>
+    </message>
+    <message>
+        <source>global: everywhere</source>
+        <translation>全局：处处</translation>
+    </message>
+    <message>
+        <source>Every source token may be read at every step.</source>
+        <translation>每一步都可以读每个源词元。</translation>
+    </message>
+    <message>
+        <source>local: near the diagonal</source>
+        <translation>局部：对角线附近</translation>
+    </message>
+    <message>
+        <source>Step t reads around source token t, as if both sides went in step.</source>
+        <translation>第 t 步读源文本第 t 个词元附近，好像两边齐步前进。</translation>
+    </message>
+    <message>
+        <source>local: near a guessed place</source>
+        <translation>局部：预测的位置附近</translation>
+    </message>
+    <message>
+        <source>The model guesses a place for each step and reads around it.</source>
+        <translation>模型为每一步预测一个位置，读它附近。</translation>
+    </message>
+    <message>
+        <source>Half-width D</source>
+        <translation>半宽 D</translation>
+    </message>
+    <message>
+        <source>How many tokens left and right of its place a step may read.</source>
+        <translation>一步可以读它位置左右各多少个词元。</translation>
+    </message>
+    <message>
+        <source>Width σ of the hill</source>
+        <translation>高斯宽度 σ</translation>
+    </message>
+    <message>
+        <source>Weights are multiplied by a hill around the guessed place; σ says how wide it is.</source>
+        <translation>权重乘以以预测位置为中心的高斯；σ 是它的宽度。</translation>
+    </message>
+    <message>
+        <source>D/2</source>
+        <translation>D/2</translation>
+    </message>
+    <message>
+        <source>Layers that look</source>
+        <translation>有注意力的层</translation>
+    </message>
+    <message>
+        <source>Which layers of the decoder have an attention of their own.</source>
+        <translation>解码器的哪些层有自己的注意力。</translation>
+    </message>
+    <message>
+        <source>all layers</source>
+        <translation>所有层</translation>
+    </message>
+    <message>
+        <source>Every layer of the decoder looks at the source.</source>
+        <translation>解码器的每一层都看源文本。</translation>
+    </message>
+    <message>
+        <source>only layer 1</source>
+        <translation>只有第 1 层</translation>
+    </message>
+    <message>
+        <source>only layer 2</source>
+        <translation>只有第 2 层</translation>
+    </message>
+    <message>
+        <source>only layer 3</source>
+        <translation>只有第 3 层</translation>
+    </message>
+    <message>
+        <source>only layer 4</source>
+        <translation>只有第 4 层</translation>
+    </message>
+    <message>
+        <source>only layer 5</source>
+        <translation>只有第 5 层</translation>
+    </message>
+    <message>
+        <source>only layer 6</source>
+        <translation>只有第 6 层</translation>
+    </message>
+    <message>
+        <source>only layer 7</source>
+        <translation>只有第 7 层</translation>
+    </message>
+    <message>
+        <source>only layer 8</source>
+        <translation>只有第 8 层</translation>
+    </message>
+    <message>
+        <source>One layer alone looks at the source; the others go without.</source>
+        <translation>只有一层看源文本，其他层不看。</translation>
+    </message>
+    <message>
+        <source>some layers</source>
+        <translation>若干层</translation>
+    </message>
+    <message>
+        <source>As the configuration lists them.</source>
+        <translation>如配置所列。</translation>
+    </message>
+    <message>
+        <source>Context of</source>
+        <translation>上下文来自</translation>
+    </message>
+    <message>
+        <source>Whether the layers above read what was looked up at this step, or what was looked up a step before.</source>
+        <translation>上面的层读这一步查到的内容，还是前一步查到的内容。</translation>
+    </message>
+    <message>
+        <source>this step</source>
+        <translation>这一步</translation>
+    </message>
+    <message>
+        <source>The layers above read the context of this step.</source>
+        <translation>上面的层读这一步的上下文。</translation>
+    </message>
+    <message>
+        <source>the step before</source>
+        <translation>前一步</translation>
+    </message>
+    <message>
+        <source>The layers above read the context of the step before.</source>
+        <translation>上面的层读前一步的上下文。</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>In self-attention each token sees only tokens closer than this: 1 is itself alone, 2 its neighbours, too.</source>
+        <translation>自注意力中每个词元只看到比这更近的词元：1 只有自己，2 再加上相邻的。</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Causal mask</source>
+        <translation>因果遮罩</translation>
+    </message>
+    <message>
+        <source>A token of the text sees only itself and what stands before it. Without it the prompt looks ahead, which the model has never been trained to do.</source>
+        <translation>文本的词元只看到自己和它前面的内容。没有它，提示就会往后看，而模型从未这样训练过。</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>How the model is told where each token stands.</source>
+        <translation>怎样告诉模型每个词元的位置。</translation>
+    </message>
+    <message>
+        <source>sinusoids</source>
+        <translation>正弦</translation>
+    </message>
+    <message>
+        <source>Waves of many lengths are added to the tokens.</source>
+        <translation>给词元加上多种波长的波。</translation>
+    </message>
+    <message>
+        <source>sinusoids, in halves</source>
+        <translation>正弦，分两半</translation>
+    </message>
+    <message>
+        <source>The same waves, all sines before all cosines.</source>
+        <translation>同样的波，正弦全在余弦前面。</translation>
+    </message>
+    <message>
+        <source>sinusoids, slower</source>
+        <translation>正弦，较慢</translation>
+    </message>
+    <message>
+        <source>The same waves with lengths spread in another way.</source>
+        <translation>同样的波，波长的分布不同。</translation>
+    </message>
+    <message>
+        <source>learned table</source>
+        <translation>学到的表</translation>
+    </message>
+    <message>
+        <source>A learned row for each position is added to the tokens.</source>
+        <translation>给词元加上每个位置学到的一行数。</translation>
+    </message>
+    <message>
+        <source>rotary</source>
+        <translation>旋转</translation>
+    </message>
+    <message>
+        <source>Questions and descriptions are turned by their position, so that distances count.</source>
+        <translation>问题与描述按位置旋转，于是距离起作用。</translation>
+    </message>
+    <message>
+        <source>relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>A learned number for each distance is added to the scores.</source>
+        <translation>给得分加上每个距离学到的一个数。</translation>
+    </message>
+    <message>
+        <source>beside the token</source>
+        <translation>放在词元旁边</translation>
+    </message>
+    <message>
+        <source>The waves stand beside the token&apos;s numbers instead of being added.</source>
+        <translation>波放在词元的数旁边，而不是相加。</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>The model is not told where a token stands: a text is a bag of tokens.</source>
+        <translation>不告诉模型词元的位置：文本成了一袋词元。</translation>
+    </message>
+    <message>
+        <source>Reversed input</source>
+        <translation>反转输入</translation>
+    </message>
+    <message>
+        <source>The encoder reads the source from its end to its beginning. Recurrent models then have the first words fresh in memory when they begin to write.</source>
+        <translation>编码器从末尾到开头读源文本。这样循环模型开始写时，对开头的词记忆犹新。</translation>
     </message>
 </context>
 </TS>

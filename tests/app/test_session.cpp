@@ -86,7 +86,7 @@ class TestSession : public QObject {
     QCOMPARE(session.document().interventions, (std::vector{weight(3, 0.75)}));
     session.remove_intervention(5);  // no such row
     QCOMPARE(session.document().interventions.size(), std::size_t{1});
-    session.clear_interventions();
+    session.clear_differences();
     QVERIFY(session.document().interventions.empty());
     session.undo_stack().undo();
     QCOMPARE(session.document().interventions, (std::vector{weight(3, 0.75)}));
