@@ -155,7 +155,7 @@ class TestMainWindow : public QObject {
     open();
     const auto probability = [this] { return window_->result()->steps[2].probability; };
     const double untouched = probability();
-    window_->session().add_intervention({"decoder.step[2].lstm.h", Intervention::Kind::scale, -1, 3, {}, 1, {}});
+    window_->session().add_intervention({"decoder.step[2].lstm.h", Intervention::Kind::scale, -1, 3, {}, 1, Intervention::kFlat, {}});
     settle();
     QVERIFY(probability() != untouched);
     QCOMPARE(window_->panels().edits->list()->count(), 1);
@@ -175,8 +175,8 @@ class TestMainWindow : public QObject {
 
   void delete_removes_an_edit_from_the_list() {
     open();
-    window_->session().add_intervention({"decoder.step[1].attention.weights", Intervention::Kind::pin, 0, 1, {}, 1, {}});
-    window_->session().add_intervention({"decoder.step[2].attention.weights", Intervention::Kind::pin, 0, 1, {}, 1, {}});
+    window_->session().add_intervention({"decoder.step[1].attention.weights", Intervention::Kind::pin, 0, 1, {}, 1, Intervention::kFlat, {}});
+    window_->session().add_intervention({"decoder.step[2].attention.weights", Intervention::Kind::pin, 0, 1, {}, 1, Intervention::kFlat, {}});
     QListWidget* list = window_->panels().edits->list();
     list->setCurrentRow(0);
     QTest::keyClick(list, Qt::Key_Delete);
@@ -187,7 +187,7 @@ class TestMainWindow : public QObject {
   void a_failed_run_says_so_and_keeps_the_last_good_state() {
     open();
     const auto good = window_->result();
-    window_->session().add_intervention({"encoder.fwd.step[0].lstm.h", Intervention::Kind::zero, -1, 0, {}, 1, {}});
+    window_->session().add_intervention({"encoder.fwd.step[0].lstm.h", Intervention::Kind::zero, -1, 0, {}, 1, Intervention::kFlat, {}});
     settle();
     QCOMPARE(window_->result(), good);
     QVERIFY(window_->panels().banner->message().contains("encoder.fwd.step[0].lstm.h"));

@@ -21,7 +21,7 @@ class TestSession : public QObject {
     return document;
   }
   static Intervention weight(Index cell, Scalar value) {
-    return {"decoder.step[2].attention.weights", Intervention::Kind::pin, cell, value, {}, 1, {}};
+    return {"decoder.step[2].attention.weights", Intervention::Kind::pin, cell, value, {}, 1, Intervention::kFlat, {}};
   }
 
  private slots:
