@@ -118,7 +118,7 @@ class TestCommandLine : public QObject {
       for (const QJsonValue weight : row.toArray()) sum += weight.toDouble();
       QVERIFY(std::abs(sum - 1) < 1e-4);
     }
-    for (const QJsonValue step : steps) QCOMPARE(step.toObject()["top"].toArray().size(), 5);
+    for (const QJsonValue step : steps) QCOMPARE(step.toObject()["top"].toArray().size(), 10);
     QVERIFY(!json["notes"].toArray().isEmpty());
   }
 
