@@ -27,7 +27,7 @@ class AnimationWriter::Sink {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Animation", text); }
+QString tr(const char* text) { return QCoreApplication::translate("Export", text); }
 
 [[noreturn]] void fail(const QString& path, const QString& why) {
   throw FileError(tr("%1: cannot be written (%2)").arg(path, why).toStdString());
