@@ -28,6 +28,7 @@ QFont token_font(bool winner) {
 }
 
 constexpr double kInset = 6;        // inside a box
+constexpr double kMarkGap = 5;      // before the mark of a fate
 constexpr int kLongestToken = 12;   // longer ones are elided, in digits
 constexpr int kLongestOutput = 40;  // the same in the list
 
@@ -83,7 +84,7 @@ std::vector<double> beam_widths(const Result& result) {
       token = std::max(token, token_width(result.model->target_vocabulary().text(hypothesis.token)));
       number = std::max(number, numbers.horizontalAdvance(log_text(hypothesis.logp)));
     }
-    widths.push_back(std::ceil(2 * kInset + token + space + number + space / 2 + mark_size()));
+    widths.push_back(std::ceil(2 * kInset + token + space + number + kMarkGap + mark_size()));
   }
   return widths;
 }
@@ -142,14 +143,20 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, bool marks) co
   painter.setPen(theme.muted_text());
   for (int step = 0; step < static_cast<int>(layout.lefts.size()); ++step)
     painter.drawText(layout.header(step), static_cast<int>(Qt::AlignCenter), QString::number(step));
-  paint_links(painter, layout, lit);
+  // A search of many beams is far larger than what is seen of it.
+  const QRectF sight = marks ? QRectF(horizontalScrollBar()->value(), verticalScrollBar()->value(), viewport()->width(),
+                                      viewport()->height())
+                             : QRectF(0, 0, layout.width, layout.height);
+  paint_links(painter, layout, lit, sight);
   for (std::size_t step = 0; step < layout.order.size(); ++step)
     for (const int place : layout.order[step])
-      if (place >= 0) paint_box(painter, layout, static_cast<int>(step), place, lit[step] == place);
+      if (place >= 0 && sight.intersects(layout.box(static_cast<int>(step), place)))
+        paint_box(painter, layout, static_cast<int>(step), place, lit[step] == place);
   paint_list(painter, layout, hypothesis_of(hover_ == BeamPlace{} ? cursor_ : hover_));
 }
 
-void BeamView::paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit) const {
+void BeamView::paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit,
+                           const QRectF& sight) const {
   const Theme& theme = Theme::instance();
   painter.setBrush(Qt::NoBrush);
   const auto on = [](const std::vector<int>& path, std::size_t step, int place) {
@@ -163,6 +170,9 @@ void BeamView::paint_links(QPainter& painter, const BeamLayout& layout, const st
         const BeamHypothesis& shown = hypothesis(static_cast<int>(step), place);
         const int kind = on(lit, step, place) ? 2 : on(layout.winner, step, place) ? 1 : 0;
         if (kind != pass) continue;
+        const QRectF box = layout.box(static_cast<int>(step), place);
+        const QRectF from = step == 0 ? box : layout.box(static_cast<int>(step) - 1, shown.parent);
+        if (!sight.intersects(box.united(from))) continue;
         const bool dropped = shown.fate == Fate::pruned;
         painter.setPen(kind == 2   ? QPen(theme.accent(), 2)
                        : kind == 1 ? QPen(theme.weight(0.62), 2.4)
@@ -196,9 +206,9 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
   const double mark = mark_size();
   QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
   const QRectF mark_rect(inside.right() - mark * 0.9, inside.center().y() - mark * 0.45, mark * 0.9, mark * 0.9);
-  painter.setPen(QPen(ink, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.setPen(QPen(dropped ? theme.hatch() : ink, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   paint_mark(painter, mark_rect, shown.fate);
-  inside.setRight(mark_rect.left() - mark * 0.35);
+  inside.setRight(mark_rect.left() - kMarkGap);
   painter.setFont(number_font());
   painter.setPen(winner ? ink : theme.muted_text());
   const QString number = log_text(shown.logp);
@@ -250,7 +260,7 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
     painter.setFont(token_font(i == 0));
     painter.setPen(ink);
     painter.drawText(text, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-                     QFontMetricsF(painter.font()).elidedText(output_of(*result(), i), Qt::ElideRight, text.width()));
+                     QFontMetricsF(painter.font()).elidedText(output_of(*result(), i), Qt::ElideMiddle, text.width()));
   }
 }
 

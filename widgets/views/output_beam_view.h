@@ -64,7 +64,7 @@ class BeamView : public QAbstractScrollArea, public ResultView {
   void announce();
   std::vector<int> lit_path() const;  // of each step: the hypothesis that is lit, -1: none
   void paint(QPainter& painter, const BeamLayout& layout, bool marks) const;
-  void paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit) const;
+  void paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit, const QRectF& sight) const;
   void paint_box(QPainter& painter, const BeamLayout& layout, int step, int place, bool lit) const;
   void paint_list(QPainter& painter, const BeamLayout& layout, const BeamPlace& lit) const;
   void paint_caption(QPainter& painter, const QRectF& rect) const;

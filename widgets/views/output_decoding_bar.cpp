@@ -13,8 +13,8 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "widgets/base/choice_button.h"
 #include "widgets/base/flow_layout.h"
 #include "widgets/base/view_requests.h"
 
@@ -24,6 +24,7 @@ namespace {
 
 constexpr double kColdest = 0.1, kHottest = 2;
 constexpr int kWidest = 16;
+constexpr int kLargestSeed = 9'999'999;  // that can be typed; others are kept, and shown as this one
 
 QHBoxLayout* row_in(QWidget* box, int gap) {
   auto* row = new QHBoxLayout(box);
@@ -64,9 +65,7 @@ void DecodingBar::build_kinds() {
   auto* row = row_in(kind_box_, 0);
   kinds_ = new QButtonGroup(this);
   for (int i = 0; i < 3; ++i) {
-    kind_buttons_[i] = new QToolButton(kind_box_);
-    kind_buttons_[i]->setCheckable(true);
-    kind_buttons_[i]->setFocusPolicy(Qt::StrongFocus);
+    kind_buttons_[i] = new ChoiceButton(kind_box_);
     kinds_->addButton(kind_buttons_[i], i);
     row->addWidget(kind_buttons_[i]);
   }
@@ -116,7 +115,7 @@ void DecodingBar::build_sampling() {
   top_p_->setMinimum(0.01);
   add_group(Kind::sample, {top_p_});
   seed_box_ = new QSpinBox(this);
-  seed_box_->setRange(0, std::numeric_limits<int>::max());
+  seed_box_->setRange(0, kLargestSeed);
   draw_again_ = new QToolButton(this);
   draw_again_->setFocusPolicy(Qt::StrongFocus);
   add_group(Kind::sample, {seed_box_, draw_again_});
@@ -221,7 +220,7 @@ void DecodingBar::show_settings() {
     if (std::abs(box->value() - value) > 0.004) box->setValue(value);
   };
   set(top_p_, settings_.sampling.top_p);
-  seed_box_->setValue(static_cast<int>(std::min<std::uint64_t>(seed_, std::numeric_limits<int>::max())));
+  seed_box_->setValue(static_cast<int>(std::min<std::uint64_t>(seed_, kLargestSeed)));
   width_->setValue(static_cast<int>(settings_.beam.width));
   norm_->setCurrentIndex(norm_->findData(static_cast<int>(settings_.beam.length_norm)));
   set(alpha_, settings_.beam.alpha);

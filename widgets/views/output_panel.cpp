@@ -5,9 +5,9 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QStackedLayout>
-#include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/base/choice_button.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/items/output_text.h"
 #include "widgets/views/output_beam_view.h"
@@ -27,10 +27,8 @@ OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : QWidget(
   buttons->setContentsMargins(8, 4, 8, 2);
   buttons->setSpacing(0);
   auto* group = new QButtonGroup(this);
-  for (QToolButton** each : {&special_button_, &list_button_}) {
-    *each = new QToolButton(choice_);
-    (*each)->setCheckable(true);
-    (*each)->setFocusPolicy(Qt::StrongFocus);
+  for (ChoiceButton** each : {&special_button_, &list_button_}) {
+    *each = new ChoiceButton(choice_);
     group->addButton(*each);
     buttons->addWidget(*each);
   }
@@ -38,7 +36,7 @@ OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : QWidget(
   top->setContentsMargins(0, 0, 0, 0);
   top->setSpacing(0);
   top->addWidget(bar_, 1);
-  top->addWidget(choice_, 0, Qt::AlignTop);
+  top->addWidget(choice_, 0, Qt::AlignTop | Qt::AlignRight);
   list_ = new OutputView(context.selection, this);
   tree_ = new BeamView(context, this);
   guesses_ = new GuessesView(context, this);

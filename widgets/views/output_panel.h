@@ -11,11 +11,11 @@
 #include "widgets/base/result_view.h"
 
 class QStackedLayout;
-class QToolButton;
 
 namespace headlight {
 
 class BeamView;
+class ChoiceButton;
 class DecodingBar;
 class GuessesView;
 class OutputView;
@@ -62,7 +62,7 @@ class OutputPanel : public QWidget, public ResultView {
   GuessesView* guesses_;
   QStackedLayout* pages_;
   QWidget *top_, *choice_;
-  QToolButton *special_button_, *list_button_;
+  ChoiceButton *special_button_, *list_button_;
 };
 
 }  // namespace headlight

@@ -354,7 +354,7 @@ void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, in
 
 void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const {
   const Theme& theme = Theme::instance();
-  const QRectF bar(rect.left(), rect.top(), rect.width(), kDrawBar);
+  const QRectF bar(rect.left() + 2, rect.top(), rect.width() - 4, kDrawBar);
   painter.setPen(Qt::NoPen);
   bool odd = false;
   for (const OutputDraw::Part& part : draw.parts) {
