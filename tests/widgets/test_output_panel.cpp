@@ -208,6 +208,10 @@ class TestOutputPanel : public QObject {
       if (button->isVisible()) button->click();
     QCOMPARE(shown.targets.size(), 1);
     QVERIFY(!shown.targets.last().first().value<std::optional<QString>>());
+    // A beginning leaves the rest to the model.
+    result->prefix = true;
+    shown.panel.set_result(std::make_shared<Result>(*result));
+    QVERIFY(shown.control<QSlider>("temperature")->isVisible());
   }
 
   void a_candidate_is_forced() {
@@ -266,9 +270,10 @@ class TestOutputPanel : public QObject {
     result->decode.kind = Kind::greedy;
     QVERIFY(!output_draw(*result, 0));
     result->decode.kind = Kind::sample;
-    result->target = "c";
+    QVERIFY(output_draw(*result, 0));
+    result->steps[0].kept = 0;  // forced
     QVERIFY(!output_draw(*result, 0));
-    result->target.reset();
+    result->steps[0].kept = 4;
     result->trace.reset();
     QVERIFY(!output_draw(*result, 0));
   }

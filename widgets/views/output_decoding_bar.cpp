@@ -200,6 +200,7 @@ void DecodingBar::set_result(const Result& result) {
   seed_ = result.seed;
   edited_ = !result.interventions.empty();
   forced_ = result.target.has_value();
+  all_forced_ = forced_ && !result.prefix;
   show_settings();
 }
 
@@ -207,9 +208,10 @@ void DecodingBar::show_settings() {
   showing_ = true;
   kind_buttons_[static_cast<int>(settings_.kind)]->setChecked(true);
   kind_buttons_[static_cast<int>(Kind::beam)]->setEnabled(!edited_ || settings_.kind == Kind::beam);
-  kind_box_->setVisible(!forced_);
+  kind_box_->setVisible(!all_forced_);
   forced_box_->setVisible(forced_);
-  for (const Group& group : groups_) group.box->setVisible(!forced_ && group.kind == settings_.kind);
+  forced_text_->setText(all_forced_ ? tr("The output is forced.") : tr("Its beginning is forced."));
+  for (const Group& group : groups_) group.box->setVisible(!all_forced_ && group.kind == settings_.kind);
   // Whoever drags keeps the slider: its place is finer than the rounded temperature.
   if (temperature_at(temperature_->value()) != settings_.sampling.temperature)
     temperature_->setValue(place_of_temperature(settings_.sampling.temperature));
@@ -273,8 +275,7 @@ void DecodingBar::show_texts() {
        tr("Coverage β: takes score away from outputs that hardly looked at some word of the source. "
           "0: no penalty (Wu et al. 2016)."));
   beta_->setPrefix(QStringLiteral("β "));
-  forced_text_->setText(tr("The output is forced."));
-  explain(forced_text_, forced_text_->text(),
+  explain(forced_text_, tr("The output is forced."),
           tr("You said what the model should write; it shows how probable that is."));
   let_choose_->setText(tr("Let the model choose"));
   let_choose_->setToolTip(tr("Take the forced output back."));

@@ -60,8 +60,9 @@ class DecodingBar : public QWidget {
   ViewRequests* requests_;
   DecodeSettings settings_;
   std::uint64_t seed_ = 1;
-  bool edited_ = false, forced_ = false;  // of the run that is shown
-  bool showing_ = false;                  // the controls are being set from here
+  bool edited_ = false;                       // of the run that is shown
+  bool forced_ = false, all_forced_ = false;  // its output: the beginning at least, or the whole
+  bool showing_ = false;                      // the controls are being set from here
 
   std::vector<Group> groups_;
   QButtonGroup* kinds_;

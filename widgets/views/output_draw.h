@@ -24,7 +24,7 @@ struct OutputDraw {
 // Parts below this share of the whole are drawn as one with their neighbours.
 inline constexpr double kThinnestPart = 1.0 / 64;
 
-// Nothing for runs that draw nothing (forced outputs, greedy decoding), or that kept no logits.
+// Nothing for steps that were not drawn (forced, greedy), and for runs that kept no logits.
 std::optional<OutputDraw> output_draw(const Result& result, int step);
 
 }  // namespace headlight

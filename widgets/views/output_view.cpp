@@ -138,7 +138,8 @@ OutputLayout OutputView::layout_for(QSizeF size) const {
   OutputLayout::Metrics metrics = metrics_for(size);
   const Result* result = model_.result();
   if (!result) return OutputLayout::of(widths, 0, metrics);
-  if (!result->steps.empty() && draw_at(0)) metrics.draw_height = draw_height();
+  if (!result->steps.empty() && draw_at(static_cast<int>(result->steps.size()) - 1))
+    metrics.draw_height = draw_height();
   int candidates = 0;
   for (const OutputStep& step : result->steps) candidates = std::max(candidates, static_cast<int>(step.top.size()));
   candidates = OutputLayout::fitting(std::min(candidates, OutputModel::kCandidates), kFewestCandidates, metrics);
