@@ -107,7 +107,9 @@ void declare_render(CLI::App& app, Commands& all) {
                          "  headlight render date-attention --source 'november 21, 2026' \\\n"
                          "      --view alignment --out alignment.svg\n"
                          "  headlight render date-attention --source '8/23/83' --view window \\\n"
-                         "      --theme dark --size 1600x1000 --scale 2 --out window.png");
+                         "      --theme dark --size 1600x1000 --scale 2 --out window.png\n"
+                         "  headlight render date-attention --source '8/23/83' --view alignment \\\n"
+                         "      --out stepping.gif");
   sub->add_option("MODEL", c.model, kModelHelp)->required();
   sub->add_option("-s,--source", c.source, "text that the model reads")->required();
   sub->add_option("-t,--target", c.target, "score this output instead of the model's own choice");
@@ -115,8 +117,12 @@ void declare_render(CLI::App& app, Commands& all) {
   sub->add_option("--edit", c.edits, "change a value on the way, as in 'headlight run'")->take_all();
   sub->add_option("--view", c.view, "what to draw")->required()->check(CLI::IsMember(view_names()));
   sub->add_option("-o,--out", c.out,
-                  "file to write; its ending is the format: .png, .svg, .pdf, or .csv (the numbers of a view)")
+                  "file to write; its ending is the format: .png, .svg, .pdf, or .csv (the numbers of a view);\n"
+                  ".gif, or a .png with %04d in its name for numbered pictures, is the stepping as an animation")
       ->required();
+  sub->add_option("--frames", c.frames, "of an animation: one for each output step, or for each operation")
+      ->check(CLI::IsMember({"steps", "operations"}))
+      ->capture_default_str();
   sub->add_option("--theme", c.theme, "colours")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
   sub->add_option("--language", c.language, "of the labels")
       ->check(CLI::IsMember({"en", "zh_CN"}))

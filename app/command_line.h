@@ -42,7 +42,8 @@ struct RenderCommand {
   std::string theme = "light";
   std::string language = "en";
   int width = 1280, height = 800;
-  int scale = 1;  // device pixels for one pixel
+  int scale = 1;                 // device pixels for one pixel
+  std::string frames = "steps";  // of an animation: steps or operations
 };
 
 struct TrainCommand {

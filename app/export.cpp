@@ -8,9 +8,11 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QPixmap>
+#include <QProgressDialog>
 #include <QWidget>
 
 #include "app/settings.h"
+#include "app/stepping_animation.h"
 #include "model/io/dump.h"
 
 namespace headlight {
@@ -63,6 +65,37 @@ QString export_view(QWidget* parent, const QString& name, const std::function<vo
                         text(QT_TRANSLATE_NOOP("Export", "Document for papers (*.pdf)")),
                         text(QT_TRANSLATE_NOOP("Export", "The numbers as a table (*.csv)"))},
                        write);
+}
+
+void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection, QWidget* view, const QString& name,
+                     UserSettings& settings, const std::function<void(const QString&)>& done) {
+  const auto draw = [&](const QString& path) {
+    auto* animation = new SteppingAnimation(stepper, selection, view, path, SteppingAnimation::Frames::steps, parent);
+    auto* box = new QProgressDialog(text(QT_TRANSLATE_NOOP("Export", "Drawing the steps of the computation…")),
+                                    text(QT_TRANSLATE_NOOP("Export", "Stop")), 0, 0, parent);
+    box->setWindowTitle(text(QT_TRANSLATE_NOOP("Export", "Export the stepping")));
+    box->setWindowModality(Qt::WindowModal);
+    box->setAutoClose(false);
+    box->setAutoReset(false);
+    QObject::connect(animation, &SteppingAnimation::progress, box, [box](int operation, int of) {
+      box->setMaximum(of);
+      box->setValue(operation);
+    });
+    QObject::connect(box, &QProgressDialog::canceled, animation, &SteppingAnimation::cancel);
+    QObject::connect(animation, &SteppingAnimation::finished, parent, [animation, box, done](const QString& problem) {
+      box->deleteLater();
+      animation->deleteLater();
+      done(problem);
+    });
+    box->show();
+    animation->start();
+  };
+  const QString problem = ask_and_write(
+      parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export the stepping as an animation")), name + ".gif",
+      {text(QT_TRANSLATE_NOOP("Export", "Animated picture for slides and the web (*.gif)")),
+       text(QT_TRANSLATE_NOOP("Export", "Numbered pictures, one for each step (*.png)"))},
+      draw);
+  if (!problem.isEmpty()) done(problem);
 }
 
 QString export_trace(QWidget* parent, const Result& result, UserSettings& settings) {

@@ -10,12 +10,18 @@ class QWidget;
 
 namespace headlight {
 
+class Selection;
+class StepperView;
 class UserSettings;
 
 // Ask for a file and write it. Empty: written, or the user thought better of it; else what went wrong.
 // `name` without ending; `write` makes the file, in the format of its ending.
 QString export_view(QWidget* parent, const QString& name, const std::function<void(const QString&)>& write,
                     UserSettings& settings);
+// Asks for a file and what to draw, and draws the walk through the computation while a box with a bar tells how far it
+// is. `done` gets what went wrong, as above.
+void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection, QWidget* view, const QString& name,
+                     UserSettings& settings, const std::function<void(const QString& problem)>& done);
 QString export_trace(QWidget* parent, const Result& result, UserSettings& settings);
 void copy_picture(QWidget& view);
 

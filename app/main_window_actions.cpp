@@ -16,6 +16,8 @@
 #include "app/version.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/alignment_view.h"
+#include "widgets/views/output_view.h"
+#include "widgets/views/stepper_view.h"
 
 namespace headlight {
 
@@ -54,6 +56,16 @@ void MainWindow::connect_actions() {
     const WindowPanels::Picture picture = panels_->picture();
     const QString problem = export_view(this, picture.name, picture.write, settings_);
     if (!problem.isEmpty()) show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
+  });
+  on("export_stepping", [this] {
+    QWidget* view = this;
+    for (QWidget* each : std::initializer_list<QWidget*>{panels_->alignment, panels_->outputs, panels_->stepper})
+      if (const QWidget* now = focusWidget(); now && (each == now || each->isAncestorOf(now))) view = each;
+    export_stepping(this, panels_->stepper, &selection_, view, suggested_name(result_->source), settings_,
+                    [this](const QString& problem) {
+                      if (!problem.isEmpty())
+                        show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
+                    });
   });
   on("export_trace", [this] {
     const QString problem = export_trace(this, *result_, settings_);
@@ -128,6 +140,7 @@ void MainWindow::update_actions() {
   actions_["reset"]->setEnabled(session_.has_differences());
   actions_["export"]->setEnabled(result_ != nullptr);
   actions_["copy_picture"]->setEnabled(result_ != nullptr);
+  actions_["export_stepping"]->setEnabled(result_ && result_->trace);
   actions_["export_trace"]->setEnabled(result_ && result_->trace);
   actions_["theme_system"]->setChecked(theme_ == ThemeChoice::system);
   actions_["theme_light"]->setChecked(theme_ == ThemeChoice::light);

@@ -16,6 +16,7 @@
 #include "app/model_list.h"
 #include "app/overrides.h"
 #include "app/platform.h"
+#include "app/stepping_animation.h"
 #include "app/text_picture.h"
 #include "model/io/model_folder.h"
 #include "model/trace/intervention.h"
@@ -87,10 +88,30 @@ Document wanted_document(const WindowCommand& command, const UserSettings* setti
   return document;
 }
 
+// The stepping as an animation of what a widget shows. Throws FileError.
+void save_animation(MainWindow& window, QWidget* view, const RenderCommand& command) {
+  const auto frames =
+      command.frames == "operations" ? SteppingAnimation::Frames::operations : SteppingAnimation::Frames::steps;
+  SteppingAnimation animation(window.panels().stepper, &window.selection(), view, QString::fromStdString(command.out),
+                              frames);
+  animation.set_scale(command.scale);
+  QEventLoop loop;
+  QString problem;
+  QObject::connect(&animation, &SteppingAnimation::finished, &loop, [&](const QString& text) {
+    problem = text;
+    loop.quit();
+  });
+  animation.start();
+  loop.exec();
+  if (!problem.isEmpty()) throw FileError(problem.toStdString());
+}
+
 // The view of the window that is asked for, alone, in the size of the picture.
 void export_view(MainWindow& window, const RenderCommand& command) {
   const QString path = QString::fromStdString(command.out);
   const QSize size(command.width, command.height);
+  const bool animated = AnimationWriter::means_animation(path);
+  if (command.view == "window" && animated) return save_animation(window, &window, command);
   if (command.view == "window") return save_window(window, path, command.scale, window.windowTitle());
   const WindowPanels::Picture picture = window.panels().picture(QString::fromStdString(command.view));
   if (!picture.view)
@@ -102,6 +123,7 @@ void export_view(MainWindow& window, const RenderCommand& command) {
   picture.view->setAttribute(Qt::WA_DontShowOnScreen);
   picture.view->show();
   for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+  if (animated) return save_animation(window, picture.view, command);
   picture.write(path);
 }
 

@@ -42,7 +42,7 @@ OutputStep describe(TokenId id, const Tensor& probabilities, const Vocabulary& v
     if (std::isnan(pa) || std::isnan(pb)) return !std::isnan(pa) || (std::isnan(pb) && a < b);
     return pa != pb ? pa > pb : a < b;
   };
-  const std::size_t count = std::min<std::size_t>(5, order.size());
+  const std::size_t count = std::min<std::size_t>(10, order.size());
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), better);
   for (std::size_t i = 0; i < count; ++i)
     step.top.push_back({order[i], vocabulary.text(order[i]), static_cast<double>(probabilities[order[i]])});

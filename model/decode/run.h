@@ -54,7 +54,7 @@ struct OutputStep {
   TokenId id = 0;  // what was written (greedy) or forced
   std::string text;
   double probability = 0;      // of that token
-  std::vector<Candidate> top;  // the five most probable tokens, best first; ties: lower id first
+  std::vector<Candidate> top;  // the ten most probable tokens, best first; ties: lower id first
   // Sampling only: the uniform number that was drawn, and how many tokens it could have chosen.
   double u = 0;
   Index kept = 0;

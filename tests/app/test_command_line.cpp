@@ -118,7 +118,7 @@ class TestCommandLine : public QObject {
       for (const QJsonValue weight : row.toArray()) sum += weight.toDouble();
       QVERIFY(std::abs(sum - 1) < 1e-4);
     }
-    for (const QJsonValue step : steps) QCOMPARE(step.toObject()["top"].toArray().size(), 5);
+    for (const QJsonValue step : steps) QCOMPARE(step.toObject()["top"].toArray().size(), 10);
     QVERIFY(!json["notes"].toArray().isEmpty());
   }
 
@@ -169,6 +169,22 @@ class TestCommandLine : public QObject {
     for (const QJsonValue tensor : json["tensors"].toArray()) count += tensor.toObject()["count"].toInteger();
     QVERIFY(count > 0);
     QCOMPARE(json["parameters"].toInteger(), count);
+  }
+
+  void a_gif_is_the_stepping() {
+    const QString gif = scratch_.filePath("walk.gif"), pictures = scratch_.filePath("walk-%02d.png");
+    const QStringList command = {"render", "attn_seq2seq", "--source", "5/3/99",
+                                 "--view", "alignment",    "--size",   "300x200"};
+    const Outcome outcome = headlight(command + QStringList{"--out", gif});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.error));
+    QFile file(gif);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.read(6), QByteArray("GIF89a"));
+    // Nothing is written yet, then each of ten tokens.
+    QCOMPARE(headlight(command + QStringList{"--out", pictures}).status, 0);
+    QCOMPARE(QDir(scratch_.path()).entryList({"walk-*.png"}).size(), 11);
+    QCOMPARE(QImage(scratch_.filePath("walk-11.png")).size(), QSize(300, 200));
+    QVERIFY(QImage(scratch_.filePath("walk-01.png")) != QImage(scratch_.filePath("walk-11.png")));
   }
 
   void render_draws_every_view_without_a_display_data() {

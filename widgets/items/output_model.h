@@ -11,8 +11,8 @@ namespace headlight {
 class OutputModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  // Columns: the written token, its probability, then candidates 1 to 5 ("0 99.8 %").
-  static constexpr int kCandidates = 5;
+  // Columns: the written token, its probability, then candidates 1 to 10 ("0 99.8 %").
+  static constexpr int kCandidates = 10;
   enum Column { kToken = 0, kProbability = 1, kFirstCandidate = 2, kColumns = kFirstCandidate + kCandidates };
   enum Role {
     kProbabilityRole = Qt::UserRole + 1,  // double

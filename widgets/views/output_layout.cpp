@@ -20,7 +20,17 @@ double level_of(std::vector<double> needs, double room) {
   return 0;
 }
 
+// What stands above the candidates.
+double height_above(const OutputLayout::Metrics& m) {
+  return m.margin + m.number_line + m.chip_height + 2 * m.gap + (m.draw_height > 0 ? m.draw_height + m.gap : 0);
+}
+
 }  // namespace
+
+int OutputLayout::fitting(int all, int fewest, const Metrics& m) {
+  const double room = m.height - height_above(m) - m.margin + m.gap;
+  return std::min(all, std::max(fewest, static_cast<int>(room / (m.candidate_height + m.gap))));
+}
 
 OutputLayout OutputLayout::of(std::vector<double> needs, int candidates, const Metrics& m) {
   for (double& need : needs) need = std::max(std::ceil(need), m.smallest_column);
@@ -37,7 +47,7 @@ OutputLayout OutputLayout::of(std::vector<double> needs, int candidates, const M
     left += layout.widths.back() + m.gap;
   }
   const double rows = std::max(1, layout.candidates);
-  const double above = m.margin + m.number_line + m.chip_height + 2 * m.gap;
+  const double above = height_above(m);
   const double down = (m.height - above - m.margin - (rows - 1) * m.gap) / rows;
   layout.candidate_height = std::floor(std::clamp(down, m.candidate_height, m.largest_candidate));
   layout.width = (needs.empty() ? m.margin : left - m.gap) + m.margin;
@@ -55,10 +65,14 @@ QRectF OutputLayout::chip_rect(int step) const {
   return {number.left(), number.bottom(), number.width(), metrics.chip_height};
 }
 
+QRectF OutputLayout::draw_rect(int step) const {
+  const QRectF chip = chip_rect(step);
+  return {chip.left(), chip.bottom() + metrics.gap, chip.width(), metrics.draw_height};
+}
+
 QRectF OutputLayout::candidate_rect(int step, int rank) const {
   const QRectF chip = chip_rect(step);
-  return {chip.left(), chip.bottom() + 2 * metrics.gap + rank * (candidate_height + metrics.gap), chip.width(),
-          candidate_height};
+  return {chip.left(), height_above(metrics) + rank * (candidate_height + metrics.gap), chip.width(), candidate_height};
 }
 
 QRectF OutputLayout::column_rect(int step) const {

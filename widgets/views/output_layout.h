@@ -21,6 +21,7 @@ struct OutputLayout {
     double smallest_column = 38;
     double largest_column = 96;  // of a column whose texts need less
     double number_line = 16;     // of the step numbers
+    double draw_height = 0;      // of what tells how the token was drawn; 0: it was not
     double margin = 8, gap = 4;
   };
   int steps = 0, candidates = 0;
@@ -32,8 +33,11 @@ struct OutputLayout {
   // `needs` has the width that the texts of each step want. A column never gets less; room that is left goes to the
   // narrowest columns first, so that steps of single characters are equally wide.
   static OutputLayout of(std::vector<double> needs, int candidates, const Metrics& metrics);
+  // How many candidates have room in the height, of `all`; never fewer than `fewest` of them.
+  static int fitting(int all, int fewest, const Metrics& metrics);
   QRectF number_rect(int step) const;
   QRectF chip_rect(int step) const;
+  QRectF draw_rect(int step) const;
   QRectF candidate_rect(int step, int rank) const;
   QRectF column_rect(int step) const;
   OutputPlace place_at(QPointF point) const;

@@ -64,12 +64,12 @@ struct ColumnNeeds {
   double wide() const { return token + gap() + wide_number + 2 * inset(); }
 };
 
-ColumnNeeds needs_of(const OutputStep& step) {
+ColumnNeeds needs_of(const OutputStep& step, int candidates) {
   ColumnNeeds needs;
   const QFontMetricsF numbers(number_font());
   const TokenText written = token_text(step.text);
   needs.written = width_of(written.text, written_font(written));
-  for (int rank = 0; rank < std::min(OutputModel::kCandidates, static_cast<int>(step.top.size())); ++rank) {
+  for (int rank = 0; rank < std::min(candidates, static_cast<int>(step.top.size())); ++rank) {
     const Candidate& candidate = step.top[static_cast<std::size_t>(rank)];
     const TokenText token = token_text(candidate.text);
     needs.token = std::max(needs.token, width_of(token.text, candidate_font(token, candidate.id == step.id)));
@@ -80,6 +80,10 @@ ColumnNeeds needs_of(const OutputStep& step) {
 }
 
 constexpr double kChipInset = 6;  // of the text in a written token
+constexpr int kFewestCandidates = 5;
+constexpr double kDrawBar = 7;
+// A bar, and a line that says how many tokens it is of.
+double draw_height() { return kDrawBar + std::ceil(QFontMetricsF(number_font()).height()); }
 
 OutputLayout::Metrics metrics_for(QSizeF size) {
   const QFontMetricsF token(Theme::instance().token_font()), large(Theme::instance().token_font(1.35));
@@ -116,6 +120,7 @@ OutputView::OutputView(Selection* selection, QWidget* parent) : QAbstractScrollA
 
 void OutputView::set_result(std::shared_ptr<const Result> result) {
   model_.set_result(std::move(result));
+  draws_.clear();
   arrange();
   hover_ = {};
   const auto step = selection_->state().step;
@@ -129,15 +134,20 @@ void OutputView::set_visible_steps(int count) {
 }
 
 OutputLayout OutputView::layout_for(QSizeF size) const {
-  int candidates = 0;
   std::vector<double> widths;
-  if (const Result* result = model_.result())
-    for (const OutputStep& step : result->steps) {
-      candidates = std::max(candidates, static_cast<int>(step.top.size()));
-      const ColumnNeeds needs = needs_of(step);
-      widths.push_back(std::max(needs.narrow(), needs.written + 2 * kChipInset));
-    }
-  return OutputLayout::of(widths, std::min(candidates, OutputModel::kCandidates), metrics_for(size));
+  OutputLayout::Metrics metrics = metrics_for(size);
+  const Result* result = model_.result();
+  if (!result) return OutputLayout::of(widths, 0, metrics);
+  if (!result->steps.empty() && draw_at(static_cast<int>(result->steps.size()) - 1))
+    metrics.draw_height = draw_height();
+  int candidates = 0;
+  for (const OutputStep& step : result->steps) candidates = std::max(candidates, static_cast<int>(step.top.size()));
+  candidates = OutputLayout::fitting(std::min(candidates, OutputModel::kCandidates), kFewestCandidates, metrics);
+  for (const OutputStep& step : result->steps) {
+    const ColumnNeeds needs = needs_of(step, candidates);
+    widths.push_back(std::max(needs.narrow(), needs.written + 2 * kChipInset));
+  }
+  return OutputLayout::of(widths, candidates, metrics);
 }
 
 void OutputView::arrange() {
@@ -163,6 +173,11 @@ const OutputStep* OutputView::step_at(int step) const {
   return result && step >= 0 && step < static_cast<int>(result->steps.size())
              ? &result->steps[static_cast<std::size_t>(step)]
              : nullptr;
+}
+
+const std::optional<OutputDraw>& OutputView::draw_at(int step) const {
+  const auto known = draws_.find(step);
+  return known != draws_.end() ? known->second : draws_[step] = output_draw(*model_.result(), step);
 }
 
 void OutputView::select_step(int step) {
@@ -202,11 +217,19 @@ QString OutputView::place_tooltip(const OutputPlace& place) const {
     const TokenText token = token_text(text);
     return token.name == token.text ? QStringLiteral("‘%1’").arg(token.text) : token.name;
   };
-  if (place.rank < 0)
-    return tr("Step %1 wrote %2 with probability %3.\nThe darker the chip, the surer the model was. "
-              "Below it are the five most probable tokens of this step.")
-        .arg(place.step)
-        .arg(name(step->text), QString::number(step->probability, 'g', 6));
+  if (place.rank < 0) {
+    QString text = tr("Step %1 wrote %2 with probability %3.\nThe darker the chip, the surer the model was. "
+                      "Below it are the most probable tokens of this step.")
+                       .arg(place.step)
+                       .arg(name(step->text), QString::number(step->probability, 'g', 6));
+    if (const auto& draw = draw_at(place.step))
+      text += '\n' + tr("Tokens it could be drawn from: %1. They stand side by side in the bar, each as wide as its "
+                        "probability; the number %2 fell on this one, which has %3 of it.")
+                         .arg(draw->kept)
+                         .arg(draw->u, 0, 'f', 3)
+                         .arg(percent(draw->share));
+    return text;
+  }
   if (place.rank >= static_cast<int>(step->top.size())) return {};
   const Candidate& candidate = step->top[static_cast<std::size_t>(place.rank)];
   const QString what = tr("Choice %1 of step %2: %3, probability %4.")
@@ -235,6 +258,12 @@ void OutputView::paintEvent(QPaintEvent* event) {
   paint(painter, layout_, true);
 }
 
+bool OutputView::in_sight(const OutputLayout& layout, int step) const {
+  const QRectF column = layout.column_rect(step);
+  const int left = horizontalScrollBar()->value();
+  return column.right() >= left && column.left() <= left + viewport()->width();
+}
+
 void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks) const {
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
@@ -243,18 +272,20 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks
     painter.setPen(theme.muted_text());
     painter.drawText(QRectF(QPointF(16, 16), QSizeF(viewport()->width() - 32, viewport()->height() - 32)),
                      static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
-                     tr("What the model writes appears here, with the five most probable tokens of each step."));
+                     tr("What the model writes appears here, with the most probable tokens of each step."));
     return;
   }
   if (marks) paint_marks(painter, layout);
   bool wide = true;  // in all columns or in none
   for (int step = 0; step < layout.steps; ++step)
-    wide = wide && needs_of(*step_at(step)).wide() <= layout.column_rect(step).width();
+    wide = wide && needs_of(*step_at(step), layout.candidates).wide() <= layout.column_rect(step).width();
   for (int step = 0; step < layout.steps; ++step) {
+    if (marks && !in_sight(layout, step)) continue;
     paint_written(painter, layout, step, marks);
     if (!is_visible(step)) continue;
     const OutputStep& shown = *step_at(step);
-    const ColumnNeeds needs = needs_of(shown);
+    if (layout.metrics.draw_height > 0 && draw_at(step)) paint_draw(painter, layout.draw_rect(step), *draw_at(step));
+    const ColumnNeeds needs = needs_of(shown, layout.candidates);
     for (int rank = 0; rank < std::min(layout.candidates, static_cast<int>(shown.top.size())); ++rank)
       paint_candidate(painter, layout.candidate_rect(step, rank).adjusted(needs.inset(), 0, -needs.inset(), 0), shown,
                       rank, wide);
@@ -320,6 +351,27 @@ void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, in
   painter.setPen(Theme::readable_on(fill));
   painter.drawText(chip, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
                    QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, chip.width() - kChipInset));
+}
+
+void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const {
+  const Theme& theme = Theme::instance();
+  const QRectF bar(rect.left() + 2, rect.top(), rect.width() - 4, kDrawBar);
+  painter.setPen(Qt::NoPen);
+  bool odd = false;
+  for (const OutputDraw::Part& part : draw.parts) {
+    odd = !odd;
+    painter.setBrush(theme.weight(part.written ? 0.72 : odd ? 0.22 : 0.34));
+    painter.drawRect(QRectF(bar.left() + part.from * bar.width(), bar.top(),
+                            std::max(0.75, (part.to - part.from) * bar.width()), bar.height()));
+  }
+  const double x = bar.left() + draw.u * bar.width();
+  painter.setPen(QPen(theme.accent(), 2));
+  painter.drawLine(QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1));
+  painter.setFont(number_font());
+  painter.setPen(theme.muted_text());
+  const QRectF line(rect.left(), bar.bottom(), rect.width(), rect.height() - kDrawBar);
+  painter.drawText(line, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
+                   QFontMetricsF(painter.font()).elidedText(tr("of %1").arg(draw.kept), Qt::ElideRight, line.width()));
 }
 
 void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank,

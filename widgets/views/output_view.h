@@ -1,13 +1,17 @@
-// What the model wrote, and for each step the five most probable tokens with their probabilities.
+// What the model wrote, and for each step the most probable tokens with their probabilities: five, or as many as there
+// is room for, up to ten. Of a sampled output also how each token was drawn.
 //
 // Hover marks a step everywhere, click or arrow keys select it; a click on a candidate, or Enter, activates it.
 #pragma once
 
 #include <QAbstractScrollArea>
+#include <map>
 #include <memory>
+#include <optional>
 
 #include "widgets/base/selection.h"
 #include "widgets/items/output_model.h"
+#include "widgets/views/output_draw.h"
 #include "widgets/views/output_layout.h"
 
 namespace headlight {
@@ -52,10 +56,13 @@ class OutputView : public QAbstractScrollArea {
   void announce();
   OutputLayout layout_for(QSizeF size) const;
   const OutputStep* step_at(int step) const;
+  const std::optional<OutputDraw>& draw_at(int step) const;
   bool is_visible(int step) const { return visible_steps_ < 0 || step < visible_steps_; }
+  bool in_sight(const OutputLayout& layout, int step) const;
   void paint(QPainter& painter, const OutputLayout& layout, bool marks) const;
   void paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const;
   void paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank, bool wide) const;
+  void paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const;
   void paint_caption(QPainter& painter, const OutputLayout& layout) const;
   void paint_marks(QPainter& painter, const OutputLayout& layout) const;
 
@@ -64,6 +71,7 @@ class OutputView : public QAbstractScrollArea {
   OutputLayout layout_;
   OutputPlace cursor_, hover_;
   int visible_steps_ = -1;
+  mutable std::map<int, std::optional<OutputDraw>> draws_;  // of steps that were looked at
 };
 
 }  // namespace headlight

@@ -1,0 +1,35 @@
+// What the output views say about a result in words, and the texts that they ask the window for.
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "model/decode/run.h"
+
+namespace headlight {
+
+// Whether the model guesses the hidden words of a text instead of writing one.
+bool guesses_hidden_words(const Result& result);
+
+// The text that these tokens of an output spell, in reading order and without the end sign; `ids` are in the order in
+// which the model writes them.
+QString spelled(const Result& result, std::vector<TokenId> ids);
+
+// The output with another token at one step, as a target to force. The end sign ends it there; where it stood, the text
+// grows by a token. Nothing when no text is left.
+std::optional<QString> with_candidate(const Result& result, int step, TokenId id);
+
+// The source with one of its tokens (an index of Result::tokens) replaced by another.
+QString with_guess(const Result& result, int token, TokenId id);
+
+// "‘cat’", or the name of what cannot be seen: "space".
+QString quoted(const std::string& token);
+
+// The same for a whole text; of an empty one, that it is.
+QString quoted_text(const QString& text);
+
+// "−1.23": three digits after the point for numbers near zero, where outputs differ little.
+QString log_text(double value);
+
+}  // namespace headlight

@@ -1,0 +1,348 @@
+// Showing and walking the tree; painting is in output_beam_paint.cpp.
+#include "widgets/views/output_beam_view.h"
+
+#include <QFileInfo>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/errors.h"
+#include "widgets/base/export.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/items/output_model.h"
+#include "widgets/items/output_text.h"
+#include "widgets/views/output_beam_paint.h"
+
+namespace headlight {
+
+namespace {
+
+QString fate_sentence(BeamHypothesis::Fate fate) {
+  switch (fate) {
+    case BeamHypothesis::Fate::alive:
+      return BeamView::tr("It was among the best and went on.");
+    case BeamHypothesis::Fate::finished:
+      return BeamView::tr("It is finished.");
+    case BeamHypothesis::Fate::pruned:
+      return BeamView::tr("It was dropped: others were more probable.");
+    case BeamHypothesis::Fate::truncated:
+      return BeamView::tr("It was cut here: no output may be longer.");
+    case BeamHypothesis::Fate::stopped:
+      break;
+  }
+  return BeamView::tr("It could have gone on, but nothing better than the winner could have come of it.");
+}
+
+}  // namespace
+
+BeamView::BeamView(const ViewContext& context, QWidget* parent) : QAbstractScrollArea(parent), context_(context) {
+  setFocusPolicy(Qt::StrongFocus);
+  setFrameShape(QFrame::NoFrame);
+  viewport()->setMouseTracking(true);
+  connect(context_.selection, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
+  connect(context_.selection, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
+  connect(&Theme::instance(), &Theme::changed, this, &BeamView::arrange);
+  announce();
+}
+
+void BeamView::set_result(std::shared_ptr<const Result> result) {
+  coming_ = std::move(result);
+  taken_ = false;
+  if (isVisible()) take();
+}
+
+void BeamView::showEvent(QShowEvent* event) {
+  QAbstractScrollArea::showEvent(event);
+  take();
+}
+
+void BeamView::take() {
+  if (taken_) return;
+  taken_ = true;
+  model_.set_result(std::move(coming_));
+  hover_ = {};
+  const auto exists = [this](const BeamPlace& place) {
+    if (!tree()) return false;
+    if (place.ended >= 0) return place.ended < static_cast<int>(tree()->best.size());
+    return place.step >= 0 && place.step < static_cast<int>(tree()->steps.size()) &&
+           place.place < static_cast<int>(tree()->steps[static_cast<std::size_t>(place.step)].hypotheses.size());
+  };
+  if (!exists(cursor_)) cursor_ = {};
+  arrange();
+  announce();
+}
+
+const BeamHypothesis& BeamView::hypothesis(int step, int place) const {
+  return tree()->steps[static_cast<std::size_t>(step)].hypotheses[static_cast<std::size_t>(place)];
+}
+
+BeamPlace BeamView::hypothesis_of(const BeamPlace& place) const {
+  if (place.ended < 0) return place;
+  const BeamEnd& end = tree()->best[static_cast<std::size_t>(place.ended)];
+  return {end.step, end.place, -1};
+}
+
+BeamLayout BeamView::layout_for(double width) const {
+  if (!tree()) return {};
+  BeamLayout::Metrics metrics = beam_metrics();
+  metrics.width = width;
+  return BeamLayout::of(*tree(), beam_widths(*result()), beam_list_width(*result()), metrics);
+}
+
+void BeamView::arrange() {
+  const QSize whole = maximumViewportSize();
+  layout_ = layout_for(whole.width());
+  const int caption = static_cast<int>(beam_caption_height());
+  QSize seen = whole;
+  if (layout_.width > seen.width()) seen.rheight() -= horizontalScrollBar()->sizeHint().height();
+  if (layout_.height > seen.height() - caption) {
+    seen.rwidth() -= verticalScrollBar()->sizeHint().width();
+    layout_ = layout_for(seen.width());
+  }
+  const auto set = [](QScrollBar& bar, double content, int page) {
+    bar.setRange(0, std::max(0, static_cast<int>(std::ceil(content)) - page));
+    bar.setPageStep(page);
+    bar.setSingleStep(24);
+  };
+  set(*horizontalScrollBar(), layout_.width, seen.width());
+  set(*verticalScrollBar(), layout_.height, seen.height() - caption);
+  scrollContentsBy(0, 0);
+}
+
+// The list stays where it is while the tree goes by beneath it.
+void BeamView::scrollContentsBy(int, int) {
+  if (layout_.pinned) layout_.list_left = horizontalScrollBar()->value() + viewport()->width() - layout_.list_width;
+  viewport()->update();
+}
+
+BeamPlace BeamView::place_under(QPointF point) const {
+  if (point.y() >= viewport()->height() - beam_caption_height()) return {};
+  return layout_.place_at(point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value()));
+}
+
+std::vector<int> BeamView::lit_path() const {
+  std::vector<int> path(tree()->steps.size(), -1);
+  const BeamPlace shown = hypothesis_of(hover_ == BeamPlace{} ? cursor_ : hover_);
+  for (int step = shown.step, place = shown.place; step >= 0; --step) {
+    path[static_cast<std::size_t>(step)] = place;
+    place = hypothesis(step, place).parent;
+  }
+  return path;
+}
+
+QString BeamView::caption() const {
+  if (!tree() || tree()->best.empty()) return {};
+  const BeamPlace asked = hover_ == BeamPlace{} ? cursor_ : hover_;
+  const bool winner = asked == BeamPlace{};
+  const BeamPlace at = hypothesis_of(winner ? BeamPlace{-1, -1, 0} : asked);
+  const BeamHypothesis& shown = hypothesis(at.step, at.place);
+  const QString text = quoted_text(spelled(*result(), tree()->tokens_of(at.step, at.place)));
+  const QString fate = winner ? tr("the winner") : fate_name(shown.fate);
+  return tr("%1 – %2, probability %3, log P %4").arg(text, fate, percent(std::exp(shown.logp)), log_text(shown.logp));
+}
+
+// "−4.10 = −6.27 / 1.53 − 0.01": what the score is made of.
+QString BeamView::score_in_words(const BeamPlace& place) const {
+  const BeamHypothesis& shown = hypothesis(place.step, place.place);
+  const BeamSettings& settings = result()->decode.beam;
+  const double length = length_penalty(settings, place.step + 1);
+  const double coverage = coverage_penalty(settings, shown.attention_sums);
+  QString text = tr("Score %1: log probability %2").arg(log_text(shown.score), log_text(shown.logp));
+  if (settings.length_norm != LengthNorm::none && settings.alpha > 0)
+    text += tr(", divided by the length penalty %1 of %2 tokens").arg(length, 0, 'f', 3).arg(place.step + 1);
+  if (settings.beta > 0)
+    text += tr(", coverage penalty %1 for words that were hardly looked at").arg(log_text(coverage));
+  return text + '.';
+}
+
+QString BeamView::place_tooltip(const BeamPlace& place) const {
+  if (!tree() || place == BeamPlace{}) return {};
+  const BeamPlace at = hypothesis_of(place);
+  const BeamHypothesis& shown = hypothesis(at.step, at.place);
+  const QString text = spelled(*result(), tree()->tokens_of(at.step, at.place));
+  QString what = place.ended >= 0
+                     ? tr("Output %1 of %2: %3").arg(place.ended + 1).arg(tree()->best.size()).arg(quoted_text(text))
+                     : tr("Step %1 adds %2: %3")
+                           .arg(at.step)
+                           .arg(quoted(result()->model->target_vocabulary().text(shown.token)), quoted_text(text));
+  what += '\n' + fate_sentence(shown.fate);
+  what += '\n' + tr("Its probability is %1: all tokens so far, multiplied.").arg(percent(std::exp(shown.logp)));
+  what += '\n' + score_in_words(at);
+  if (!text.isEmpty()) what += '\n' + tr("Enter or a double click makes the model write this text.");
+  return what;
+}
+
+void BeamView::announce() {
+  const QString name = tree() ? tr("Beam search. Outputs found: %1; the best is %2")
+                                    .arg(tree()->best.size())
+                                    .arg(QString::fromStdString(result()->output))
+                              : tr("Beam search, empty");
+  const QString description =
+      tree() && cursor_ != BeamPlace{} ? place_tooltip(cursor_) : tr("Nothing selected. Arrow keys walk the tree.");
+  if (name != accessibleName()) setAccessibleName(name);
+  if (description != accessibleDescription()) setAccessibleDescription(description);
+}
+
+void BeamView::move_cursor(const BeamPlace& place) {
+  if (!tree() || place == BeamPlace{}) return;
+  cursor_ = place;
+  hover_ = {};
+  const BeamPlace at = hypothesis_of(place);
+  if (at.step < static_cast<int>(result()->steps.size())) {
+    SelectionState state;
+    state.source_token = context_.selection->state().source_token;
+    state.step = at.step;
+    context_.selection->set(state);
+  }
+  reveal(place);
+  announce();
+  viewport()->update();
+}
+
+void BeamView::reveal(const BeamPlace& place) {
+  const QRectF rect = place.ended >= 0 ? layout_.list_row(place.ended) : layout_.box(place.step, place.place);
+  const auto show = [](QScrollBar& bar, double from, double to, double page) {
+    if (from < bar.value()) bar.setValue(static_cast<int>(from) - 8);
+    if (to > bar.value() + page) bar.setValue(static_cast<int>(to + 8 - page));
+  };
+  const bool fixed = place.ended >= 0 && layout_.pinned;
+  if (!fixed)
+    show(*horizontalScrollBar(), rect.left(), rect.right(),
+         viewport()->width() - (layout_.pinned ? layout_.list_width : 0));
+  show(*verticalScrollBar(), rect.top(), rect.bottom(), viewport()->height() - beam_caption_height());
+}
+
+void BeamView::force(const BeamPlace& place) {
+  if (!tree() || place == BeamPlace{}) return;
+  const BeamPlace at = hypothesis_of(place);
+  const QString text = spelled(*result(), tree()->tokens_of(at.step, at.place));
+  if (!text.isEmpty()) emit context_.requests->target(text);
+}
+
+void BeamView::set_hover(const BeamPlace& place) {
+  if (place == hover_) return;
+  hover_ = place;
+  const BeamPlace at = tree() ? hypothesis_of(place) : BeamPlace{};
+  context_.selection->hover(std::nullopt, at.step < 0 ? std::nullopt : std::optional(at.step));
+  viewport()->update();
+}
+
+void BeamView::mouseMoveEvent(QMouseEvent* event) { set_hover(place_under(event->position())); }
+
+void BeamView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) move_cursor(place_under(event->position()));
+}
+
+void BeamView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton) force(place_under(event->position()));
+}
+
+// Where an arrow key leads from the cursor.
+BeamPlace BeamView::towards(int key) const {
+  const int outputs = static_cast<int>(tree()->best.size());
+  const BeamPlace at =
+      cursor_ == BeamPlace{} ? BeamPlace{0, layout_.winner.empty() ? 0 : layout_.winner.front(), -1} : cursor_;
+  if (cursor_ == BeamPlace{}) return at;
+  const bool up = key == Qt::Key_Up, down = key == Qt::Key_Down;
+  if (at.ended >= 0) {
+    if (up || down) return {-1, -1, std::clamp(at.ended + (up ? -1 : 1), 0, outputs - 1)};
+    return key == Qt::Key_Left ? hypothesis_of(at) : at;
+  }
+  const auto step = static_cast<std::size_t>(at.step);
+  if (up || down) {
+    const auto& order = layout_.order[step];
+    const int row = layout_.row_of[step][static_cast<std::size_t>(at.place)] + (up ? -1 : 1);
+    const bool there = row >= 0 && row < static_cast<int>(order.size()) && order[static_cast<std::size_t>(row)] >= 0;
+    return there ? BeamPlace{at.step, order[static_cast<std::size_t>(row)], -1} : at;
+  }
+  if (key == Qt::Key_Left) return at.step == 0 ? at : BeamPlace{at.step - 1, hypothesis(at.step, at.place).parent, -1};
+  for (int i = 0; i < outputs; ++i)
+    if (hypothesis_of({-1, -1, i}) == at) return {-1, -1, i};
+  if (step + 1 < layout_.order.size())
+    for (const int child : layout_.order[step + 1])
+      if (child >= 0 && hypothesis(at.step + 1, child).parent == at.place) return {at.step + 1, child, -1};
+  return at;
+}
+
+void BeamView::keyPressEvent(QKeyEvent* event) {
+  if (!tree()) return QAbstractScrollArea::keyPressEvent(event);
+  switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+      return move_cursor(towards(event->key()));
+    case Qt::Key_Home:
+      if (!layout_.winner.empty()) move_cursor({0, layout_.winner.front(), -1});
+      return;
+    case Qt::Key_End:
+      if (!layout_.winner.empty())
+        move_cursor({static_cast<int>(layout_.winner.size()) - 1, layout_.winner.back(), -1});
+      return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (cursor_ != BeamPlace{}) return force(cursor_);
+      break;
+    default:
+      break;
+  }
+  event->ignore();
+}
+
+void BeamView::resizeEvent(QResizeEvent*) { arrange(); }
+
+void BeamView::focusInEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusInEvent(event);
+  viewport()->update();
+}
+
+void BeamView::focusOutEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusOutEvent(event);
+  viewport()->update();
+}
+
+void BeamView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) {
+    announce();
+    viewport()->update();
+  }
+  QAbstractScrollArea::changeEvent(event);
+}
+
+bool BeamView::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::Leave) set_hover({});
+  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
+  auto* help = static_cast<QHelpEvent*>(event);
+  QToolTip::showText(help->globalPos(), plain_tooltip(place_tooltip(place_under(help->pos()))), viewport());
+  return true;
+}
+
+void BeamView::export_to(const QString& path) const {
+  if (!tree())
+    throw UsageError(tr("There is no beam search to export: choose it as the way of decoding.").toStdString());
+  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) return export_bytes(path, model_.csv());
+  BeamLayout layout = layout_for(viewport()->width());
+  layout.list_left = layout.tree_width;
+  const double height = std::ceil(layout.height) + beam_caption_height();
+  const QSize size(static_cast<int>(std::ceil(layout.tree_width + layout.list_width)), static_cast<int>(height));
+  PictureOptions options;
+  options.title = accessibleName();
+  export_picture(
+      path, size,
+      [&](QPainter& painter) {
+        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
+        paint(painter, layout, false);
+        paint_caption(painter, QRectF(0, height - beam_caption_height(), size.width(), beam_caption_height()));
+      },
+      options);
+}
+
+}  // namespace headlight

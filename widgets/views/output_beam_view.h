@@ -1,0 +1,80 @@
+// The tree of a beam search: what was tried at each step, what was dropped, and the finished outputs, best first.
+//
+// The winner runs along the top. Hover or the cursor lights a hypothesis with its way back, and a line below says its
+// text. Keys: Left to the parent, Right to the best child (from a finished one to the list), Up and Down within a step
+// or the list, Home and End along the winner; Enter or a double click forces the text of the hypothesis.
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <memory>
+
+#include "widgets/base/result_view.h"
+#include "widgets/views/output_beam_layout.h"
+#include "widgets/views/output_beam_model.h"
+
+namespace headlight {
+
+class BeamView : public QAbstractScrollArea, public ResultView {
+  Q_OBJECT
+ public:
+  explicit BeamView(const ViewContext& context, QWidget* parent = nullptr);
+
+  static bool offers(const Result& result) { return result.beam != nullptr; }
+  void set_result(std::shared_ptr<const Result> result) override;
+  void export_to(const QString& path) const override;
+
+  BeamPlace cursor() const { return cursor_; }
+  const BeamLayout& beam_layout() const { return layout_; }
+  BeamModel* table_model() { return &model_; }
+  QString place_tooltip(const BeamPlace& place) const;
+  QString caption() const;
+
+  QSize sizeHint() const override { return {440, 280}; }
+  QSize minimumSizeHint() const override { return {220, 140}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  const Result* result() const { return model_.result(); }
+  const BeamTree* tree() const { return result() ? result()->beam.get() : nullptr; }
+  const BeamHypothesis& hypothesis(int step, int place) const;
+  BeamPlace hypothesis_of(const BeamPlace& place) const;  // of a row of the list: where it ended
+  BeamPlace place_under(QPointF point) const;
+  BeamPlace towards(int key) const;
+  QString score_in_words(const BeamPlace& place) const;
+  void take();
+  void arrange();
+  BeamLayout layout_for(double width) const;
+  void move_cursor(const BeamPlace& place);
+  void set_hover(const BeamPlace& place);
+  void reveal(const BeamPlace& place);
+  void force(const BeamPlace& place);
+  void announce();
+  std::vector<int> lit_path() const;  // of each step: the hypothesis that is lit, -1: none
+  void paint(QPainter& painter, const BeamLayout& layout, bool marks) const;
+  void paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit, const QRectF& sight) const;
+  void paint_box(QPainter& painter, const BeamLayout& layout, int step, int place, bool lit) const;
+  void paint_list(QPainter& painter, const BeamLayout& layout, const BeamPlace& lit) const;
+  void paint_caption(QPainter& painter, const QRectF& rect) const;
+
+  ViewContext context_;
+  BeamModel model_;
+  std::shared_ptr<const Result> coming_;
+  bool taken_ = true;
+  BeamLayout layout_;
+  BeamPlace cursor_, hover_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,79 @@
+// What a model that guesses hidden words puts in their place: a card for each hidden word, with its sentence, the most
+// probable words, and how sure the model is.
+//
+// A click or Enter on a guess writes it into the text. Keys: Up and Down from guess to guess, Left and Right from card
+// to card.
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "model/decode/run.h"
+#include "widgets/base/result_view.h"
+#include "widgets/views/output_guesses_layout.h"
+
+namespace headlight {
+
+// A hidden word of a result.
+struct HiddenWord {
+  int step = 0, token = 0;         // of Result::steps, Result::tokens
+  std::vector<Candidate> guesses;  // words that can be written, best first
+  std::optional<double> entropy;   // in nats, of all guesses; none when the run was not recorded
+};
+std::vector<HiddenWord> hidden_words(const Result& result);
+
+class GuessesView : public QAbstractScrollArea, public ResultView {
+  Q_OBJECT
+ public:
+  explicit GuessesView(const ViewContext& context, QWidget* parent = nullptr);
+  ~GuessesView() override;
+
+  static bool offers(const Result& result);
+  void set_result(std::shared_ptr<const Result> result) override;
+  void export_to(const QString& path) const override;
+
+  const GuessesLayout& guesses_layout() const { return layout_; }
+  GuessPlace cursor() const { return cursor_; }
+  QString place_tooltip(const GuessPlace& place) const;
+
+  QSize sizeHint() const override { return {440, 280}; }
+  QSize minimumSizeHint() const override { return {220, 140}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  void take();
+  void arrange();
+  GuessesLayout layout_for(double width) const;
+  GuessPlace place_under(QPointF point) const;
+  void move_cursor(GuessPlace place);
+  void choose(const GuessPlace& place);
+  void announce();
+  void paint(QPainter& painter, const GuessesLayout& layout, bool marks) const;
+  void paint_sentence(QPainter& painter, const QRectF& rect, const HiddenWord& word) const;
+  void paint_guess(QPainter& painter, const QRectF& rect, const HiddenWord& word, int rank) const;
+
+  ViewContext context_;
+  std::shared_ptr<const Result> result_;
+  bool taken_ = true;
+  std::vector<HiddenWord> words_;
+  GuessesLayout layout_;
+  GuessPlace cursor_, hover_;
+};
+
+// "quite sure: like a choice among 2.1 words": of an entropy in nats.
+QString certainty_in_words(double entropy);
+
+}  // namespace headlight
