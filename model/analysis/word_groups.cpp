@@ -220,9 +220,14 @@ Sort sort_of(const AttentionToken& token, bool written) {
 }  // namespace
 
 std::vector<TokenGroup> word_groups(const Result& result, const std::vector<AttentionToken>& axis, bool written) {
-  const std::set<std::size_t> ends = word_ends(result);
   std::vector<TokenGroup> groups;
   const auto size = axis.size();
+  if (!result.model) {  // nobody knows how it cuts words
+    for (std::size_t i = 0; i < size; ++i)
+      groups.push_back({static_cast<Index>(i), 1, written ? axis[i].written : axis[i].text});
+    return groups;
+  }
+  const std::set<std::size_t> ends = word_ends(result);
   for (std::size_t begin = 0; begin < size;) {
     const Sort sort = sort_of(axis[begin], written);
     std::size_t end = begin;

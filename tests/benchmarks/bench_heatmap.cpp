@@ -3,40 +3,16 @@
 // second).
 //   build/release/bench_heatmap [SIZE]
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QPixmap>
-#include <algorithm>
-#include <cstdio>
-#include <functional>
+#include <cmath>
 
+#include "frame_times.h"
 #include "widgets/plot/heatmap.h"
 
 namespace headlight {
 namespace {
 
 constexpr int kFrames = 200;
-constexpr double kFrame = 1000.0 / 60;
-
-void report(const char* name, std::vector<double> times) {
-  std::sort(times.begin(), times.end());
-  const auto size = static_cast<double>(times.size());
-  const auto at = [&](double share) { return times[static_cast<std::size_t>(share * (size - 1))]; };
-  const auto in_time = std::upper_bound(times.begin(), times.end(), kFrame) - times.begin();
-  std::printf("%-34s %8.2f ms median %8.2f ms p99 %6.1f %% within 16.7 ms\n", name, at(0.5), at(0.99),
-              100 * static_cast<double>(in_time) / size);
-}
-
-std::vector<double> timed(int count, const std::function<void(int)>& frame) {
-  std::vector<double> times;
-  for (int i = 0; i < count; ++i) {
-    QElapsedTimer clock;
-    clock.start();
-    frame(i);
-    times.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
-  }
-  return times;
-}
-
 std::vector<HeatmapLabel> labels(int size) {
   std::vector<HeatmapLabel> made;
   for (int i = 0; i < size; ++i) made.push_back({"token" + QString::number(i), false, {}});
