@@ -215,7 +215,10 @@ class TestAlignmentView : public QObject {
     Recorder recorder(Capture{{}, false}, {});
     const OutputStep step = made->steps.front();
     *made = Result();
-    made->model = sample::bundle();
+    auto model = std::make_shared<ModelBundle>(*sample::bundle());
+    model->text.source = Tokenizer(Vocabulary({"maison"}), TokenizerKind::words);
+    model->text.target = Tokenizer(Vocabulary({"house"}), TokenizerKind::words);
+    made->model = model;
     for (int i = 0; i < 40; ++i) {
       made->tokens.push_back({i % 7 == 3 ? "anticonstitutionnellement" : "maison", 0, 0, 1, false});
       made->position_of_token.push_back(i);
@@ -298,7 +301,7 @@ class TestAlignmentView : public QObject {
     view.set_interventions({{site, Intervention::Kind::set, 4, 1, {}}});
     show_at(view, {700, 320});
     const QRectF cell = view.heatmap()->heatmap_layout().cell_rect(1, 24 - 1 - 4);  // read backwards
-    const QColor seen = view.grab().toImage().pixelColor(cell.topRight().toPoint() + QPoint(-3, 3));
+    const QColor seen = view.heatmap()->grab().toImage().pixelColor(cell.topRight().toPoint() + QPoint(-3, 3));
     QCOMPARE(seen, Theme::instance().edited());
   }
 

@@ -15,10 +15,14 @@ constexpr float kLargest = std::numeric_limits<float>::max();
 
 bool is_finite(float v) { return std::abs(v) <= kLargest; }  // false for NaN
 
-// How a value stands for another: what is not a number for none.
-float largest(float a, float b) { return is_finite(b) && !(a >= b) ? b : is_finite(a) ? a : kNone; }
+// Which of two values stands for both: never one that is not a number.
+float largest(float a, float b) {
+  if (!is_finite(a)) return is_finite(b) ? b : kNone;
+  return is_finite(b) && b > a ? b : a;
+}
 float farthest(float a, float b) {
-  return is_finite(b) && !(std::abs(a) >= std::abs(b)) ? b : is_finite(a) ? a : kNone;
+  if (!is_finite(a)) return is_finite(b) ? b : kNone;
+  return is_finite(b) && std::abs(b) > std::abs(a) ? b : a;
 }
 
 int halved(int count) { return (count + 1) / 2; }
