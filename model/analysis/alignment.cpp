@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/analysis/attention_maps.h"
+#include "model/analysis/word_groups.h"
 
 namespace headlight {
 
@@ -20,11 +20,15 @@ const AttentionMap* wanted(const std::vector<AttentionMap>& maps, int layer) {
 
 }  // namespace
 
-Alignment alignment(const Result& result, int layer) {
+Alignment alignment(const Result& result, int layer, bool words) {
   Alignment found;
   const std::vector<AttentionMap> maps = attention_maps(result);
   const AttentionMap* map = wanted(maps, layer);
   if (!map) return found;
+  AttentionMap merged;
+  if (words) map = &(merged = between_words(result, *map));
+  found.rows = map->rows;
+  found.columns = map->columns;
   found.weights = map->matrix(AttentionMap::kMean);
   for (Index t = 0; t < map->row_count(); ++t) {
     const AttentionToken& row = map->rows[static_cast<std::size_t>(t)];
@@ -38,6 +42,12 @@ Alignment alignment(const Result& result, int layer) {
   }
   found.index_of_column = map->key_of_column;
   return found;
+}
+
+bool alignment_has_pieces(const Result& result, int layer) {
+  const std::vector<AttentionMap> maps = attention_maps(result);
+  const AttentionMap* map = wanted(maps, layer);
+  return map && has_pieces(result, *map);
 }
 
 std::vector<int> aligned_layers(const Result& result) {

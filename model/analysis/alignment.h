@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/decode/run.h"
+#include "model/analysis/attention_maps.h"
 
 namespace headlight {
 
@@ -13,16 +13,19 @@ struct Alignment {
   std::vector<std::string> row_labels;     // what was written at each step (AWO, models.md 1.2 rule 6)
   std::vector<std::string> input_labels;   // what the decoder was fed at each step (AWI)
   std::vector<std::string> column_labels;  // source tokens
-  std::vector<int> token_of_column;        // index into Result::tokens
-  std::vector<int> entry_of_row;           // trace entry of the weights of each step; -1: a mean over heads
-  std::vector<Index> index_of_column;      // flat index within that entry
+  std::vector<AttentionToken> rows, columns;
+  std::vector<int> token_of_column;    // index into Result::tokens
+  std::vector<int> entry_of_row;       // trace entry of the weights of each step; -1: a mean over heads, or words
+  std::vector<Index> index_of_column;  // flat index within that entry
   bool empty() const { return !weights.defined(); }
 };
 
 // The model's attention; of a model that looks in several layers their mean, or one of them (of several heads the
-// mean). Empty for a model without
-// attention (or without that layer), or for a result without a trace.
-Alignment alignment(const Result& result, int layer = -1);
+// mean). `words`: pieces of words are put together (word_groups.h). Empty for a model without attention (or without
+// that layer), or for a result without a trace.
+Alignment alignment(const Result& result, int layer = -1, bool words = false);
+// Whether it has pieces of words.
+bool alignment_has_pieces(const Result& result, int layer = -1);
 
 // The layers that look at the source, in order; none for a model that does so in one place.
 std::vector<int> aligned_layers(const Result& result);

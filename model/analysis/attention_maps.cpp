@@ -64,10 +64,13 @@ Tensor mask_of(const Trace& trace, int entry) {
   return trace.value(site);
 }
 
+// A mask of one row is that of every row.
+Index mask_row(const Tensor& mask, Index row) { return mask.rows() > row ? row : 0; }
+
 // Of a row of the entry, how many keys its mask leaves.
 Index kept_keys(const Tensor& mask, Index row, Index keys) {
   if (!mask.defined() || mask.columns() != keys || mask.size() == 0) return keys;
-  const ConstArrayMap kept(mask.data() + (mask.rows() > row ? row : 0) * keys, keys);
+  const ConstArrayMap kept(mask.data() + mask_row(mask, row) * keys, keys);
   return (kept != Scalar(0)).count();
 }
 
@@ -189,7 +192,21 @@ std::vector<AttentionMap> attention_maps(const Result& result) {
   return result.trace ? MapBuilder(result).take() : std::vector<AttentionMap>{};
 }
 
+std::vector<bool> AttentionMap::kept_columns(Index row) const {
+  const AttentionRow& at = source(row);
+  const Tensor mask = at.entry < 0 ? Tensor() : mask_of(*trace, at.entry);
+  const bool masked = mask.defined() && mask.size() > 0 && mask.columns() == at.keys;
+  const Scalar* keep = masked ? mask.data() + mask_row(mask, at.first / at.keys) * at.keys : nullptr;
+  std::vector<bool> kept(columns.size());
+  for (Index c = 0; c < column_count(); ++c) {
+    const Index key = key_of_column[static_cast<std::size_t>(c)];
+    kept[static_cast<std::size_t>(c)] = key < at.keys && (!keep || keep[key] != Scalar(0));
+  }
+  return kept;
+}
+
 bool AttentionMap::find(int entry, Index cell, Index* head, Index* row, Index* column) const {
+  if (is_merged()) return false;
   for (Index r = 0; r < row_count(); ++r) {
     const AttentionRow& at = source(r);
     const Index stride = std::max<Index>(1, at.head_stride);
@@ -250,7 +267,7 @@ Tensor AttentionMap::matrix(Index head) const {
   bool in_one_piece = head >= 0 && in_key_order_;
   for (Index r = 0; r < q && in_one_piece; ++r)
     in_one_piece = source(r).entry == top.entry && source(r).first == top.first + r * k && source(r).keys == k;
-  if (in_one_piece) return (*trace)[top.entry].value.view(top.first + head * top.head_stride, {q, k});
+  if (in_one_piece) return values(top).view(top.first + head * top.head_stride, {q, k});
   Tensor out({q, k});
   std::vector<Scalar> spare(static_cast<std::size_t>(k));
   for (Index r = 0; r < q; ++r) read_any(*this, head, r, out.data() + r * k, spare.data());

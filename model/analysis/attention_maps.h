@@ -16,11 +16,15 @@ struct AttentionToken {
   int token = -1;       // index into Result::tokens
   int step = -1;        // of the decoder
   bool padding = false;
+  int tokens = 1, steps = 1;  // how many of them this stands for, from `token` and `step` on (see word_groups.h)
+
+  bool holds_token(int wanted) const { return token >= 0 && wanted >= token && wanted < token + tokens; }
+  bool holds_step(int wanted) const { return step >= 0 && wanted >= step && wanted < step + steps; }
 };
 
 // Where the weights of one row lie, for all heads.
 struct AttentionRow {
-  int entry = -1;         // of the trace
+  int entry = -1;         // of the trace; -1: the weights are AttentionMap::own
   Index first = 0;        // flat index of head 0, key 0 within the entry
   Index head_stride = 0;  // from a head to the next
   Index keys = 0;         // that this row can look at; a causal row knows nothing of later ones
@@ -29,7 +33,8 @@ struct AttentionRow {
 };
 
 // Weights [H x Q x K] of one layer. They stay where the run put them: a map of many steps is joined from the rows of
-// each, and nothing is copied. Rows and columns are in reading order (reversal undone); keys in that of the model.
+// each, and nothing is copied. Only a map whose tokens were merged (word_groups.h) holds weights of its own. Rows and
+// columns are in reading order (reversal undone); keys in that of the model.
 class AttentionMap {
  public:
   enum class Kind {
@@ -48,6 +53,7 @@ class AttentionMap {
   std::vector<AttentionRow> row_sources;
   std::vector<Index> key_of_column;  // the place of a column among the keys of a row
   std::shared_ptr<const Trace> trace;
+  Tensor own;  // [H x Q x K] of a merged map; else undefined
 
   Index row_count() const { return static_cast<Index>(rows.size()); }
   Index column_count() const { return static_cast<Index>(columns.size()); }
@@ -58,14 +64,18 @@ class AttentionMap {
   // The weights of a row [keys], in the order of the model.
   const Scalar* weights(Index head, Index row) const {
     const AttentionRow& at = source(row);
-    return (*trace)[at.entry].value.data() + at.first + head * at.head_stride;
+    return values(at).data() + at.first + head * at.head_stride;
   }
   // False where a causal row has no key.
   bool has(Index row, Index column) const { return key_of_column[static_cast<std::size_t>(column)] < source(row).keys; }
   Scalar weight(Index head, Index row, Index column) const {
     return has(row, column) ? weights(head, row)[key_of_column[static_cast<std::size_t>(column)]] : Scalar(0);
   }
-  // The cell of the trace that holds a weight: its entry and the flat index within it. Only where has().
+  bool is_merged() const { return own.defined(); }
+  // The columns of a row that it has and that no mask hides [K].
+  std::vector<bool> kept_columns(Index row) const;
+  // The cell of the trace that holds a weight: its entry and the flat index within it. Only where has(), and not of a
+  // merged map.
   int entry(Index row) const { return source(row).entry; }
   Index cell(Index head, Index row, Index column) const {
     const AttentionRow& at = source(row);
@@ -80,6 +90,7 @@ class AttentionMap {
 
  private:
   friend class MapBuilder;
+  const Tensor& values(const AttentionRow& row) const { return row.entry < 0 ? own : (*trace)[row.entry].value; }
   bool in_key_order_ = true;
 };
 

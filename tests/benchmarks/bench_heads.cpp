@@ -1,11 +1,17 @@
-// The heads view on a large model: from a result to the picture on the screen, with 144 heads at 512 tokens, and what
-// it is made of.
+// The heads view on a large model, 144 heads at 512 tokens: from a result to the picture on the screen, frames of
+// scrolling and of zooming, and what the first picture is made of.
 //   build/release/bench_heads
 #include <benchmark/benchmark.h>
 
 #include <QApplication>
+#include <QPixmap>
+#include <QScrollBar>
+#include <cmath>
 
+#include "frame_times.h"
 #include "model/analysis/head_statistics.h"
+#include "model/analysis/word_groups.h"
+#include "widgets/plot/heatmap.h"
 #include "widgets/views/heads_view.h"
 
 namespace headlight {
@@ -59,31 +65,56 @@ void thumbnails_of_all(benchmark::State& state) {
 }
 BENCHMARK(thumbnails_of_all)->Unit(benchmark::kMillisecond);
 
-// From the result to the pixels, and the same picture again (scrolling).
-void first_paint(benchmark::State& state) {
-  Selection selection;
-  HeadsView view(&selection);
-  view.resize(1100, 900);
-  view.show();
-  QPixmap picture(view.size());
-  for (auto _ : state) {
-    view.set_result(result());
-    view.render(&picture);
-  }
+void words_of_all(benchmark::State& state) {
+  const auto maps = attention_maps(*result());
+  const auto groups = [&] {
+    std::vector<TokenGroup> pairs;
+    for (Index i = 0; i < kTokens; i += 2) pairs.push_back({i, 2, "token"});
+    return pairs;
+  }();
+  for (auto _ : state)
+    for (const AttentionMap& map : maps) benchmark::DoNotOptimize(grouped(map, groups, groups));
 }
-BENCHMARK(first_paint)->Unit(benchmark::kMillisecond);
+BENCHMARK(words_of_all)->Unit(benchmark::kMillisecond);
 
-void paint_again(benchmark::State& state) {
+// What somebody waits for.
+void frames() {
   Selection selection;
   HeadsView view(&selection);
   view.resize(1100, 900);
   view.show();
   QPixmap picture(view.size());
+  report("512 tokens x 144 heads: first painted", timed(15, [&](int) {
+           view.set_result(result());
+           view.render(&picture);
+         }));
+  constexpr int kFrames = 200;
+  view.resize(560, 360);  // a panel: only some of the heads are in sight
+  picture = QPixmap(view.size());
   view.set_result(result());
   view.render(&picture);
-  for (auto _ : state) view.render(&picture);
+  QScrollBar* bar = view.grid()->verticalScrollBar();
+  report("scrolling through all of them", timed(kFrames, [&](int i) {
+           bar->setValue(bar->maximum() * i / (kFrames - 1));
+           view.render(&picture);
+         }));
+  report("scrolling back", timed(kFrames, [&](int i) {
+           bar->setValue(bar->maximum() * (kFrames - 1 - i) / (kFrames - 1));
+           view.render(&picture);
+         }));
+  view.resize(1100, 900);
+  picture = QPixmap(view.size());
+  view.render(&picture);
+  report("a head opened large", timed(15, [&](int i) {
+           view.open({i % 12, i % 12});
+           view.render(&picture);
+         }));
+  report("zooming in it", timed(kFrames, [&](int i) {
+           const double span = 20 + (kTokens - 20) * std::abs(1 - 2.0 * i / kFrames), at = (kTokens - span) / 2;
+           view.heatmap()->set_window({at, at + span, at, at + span});
+           view.render(&picture);
+         }));
 }
-BENCHMARK(paint_again)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace headlight
@@ -91,6 +122,7 @@ BENCHMARK(paint_again)->Unit(benchmark::kMillisecond);
 int main(int argc, char** argv) {
   qputenv("QT_QPA_PLATFORM", "offscreen");
   const QApplication application(argc, argv);
+  headlight::frames();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -10,6 +10,7 @@ struct HeadOptions {
   std::vector<std::string> source = {"the", "old", "cat", "sleeps", "on", "a", "red", "chair", "."};
   std::vector<std::string> output = {"le", "vieux", "chat", "dort", "sur", "une", "chaise", "rouge", ".", "</s>"};
   bool decoder = true;
+  TokenizerKind kind = TokenizerKind::words;
   std::uint64_t id = 1;
 };
 
@@ -30,7 +31,10 @@ inline void write_habit(Scalar* weights, Index keys, Index own, Index head, Inde
 inline std::shared_ptr<Result> heads_result(const HeadOptions& options = {}) {
   auto made = std::make_shared<Result>();
   made->id = options.id;
-  made->model = bundle();
+  auto model = std::make_shared<ModelBundle>();
+  model->text.source = Tokenizer(Vocabulary({" "}), options.kind);
+  model->text.target = Tokenizer(Vocabulary({"_"}), options.kind);
+  made->model = model;
   const auto size = static_cast<Index>(options.source.size());
   for (Index i = 0; i < size; ++i) {
     made->tokens.push_back({options.source[static_cast<std::size_t>(i)], 0, 0, 1, false});

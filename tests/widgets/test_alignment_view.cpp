@@ -1,4 +1,5 @@
 // The alignment view: labels, reading order, linked selection, padding, edits, models without attention.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -40,6 +41,46 @@ class TestAlignmentView : public QObject {
     QVERIFY(map.readout(0, 14).startsWith(QStringLiteral("‘1’ × ‘1’: ")));
     QVERIFY(map.readout(0, 9).startsWith(QStringLiteral("‘1’ × space: ")));
     QVERIFY(map.readout(0, 23).startsWith(QStringLiteral("‘1’ × padding (space): ")));
+  }
+
+  void whole_words_are_put_together() {
+    Selection selection;
+    AlignmentView view(&selection);
+    view.set_result(sample::result());
+    show_at(view, {700, 420});
+    auto* box = view.findChild<QCheckBox*>();
+    QVERIFY(box->isVisible() && !box->isChecked());
+    box->click();
+    QVERIFY(selection.words());
+    const Heatmap& map = *view.heatmap();
+    QCOMPARE(map.rows(), 5);     // 1994 - 09 - 27
+    QCOMPARE(map.columns(), 7);  // september ␣ 27 , ␣ 1994 padding
+    for (int row = 0; row < 5; ++row) {
+      double sum = 0;
+      for (int column = 0; column < 7; ++column) sum += static_cast<double>(map.value(row, column));
+      QVERIFY(std::abs(sum - 1) < 1e-5);
+    }
+    QVERIFY(map.value(0, 5) > 0.8f);  // 1994 looks at 1994
+    QVERIFY(map.readout(0, 5).contains("1994"));
+    selection.set({16, 3, {}, {}});  // the last 9 of both
+    QCOMPARE(map.selected_cell(), (HeatmapCell{0, 5}));
+    QTest::mouseClick(view.heatmap(), Qt::LeftButton, {}, map.heatmap_layout().cell_rect(2, 2).center().toPoint());
+    QCOMPARE(selection.state().source_token, std::optional(10));
+    QCOMPARE(selection.state().step, std::optional(5));
+    QVERIFY(!selection.state().entry);
+    QSignalSpy edit(&view, &AlignmentView::weightEditRequested);
+    QTest::keyClick(view.heatmap(), Qt::Key_F2);
+    QVERIFY(edit.isEmpty());
+    view.set_visible_rows(7);  // the second 9 of 09 is there, 27 is not
+    QCOMPARE(map.visible_rows(), 3);
+    selection.set_words(false);
+    QCOMPARE(map.rows(), 10);
+    QCOMPARE(map.visible_rows(), 7);
+    sample::Options options;
+    options.source = "2 7 , 1";
+    options.output = "1-2-3";
+    view.set_result(sample::result(options));
+    QVERIFY(!box->isVisible());
   }
 
   void columns_of_unknown_characters_are_left_out() {
@@ -174,7 +215,10 @@ class TestAlignmentView : public QObject {
     Recorder recorder(Capture{{}, false}, {});
     const OutputStep step = made->steps.front();
     *made = Result();
-    made->model = sample::bundle();
+    auto model = std::make_shared<ModelBundle>(*sample::bundle());
+    model->text.source = Tokenizer(Vocabulary({"maison"}), TokenizerKind::words);
+    model->text.target = Tokenizer(Vocabulary({"house"}), TokenizerKind::words);
+    made->model = model;
     for (int i = 0; i < 40; ++i) {
       made->tokens.push_back({i % 7 == 3 ? "anticonstitutionnellement" : "maison", 0, 0, 1, false});
       made->position_of_token.push_back(i);
@@ -257,7 +301,7 @@ class TestAlignmentView : public QObject {
     view.set_interventions({{site, Intervention::Kind::set, 4, 1, {}}});
     show_at(view, {700, 320});
     const QRectF cell = view.heatmap()->heatmap_layout().cell_rect(1, 24 - 1 - 4);  // read backwards
-    const QColor seen = view.grab().toImage().pixelColor(cell.topRight().toPoint() + QPoint(-3, 3));
+    const QColor seen = view.heatmap()->grab().toImage().pixelColor(cell.topRight().toPoint() + QPoint(-3, 3));
     QCOMPARE(seen, Theme::instance().edited());
   }
 
@@ -349,6 +393,9 @@ class TestAlignmentView : public QObject {
     selection.set(state);
     show_at(view, {480, 240});
     COMPARE_IMAGE(view, QString("alignment_stepping_") + (dark ? "dark" : "light"));
+    selection.set_words(true);
+    view.set_visible_rows(-1);
+    COMPARE_IMAGE(view, QString("alignment_merged_") + (dark ? "dark" : "light"));
     sample::Options options;
     options.attention = false;
     view.set_result(sample::result(options));

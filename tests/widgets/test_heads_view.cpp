@@ -69,6 +69,32 @@ class TestHeadsView : public QObject {
     QVERIFY(!HeadsView::offers(*sample::result(layers)));
   }
 
+  void whole_words_are_put_together() {
+    sample::HeadOptions options;
+    options.kind = TokenizerKind::characters;
+    options.source = {"n", "o", "v", " ", "2", "1"};
+    options.output = {"2", "1", "-", "<eos>"};
+    Selection selection;
+    HeadsView view(&selection);
+    selection.set_words(true);
+    view.set_kind(Kind::cross);
+    view.set_result(sample::heads_result(options));
+    show_at(view, {700, 420});
+    const AttentionMap& map = view.table_model()->maps().front();
+    QCOMPARE(map.row_count(), Index(3));     // 21 - <eos>
+    QCOMPARE(map.column_count(), Index(3));  // nov ␣ 21
+    view.open({0, 1});
+    selection.set({5, 1, {}, {}});
+    QCOMPARE(view.heatmap()->selected_cell(), (HeatmapCell{0, 2}));
+    QTest::mouseClick(view.heatmap(), Qt::LeftButton, {},
+                      view.heatmap()->heatmap_layout().cell_rect(1, 0).center().toPoint());
+    QCOMPARE(selection.state().step, std::optional(2));
+    QVERIFY(!selection.state().entry);
+    selection.set_words(false);
+    QCOMPARE(view.table_model()->maps().front().column_count(), Index(6));
+    QVERIFY(view.opened().map == 0);
+  }
+
   void shows_the_heads_of_one_kind() {
     Selection selection;
     HeadsView view(&selection);

@@ -9,6 +9,7 @@
 #include "model/core/errors.h"
 #include "widgets/items/matrix_model.h"
 #include "widgets/plot/heatmap.h"
+#include "widgets/plot/heatmap_values.h"
 
 using namespace headlight;
 
@@ -234,6 +235,62 @@ class TestHeatmap : public QObject {
                       static_cast<double>(at) + 20});
       QCOMPARE(map.cells_of_point(), QSize(1, 1));
     }
+  }
+
+  void levels_keep_the_largest_of_their_cells() {
+    constexpr int kRows = 45, kColumns = 101;
+    constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+    std::vector<float> values;
+    for (int i = 0; i < kRows * kColumns; ++i) values.push_back(static_cast<float>(i * 7919 % 1009) - 500);
+    for (int i = 0; i < kRows; ++i) values[static_cast<std::size_t>(i * kColumns + i)] = kNone;
+    values[3] = std::numeric_limits<float>::infinity();
+    for (int y = 0; y < 8; ++y)
+      for (int x = 0; x < 8; ++x) values[static_cast<std::size_t>((y + 8) * kColumns + x + 16)] = kNone;
+    const HeatmapValues map(kRows, kColumns, values);
+    QVERIFY(!map.all_finite());
+    QCOMPARE(map.lowest(), -500.0f);
+    QCOMPARE(map.highest(), 508.0f);
+    for (const auto pick : {HeatmapValues::Pick::largest, HeatmapValues::Pick::farthest})
+      for (const int shown : {kRows, 21})
+        for (int down = 0; down <= 6; ++down)
+          for (const int across : {0, 1, 3, 7}) {
+            const HeatmapValues::Level level = map.level(down, across, shown, pick);
+            const int high = 1 << down, wide = 1 << across;
+            QCOMPARE(level.rows, (shown + high - 1) / high);
+            QCOMPARE(level.columns, (kColumns + wide - 1) / wide);
+            for (int y = 0; y < level.rows; ++y)
+              for (int x = 0; x < level.columns; ++x) {
+                float expected = kNone;
+                for (int r = y * high; r < std::min(shown, (y + 1) * high); ++r)
+                  for (int c = x * wide; c < std::min(kColumns, (x + 1) * wide); ++c) {
+                    const float v = values[static_cast<std::size_t>(r * kColumns + c)];
+                    if (!std::isfinite(v)) continue;
+                    const bool more =
+                        pick == HeatmapValues::Pick::largest ? v > expected : std::abs(v) > std::abs(expected);
+                    if (std::isnan(expected) || more) expected = v;
+                  }
+                const float found = level.values[y * level.columns + x];
+                if (down + across == 0) continue;  // the values themselves
+                QVERIFY(std::isnan(expected) ? std::isnan(found) : std::abs(found) == std::abs(expected));
+                if (pick == HeatmapValues::Pick::largest && !std::isnan(expected)) QCOMPARE(found, expected);
+              }
+          }
+  }
+
+  void a_reduced_picture_says_so_at_every_zoom() {
+    Heatmap map;
+    map.set_captions("output", "source", "weight");
+    map.set_matrix(900, 900, std::vector<float>(900 * 900, 0.5f));
+    show_at(map, {420, 330});
+    for (const double span : {900.0, 500.0, 260.0, 100.0}) {
+      map.set_window({0, span, 0, span});
+      const QSize cells = map.cells_of_point();
+      const HeatmapLayout& layout = map.heatmap_layout();
+      QVERIFY(cells.width() * layout.cells.width() >= span - 1e-6 &&
+              cells.height() * layout.cells.height() >= span - 1e-6);
+      if (cells.width() > 1) QVERIFY(cells.width() / 2 * layout.cells.width() < span);  // not more than needed
+    }
+    QCOMPARE(map.cells_of_point(), QSize(1, 1));
   }
 
   void works_with_the_keyboard_alone() {

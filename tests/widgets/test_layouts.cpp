@@ -79,16 +79,23 @@ class TestLayouts : public QObject {
     QVERIFY(layout.column_style == HeatmapLayout::ColumnLabels::turned);
     QCOMPARE(layout.column_labels.front().text, QStringLiteral("attention"));
     QVERIFY(layout.row_labels.front().elided);
-    QVERIFY(layout.row_labels.front().text.endsWith(QChar(0x2026)));
+    QVERIFY(layout.row_labels.front().text.contains(QChar(0x2026)));
     QVERIFY(layout.row_labels.front().rect.width() <= 0.3 * 500);
   }
 
   void elision_keeps_characters_whole() {
     QCOMPARE(elided_to("abcdef", 48, eight_per_character), QString("abcdef"));
-    QCOMPARE(elided_to("abcdef", 40, eight_per_character), QString("abcd…"));
+    QCOMPARE(elided_to("abcdef", 40, eight_per_character), QString("abc…f"));  // the end stays in sight
+    QCOMPARE(elided_to("abcdefghij", 64, eight_per_character), QString("abcde…ij"));
+    QCOMPARE(elided_to("abcdef", 24, eight_per_character), QString("ab…"));
     QCOMPARE(elided_to("abcdef", 1, eight_per_character), QString("…"));
     const QString emoji = QString::fromUtf8("a😀b");  // the second character is two code units
     QCOMPARE(elided_to(emoji, 24, eight_per_character), QString("a…"));
+    const QString family = QString::fromUtf8("abc👨‍👩‍👧");  // the last character is eight
+    QCOMPARE(elided_to(family, 80, eight_per_character), QString::fromUtf8("ab…"));
+    const QString large = QString(10000, 'a') + "end";
+    const QString shown = elided_to(large, 96, eight_per_character);
+    QCOMPARE(shown, QString("aaaaaaaa…end"));
   }
 
   void numbers_are_shown_only_where_they_fit() {
@@ -123,6 +130,16 @@ class TestLayouts : public QObject {
     QCOMPARE(tiny, HeatmapWindow::whole(1, 2));
   }
 
+  void cells_of_a_point_are_powers_of_two() {
+    HeatmapLayout layout;
+    layout.cells = QRectF(0, 0, 700, 100);
+    for (const auto& [size, across] : {std::pair{700, 1}, {701, 2}, {1400, 2}, {1401, 4}, {4096, 8}}) {
+      layout.window = HeatmapWindow::whole(100, size);
+      QCOMPARE(layout.cells_of_point(1), QSize(across, 1));
+    }
+    QCOMPARE(layout.cells_of_point(2), QSize(4, 1));
+  }
+
   void pan_is_clamped_and_the_cursor_is_shown() {
     const HeatmapWindow window{5, 15, 2, 6};
     QCOMPARE(window.moved(-100, 100, 10, 29), (HeatmapWindow{0, 10, 6, 10}));
@@ -140,6 +157,21 @@ class TestLayouts : public QObject {
         QVERIFY(QRectF(0, 0, 800, 400).contains(rect));
       }
     }
+  }
+
+  void brackets_hold_the_pieces_of_a_word_together() {
+    TokenStripLayout::Metrics metrics;
+    metrics.width = 100;  // 88 for chips: three in a line
+    metrics.bracket = 6;
+    const TokenStripLayout layout = TokenStripLayout::of({8, 8, 8, 8, 8}, metrics);
+    const auto brackets = layout.brackets(1, 3);  // two in the first line, one in the second
+    QCOMPARE(brackets.size(), std::size_t(2));
+    QCOMPARE(brackets[0], QRectF(layout.chips[1].left(), layout.chips[1].top() - 6, 22 + 3 + 22, 6));
+    QCOMPARE(brackets[1], QRectF(layout.chips[3].left(), layout.chips[3].top() - 6, 22, 6));
+    for (const QRectF& bracket : brackets)
+      for (const QRectF& chip : layout.chips) QVERIFY(!bracket.intersects(chip));
+    QVERIFY(layout.chips.back().bottom() <= layout.height);
+    QVERIFY(layout.brackets(9, 2).empty());
   }
 
   void chips_wrap_in_reading_order() {

@@ -1,4 +1,5 @@
 // The ribbons view: layout, isolated tokens, choices, selection, export, pictures.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -80,6 +81,28 @@ class TestRibbonsView : public QObject {
     QVERIFY(view.kind() == Kind::cross);
     QCOMPARE(view.head(), Index(0));
     for (const auto* box : view.findChildren<QComboBox*>()) QVERIFY(!box->isVisible());
+  }
+
+  void whole_words_are_put_together() {
+    sample::HeadOptions options;
+    options.kind = TokenizerKind::characters;
+    options.source = {"n", "o", "v", " ", "2", "1"};
+    options.output = {"2", "1", "-", "<eos>"};
+    Selection selection;
+    RibbonsView view(&selection);
+    view.set_result(sample::heads_result(options));
+    show_at(view, {420, 360});
+    auto* box = view.findChild<QCheckBox*>();
+    QVERIFY(box->isVisible());
+    box->click();
+    QCOMPARE(view.canvas()->ribbons_layout().looks, 3);  // 21 - <eos>
+    QCOMPARE(view.canvas()->ribbons_layout().seen, 3);   // nov ␣ 21
+    selection.set({{}, 1, {}, {}});
+    QCOMPARE(view.canvas()->cursor(), (RibbonsPlace{RibbonsPlace::Side::looks, 0}));
+    selection.set_words(false);
+    QCOMPARE(view.canvas()->ribbons_layout().seen, 6);
+    view.set_result(sample::heads_result());  // words already
+    QVERIFY(!box->isVisible());
   }
 
   void too_many_lines_are_thinned_out_and_the_view_says_so() {

@@ -175,6 +175,16 @@ class TestTheme : public QObject {
     QTest::newRow("Hebrew is isolated") << QByteArray("א") << QString(QChar(0x2067)) + "א" + QChar(0x2069) << false;
     QTest::newRow("emoji") << QByteArray("😀") << "😀" << false;
     QTest::newRow("empty") << QByteArray() << "∅" << true;
+    QTest::newRow("family") << QByteArray("👨‍👩‍👧") << QString::fromUtf8("👨‍👩‍👧") << false;
+    QTest::newRow("lone joiner") << QByteArray("a\xE2\x80\x8D") << "aU+200D" << false;
+    QTest::newRow("half a surrogate") << QByteArray("\xED\xA0\x80") << "\\xED\\xA0\\x80" << true;
+    QTest::newRow("byte of a vocabulary") << QByteArray("<0xE9>") << "\\xE9" << true;
+    QTest::newRow("line feed as a byte") << QByteArray("<0x0A>") << "\\n" << true;
+    QTest::newRow("rare ideograph") << QByteArray("𠀀") << QString::fromUtf8("𠀀") << false;
+    QTest::newRow("Thai") << QByteArray("น้ำ") << QString::fromUtf8("น้ำ") << false;
+    QTest::newRow("Hangul letters") << QByteArray("\xE1\x84\x92\xE1\x85\xA1") << QString::fromUtf8("\u1112\u1161")
+                                    << false;
+    QTest::newRow("ten thousand") << QByteArray(10000, 'a') << QString(10000, 'a') << false;
   }
   void tokens_are_visible() {
     QFETCH(QByteArray, token);
@@ -184,6 +194,33 @@ class TestTheme : public QObject {
     QCOMPARE(shown.text, text);
     QCOMPARE(shown.stand_in, stand_in);
     QVERIFY(!shown.name.isEmpty());
+  }
+
+  void bytes_of_a_character_show_it() {
+    const auto shown = token_texts({"a", "<0xE4>", "<0xBD>", "<0xA0>", "\xE9", "</s>"});
+    QCOMPARE(shown.size(), std::size_t(6));
+    QCOMPARE(shown[1].text, QString::fromUtf8("你₁"));
+    QCOMPARE(shown[3].text, QString::fromUtf8("你₃"));
+    QVERIFY(!shown[1].stand_in && shown[2].stand_in && shown[3].stand_in);
+    QVERIFY(shown[2].name.contains("2") && shown[2].name.contains("3"));
+    QCOMPARE(shown[4].text, QString("\\xE9"));
+    QVERIFY(shown[5].special && !shown[0].special);
+  }
+
+  void special_tokens_stand_out_and_say_what_they_are() {
+    for (const char* token : {"<s>", "</s>", "<pad>", "<unk>", "[MASK]", "[CLS]"}) {
+      const TokenText shown = token_text(token);
+      QVERIFY(shown.special && !shown.stand_in);
+      QCOMPARE(shown.text, QString(token));
+      QVERIFY(shown.name != shown.text && shown.name.contains(shown.text));
+    }
+    QVERIFY(!token_text("s").special);
+    QVERIFY(special_font(QFont()).italic());
+  }
+
+  void long_tooltips_show_both_ends() {
+    const QString tip = plain_tooltip("begin" + QString(10000, 'a') + "end");
+    QVERIFY(tip.size() < 2100 && tip.startsWith("begin") && tip.endsWith("end"));
   }
 
   void tooltips_never_take_a_token_for_markup() {

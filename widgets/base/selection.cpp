@@ -16,4 +16,10 @@ void Selection::hover(std::optional<int> source_token, std::optional<int> step) 
   emit hovered(hovered_token_, hovered_step_);
 }
 
+void Selection::set_words(bool whole) {
+  if (whole == words_) return;
+  words_ = whole;
+  emit wordsChanged(whole);
+}
+
 }  // namespace headlight

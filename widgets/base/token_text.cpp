@@ -3,7 +3,12 @@
 
 #include <QChar>
 #include <QCoreApplication>
+#include <QTextBoundaryFinder>
 #include <QTextDocument>
+#include <algorithm>
+
+#include "model/analysis/word_groups.h"
+#include "model/text/utf8.h"
 
 namespace headlight {
 namespace {
@@ -67,20 +72,57 @@ QString bytes_of(const std::string& token) {
   return text;
 }
 
+bool joins_within(char32_t c) { return c == 0x200c || c == 0x200d || (c >= 0xe0020 && c <= 0xe007f); }
+
+// Joiners and tags within a character that can be seen are a part of its shape.
+bool append_characters(const QString& token, QString& text) {
+  bool stand_in = true;
+  QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, token);
+  for (qsizetype from = 0, to = finder.toNextBoundary(); to > 0; from = to, to = finder.toNextBoundary()) {
+    const auto characters = token.mid(from, to - from).toUcs4();
+    for (qsizetype i = 0; i < characters.size(); ++i) {
+      const bool inner = i > 0 && joins_within(characters[i]) && !is_shapeless(characters.front()) &&
+                         (i + 1 < characters.size() || characters[i] >= 0xe0020);
+      if (inner)
+        text += QString::fromUcs4(&characters[i], 1);
+      else if (!append(characters[i], text))
+        stand_in = false;
+    }
+  }
+  return stand_in;
+}
+
+QString special_name(const std::string& token, const QString& text) {
+  const auto is = [&](std::initializer_list<const char*> spellings) {
+    return std::find(spellings.begin(), spellings.end(), token) != spellings.end();
+  };
+  if (is({"<s>", "<bos>", "<start>", "[CLS]", "[BOS]"})) return tr("start of the text (%1)").arg(text);
+  if (is({"</s>", "<eos>", "<end>", "[SEP]", "[EOS]", "<|endoftext|>"})) return tr("end of the text (%1)").arg(text);
+  if (is({"<pad>", "[PAD]"})) return tr("padding (%1)").arg(text);
+  if (is({"<unk>", "[UNK]"})) return tr("unknown word (%1)").arg(text);
+  if (is({"<mask>", "[MASK]"})) return tr("hidden word (%1)").arg(text);
+  return tr("special token %1").arg(text);
+}
+
+QString subscript(Index number) {
+  QString digits = QString::number(number);
+  for (QChar& digit : digits) digit = QChar(0x2080 + digit.digitValue());
+  return digits;
+}
+
 }  // namespace
 
 TokenText token_text(const std::string& token) {
   if (token.empty()) return {QStringLiteral("∅"), true, tr("empty token")};
   const QString decoded = QString::fromStdString(token);
-  if (decoded.toStdString() != token) return {bytes_of(token), true, tr("broken UTF-8 %1").arg(bytes_of(token))};
+  if (!is_utf8(token)) return {bytes_of(token), true, tr("broken UTF-8 %1").arg(bytes_of(token))};
+  if (is_special_token(token)) return {decoded, false, special_name(token, decoded), true};
+  if (is_byte_piece(token)) return token_texts({token}).front();
   TokenText result;
   const auto characters = decoded.toUcs4();
-  bool right_to_left = false, mark_alone = QChar::isMark(characters.front());
-  result.stand_in = true;
-  for (const char32_t c : characters) {
-    if (!append(c, result.text)) result.stand_in = false;
-    right_to_left = right_to_left || is_right_to_left(c);
-  }
+  const bool right_to_left = std::any_of(characters.begin(), characters.end(), is_right_to_left);
+  const bool mark_alone = QChar::isMark(characters.front());
+  result.stand_in = append_characters(decoded, result.text);
   if (mark_alone) result.text.prepend(QChar(0x25cc));  // a dotted circle carries an accent that stands alone
   if (right_to_left) result.text = QChar(0x2067) + result.text + QChar(0x2069);
   result.name = result.text;
@@ -96,8 +138,44 @@ TokenText token_text(const std::string& token) {
   return result;
 }
 
+std::vector<TokenText> token_texts(const std::vector<std::string>& tokens) {
+  std::vector<TokenText> texts;
+  texts.reserve(tokens.size());
+  if (std::none_of(tokens.begin(), tokens.end(), is_byte_piece)) {
+    for (const std::string& token : tokens) texts.push_back(token_text(token));
+    return texts;
+  }
+  for (const TokenGroup& group : character_groups(tokens)) {
+    for (Index i = 0; i < group.count; ++i) {
+      const std::string& token = tokens[static_cast<std::size_t>(group.first + i)];
+      if (!is_byte_piece(token)) {
+        texts.push_back(token_text(token));
+        continue;
+      }
+      const bool broken = !is_utf8(group.text);
+      TokenText text = broken ? TokenText{bytes_of(group.text), true, tr("broken UTF-8 %1").arg(bytes_of(group.text))}
+                              : token_text(group.text);
+      if (!broken && group.count > 1) {
+        text.name = tr("byte %1 of %2 of %3").arg(i + 1).arg(group.count).arg(text.name);
+        text.text += subscript(i + 1);
+        text.stand_in = text.stand_in || i > 0;
+      }
+      texts.push_back(std::move(text));
+    }
+  }
+  return texts;
+}
+
+QFont special_font(QFont font) {
+  font.setItalic(true);
+  return font;
+}
+
 QString plain_tooltip(const QString& text) {
-  return Qt::mightBeRichText(text) ? "<span>" + text.toHtmlEscaped().replace('\n', "<br>") + "</span>" : text;
+  constexpr qsizetype kMost = 2000;
+  QString shown = text;
+  if (text.size() > kMost) shown = text.left(kMost / 2) + QStringLiteral(" … ") + text.right(kMost / 2);
+  return Qt::mightBeRichText(shown) ? "<span>" + shown.toHtmlEscaped().replace('\n', "<br>") + "</span>" : shown;
 }
 
 }  // namespace headlight

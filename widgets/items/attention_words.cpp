@@ -1,6 +1,7 @@
 #include "widgets/items/attention_words.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 #include "widgets/base/token_text.h"
 
@@ -132,24 +133,44 @@ QString head_description(const AttentionMap& map, Index head, const HeadStatisti
   return QStringList{title, habit_help(statistics.kind), entropy, distance, shares}.join('\n');
 }
 
+namespace {
+
+HeatmapLabel label_of(const AttentionToken& token, const TokenText& shown) {
+  HeatmapLabel label{shown.text, shown.stand_in || token.padding, shown.name, shown.special};
+  const int together = std::max(token.tokens, token.steps);
+  if (token.padding) label.name = text(QT_TRANSLATE_NOOP("AttentionWords", "padding (%1)")).arg(shown.name);
+  if (together > 1)
+    label.name = text(QT_TRANSLATE_NOOP("AttentionWords", "%1, %2 tokens together")).arg(label.name).arg(together);
+  return label;
+}
+
+}  // namespace
+
 HeatmapLabel axis_label(const AttentionToken& token, bool written) {
-  const TokenText shown = token_text(written ? token.written : token.text);
-  return {shown.text, shown.stand_in || token.padding,
-          token.padding ? text(QT_TRANSLATE_NOOP("AttentionWords", "padding (%1)")).arg(shown.name) : shown.name};
+  return label_of(token, token_text(written ? token.written : token.text));
 }
 
-std::vector<HeatmapLabel> row_labels(const AttentionMap& map) {
+std::vector<HeatmapLabel> axis_labels(const std::vector<AttentionToken>& axis, bool written) {
+  std::vector<std::string> texts;
+  for (const AttentionToken& token : axis) texts.push_back(written ? token.written : token.text);
+  const std::vector<TokenText> shown = token_texts(texts);
   std::vector<HeatmapLabel> labels;
-  labels.reserve(map.rows.size());
-  for (const AttentionToken& token : map.rows) labels.push_back(axis_label(token, !map.is_self()));
+  for (std::size_t i = 0; i < axis.size(); ++i) labels.push_back(label_of(axis[i], shown[i]));
   return labels;
 }
 
-std::vector<HeatmapLabel> column_labels(const AttentionMap& map) {
-  std::vector<HeatmapLabel> labels;
-  labels.reserve(map.columns.size());
-  for (const AttentionToken& token : map.columns) labels.push_back(axis_label(token));
-  return labels;
+std::vector<HeatmapLabel> row_labels(const AttentionMap& map) { return axis_labels(map.rows, !map.is_self()); }
+
+std::vector<HeatmapLabel> column_labels(const AttentionMap& map) { return axis_labels(map.columns); }
+
+QString words_name() { return text(QT_TRANSLATE_NOOP("AttentionWords", "&Whole words")); }
+
+QString words_help() {
+  return text(
+      QT_TRANSLATE_NOOP("AttentionWords",
+                        "Puts the pieces of a word together: what its tokens get is added up, what they give is "
+                        "averaged, so that a row still sums to 1. Weights of words are only shown: turn this "
+                        "off to change one."));
 }
 
 QString row_caption(const AttentionMap& map) {

@@ -20,9 +20,13 @@ QString head_description(const AttentionMap& map, Index head, const HeadStatisti
 
 // What stands on the axes, for a heatmap and for lists of tokens. Rows of cross-attention are named by what they wrote.
 HeatmapLabel axis_label(const AttentionToken& token, bool written = false);
+std::vector<HeatmapLabel> axis_labels(const std::vector<AttentionToken>& axis, bool written = false);
 std::vector<HeatmapLabel> row_labels(const AttentionMap& map);
 std::vector<HeatmapLabel> column_labels(const AttentionMap& map);
 QString row_caption(const AttentionMap& map);
 QString column_caption(const AttentionMap& map);
+// What the choice of whole words is called ("&Whole words"), and what it does.
+QString words_name();
+QString words_help();
 
 }  // namespace headlight

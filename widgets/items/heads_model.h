@@ -17,7 +17,7 @@ class HeadsModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
   void set_maps(std::vector<AttentionMap> maps);
   const std::vector<AttentionMap>& maps() const { return maps_; }
-  // Of a head, or kMean, kMax; computed when first asked for.
+  // Of a head; computed when first asked for. Threads may ask for different heads at once.
   const HeadStatistics& statistics(int map, Index which) const;
   QByteArray csv() const;
 

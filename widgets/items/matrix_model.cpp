@@ -4,6 +4,10 @@
 namespace headlight {
 
 void MatrixModel::set_matrix(int rows, int columns, std::vector<float> values) {
+  share_matrix(rows, columns, std::make_shared<const std::vector<float>>(std::move(values)));
+}
+
+void MatrixModel::share_matrix(int rows, int columns, std::shared_ptr<const std::vector<float>> values) {
   if (rows == rows_ && columns == columns_) {  // views keep their place while the numbers change
     values_ = std::move(values);
     if (rows > 0 && columns > 0) emit dataChanged(index(0, 0), index(rows - 1, columns - 1));
@@ -30,7 +34,8 @@ int MatrixModel::columnCount(const QModelIndex& parent) const { return parent.is
 
 QVariant MatrixModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const float value = values_[static_cast<std::size_t>(index.row() * columns_ + index.column())];
+  const float value = (*values_)[static_cast<std::size_t>(index.row()) * static_cast<std::size_t>(columns_) +
+                                 static_cast<std::size_t>(index.column())];
   switch (role) {
     case Qt::DisplayRole:
       return QString::number(static_cast<double>(value), 'g', 6);

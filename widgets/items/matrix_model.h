@@ -3,6 +3,7 @@
 
 #include <QAbstractTableModel>
 #include <QStringList>
+#include <memory>
 #include <vector>
 
 namespace headlight {
@@ -12,8 +13,9 @@ class MatrixModel : public QAbstractTableModel {
  public:
   using QAbstractTableModel::QAbstractTableModel;
   void set_matrix(int rows, int columns, std::vector<float> values);
+  void share_matrix(int rows, int columns, std::shared_ptr<const std::vector<float>> values);  // not copied
   void set_labels(const QStringList& rows, const QStringList& columns);
-  const std::vector<float>& values() const { return values_; }
+  const std::vector<float>& values() const { return *values_; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -23,7 +25,7 @@ class MatrixModel : public QAbstractTableModel {
 
  private:
   int rows_ = 0, columns_ = 0;
-  std::vector<float> values_;
+  std::shared_ptr<const std::vector<float>> values_ = std::make_shared<const std::vector<float>>();
   QStringList row_labels_, column_labels_;
 };
 

@@ -12,7 +12,6 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
 #include "widgets/items/matrix_model.h"
-#include "widgets/plot/heatmap_plot.h"
 #include "widgets/plot/heatmap_scene.h"
 
 namespace headlight {
@@ -22,11 +21,10 @@ struct Heatmap::Private {
   HeatmapPainter painter;
   HeatmapWindow window;
   HeatmapLayout layout;
-  std::unique_ptr<HeatmapPlot> plot;
+  QPixmap frame;  // everything but the marks, which follow the mouse
   MatrixModel* model = nullptr;
   quint64 drawn_generation = 0;
-  // What the next paint must do again.
-  bool values_changed = true, colours_changed = true, geometry_changed = true, frame_changed = true;
+  bool geometry_changed = true, frame_changed = true;  // what the next paint must do again
   bool queued = false;
   std::optional<QPointF> pressed;  // where the mouse went down
   QPointF dragged_from;
@@ -36,18 +34,13 @@ struct Heatmap::Private {
 Heatmap::Heatmap(QWidget* parent) : QWidget(parent), d_(std::make_unique<Private>()) {
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
+  setAttribute(Qt::WA_OpaquePaintEvent);
   d_->model = new MatrixModel(this);
   d_->scene.value_caption = tr("weight");
-  d_->plot = std::make_unique<HeatmapPlot>(
-      this, HeatmapPlot::Hooks{[this](QPainter& painter) { d_->painter.paint_frame(painter, d_->scene, d_->layout); },
-                               [this](QPainter& painter) { d_->painter.paint_marks(painter, d_->scene, d_->layout); },
-                               [this] {
-                                 if (d_->frame_changed) draw(false);
-                               },
-                               [this] { emit painted(d_->drawn_generation); }});
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     d_->painter.forget();
-    d_->colours_changed = d_->geometry_changed = true;
+    d_->scene.widest_row = d_->scene.widest_column = -1;
+    d_->geometry_changed = true;
     queue();
   });
   announce();
@@ -69,30 +62,42 @@ void Heatmap::queue() {
 
 void Heatmap::refresh() {
   d_->queued = false;
-  if (!d_->frame_changed) return;
-  if (isVisible()) draw(true);  // otherwise the paint that shows it draws it
+  if (d_->frame_changed && isVisible()) repaint();  // otherwise the paint that shows it draws it
 }
 
-void Heatmap::draw(bool now) {
+void Heatmap::draw() {
+  const double ratio = devicePixelRatioF();
+  const QSize points = (QSizeF(size()) * ratio).toSize();
+  if (d_->frame.size() != points || d_->frame.devicePixelRatio() != ratio) {
+    d_->frame = QPixmap(points);
+    d_->frame.setDevicePixelRatio(ratio);
+    d_->frame_changed = true;
+  }
+  if (!d_->frame_changed) return;
+  d_->frame_changed = false;
   HeatmapScene& scene = d_->scene;
-  scene.points = devicePixelRatioF();
-  if (d_->colours_changed) d_->plot->set_colours(scene);
+  scene.points = ratio;
   update_layout();
-  if (d_->values_changed || !d_->plot->fits(scene, d_->layout)) d_->plot->set_values(scene, d_->layout);
-  d_->values_changed = d_->colours_changed = d_->frame_changed = false;
+  QPainter painter(&d_->frame);
+  painter.fillRect(rect(), Theme::instance().background());
+  d_->painter.paint_screen(painter, scene, d_->layout);
+  d_->painter.paint_frame(painter, scene, d_->layout);
   d_->drawn_generation = scene.generation;
-  d_->plot->draw(now);
+}
+
+void Heatmap::paintEvent(QPaintEvent*) {
+  draw();
+  QPainter painter(this);
+  painter.drawPixmap(0, 0, d_->frame);
+  d_->painter.paint_marks(painter, d_->scene, d_->layout);
+  painter.end();
+  emit painted(d_->drawn_generation);
 }
 
 void Heatmap::update_layout() {
   if (!d_->geometry_changed) return;
   d_->geometry_changed = false;
   d_->layout = d_->painter.layout(d_->scene, d_->window, size());
-  d_->plot->set_geometry(d_->layout);
-}
-
-void Heatmap::redraw_marks() {
-  if (!d_->frame_changed) d_->plot->draw_marks(false);
 }
 
 void Heatmap::set_matrix(int rows, int columns, std::vector<float> values, quint64 generation) {
@@ -104,16 +109,15 @@ void Heatmap::set_matrix(int rows, int columns, std::vector<float> values, quint
   const bool resized = rows != scene.rows || columns != scene.columns;
   scene.rows = rows;
   scene.columns = columns;
-  scene.values = std::move(values);
+  scene.values = std::make_shared<const HeatmapValues>(rows, columns, std::move(values));
   scene.generation = generation;
-  d_->values_changed = true;
   if (resized) {
     d_->window = HeatmapWindow::whole(rows, columns);
     d_->geometry_changed = true;
     if (!scene.has(scene.selected.row, scene.selected.column)) scene.selected = {};
     if (!scene.has(scene.hover.row, scene.hover.column)) scene.hover = {};
   }
-  d_->model->set_matrix(rows, columns, scene.values);
+  d_->model->share_matrix(rows, columns, scene.values->all());
   announce();
   queue();
 }
@@ -142,6 +146,7 @@ float Heatmap::value(int row, int column) const {
 void Heatmap::set_labels(std::vector<HeatmapLabel> rows, std::vector<HeatmapLabel> columns) {
   d_->scene.row_labels = std::move(rows);
   d_->scene.column_labels = std::move(columns);
+  d_->scene.widest_row = d_->scene.widest_column = -1;
   const auto names = [](const std::vector<HeatmapLabel>& labels) {
     QStringList list;
     for (const HeatmapLabel& label : labels) list.append(label.name.isEmpty() ? label.text : label.name);
@@ -170,7 +175,8 @@ void Heatmap::set_subject(const QString& subject) {
 
 void Heatmap::set_range(Range range) {
   d_->scene.range = range;
-  d_->values_changed = d_->colours_changed = d_->geometry_changed = true;
+  d_->painter.forget_colours();
+  d_->geometry_changed = true;
   queue();
 }
 
@@ -183,7 +189,6 @@ void Heatmap::set_colour_bar(bool shown) {
 void Heatmap::set_visible_rows(int count) {
   if (count == d_->scene.visible_rows) return;
   d_->scene.visible_rows = count;
-  d_->values_changed = true;
   announce();
   queue();
 }
@@ -193,25 +198,25 @@ void Heatmap::set_selected_cell(int row, int column) {
   if (cell == d_->scene.selected) return;
   d_->scene.selected = cell;
   announce();
-  redraw_marks();
+  update();
 }
 
 void Heatmap::set_highlighted_row(int row) {
   if (row == d_->scene.highlighted_row) return;
   d_->scene.highlighted_row = row;
-  redraw_marks();
+  update();
 }
 
 void Heatmap::set_highlighted_columns(std::vector<int> columns) {
   if (columns == d_->scene.highlighted_columns) return;
   d_->scene.highlighted_columns = std::move(columns);
-  redraw_marks();
+  update();
 }
 
 void Heatmap::set_hover(int row, int column) {
   if (HeatmapCell{row, column} == d_->scene.hover) return;
   d_->scene.hover = {row, column};
-  redraw_marks();
+  update();
 }
 
 void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells) {
@@ -254,10 +259,7 @@ void Heatmap::announce() {
   if (description != accessibleDescription()) setAccessibleDescription(description);
 }
 
-void Heatmap::resizeEvent(QResizeEvent*) {
-  d_->plot->widget()->resize(size());
-  d_->geometry_changed = d_->frame_changed = true;  // the plot's own paint follows
-}
+void Heatmap::resizeEvent(QResizeEvent*) { d_->geometry_changed = d_->frame_changed = true; }
 
 void Heatmap::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
@@ -391,12 +393,12 @@ void Heatmap::focusInEvent(QFocusEvent* event) {
   // A click shows where one is by itself; the keyboard needs the frame.
   d_->scene.focused = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
                       event->reason() == Qt::ShortcutFocusReason;
-  redraw_marks();
+  update();
 }
 
 void Heatmap::focusOutEvent(QFocusEvent*) {
   d_->scene.focused = false;
-  redraw_marks();
+  update();
 }
 
 void Heatmap::contextMenuEvent(QContextMenuEvent* event) {

@@ -16,12 +16,6 @@ namespace headlight {
 
 class MatrixModel;
 
-struct HeatmapLabel {
-  QString text;        // as painted (see token_text.h)
-  bool muted = false;  // padding, stand-ins for spaces
-  QString name;        // in words, for the readout and screen readers; empty: the text
-};
-
 class Heatmap : public QWidget {
   Q_OBJECT
  public:
@@ -67,8 +61,8 @@ class Heatmap : public QWidget {
   void reset_view();
   void set_window(const HeatmapWindow& window);
   const HeatmapLayout& heatmap_layout() const;
-  // How many cells share a point of the screen: it shows the largest of them (the most extreme, where the range is
-  // symmetric).
+  // How many cells share a point of the screen: it shows the largest of them (the one farthest from 0, where the range
+  // is symmetric).
   QSize cells_of_point() const;
   QString readout(int row, int column) const;  // "‘1’ × ‘S’: 0.931234"
   MatrixModel* table_model() const;            // the same numbers as a table
@@ -93,6 +87,7 @@ class Heatmap : public QWidget {
   void painted(quint64 generation);  // after the pixels of this generation were drawn
 
  protected:
+  void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -109,9 +104,8 @@ class Heatmap : public QWidget {
 
  private:
   void queue();
-  void draw(bool now);
+  void draw();
   void update_layout();
-  void redraw_marks();
   void announce();
   void hover_at(QPointF position);
   void move_cursor(int rows_down, int columns_right);

@@ -20,7 +20,9 @@ double clamp_start(double start, double span, double whole) {
   return std::clamp(start, 0.0, std::max(0.0, whole - span));
 }
 
-double widest(const std::vector<QString>& labels, const std::function<double(const QString&)>& text_width) {
+double widest(const std::vector<QString>& labels, const std::function<double(const QString&)>& text_width,
+              double known) {
+  if (known >= 0) return known;
   double width = 0;
   for (const QString& label : labels) width = std::max(width, text_width(label));
   return width;
@@ -147,9 +149,9 @@ HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
   layout.columns = in.columns;
   if (in.rows <= 0 || in.columns <= 0) return layout;
   layout.window = in.window.clamped(in.rows, in.columns);
-  const double row_width =
-      std::min(std::ceil(widest(in.row_labels, in.text_width)), std::floor(in.size.width() * kRowLabelShare));
-  const double column_width = std::ceil(widest(in.column_labels, in.text_width));
+  const double row_width = std::min(std::ceil(widest(in.row_labels, in.text_width, in.widest_row)),
+                                    std::floor(in.size.width() * kRowLabelShare));
+  const double column_width = std::ceil(widest(in.column_labels, in.text_width, in.widest_column));
   // Once with upright labels; turned ones need more room, so they are tried only when these do not fit.
   Frame frame = frame_of(in, row_width, column_width > 0 ? in.text_height : 0);
   place_cells(layout, in, frame);
@@ -169,7 +171,9 @@ HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
 
 QSize HeatmapLayout::cells_of_point(double ratio) const {
   const auto each = [ratio](double count, double pixels) {
-    return std::max(1, static_cast<int>(std::ceil(count / std::max(1.0, pixels * ratio) - 1e-6)));
+    int cells = 1;
+    while (cells * std::max(1.0, pixels * ratio) < count - 1e-6) cells *= 2;
+    return cells;
   };
   return {each(window.width(), cells.width()), each(window.height(), cells.height())};
 }
@@ -241,16 +245,31 @@ QRectF HeatmapLayout::readout_rect(int row, int column, QSizeF readout) const {
 }
 
 QString elided_to(const QString& text, double width, const std::function<double(const QString&)>& text_width) {
-  if (text_width(text) <= width) return text;
-  const QString ellipsis(QChar(0x2026));
-  QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, text);
-  QString best = ellipsis;
-  for (qsizetype end = finder.toNextBoundary(); end > 0 && end < text.size(); end = finder.toNextBoundary()) {
-    const QString candidate = text.left(end) + ellipsis;
-    if (text_width(candidate) > width) break;
-    best = candidate;
+  constexpr qsizetype kMost = 256;  // code units of an end: more fit no label, and long texts take long to measure
+  if (text.size() <= 2 * kMost && text_width(text) <= width) return text;
+  const auto boundaries = [](const QString& part) {
+    QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, part);
+    std::vector<qsizetype> ends{0};
+    for (qsizetype end = finder.toNextBoundary(); end > 0; end = finder.toNextBoundary()) ends.push_back(end);
+    return ends;
+  };
+  const QString tail = text.right(kMost);
+  const std::vector<qsizetype> from_start = boundaries(text.left(kMost)), from_end = boundaries(tail);
+  // `kept` characters: a third of them is the end.
+  const auto candidate = [&](std::size_t kept) {
+    const std::size_t behind = std::min(kept / 3, from_end.size() - 1), before = kept - behind;
+    return text.left(from_start[before]) + QChar(0x2026) + tail.mid(from_end[from_end.size() - 1 - behind]);
+  };
+  std::size_t least = 0, most = from_start.size() - 1;
+  if (text.size() <= kMost && most > 0) --most;  // not all of it: that did not fit
+  while (least < most) {
+    const std::size_t middle = (least + most + 1) / 2;
+    if (text_width(candidate(middle)) <= width)
+      least = middle;
+    else
+      most = middle - 1;
   }
-  return best;
+  return candidate(least);
 }
 
 }  // namespace headlight

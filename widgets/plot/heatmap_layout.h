@@ -33,6 +33,13 @@ struct HeatmapCell {
   bool operator==(const HeatmapCell&) const = default;
 };
 
+struct HeatmapLabel {
+  QString text;          // as painted (see token_text.h)
+  bool muted = false;    // padding, stand-ins for spaces
+  QString name;          // in words, for the readout and screen readers; empty: the text
+  bool special = false;  // a sign of the vocabulary, such as the end of the text
+};
+
 // What the layout needs to know; text is measured by a function, so that tests need no fonts.
 struct HeatmapInput {
   QSizeF size;
@@ -40,6 +47,7 @@ struct HeatmapInput {
   HeatmapWindow window;
   std::vector<QString> row_labels, column_labels;    // as painted
   std::function<double(const QString&)> text_width;  // of a label
+  double widest_row = -1, widest_column = -1;        // of all labels; -1: to be measured
   double text_height = 14;
   double value_width = 24;  // of "0.00" in the font of the cells
   double value_height = 12;
@@ -71,7 +79,8 @@ struct HeatmapLayout {
   bool values_shown = false;  // numbers fit into the cells
   bool gaps = false;          // cells are large enough for lines between them
 
-  // How many cells, across and down, share a point of a picture with `ratio` points for each pixel; 1 x 1: none do.
+  // How many cells, across and down, share a point of a picture with `ratio` points for each pixel: powers of two;
+  // 1 x 1: none do.
   QSize cells_of_point(double ratio) const;
   QRectF cell_rect(int row, int column) const;  // not clipped
   QRectF row_band(int row) const;               // with its label
@@ -85,7 +94,8 @@ struct HeatmapLayout {
   QRectF readout_rect(int row, int column, QSizeF readout) const;
 };
 
-// The longest beginning of `text` with an ellipsis that is at most `width` wide; never cuts a character in two.
+// As much of the beginning and of the end of `text` as is at most `width` wide with an ellipsis between them; never
+// cuts a character in two.
 QString elided_to(const QString& text, double width, const std::function<double(const QString&)>& text_width);
 
 }  // namespace headlight

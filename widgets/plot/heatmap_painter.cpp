@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/core/parallel.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
 #include "widgets/plot/heatmap_scene.h"
 
 namespace headlight {
@@ -61,43 +63,85 @@ void mark_corner(QPainter& painter, const QRectF& cell) {
   painter.drawPath(corner);
 }
 
-QString reduced_text(QSize cells) {
-  return QCoreApplication::translate(
-             "Heatmap", QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest of %1 × %2 cells"))
-      .arg(cells.height())
-      .arg(cells.width());
+QString reduced_text(QSize cells, Heatmap::Range range) {
+  const char* text =
+      range == Heatmap::Range::symmetric
+          ? QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the one farthest from 0 of %1 × %2 cells")
+          : QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest of %1 × %2 cells");
+  return QCoreApplication::translate("Heatmap", text).arg(cells.height()).arg(cells.width());
 }
 
-// One image instead of very many small rectangles.
-void paint_reduced(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout, QSize cells) {
-  const HeatmapScene::Reduced small = scene.reduced(cells);
+// Cells smaller than this have no hatching, only its colour.
+constexpr double kHatched = 3;
+
+int log2_of(int power) {
+  int log = 0;
+  while ((1 << log) < power) ++log;
+  return log;
+}
+
+// For each point of a line the cell whose colour it has.
+std::vector<int> cells_of_points(int points, double start, double step, int log, int count) {
+  std::vector<int> cells(static_cast<std::size_t>(points));
+  for (int i = 0; i < points; ++i)
+    cells[static_cast<std::size_t>(i)] = std::clamp(static_cast<int>(start + (i + 0.5) * step) >> log, 0, count - 1);
+  return cells;
+}
+
+// Each point of the image is looked up, so that a frame costs what it has of points, not what the matrix has of cells.
+QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const QRgb* colours) {
+  const QSize points = (layout.cells.size() * scene.points).toSize();
+  QImage image(points, QImage::Format_RGB32);
+  const QRgb background = Theme::instance().background().rgb();
+  const int shown_rows = scene.visible_rows < 0 ? scene.rows : std::clamp(scene.visible_rows, 0, scene.rows);
+  const QSize cells = layout.cells_of_point(scene.points);
+  const int down = log2_of(cells.height()), across = log2_of(cells.width());
+  const auto pick =
+      scene.range == Heatmap::Range::symmetric ? HeatmapValues::Pick::farthest : HeatmapValues::Pick::largest;
+  const HeatmapValues::Level level = scene.values->level(down, across, shown_rows, pick);
   const auto limits = scene.limits();
-  QImage image(small.columns, small.rows, QImage::Format_ARGB32);
-  for (int row = 0; row < small.rows; ++row)
-    for (int column = 0; column < small.columns; ++column) {
-      const float value = small.values[static_cast<std::size_t>(row * small.columns + column)];
-      image.setPixelColor(
-          column, row,
-          std::isfinite(value) ? scene.colour(static_cast<double>(value), limits) : QColor(Qt::transparent));
+  const auto lowest = static_cast<float>(limits.first);
+  const auto scale = static_cast<float>(256 / (limits.second - limits.first));
+  const bool hatched = std::min(layout.cell_width, layout.cell_height) >= kHatched;
+  const QRgb nothing = hatched ? background : colours[257];
+  const std::vector<int> columns = cells_of_points(points.width(), layout.window.left,
+                                                   layout.window.width() / points.width(), across, level.columns);
+  const std::vector<int> rows =
+      cells_of_points(points.height(), layout.window.top, layout.window.height() / points.height(), down, 1 << 30);
+  uchar* bits = image.bits();
+  const auto stride = image.bytesPerLine();
+  parallel_for(points.height(), grain_for(points.height(), 4 * points.width()), [&](Index begin, Index end) {
+    for (Index y = begin; y < end; ++y) {
+      auto* to = reinterpret_cast<QRgb*>(bits + y * stride);
+      const int row = rows[static_cast<std::size_t>(y)];
+      if (row >= level.rows) {
+        std::fill_n(to, points.width(), background);
+        continue;
+      }
+      const float* from = level.values + static_cast<std::ptrdiff_t>(row) * level.columns;
+      for (int x = 0; x < points.width(); ++x) {
+        const float share = (from[columns[static_cast<std::size_t>(x)]] - lowest) * scale + 0.5f;
+        to[x] = std::isfinite(share) ? colours[static_cast<int>(std::clamp(share, 0.0f, 256.0f))] : nothing;
+      }
     }
-  QRectF all = layout.cell_rect(0, 0);
-  all.setSize({layout.cell_width * cells.width() * small.columns, layout.cell_height * cells.height() * small.rows});
-  painter.setClipRect(layout.cells);
-  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-  painter.drawImage(all, image);
+  });
+  return image;
 }
 
 }  // namespace
 
-void HeatmapPainter::paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
+void HeatmapPainter::paint_screen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  if (scene.rows == 0 || scene.columns == 0 || layout.cells.isEmpty()) return;
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.drawImage(layout.cells, image_of(scene, layout, colours(scene)));
+}
+
+void HeatmapPainter::paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  if (layout.cells_of_point(scene.points) != QSize(1, 1)) return paint_screen(painter, scene, layout);
   const auto limits = scene.limits();
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setPen(Qt::NoPen);
-  if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1)) {
-    paint_reduced(painter, scene, layout, cells);
-    return painter.restore();
-  }
   for_each_cell(scene, layout, [&](int row, int column) {
     const float value = scene.value(row, column);
     if (!scene.row_is_shown(row) || !std::isfinite(value)) return;
@@ -128,10 +172,11 @@ void HeatmapPainter::paint_frame(QPainter& painter, const HeatmapScene& scene, c
 void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
   const QColor line = Theme::instance().grid();
   const Cells sight = cells_in_sight(scene, layout);
-  for_each_cell(scene, layout, [&](int row, int column) {
-    if (scene.row_is_shown(row) && !std::isfinite(scene.value(row, column)))
-      hatch(painter, layout.cell_rect(row, column) & layout.cells);
-  });
+  if (!scene.values->all_finite() && std::min(layout.cell_width, layout.cell_height) >= kHatched)
+    for_each_cell(scene, layout, [&](int row, int column) {
+      if (scene.row_is_shown(row) && !std::isfinite(scene.value(row, column)))
+        hatch(painter, layout.cell_rect(row, column) & layout.cells);
+    });
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(line, 1));
@@ -172,15 +217,16 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
 
 void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   const Theme& theme = Theme::instance();
-  const QFont font = theme.token_font();
-  painter.setFont(font);
+  const QFont plain = theme.token_font(), slanted = special_font(plain);
   const auto pen_for = [&](const std::vector<HeatmapLabel>& labels, int i, bool shown) {
-    return labels[static_cast<std::size_t>(i)].muted || !shown ? faded(theme.muted_text(), shown ? 0.8 : 0.45)
-                                                               : theme.text();
+    const HeatmapLabel& label = labels[static_cast<std::size_t>(i)];
+    const QFont& font = label.special ? slanted : plain;
+    if (painter.font() != font) painter.setFont(font);
+    return label.muted || label.special || !shown ? faded(theme.muted_text(), shown ? 0.8 : 0.45) : theme.text();
   };
   for (const auto& label : layout.row_labels) {
     painter.setPen(pen_for(scene.row_labels, label.index, scene.row_is_shown(label.index)));
-    const QStaticText& text = shaped(label.text, font);
+    const QStaticText& text = shaped(label.text, painter.font());
     painter.drawStaticText(QPointF(std::round(label.rect.right() - text.size().width()),
                                    std::round(label.rect.center().y() - text.size().height() / 2)),
                            text);
@@ -188,7 +234,7 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
   const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
   for (const auto& label : layout.column_labels) {
     painter.setPen(pen_for(scene.column_labels, label.index, true));
-    const QStaticText& text = shaped(label.text, font);
+    const QStaticText& text = shaped(label.text, painter.font());
     if (!turned) {
       painter.drawStaticText(QPointF(std::round(label.rect.center().x() - text.size().width() / 2),
                                      std::round(label.rect.center().y() - text.size().height() / 2)),
@@ -210,7 +256,7 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
   const QFontMetricsF metrics(painter.font());
   QString caption = scene.with_subject(scene.column_caption);
   if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1))
-    caption += QStringLiteral(" · ") + reduced_text(cells);
+    caption += QStringLiteral(" · ") + reduced_text(cells, scene.range);
   painter.drawText(layout.column_caption, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
                    metrics.elidedText(caption, Qt::ElideRight, layout.column_caption.width()));
   const QRectF& rect = layout.row_caption;

@@ -5,41 +5,15 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "widgets/base/theme.h"
 
 namespace headlight {
 
-HeatmapScene::Reduced HeatmapScene::reduced(QSize cells) const {
-  Reduced small;
-  small.cells = cells;
-  small.rows = (rows + cells.height() - 1) / cells.height();
-  small.columns = (columns + cells.width() - 1) / cells.width();
-  small.values.assign(static_cast<std::size_t>(small.rows) * static_cast<std::size_t>(small.columns),
-                      std::numeric_limits<float>::quiet_NaN());
-  const bool both_ways = range == Heatmap::Range::symmetric;
-  for (int row = 0; row < rows; ++row) {
-    if (!row_is_shown(row)) continue;
-    float* out = small.values.data() + static_cast<std::ptrdiff_t>(row / cells.height()) * small.columns;
-    const float* in = values.data() + static_cast<std::ptrdiff_t>(row) * columns;
-    for (int column = 0; column < columns; ++column) {
-      float& most = out[column / cells.width()];
-      const float v = in[column];
-      if (!std::isfinite(v)) continue;
-      if (std::isnan(most) || (both_ways ? std::abs(v) > std::abs(most) : v > most)) most = v;
-    }
-  }
-  return small;
-}
-
 std::pair<double, double> HeatmapScene::limits() const {
-  if (range == Heatmap::Range::unit) return {0, 1};
-  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
-  for (const float v : values) {
-    if (!std::isfinite(v)) continue;
-    lowest = std::min(lowest, static_cast<double>(v));
-    highest = std::max(highest, static_cast<double>(v));
-  }
+  if (range == Heatmap::Range::unit || !values) return {0, 1};
+  const auto lowest = static_cast<double>(values->lowest()), highest = static_cast<double>(values->highest());
   if (lowest > highest) return {0, 1};  // nothing is finite
   if (range == Heatmap::Range::symmetric) {
     const double largest = std::max(std::abs(lowest), std::abs(highest));
@@ -77,6 +51,10 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
   for (const HeatmapLabel& label : scene.row_labels) input.row_labels.push_back(label.text);
   for (const HeatmapLabel& label : scene.column_labels) input.column_labels.push_back(label.text);
   input.text_width = [this](const QString& text) { return text_width(text); };
+  if (scene.widest_row < 0) scene.widest_row = widest(scene.row_labels);
+  if (scene.widest_column < 0) scene.widest_column = widest(scene.column_labels);
+  input.widest_row = scene.widest_row;
+  input.widest_column = scene.widest_column;
   input.text_height = std::ceil(label_metrics.height());
   input.value_width = cell_metrics.horizontalAdvance(scene.range == Heatmap::Range::unit ? "0.00" : "-0.000");
   input.value_height = cell_metrics.height();
@@ -92,8 +70,24 @@ double HeatmapPainter::text_width(const QString& text) {
   return *widths_.insert(text, QFontMetricsF(Theme::instance().token_font()).horizontalAdvance(text));
 }
 
+double HeatmapPainter::widest(const std::vector<HeatmapLabel>& labels) {
+  constexpr qsizetype kMost = 256;  // wider than any place for it
+  double width = 0;
+  for (const HeatmapLabel& label : labels) width = std::max(width, text_width(label.text.left(kMost)));
+  return width;
+}
+
+const QRgb* HeatmapPainter::colours(const HeatmapScene& scene) {
+  constexpr int kLevels = 256;
+  if (colours_.empty()) {
+    for (int i = 0; i <= kLevels; ++i) colours_.push_back(scene.colour(static_cast<double>(i) / kLevels, {0, 1}).rgb());
+    colours_.push_back(Theme::instance().weight(std::numeric_limits<double>::quiet_NaN()).rgb());
+  }
+  return colours_.data();
+}
+
 const QStaticText& HeatmapPainter::shaped(const QString& text, const QFont& font) {
-  const QString key = QString::number(font.pointSizeF()) + '/' + text;
+  const QString key = QString::number(font.pointSizeF()) + (font.italic() ? '|' : '/') + text;
   const auto known = shaped_.constFind(key);
   if (known != shaped_.constEnd()) return *known;
   if (shaped_.size() > 4096) shaped_.clear();
@@ -107,6 +101,9 @@ const QStaticText& HeatmapPainter::shaped(const QString& text, const QFont& font
 void HeatmapPainter::forget() {
   widths_.clear();
   shaped_.clear();
+  forget_colours();
 }
+
+void HeatmapPainter::forget_colours() { colours_.clear(); }
 
 }  // namespace headlight

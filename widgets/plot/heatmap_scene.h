@@ -2,20 +2,23 @@
 #pragma once
 
 #include <QHash>
+#include <QColor>
 #include <QSize>
 #include <QStaticText>
 #include <utility>
 #include <vector>
 
 #include "widgets/plot/heatmap.h"
+#include "widgets/plot/heatmap_values.h"
 
 namespace headlight {
 
 struct HeatmapScene {
   int rows = 0, columns = 0;
-  std::vector<float> values;
+  std::shared_ptr<const HeatmapValues> values;  // of rows x columns
   quint64 generation = 0;
   std::vector<HeatmapLabel> row_labels, column_labels;
+  mutable double widest_row = -1, widest_column = -1;  // of the labels; -1: not measured yet
   QString row_caption, column_caption, value_caption, subject;
   Heatmap::Range range = Heatmap::Range::unit;
   bool colour_bar = true;
@@ -29,18 +32,10 @@ struct HeatmapScene {
 
   bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
   bool row_is_shown(int row) const { return visible_rows < 0 || row < visible_rows; }
-  float value(int row, int column) const { return values[static_cast<std::size_t>(row * columns + column)]; }
+  float value(int row, int column) const { return values->at(row, column); }
   QString with_subject(const QString& caption) const {
     return subject.isEmpty() ? caption : QStringLiteral("%1 · %2").arg(caption, subject);
   }
-  // Fewer, larger cells: each has the most extreme of the values it stands for, so that a lone spike stays visible.
-  // Rows that are not shown, and cells without a number, have none; neither does what lies beyond the matrix.
-  struct Reduced {
-    int rows = 0, columns = 0;
-    QSize cells{1, 1};  // that each stands for, across and down
-    std::vector<float> values;
-  };
-  Reduced reduced(QSize cells) const;
   // The ends of the colour bar.
   std::pair<double, double> limits() const;
   QColor colour(double value, const std::pair<double, double>& limits) const;
@@ -51,16 +46,20 @@ struct HeatmapScene {
 class HeatmapPainter {
  public:
   HeatmapLayout layout(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size);
-  // The coloured cells themselves. On the screen the plot's colour map does this.
-  void paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  // The coloured cells: for the screen as an image, in files as rectangles where each has a point.
+  void paint_screen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  void paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   // Labels, captions, colour bar, lines between the cells, numbers, hatching, marks of edits.
   void paint_frame(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   // What follows the mouse and the cursor.
   void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
-  void forget();  // fonts have changed
+  void forget();          // fonts and colours have changed
+  void forget_colours();  // the range has changed
 
  private:
   double text_width(const QString& text);
+  double widest(const std::vector<HeatmapLabel>& labels);
+  const QRgb* colours(const HeatmapScene& scene);
   void paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
@@ -70,6 +69,7 @@ class HeatmapPainter {
   const QStaticText& shaped(const QString& text, const QFont& font);
 
   QHash<QString, double> widths_;
+  std::vector<QRgb> colours_;  // from the lowest to the highest value, then of what is not a number; empty: to be made
   QHash<QString, QStaticText> shaped_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QCursor>
 #include <QEvent>
@@ -15,7 +16,7 @@
 #include <algorithm>
 
 #include "model/analysis/attention_maps.h"
-#include "widgets/base/token_text.h"
+#include "widgets/items/attention_words.h"
 #include "widgets/plot/heatmap.h"
 
 namespace headlight {
@@ -25,7 +26,7 @@ AlignmentView::AlignmentView(Selection* selection, QWidget* parent) : QWidget(pa
   connect(heatmap_, &Heatmap::cellHovered, this, [this](int row, int column) {
     const int at = alignment_column(column);
     selection_->hover(at < 0 ? std::nullopt : std::optional(alignment_.token_of_column[static_cast<std::size_t>(at)]),
-                      row < 0 ? std::nullopt : std::optional(row));
+                      row < 0 ? std::nullopt : std::optional(alignment_.rows[static_cast<std::size_t>(row)].step));
   });
   connect(heatmap_, &Heatmap::hoverLeft, this, [this] { selection_->hover(std::nullopt, std::nullopt); });
   connect(heatmap_, &Heatmap::cellActivated, this, &AlignmentView::select);
@@ -35,6 +36,10 @@ AlignmentView::AlignmentView(Selection* selection, QWidget* parent) : QWidget(pa
   connect(heatmap_, &Heatmap::painted, this, &AlignmentView::painted);
   connect(selection_, &Selection::changed, this, &AlignmentView::follow_selection);
   connect(selection_, &Selection::hovered, this, &AlignmentView::follow_hover);
+  connect(selection_, &Selection::wordsChanged, this, [this] {
+    show_chooser();
+    show_alignment();
+  });
   set_result(nullptr);
 }
 
@@ -74,6 +79,8 @@ void AlignmentView::build_chooser() {
   row->addWidget(chooser_label_);
   row->addWidget(chooser_box_);
   row->addStretch(1);
+  row->addWidget(words_box_ = new QCheckBox(chooser_));
+  connect(words_box_, &QCheckBox::clicked, selection_, &Selection::set_words);
   connect(chooser_box_, &QComboBox::activated, this,
           [this](int index) { set_layer(chooser_box_->itemData(index).toInt()); });
 }
@@ -83,14 +90,23 @@ void AlignmentView::show_chooser() {
   const QString help =
       tr("This model looks at the source anew in each of its layers. The mean shows where it looks on the whole; a "
          "single layer shows what that layer looks for. Often only some of them follow the words.");
-  chooser_->setToolTip(help);
+  for (QWidget* each : std::initializer_list<QWidget*>{chooser_label_, chooser_box_}) {
+    each->setToolTip(help);
+    each->setVisible(!layers_.empty());
+  }
   chooser_box_->setAccessibleName(tr("Layer whose attention is shown"));
   chooser_box_->setAccessibleDescription(help);
   chooser_box_->clear();
   chooser_box_->addItem(has_heads() ? tr("last layer") : tr("mean of all"), -1);
   for (const int layer : layers_) chooser_box_->addItem(QString::number(layer + 1), layer);
   chooser_box_->setCurrentIndex(chooser_box_->findData(layer_));
-  chooser_->setVisible(!layers_.empty());
+  const bool pieces = result_ && alignment_has_pieces(*result_, layer_);
+  words_box_->setText(words_name());
+  words_box_->setToolTip(words_help());
+  words_box_->setAccessibleDescription(words_help());
+  words_box_->setChecked(selection_->words());
+  words_box_->setVisible(pieces);
+  chooser_->setVisible(pieces || !layers_.empty());
 }
 
 void AlignmentView::set_layer(int layer) {
@@ -123,7 +139,7 @@ void AlignmentView::set_result(std::shared_ptr<const Result> result) {
 }
 
 void AlignmentView::show_alignment() {
-  alignment_ = result_ ? alignment(*result_, layer_) : Alignment{};
+  alignment_ = result_ ? alignment(*result_, layer_, selection_->words()) : Alignment{};
   if (alignment_.empty()) {
     explain_emptiness();
     stack_->setCurrentWidget(explanation_);
@@ -158,10 +174,8 @@ void AlignmentView::changeEvent(QEvent* event) {
 
 void AlignmentView::show_matrix() {
   shown_columns_.clear();
-  for (std::size_t i = 0; i < alignment_.token_of_column.size(); ++i) {
-    const TextToken& token = result_->tokens[static_cast<std::size_t>(alignment_.token_of_column[i])];
-    if (show_padding_ || !token.padding) shown_columns_.push_back(static_cast<int>(i));
-  }
+  for (std::size_t i = 0; i < alignment_.columns.size(); ++i)
+    if (show_padding_ || !alignment_.columns[i].padding) shown_columns_.push_back(static_cast<int>(i));
   const auto rows = static_cast<int>(alignment_.row_labels.size());
   std::vector<float> values;
   values.reserve(static_cast<std::size_t>(rows) * shown_columns_.size());
@@ -171,33 +185,23 @@ void AlignmentView::show_matrix() {
   heatmap_->set_matrix(rows, static_cast<int>(shown_columns_.size()), std::move(values), result_->id);
   show_labels();
   show_edits();
+  set_visible_rows(visible_steps_);
   follow_selection();
 }
 
 void AlignmentView::show_labels() {
-  const auto label = [](const std::string& text, bool padding) {
-    const TokenText token = token_text(text);
-    return HeatmapLabel{token.text, token.stand_in || padding,
-                        padding ? tr("padding (%1)").arg(token.name) : token.name};
-  };
-  std::vector<HeatmapLabel> rows, columns;
-  for (const std::string& text : row_labels_ == RowLabels::written ? alignment_.row_labels : alignment_.input_labels)
-    rows.push_back(label(text, false));
-  for (const int column : shown_columns_) {
-    const auto at = static_cast<std::size_t>(column);
-    const bool padding = result_->tokens[static_cast<std::size_t>(alignment_.token_of_column[at])].padding;
-    columns.push_back(label(alignment_.column_labels[at], padding));
-  }
+  const bool written = row_labels_ == RowLabels::written;
+  std::vector<AttentionToken> shown;
+  for (const int column : shown_columns_) shown.push_back(alignment_.columns[static_cast<std::size_t>(column)]);
   heatmap_->setToolTip(
       tr("Each row is a step of the output, each column a token of the source. The stronger the colour, "
          "the more of its attention the step gave to that token; a row sums to 1.\n"
          "Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything. "
          "Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) "
          "moves a weight, and the others of its row make room."));
-  heatmap_->set_captions(row_labels_ == RowLabels::written ? tr("output") : tr("decoder input"), tr("source"),
-                         tr("attention weight"));
+  heatmap_->set_captions(written ? tr("output") : tr("decoder input"), tr("source"), tr("attention weight"));
   heatmap_->set_subject(layer_name());
-  heatmap_->set_labels(std::move(rows), std::move(columns));
+  heatmap_->set_labels(axis_labels(alignment_.rows, written), axis_labels(shown));
 }
 
 void AlignmentView::show_edits() {
@@ -241,13 +245,18 @@ void AlignmentView::set_show_padding(bool show) {
   emit showPaddingChanged(show);
 }
 
-void AlignmentView::set_visible_rows(int count) { heatmap_->set_visible_rows(count); }
+// Of words those whose tokens are all there.
+void AlignmentView::set_visible_rows(int count) {
+  visible_steps_ = count;
+  const auto done = [count](const AttentionToken& row) { return row.step + row.steps <= count; };
+  heatmap_->set_visible_rows(
+      count < 0 ? -1 : static_cast<int>(std::count_if(alignment_.rows.begin(), alignment_.rows.end(), done)));
+}
 
 void AlignmentView::follow_selection() {
   if (alignment_.empty()) return;
   const SelectionState& state = selection_->state();
-  const auto rows = static_cast<int>(alignment_.entry_of_row.size());
-  int row = state.step && *state.step < rows ? *state.step : -1;
+  int row = state.step ? row_of_step(*state.step) : -1;
   int column = state.source_token ? column_of_token(*state.source_token) : -1;
   if (state.entry && state.cell) {  // the exact cell, when it is one of these
     const auto found = std::find(alignment_.entry_of_row.begin(), alignment_.entry_of_row.end(), *state.entry);
@@ -268,13 +277,18 @@ void AlignmentView::follow_hover() {
   if (alignment_.empty()) return;
   const auto step = selection_->hovered_step();
   const auto token = selection_->hovered_token();
-  const bool known = step && *step < static_cast<int>(alignment_.entry_of_row.size());
-  heatmap_->set_hover(known ? *step : -1, token ? column_of_token(*token) : -1);
+  heatmap_->set_hover(step ? row_of_step(*step) : -1, token ? column_of_token(*token) : -1);
+}
+
+int AlignmentView::row_of_step(int step) const {
+  for (std::size_t i = 0; i < alignment_.rows.size(); ++i)
+    if (alignment_.rows[i].holds_step(step)) return static_cast<int>(i);
+  return -1;
 }
 
 int AlignmentView::column_of_token(int token) const {
   for (std::size_t i = 0; i < shown_columns_.size(); ++i)
-    if (alignment_.token_of_column[static_cast<std::size_t>(shown_columns_[i])] == token) return static_cast<int>(i);
+    if (alignment_.columns[static_cast<std::size_t>(shown_columns_[i])].holds_token(token)) return static_cast<int>(i);
   return -1;
 }
 
@@ -287,7 +301,8 @@ int AlignmentView::alignment_column(int shown) const {
 void AlignmentView::select(int row, int column) {
   const int at = alignment_column(column);
   if (at < 0 || row < 0 || row >= static_cast<int>(alignment_.entry_of_row.size())) return;
-  SelectionState state{alignment_.token_of_column[static_cast<std::size_t>(at)], row, {}, {}};
+  const int step = alignment_.rows[static_cast<std::size_t>(row)].step;
+  SelectionState state{alignment_.token_of_column[static_cast<std::size_t>(at)], step, {}, {}};
   if (const int entry = alignment_.entry_of_row[static_cast<std::size_t>(row)]; entry >= 0) {
     state.entry = entry;
     state.cell = alignment_.index_of_column[static_cast<std::size_t>(at)];
@@ -300,14 +315,15 @@ bool AlignmentView::is_editable() const {
   return !(*result_->trace)[alignment_.entry_of_row.front()].site.kind->derived;
 }
 
+QString AlignmentView::uneditable_reason() const {
+  if (selection_->words()) return tr("Weights of whole words are only shown: turn ‘Whole words’ off to change one.");
+  return tr("A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.");
+}
+
 void AlignmentView::request_edit(int row, int column) {
   const int at = alignment_column(column);
   if (at < 0 || row < 0) return;
-  if (!is_editable())
-    return QToolTip::showText(QCursor::pos(),
-                              tr("A mean is only shown, nothing is computed from it. Choose a layer "
-                                 "above and change its weight."),
-                              this);
+  if (!is_editable()) return QToolTip::showText(QCursor::pos(), uneditable_reason(), this);
   emit weightEditRequested(alignment_.entry_of_row[static_cast<std::size_t>(row)],
                            alignment_.index_of_column[static_cast<std::size_t>(at)]);
 }
@@ -320,7 +336,7 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
   edit->setShortcut(Qt::Key_F2);
   edit->setEnabled(row >= 0 && column >= 0 && is_editable());
   edit->setToolTip(is_editable() ? tr("Give this weight another value and see how the output changes.")
-                                 : tr("A mean is only shown: choose a layer to change its weights."));
+                                 : uneditable_reason());
   add_what_if(menu, row, column);
   menu->addSeparator();
   auto* group = new QActionGroup(menu);

@@ -7,6 +7,7 @@
 #include "model/analysis/alignment.h"
 #include "widgets/base/selection.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QMenu;
@@ -80,6 +81,8 @@ class AlignmentView : public QWidget {
   bool drag_weight(QEvent* event);
   bool start_drag(const QPointF& position);
   bool is_editable() const;
+  QString uneditable_reason() const;
+  int row_of_step(int step) const;       // -1
   int column_of_token(int token) const;  // shown column, -1
   int alignment_column(int shown) const;
 
@@ -93,9 +96,11 @@ class AlignmentView : public QWidget {
   bool show_padding_ = true;
   std::vector<int> layers_;  // those that attend; empty: the model has one attention
   int layer_ = -1;
+  int visible_steps_ = -1;
   QWidget* chooser_ = nullptr;
   QLabel* chooser_label_ = nullptr;
   QComboBox* chooser_box_ = nullptr;
+  QCheckBox* words_box_ = nullptr;
   Heatmap* heatmap_ = nullptr;
   QLabel* explanation_ = nullptr;
   QStackedLayout* stack_ = nullptr;

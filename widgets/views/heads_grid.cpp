@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/core/parallel.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
 #include "widgets/items/attention_words.h"
@@ -24,7 +25,7 @@ QList<QRgb> colour_table() {
   return table;
 }
 
-QImage image_of(const Tensor& values, bool own_scale) {
+QImage image_of(const Tensor& values, bool own_scale, const QList<QRgb>& colours) {
   const auto rows = static_cast<int>(values.rows()), columns = static_cast<int>(values.columns());
   QImage image(columns, rows, QImage::Format_Indexed8);
   const auto top = own_scale && values.size() > 0 ? static_cast<float>(values.array().maxCoeff()) : 1.0f;
@@ -37,7 +38,7 @@ QImage image_of(const Tensor& values, bool own_scale) {
       line[x] = std::isfinite(level) ? static_cast<uchar>(std::clamp(level + 0.5f, 0.0f, 255.0f)) : uchar(0);
     }
   }
-  image.setColorTable(colour_table());
+  image.setColorTable(colours);
   return image;
 }
 
@@ -153,15 +154,26 @@ QSize HeadsGrid::cells_of_point() const {
   return {each(first.column_count(), layout_.thumb_width), each(first.row_count(), layout_.thumb_height)};
 }
 
-const QImage& HeadsGrid::thumbnail(const HeadsPlace& place) const {
-  QImage& image = thumbnails_[static_cast<std::size_t>(place.row * layout_.columns + place.column)];
-  if (!image.isNull()) return image;
-  const HeadChoice head = choice(place);
+// What is in sight and not there yet, the numbers below too: on all threads, for they are read from all weights.
+void HeadsGrid::make_thumbnails(const QRectF& sight) const {
+  std::vector<HeadsPlace> missing;
+  for (int row = 0; row < layout_.rows; ++row)
+    for (int column = 0; column < layout_.columns; ++column)
+      if (const HeadsPlace place{row, column};
+          choice(place).map >= 0 && image(place).isNull() && layout_.cell(row, column).intersects(sight))
+        missing.push_back(place);
   const double ratio = devicePixelRatioF();
-  image = image_of(pooled(map(head), head.head, static_cast<Index>(layout_.thumb_height * ratio),
-                          static_cast<Index>(layout_.thumb_width * ratio)),
-                   own_scale_);
-  return image;
+  const auto height = static_cast<Index>(layout_.thumb_height * ratio);
+  const auto width = static_cast<Index>(layout_.thumb_width * ratio);
+  const QList<QRgb> colours = colour_table();
+  parallel_for(static_cast<Index>(missing.size()), 1, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const HeadsPlace& place = missing[static_cast<std::size_t>(i)];
+      const HeadChoice head = choice(place);
+      image(place) = image_of(pooled(map(head), head.head, height, width), own_scale_, colours);
+      if (head.head >= 0) model_->statistics(head.map, head.head);
+    }
+  });
 }
 
 QString HeadsGrid::description(const HeadsPlace& place) const {
@@ -220,6 +232,7 @@ void HeadsGrid::paintEvent(QPaintEvent* event) {
 void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   const Theme& theme = Theme::instance();
   if (layout_.rows == 0) return;
+  make_thumbnails(sight);
   const QFont font = theme.ui_font(0.9);
   painter.setFont(font);
   painter.setPen(theme.muted_text());
@@ -257,7 +270,7 @@ void HeadsGrid::paint_head(QPainter& painter, const HeadsPlace& place) const {
   const QRectF rect = layout_.thumb(place.row, place.column);
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-  painter.drawImage(rect, thumbnail(place));
+  painter.drawImage(rect, image(place));
   painter.setPen(QPen(theme.grid(), 1));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(rect.adjusted(-1, -1, 0, 0));

@@ -61,11 +61,14 @@ class HeadsGrid : public QAbstractScrollArea {
   QString column_name(int column) const;
   QString row_name(int row) const;
   const AttentionMap& map(const HeadChoice& choice) const;
-  const QImage& thumbnail(const HeadsPlace& place) const;
+  void make_thumbnails(const QRectF& sight) const;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const;
   void paint_head(QPainter& painter, const HeadsPlace& place) const;
   void paint_words(QPainter& painter, const HeadsPlace& place) const;
   QPointF scrolled(QPointF point) const;
+  QImage& image(const HeadsPlace& place) const {
+    return thumbnails_[static_cast<std::size_t>(place.row * layout_.columns + place.column)];
+  }
 
   const HeadsModel* model_;
   HeadsLayout layout_;

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/analysis/word_groups.h"
 #include "model/core/errors.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
@@ -40,7 +41,12 @@ HeadsView::HeadsView(Selection* selection, QWidget* parent) : QWidget(parent), s
   connect(kind_box_, &QComboBox::activated, this,
           [this](int at) { set_kind(static_cast<AttentionMap::Kind>(kind_box_->itemData(at).toInt())); });
   connect(own_scale_, &QCheckBox::clicked, this, &HeadsView::set_own_scale);
+  connect(words_, &QCheckBox::clicked, selection_, &Selection::set_words);
   connect(selection_, &Selection::changed, this, &HeadsView::follow_selection);
+  connect(selection_, &Selection::wordsChanged, this, [this] {
+    taken_ = false;
+    if (isVisible()) take_maps();
+  });
   show_texts();
   set_result(nullptr);
 }
@@ -91,6 +97,7 @@ void HeadsView::build_bar() {
   row->addWidget(kind_box_);
   row->addWidget(back_);
   row->addWidget(title_, 1);
+  row->addWidget(words_ = new QCheckBox(bar));
   row->addWidget(own_scale_);
   column->addWidget(bar);
 }
@@ -155,7 +162,11 @@ void HeadsView::show_kinds() {
   kind_label_->setVisible(kinds.size() > 1);
   std::vector<AttentionMap> maps;
   for (const AttentionMap& map : all_maps_)
-    if (map.kind == kind_) maps.push_back(map);
+    if (map.kind == kind_) maps.push_back(selection_->words() ? between_words(*result_, map) : map);
+  const auto shown =
+      std::find_if(all_maps_.begin(), all_maps_.end(), [this](const AttentionMap& map) { return map.kind == kind_; });
+  words_->setVisible(shown != all_maps_.end() && has_pieces(*result_, *shown));
+  words_->setChecked(selection_->words());
   const auto& before = model_.maps();
   if (opened_.map >= 0) {  // the same layer and head of the new run
     const Index layer =
@@ -179,6 +190,9 @@ void HeadsView::show_texts() {
       tr("On: the strongest colour of each picture is its own largest weight, so that faint patterns can be seen.\n"
          "Off: the strongest colour is a weight of 1 in all pictures, so that they can be compared."));
   own_scale_->setAccessibleDescription(own_scale_->toolTip());
+  words_->setText(words_name());
+  words_->setToolTip(words_help());
+  words_->setAccessibleDescription(words_help());
   grid_->setToolTip(
       tr("Each picture is one attention head: a row for each token that looks, a column for each token it can look at. "
          "The stronger the colour, the more weight. The bar below is the entropy: the longer, the more the weight is "
@@ -282,7 +296,7 @@ void HeadsView::select(int row, int column) {
   if (seen.token >= 0) state.source_token = seen.token;
   if (looks.step >= 0) state.step = looks.step;
   const Index head = map.heads == 1 ? 0 : opened_.head;
-  if (head >= 0 && map.has(row, column)) {
+  if (head >= 0 && map.has(row, column) && !map.is_merged()) {
     state.entry = map.entry(row);
     state.cell = map.cell(head, row, column);
   }
@@ -307,9 +321,9 @@ void HeadsView::follow_selection() {
   Index head = 0, row = -1, column = -1;
   if (!state.entry || !state.cell || !map.find(*state.entry, *state.cell, &head, &row, &column)) row = column = -1;
   for (Index r = 0; row < 0 && state.step && r < map.row_count(); ++r)
-    if (map.rows[static_cast<std::size_t>(r)].step == *state.step) row = r;
+    if (map.rows[static_cast<std::size_t>(r)].holds_step(*state.step)) row = r;
   for (Index c = 0; column < 0 && state.source_token && c < map.column_count(); ++c)
-    if (map.columns[static_cast<std::size_t>(c)].token == *state.source_token) column = c;
+    if (map.columns[static_cast<std::size_t>(c)].holds_token(*state.source_token)) column = c;
   heatmap_->set_highlighted_row(static_cast<int>(row));
   heatmap_->set_highlighted_columns(column < 0 ? std::vector<int>{} : std::vector<int>{static_cast<int>(column)});
   heatmap_->set_selected_cell(row < 0 || column < 0 ? -1 : static_cast<int>(row),

@@ -82,7 +82,7 @@ class HeadsView : public QWidget {
   QComboBox* kind_box_ = nullptr;
   QPushButton* back_ = nullptr;
   QLabel* title_ = nullptr;
-  QCheckBox* own_scale_ = nullptr;
+  QCheckBox *own_scale_ = nullptr, *words_ = nullptr;
   HeadsGrid* grid_ = nullptr;
   Heatmap* heatmap_ = nullptr;
   QLabel* message_ = nullptr;

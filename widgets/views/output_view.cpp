@@ -44,13 +44,15 @@ double width_of(const QString& token, const QFont& font) {
 
 QFont written_font(const TokenText& token) {
   QFont font = Theme::instance().token_font(1.35);
-  font.setBold(!token.stand_in);
+  font.setBold(!token.stand_in && !token.special);
+  font.setItalic(token.special);
   return font;
 }
 
 QFont candidate_font(const TokenText& token, bool written) {
   QFont font = Theme::instance().token_font();
   font.setBold(written && !token.stand_in);
+  font.setItalic(token.special);
   return font;
 }
 
@@ -350,7 +352,7 @@ void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, in
   painter.setFont(font);
   painter.setPen(Theme::readable_on(fill));
   painter.drawText(chip, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
-                   QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, chip.width() - kChipInset));
+                   QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, chip.width() - kChipInset));
 }
 
 void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const {
@@ -398,10 +400,10 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
   const TokenText token = token_text(candidate.text);
   const QFont font = candidate_font(token, written);
   painter.setFont(font);
-  painter.setPen(token.stand_in || (!written && share < 0.001) ? theme.muted_text() : theme.text());
+  painter.setPen(token.stand_in || token.special || (!written && share < 0.001) ? theme.muted_text() : theme.text());
   const double left = line.width() - number_metrics.horizontalAdvance(number) - 2;
   painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-                   QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, std::ceil(left)));
+                   QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, std::ceil(left)));
 }
 
 void OutputView::resizeEvent(QResizeEvent*) { arrange(); }

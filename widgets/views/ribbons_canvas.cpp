@@ -280,13 +280,14 @@ void RibbonsCanvas::paint_tokens(QPainter& painter, const QRectF& sight) const {
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 3, 3);
       }
-      painter.setPen(ink);
+      painter.setFont(text.special ? special_font(font) : font);
+      painter.setPen(text.special && ink == theme.text() ? theme.muted_text() : ink);
       const double inset = layout_.metrics.padding;
       const QRectF inside = rect.adjusted(inset, 0, -inset, 0);
       painter.drawText(inside,
                        static_cast<int>((side == Side::looks ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter |
                                         Qt::TextSingleLine),
-                       metrics.elidedText(text.text, Qt::ElideRight, std::ceil(inside.width()) + 1));
+                       metrics.elidedText(text.text, Qt::ElideMiddle, std::ceil(inside.width()) + 1));
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "widgets/views/ribbons_view.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QFileInfo>
@@ -11,6 +12,7 @@
 #include <functional>
 #include <set>
 
+#include "model/analysis/word_groups.h"
 #include "model/core/errors.h"
 #include "widgets/base/export.h"
 #include "widgets/items/attention_words.h"
@@ -42,6 +44,7 @@ RibbonsView::RibbonsView(Selection* selection, QWidget* parent) : QWidget(parent
   choice(layer_box_, 6);
   choice(head_box_, 7);
   row->addStretch(1);
+  row->addWidget(words_box_ = new QCheckBox(bar_));
   canvas_ = new RibbonsCanvas(this);
   for (QLabel* label : {message_, note_}) {
     label->setTextFormat(Qt::PlainText);
@@ -72,7 +75,12 @@ RibbonsView::RibbonsView(Selection* selection, QWidget* parent) : QWidget(parent
   pick(head_box_, [this](int head) { head_ = head; });
   connect(canvas_, &RibbonsCanvas::hovered, this, &RibbonsView::hover);
   connect(canvas_, &RibbonsCanvas::chosen, this, &RibbonsView::choose);
+  connect(words_box_, &QCheckBox::clicked, selection_, &Selection::set_words);
   connect(selection_, &Selection::changed, this, &RibbonsView::follow_selection);
+  connect(selection_, &Selection::wordsChanged, this, [this] {
+    taken_ = false;
+    if (isVisible()) take_maps();
+  });
   connect(selection_, &Selection::hovered, this, &RibbonsView::follow_hover);
   show_texts();
 }
@@ -126,7 +134,12 @@ void RibbonsView::show_choices() {
     layer_box_->addItem(layer_name(each.layer), static_cast<int>(each.layer));
     if (!wanted || each.layer == layer_ || !chosen_) wanted = &each;  // unasked: the last layer
   }
-  map_ = wanted ? std::make_shared<const AttentionMap>(*wanted) : nullptr;
+  const bool pieces = wanted && has_pieces(*result_, *wanted);
+  words_box_->setVisible(pieces);
+  words_box_->setChecked(selection_->words());
+  map_ = !wanted
+             ? nullptr
+             : std::make_shared<const AttentionMap>(selection_->words() ? between_words(*result_, *wanted) : *wanted);
   layer_ = wanted ? wanted->layer : -1;
   layer_box_->setCurrentIndex(layer_box_->findData(static_cast<int>(layer_)));
   kind_box_->clear();
@@ -144,13 +157,16 @@ void RibbonsView::show_choices() {
   if (head_box_->findData(static_cast<int>(head_)) < 0) head_ = heads > 1 ? kAllHeads : 0;
   head_box_->setCurrentIndex(head_box_->findData(static_cast<int>(head_)));
   for (QComboBox* box : {kind_box_, layer_box_, head_box_}) box->setVisible(box->count() > 1);
-  bar_->setVisible(kind_box_->count() > 1 || layer_box_->count() > 1 || head_box_->count() > 1);
+  bar_->setVisible(pieces || kind_box_->count() > 1 || layer_box_->count() > 1 || head_box_->count() > 1);
 }
 
 void RibbonsView::show_texts() {
   kind_box_->setAccessibleName(tr("Kind of attention that is shown"));
   layer_box_->setAccessibleName(tr("Layer whose attention is shown"));
   layer_box_->setToolTip(tr("A model of several layers looks anew in each of them."));
+  words_box_->setText(words_name());
+  words_box_->setToolTip(words_help());
+  words_box_->setAccessibleDescription(words_help());
   head_box_->setAccessibleName(tr("Head whose attention is shown"));
   head_box_->setToolTip(tr(
       "A head is one of several attentions that a layer makes side by side, each with its own habit. ‘All heads’ gives "
@@ -231,7 +247,7 @@ void RibbonsView::choose(const RibbonsPlace& place, const RibbonsPlace& before) 
       for (Index h = 1; h < map_->heads; ++h)
         if (map_->weight(h, row, column) > map_->weight(head, row, column)) head = h;
     }
-    if (head >= 0 && map_->has(row, column)) {
+    if (head >= 0 && map_->has(row, column) && !map_->is_merged()) {
       state.entry = map_->entry(row);
       state.cell = map_->cell(head, row, column);
     }
@@ -246,7 +262,8 @@ void RibbonsView::follow_selection() {
     if (place.index < 0) return false;
     const AttentionToken& token =
         (place.side == Side::looks ? map_->rows : map_->columns)[static_cast<std::size_t>(place.index)];
-    return (state.step && token.step == *state.step) || (state.source_token && token.token == *state.source_token);
+    return (state.step && token.holds_step(*state.step)) ||
+           (state.source_token && token.holds_token(*state.source_token));
   };
   if (holds(canvas_->cursor())) return;  // it was chosen here
   for (std::size_t i = 0; i < map_->rows.size(); ++i)
@@ -261,9 +278,9 @@ void RibbonsView::follow_hover() {
   const auto token = selection_->hovered_token();
   const auto step = selection_->hovered_step();
   for (std::size_t i = 0; step && i < map_->rows.size(); ++i)
-    if (map_->rows[i].step == *step) return canvas_->set_hover({Side::looks, static_cast<int>(i)});
+    if (map_->rows[i].holds_step(*step)) return canvas_->set_hover({Side::looks, static_cast<int>(i)});
   for (std::size_t i = 0; token && i < map_->columns.size(); ++i)
-    if (map_->columns[i].token == *token) return canvas_->set_hover({Side::seen, static_cast<int>(i)});
+    if (map_->columns[i].holds_token(*token)) return canvas_->set_hover({Side::seen, static_cast<int>(i)});
   canvas_->set_hover({});
 }
 

@@ -8,6 +8,7 @@
 #include "widgets/items/matrix_model.h"
 #include "widgets/views/ribbons_canvas.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 
@@ -62,6 +63,7 @@ class RibbonsView : public QWidget {
   RibbonsCanvas* canvas_ = nullptr;
   QWidget* bar_ = nullptr;
   QComboBox *kind_box_ = nullptr, *layer_box_ = nullptr, *head_box_ = nullptr;
+  QCheckBox* words_box_ = nullptr;
   QLabel *message_ = nullptr, *note_ = nullptr;
 };
 

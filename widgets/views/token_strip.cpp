@@ -23,12 +23,13 @@ constexpr int kLinesInHint = 4;
 
 QFont chip_font() { return Theme::instance().token_font(1.05); }
 
-TokenStripLayout::Metrics metrics_for(double width) {
+TokenStripLayout::Metrics metrics_for(double width, bool brackets) {
   TokenStripLayout::Metrics metrics;
   metrics.width = width;
   const double line = QFontMetricsF(chip_font()).height();
   metrics.chip_height = std::ceil(line + 10);
   metrics.minimum_chip = std::ceil(line + 4);
+  if (brackets) metrics.bracket = 6;
   return metrics;
 }
 
@@ -47,6 +48,10 @@ TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : QAbstractScrollA
     update_tint();
     viewport()->update();
   });
+  connect(selection_, &Selection::wordsChanged, this, [this] {
+    arrange();
+    updateGeometry();
+  });
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     measure();
     arrange();
@@ -58,8 +63,20 @@ TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : QAbstractScrollA
 void TokenStrip::set_result(std::shared_ptr<const Result> result) {
   result_ = std::move(result);
   texts_.clear();
-  if (result_)
-    for (const TextToken& token : result_->tokens) texts_.push_back(token_text(token.text));
+  words_.clear();
+  if (result_) {
+    std::vector<std::string> texts;
+    std::vector<AttentionToken> axis;
+    for (const TextToken& token : result_->tokens) {
+      axis.push_back({token.text, {}, static_cast<int>(texts.size()), -1, token.padding});
+      texts.push_back(token.text);
+    }
+    texts_ = token_texts(texts);
+    words_ = word_groups(*result_, axis, false);
+    std::erase_if(words_, [&](const TokenGroup& word) {
+      return word.count < 2 || axis[static_cast<std::size_t>(word.first)].padding;
+    });
+  }
   if (cursor_ >= token_count()) cursor_ = -1;
   measure();
   arrange();
@@ -85,7 +102,7 @@ void TokenStrip::measure() {
 }
 
 TokenStripLayout TokenStrip::layout_for(double width) const {
-  return TokenStripLayout::of(widths_, metrics_for(width));
+  return TokenStripLayout::of(widths_, metrics_for(width, selection_->words() && !words_.empty()));
 }
 
 void TokenStrip::arrange() {
@@ -96,7 +113,7 @@ void TokenStrip::arrange() {
   const int hidden = std::max(0, static_cast<int>(std::ceil(layout_.height)) - whole.height());
   verticalScrollBar()->setRange(0, hidden);
   verticalScrollBar()->setPageStep(whole.height());
-  verticalScrollBar()->setSingleStep(static_cast<int>(metrics_for(0).chip_height));
+  verticalScrollBar()->setSingleStep(static_cast<int>(metrics_for(0, false).chip_height));
   if (layout_.lines != lines_before) updateGeometry();
   viewport()->update();
 }
@@ -181,13 +198,25 @@ void TokenStrip::paint(QPainter& painter, const TokenStripLayout& layout, const 
   }
   for (std::size_t i = 0; i < layout.chips.size(); ++i)
     if (layout.chips[i].intersects(clip)) paint_chip(painter, static_cast<int>(i), layout.chips[i], marks);
+  if (layout.bracket > 0) paint_brackets(painter, layout);
+}
+
+void TokenStrip::paint_brackets(QPainter& painter, const TokenStripLayout& layout) const {
+  painter.setPen(QPen(Theme::instance().muted_text(), 1.2));
+  for (const TokenGroup& word : words_)
+    for (const QRectF& rect : layout.brackets(static_cast<int>(word.first), static_cast<int>(word.count))) {
+      const QRectF box = rect.adjusted(1, 1.5, -1, -1);
+      const QPointF corners[] = {box.bottomLeft(), box.topLeft(), box.topRight(), box.bottomRight()};
+      painter.drawPolyline(corners, 4);
+    }
 }
 
 void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bool marks) const {
   const Theme& theme = Theme::instance();
   const auto at = static_cast<std::size_t>(token);
   const TextToken& shown = result_->tokens[at];
-  const bool left_out = !shown.id, unknown = left_out || shown.unknown, muted = shown.padding || texts_[at].stand_in;
+  const bool left_out = !shown.id, unknown = left_out || shown.unknown,
+             muted = shown.padding || texts_[at].stand_in || texts_[at].special;
   const bool tinted = at < weights_.size() && !left_out;
   const QColor fill = tinted ? theme.weight(weights_[at]) : shown.padding ? theme.background() : theme.panel();
   const bool selected = marks && token == cursor_;
@@ -216,13 +245,14 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
   if (muted && !unknown) ink.setAlphaF(0.65f);
   QFont font = chip_font();
   font.setUnderline(unknown);
+  font.setItalic(texts_[at].special);
   painter.setFont(font);
   painter.setPen(ink);
   const QRectF inner = rect.adjusted(3, 0, -3, 0);
   const bool fits = widths_[at] <= inner.width();
   painter.drawText(
       inner, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
-      fits ? texts_[at].text : QFontMetricsF(font).elidedText(texts_[at].text, Qt::ElideRight, inner.width()));
+      fits ? texts_[at].text : QFontMetricsF(font).elidedText(texts_[at].text, Qt::ElideMiddle, inner.width()));
 }
 
 void TokenStrip::resizeEvent(QResizeEvent*) { arrange(); }
@@ -328,8 +358,8 @@ QSize TokenStrip::sizeHint() const { return {640, heightForWidth(std::max(320, w
 QSize TokenStrip::minimumSizeHint() const { return {160, heightForWidth(100000)}; }
 
 int TokenStrip::heightForWidth(int width) const {
-  const TokenStripLayout::Metrics metrics = metrics_for(width);
-  const double most = 2 * metrics.margin + kLinesInHint * (metrics.chip_height + metrics.gap);
+  const TokenStripLayout::Metrics metrics = metrics_for(width, selection_->words() && !words_.empty());
+  const double most = 2 * metrics.margin + kLinesInHint * (metrics.chip_height + metrics.gap + metrics.bracket);
   return static_cast<int>(std::ceil(std::min(most, layout_for(width).height)));
 }
 

@@ -1,14 +1,15 @@
 // The source as the model sees it: one chip for each token, in reading order.
 //
 // Hover marks a token everywhere, click or arrow keys select it. Unknown characters are underlined, padding is muted,
-// and chips are tinted by the attention weights of the hovered or selected step.
+// and chips are tinted by the attention weights of the hovered or selected step. Where views show whole words, a
+// bracket stands over the pieces of each.
 #pragma once
 
 #include <QAbstractScrollArea>
 #include <memory>
 #include <vector>
 
-#include "model/decode/run.h"
+#include "model/analysis/word_groups.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/token_text.h"
 #include "widgets/views/token_strip_layout.h"
@@ -64,11 +65,13 @@ class TokenStrip : public QAbstractScrollArea {
   TokenStripLayout layout_for(double width) const;
   void paint(QPainter& painter, const TokenStripLayout& layout, const QRectF& clip, bool marks) const;
   void paint_chip(QPainter& painter, int token, const QRectF& rect, bool marks) const;
+  void paint_brackets(QPainter& painter, const TokenStripLayout& layout) const;
 
   Selection* selection_;
   ViewRequests* requests_ = nullptr;
   std::shared_ptr<const Result> result_;
   std::vector<TokenText> texts_;
+  std::vector<TokenGroup> words_;  // of several tokens
   std::vector<double> widths_;
   std::vector<double> weights_;  // by token, of the step that tints; empty: none
   TokenStripLayout layout_;

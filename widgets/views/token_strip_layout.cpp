@@ -19,13 +19,15 @@ TokenStripLayout TokenStripLayout::of(const std::vector<double>& text_widths, co
       ++line;
       x = 0;
     }
-    layout.chips.push_back({m.margin + x, m.margin + line * (m.chip_height + m.gap), width, m.chip_height});
+    const double top = m.margin + m.bracket + line * (m.chip_height + m.gap + m.bracket);
+    layout.chips.push_back({m.margin + x, top, width, m.chip_height});
     layout.line_of_chip.push_back(line);
     x += width + m.gap;
   }
   layout.lines = text_widths.empty() ? 0 : line + 1;
   layout.width = m.width;
-  layout.height = 2 * m.margin + std::max(1, layout.lines) * (m.chip_height + m.gap) - m.gap;
+  layout.bracket = m.bracket;
+  layout.height = 2 * m.margin + std::max(1, layout.lines) * (m.chip_height + m.gap + m.bracket) - m.gap;
   return layout;
 }
 
@@ -36,6 +38,21 @@ int TokenStripLayout::chip_at(QPointF point) const {
   for (auto chip = line; chip != chips.end() && chip->top() == line->top(); ++chip)
     if (chip->contains(point)) return static_cast<int>(chip - chips.begin());
   return -1;
+}
+
+std::vector<QRectF> TokenStripLayout::brackets(int first, int count) const {
+  std::vector<QRectF> found;
+  int line = -1;
+  for (int i = first; i < first + count && i < static_cast<int>(chips.size()); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const QRectF above(chips[at].left(), chips[at].top() - bracket, chips[at].width(), bracket);
+    if (line_of_chip[at] == line)
+      found.back() |= above;
+    else
+      found.push_back(above);
+    line = line_of_chip[at];
+  }
+  return found;
 }
 
 int TokenStripLayout::chip_in_line(int chip, int direction) const {
