@@ -57,7 +57,11 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
   });
 }
 
-bool MechanismHeads::offers(const Result& result) { return !maps_with_heads(result).empty(); }
+bool MechanismHeads::offers(const Result& result) {
+  return result.trace && std::ranges::any_of(result.trace->entries(), [](const TraceEntry& entry) {
+           return entry.site.text.ends_with("attn.head.weights");
+         });
+}
 
 void MechanismHeads::set_result(std::shared_ptr<const Result> result) {
   result_ = std::move(result);
@@ -100,8 +104,8 @@ void MechanismHeads::show_grid() {
     for (int column = 0; column < table.columns; ++column) {
       const bool off = column < map.heads && is_head_off(*result_, map.kind, map.layer, column);
       table.states.push_back(column >= map.heads ? MechanismGridData::State::absent
-                            : off               ? MechanismGridData::State::off
-                                                : MechanismGridData::State::on);
+                             : off               ? MechanismGridData::State::off
+                                                 : MechanismGridData::State::on);
       table.edited.push_back(off ? 1 : 0);
     }
   }
