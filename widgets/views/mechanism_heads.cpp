@@ -33,6 +33,7 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
   column->setContentsMargins(8, 6, 8, 4);
   kind_box_ = new QComboBox(this);
   kind_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  kind_box_->setMinimumContentsLength(7);
   note_ = new QLabel(this);
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
@@ -137,6 +138,9 @@ void MechanismHeads::request(const QList<QPoint>& cells, bool on) {
   }
   if (!change.empty()) emit requests_->edits(change.added, change.withdrawn);
 }
+
+// Where there is little room, it belongs to the grid.
+void MechanismHeads::resizeEvent(QResizeEvent*) { note_->setVisible(height() > 16 * fontMetrics().height()); }
 
 void MechanismHeads::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) {

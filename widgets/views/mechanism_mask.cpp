@@ -219,6 +219,9 @@ void MechanismMask::follow_selection() {
   grid_->set_cursor(place.y(), place.x());
 }
 
+// Where there is little room, it belongs to the grid.
+void MechanismMask::resizeEvent(QResizeEvent*) { note_->setVisible(height() > 16 * fontMetrics().height()); }
+
 void MechanismMask::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) {
     show_choices();

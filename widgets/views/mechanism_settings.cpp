@@ -283,7 +283,7 @@ void MechanismSettings::colour() {
   const Theme& theme = Theme::instance();
   const auto paint = [](QLabel* label, const QColor& colour) {
     QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, colour);
+    palette.setColor(label->foregroundRole(), colour);
     label->setPalette(palette);
   };
   paint(noise_, theme.warning());
