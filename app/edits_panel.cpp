@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -22,7 +23,20 @@ namespace headlight {
 
 namespace {
 constexpr int kRowRole = Qt::UserRole, kWhatRole = Qt::UserRole + 1;
-}
+
+// A text that is too long ends in front of the button of its row.
+class ShortenedText : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const int room = option->rect.width() - option->fontMetrics.height() - 20;
+    option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight, room);
+  }
+};
+}  // namespace
 
 EditsPanel::EditsPanel(QWidget* parent)
     : QWidget(parent),
@@ -35,7 +49,7 @@ EditsPanel::EditsPanel(QWidget* parent)
   empty_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   empty_->setMargin(8);
   list_->setFrameShape(QFrame::NoFrame);
-  list_->setWordWrap(true);
+  list_->setItemDelegate(new ShortenedText(list_));
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->installEventFilter(this);
   auto* buttons = new QHBoxLayout;
@@ -72,7 +86,7 @@ void EditsPanel::add(Row row, const QString& text, const QString& help, const QV
   item->setData(kRowRole, static_cast<int>(row));
   item->setData(kWhatRole, what);
   item->setForeground(Theme::instance().edited());
-  item->setToolTip(plain_tooltip(help));
+  item->setToolTip(plain_tooltip(text + '\n' + help));
   // The button stands at the right end of the row, the text ends in front of it.
   auto* line = new QWidget(list_);
   auto* button = new QToolButton(line);

@@ -186,6 +186,13 @@ std::string refusal(const ModelBundle& bundle, const std::string& key, const Jso
   return {};
 }
 
+bool has_switches(const ModelBundle& bundle) {
+  if (!bundle.model) return false;
+  const Json& config = bundle.model->config();
+  return std::ranges::any_of(table(),
+                             [&](const Row& row) { return config.contains(row.base.key) && row.applies(config); });
+}
+
 std::vector<Switch> switches_of(const ModelBundle& bundle) {
   if (!bundle.model) return {};
   const Json& config = bundle.model->config();

@@ -34,6 +34,9 @@ struct Switch {
 // mechanism has none.
 std::vector<Switch> switches_of(const ModelBundle& bundle);
 
+// Whether there are any; cheap, for every keystroke.
+bool has_switches(const ModelBundle& bundle);
+
 // Why the model cannot take this value of a setting beside its present ones; empty: it can.
 std::string refusal(const ModelBundle& bundle, const std::string& key, const Json& value);
 

@@ -62,7 +62,7 @@ class TestEditsPanel : public QObject {
     row("date-transformer", "encoder.layer[1].self_attn.head[2].out=0", "head 3 of layer 2 (encoder) is switched off");
     row("date-transformer", "decoder.step[*].layer[0].cross_attn.head[0].scores=0",
         "head 1 of layer 1 (cross-attention) looks at everything evenly");
-    row("story-gpt", "decoder.layer[*].self_attn.keep[0,1]=1", "‘the’ may look at ‘keys’");
+    row("story-gpt", "decoder.layer[*].self_attn.keep[0,1]=1", "‘<bos>’ may look at ‘the’");
   }
   void words() {
     QFETCH(QString, model);

@@ -302,9 +302,11 @@ class TestMechanismView : public QObject {
     board.view.set_result(run_of("date-transformer", Json::object(), edits, "21 NOV 2026"));
     board.view.heads()->set_kind(AttentionMap::Kind::encoder_self);
     board.view.show_page(Page::heads);
+    QCoreApplication::processEvents();
     COMPARE_IMAGE(board.view, "mechanism_heads_" + mode);
     board.view.show_page(Page::mask);
     board.view.mask()->set_mask(AttentionMap::Kind::encoder_self, AttentionMask::kAllLayers);
+    QCoreApplication::processEvents();
     COMPARE_IMAGE(board.view, "mechanism_mask_" + mode);
   }
 };

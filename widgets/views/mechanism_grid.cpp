@@ -86,7 +86,7 @@ void MechanismGrid::arrange() {
   m.column_label = widest(data_.column_labels);
   m.line = line;
   m.least = std::ceil(std::max(14.0, 0.9 * line));
-  m.most = std::max(m.least, std::round(28 * scale));
+  m.most = std::max(m.least, std::round(34 * scale));
   layout_ = MechanismGridLayout::of(m);
   const auto set = [](QScrollBar* bar, double whole, int page, double step) {
     bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));

@@ -33,6 +33,7 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
   column->setContentsMargins(8, 6, 8, 4);
   kind_box_ = new QComboBox(this);
   kind_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  kind_box_->setMinimumContentsLength(7);
   note_ = new QLabel(this);
   note_->setTextFormat(Qt::PlainText);
   note_->setWordWrap(true);
@@ -57,7 +58,11 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
   });
 }
 
-bool MechanismHeads::offers(const Result& result) { return !maps_with_heads(result).empty(); }
+bool MechanismHeads::offers(const Result& result) {
+  return result.trace && std::ranges::any_of(result.trace->entries(), [](const TraceEntry& entry) {
+           return entry.site.text.ends_with("attn.head.weights");
+         });
+}
 
 void MechanismHeads::set_result(std::shared_ptr<const Result> result) {
   result_ = std::move(result);
@@ -100,8 +105,8 @@ void MechanismHeads::show_grid() {
     for (int column = 0; column < table.columns; ++column) {
       const bool off = column < map.heads && is_head_off(*result_, map.kind, map.layer, column);
       table.states.push_back(column >= map.heads ? MechanismGridData::State::absent
-                            : off               ? MechanismGridData::State::off
-                                                : MechanismGridData::State::on);
+                             : off               ? MechanismGridData::State::off
+                                                 : MechanismGridData::State::on);
       table.edited.push_back(off ? 1 : 0);
     }
   }
@@ -133,6 +138,9 @@ void MechanismHeads::request(const QList<QPoint>& cells, bool on) {
   }
   if (!change.empty()) emit requests_->edits(change.added, change.withdrawn);
 }
+
+// Where there is little room, it belongs to the grid.
+void MechanismHeads::resizeEvent(QResizeEvent*) { note_->setVisible(height() > 16 * fontMetrics().height()); }
 
 void MechanismHeads::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) {

@@ -26,6 +26,7 @@ class MechanismHeads : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void show_kinds();

@@ -72,7 +72,12 @@ MechanismMask::MechanismMask(const ViewContext& context, QWidget* parent)
   connect(selection_, &Selection::changed, this, &MechanismMask::follow_selection);
 }
 
-bool MechanismMask::offers(const Result& result) { return !AttentionMask::of(result).empty(); }
+bool MechanismMask::offers(const Result& result) {
+  return result.trace && std::ranges::any_of(result.trace->entries(), [](const TraceEntry& entry) {
+           const std::string& site = entry.site.text;
+           return site.ends_with("attn.keep") || site.ends_with("attention.scores") || site.ends_with("attn.scores");
+         });
+}
 
 const AttentionMask* MechanismMask::mask() const {
   for (const AttentionMask& each : masks_)
@@ -135,8 +140,8 @@ void MechanismMask::show_grid() {
       for (int column = 0; column < table.columns; ++column) {
         const AttentionMask::State state = at->state(layer_, row, column);
         table.states.push_back(state == AttentionMask::State::absent ? State::absent
-                              : state == AttentionMask::State::open ? State::on
-                                                                    : State::off);
+                               : state == AttentionMask::State::open ? State::on
+                                                                     : State::off);
         table.edited.push_back(state != AttentionMask::State::absent && at->is_edited(layer_, row, column) ? 1 : 0);
       }
   }
@@ -213,6 +218,9 @@ void MechanismMask::follow_selection() {
     if (map.columns[c].token == *state.source_token) place.setX(static_cast<int>(c));
   grid_->set_cursor(place.y(), place.x());
 }
+
+// Where there is little room, it belongs to the grid.
+void MechanismMask::resizeEvent(QResizeEvent*) { note_->setVisible(height() > 16 * fontMetrics().height()); }
 
 void MechanismMask::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) {

@@ -33,6 +33,7 @@ class MechanismMask : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void show_choices();

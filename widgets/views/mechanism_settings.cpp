@@ -91,12 +91,12 @@ void MechanismSettings::set_model(std::shared_ptr<const ModelBundle> model) {
   const bool same = std::ranges::equal(switches, rows_, [](const Switch& a, const std::unique_ptr<Row>& b) {
     return std::string_view(a.key) == b->at.key && a.choices.size() == b->at.choices.size();
   });
-  if (!same) rows_.clear();
+  if (!same) clear();
   for (std::size_t i = 0; i < switches.size(); ++i) {
     if (!same) rows_.push_back(std::make_unique<Row>());
     rows_[i]->at = std::move(switches[i]);
   }
-  if (!same || !noise_) build();
+  if (!noise_) build();
   if (!model_) return;
   showing_ = true;
   for (const auto& row : rows_) show_row(*row);
@@ -104,6 +104,15 @@ void MechanismSettings::set_model(std::shared_ptr<const ModelBundle> model) {
   noise_->setText(untrained_in_words(*model_));
   noise_->setVisible(!model_->untrained.empty());
   colour();
+}
+
+// A field that goes away gives up what was typed in it: nobody asked for that.
+void MechanismSettings::clear() {
+  showing_ = true;
+  delete takeWidget();
+  showing_ = false;
+  noise_ = intro_ = nullptr;
+  rows_.clear();
 }
 
 void MechanismSettings::build() {
@@ -274,7 +283,7 @@ void MechanismSettings::colour() {
   const Theme& theme = Theme::instance();
   const auto paint = [](QLabel* label, const QColor& colour) {
     QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, colour);
+    palette.setColor(label->foregroundRole(), colour);
     label->setPalette(palette);
   };
   paint(noise_, theme.warning());
@@ -302,9 +311,8 @@ QString MechanismSettings::csv() const {
 
 void MechanismSettings::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange && model_) {
-    const auto model = std::exchange(model_, nullptr);
-    rows_.clear();
-    set_model(model);
+    clear();
+    set_model(std::exchange(model_, nullptr));
   }
   QScrollArea::changeEvent(event);
 }

@@ -44,6 +44,7 @@ class MechanismSettings : public QScrollArea {
     QSlider* slider = nullptr;
     QDoubleSpinBox* number = nullptr;
   };
+  void clear();
   void build();
   void build_row(Row& row, QGridLayout* grid, int line);
   QWidget* build_number(Row& row);

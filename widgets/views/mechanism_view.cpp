@@ -45,7 +45,7 @@ MechanismView::MechanismView(const ViewContext& context, QWidget* parent)
 }
 
 bool MechanismView::offers(const Result& result) {
-  return !switches_of(*result.model).empty() || MechanismMask::offers(result);
+  return has_switches(*result.model) || MechanismMask::offers(result);
 }
 
 void MechanismView::set_result(std::shared_ptr<const Result> result) {
@@ -68,7 +68,7 @@ void MechanismView::take_result() {
     tabs_->setVisible(any);
     message_->setVisible(!any);
     if (any) {
-      tabs_->setTabVisible(0, !switches_of(*result_->model).empty());
+      tabs_->setTabVisible(0, has_switches(*result_->model));
       tabs_->setTabVisible(1, MechanismHeads::offers(*result_));
       tabs_->setTabVisible(2, MechanismMask::offers(*result_));
     }
