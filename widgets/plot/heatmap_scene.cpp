@@ -33,6 +33,7 @@ HeatmapScene::Reduced HeatmapScene::reduced(QSize cells) const {
 }
 
 std::pair<double, double> HeatmapScene::limits() const {
+  if (fixed_limits) return *fixed_limits;
   if (range == Heatmap::Range::unit) return {0, 1};
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
   for (const float v : values) {

@@ -18,6 +18,7 @@ struct HeatmapScene {
   std::vector<HeatmapLabel> row_labels, column_labels;
   QString row_caption, column_caption, value_caption, subject;
   Heatmap::Range range = Heatmap::Range::unit;
+  std::optional<std::pair<double, double>> fixed_limits;
   bool colour_bar = true;
   int visible_rows = -1;
   HeatmapCell selected, hover;
