@@ -259,13 +259,6 @@ std::vector<std::string> axis_texts(const std::vector<AttentionToken>& tokens, b
   return texts;
 }
 
-struct MapPlaces {
-  std::vector<PlacePair> rows, columns;
-  MapPlaces(const AttentionMap& before, const AttentionMap& after)
-      : rows(aligned(axis_texts(before.rows, !before.is_self()), axis_texts(after.rows, !after.is_self()))),
-        columns(aligned(axis_texts(before.columns, false), axis_texts(after.columns, false))) {}
-};
-
 double row_divergence(const Tensor& before, const Tensor& after, Index row_before, Index row_after,
                       const std::vector<PlacePair>& columns) {
   std::vector<double> p, q;
@@ -287,7 +280,7 @@ void add_heads(Difference& found, const Result& before, const Result& after) {
       return map.kind == second.kind && map.layer == second.layer;
     });
     if (first == maps_before.end()) continue;
-    const MapPlaces places(*first, second);
+    const MapPlaces places = map_places(*first, second);
     for (Index head = 0; head < std::min(first->heads, second.heads); ++head) {
       const Tensor a = first->matrix(head), b = second.matrix(head);
       double sum = 0;
@@ -306,8 +299,32 @@ void add_heads(Difference& found, const Result& before, const Result& after) {
 
 }  // namespace
 
+MapPlaces map_places(const AttentionMap& before, const AttentionMap& after) {
+  return {aligned(axis_texts(before.rows, !before.is_self()), axis_texts(after.rows, !after.is_self())),
+          aligned(axis_texts(before.columns, false), axis_texts(after.columns, false))};
+}
+
+const AttentionMap* telling_map(const std::vector<AttentionMap>& maps) {
+  const AttentionMap* found = nullptr;
+  const auto rank = [](const AttentionMap& map) {
+    switch (map.kind) {
+      case AttentionMap::Kind::summary:
+        return 3;
+      case AttentionMap::Kind::cross:
+        return 2;
+      case AttentionMap::Kind::decoder_self:
+        return 1;
+      default:
+        return 0;
+    }
+  };
+  for (const AttentionMap& map : maps)
+    if (!found || std::pair(rank(map), map.layer) > std::pair(rank(*found), found->layer)) found = &map;
+  return found;
+}
+
 TableDifference map_difference(const AttentionMap& before, const AttentionMap& after, Index head) {
-  MapPlaces places(before, after);
+  MapPlaces places = map_places(before, after);
   return table_difference(before.matrix(std::min(head, before.heads - 1)),
                           after.matrix(std::min(head, after.heads - 1)), std::move(places.rows),
                           std::move(places.columns));

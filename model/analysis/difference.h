@@ -62,8 +62,17 @@ TableDifference table_difference(const Tensor& before, const Tensor& after, std:
 // Nothing for tables whose axes cannot be laid side by side: of units, say, one has 64 and the other 128.
 std::optional<TableDifference> site_difference(const Result& before, const SiteTable& table_before, const Result& after,
                                                const SiteTable& table_after, const TokenPlaces& tokens);
+// The axes of two maps by their tokens; padding only matches padding.
+struct MapPlaces {
+  std::vector<PlacePair> rows, columns;
+};
+MapPlaces map_places(const AttentionMap& before, const AttentionMap& after);
 // One head of each (or AttentionMap::kMean, kMax).
 TableDifference map_difference(const AttentionMap& before, const AttentionMap& after, Index head);
+
+// The map that says most about where a model looks: its alignment (the mean over heads and layers), else the last layer
+// of its self-attention; null without attention.
+const AttentionMap* telling_map(const std::vector<AttentionMap>& maps);
 
 struct SiteChange {
   std::string name;
