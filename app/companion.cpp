@@ -96,6 +96,19 @@ void Companion::next() {
   computer_.submit(current_->request);
 }
 
+void Companion::list_models() {
+  if (listing_.joinable()) return;
+  listing_ = std::jthread([this] {
+    listed_ = described_models();
+    QMetaObject::invokeMethod(this, "take_list", Qt::QueuedConnection);
+  });
+}
+
+void Companion::take_list() {
+  listing_.join();
+  emit modelsListed(listed_);
+}
+
 std::vector<ModelDescription> described_models() {
   std::vector<ModelDescription> models;
   for (const std::filesystem::path& folder : bundled_models()) {

@@ -6,6 +6,8 @@
 #include <QPointer>
 #include <QTimer>
 #include <deque>
+#include <optional>
+#include <thread>
 #include <vector>
 
 #include "app/compute_job.h"
@@ -24,10 +26,12 @@ class Companion : public QObject {
   // Nothing runs between these two; a run that was interrupted begins anew.
   void pause();
   void resume();
+  // Reads what describes the bundled models, in the background; modelsListed() follows.
+  void list_models();
   bool busy() const { return current_ || !waiting_.empty(); }
 
-  // Connects a view with the signals and functions runsWanted(requests), set_run(index, result), set_run_failed(index,
-  // message).
+  // Connects a view that has runsWanted(requests), set_run(index, result), set_run_failed(index, message) and
+  // set_models(models).
   template <class View>
   void serve(View* view) {
     connect(view, &View::runsWanted, this, [this, view](const std::vector<Request>& requests) { ask(view, requests); });
@@ -37,11 +41,14 @@ class Companion : public QObject {
     connect(this, &Companion::failed, view, [view](QObject* owner, int index, const QString& message) {
       if (owner == view) view->set_run_failed(index, message);
     });
+    connect(this, &Companion::modelsListed, view,
+            [view](const std::vector<ModelDescription>& models) { view->set_models(models); });
   }
 
  signals:
   void arrived(QObject* owner, int index, std::shared_ptr<const headlight::Result> result);
   void failed(QObject* owner, int index, const QString& message);
+  void modelsListed(const std::vector<headlight::ModelDescription>& models);
 
  private:
   struct Job {
@@ -51,12 +58,15 @@ class Companion : public QObject {
   };
   void next();
   Job take();
+  Q_INVOKABLE void take_list();
 
   std::deque<Job> waiting_;
   std::optional<Job> current_;
   bool paused_ = false;
   QTimer start_;
   Computer computer_;
+  std::vector<ModelDescription> listed_;  // by the thread, until it has ended
+  std::jthread listing_;
 };
 
 // All bundled models that can be read, without their weights.

@@ -70,13 +70,35 @@ std::vector<PlacePair> aligned(const std::vector<std::string>& before, const std
 
 namespace {
 
-// Texts of the source positions in reading order, and those positions.
-std::pair<std::vector<std::string>, std::vector<Index>> source_texts(const Result& result) {
-  std::pair<std::vector<std::string>, std::vector<Index>> found;
+// Padding stands behind what was typed, and is never taken for a token that changed.
+std::vector<PlacePair> aligned_apart(const std::vector<std::string>& before, std::size_t typed_before,
+                                     const std::vector<std::string>& after, std::size_t typed_after) {
+  const auto part = [](const std::vector<std::string>& texts, std::size_t begin, std::size_t end) {
+    return std::vector<std::string>(texts.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    texts.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  std::vector<PlacePair> places = aligned(part(before, 0, typed_before), part(after, 0, typed_after));
+  for (PlacePair place : aligned(part(before, typed_before, before.size()), part(after, typed_after, after.size()))) {
+    if (place.before >= 0) place.before += static_cast<Index>(typed_before);
+    if (place.after >= 0) place.after += static_cast<Index>(typed_after);
+    places.push_back(place);
+  }
+  return places;
+}
+
+// The source positions in reading order.
+struct SourceTexts {
+  std::vector<std::string> texts;
+  std::vector<Index> positions;
+  std::size_t typed = 0;  // in front of the padding
+};
+SourceTexts source_texts(const Result& result) {
+  SourceTexts found;
   for (std::size_t i = 0; i < result.tokens.size(); ++i) {
     if (result.position_of_token[i] < 0) continue;
-    found.first.push_back(result.tokens[i].padding ? result.tokens[i].text + '\0' : result.tokens[i].text);
-    found.second.push_back(result.position_of_token[i]);
+    found.texts.push_back(result.tokens[i].text);
+    found.positions.push_back(result.position_of_token[i]);
+    if (!result.tokens[i].padding) found.typed = found.texts.size();
   }
   return found;
 }
@@ -91,12 +113,11 @@ std::vector<std::string> output_texts(const Result& result) {
 
 TokenPlaces token_places(const Result& before, const Result& after) {
   TokenPlaces found;
-  const auto [texts_before, positions_before] = source_texts(before);
-  const auto [texts_after, positions_after] = source_texts(after);
-  found.source = aligned(texts_before, texts_after);
+  const SourceTexts a = source_texts(before), b = source_texts(after);
+  found.source = aligned_apart(a.texts, a.typed, b.texts, b.typed);
   for (PlacePair& place : found.source) {
-    if (place.before >= 0) place.before = positions_before[static_cast<std::size_t>(place.before)];
-    if (place.after >= 0) place.after = positions_after[static_cast<std::size_t>(place.after)];
+    if (place.before >= 0) place.before = a.positions[static_cast<std::size_t>(place.before)];
+    if (place.after >= 0) place.after = b.positions[static_cast<std::size_t>(place.after)];
   }
   found.output = aligned(output_texts(before), output_texts(after));
   return found;
@@ -254,9 +275,15 @@ namespace {
 
 std::vector<std::string> axis_texts(const std::vector<AttentionToken>& tokens, bool written) {
   std::vector<std::string> texts;
-  for (const AttentionToken& token : tokens)
-    texts.push_back(written ? token.written : token.padding ? token.text + '\0' : token.text);
+  for (const AttentionToken& token : tokens) texts.push_back(written ? token.written : token.text);
   return texts;
+}
+
+// How many tokens stand in front of the padding behind them.
+std::size_t typed(const std::vector<AttentionToken>& tokens) {
+  std::size_t count = tokens.size();
+  while (count > 0 && tokens[count - 1].padding) --count;
+  return count;
 }
 
 double row_divergence(const Tensor& before, const Tensor& after, Index row_before, Index row_after,
@@ -300,8 +327,11 @@ void add_heads(Difference& found, const Result& before, const Result& after) {
 }  // namespace
 
 MapPlaces map_places(const AttentionMap& before, const AttentionMap& after) {
-  return {aligned(axis_texts(before.rows, !before.is_self()), axis_texts(after.rows, !after.is_self())),
-          aligned(axis_texts(before.columns, false), axis_texts(after.columns, false))};
+  const auto along = [](const std::vector<AttentionToken>& a, const std::vector<AttentionToken>& b, bool written) {
+    return aligned_apart(axis_texts(a, written), typed(a), axis_texts(b, written), typed(b));
+  };
+  return {along(before.rows, after.rows, !before.is_self() && !after.is_self()),
+          along(before.columns, after.columns, false)};
 }
 
 const AttentionMap* telling_map(const std::vector<AttentionMap>& maps) {

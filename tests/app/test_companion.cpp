@@ -152,6 +152,17 @@ class TestCompanion : public QObject {
     QCOMPARE(results[0]->steps.size(), std::size_t(10));
   }
 
+  void lists_the_bundled_models() {
+    Companion companion;
+    std::vector<ModelDescription> listed;
+    connect(&companion, &Companion::modelsListed, this,
+            [&](const std::vector<ModelDescription>& models) { listed = models; });
+    companion.list_models();
+    QTRY_COMPARE(listed.size(), bundled_models().size());
+    for (const ModelDescription& each : listed)
+      QVERIFY(!each.bundle->model && !each.bundle->title.empty() && each.config.contains("model_type"));
+  }
+
   void a_folder_that_is_gone_is_told() {
     auto gone = std::make_shared<ModelBundle>();
     gone->folder = "/nowhere/at/all";

@@ -138,7 +138,7 @@ class TestDifference : public QObject {
     Result before = result_of({"a ", "", {}}), after = result_of({"a ", "", {}});
     before.tokens[1].padding = true;
     QCOMPARE(changes(token_places(before, before).source), std::string("=="));
-    QCOMPARE(changes(token_places(before, after).source), std::string("=~"));
+    QCOMPARE(changes(token_places(before, after).source), std::string("=+-"));
   }
 
   void places_are_positions_of_the_run() {

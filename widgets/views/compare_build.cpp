@@ -1,4 +1,5 @@
 // The parts of the compare view: its bar, its lists, what fits, and its export.
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
 #include <QEvent>
@@ -70,13 +71,14 @@ QWidget* CompareView::build_bar() {
   auto* bar = new QWidget(this);
   bar->setAutoFillBackground(true);
   bar->setBackgroundRole(QPalette::Base);
-  auto* rows = new QVBoxLayout(bar);
-  rows->setContentsMargins(8, 4, 8, 2);
-  rows->setSpacing(4);
+  bar->setMinimumWidth(1);  // its direction follows the width of the view, not the other way round
+  bar_ = new QVBoxLayout(bar);
+  bar_->setContentsMargins(8, 4, 8, 2);
+  bar_->setSpacing(4);
   auto* first = new QHBoxLayout;
   auto* second = new QHBoxLayout;
-  rows->addLayout(first);
-  rows->addLayout(second);
+  bar_->addLayout(first, 1);
+  bar_->addLayout(second, 1);
   reference_label_ = new QLabel(bar);
   reference_box_ = narrow_box(bar, 9);
   reference_label_->setBuddy(reference_box_);
@@ -87,8 +89,8 @@ QWidget* CompareView::build_bar() {
   first->addWidget(reference_box_);
   first->addWidget(text_, 1);
   first->addWidget(model_box_, 1);
-  first->addStretch(0);
   first->addWidget(pin_);
+  first->addStretch(0);
   subject_label_ = new QLabel(bar);
   subject_box_ = narrow_box(bar, 8);
   subject_box_->setEditable(true);
@@ -174,8 +176,12 @@ void CompareView::show_choices() {
   const QSignalBlocker quiet(subject_box_);
   subject_box_->clear();
   subject_box_->addItems(names);
-  const CompareSubject shown = a_ ? fitting_subject() : subject_;
-  const auto at = std::find(choices_.begin(), choices_.end(), shown);
+  point_at_choice();
+}
+
+void CompareView::point_at_choice() {
+  if (subject_box_->lineEdit()->hasFocus()) return;
+  const auto at = std::find(choices_.begin(), choices_.end(), shown_subject_);
   subject_box_->setCurrentIndex(at == choices_.end() ? -1 : static_cast<int>(at - choices_.begin()));
   subject_box_->lineEdit()->setCursorPosition(0);
 }
@@ -184,9 +190,10 @@ void CompareView::show_choices() {
 void CompareView::fit() {
   const double scale = Theme::instance().font_scale();
   tokens_->setVisible(height() >= 300 * scale);
-  note_->setVisible(height() >= 240 * scale);
+  note_->setVisible(height() >= 280 * scale);
   text_->setVisible(reference_ == Reference::text);
   model_box_->setVisible(reference_ == Reference::model);
+  bar_->setDirection(width() >= 640 * scale ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   const bool roomy = width() >= 420 * scale;
   subject_label_->setVisible(roomy);
   pin_->setVisible(roomy || (reference_ != Reference::text && reference_ != Reference::model));

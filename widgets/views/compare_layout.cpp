@@ -28,17 +28,19 @@ int CompareTokensLayout::column_at(QPointF point) const {
   return -1;
 }
 
-ComparePicturesLayout ComparePicturesLayout::of(QSizeF size, QSizeF smallest, double title) {
+ComparePicturesLayout ComparePicturesLayout::of(QSizeF size, QSizeF smallest, double title, double bar) {
   ComparePicturesLayout layout;
   const double high = smallest.height() + title;
   const bool wide_enough = size.width() >= 3 * smallest.width();
   const bool high_enough = size.height() >= 3 * high && size.width() >= smallest.width();
   layout.form = wide_enough ? Form::row : high_enough ? Form::column : Form::difference;
+  const double with_bar = (size.width() + bar) / 3;
   const bool alone = layout.form == Form::difference;
   for (int i = alone ? 2 : 0; i < 3; ++i) {
     QRectF part(QPointF(), size);
     if (layout.form == Form::row)
-      part = QRectF(std::floor(i * size.width() / 3), 0, std::floor(size.width() / 3), size.height());
+      part = QRectF(i == 0 ? 0 : std::floor(i * with_bar - bar), 0, std::floor(i == 0 ? with_bar - bar : with_bar),
+                    size.height());
     else if (layout.form == Form::column)
       part = QRectF(0, std::floor(i * size.height() / 3), size.width(), std::floor(size.height() / 3));
     const auto at = static_cast<std::size_t>(i);

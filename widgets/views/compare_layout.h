@@ -34,7 +34,8 @@ struct ComparePicturesLayout {
   Form form = Form::row;
   std::array<QRectF, 3> titles, pictures;  // A, B, B - A; empty when not shown
 
-  static ComparePicturesLayout of(QSizeF size, QSizeF smallest, double title);
+  // Beside each other, A has no colour bar of its own (it is that of B) and needs `bar` less.
+  static ComparePicturesLayout of(QSizeF size, QSizeF smallest, double title, double bar);
 };
 
 }  // namespace headlight

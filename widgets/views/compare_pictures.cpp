@@ -13,6 +13,9 @@ namespace headlight {
 
 namespace {
 
+constexpr int kSmallest = 24;  // a heatmap cannot be drawn in less
+constexpr double kBar = 70;    // what a heatmap takes for its colour bar
+
 std::vector<float> floats(const Tensor& values) { return {values.data(), values.data() + values.size()}; }
 
 int place_of(const std::vector<int>& places, std::optional<int> wanted) {
@@ -41,6 +44,7 @@ std::pair<double, double> common_limits(const TableDifference& table) {
 ComparePictures::ComparePictures(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
   for (Heatmap*& map : maps_) {
     map = new Heatmap(this);
+    map->hide();  // until it has its place
     connect(map, &Heatmap::cellActivated, this, &ComparePictures::select);
     connect(map, &Heatmap::cursorMoved, this, &ComparePictures::select);
     connect(map, &Heatmap::cellHovered, this, &ComparePictures::hover);
@@ -160,15 +164,18 @@ void ComparePictures::follow_hover() {
 
 ComparePicturesLayout ComparePictures::layout_for(QSizeF size, bool all) const {
   const Theme& theme = Theme::instance();
-  const QSizeF smallest = all ? QSizeF(0, 0) : QSizeF(225, 190) * theme.font_scale();
-  return ComparePicturesLayout::of(size, smallest, std::ceil(QFontMetricsF(theme.ui_font(0.92)).height() + 2));
+  const QSizeF smallest = all ? QSizeF(0, 0) : QSizeF(205, 180) * theme.font_scale();
+  return ComparePicturesLayout::of(size, smallest, std::ceil(QFontMetricsF(theme.ui_font(0.92)).height() + 2), kBar);
 }
 
 void ComparePictures::arrange() {
   layout_ = layout_for(size(), false);
+  maps_[0]->set_colour_bar(layout_.form != ComparePicturesLayout::Form::row);  // that of B stands beside it
   for (std::size_t i = 0; i < maps_.size(); ++i) {
-    maps_[i]->setVisible(!layout_.pictures[i].isEmpty());
-    maps_[i]->setGeometry(layout_.pictures[i].toRect());
+    const QRect place = layout_.pictures[i].toRect();
+    const bool room = std::min(place.width(), place.height()) >= kSmallest;
+    if (room) maps_[i]->setGeometry(place);
+    maps_[i]->setVisible(room);
   }
   update();
 }

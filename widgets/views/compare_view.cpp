@@ -5,10 +5,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QStackedLayout>
 #include <algorithm>
 
 #include "model/models/variant.h"
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/compare_pictures.h"
 #include "widgets/views/compare_tokens.h"
@@ -187,39 +187,38 @@ void CompareView::compare_with(std::shared_ptr<const Result> reference) {
   ranking_.start();
 }
 
-CompareSubject CompareView::fitting_subject() const {
-  if (!compare(*a_, *b_, subject_).empty()) return subject_;
-  if (const CompareSubject looks; !compare(*a_, *b_, looks).empty()) return looks;
-  CompareSubject probabilities;
-  probabilities.kind = CompareSubject::Kind::site;
-  probabilities.site = "decoder.step[*].output.probs";
-  return probabilities;
-}
-
+// The chosen subject; where not both runs have it, where they look; else what they were about to write.
 void CompareView::show_pair() {
   if (!a_) return;
   tokens_->set_results(a_, b_);
   pictures_->set_titles(reference_title(), tr("now"));
-  Compared compared = compare(*a_, *b_, fitting_subject());
+  CompareSubject probabilities;
+  probabilities.kind = CompareSubject::Kind::site;
+  probabilities.site = "decoder.step[*].output.probs";
+  Compared compared;
+  for (const CompareSubject& subject : {subject_, CompareSubject{}, probabilities}) {
+    compared = compare(*a_, *b_, subject);
+    shown_subject_ = subject;
+    if (!compared.empty()) break;
+  }
   const bool has = !compared.empty();
   pictures_->set_compared(std::move(compared), b_->id);
   const QString text =
       tokens_->summary() + ' ' + (has ? pictures_->change_text() : tr("The two runs have no value in the same form."));
   note_->setText(text);
   setAccessibleDescription(text);
+  point_at_choice();
 }
 
 // What changed most, for the list: over all numbers of both runs, so not at every keystroke.
 void CompareView::rank() {
-  if (!a_) return;
+  if (!a_ || !isVisible()) return;
   difference_ = difference(*a_, *b_);
-  if (isVisible()) show_choices();
+  show_choices();
 }
 
 void CompareView::set_subject(const CompareSubject& subject) {
-  subject_ = subject;
-  const auto at = std::find(choices_.begin(), choices_.end(), subject);
-  subject_box_->setCurrentIndex(at == choices_.end() ? -1 : static_cast<int>(at - choices_.begin()));
+  subject_ = shown_subject_ = subject;
   show_pair();
 }
 

@@ -12,6 +12,7 @@
 #include "widgets/base/result_view.h"
 #include "widgets/views/compare_subject.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -75,6 +76,7 @@ class CompareView : public QWidget, public ResultView {
   void show_texts();
   void show_models();
   void show_choices();
+  void point_at_choice();
   void remember(const std::shared_ptr<const Result>& result);
   void take();
   void find_reference();
@@ -85,7 +87,6 @@ class CompareView : public QWidget, public ResultView {
   void rank();
   void fit();
   QString reference_title() const;
-  CompareSubject fitting_subject() const;  // the chosen one where both runs have it
 
   std::shared_ptr<const Result> newest_, before_, pinned_;
   std::shared_ptr<const Result> a_, b_;  // shown
@@ -95,7 +96,7 @@ class CompareView : public QWidget, public ResultView {
   QElapsedTimer since_;  // the newest result
   int pause_ = 1000;
   Reference reference_ = Reference::before;
-  CompareSubject subject_;
+  CompareSubject subject_, shown_subject_;  // chosen; shown where not both runs have that
   Difference difference_;
   std::vector<ModelDescription> models_;
   std::vector<CompareSubject> choices_;
@@ -108,6 +109,7 @@ class CompareView : public QWidget, public ResultView {
   QWidget* content_ = nullptr;
   CompareTokens* tokens_ = nullptr;
   ComparePictures* pictures_ = nullptr;
+  QBoxLayout* bar_ = nullptr;
   QStackedLayout* stack_ = nullptr;
 };
 

@@ -10,11 +10,21 @@ HistoryLayout HistoryLayout::of(int count, const Metrics& m) {
   layout.metrics = m;
   if (count <= 0) return layout;
   const double room = m.view.width() - 2 * m.margin + m.gap;
+  const auto width_in = [&](int columns) { return std::floor(room / columns - m.gap); };
+  const auto map_of = [&](double card) { return std::floor((card - 2 * m.inset) * m.map_share); };
+  const auto height_of = [&](double card) {
+    return 2 * m.inset + m.line + m.small_line + map_of(card) + m.chip_lines * m.chip_line + m.small_line + 12;
+  };
+  // Larger cards where all of them are seen at once.
+  const auto fits = [&](int columns) {
+    const int rows = (count + columns - 1) / columns;
+    return width_in(columns) <= m.largest_card &&
+           rows * (height_of(width_in(columns)) + m.gap) - m.gap + 2 * m.margin <= m.view.height();
+  };
   layout.columns = std::clamp(static_cast<int>(room / (m.smallest_card + m.gap)), 1, count);
-  const double card = std::clamp(std::floor(room / layout.columns - m.gap), m.smallest_card, m.largest_card);
-  const double inner = card - 2 * m.inset;
-  const double map = std::floor(inner * m.map_share);
-  const double height = 2 * m.inset + m.line + m.small_line + map + m.chip_lines * m.chip_line + m.small_line + 12;
+  while (layout.columns > 1 && fits(layout.columns - 1)) --layout.columns;
+  const double card = std::clamp(width_in(layout.columns), m.smallest_card, m.largest_card);
+  const double inner = card - 2 * m.inset, map = map_of(card), height = height_of(card);
   for (int i = 0; i < count; ++i) {
     Card at;
     at.frame = QRectF(m.margin + i % layout.columns * (card + m.gap),

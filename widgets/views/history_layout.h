@@ -12,7 +12,7 @@ struct HistoryLayout {
     double line = 18, small_line = 15;  // of texts
     double chip_line = 20;              // of the output
     int chip_lines = 2;
-    double smallest_card = 210, largest_card = 330;
+    double smallest_card = 210, largest_card = 420;
     double map_share = 0.62;  // its height by its width
     double margin = 8, gap = 8, inset = 8;
   };

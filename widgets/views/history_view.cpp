@@ -163,6 +163,7 @@ void HistoryView::compare_outputs() {
     if (cards_[i].bundle->task == result_->model->task && !is_stale(shown_[i]))
       results.push_back(shown_[i].result.get());
   common_ = common_output(results);
+  comparable_ = results.size() > 1;
   for (std::size_t i = 0; i < shown_.size(); ++i) {
     Shown& each = shown_[i];
     if (!each.result) continue;
@@ -205,8 +206,9 @@ QString HistoryView::map_text(const Shown& shown) const {
 
 QString HistoryView::verdict(int card) const {
   const Shown& shown = shown_[static_cast<std::size_t>(card)];
-  if (!shown.result || cards_[static_cast<std::size_t>(card)].bundle->task != result_->model->task) return {};
-  if (shown.differences > 0) return tr("%n different", nullptr, static_cast<int>(shown.differences));
+  if (!comparable_ || !shown.result || cards_[static_cast<std::size_t>(card)].bundle->task != result_->model->task)
+    return {};
+  if (shown.differences > 0) return tr("%1 different").arg(shown.differences);
   return tr("agrees");
 }
 
@@ -244,8 +246,7 @@ QString HistoryView::description(int card) const {
 }
 
 void HistoryView::announce() {
-  const QString name = cards_.empty() ? tr("One history, empty")
-                                      : tr("One history: %n models", nullptr, static_cast<int>(cards_.size()));
+  const QString name = cards_.empty() ? tr("One history, empty") : tr("One history: %1 models").arg(cards_.size());
   const QString text =
       cards_.empty() ? tr("Type a text to see what every model that can read it makes of it.") : description(cursor_);
   if (name != accessibleName()) setAccessibleName(name);

@@ -91,6 +91,7 @@ class HistoryView : public QAbstractScrollArea, public ResultView {
   std::vector<Shown> shown_;              // of each card
   std::vector<std::size_t> card_of_run_;  // of those that were asked for
   std::vector<std::string> common_;
+  bool comparable_ = false;  // several models were trained on the same task
   HistoryLayout layout_;
   int cursor_ = 0, hover_ = -1;
   mutable HeatmapPainter painter_;  // keeps shaped texts
