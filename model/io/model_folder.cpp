@@ -5,6 +5,7 @@
 #include <system_error>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "model/io/file.h"
 #include "model/io/json_file.h"
@@ -165,7 +166,8 @@ std::unique_ptr<Model> read_weights(const Json& config, const fs::path& config_p
   }
 }
 
-std::shared_ptr<const ModelBundle> load_folder(const fs::path& folder) {
+// Everything but the weights, and the settings of the model.
+std::pair<std::shared_ptr<ModelBundle>, Json> read_description(const fs::path& folder) {
   const fs::path config_path = folder / kConfig;
   const Json config = read_json(config_path, kMaxConfig);
   const Settings settings(config, config_path.string());
@@ -187,8 +189,13 @@ std::shared_ptr<const ModelBundle> load_folder(const fs::path& folder) {
   check_vocabulary(model, "target_vocabulary_size", bundle->target_vocabulary(), "target");
   Json merged = settings.at("model");
   merged["model_type"] = settings.text("model_type");
+  return {std::move(bundle), std::move(merged)};
+}
+
+std::shared_ptr<const ModelBundle> load_folder(const fs::path& folder) {
+  const auto [bundle, config] = read_description(folder);
   const SafetensorsFile weights(folder / kWeights);
-  bundle->model = read_weights(merged, config_path, weights, bundle->warnings);
+  bundle->model = read_weights(config, folder / kConfig, weights, bundle->warnings);
   return bundle;
 }
 
@@ -234,6 +241,11 @@ std::int64_t order_of(const fs::path& folder) {
 }
 
 }  // namespace
+
+ModelDescription describe_model(const fs::path& folder) {
+  auto [bundle, config] = read_description(folder);
+  return {std::move(bundle), std::move(config)};
+}
 
 std::shared_ptr<const ModelBundle> load_model(const std::string& name_or_folder) {
   std::error_code error;

@@ -8,12 +8,16 @@
 
 #include "model/io/safetensors.h"
 #include "model/models/bundle.h"
+#include "model/models/description.h"
 
 namespace headlight {
 
 // Opens a folder, or a bundled model by its name. Throws FileError or FormatError; the text names file, expected,
 // found.
 std::shared_ptr<const ModelBundle> load_model(const std::string& name_or_folder);
+
+// config.json and vocabulary.json. Throws like load_model, for all but the weights.
+ModelDescription describe_model(const std::filesystem::path& folder);
 
 // Writes config.json, model.safetensors, vocabulary.json and, unless `card` is empty, README.md into the folder, which
 // is made if need be. Each file is whole or as it was; config.json comes last, so that a folder that was interrupted

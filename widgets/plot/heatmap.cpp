@@ -180,6 +180,13 @@ void Heatmap::set_range(Range range) {
   queue();
 }
 
+void Heatmap::set_limits(std::optional<std::pair<double, double>> limits) {
+  if (limits == d_->scene.fixed_limits) return;
+  d_->scene.fixed_limits = limits;
+  d_->values_changed = d_->colours_changed = true;
+  queue();
+}
+
 void Heatmap::set_colour_bar(bool shown) {
   d_->scene.colour_bar = shown;
   d_->geometry_changed = true;

@@ -7,6 +7,8 @@
 #include <QString>
 #include <QWidget>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/core/tensor.h"
@@ -45,6 +47,8 @@ class Heatmap : public QWidget {
   void set_subject(const QString& subject);
   void set_range(Range range);
   Range range() const;
+  // The ends of the colour bar, so that several pictures can be compared; nothing: as the range says.
+  void set_limits(std::optional<std::pair<double, double>> limits);
   void set_colour_bar(bool shown);
 
   // Rows from `count` on are left empty, as not computed yet; -1: all rows are there.

@@ -12,6 +12,7 @@
 namespace headlight {
 
 std::pair<double, double> HeatmapScene::limits() const {
+  if (fixed_limits) return *fixed_limits;
   if (range == Heatmap::Range::unit || !values) return {0, 1};
   const auto lowest = static_cast<double>(values->lowest()), highest = static_cast<double>(values->highest());
   if (lowest > highest) return {0, 1};  // nothing is finite

@@ -21,6 +21,7 @@ struct HeatmapScene {
   mutable double widest_row = -1, widest_column = -1;  // of the labels; -1: not measured yet
   QString row_caption, column_caption, value_caption, subject;
   Heatmap::Range range = Heatmap::Range::unit;
+  std::optional<std::pair<double, double>> fixed_limits;
   bool colour_bar = true;
   int visible_rows = -1;
   HeatmapCell selected, hover;

@@ -1,0 +1,183 @@
+// Runs beside the main one: in order, one at a time, after the painting, and never in the way of the main run.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QThread>
+#include <atomic>
+
+#include "app/companion.h"
+#include "fixture.h"
+
+namespace headlight {
+
+namespace {
+
+std::atomic<int> runs_begun = 0;
+
+// As long as its source says, in milliseconds.
+Result slow(const Request& request) {
+  ++runs_begun;
+  if (request.source == "error") throw UsageError("nothing named 'error'");
+  for (int i = 0; i < QString::fromStdString(request.source).toInt(); ++i) {
+    request.cancel.check();
+    QThread::msleep(1);
+  }
+  Result result;
+  result.source = request.source;
+  result.model = request.model;
+  return result;
+}
+
+std::vector<Request> asking(const std::vector<std::string>& sources) {
+  static const auto model = small_model();
+  std::vector<Request> requests;
+  for (const std::string& source : sources) {
+    requests.emplace_back();
+    requests.back().source = source;
+    requests.back().model = model;
+  }
+  return requests;
+}
+
+// What arrives, as "owner index source".
+struct Log {
+  QStringList lines;
+  Log(Companion& companion, const std::vector<QObject*>& owners) {
+    const auto name = [owners](QObject* owner) {
+      return QString::number(std::find(owners.begin(), owners.end(), owner) - owners.begin());
+    };
+    QObject::connect(&companion, &Companion::arrived, &companion,
+                     [this, name](QObject* owner, int index, const std::shared_ptr<const Result>& result) {
+                       lines << QStringLiteral("%1 %2 %3").arg(name(owner)).arg(index).arg(result->source.c_str());
+                     });
+    QObject::connect(&companion, &Companion::failed, &companion,
+                     [this, name](QObject* owner, int index, const QString& message) {
+                       lines << QStringLiteral("%1 %2 failed: %3").arg(name(owner)).arg(index).arg(message);
+                     });
+  }
+};
+
+}  // namespace
+
+class TestCompanion : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { runs_begun = 0; }
+
+  void results_come_in_order() {
+    QObject owner;
+    Companion companion(nullptr, slow);
+    Log log(companion, {&owner});
+    companion.ask(&owner, asking({"30", "1", "error", "2"}));
+    QVERIFY(companion.busy());
+    QTRY_COMPARE(log.lines.size(), 4);
+    QCOMPARE(log.lines, (QStringList{"0 0 30", "0 1 1", "0 2 failed: nothing named 'error'", "0 3 2"}));
+    QVERIFY(!companion.busy());
+  }
+
+  void a_new_question_of_an_owner_takes_the_place_of_its_old_one() {
+    QObject first, second;
+    Companion companion(nullptr, slow);
+    Log log(companion, {&first, &second});
+    companion.ask(&first, asking({"5000", "1"}));
+    companion.ask(&second, asking({"2"}));
+    QTRY_COMPARE(runs_begun.load(), 1);
+    companion.ask(&first, asking({"3"}));
+    QTRY_COMPARE(log.lines.size(), 2);
+    QCOMPARE(log.lines, (QStringList{"1 0 2", "0 0 3"}));
+    companion.ask(&first, asking({"5000"}));
+    companion.ask(&first, {});
+    QVERIFY(!companion.busy());
+  }
+
+  void nothing_runs_while_the_main_run_does() {
+    QObject owner;
+    Companion companion(nullptr, slow);
+    Log log(companion, {&owner});
+    companion.pause();
+    companion.ask(&owner, asking({"1"}));
+    QTest::qWait(120);
+    QCOMPARE(runs_begun.load(), 0);
+    companion.resume();
+    QCOMPARE(runs_begun.load(), 0);  // not before the window has painted
+    QTRY_COMPARE(log.lines.size(), 1);
+  }
+
+  void an_interrupted_run_begins_anew() {
+    QObject owner;
+    Companion companion(nullptr, slow);
+    Log log(companion, {&owner});
+    companion.ask(&owner, asking({"400", "1"}));
+    QTRY_COMPARE(runs_begun.load(), 1);
+    companion.pause();
+    QTest::qWait(600);  // it would have arrived by now
+    QVERIFY(log.lines.isEmpty());
+    companion.resume();
+    QTRY_COMPARE(log.lines.size(), 2);
+    QCOMPARE(log.lines, (QStringList{"0 0 400", "0 1 1"}));
+    QCOMPARE(runs_begun.load(), 3);
+  }
+
+  void an_owner_that_is_gone_gets_nothing() {
+    auto owner = std::make_unique<QObject>();
+    QObject other;
+    Companion companion(nullptr, slow);
+    Log log(companion, {nullptr, &other});
+    companion.ask(owner.get(), asking({"50", "1"}));
+    companion.ask(&other, asking({"1"}));
+    QTRY_COMPARE(runs_begun.load(), 1);
+    owner.reset();
+    QTRY_COMPARE(log.lines.size(), 1);
+    QCOMPARE(log.lines, QStringList{"1 0 1"});
+  }
+
+  void models_are_opened_in_the_background_and_kept() {
+    const QTemporaryDir dir;
+    const ModelDescription described = describe_model(small_model_folder(dir).toStdString());
+    QVERIFY(!described.bundle->model);
+    QCOMPARE(described.config.at("hidden_size").get<int>(), 16);
+    QCOMPARE(described.bundle->task, std::string("date"));
+    QObject owner;
+    std::vector<std::shared_ptr<const Result>> results;
+    Companion companion;
+    connect(&companion, &Companion::arrived, this,
+            [&](QObject*, int, const std::shared_ptr<const Result>& result) { results.push_back(result); });
+    Request request;
+    request.model = described.bundle;
+    request.source = "1994-09-27";
+    companion.ask(&owner, {request, request});
+    QTRY_COMPARE(results.size(), std::size_t(2));
+    QVERIFY(results[0]->model->model && results[0]->model == results[1]->model);
+    QCOMPARE(results[0]->steps.size(), std::size_t(10));
+  }
+
+  void lists_the_bundled_models() {
+    Companion companion;
+    std::vector<ModelDescription> listed;
+    connect(&companion, &Companion::modelsListed, this,
+            [&](const std::vector<ModelDescription>& models) { listed = models; });
+    companion.list_models();
+    QTRY_COMPARE(listed.size(), bundled_models().size());
+    for (const ModelDescription& each : listed)
+      QVERIFY(!each.bundle->model && !each.bundle->title.empty() && each.config.contains("model_type"));
+  }
+
+  void a_folder_that_is_gone_is_told() {
+    auto gone = std::make_shared<ModelBundle>();
+    gone->folder = "/nowhere/at/all";
+    Request request;
+    request.model = gone;
+    QObject owner;
+    Companion companion;
+    Log log(companion, {&owner});
+    companion.ask(&owner, {request});
+    QTRY_COMPARE(log.lines.size(), 1);
+    QVERIFY(log.lines[0].contains("/nowhere/at/all"));
+  }
+};
+
+}  // namespace headlight
+
+QTEST_GUILESS_MAIN(headlight::TestCompanion)
+#include "test_companion.moc"

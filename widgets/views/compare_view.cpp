@@ -1,0 +1,248 @@
+#include "widgets/views/compare_view.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStackedLayout>
+#include <algorithm>
+
+#include "model/models/variant.h"
+#include "widgets/base/theme.h"
+#include "widgets/views/compare_pictures.h"
+#include "widgets/views/compare_tokens.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kRankAfter = 150;  // ms without a new run
+
+// Whether two runs answer the same question.
+bool same_question(const Result& a, const Result& b) {
+  return a.model == b.model && a.source == b.source && a.target == b.target && a.decode == b.decode &&
+         a.seed == b.seed && a.interventions == b.interventions;
+}
+
+bool same_request(const Request& a, const Request& b) {
+  return a.model == b.model && a.source == b.source && a.target == b.target && a.decode == b.decode && a.seed == b.seed;
+}
+
+}  // namespace
+
+CompareView::CompareView(const ViewContext& context, QWidget* parent) : QWidget(parent) {
+  tokens_ = new CompareTokens(context.selection, this);
+  pictures_ = new ComparePictures(context.selection, this);
+  build();
+  connect_parts();
+  ranking_.setSingleShot(true);
+  ranking_.setInterval(kRankAfter);
+  connect(&ranking_, &QTimer::timeout, this, &CompareView::rank);
+  connect(&Theme::instance(), &Theme::changed, this, &CompareView::fit);
+  show_texts();
+  take();
+}
+
+void CompareView::set_models(std::vector<ModelDescription> models) {
+  models_ = std::move(models);
+  show_models();
+}
+
+void CompareView::set_result(std::shared_ptr<const Result> result) {
+  remember(result);
+  taken_ = false;
+  if (isVisible()) take();
+}
+
+// While somebody types, the run before stays the last one before the typing began: else each letter would only be
+// compared with the letter before.
+void CompareView::remember(const std::shared_ptr<const Result>& result) {
+  const bool paused = !since_.isValid() || since_.elapsed() >= pause_;
+  since_.start();
+  if (newest_ && result && !same_question(*newest_, *result)) {
+    const bool other = &as_trained(*newest_->model) != &as_trained(*result->model);
+    if (paused || other || !before_) before_ = newest_;
+  }
+  newest_ = result;
+}
+
+void CompareView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  take();
+}
+
+void CompareView::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  if (asked_ && !answer_) asked_.reset();
+  taken_ = false;
+  emit runsWanted({});
+}
+
+void CompareView::take() {
+  if (taken_ && newest_) return;
+  taken_ = true;
+  find_reference();
+}
+
+void CompareView::set_reference(Reference reference) {
+  reference_ = reference;
+  reference_box_->setCurrentIndex(static_cast<int>(reference));
+  fit();
+  find_reference();
+}
+
+void CompareView::set_reference_text(const QString& text) {
+  if (text_->text() != text) text_->setText(text);
+  set_reference(Reference::text);
+}
+
+void CompareView::set_reference_model(const QString& folder) {
+  model_box_->setCurrentIndex(model_box_->findData(folder));
+  set_reference(Reference::model);
+}
+
+void CompareView::pin() {
+  pinned_ = newest_;
+  set_reference(Reference::pinned);
+}
+
+void CompareView::find_reference() {
+  if (!newest_) return nothing(tr("Type a source: this panel shows what each change of it changes."));
+  if (!newest_->trace) return nothing(tr("This run was not recorded, so there is nothing to compare."));
+  Request request;
+  request.model = newest_->model;
+  request.source = newest_->source;
+  request.target = newest_->target;
+  request.decode = newest_->decode;
+  request.seed = newest_->seed;
+  request.capture.explain = false;
+  switch (reference_) {
+    case Reference::before:
+      if (!before_)
+        return nothing(
+            tr("Nothing has changed yet. Change the text, a weight or a setting: the run before stays here as A."));
+      return compare_with(before_);
+    case Reference::pinned:
+      if (!pinned_) return nothing(tr("No run is pinned. ‘Pin’ keeps the present run as A, whatever you change."));
+      return compare_with(pinned_);
+    case Reference::trained:
+      if (!newest_->model->trained && newest_->interventions.empty())
+        return nothing(
+            tr("Nothing is edited: this is the model as it was trained. Change a number or a setting to see what that "
+               "does."));
+      if (newest_->model->trained) request.model = newest_->model->trained;
+      return ask(std::move(request));
+    case Reference::text:
+      if (text_->text().isEmpty()) return nothing(tr("Type another text above, to compare this model on both."));
+      request.source = text_->text().toStdString();
+      request.target.reset();
+      return ask(std::move(request));
+    case Reference::model: {
+      const int at = model_box_->currentIndex();
+      if (at < 0) return nothing(tr("Choose another model above, to see both read the same text."));
+      request.model = models_[static_cast<std::size_t>(at)].bundle;
+      request.target.reset();
+      return ask(std::move(request));
+    }
+  }
+}
+
+// Until the answer is there, the pair before it stays: both of its runs are true.
+void CompareView::ask(Request request) {
+  if (asked_ && same_request(*asked_, request)) return answer_ ? compare_with(answer_) : void();
+  asked_ = request;
+  answer_.reset();
+  if (!a_) nothing(tr("Computing the run to compare with …"));
+  emit runsWanted({std::move(request)});
+}
+
+void CompareView::set_run(int, std::shared_ptr<const Result> result) {
+  answer_ = std::move(result);
+  if (reference_ == Reference::trained || reference_ == Reference::text || reference_ == Reference::model)
+    compare_with(answer_);
+}
+
+void CompareView::set_run_failed(int, const QString& message) {
+  asked_.reset();
+  nothing(message);
+}
+
+void CompareView::nothing(const QString& why) {
+  a_.reset();
+  b_.reset();
+  message_->setText(why);
+  stack_->setCurrentWidget(message_);
+  setAccessibleDescription(why);
+  pin_->setEnabled(newest_ != nullptr);
+  note_->clear();
+}
+
+void CompareView::compare_with(std::shared_ptr<const Result> reference) {
+  a_ = std::move(reference);
+  b_ = newest_;
+  stack_->setCurrentWidget(content_);
+  pin_->setEnabled(true);
+  show_pair();
+  ranking_.start();
+}
+
+// The chosen subject; where not both runs have it, where they look; else what they were about to write.
+void CompareView::show_pair() {
+  if (!a_) return;
+  tokens_->set_results(a_, b_);
+  pictures_->set_titles(reference_title(), tr("now"));
+  CompareSubject probabilities;
+  probabilities.kind = CompareSubject::Kind::site;
+  probabilities.site = "decoder.step[*].output.probs";
+  Compared compared;
+  for (const CompareSubject& subject : {subject_, CompareSubject{}, probabilities}) {
+    compared = compare(*a_, *b_, subject);
+    shown_subject_ = subject;
+    if (!compared.empty()) break;
+  }
+  const bool has = !compared.empty();
+  pictures_->set_compared(std::move(compared), b_->id);
+  const QString text =
+      tokens_->summary() + ' ' + (has ? pictures_->change_text() : tr("The two runs have no value in the same form."));
+  note_->setText(text);
+  setAccessibleDescription(text);
+  point_at_choice();
+}
+
+// What changed most, for the list: over all numbers of both runs, so not at every keystroke.
+void CompareView::rank() {
+  if (!a_ || !isVisible()) return;
+  difference_ = difference(*a_, *b_);
+  show_choices();
+}
+
+void CompareView::set_subject(const CompareSubject& subject) {
+  subject_ = shown_subject_ = subject;
+  show_pair();
+}
+
+QString CompareView::reference_title() const {
+  const QString text = QStringLiteral("‘%1’").arg(QString::fromStdString(a_->source));
+  const QString source = a_->source == b_->source ? QString() : QStringLiteral(" · ") + text;
+  const QString model = &as_trained(*a_->model) == &as_trained(*b_->model)
+                            ? QString()
+                            : QStringLiteral(" · ") + QString::fromStdString(a_->model->title);
+  switch (reference_) {
+    case Reference::before:
+      return tr("the run before") + source + model;
+    case Reference::trained:
+      return tr("as trained");
+    case Reference::pinned:
+      return tr("pinned") + source + model;
+    case Reference::text:
+      return text;
+    case Reference::model:
+      return QString::fromStdString(a_->model->title);
+  }
+  return {};
+}
+
+QString CompareView::message() const { return stack_->currentWidget() == message_ ? message_->text() : note_->text(); }
+
+}  // namespace headlight

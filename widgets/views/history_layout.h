@@ -1,0 +1,31 @@
+// Geometry of the history view: cards in rows that wrap. Pure: no window.
+#pragma once
+
+#include <QRectF>
+#include <vector>
+
+namespace headlight {
+
+struct HistoryLayout {
+  struct Metrics {
+    QSizeF view;
+    double line = 18, small_line = 15;  // of texts
+    double chip_line = 20;              // of the output
+    int chip_lines = 2;
+    double smallest_card = 210, largest_card = 420;
+    double map_share = 0.62;  // its height by its width
+    double margin = 8, gap = 8, inset = 8;
+  };
+  struct Card {
+    QRectF frame, title, paper, map, output, note;
+  };
+  std::vector<Card> cards;
+  int columns = 0;
+  double width = 0, height = 0;  // of everything
+  Metrics metrics;
+
+  static HistoryLayout of(int count, const Metrics& metrics);
+  int card_at(QPointF point) const;  // -1: none
+};
+
+}  // namespace headlight

@@ -1,0 +1,376 @@
+#include "widgets/views/history_view.h"
+
+#include <QFileInfo>
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/errors.h"
+#include "widgets/base/export.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
+#include "widgets/items/attention_words.h"
+
+namespace headlight {
+
+namespace {
+
+// Attention, and nothing else.
+const std::vector<std::string> kCaptured = {"encoder.layer.self_attn.head.weights",
+                                            "decoder.layer.self_attn.head.weights",
+                                            "decoder.step.layer.self_attn.head.weights",
+                                            "decoder.step.layer.cross_attn.head.weights",
+                                            "decoder.step.layer.attn.weights",
+                                            "decoder.step.attention.weights",
+                                            "decoder.step.memory.origin",
+                                            "decoder.step.attn_mean"};
+
+// The map without its padding, which no reader misses in a small picture.
+HeatmapScene scene_of(const AttentionMap& map) {
+  HeatmapScene scene;
+  scene.colour_bar = false;
+  std::vector<Index> columns;
+  for (Index c = 0; c < map.column_count(); ++c)
+    if (!map.columns[static_cast<std::size_t>(c)].padding) columns.push_back(c);
+  const Tensor weights = map.matrix(AttentionMap::kMean);
+  scene.rows = static_cast<int>(map.row_count());
+  scene.columns = static_cast<int>(columns.size());
+  for (Index r = 0; r < map.row_count(); ++r)
+    for (const Index c : columns) scene.values.push_back(static_cast<float>(weights[r * map.column_count() + c]));
+  scene.row_labels = row_labels(map);
+  for (const Index c : columns) scene.column_labels.push_back(axis_label(map.columns[static_cast<std::size_t>(c)]));
+  constexpr int kMany = 64;  // weights are small where there are many
+  if (scene.columns > kMany) scene.range = Heatmap::Range::automatic;
+  return scene;
+}
+
+}  // namespace
+
+HistoryView::HistoryView(const ViewContext& context, QWidget* parent)
+    : QAbstractScrollArea(parent), selection_(context.selection) {
+  setFocusPolicy(Qt::StrongFocus);
+  setFrameShape(QFrame::NoFrame);
+  viewport()->setMouseTracking(true);
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    painter_.forget();
+    for (Shown& each : shown_) each.picture = {};
+    arrange();
+  });
+  announce();
+}
+
+void HistoryView::set_models(std::vector<ModelDescription> models) {
+  models_ = std::move(models);
+  taken_ = !result_;
+  if (isVisible()) take();
+}
+
+void HistoryView::set_result(std::shared_ptr<const Result> result) {
+  result_ = std::move(result);
+  taken_ = false;
+  if (isVisible()) take();
+}
+
+void HistoryView::showEvent(QShowEvent* event) {
+  QAbstractScrollArea::showEvent(event);
+  take();
+}
+
+void HistoryView::hideEvent(QHideEvent* event) {
+  QAbstractScrollArea::hideEvent(event);
+  taken_ = false;  // what is still on its way is not wanted any more
+  emit runsWanted({});
+}
+
+// The cards that were there keep their last run until the new one arrives.
+void HistoryView::take() {
+  if (taken_) return;
+  taken_ = true;
+  std::vector<HistoryCard> cards;
+  if (result_) cards = history_cards(models_, *result_);
+  std::vector<Shown> shown(cards.size());
+  for (std::size_t i = 0; i < cards.size(); ++i)
+    for (std::size_t j = 0; j < cards_.size(); ++j)
+      if (cards[i].bundle->folder == cards_[j].bundle->folder) shown[i] = std::move(shown_[j]);
+  const bool other = cards.size() != cards_.size() || (result_ && cursor_ >= static_cast<int>(cards.size()));
+  cards_ = std::move(cards);
+  shown_ = std::move(shown);
+  card_of_run_.clear();
+  std::vector<Request> requests;
+  for (std::size_t i = 0; i < cards_.size(); ++i) {
+    if (cards_[i].open) {
+      if (other) cursor_ = static_cast<int>(i);
+      show_run(i, result_);
+      continue;
+    }
+    Request request;
+    request.model = cards_[i].bundle;
+    request.source = result_->source;
+    request.decode = result_->decode;
+    request.seed = result_->seed;
+    request.capture = {kCaptured, false};
+    card_of_run_.push_back(i);
+    requests.push_back(std::move(request));
+  }
+  compare_outputs();
+  arrange();
+  announce();
+  emit runsWanted(requests);
+}
+
+void HistoryView::set_run(int index, std::shared_ptr<const Result> result) {
+  if (index < 0 || index >= static_cast<int>(card_of_run_.size())) return;
+  show_run(card_of_run_[static_cast<std::size_t>(index)], std::move(result));
+  compare_outputs();
+  announce();
+  viewport()->update();
+}
+
+void HistoryView::set_run_failed(int index, const QString& message) {
+  if (index < 0 || index >= static_cast<int>(card_of_run_.size())) return;
+  shown_[card_of_run_[static_cast<std::size_t>(index)]] = {};
+  shown_[card_of_run_[static_cast<std::size_t>(index)]].problem = message;
+  compare_outputs();
+  viewport()->update();
+}
+
+void HistoryView::show_run(std::size_t card, std::shared_ptr<const Result> result) {
+  Shown& shown = shown_[card];
+  shown = {};
+  shown.result = std::move(result);
+  const std::vector<AttentionMap> maps = attention_maps(*shown.result);
+  if (const AttentionMap* map = telling_map(maps)) {
+    shown.map = scene_of(*map);
+    shown.of_itself = map->is_self();
+  }
+}
+
+bool HistoryView::is_stale(const Shown& shown) const {
+  return !shown.result || shown.result->source != result_->source;
+}
+
+// Those that were trained on the same task should write the same.
+void HistoryView::compare_outputs() {
+  std::vector<const Result*> results;
+  for (std::size_t i = 0; i < cards_.size(); ++i)
+    if (cards_[i].bundle->task == result_->model->task && !is_stale(shown_[i]))
+      results.push_back(shown_[i].result.get());
+  common_ = common_output(results);
+  comparable_ = results.size() > 1;
+  for (std::size_t i = 0; i < shown_.size(); ++i) {
+    Shown& each = shown_[i];
+    if (!each.result) continue;
+    const bool judged = cards_[i].bundle->task == result_->model->task;
+    each.output = agreement(judged ? common_ : output_tokens(*each.result), *each.result);
+    each.differences = static_cast<std::size_t>(
+        std::ranges::count_if(each.output, [](const PlacePair& place) { return !place.same; }));
+  }
+}
+
+void HistoryView::arrange() {
+  const Theme& theme = Theme::instance();
+  HistoryLayout::Metrics m;
+  m.view = viewport()->size();
+  m.line = std::ceil(QFontMetricsF(theme.ui_font()).height() + 2);
+  m.small_line = std::ceil(QFontMetricsF(theme.ui_font(0.85)).height() + 1);
+  m.chip_line = std::ceil(QFontMetricsF(theme.token_font()).height() + 4);
+  m.smallest_card *= theme.font_scale();
+  m.largest_card *= theme.font_scale();
+  layout_ = HistoryLayout::of(static_cast<int>(cards_.size()), m);
+  const auto set = [](QScrollBar* bar, double whole, int page) {
+    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
+    bar->setPageStep(page);
+    bar->setSingleStep(24);
+  };
+  set(horizontalScrollBar(), layout_.width, viewport()->width());
+  set(verticalScrollBar(), layout_.height, viewport()->height());
+  viewport()->update();
+}
+
+QString HistoryView::paper(const HistoryCard& card) const {
+  return card.year > 0 ? QStringLiteral("%1 · %2").arg(card.year).arg(QString::fromUtf8(card.paper)) : QString();
+}
+
+QString HistoryView::map_text(const Shown& shown) const {
+  if (!shown.problem.isEmpty()) return shown.problem;
+  if (!shown.result) return tr("computing …");
+  return tr("no attention: one vector carries the whole text");
+}
+
+QString HistoryView::verdict(int card) const {
+  const Shown& shown = shown_[static_cast<std::size_t>(card)];
+  if (!comparable_ || !shown.result || cards_[static_cast<std::size_t>(card)].bundle->task != result_->model->task)
+    return {};
+  if (shown.differences > 0) return tr("%1 different").arg(shown.differences);
+  return tr("agrees");
+}
+
+QString HistoryView::note(int card) const {
+  const Shown& shown = shown_[static_cast<std::size_t>(card)];
+  if (!shown.result) return {};
+  const auto count = static_cast<double>(shown.result->model->model->parameters().count());
+  const QString size = count < 1e6 ? tr("%1 thousand numbers").arg(count / 1e3, 0, 'f', 0)
+                                   : tr("%1 million numbers").arg(count / 1e6, 0, 'f', 1);
+  return QStringLiteral("%1 · %2 ms").arg(size).arg(shown.result->seconds * 1000, 0, 'f', 1);
+}
+
+QString HistoryView::description(int card) const {
+  if (card < 0 || card >= static_cast<int>(cards_.size())) return {};
+  const HistoryCard& at = cards_[static_cast<std::size_t>(card)];
+  const Shown& shown = shown_[static_cast<std::size_t>(card)];
+  QStringList lines{QString::fromStdString(at.bundle->title)};
+  if (at.year > 0) lines << paper(at);
+  if (shown.result) {
+    lines << tr("It writes: %1").arg(QString::fromStdString(shown.result->output)) << note(card);
+    if (shown.map.rows == 0)
+      lines << map_text(shown);
+    else if (shown.of_itself)
+      lines << tr("The picture: which of its tokens each token looks at, the mean of the last layer's heads.");
+    else
+      lines << tr("The picture: which tokens of the text each output step looks at.");
+    if (const QString text = verdict(card); !text.isEmpty())
+      lines << (shown.differences == 0 ? tr("It writes what most of these models write.")
+                                       : tr("Underlined is what most of these models write otherwise."));
+  } else {
+    lines << map_text(shown);
+  }
+  lines << (at.open ? tr("This is the open model.") : tr("Click or press Enter to open this model."));
+  return lines.join('\n');
+}
+
+void HistoryView::announce() {
+  const QString name = cards_.empty() ? tr("One history, empty") : tr("One history: %1 models").arg(cards_.size());
+  const QString text =
+      cards_.empty() ? tr("Type a text to see what every model that can read it makes of it.") : description(cursor_);
+  if (name != accessibleName()) setAccessibleName(name);
+  if (text != accessibleDescription()) setAccessibleDescription(text);
+}
+
+QPointF HistoryView::scrolled(QPointF point) const {
+  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+}
+
+void HistoryView::set_cursor(int card) {
+  if (cards_.empty()) return;
+  cursor_ = std::clamp(card, 0, static_cast<int>(cards_.size()) - 1);
+  const QRectF frame = layout_.cards[static_cast<std::size_t>(cursor_)].frame.adjusted(-8, -8, 8, 8);
+  QScrollBar* bar = verticalScrollBar();
+  if (frame.bottom() > bar->value() + viewport()->height())
+    bar->setValue(static_cast<int>(std::ceil(frame.bottom() - viewport()->height())));
+  if (frame.top() < bar->value()) bar->setValue(static_cast<int>(frame.top()));
+  announce();
+  viewport()->update();
+}
+
+void HistoryView::activate(int card) {
+  if (card < 0 || card >= static_cast<int>(cards_.size()) || cards_[static_cast<std::size_t>(card)].open) return;
+  emit modelWanted(QString::fromStdString(cards_[static_cast<std::size_t>(card)].bundle->folder.string()));
+}
+
+void HistoryView::mousePressEvent(QMouseEvent* event) {
+  const int card = layout_.card_at(scrolled(event->position()));
+  if (event->button() != Qt::LeftButton || card < 0) return;
+  set_cursor(card);
+  activate(card);
+}
+
+void HistoryView::mouseMoveEvent(QMouseEvent* event) {
+  const int card = layout_.card_at(scrolled(event->position()));
+  if (card == hover_) return;
+  hover_ = card;
+  const bool opens = card >= 0 && !cards_[static_cast<std::size_t>(card)].open;
+  viewport()->setCursor(opens ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  viewport()->update();
+}
+
+void HistoryView::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return set_cursor(cursor_ - 1);
+    case Qt::Key_Right:
+      return set_cursor(cursor_ + 1);
+    case Qt::Key_Up:
+      return cursor_ >= layout_.columns ? set_cursor(cursor_ - layout_.columns) : void();
+    case Qt::Key_Down:
+      return cursor_ + layout_.columns < static_cast<int>(cards_.size()) ? set_cursor(cursor_ + layout_.columns)
+                                                                         : void();
+    case Qt::Key_Home:
+      return set_cursor(0);
+    case Qt::Key_End:
+      return set_cursor(static_cast<int>(cards_.size()) - 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+      return activate(cursor_);
+    default:
+      event->ignore();
+  }
+}
+
+void HistoryView::resizeEvent(QResizeEvent*) { arrange(); }
+
+void HistoryView::focusInEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusInEvent(event);
+  viewport()->update();
+}
+
+void HistoryView::focusOutEvent(QFocusEvent* event) {
+  QAbstractScrollArea::focusOutEvent(event);
+  viewport()->update();
+}
+
+void HistoryView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) {
+    announce();
+    viewport()->update();
+  }
+  QAbstractScrollArea::changeEvent(event);
+}
+
+bool HistoryView::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::Leave && hover_ >= 0) {
+    hover_ = -1;
+    viewport()->update();
+  }
+  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
+  auto* help = static_cast<QHelpEvent*>(event);
+  QToolTip::showText(help->globalPos(), plain_tooltip(description(layout_.card_at(scrolled(help->pos())))), viewport());
+  return true;
+}
+
+void HistoryView::export_to(const QString& path) const {
+  if (cards_.empty()) throw UsageError(accessibleDescription().toStdString());
+  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
+    QString text = QStringLiteral("model,year,paper,output,different,parameters,milliseconds\r\n");
+    for (std::size_t i = 0; i < cards_.size(); ++i) {
+      const Shown& shown = shown_[i];
+      QStringList line{csv_field(QString::fromStdString(cards_[i].bundle->title)), QString::number(cards_[i].year),
+                       csv_field(QString::fromUtf8(cards_[i].paper))};
+      if (shown.result)
+        line << csv_field(QString::fromStdString(shown.result->output)) << QString::number(shown.differences)
+             << QString::number(shown.result->model->model->parameters().count())
+             << QString::number(shown.result->seconds * 1000, 'f', 3);
+      text += line.join(',') + "\r\n";
+    }
+    return export_bytes(path, text.toUtf8());
+  }
+  const QSize size(static_cast<int>(layout_.width), static_cast<int>(layout_.height));
+  PictureOptions options;
+  options.title = accessibleName();
+  export_picture(
+      path, size,
+      [&](QPainter& painter) {
+        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
+        paint(painter, false);
+      },
+      options);
+}
+
+}  // namespace headlight
