@@ -73,7 +73,8 @@ std::optional<int> index_if_any(const Settings& settings, const char* key) {
 std::optional<Scalar> scalar_of(const Json& json) {
   if (json.is_number()) {
     const auto value = json.get<double>();
-    if (std::abs(value) > static_cast<double>(std::numeric_limits<Scalar>::max())) return {};
+    constexpr double kTooLarge = 0x1.ffffffp127;  // from here on, float32 rounds to infinity
+    if (std::abs(value) >= kTooLarge) return {};
     return static_cast<Scalar>(value);
   }
   if (!json.is_string()) return {};

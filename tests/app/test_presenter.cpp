@@ -79,7 +79,14 @@ class Window : public QMainWindow {
   }
   // What a person sees of the arrangement.
   QStringList look() const {
-    QStringList look{QString("window %1 %2 %3 %4, %5").arg(x()).arg(y()).arg(width()).arg(height()).arg(windowState())};
+    // Without the frame, which a window system adds when it likes.
+    const QRect window = geometry();
+    QStringList look{QString("window %1 %2 %3 %4, %5")
+                         .arg(window.x())
+                         .arg(window.y())
+                         .arg(window.width())
+                         .arg(window.height())
+                         .arg(windowState())};
     for (const QWidget* part : parts()) {
       const QRect at = part->geometry();
       look << QString("%1 %2: %3 %4 %5 %6")

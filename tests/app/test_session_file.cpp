@@ -196,7 +196,7 @@ class TestSessionFile : public QObject {
     state.edits = {{"decoder.step[1].attention.weights", Intervention::Kind::pin, 2, 1.0f / 3, {}},
                    {"decoder.step[*].attention.scores", Intervention::Kind::set, 4, -kInfinity, {}},
                    {"decoder.step[3].attention.context", Intervention::Kind::add, -1, 1.2e-7f, {}},
-                   {"encoder.step[0].embedding", Intervention::Kind::scale, 0, -0.7f, {}}};
+                   {"encoder.embed.out", Intervention::Kind::scale, 0, -0.7f, {}}};
     check_reopening(state, "date-attention");
   }
 
