@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLayout>
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QToolBar>
@@ -66,13 +67,17 @@ void Presenter::stop() {
   hint_time_.stop();
   delete hint_;
   delete sheet_;
-  Theme::instance().set(before_.mode, before_.font_scale);
   const auto put_back = [this] {
     for (const Part& part : parts_)
       if (part.widget) part.widget->setVisible(part.was_visible);
   };
   put_back();
+  Theme::instance().set(before_.mode, before_.font_scale);
   window_->restoreGeometry(before_.geometry);
+  // Letters and bars get their sizes of before only now; else the panels would be fitted to others.
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationFontChange);
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+  window_->layout()->activate();
   window_->restoreState(before_.state);
   put_back();  // parts without a name, which the state does not know
   parts_.clear();

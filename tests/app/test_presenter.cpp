@@ -207,9 +207,8 @@ class TestPresenter : public QObject {
     QVERIFY(window_->isFullScreen());
   }
 
+  // What a window remembers when it is closed is how it was before.
   void closing_the_window_puts_everything_back_first() {
-    const QStringList before = window_->look();
-    QStringList at_close;
     struct Closing : QObject {
       std::function<void()> closing;
       bool eventFilter(QObject*, QEvent* event) override {
@@ -217,14 +216,29 @@ class TestPresenter : public QObject {
         return false;
       }
     } watcher;
-    start();
+    const QStringList before = window_->look();
+    const QRect place = window_->geometry();
+    QByteArray state;
     // Filters of the window come after those of the application, and before the window itself.
-    watcher.closing = [&] { at_close = window_->look(); };
+    watcher.closing = [&] {
+      QVERIFY(!presenter_->is_active());
+      QCOMPARE(window_->geometry(), place);
+      QCOMPARE(Theme::instance().mode(), Theme::Mode::dark);
+      state = window_->saveState();
+    };
     window_->installEventFilter(&watcher);
+    start();
     window_->close();
-    QVERIFY(!presenter_->is_active());
-    QCOMPARE(at_close, before);
-    QCOMPARE(Theme::instance().mode(), Theme::Mode::dark);
+    QVERIFY(!state.isEmpty());
+    window_->show();
+    window_->docks[0]->hide();
+    window_->docks[2]->show();
+    window_->resizeDocks({window_->docks[1]}, {400}, Qt::Horizontal);
+    settle();
+    QVERIFY(window_->look() != before);
+    window_->restoreState(state);
+    settle();
+    QCOMPARE(window_->look(), before);
   }
 
   void deleting_the_window_puts_the_colours_back() {
