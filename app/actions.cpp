@@ -21,6 +21,17 @@ constexpr std::array kActions = {
                                 "Open a folder with config.json, model.safetensors and vocabulary.json. "
                                 "You can also drop the folder onto the window."),
               "folder", MenuId::file},
+    ActionRow{"open_session", QT_TRANSLATE_NOOP("Actions", "Open &session…"), "Ctrl+Shift+O",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Go on where a session file was saved: model, text, changes, panels and selection."),
+              "", MenuId::file},
+    ActionRow{"save_session", QT_TRANSLATE_NOOP("Actions", "Sa&ve session"), "Ctrl+S",
+              QT_TRANSLATE_NOOP(
+                  "Actions",
+                  "Save what you see (model, text, changes, panels, selection) as a file that opens as it is now."),
+              "", MenuId::file, false, true},
+    ActionRow{"save_session_as", QT_TRANSLATE_NOOP("Actions", "Save session &as…"), "Ctrl+Shift+S",
+              QT_TRANSLATE_NOOP("Actions", "Save what you see in another session file."), "", MenuId::file},
     ActionRow{"export", QT_TRANSLATE_NOOP("Actions", "&Export the picture…"), "Ctrl+E",
               QT_TRANSLATE_NOOP(
                   "Actions",
@@ -90,6 +101,11 @@ constexpr std::array kActions = {
                   "Actions",
                   "Move the keyboard to the next panel: text, tokens, alignment, outputs, computation, inspector."),
               "", MenuId::view, false, true},
+    ActionRow{"present", QT_TRANSLATE_NOOP("Actions", "Pr&esent"), "F5",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Show the panel you are in to a room: whole screen, large letters, strong colours, "
+                                "steps and spotlight from a remote."),
+              "", MenuId::view, true, true},
     ActionRow{"full_screen", QT_TRANSLATE_NOOP("Actions", "&Full screen"), "F11",
               QT_TRANSLATE_NOOP("Actions", "Use the whole screen."), "", MenuId::view, true},
     ActionRow{"reset_layout", QT_TRANSLATE_NOOP("Actions", "&Reset layout"), "Ctrl+Shift+R",
@@ -110,6 +126,8 @@ constexpr std::array kViewKeys = {
     ViewKeyRow{"Enter / Space", QT_TRANSLATE_NOOP("Actions", "Select the cell or token under the keyboard cursor")},
     ViewKeyRow{"Home / End", QT_TRANSLATE_NOOP("Actions", "First or last cell of the row")},
     ViewKeyRow{"Alt+1 … Alt+0", QT_TRANSLATE_NOOP("Actions", "Go to a panel: the menu View, Go to lists them")},
+    ViewKeyRow{"PageDown / PageUp / S / B",
+               QT_TRANSLATE_NOOP("Actions", "While presenting: next or previous step, spotlight, black screen")},
     ViewKeyRow{"Esc", QT_TRANSLATE_NOOP("Actions", "Put the selection away, or close a message")},
 };
 }  // namespace

@@ -64,4 +64,30 @@ void UserSettings::set_hint_dismissed(bool dismissed) { QSettings().setValue("hi
 QString UserSettings::export_folder() const { return QSettings().value("export_folder", QDir::homePath()).toString(); }
 void UserSettings::set_export_folder(const QString& folder) { QSettings().setValue("export_folder", folder); }
 
+QList<UserSettings::Recent> UserSettings::recent() const {
+  QSettings s;
+  QList<Recent> recent;
+  const int size = std::clamp(s.beginReadArray("recent"), 0, 100);
+  for (int i = 0; i < size; ++i) {
+    s.setArrayIndex(i);
+    const bool session = s.value("kind").toString() == "session";
+    const Recent one{session ? Recent::Kind::session : Recent::Kind::model, s.value("path").toString(),
+                     s.value("name").toString()};
+    if (!one.path.isEmpty()) recent << one;
+  }
+  return recent;
+}
+
+void UserSettings::set_recent(const QList<Recent>& recent) {
+  QSettings s;
+  s.remove("recent");
+  s.beginWriteArray("recent", static_cast<int>(recent.size()));
+  for (int i = 0; i < recent.size(); ++i) {
+    s.setArrayIndex(i);
+    s.setValue("kind", recent[i].kind == Recent::Kind::session ? "session" : "model");
+    s.setValue("path", recent[i].path);
+    s.setValue("name", recent[i].name);
+  }
+}
+
 }  // namespace headlight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QList>
 #include <QString>
 #include <optional>
 
@@ -14,6 +15,7 @@ class UserSettings {
  public:
   struct Layout {
     QByteArray geometry, state;
+    bool operator==(const Layout&) const = default;
   };
   std::optional<Layout> layout() const;
   void set_layout(const Layout& layout);
@@ -32,6 +34,16 @@ class UserSettings {
   void set_hint_dismissed(bool dismissed);
   QString export_folder() const;
   void set_export_folder(const QString& folder);
+
+  struct Recent {
+    enum class Kind { model, session };
+    Kind kind = Kind::model;
+    QString path;  // of a folder, or of a session file
+    QString name;  // for people
+    bool operator==(const Recent&) const = default;
+  };
+  QList<Recent> recent() const;  // the newest first
+  void set_recent(const QList<Recent>& recent);
 };
 
 }  // namespace headlight

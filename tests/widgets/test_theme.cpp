@@ -29,10 +29,23 @@ double contrast(const QColor& a, const QColor& b) {
   return std::max(x, y) / std::min(x, y);
 }
 
-void both_modes() {
+void all_modes() {
   QTest::addColumn<int>("mode");
   QTest::newRow("light") << static_cast<int>(Theme::Mode::light);
   QTest::newRow("dark") << static_cast<int>(Theme::Mode::dark);
+  QTest::newRow("projector") << static_cast<int>(Theme::Mode::projector);
+}
+
+// CIE 1976 lightness, 0 .. 100 (CIE 15).
+double cie_lightness(const QColor& c) {
+  const double y = luminance(c);
+  return y > 216.0 / 24389 ? 116 * std::cbrt(y) - 16 : 24389.0 / 27 * y;
+}
+
+// Where `i` of 16 equal steps of a map of weights is: projectors have more contrast at small weights.
+double even_step(int i) {
+  const bool projector = Theme::instance().mode() == Theme::Mode::projector;
+  return projector ? std::pow(i / 16.0, 1 / 0.8) : i / 16.0;
 }
 
 void use_mode() {
@@ -61,21 +74,21 @@ class TestTheme : public QObject {
       QCOMPARE(from_oklab(to_oklab(QColor(rgb))).rgb(), QColor(rgb).rgb());
   }
 
-  void zero_weight_is_the_background_data() { both_modes(); }
+  void zero_weight_is_the_background_data() { all_modes(); }
   void zero_weight_is_the_background() {
     use_mode();
     QCOMPARE(Theme::instance().weight(0), Theme::instance().background());
     QCOMPARE(Theme::instance().signed_value(0), Theme::instance().background());
   }
 
-  void lightness_of_weights_is_monotonic_and_even_data() { both_modes(); }
+  void lightness_of_weights_is_monotonic_and_even_data() { all_modes(); }
   void lightness_of_weights_is_monotonic_and_even() {
     use_mode();
-    const double direction = Theme::instance().mode() == Theme::Mode::light ? -1 : 1;
+    const double direction = Theme::instance().mode() == Theme::Mode::dark ? 1 : -1;
     double shortest = 1, longest = 0;
     OkLab before = to_oklab(Theme::instance().weight(0));
     for (int i = 1; i <= 16; ++i) {
-      const OkLab here = to_oklab(Theme::instance().weight(i / 16.0));
+      const OkLab here = to_oklab(Theme::instance().weight(even_step(i)));
       QVERIFY2((here.lightness - before.lightness) * direction > 0, qPrintable(QString::number(i)));
       shortest = std::min(shortest, distance(here, before));
       longest = std::max(longest, distance(here, before));
@@ -84,7 +97,54 @@ class TestTheme : public QObject {
     QVERIFY2(longest < 1.25 * shortest, qPrintable(QString("%1 .. %2").arg(shortest).arg(longest)));
   }
 
-  void signed_values_differ_in_hue_and_are_balanced_data() { both_modes(); }
+  // The same by another measure than the one the maps are made with.
+  void steps_of_every_map_are_equally_light_data() { all_modes(); }
+  void steps_of_every_map_are_equally_light() {
+    use_mode();
+    const Theme& theme = Theme::instance();
+    const double away = theme.mode() == Theme::Mode::dark ? 1 : -1;  // from the background
+    const auto check = [&](const char* map, int steps, const auto& colour) {
+      double shortest = 100, longest = 0;
+      for (int i = 1; i <= steps; ++i) {
+        const double step = away * (cie_lightness(colour(i)) - cie_lightness(colour(i - 1)));
+        shortest = std::min(shortest, step);
+        longest = std::max(longest, step);
+      }
+      QVERIFY2(shortest > 0 && longest < 1.3 * shortest,
+               qPrintable(QString("%1: %2 .. %3").arg(map).arg(shortest).arg(longest)));
+    };
+    check("weights", 16, [&](int i) { return theme.weight(even_step(i)); });
+    check("below zero", 8, [&](int i) { return theme.signed_value(-i / 8.0); });
+    check("above zero", 8, [&](int i) { return theme.signed_value(i / 8.0); });
+  }
+
+  void projectors_show_small_weights_and_wide_lines() {
+    Theme& theme = Theme::instance();
+    const auto seen = [&theme](Theme::Mode mode, double t) {
+      theme.set_mode(mode);
+      return contrast(theme.weight(t), theme.background());
+    };
+    for (const double t : {0.02, 0.05, 0.1, 0.3, 1.0})
+      QVERIFY2(seen(Theme::Mode::projector, t) > 1.02 * seen(Theme::Mode::light, t), qPrintable(QString::number(t)));
+    const double there = seen(Theme::Mode::projector, 0.05) - 1, here = seen(Theme::Mode::light, 0.05) - 1;
+    QVERIFY2(there > 1.8 * here, qPrintable(QString("%1 against %2").arg(there).arg(here)));
+    theme.set_mode(Theme::Mode::projector);
+    QVERIFY(theme.line(2) >= 3);
+    QCOMPARE(theme.background(), QColor(Qt::white));
+    QCOMPARE(theme.text(), QColor(Qt::black));
+    for (const QColor& ink : {theme.text(), theme.muted_text(), theme.warning(), theme.edited(), theme.accent(),
+                              theme.hatch(), theme.palette().color(QPalette::Link)}) {
+      QVERIFY2(contrast(ink, theme.background()) >= 7, qPrintable(ink.name()));
+      QVERIFY2(contrast(ink, theme.panel()) >= 7, qPrintable(ink.name()));
+    }
+    QVERIFY(contrast(theme.accent_text(), theme.accent()) >= 7);
+    const QPalette palette = theme.palette();
+    QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >= 7);
+    theme.set_mode(Theme::Mode::light);
+    QCOMPARE(theme.line(2), 2.0);
+  }
+
+  void signed_values_differ_in_hue_and_are_balanced_data() { all_modes(); }
   void signed_values_differ_in_hue_and_are_balanced() {
     use_mode();
     for (const double t : {0.3, 0.6, 1.0}) {
@@ -103,7 +163,7 @@ class TestTheme : public QObject {
     QCOMPARE(theme.signed_value(std::nan("")), theme.hatch());
   }
 
-  void texts_can_be_read_data() { both_modes(); }
+  void texts_can_be_read_data() { all_modes(); }
   void texts_can_be_read() {
     use_mode();
     const Theme& theme = Theme::instance();
@@ -131,6 +191,11 @@ class TestTheme : public QObject {
     theme.set_font_scale(2);
     QCOMPARE(theme.ui_font().pointSizeF(), 2 * before);
     QCOMPARE(QApplication::font().pointSizeF(), 2 * before);
+    changed.clear();
+    theme.set(Theme::Mode::projector, 1.5);
+    QCOMPARE(changed.size(), 1);
+    QCOMPARE(QApplication::palette().color(QPalette::Window), theme.panel());
+    QCOMPARE(QApplication::font().pointSizeF(), 1.5 * before);
     theme.set_font_scale(99);
     QCOMPARE(theme.font_scale(), 2.5);
     theme.set_font_scale(0);

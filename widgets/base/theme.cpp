@@ -1,4 +1,4 @@
-// Colours and fonts of the program, light and dark.
+// Colours and fonts of the program.
 #include "widgets/base/theme.h"
 
 #include <QApplication>
@@ -24,6 +24,16 @@ std::vector<QColor> around_zero(const std::vector<QColor>& below, const std::vec
   std::vector<QColor> colours = even_colours(below, kLevels / 2 + 1);
   const std::vector<QColor> rest = even_colours(above, kLevels / 2 + 1);
   colours.insert(colours.end(), rest.begin() + 1, rest.end());
+  return colours;
+}
+
+// Even in t^0.8, so that small values stand out.
+std::vector<QColor> steep_below(const std::vector<QColor>& even) {
+  std::vector<QColor> colours;
+  for (int i = 0; i < kLevels; ++i) {
+    const double way = std::pow(static_cast<double>(i) / (kLevels - 1), 0.8);
+    colours.push_back(even[static_cast<std::size_t>(std::lround(way * static_cast<double>(even.size() - 1)))]);
+  }
   return colours;
 }
 
@@ -85,9 +95,43 @@ Colours dark_colours() {
   return c;
 }
 
+// Every colour that carries a meaning has 7:1 against white (WCAG 2, level AAA), and the maps end near black.
+Colours projector_colours() {
+  Colours c;
+  c.window = QColor(0xffffff);
+  c.background = QColor(0xffffff);
+  c.raised = QColor(0xf2f3f5);
+  c.text = Qt::black;
+  c.muted = QColor(0x3a3f47);
+  c.grid = QColor(0xb4bac3);
+  c.border = QColor(0x6d7580);
+  c.accent = QColor(0x963300);
+  c.accent_text = QColor(0xffffff);
+  c.hover = QColor(0xb35410);
+  c.warning = QColor(0x9c0a0a);
+  c.edited = QColor(0x6d1690);
+  c.hatch = QColor(0x525963);
+  c.highlight = QColor(0x0b4a94);
+  c.link = QColor(0x0a3f85);
+  c.weights = steep_below(even_colours(
+      {c.background, QColor(0xc2dcf5), QColor(0x62a1dc), QColor(0x1f67b4), QColor(0x0b3778), QColor(0x04112c)},
+      4 * kLevels));
+  c.differences = around_zero({QColor(0x061f52), QColor(0x2468b4), QColor(0x8fbdea), c.background},
+                              {c.background, QColor(0xf3b27a), QColor(0xb95a12), QColor(0x4a1c00)});
+  return c;
+}
+
 const Colours& colours(Theme::Mode mode) {
-  static const Colours kLight = light_colours(), kDark = dark_colours();
-  return mode == Theme::Mode::light ? kLight : kDark;
+  static const Colours kLight = light_colours(), kDark = dark_colours(), kProjector = projector_colours();
+  switch (mode) {
+    case Theme::Mode::dark:
+      return kDark;
+    case Theme::Mode::projector:
+      return kProjector;
+    case Theme::Mode::light:
+      break;
+  }
+  return kLight;
 }
 
 QFont font(const QStringList& families, double points, QFont::StyleHint hint) {
@@ -113,8 +157,9 @@ Theme& Theme::instance() {
   return theme;
 }
 
-void Theme::set_mode(Mode mode) {
+void Theme::set(Mode mode, double font_scale) {
   mode_ = mode;
+  font_scale_ = std::clamp(std::isfinite(font_scale) ? font_scale : 1.0, 0.75, 2.5);
   if (qobject_cast<QApplication*>(QCoreApplication::instance())) {
     QApplication::setPalette(palette());
     // In the dark, the style's frames cannot be seen: fields stand out by their ground.
@@ -126,11 +171,6 @@ void Theme::set_mode(Mode mode) {
     QToolTip::setFont(ui_font(0.95));
   }
   emit changed();
-}
-
-void Theme::set_font_scale(double scale) {
-  font_scale_ = std::clamp(std::isfinite(scale) ? scale : 1.0, 0.75, 2.5);
-  set_mode(mode_);
 }
 
 QPalette Theme::palette() const {
@@ -152,7 +192,7 @@ QPalette Theme::palette() const {
   set_colour(p, QPalette::LinkVisited, c.link, faint);
   set_colour(p, QPalette::ToolTipBase, c.raised, c.raised);
   set_colour(p, QPalette::ToolTipText, c.text, c.text);
-  const bool light = mode_ == Mode::light;
+  const bool light = mode_ != Mode::dark;
   set_colour(p, QPalette::Light, light ? QColor(Qt::white) : c.border, c.raised);
   set_colour(p, QPalette::Midlight, c.grid, c.grid);
   set_colour(p, QPalette::Mid, c.border, c.border);

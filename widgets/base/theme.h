@@ -1,4 +1,4 @@
-// One owner of colours and fonts, light and dark.
+// One owner of colours and fonts: light, dark, and for projectors.
 #pragma once
 
 #include <QColor>
@@ -11,13 +11,16 @@ namespace headlight {
 class Theme : public QObject {
   Q_OBJECT
  public:
-  enum class Mode { light, dark };
+  // projector: black on white with strong colours, for a picture on a wall in a room that is not dark.
+  enum class Mode { light, dark, projector };
   static Theme& instance();
 
   Mode mode() const { return mode_; }
-  void set_mode(Mode mode);  // applies the palette to the application, then emits changed()
+  void set_mode(Mode mode) { set(mode, font_scale_); }
   double font_scale() const { return font_scale_; }
-  void set_font_scale(double scale);  // 0.75 .. 2.5
+  void set_font_scale(double scale) { set(mode_, scale); }  // 0.75 .. 2.5
+  // Both at once: applies palette and fonts to the application, then emits changed().
+  void set(Mode mode, double font_scale);
 
   QPalette palette() const;
   QColor background() const;  // of painted views
@@ -31,11 +34,14 @@ class Theme : public QObject {
   QColor edited() const;   // values changed by the user
   QColor panel() const;    // of windows and bars around painted views
   QColor hatch() const;    // lines over values that are not numbers
-  // Perceptually uniform, safe for colour-blind eyes. t in [0, 1]; NaN gives the hatch colour.
+  // Perceptually uniform, safe for colour-blind eyes. t in [0, 1]; NaN gives the hatch colour. For projectors, which
+  // wash out what is nearly white, the map is uniform in t^0.8: small weights stand out more.
   QColor weight(double t) const;        // sequential: 0 is the background
   QColor signed_value(double t) const;  // diverging, t in [-1, 1]
   // A light or a dark ink, whichever reads better on `fill`.
   static QColor readable_on(const QColor& fill);
+  // How wide a line of `width` pixels has to be here: wider on a wall.
+  double line(double width) const { return mode_ == Mode::projector ? 1.6 * width : width; }
   QFont ui_font(double relative = 1) const;
   QFont token_font(double relative = 1) const;  // CJK-safe, fixed pitch where possible
 

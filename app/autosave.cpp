@@ -1,0 +1,121 @@
+// Two timers, one thread that writes, and a lock for each file.
+
+#include "app/autosave.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QStandardPaths>
+
+#include "app/session_file.h"
+#include "model/core/errors.h"
+#include "widgets/base/export.h"
+
+namespace headlight {
+
+namespace {
+
+std::unique_ptr<QLockFile> lock_of(const QString& path) {
+  auto lock = std::make_unique<QLockFile>(path + ".lock");
+  lock->setStaleLockTime(0);  // a lock is void when its process is gone, however old it is
+  return lock;
+}
+
+bool is_abandoned(const QString& path) { return lock_of(path)->tryLock(0); }
+
+}  // namespace
+
+Autosave::Autosave(std::function<QByteArray()> content, const QString& folder, AutosaveTiming timing, QObject* parent)
+    : QObject(parent), content_(std::move(content)), folder_(folder) {
+  pool_.setMaxThreadCount(1);
+  for (QTimer* timer : {&settled_, &at_most_}) {
+    timer->setSingleShot(true);
+    connect(timer, &QTimer::timeout, this, &Autosave::write);
+  }
+  settled_.setInterval(timing.settled_ms);
+  at_most_.setInterval(timing.at_most_ms);
+  claim();  // without success it is tried again when there is something to write
+}
+
+Autosave::~Autosave() {
+  pool_.waitForDone();
+  if (lock_) QFile::remove(path_);
+}
+
+QString Autosave::default_folder() {
+  return QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) + "/autosave";
+}
+
+QString Autosave::claim() {
+  if (!QDir().mkpath(folder_)) return tr("the folder %1 cannot be made").arg(folder_);
+  constexpr int kMost = 1000;  // windows, and files that were left behind by processes with our number
+  for (int i = 0; i < kMost; ++i) {
+    const QString number = QString::number(QCoreApplication::applicationPid()) + (i ? "-" + QString::number(i) : "");
+    const QString path = folder_ + "/" + number + "." + kSessionSuffix;
+    auto lock = lock_of(path);
+    if (lock->tryLock(0)) {
+      if (QFile::exists(path)) continue;
+      path_ = path;
+      lock_ = std::move(lock);
+      return {};
+    }
+    if (lock->error() != QLockFile::LockFailedError) break;
+  }
+  return tr("the folder %1 cannot be written").arg(folder_);
+}
+
+void Autosave::touch() {
+  settled_.start();
+  if (!at_most_.isActive()) at_most_.start();
+}
+
+void Autosave::write() {
+  if (writing_) return settled_.start();
+  settled_.stop();
+  at_most_.stop();
+  if (!lock_) {
+    if (const QString problem = claim(); !problem.isEmpty()) return written({}, problem);
+  }
+  const QByteArray content = content_();
+  if (content == last_) return;
+  writing_ = true;
+  pool_.start([this, content, path = path_] {
+    QString problem;
+    try {
+      export_bytes(path, content);
+    } catch (const Error& error) {
+      problem = QString::fromUtf8(error.what());
+    }
+    QMetaObject::invokeMethod(
+        this, [this, content, problem] { written(content, problem); }, Qt::QueuedConnection);
+  });
+}
+
+void Autosave::written(const QByteArray& content, const QString& problem) {
+  writing_ = false;
+  if (problem.isEmpty()) {
+    last_ = content;
+    failing_ = false;
+    emit saved();
+    return;
+  }
+  if (!at_most_.isActive()) at_most_.start();
+  if (failing_) return;
+  failing_ = true;
+  emit failed(tr("Your work cannot be kept safe at the moment: %1.").arg(problem));
+}
+
+QStringList Autosave::left_behind(const QString& folder) {
+  const QDir dir(folder);
+  const QString suffix = QStringLiteral("*.") + kSessionSuffix;
+  // What QSaveFile had not finished: NAME.headlight.XXXXXX.
+  for (const QString& name : dir.entryList({suffix + ".??????"}, QDir::Files))
+    if (is_abandoned(dir.filePath(name.chopped(7)))) QFile::remove(dir.filePath(name));
+  QStringList paths;
+  for (const QString& name : dir.entryList({suffix}, QDir::Files, QDir::Time))
+    if (is_abandoned(dir.filePath(name))) paths << dir.filePath(name);
+  return paths;
+}
+
+void Autosave::forget(const QString& path) { QFile::remove(path); }
+
+}  // namespace headlight

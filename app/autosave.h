@@ -1,0 +1,60 @@
+// Keeps the session safe while somebody works: after a crash or a power cut, at most the last seconds are lost.
+#pragma once
+
+#include <QLockFile>
+#include <QObject>
+#include <QStringList>
+#include <QThreadPool>
+#include <QTimer>
+#include <functional>
+#include <memory>
+
+namespace headlight {
+
+struct AutosaveTiming {
+  int settled_ms = 2'000;   // after the last change
+  int at_most_ms = 20'000;  // after the first change that is not saved yet
+};
+
+// Writes to FOLDER/PID.headlight, in one step and off the GUI thread; a lock beside it says that its process lives. The
+// file goes at a clean end, that is with this object.
+class Autosave : public QObject {
+  Q_OBJECT
+ public:
+  // `content` is what to save now; called on the GUI thread.
+  explicit Autosave(std::function<QByteArray()> content, const QString& folder = default_folder(),
+                    AutosaveTiming timing = {}, QObject* parent = nullptr);
+  ~Autosave() override;
+
+  static QString default_folder();
+  // Files of processes that did not end well, the newest first. What they left half written is removed.
+  static QStringList left_behind(const QString& folder = default_folder());
+  // Removes a file that was restored, or that nobody wants back.
+  static void forget(const QString& path);
+
+  // Of this process; empty while the folder cannot be written.
+  QString path() const { return path_; }
+
+ public slots:
+  void touch();  // something has changed
+
+ signals:
+  void saved();
+  // Once, until it works again; it is tried again and again.
+  void failed(const QString& message);
+
+ private:
+  void write();
+  void written(const QByteArray& content, const QString& problem);
+  QString claim();  // a file of our own; else says why there is none
+
+  std::function<QByteArray()> content_;
+  QString folder_, path_;
+  std::unique_ptr<QLockFile> lock_;
+  QTimer settled_, at_most_;
+  QThreadPool pool_;
+  QByteArray last_;
+  bool writing_ = false, failing_ = false;
+};
+
+}  // namespace headlight

@@ -1,0 +1,79 @@
+// Looks at names and folders only; whether a file is sound, opening it says.
+
+#include "app/drop.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QUrl>
+
+#include "app/session_file.h"
+#include "model/core/errors.h"
+#include "model/io/file.h"
+#include "model/text/utf8.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::size_t kMaxText = 1 << 20;
+
+QString tr(const char* text) { return QCoreApplication::translate("Drop", text); }
+
+Dropped unusable(const QString& problem) { return {Dropped::Kind::nothing, {}, {}, problem}; }
+Dropped model(const QString& folder) { return {Dropped::Kind::model, folder, {}, {}}; }
+
+Dropped classify_text(const QString& text) {
+  const QString trimmed = text.trimmed();
+  if (trimmed.isEmpty()) return unusable(tr("There is no text in what was dropped."));
+  if (trimmed.toUtf8().size() > static_cast<qsizetype>(kMaxText))
+    return unusable(tr("The text is longer than 1 MB: drop a sentence or a paragraph."));
+  return {Dropped::Kind::text, {}, trimmed, {}};
+}
+
+Dropped classify_text_file(const QString& path) {
+  try {
+    const std::string bytes = read_file(path.toStdString(), kMaxText);
+    if (!is_utf8(bytes)) return unusable(tr("%1 is no text in UTF-8.").arg(path));
+    return classify_text(QString::fromStdString(bytes));
+  } catch (const FileError& error) {
+    return unusable(QString::fromUtf8(error.what()));
+  }
+}
+
+Dropped classify_file(const QString& path) {
+  const QFileInfo file(path);
+  const auto has_model = [](const QString& folder) { return QFileInfo(folder + "/config.json").isFile(); };
+  if (!file.exists()) return unusable(tr("There is no file %1.").arg(path));
+  if (file.isDir())
+    return has_model(path) ? model(file.absoluteFilePath())
+                           : unusable(tr("The folder %1 holds no model: there is no config.json in it.").arg(path));
+  const QString suffix = file.suffix().toLower();
+  if (suffix == kSessionSuffix) return {Dropped::Kind::session, file.absoluteFilePath(), {}, {}};
+  if (has_model(file.absolutePath())) return model(file.absolutePath());
+  if (suffix == "txt") return classify_text_file(path);
+  if (suffix == "safetensors" || suffix == "json")
+    return unusable(tr("%1 is not in the folder of a model: config.json, model.safetensors and vocabulary.json have to "
+                       "stand together.")
+                        .arg(path));
+  return unusable(tr("%1 is no session, no model and no text.").arg(path));
+}
+
+}  // namespace
+
+Dropped classify_drop(const QMimeData& data) {
+  Dropped first;
+  for (const QUrl& url : data.urls()) {
+    const Dropped dropped = url.isLocalFile() ? classify_file(url.toLocalFile())
+                                              : unusable(tr("%1 is not on this machine: save it first, then drop the "
+                                                            "file.")
+                                                             .arg(url.toDisplayString()));
+    if (dropped.kind != Dropped::Kind::nothing) return dropped;
+    if (first.problem.isEmpty()) first = dropped;
+  }
+  if (!first.problem.isEmpty()) return first;
+  if (data.hasText()) return classify_text(data.text());
+  return unusable(tr("Only sessions, model folders and texts can be dropped here."));
+}
+
+}  // namespace headlight

@@ -1,0 +1,21 @@
+// What was dropped onto the window.
+#pragma once
+
+#include <QString>
+
+class QMimeData;
+
+namespace headlight {
+
+struct Dropped {
+  enum class Kind { nothing, session, model, text };
+  Kind kind = Kind::nothing;
+  QString path;     // of the session file, or of the model folder
+  QString text;     // to be read by the model
+  QString problem;  // a plain sentence: why it cannot be used
+};
+
+// Of several files the first that can be used. A file of a model means its folder; a text file means its text.
+Dropped classify_drop(const QMimeData& data);
+
+}  // namespace headlight

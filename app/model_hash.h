@@ -1,0 +1,19 @@
+// Which model it is: SHA-256 over the bytes of a model folder.
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <optional>
+
+namespace headlight {
+
+// 32 bytes over config.json, model.safetensors and vocabulary.json, each with its name and size in front. Takes a
+// second for half a gigabyte, so not on the GUI thread; what was read before is not read again unless size or time of a
+// file changed. May be called from any thread. Throws FileError.
+QByteArray model_hash(const QString& folder);
+
+// What model_hash() found last for this folder, without looking at the disk: the model that was opened, even if its
+// files have changed since.
+std::optional<QByteArray> known_model_hash(const QString& folder);
+
+}  // namespace headlight

@@ -1,0 +1,87 @@
+// Showing a model to a room: the whole screen, large letters, colours for a projector, and only what is talked about.
+#pragma once
+
+#include <QList>
+#include <QMainWindow>
+#include <QPointer>
+#include <QRectF>
+#include <QTimer>
+#include <functional>
+#include <vector>
+
+#include "widgets/base/theme.h"
+
+class QKeyEvent;
+class QLabel;
+
+namespace headlight {
+
+class Spotlight;
+
+// While it is on, these keys belong to it, as those of a presentation remote: PageDown, Right and Space step forward,
+// PageUp and Left back, S turns the spotlight on and off, B or a full stop make the screen black, Escape ends. In a
+// text field only PageDown, PageUp and Escape do. Everything is as it was at the end, also when the window is closed.
+class Presenter : public QObject {
+  Q_OBJECT
+ public:
+  static constexpr double kLarger = 1.5;
+
+  explicit Presenter(QMainWindow* window);
+  ~Presenter() override;
+
+  // Where the light falls, in coordinates of the window; asked again and again while the spotlight is on. An empty
+  // rectangle: nothing is darkened.
+  void set_spot(std::function<QRectF()> spot) { spot_ = std::move(spot); }
+
+  bool is_active() const { return active_; }
+  bool is_spotlight_on() const { return light_.isActive(); }
+
+  // Shows of the window only the parts (docks, tool bars, centre) that are these widgets or hold one of them. The first
+  // gets the keyboard.
+  void start(const QList<QWidget*>& stage);
+  void set_spotlight(bool on);
+
+ public slots:
+  void stop();
+
+ signals:
+  void step(int direction);  // 1 or -1
+  void activeChanged(bool active);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  enum class Act { none, forward, back, spotlight, blank, end };
+  // How everything was.
+  struct Before {
+    QByteArray geometry, state;
+    Theme::Mode mode = Theme::Mode::light;
+    double font_scale = 1;
+    QPointer<QWidget> focus;
+  };
+  struct Part {
+    QPointer<QWidget> widget;
+    bool was_visible = false, on_stage = false;
+  };
+
+  static Act act_of(const QKeyEvent& event, const QWidget& widget);
+  bool take_key(QEvent* event, const QWidget& widget);
+  void perform(Act act);
+  void note_parts(const QList<QWidget*>& stage);
+  void arrange();
+  void show_hint();
+  void place_hint();
+  void raise_sheet();
+
+  QMainWindow* window_;
+  std::function<QRectF()> spot_;
+  std::vector<Part> parts_;
+  Before before_;
+  QPointer<Spotlight> sheet_;
+  QPointer<QLabel> hint_;
+  QTimer light_, hint_time_;
+  bool active_ = false;
+};
+
+}  // namespace headlight

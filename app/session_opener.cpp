@@ -1,0 +1,97 @@
+// Looks for the model in the places where it may be.
+
+#include "app/session_opener.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <algorithm>
+
+#include "app/model_hash.h"
+#include "model/io/file.h"
+#include "model/io/model_folder.h"
+#include "widgets/base/export.h"
+
+namespace headlight {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("SessionOpener", text); }
+
+// Where the model may be, the best place first.
+QStringList places(const SessionState::Model& model, const QString& path) {
+  QStringList folders;
+  const auto add = [&folders](const QString& folder) {
+    const QString clean = QDir::cleanPath(folder);
+    if (!folders.contains(clean)) folders << clean;
+  };
+  if (!model.relative.isEmpty()) add(QFileInfo(path).absoluteDir().absoluteFilePath(model.relative));
+  if (QDir::isAbsolutePath(model.folder)) add(model.folder);
+  for (const std::filesystem::path& folder : bundled_models())
+    if (folder.filename() == model.name.toStdString()) add(QString::fromStdString(folder.string()));
+  return folders;
+}
+
+bool is_as_saved(const SessionState::Model& model, const QString& folder) {
+  try {
+    return model.sha256.isEmpty() || model_hash(folder) == model.sha256;
+  } catch (const FileError&) {
+    return false;  // loading it says what is wrong
+  }
+}
+
+}  // namespace
+
+void save_session(const SessionState& state, const QString& path) { export_bytes(path, write_session(state, path)); }
+
+OpenedSession open_session(const QString& path) {
+  OpenedSession opened;
+  opened.path = path;
+  opened.state = read_session(QByteArray::fromStdString(read_file(path.toStdString(), kMaxSessionBytes)), path);
+  const SessionState::Model& model = opened.state.model;
+  const QStringList looked = places(model, path);
+  QStringList found;
+  for (const QString& folder : looked)
+    if (QFileInfo::exists(folder + "/config.json")) found << folder;
+  if (found.isEmpty())
+    throw FileError(tr("The model %1 of this session is missing. It was looked for in %2.")
+                        .arg(model.name, looked.join(tr(", in ")))
+                        .toStdString());
+  const auto same =
+      std::find_if(found.begin(), found.end(), [&](const QString& folder) { return is_as_saved(model, folder); });
+  opened.model = load_model((same == found.end() ? found.first() : *same).toStdString());
+  if (same == found.end())
+    opened.notice = tr("The model %1 has changed since this session was saved; numbers may differ.").arg(model.name);
+  return opened;
+}
+
+SessionOpener::SessionOpener(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }
+
+SessionOpener::~SessionOpener() {
+  pool_.clear();
+  pool_.waitForDone();
+}
+
+void SessionOpener::open(const QString& path) {
+  pool_.start([this, path, id = ++newest_] {
+    auto session = std::make_shared<OpenedSession>();
+    QString problem;
+    try {
+      *session = open_session(path);
+    } catch (const std::exception& error) {
+      problem = QString::fromUtf8(error.what());
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [this, id, session, problem] {
+          if (id != newest_) return;
+          if (problem.isEmpty())
+            emit opened(*session);
+          else
+            emit failed(problem);
+        },
+        Qt::QueuedConnection);
+  });
+}
+
+}  // namespace headlight

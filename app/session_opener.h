@@ -1,0 +1,43 @@
+// Opening session files: finds the model that belongs to one, and says when it is not the same any more.
+#pragma once
+
+#include <QObject>
+#include <QThreadPool>
+#include <memory>
+
+#include "app/session_file.h"
+
+namespace headlight {
+
+struct OpenedSession {
+  QString path;
+  SessionState state;
+  std::shared_ptr<const ModelBundle> model;  // as trained
+  QString notice;                            // what has to be said about it; empty: nothing
+};
+
+// Writes in one step: the old content stays until the new one is complete. Throws FileError.
+void save_session(const SessionState& state, const QString& path);
+// Reads the file and loads its model: from where it stands beside the session, else from where it stood, else the
+// bundled one of that name; of these the one that has not changed. Takes as long as reading a model; for any thread.
+// Throws FileError, also when there is no such model, and FormatError.
+OpenedSession open_session(const QString& path);
+
+// The same off the GUI thread; of several, only the newest is delivered.
+class SessionOpener : public QObject {
+  Q_OBJECT
+ public:
+  explicit SessionOpener(QObject* parent = nullptr);
+  ~SessionOpener() override;
+  void open(const QString& path);
+
+ signals:
+  void opened(const headlight::OpenedSession& session);
+  void failed(const QString& message);
+
+ private:
+  QThreadPool pool_;
+  quint64 newest_ = 0;
+};
+
+}  // namespace headlight

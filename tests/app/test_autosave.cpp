@@ -1,0 +1,218 @@
+// Autosave: what was typed survives a kill at any moment; several windows do not disturb each other; a full or
+// read-only disk is told once and tried again.
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cstdio>
+
+#include "app/autosave.h"
+#include "app/session_file.h"
+#include "model/core/random.h"
+
+namespace headlight {
+
+namespace {
+
+// A session of a megabyte, so that a kill often comes in the middle of writing it. The source says how far it got.
+QByteArray content_at(int typed, const QString& path) {
+  static const std::vector<Intervention> kEdits(
+      8000, {"decoder.step[2].attention.weights", Intervention::Kind::set, 3, 1.0f / 3, {}});
+  SessionState state;
+  state.source = "typed " + QString::number(typed);
+  state.edits = kEdits;
+  return write_session(state, path);
+}
+
+int typed_in(const QString& path) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return -1;
+  const SessionState state = read_session(file.readAll(), path);
+  return state.edits.size() == 8000 ? state.source.mid(6).toInt() : -1;
+}
+
+void say(const char* what, int number) {
+  std::printf("%s %d\n", what, number);
+  std::fflush(stdout);
+}
+
+// The victim: types for ever, and says what is on the disk.
+int type_until_killed(const QString& folder) {
+  int typed = 0, saving = 0;
+  QString path = "/x";
+  Autosave autosave(
+      [&] {
+        saving = typed;
+        return content_at(typed, path);
+      },
+      folder, {1, 5});
+  path = autosave.path();
+  QObject::connect(&autosave, &Autosave::saved, [&] { say("saved", saving); });
+  QTimer keys;
+  QObject::connect(&keys, &QTimer::timeout, [&] {
+    ++typed;
+    autosave.touch();
+  });
+  keys.start(1);
+  say("began", 0);
+  return QCoreApplication::exec();
+}
+
+// The number of the last whole line "saved N"; 0 before the first.
+int last_saved(const QByteArray& output) {
+  int last = 0;
+  for (const QByteArray& line : output.left(output.lastIndexOf('\n') + 1).split('\n'))
+    if (line.startsWith("saved ")) last = line.mid(6).toInt();
+  return last;
+}
+
+}  // namespace
+
+class TestAutosave : public QObject {
+  Q_OBJECT
+
+  static QStringList files_in(const QString& folder) {
+    return QDir(folder).entryList(QDir::Files | QDir::Hidden, QDir::Name);
+  }
+
+ private slots:
+  void killed_at_any_moment_the_file_is_whole() {
+    Random random(11, Random::Stream::sample);
+    int with_file = 0;
+    for (int round = 0; round < 20; ++round) {
+      QTemporaryDir folder;
+      QProcess victim;
+      victim.start(QCoreApplication::applicationFilePath(), {"--victim", folder.path()});
+      QVERIFY(victim.waitForReadyRead(30000));
+      // Some are killed while they write the first file, some after several.
+      const int rounds = static_cast<int>(random.below(4));
+      QByteArray output = victim.readAll();
+      while (output.count("saved") < rounds && victim.waitForReadyRead(30000)) output += victim.readAll();
+      QTest::qSleep(static_cast<int>(random.below(40)));
+      victim.kill();
+      QVERIFY(victim.waitForFinished(30000));
+      output += victim.readAll();
+      const QStringList left = Autosave::left_behind(folder.path());
+      const int saved = last_saved(output);
+      QVERIFY2(saved == 0 || left.size() == 1, output.constData());
+      if (left.isEmpty()) continue;
+      ++with_file;
+      // Not older than what it said was safe; whole, or reading it would throw.
+      const int typed = typed_in(left[0]);
+      QVERIFY2(typed >= std::max(saved, 1), qPrintable(QString("%1 of %2").arg(typed).arg(saved)));
+      // Nothing half written stays.
+      for (const QString& name : files_in(folder.path()))
+        QVERIFY2(name.endsWith(".headlight") || name.endsWith(".lock"), qPrintable(name));
+      Autosave::forget(left[0]);
+      QVERIFY(Autosave::left_behind(folder.path()).isEmpty());
+    }
+    QVERIFY(with_file >= 10);
+  }
+
+  void typing_without_a_pause_is_saved_all_the_same() {
+    QTemporaryDir folder;
+    int typed = 0;
+    // Nothing ever settles here: the second bound saves.
+    Autosave autosave([&] { return QByteArray::number(typed); }, folder.path(), {1'000'000, 20});
+    QSignalSpy saved(&autosave, &Autosave::saved);
+    QTimer keys;
+    connect(&keys, &QTimer::timeout, this, [&] {
+      ++typed;
+      autosave.touch();
+    });
+    keys.start(1);
+    QTRY_VERIFY_WITH_TIMEOUT(saved.size() >= 3, 30000);
+  }
+
+  void what_settles_is_saved_soon_and_only_once() {
+    QTemporaryDir folder;
+    Autosave autosave([] { return QByteArray("the same"); }, folder.path(), {5, 1'000'000});
+    QSignalSpy saved(&autosave, &Autosave::saved);
+    autosave.touch();
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, 30000);
+    QFile file(autosave.path());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("the same"));
+    const QDateTime written = QFileInfo(file).lastModified();
+    autosave.touch();
+    QTest::qWait(50);
+    QCOMPARE(saved.size(), 1);
+    QCOMPARE(QFileInfo(autosave.path()).lastModified(), written);
+  }
+
+  void a_clean_end_leaves_nothing() {
+    QTemporaryDir folder;
+    {
+      Autosave autosave([] { return QByteArray("x"); }, folder.path(), {1, 1});
+      QSignalSpy saved(&autosave, &Autosave::saved);
+      autosave.touch();
+      QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, 30000);
+      QVERIFY(!files_in(folder.path()).isEmpty());
+      autosave.touch();
+    }
+    QCOMPARE(files_in(folder.path()), QStringList());
+  }
+
+  void windows_have_a_file_each_and_the_living_are_not_left_behind() {
+    QTemporaryDir folder;
+    // Left by a process that had our number.
+    QFile old(folder.filePath(QString::number(QCoreApplication::applicationPid()) + ".headlight"));
+    QVERIFY(old.open(QIODevice::WriteOnly) && old.write("old") == 3);
+    old.close();
+    Autosave one([] { return QByteArray("one"); }, folder.path(), {1, 1});
+    Autosave two([] { return QByteArray("two"); }, folder.path(), {1, 1});
+    QVERIFY(one.path() != two.path() && one.path() != old.fileName() && two.path() != old.fileName());
+    QSignalSpy saved_one(&one, &Autosave::saved), saved_two(&two, &Autosave::saved);
+    one.touch();
+    two.touch();
+    QTRY_VERIFY_WITH_TIMEOUT(saved_one.size() == 1 && saved_two.size() == 1, 30000);
+    QCOMPARE(Autosave::left_behind(folder.path()), QStringList{old.fileName()});
+  }
+
+  void a_disk_that_cannot_be_written_is_told_once_and_tried_again() {
+    QTemporaryDir root;
+    // A file stands where the folder should be.
+    const QString folder = root.filePath("autosave");
+    QFile obstacle(folder);
+    QVERIFY(obstacle.open(QIODevice::WriteOnly));
+    obstacle.close();
+    int asked = 0;
+    Autosave autosave([&asked] { return QByteArray::number(++asked); }, folder, {1, 5});
+    QSignalSpy saved(&autosave, &Autosave::saved), failed(&autosave, &Autosave::failed);
+    QCOMPARE(autosave.path(), QString());
+    autosave.touch();
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 30000);
+    QVERIFY(failed[0][0].toString().contains(folder));
+    QTest::qWait(60);
+    QCOMPARE(failed.size(), 1);
+    QCOMPARE(saved.size(), 0);
+    QVERIFY(obstacle.remove());
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, 30000);
+    // It is told again when it breaks again: a folder stands where the file should be.
+    QVERIFY(QFile::remove(autosave.path()) && QDir().mkpath(autosave.path()));
+    autosave.touch();
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 2, 30000);
+    QVERIFY(QDir().rmdir(autosave.path()));
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, 30000);
+  }
+
+  void no_folder_no_files_left_behind() {
+    QTemporaryDir root;
+    QCOMPARE(Autosave::left_behind(root.filePath("nothing")), QStringList());
+  }
+};
+
+}  // namespace headlight
+
+int main(int argc, char** argv) {
+  QCoreApplication application(argc, argv);
+  const QStringList arguments = QCoreApplication::arguments();
+  if (arguments.value(1) == "--victim") return headlight::type_until_killed(arguments.value(2));
+  headlight::TestAutosave test;
+  return QTest::qExec(&test, argc, argv);
+}
+#include "test_autosave.moc"

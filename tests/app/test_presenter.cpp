@@ -1,0 +1,395 @@
+// Presenting: what is shown, what the remote does, and that everything is as it was at the end.
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMainWindow>
+#include <QMenuBar>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <QTest>
+#include <QToolBar>
+
+#include "app/presenter.h"
+#include "app/spotlight.h"
+#include "tests/widgets/image_test.h"
+
+namespace headlight {
+
+namespace {
+
+// Something to look at: cells of all weights, and words.
+class Scene : public QWidget {
+ public:
+  using QWidget::QWidget;
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    const Theme& theme = Theme::instance();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background());
+    for (int row = 0; row < 8; ++row)
+      for (int column = 0; column < 12; ++column) {
+        const QRect cell(20 + column * 40, 40 + row * 30, 39, 29);
+        const double weight = (row * 12 + column) / 95.0;
+        painter.fillRect(cell, theme.weight(weight));
+        painter.setPen(Theme::readable_on(theme.weight(weight)));
+        painter.drawText(cell, Qt::AlignCenter, QString::number(weight, 'f', 2));
+      }
+    painter.setPen(theme.text());
+    painter.drawText(QRect(20, 8, 400, 24), Qt::AlignVCenter, "decoder.step[2].attention.weights");
+  }
+};
+
+class Window : public QMainWindow {
+ public:
+  Window() {
+    resize(900, 600);
+    setCentralWidget(new QWidget(this));
+    menuBar()->addMenu("File");
+    statusBar()->showMessage("ready");
+    bar = new QToolBar(this);
+    bar->setObjectName("bar");
+    field = new QLineEdit(bar);
+    bar->addWidget(field);
+    addToolBar(bar);
+    other_bar = new QToolBar(this);
+    other_bar->setObjectName("other bar");
+    other_bar->addWidget(new QLabel("other"));
+    addToolBar(Qt::LeftToolBarArea, other_bar);
+    for (const char* name : {"output", "inspector", "edits", "heads"}) {
+      auto* dock = new QDockWidget(QString::fromUtf8(name), this);
+      dock->setObjectName(QString::fromUtf8(name));
+      dock->setWidget(new QWidget(dock));
+      dock->widget()->setFocusPolicy(Qt::StrongFocus);
+      dock->setMinimumSize(60, 60);
+      docks << dock;
+    }
+    addDockWidget(Qt::BottomDockWidgetArea, docks[0]);
+    addDockWidget(Qt::RightDockWidgetArea, docks[1]);
+    addDockWidget(Qt::RightDockWidgetArea, docks[2]);
+    addDockWidget(Qt::BottomDockWidgetArea, docks[3]);
+    tabifyDockWidget(docks[0], docks[3]);
+    resizeDocks({docks[0]}, {210}, Qt::Vertical);
+    resizeDocks({docks[1]}, {260}, Qt::Horizontal);
+    docks[2]->hide();
+  }
+  // What a person sees of the arrangement.
+  QStringList look() const {
+    // Without the frame, which a window system adds when it likes.
+    const QRect window = geometry();
+    QStringList look{QString("window %1 %2 %3 %4, %5")
+                         .arg(window.x())
+                         .arg(window.y())
+                         .arg(window.width())
+                         .arg(window.height())
+                         .arg(windowState())};
+    for (const QWidget* part : parts()) {
+      const QRect at = part->geometry();
+      look << QString("%1 %2: %3 %4 %5 %6")
+                  .arg(part->metaObject()->className(), part->isHidden() ? "hidden" : "shown")
+                  .arg(part->isHidden() ? 0 : at.x())
+                  .arg(part->isHidden() ? 0 : at.y())
+                  .arg(part->isHidden() ? 0 : at.width())
+                  .arg(part->isHidden() ? 0 : at.height());
+    }
+    return look;
+  }
+  QList<const QWidget*> parts() const {
+    return {menuBar(), statusBar(), centralWidget(), bar, other_bar, docks[0], docks[1], docks[2], docks[3]};
+  }
+  QList<const QWidget*> shown() const {
+    QList<const QWidget*> shown;
+    for (const QWidget* part : parts())
+      if (!part->isHidden()) shown << part;
+    return shown;
+  }
+
+  QToolBar *bar, *other_bar;
+  QLineEdit* field;
+  QList<QDockWidget*> docks;
+
+  using QMainWindow::menuBar;
+  QMenuBar* menuBar() const { return const_cast<Window*>(this)->QMainWindow::menuBar(); }
+  QStatusBar* statusBar() const { return const_cast<Window*>(this)->QMainWindow::statusBar(); }
+};
+
+void settle() {
+  for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
+}
+
+}  // namespace
+
+class TestPresenter : public QObject {
+  Q_OBJECT
+  std::unique_ptr<Window> window_;
+  Presenter* presenter_ = nullptr;
+
+  QWidget* panel() { return window_->docks[3]->widget(); }
+  void start() {
+    presenter_->start({panel(), window_->field, window_->docks[0]->widget()});
+    settle();
+  }
+  void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+    QWidget* focus = window_->focusWidget() ? window_->focusWidget() : window_.get();
+    QTest::keyClick(focus, key, modifiers);
+  }
+  Spotlight* sheet() { return window_->findChild<Spotlight*>(); }
+
+ private slots:
+  void init() {
+    Theme::instance().set(Theme::Mode::dark, 1.15);
+    window_ = std::make_unique<Window>();
+    presenter_ = new Presenter(window_.get());
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    window_->move(40, 30);
+    window_->activateWindow();
+    settle();
+  }
+  void cleanup() {
+    window_.reset();
+    Theme::instance().set(Theme::Mode::light, 1);
+  }
+
+  void only_the_stage_is_shown() {
+    QSignalSpy active(presenter_, &Presenter::activeChanged);
+    start();
+    QVERIFY(presenter_->is_active());
+    QCOMPARE(active, (QList<QVariantList>{{true}}));
+    QVERIFY(window_->isFullScreen());
+    const QList<const QWidget*> expected{window_->bar, window_->docks[0], window_->docks[3]};
+    QCOMPARE(window_->shown(), expected);
+    QCOMPARE(Theme::instance().mode(), Theme::Mode::projector);
+    QCOMPARE(Theme::instance().font_scale(), 1.15 * 1.5);
+    QCOMPARE(window_->focusWidget(), panel());
+  }
+
+  void everything_is_as_it_was() {
+    const QStringList before = window_->look();
+    window_->field->setFocus();
+    start();
+    QVERIFY(window_->look() != before);
+    presenter_->set_spotlight(true);
+    presenter_->stop();
+    settle();
+    QCOMPARE(window_->look(), before);
+    QCOMPARE(Theme::instance().mode(), Theme::Mode::dark);
+    QCOMPARE(Theme::instance().font_scale(), 1.15);
+    QCOMPARE(window_->focusWidget(), window_->field);
+    QVERIFY(!sheet());
+    // And once more: nothing has worn off.
+    start();
+    presenter_->stop();
+    settle();
+    QCOMPARE(window_->look(), before);
+  }
+
+  void a_floating_panel_joins_and_floats_again() {
+    window_->docks[3]->setFloating(true);
+    settle();
+    start();
+    QVERIFY(!window_->docks[3]->isFloating() && !window_->docks[3]->isHidden());
+    presenter_->stop();
+    settle();
+    QVERIFY(window_->docks[3]->isFloating());
+  }
+
+  void a_full_screen_stays_one() {
+    window_->showFullScreen();
+    settle();
+    start();
+    presenter_->stop();
+    settle();
+    QVERIFY(window_->isFullScreen());
+  }
+
+  // What a window remembers when it is closed is how it was before.
+  void closing_the_window_puts_everything_back_first() {
+    struct Closing : QObject {
+      std::function<void()> closing;
+      bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Close) closing();
+        return false;
+      }
+    } watcher;
+    const QStringList before = window_->look();
+    const QRect place = window_->geometry();
+    QByteArray state;
+    // Filters of the window come after those of the application, and before the window itself.
+    watcher.closing = [&] {
+      QVERIFY(!presenter_->is_active());
+      QCOMPARE(window_->geometry(), place);
+      QCOMPARE(Theme::instance().mode(), Theme::Mode::dark);
+      state = window_->saveState();
+    };
+    window_->installEventFilter(&watcher);
+    start();
+    window_->close();
+    QVERIFY(!state.isEmpty());
+    window_->show();
+    window_->docks[0]->hide();
+    window_->docks[2]->show();
+    window_->resizeDocks({window_->docks[1]}, {400}, Qt::Horizontal);
+    settle();
+    QVERIFY(window_->look() != before);
+    window_->restoreState(state);
+    settle();
+    QCOMPARE(window_->look(), before);
+  }
+
+  void deleting_the_window_puts_the_colours_back() {
+    start();
+    window_.reset();
+    QCOMPARE(Theme::instance().mode(), Theme::Mode::dark);
+    QCOMPARE(Theme::instance().font_scale(), 1.15);
+  }
+
+  void panels_that_come_up_meanwhile_wait() {
+    start();
+    window_->docks[1]->show();
+    settle();
+    QVERIFY(window_->docks[1]->isHidden());
+  }
+
+  void the_remote_steps() {
+    QSignalSpy steps(presenter_, &Presenter::step);
+    press(Qt::Key_PageDown);
+    QVERIFY(steps.isEmpty());  // not before it has begun
+    start();
+    for (const Qt::Key key : {Qt::Key_PageDown, Qt::Key_Right, Qt::Key_Space, Qt::Key_PageUp, Qt::Key_Left}) press(key);
+    QCOMPARE(steps, (QList<QVariantList>{{1}, {1}, {1}, {-1}, {-1}}));
+    press(Qt::Key_Right, Qt::ControlModifier);
+    press(Qt::Key_Down);
+    QCOMPARE(steps.size(), 5);
+    press(Qt::Key_Escape);
+    QVERIFY(!presenter_->is_active());
+    press(Qt::Key_PageDown);
+    QCOMPARE(steps.size(), 5);
+  }
+
+  void shortcuts_do_not_take_its_keys() {
+    auto* action = new QAction(window_.get());
+    action->setShortcut(Qt::Key_PageDown);
+    window_->addAction(action);
+    QSignalSpy triggered(action, &QAction::triggered), steps(presenter_, &Presenter::step);
+    start();
+    press(Qt::Key_PageDown);
+    QVERIFY(triggered.isEmpty());
+    QCOMPARE(steps.size(), 1);
+  }
+
+  void who_types_types() {
+    start();
+    QSignalSpy steps(presenter_, &Presenter::step);
+    window_->field->setFocus();
+    QTest::keyClicks(window_->field, "b. s");
+    QCOMPARE(window_->field->text(), QString("b. s"));
+    press(Qt::Key_Left);
+    QVERIFY(steps.isEmpty() && !presenter_->is_spotlight_on() && !sheet()->is_blank());
+    press(Qt::Key_PageDown);
+    QCOMPARE(steps.size(), 1);
+  }
+
+  void a_black_screen_ends_with_any_of_the_keys() {
+    start();
+    QSignalSpy steps(presenter_, &Presenter::step);
+    for (const Qt::Key key : {Qt::Key_B, Qt::Key_Period}) {
+      press(key);
+      QVERIFY(sheet()->is_blank());
+      const QImage black = window_->grab().toImage();
+      QCOMPARE(black.pixelColor(black.width() / 2, black.height() / 2), QColor(Qt::black));
+      press(Qt::Key_PageDown);
+      QVERIFY(!sheet()->is_blank());
+    }
+    QVERIFY(steps.isEmpty());
+    press(Qt::Key_B);
+    press(Qt::Key_Escape);
+    QVERIFY(presenter_->is_active());
+  }
+
+  void the_light_follows_what_it_is_told() {
+    QRectF spot(100, 80, 60, 40);
+    presenter_->set_spot([&spot] { return spot; });
+    start();
+    QVERIFY(sheet()->hole().isEmpty());
+    press(Qt::Key_S);
+    QCOMPARE(sheet()->hole(), spot);
+    spot = QRectF(-10, 200, 110, 50);
+    QTRY_COMPARE(sheet()->hole(), QRectF(0, 200, 100, 50));  // as far as there is a window
+    // It lies over panels that are made later.
+    auto* late = new QWidget(window_.get());
+    late->show();
+    QTRY_COMPARE(window_->children().last(), sheet());
+    press(Qt::Key_S);
+    QVERIFY(sheet()->hole().isEmpty());
+    QVERIFY(!presenter_->is_spotlight_on());
+  }
+
+  void the_hint_goes_by_itself() {
+    start();
+    auto* hint = window_->findChild<QLabel*>("presenter_hint");
+    QVERIFY(hint && hint->isVisible());
+    QVERIFY(window_->rect().contains(hint->geometry()));
+    for (const char* word : {"PageDown", "spotlight", "Esc"}) QVERIFY(hint->text().contains(word));
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<QLabel*>("presenter_hint"), 30000);
+  }
+
+  // Transparent in the hole, as dark as it gets far from it, and never darker nearer to the hole.
+  void the_edge_of_the_hole_is_soft() {
+    Theme::instance().set_mode(Theme::Mode::light);
+    QImage image(300, 200, QImage::Format_ARGB32);
+    image.fill(Qt::white);
+    {
+      QPainter painter(&image);
+      paint_spotlight(painter, image.rect(), QRectF(100, 60, 100, 80));
+    }
+    QCOMPARE(image.pixelColor(150, 100), QColor(Qt::white));
+    const int darkest = image.pixelColor(0, 0).lightness();
+    QVERIFY(darkest < 110 && darkest > 40);
+    QCOMPARE(image.pixelColor(5, 100).lightness(), darkest);
+    int before = 256, levels = 0;
+    for (int x = 203; x < 260; ++x) {
+      const int here = image.pixelColor(x, 100).lightness();
+      QVERIFY2(here <= before, qPrintable(QString::number(x)));
+      levels += here < before ? 1 : 0;
+      before = here;
+    }
+    QVERIFY(levels > 15);
+    QCOMPARE(before, darkest);
+    QImage plain(300, 200, QImage::Format_ARGB32);
+    plain.fill(Qt::white);
+    {
+      QPainter painter(&plain);
+      paint_spotlight(painter, plain.rect(), QRectF());
+    }
+    QCOMPARE(plain.pixelColor(0, 0), QColor(Qt::white));
+  }
+
+  void pictures_data() {
+    QTest::addColumn<int>("mode");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("light") << static_cast<int>(Theme::Mode::light) << "spotlight_light";
+    QTest::newRow("dark") << static_cast<int>(Theme::Mode::dark) << "spotlight_dark";
+    QTest::newRow("projector") << static_cast<int>(Theme::Mode::projector) << "spotlight_projector";
+  }
+  void pictures() {
+    QFETCH(int, mode);
+    QFETCH(QString, name);
+    Theme::instance().set(static_cast<Theme::Mode>(mode), 1);
+    Scene scene;
+    scene.resize(520, 300);
+    Spotlight sheet(&scene);
+    sheet.set_hole(QRectF(136, 124, 168, 68));
+    show_at(scene, {520, 300});
+    COMPARE_IMAGE(scene, name);
+  }
+};
+
+}  // namespace headlight
+
+QTEST_MAIN(headlight::TestPresenter)
+#include "test_presenter.moc"

@@ -1,0 +1,430 @@
+// Session files: nothing is lost on the way, what was opened again computes the same bits, and strange files are
+// refused with plain words.
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "app/model_hash.h"
+#include "app/session_file.h"
+#include "app/session_opener.h"
+#include "model/core/random.h"
+#include "model/models/variant.h"
+#include "tests/app/fixture.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr Scalar kInfinity = std::numeric_limits<Scalar>::infinity();
+
+SessionState full_state() {
+  SessionState state;
+  state.model = {"date-attention", "/models/date-attention", {}, QByteArray(32, '\x5a')};
+  state.source = QString::fromUtf8("二〇〇一年 5 \"May\"\\ \t👍");
+  state.target = "2001-05-05";
+  state.settings = {{"attention_score", "general"}, {"attention_scale", 0.1}};
+  state.decode.kind = DecodeSettings::Kind::beam;
+  state.decode.sampling = {0.7, 40, 0.95, 0};
+  state.decode.beam.width = 7;
+  state.decode.beam.alpha = 0.6;
+  state.decode.beam.beta = 0.2;
+  state.decode.beam.length_norm = LengthNorm::power;
+  state.decode.beam.min_len = 3;
+  state.decode.beam.stop = BeamStop::first_b;
+  state.seed = 0xfedcba9876543210;
+  state.edits = {{"decoder.step[2].attention.weights", Intervention::Kind::pin, 3, 0.5f, {}},
+                 {"decoder.step[*].attention.scores", Intervention::Kind::set, 4, -kInfinity, {}, 5},
+                 {"decoder.step[0].attention.context", Intervention::Kind::replace, -1, 0, {1.5f, kInfinity, -0.0f}}};
+  state.selection = {3, 2, "decoder.step[2].attention.weights", 7};
+  state.layout = {QByteArray("\0geometry\xff", 10), QByteArray(300, '\x80')};
+  state.theme = ThemeChoice::dark;
+  state.font_scale = 1.15;
+  state.language = "zh_CN";
+  state.views = {{"heads", QVariantMap{{"layer", 2}, {"mean", true}, {"zoom", 1.5}}}, {"order", QVariantList{"a", 3}}};
+  return state;
+}
+
+QByteArray full_text() { return write_session(full_state(), "/home/me/x.headlight"); }
+
+// The message of the error, or nothing.
+QString problem_of(const QByteArray& content) {
+  try {
+    read_session(content, "/home/me/x.headlight");
+    return {};
+  } catch (const FormatError& error) {
+    return QString::fromUtf8(error.what());
+  }
+}
+
+// The session with one value put in the place of another.
+QByteArray with(const char* key, const Json& value, const char* inside = nullptr) {
+  Json json = Json::parse(full_text().toStdString());
+  (inside ? json[inside] : json)[key] = value;
+  return QByteArray::fromStdString(json.dump());
+}
+
+// Every value of the trace, every output and its probability.
+void compare_bits(const Result& a, const Result& b) {
+  QCOMPARE(a.output, b.output);
+  QCOMPARE(a.steps.size(), b.steps.size());
+  for (std::size_t i = 0; i < a.steps.size(); ++i) {
+    QCOMPARE(a.steps[i].id, b.steps[i].id);
+    QCOMPARE(std::memcmp(&a.steps[i].probability, &b.steps[i].probability, sizeof(double)), 0);
+    QCOMPARE(std::memcmp(&a.steps[i].u, &b.steps[i].u, sizeof(double)), 0);
+  }
+  QVERIFY(a.trace->size() > 100);
+  QCOMPARE(a.trace->size(), b.trace->size());
+  for (int i = 0; i < a.trace->size(); ++i) {
+    const TraceEntry &x = (*a.trace)[i], &y = (*b.trace)[i];
+    QCOMPARE(x.site.text, y.site.text);
+    QVERIFY(x.value.shape() == y.value.shape());
+    const auto bytes = static_cast<std::size_t>(x.value.size()) * sizeof(Scalar);
+    QVERIFY2(std::memcmp(x.value.data(), y.value.data(), bytes) == 0, x.site.text.c_str());
+  }
+}
+
+Result run_of(const SessionState& state, const std::shared_ptr<const ModelBundle>& model) {
+  Request request;
+  request.model = variant(model, state.settings);
+  request.source = state.source.toStdString();
+  if (state.target) request.target = state.target->toStdString();
+  request.decode = state.decode;
+  request.seed = state.seed;
+  request.interventions = state.edits;
+  return run(request);
+}
+
+}  // namespace
+
+class TestSessionFile : public QObject {
+  Q_OBJECT
+  QTemporaryDir folder_;
+
+  // Saves, opens, runs both: every bit is the same.
+  void check_reopening(SessionState state, const char* name) {
+    const auto model = load_model(name);
+    state.model.name = QString::fromUtf8(name);
+    state.model.folder = QString::fromStdString(model->folder.string());
+    state.model.sha256 = model_hash(state.model.folder);
+    const Result before = run_of(state, model);
+    const QString path = folder_.filePath("reopened.headlight");
+    save_session(state, path);
+    const OpenedSession opened = open_session(path);
+    QCOMPARE(opened.notice, QString());
+    const Result after = run_of(opened.state, opened.model);
+    compare_bits(before, after);
+  }
+
+ private slots:
+  void everything_comes_back() {
+    const SessionState before = full_state();
+    const SessionState after = read_session(full_text(), "/home/me/x.headlight");
+    QCOMPARE(after.model.name, before.model.name);
+    QCOMPARE(after.model.folder, before.model.folder);
+    QCOMPARE(after.model.relative, QString("../../models/date-attention"));
+    QCOMPARE(after.model.sha256, before.model.sha256);
+    QCOMPARE(after.source, before.source);
+    QVERIFY(after.target == before.target);
+    QVERIFY(after.settings == before.settings);
+    QVERIFY(after.decode == before.decode);
+    QCOMPARE(after.seed, before.seed);
+    QVERIFY(after.edits == before.edits);
+    QVERIFY(after.selection == before.selection);
+    QVERIFY(after.layout == before.layout);
+    QVERIFY(after.theme == before.theme);
+    QVERIFY(after.font_scale == before.font_scale);
+    QVERIFY(after.language == before.language);
+    QCOMPARE(after.views, before.views);
+    QCOMPARE(write_session(after, "/home/me/x.headlight"), full_text());
+  }
+
+  void what_is_absent_stays_absent() {
+    const SessionState after = read_session(write_session({}, "/x.headlight"), "/x.headlight");
+    QVERIFY(!after.target && !after.theme && !after.font_scale && !after.language && after.edits.empty());
+    QVERIFY(after.selection == SessionState::Place{});
+    SessionState empty_target;
+    empty_target.target = "";
+    QVERIFY(read_session(write_session(empty_target, "/x.headlight"), "/x.headlight").target == QString(""));
+  }
+
+  void every_float_keeps_its_bits() {
+    SessionState state;
+    Intervention edit{"decoder.step[0].attention.context", Intervention::Kind::replace, -1, 0, {}};
+    for (const std::uint32_t bits :
+         {0x00000000u, 0x80000000u, 0x00000001u, 0x807fffffu, 0x7f7fffffu, 0x7f800000u, 0xff800000u, 0x7fc00000u,
+          0xffc00000u, 0x7fc00001u, 0xffffffffu, 0x3dcccccdu, 0x3eaaaaabu, 0x4b7fffffu})
+      edit.values.push_back(std::bit_cast<Scalar>(bits));
+    Random random(3, Random::Stream::sample);
+    for (int i = 0; i < 20000; ++i) edit.values.push_back(std::bit_cast<Scalar>(random.bits()));
+    state.edits = {edit};
+    const SessionState after = read_session(write_session(state, "/x"), "/x");
+    QCOMPARE(after.edits[0].values.size(), edit.values.size());
+    for (std::size_t i = 0; i < edit.values.size(); ++i)
+      QCOMPARE(std::bit_cast<std::uint32_t>(after.edits[0].values[i]), std::bit_cast<std::uint32_t>(edit.values[i]));
+  }
+
+  void people_can_read_it() {
+    const QStringList lines = QString::fromUtf8(full_text()).split('\n');
+    QVERIFY(lines.contains(R"(  "headlight_session": 1,)"));
+    QVERIFY(lines.contains(R"(  "target": "2001-05-05",)"));
+    QVERIFY(lines.contains(R"(    {"site":"decoder.step[2].attention.weights","kind":"pin","cell":3,"value":0.5},)"));
+    SessionState state;
+    state.edits = {{"decoder.step[2].attention.weights", Intervention::Kind::set, 3, 0.1f, {}}};
+    QVERIFY(write_session(state, "/x").contains("\"value\":0.1}"));  // not 0.10000000149011612
+  }
+
+  void reopened_runs_are_the_same_bit_for_bit_data() {
+    QTest::addColumn<int>("kind");
+    QTest::newRow("greedy") << static_cast<int>(DecodeSettings::Kind::greedy);
+    QTest::newRow("sampled") << static_cast<int>(DecodeSettings::Kind::sample);
+  }
+  void reopened_runs_are_the_same_bit_for_bit() {
+    QFETCH(int, kind);
+    SessionState state;
+    state.source = "May 5, 2001";
+    state.decode.kind = static_cast<DecodeSettings::Kind>(kind);
+    state.decode.sampling = {1.7, 9, 0.93, 0};
+    state.seed = 0x9e3779b97f4a7c15;
+    state.settings = {{"reverse_source", false}};
+    state.edits = {{"decoder.step[1].attention.weights", Intervention::Kind::pin, 2, 1.0f / 3, {}},
+                   {"decoder.step[*].attention.scores", Intervention::Kind::set, 4, -kInfinity, {}},
+                   {"decoder.step[3].attention.context", Intervention::Kind::add, -1, 1.2e-7f, {}},
+                   {"encoder.embed.out", Intervention::Kind::scale, 0, -0.7f, {}}};
+    check_reopening(state, "date-attention");
+  }
+
+  void reopened_stories_are_the_same_bit_for_bit() {
+    SessionState state;
+    state.source = "Once upon a time";
+    state.decode.kind = DecodeSettings::Kind::sample;
+    state.decode.sampling = {0.9, 0, 0.9, 0};
+    state.seed = 77;
+    check_reopening(state, "story-gpt");
+  }
+
+  void strange_files_are_refused_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("empty") << QByteArray() << "not valid JSON";
+    QTest::newRow("no object") << QByteArray("[1]") << "expected an object";
+    QTest::newRow("other JSON") << QByteArray("{}") << "this is no session";
+    QTest::newRow("not JSON") << QByteArray("%PDF-1.4") << "not valid JSON (byte 1)";
+    QTest::newRow("bytes") << QByteArray("{\"a\": \"\xff\"}") << "UTF-8";
+    QTest::newRow("zero byte") << full_text() + '\0' << "not valid JSON";
+    QTest::newRow("two of a key") << QByteArray("{\"a\": 1, \"a\": 2}") << "twice";
+    QTest::newRow("deep") << QByteArray(100, '[') << "deep";
+    QTest::newRow("large") << QByteArray((16 << 20) + 1, ' ') << "16,777,216 bytes";
+    QTest::newRow("newer") << with("headlight_session", 2) << "made by a newer Headlight";
+    QTest::newRow("version of a wrong type") << with("headlight_session", "1") << "headlight_session: expected a whole";
+    QTest::newRow("version 0") << with("headlight_session", 0) << "headlight_session";
+    QTest::newRow("no model") << with("model", nullptr) << "model: expected an object";
+    QTest::newRow("hash") << with("sha256", "abc", "model") << "model.sha256: expected 64 hex";
+    QTest::newRow("hash of a wrong kind") << with("sha256", std::string(64, 'z'), "model") << "model.sha256";
+    QTest::newRow("source") << with("source", 7) << "source: expected a text, found 7";
+    QTest::newRow("long source") << with("source", std::string((1 << 20) + 1, 'a')) << "source: expected at most";
+    QTest::newRow("target") << with("target", Json::array()) << "target: expected a text";
+    QTest::newRow("settings") << with("settings", 1) << "settings: expected an object";
+    QTest::newRow("kind of decoding") << with("kind", "best", "decode") << "decode.kind: expected one of greedy";
+    QTest::newRow("temperature") << with("temperature", -1, "decode") << "decode.temperature: expected a number";
+    QTest::newRow("temperature as text") << with("temperature", "1", "decode") << "found \"1\"";
+    QTest::newRow("top p") << with("top_p", 0, "decode") << "decode.top_p";
+    QTest::newRow("beam") << with("beam_width", 100000000, "decode") << "decode.beam_width";
+    QTest::newRow("seed") << with("seed", -1) << "seed: expected";
+    QTest::newRow("broken seed") << with("seed", 1.5) << "seed: expected";
+    QTest::newRow("edits") << with("edits", Json::object()) << "edits: expected a list";
+    QTest::newRow("many edits") << with("edits", Json(std::vector<int>(100001, 0))) << "at most 100000 edits";
+    const auto edit = [](const char* key, const Json& value) {
+      Json json = {{"site", "decoder.step[2].attention.weights"}, {"kind", "set"}, {"cell", 3}, {"value", 1}};
+      json[key] = value;
+      return with("edits", Json::array({json}));
+    };
+    QTest::newRow("edit") << with("edits", Json::array({1})) << "edits[0]: expected an object";
+    QTest::newRow("site") << edit("site", "decoder.nowhere") << "edits[0].site: there is no site";
+    QTest::newRow("kind of edit") << edit("kind", "delete") << "edits[0].kind: expected one of set";
+    QTest::newRow("cell") << edit("cell", -2) << "edits[0].cell";
+    QTest::newRow("count") << edit("count", 0) << "edits[0].count";
+    QTest::newRow("value") << edit("value", true) << "edits[0].value: expected a float32";
+    QTest::newRow("value of words") << edit("value", "nan") << "edits[0].value";
+    QTest::newRow("NaN that is a number") << edit("value", "NaN(3f800000)") << "edits[0].value";
+    QTest::newRow("value out of float32") << edit("value", 1e39) << "edits[0].value";
+    QTest::newRow("values") << edit("values", Json::array({1, "x"})) << "edits[0].values[1]";
+    QTest::newRow("place") << with("step", -3, "selection") << "selection.step";
+    QTest::newRow("geometry") << with("geometry", "not base64!", "window") << "window.geometry: expected base64";
+    QTest::newRow("theme") << with("theme", "pink", "window") << "window.theme: expected one of system";
+    QTest::newRow("letters") << with("font_scale", 100, "window") << "window.font_scale";
+    QTest::newRow("language") << with("language", "xx", "window") << "window.language";
+    QTest::newRow("views") << with("views", Json::array()) << "views: expected an object";
+  }
+  void strange_files_are_refused() {
+    QFETCH(QByteArray, content);
+    QFETCH(QString, said);
+    const QString problem = problem_of(content);
+    QVERIFY2(problem.startsWith("/home/me/x.headlight: "), qPrintable(problem.left(200)));
+    QVERIFY2(problem.contains(said), qPrintable(problem.left(200)));
+    QVERIFY2(problem.size() < 400, qPrintable(problem.left(600)));
+  }
+
+  void a_file_that_breaks_off_anywhere_is_refused() {
+    const QByteArray whole = full_text();
+    for (qsizetype length = 0; length < whole.trimmed().size(); ++length)
+      QVERIFY2(!problem_of(whole.left(length)).isEmpty(), qPrintable(QString::number(length)));
+  }
+
+  // One byte anywhere becomes another one: either an error in words, or another session; never anything else.
+  void damaged_files_do_no_harm() {
+    const QByteArray whole = full_text();
+    Random random(5, Random::Stream::sample);
+    const auto drawn = [&](qsizetype bound) { return random.below(static_cast<std::uint32_t>(bound)); };
+    int refused = 0;
+    for (int i = 0; i < 5000; ++i) {
+      QByteArray damaged = whole;
+      for (int k = 0; k < 1 + i % 3; ++k) damaged[drawn(damaged.size())] = static_cast<char>(drawn(256));
+      refused += problem_of(damaged).isEmpty() ? 0 : 1;
+    }
+    QVERIFY(refused > 1000);
+  }
+
+  void keys_of_later_versions_are_ignored() {
+    QCOMPARE(problem_of(with("mood", "curious")), QString());
+    QCOMPARE(problem_of(with("colour", Json::object(), "window")), QString());
+  }
+
+  void selections_are_kept_by_name() {
+    Request request;
+    request.model = small_model();
+    request.source = "May 5, 2001";
+    const Result result = run(request);
+    const int entry = result.trace->find("decoder.step[2].attention.weights");
+    QVERIFY(entry >= 0);
+    SelectionState selection{4, 2, entry, 3};
+    const SessionState::Place place = named_selection(selection, result);
+    QCOMPARE(place.site, QString("decoder.step[2].attention.weights"));
+    QVERIFY(selection_in(place, result) == selection);
+    request.source = "May 17, 2001 at noon";
+    const Result other = run(request);
+    const SelectionState found = selection_in(place, other);
+    QVERIFY(found.entry && (*other.trace)[*found.entry].site.text == "decoder.step[2].attention.weights");
+    QVERIFY(selection_in({1000, 1000, "decoder.step[999].attention.weights", 0}, result) == SelectionState{});
+    QVERIFY(!selection_in({{}, {}, place.site, 1 << 20}, result).cell);
+  }
+
+  void the_hash_is_that_of_the_bytes() {
+    const QString folder = small_model_folder(folder_, "seq2seq");
+    QVERIFY(!known_model_hash(folder));
+    const QByteArray hash = model_hash(folder);
+    QCOMPARE(hash.size(), 32);
+    QVERIFY(known_model_hash(folder + "/") == hash);
+    QFile weights(folder + "/model.safetensors");
+    QVERIFY(weights.open(QIODevice::ReadWrite));
+    const qint64 last = weights.size() - 1;
+    QVERIFY(weights.seek(last));
+    const QByteArray before = weights.read(1);
+    const auto write_last = [&](const QByteArray& byte) {
+      QVERIFY(weights.seek(last) && weights.write(byte) == 1 && weights.flush());
+      // Another time than that of the last write, whatever the clock of the disk counts in.
+      static int seconds = 0;
+      QVERIFY(weights.setFileTime(QDateTime::currentDateTime().addSecs(++seconds), QFileDevice::FileModificationTime));
+    };
+    write_last(QByteArray(1, static_cast<char>(before[0] ^ 1)));
+    QVERIFY(model_hash(folder) != hash);
+    write_last(before);
+    QCOMPARE(model_hash(folder), hash);
+    QVERIFY_EXCEPTION_THROWN(model_hash(folder_.filePath("nothing")), FileError);
+  }
+
+  // `printf 'config.json\0002\0{}model.safetensors\0001\0Avocabulary.json\0003\0[1]' | sha256sum`
+  void the_hash_is_what_other_programs_compute() {
+    QVERIFY(QDir().mkpath(folder_.filePath("tiny")));
+    const auto put = [&](const char* name, const char* content) {
+      QFile file(folder_.filePath("tiny/") + name);
+      QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) >= 0);
+    };
+    put("config.json", "{}");
+    put("model.safetensors", "A");
+    put("vocabulary.json", "[1]");
+    QCOMPARE(model_hash(folder_.filePath("tiny")).toHex(),
+             QByteArray("053e1b65c2f1f411e881d4b1d430036b73d95f2a968de1b5c3d2c746ef411c3e"));
+  }
+
+  void a_folder_that_moved_with_its_session_is_found() {
+    QVERIFY(QDir().mkpath(folder_.filePath("one/models")));
+    const QString folder = folder_.filePath("one/models/mine");
+    save_model(folder.toStdString(), *small_model(), "", StorageType::f32);
+    SessionState state;
+    state.model = {"mine", folder, {}, model_hash(folder)};
+    state.source = "May 5, 2001";
+    save_session(state, folder_.filePath("one/talk.headlight"));
+    QVERIFY(QDir().rename(folder_.filePath("one"), folder_.filePath("two")));
+    const OpenedSession opened = open_session(folder_.filePath("two/talk.headlight"));
+    QCOMPARE(QString::fromStdString(opened.model->folder.string()), folder_.filePath("two/models/mine"));
+    QCOMPARE(opened.notice, QString());
+    QCOMPARE(opened.state.source, state.source);
+
+    save_model(opened.model->folder, *small_model("attn_seq2seq", 8), "", StorageType::f32);
+    const OpenedSession changed = open_session(folder_.filePath("two/talk.headlight"));
+    QVERIFY2(changed.notice.contains("has changed since this session was saved"), qPrintable(changed.notice));
+
+    QVERIFY(QDir(folder_.filePath("two/models")).removeRecursively());
+    try {
+      open_session(folder_.filePath("two/talk.headlight"));
+      QFAIL("no error");
+    } catch (const FileError& error) {
+      const QString said = QString::fromUtf8(error.what());
+      for (const QString& part : {QString("mine"), folder, folder_.filePath("two/models/mine")})
+        QVERIFY2(said.contains(part), qPrintable(said));
+    }
+  }
+
+  // Of the places where a model of this name is, the one that has not changed.
+  void the_unchanged_model_is_taken() {
+    const QString here = folder_.filePath("here"), there = folder_.filePath("there");
+    save_model(here.toStdString(), *small_model("attn_seq2seq", 1), "", StorageType::f32);
+    save_model(there.toStdString(), *small_model("attn_seq2seq", 2), "", StorageType::f32);
+    SessionState state;
+    state.model = {"here", there, {}, model_hash(there)};
+    QByteArray text = write_session(state, folder_.filePath("x.headlight"));
+    text.replace("\"relative\": \"there\"", "\"relative\": \"here\"");
+    QFile file(folder_.filePath("x.headlight"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+    file.close();
+    QCOMPARE(QString::fromStdString(open_session(file.fileName()).model->folder.string()), there);
+  }
+
+  void the_newest_of_several_is_delivered() {
+    SessionState state;
+    const QString folder = small_model_folder(folder_);
+    state.model = {"attn_seq2seq", folder, {}, {}};
+    state.source = "first";
+    save_session(state, folder_.filePath("first.headlight"));
+    state.source = "second";
+    save_session(state, folder_.filePath("second.headlight"));
+    SessionOpener opener;
+    QSignalSpy failed(&opener, &SessionOpener::failed);
+    QStringList opened;
+    connect(&opener, &SessionOpener::opened, this,
+            [&](const OpenedSession& session) { opened << session.state.source; });
+    opener.open(folder_.filePath("first.headlight"));
+    opener.open(folder_.filePath("second.headlight"));
+    QTRY_COMPARE_WITH_TIMEOUT(opened, QStringList{"second"}, 30000);
+    opener.open(folder_.filePath("missing.headlight"));
+    QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 30000);
+    QVERIFY(failed[0][0].toString().contains("missing.headlight"));
+    QCOMPARE(opened.size(), 1);
+  }
+
+  void saving_where_it_cannot_be_saved_says_so() {
+    QVERIFY_EXCEPTION_THROWN(save_session({}, folder_.filePath("no/such/folder.headlight")), FileError);
+  }
+};
+
+}  // namespace headlight
+
+QTEST_GUILESS_MAIN(headlight::TestSessionFile)
+#include "test_session_file.moc"
