@@ -52,7 +52,9 @@ class Builder {
       if (const int side = side_of(entry.site.text); side >= 0 && entry.site.step >= 0)
         steps[static_cast<std::size_t>(side)] = std::max(steps[static_cast<std::size_t>(side)], entry.site.step + 1);
     steps_ = steps;
-    const auto nearest = [](Index step, Index count) { return std::clamp<Index>(step, 0, std::max<Index>(count - 1, 0)); };
+    const auto nearest = [](Index step, Index count) {
+      return std::clamp<Index>(step, 0, std::max<Index>(count - 1, 0));
+    };
     shown_ = {nearest(shown.encoder, steps[0]), nearest(shown.decoder, steps[1])};
   }
 
@@ -131,9 +133,9 @@ class Builder {
   // A group of one is that one: "embed" around "out" says nothing.
   void shorten() {
     for (int i = static_cast<int>(flow_.nodes.size()) - 1; i > 0; --i) {
-      const bool keep = node(i).is_leaf() || node(i).children.size() != 1 || node(i).step >= 0 || node(i).parent == 0;
-      if (keep) continue;
+      if (node(i).is_leaf() || node(i).children.size() != 1 || node(i).step >= 0) continue;
       const int only = node(i).children[0], parent = node(i).parent;
+      if (parent == 0 && node(only).is_leaf()) continue;  // the large parts of a model keep their names
       node(only).parent = parent;
       node(only).name = node(i).name + "." + node(only).name;
       std::replace(node(parent).children.begin(), node(parent).children.end(), i, only);
@@ -151,7 +153,8 @@ class Builder {
         const int inside = self(self, inner);
         each.first = each.first < 0 ? inside : std::min(each.first, inside);
       }
-      std::sort(each.children.begin(), each.children.end(), [&](int a, int b) { return node(a).first < node(b).first; });
+      std::sort(each.children.begin(), each.children.end(),
+                [&](int a, int b) { return node(a).first < node(b).first; });
       return each.first;
     };
     first(first, 0);
@@ -177,8 +180,10 @@ class Builder {
     const int from = flow_.leaf_of(trace_, from_entry), to = flow_.leaf_of(trace_, to_entry);
     if (from < 0 || to < 0) return;
     const bool other = node(from).entry != from_entry || node(to).entry != to_entry;
-    if (other) between_steps_.insert({from, to});
-    else now_.insert({from, to});
+    if (other)
+      between_steps_.insert({from, to});
+    else
+      now_.insert({from, to});
   }
 
   void add_edges() {

@@ -88,6 +88,18 @@ bool holds(const Tensor& whole, const Tensor& part) {
   return whole.offset() <= part.offset() && part.offset() + part.size() <= whole.offset() + whole.size();
 }
 
+// A second name for the same cells stands for the first one, unless it belongs to another step: the joined heads rather
+// than the heads, but the last state of a cell beside the query that it becomes.
+void drop_older_names(const Trace& trace, std::set<int>& names) {
+  std::erase_if(names, [&](int older) {
+    return std::any_of(names.begin(), names.end(), [&](int newer) {
+      const TraceEntry &a = trace[older], &b = trace[newer];
+      return newer > older && a.value.storage_id() == b.value.storage_id() && holds(a.value, b.value) &&
+             holds(b.value, a.value) && (b.site.step < 0 || b.site.step == a.site.step);
+    });
+  });
+}
+
 // Of several parts of one tensor (the gates of an LSTM), the operation may read only some: its arithmetic says which.
 void keep_what_is_read(const Trace& trace, int entry, std::vector<int>& names) {
   bool parts = false;
@@ -138,6 +150,7 @@ std::vector<int> Trace::inputs(int entry) const {
       found.insert(names.begin(), names.end());
     }
   }
+  drop_older_names(*this, found);
   return {found.begin(), found.end()};
 }
 

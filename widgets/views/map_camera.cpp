@@ -112,7 +112,22 @@ void MapView::reveal(int node) {
   fly({centre, camera.scale});
 }
 
+void MapView::arrange() {
+  // In steps, so that the map does not jump while the window is drawn wider.
+  const double step = std::log(1.5), wish = std::log(std::clamp(area().width() / area().height(), 0.8, 3.4));
+  MapLayout::Metrics metrics;
+  metrics.aspect = std::exp(std::round(wish / step) * step);
+  map_ = MapLayout::of(flow_, metrics);
+}
+
 void MapView::resizeEvent(QResizeEvent*) {
+  if (flow_.nodes.empty()) return;
+  const double before = map_.metrics.aspect;
+  arrange();
+  if (map_.metrics.aspect != before) {
+    light_up();
+    shown_ = std::max(0, shown_);
+  }
   if (shown_ >= 0) {
     flight_.stop();
     set_camera(camera_for(shown_));

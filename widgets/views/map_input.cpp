@@ -125,7 +125,8 @@ void MapView::move(int right, int down) {
     const QRectF here = map_.boxes[static_cast<std::size_t>(at)].rect;
     int best = -1;
     double shortest = 0;
-    for (const int each : flow_.nodes[static_cast<std::size_t>(flow_.nodes[static_cast<std::size_t>(at)].parent)].children) {
+    for (const int each :
+         flow_.nodes[static_cast<std::size_t>(flow_.nodes[static_cast<std::size_t>(at)].parent)].children) {
       const QRectF there = map_.boxes[static_cast<std::size_t>(each)].rect;
       const double ahead = right > 0   ? there.left() - here.right()
                            : right < 0 ? here.left() - there.right()

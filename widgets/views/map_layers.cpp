@@ -29,7 +29,8 @@ struct Cell {
 
 class Layers {
  public:
-  Layers(const std::vector<LayeredGroup::Box>& boxes, const std::vector<Link>& links, const LayeredGroup::Spaces& spaces)
+  Layers(const std::vector<LayeredGroup::Box>& boxes, const std::vector<Link>& links,
+         const LayeredGroup::Spaces& spaces)
       : count_(static_cast<int>(boxes.size())), spaces_(spaces), links_(links) {
     cells_.resize(boxes.size() + 2);
     for (int i = 0; i < count_; ++i) {
@@ -72,6 +73,7 @@ class Layers {
     for (int i = 0; i < count_; ++i) {
       const Cell& cell = at(cells_, i);
       made.along.push_back((at(begin, cell.rank) + at(end, cell.rank) - cell.thickness) / 2);
+      made.layer_begin.push_back(at(begin, cell.rank));
       made.layer_end.push_back(at(end, cell.rank));
       made.across.push_back(cell.across - low);
     }
@@ -181,9 +183,8 @@ class Layers {
       }
       for (const int i : layer) at(cells_, i).across -= (top - spaces_.across) / 2;
     }
-    for (int sweep = 0; sweep < 12; ++sweep)
-      for (std::size_t k = 0; k < layers_.size(); ++k)
-        settle(layers_[sweep % 2 == 0 ? k : layers_.size() - 1 - k]);
+    for (int sweep = 0; sweep < 40; ++sweep)
+      for (std::size_t k = 0; k < layers_.size(); ++k) settle(layers_[sweep % 2 == 0 ? k : layers_.size() - 1 - k]);
   }
 
   // Moves the cells of a layer as near to the middle of their neighbours as their order and their sizes allow: least
@@ -203,7 +204,9 @@ class Layers {
       double sum = 0, count = 0;
       for (const auto* beside : {&cell.before, &cell.after})
         for (const int other : *beside) {
-          const double weight = cell.passes && at(cells_, other).passes ? 4 : 1;  // long ways are straight
+          // Long ways are straight, and what feeds only one box stands right before it.
+          const bool alike = cell.passes == at(cells_, other).passes;
+          const double weight = alike ? 4 : 0.5;
           sum += weight * at(cells_, other).across;
           count += weight;
         }
@@ -212,7 +215,8 @@ class Layers {
       while (pools.size() > 1 && pools[pools.size() - 2].value() > pools.back().value()) {
         const Pool last = pools.back();
         pools.pop_back();
-        pools.back() = {pools.back().sum + last.sum, pools.back().weight + last.weight, pools.back().count + last.count};
+        pools.back() = {pools.back().sum + last.sum, pools.back().weight + last.weight,
+                        pools.back().count + last.count};
       }
     }
     std::size_t k = 0;

@@ -22,10 +22,10 @@ struct LayeredGroup {
     double begin = 0, end = 0, across = 0;
   };
 
-  std::vector<double> along, across;  // of each box: where it begins along the flow, and its middle across it
-  std::vector<double> layer_end;      // of each box: where the widest of its layer ends
-  std::vector<std::vector<Pass>> passes;  // by link
-  double length = 0, breadth = 0;         // of everything
+  std::vector<double> along, across;           // of each box: where it begins along the flow, and its middle across it
+  std::vector<double> layer_begin, layer_end;  // of each box: where the widest of its layer begins and ends
+  std::vector<std::vector<Pass>> passes;       // by link
+  double length = 0, breadth = 0;              // of everything
 
   // Links lead from a lower to a higher index, or from or to outside.
   static LayeredGroup of(const std::vector<Box>& boxes, const std::vector<std::pair<int, int>>& links,

@@ -13,9 +13,9 @@ namespace headlight {
 
 struct MapBox {
   QRectF rect;
-  double header = 0;   // of a group: the height of its title
-  bool down = false;   // what is inside flows from top to bottom, else from left to right
-  QPointF in, out;     // where links arrive and leave
+  double header = 0;          // of a group: the height of its title
+  bool down = false;          // what is inside flows from top to bottom, else from left to right
+  QPointF in, out;            // where links arrive and leave
   bool arrives_down = false;  // the direction in which they do
 };
 
@@ -33,12 +33,12 @@ struct MapLayout {
     double leaf_width = 150, leaf_height = 60;
     double padding = 24;  // also the room in which links turn
     double header = 24;   // of a group of leaves; outer groups have larger ones, as countries on a map
-    double header_growth = 1.38;
-    double aspect = 1.9;  // width : height that groups should have
-    double smallest_header = 11;  // pixels: a group with less shows nothing of its inside
+    double header_growth = 1.9;
+    double aspect = 1.9, group_aspect = 1.9;  // width : height that the whole and its groups should have
+    double smallest_header = 10.5;            // pixels: a group with less shows nothing of its inside
   };
   Metrics metrics;
-  std::vector<MapBox> boxes;           // by node of the flow
+  std::vector<MapBox> boxes;  // by node of the flow
   std::vector<MapLink> links;
   std::vector<std::vector<int>> ways;  // by edge of the flow: the links that it takes, in order
 

@@ -33,7 +33,7 @@ double leaf_text(double scale) { return std::clamp(0.95 * scale, 0.7, 1.05); }
 
 void write(QPainter& painter, const QRectF& rect, int flags, const QString& text) {
   const QFontMetricsF metrics(painter.font());
-  if (rect.width() < metrics.averageCharWidth() * 2) return;
+  if (rect.width() < metrics.averageCharWidth() * 3) return;  // a letter and dots say nothing
   painter.drawText(rect, flags | static_cast<int>(Qt::TextSingleLine),
                    metrics.elidedText(text, Qt::ElideRight, std::ceil(rect.width())));
 }
@@ -86,17 +86,17 @@ void MapView::paint_box(QPainter& painter, int node, int depth) const {
   const QRectF seen = area().adjusted(-kFar, -kFar, kFar, kFar);
   if (!rect.intersects(seen)) return;
   if (flow_.nodes[static_cast<std::size_t>(node)].is_leaf()) return paint_leaf(painter, node, rect);
-  paint_group(painter, node, rect, depth);
-  if (!is_open(node)) return;
+  const QColor fill = paint_group(painter, node, rect, depth);
+  if (!is_open(node)) return paint_closed(painter, node, rect);
   paint_links(painter, node);
+  paint_title(painter, node, rect, fill);
   for (const int each : flow_.nodes[static_cast<std::size_t>(node)].children) paint_box(painter, each, depth + 1);
 }
 
-void MapView::paint_group(QPainter& painter, int node, const QRectF& rect, int depth) const {
+QColor MapView::paint_group(QPainter& painter, int node, const QRectF& rect, int depth) const {
   const Theme& theme = Theme::instance();
   const FlowNode& here = flow_.nodes[static_cast<std::size_t>(node)];
   const Light light = light_[static_cast<std::size_t>(node)];
-  const bool open = is_open(node);
   QColor fill = depth % 2 == 1 ? theme.panel() : theme.background();
   if (depth == 1)  // what reads and what writes are told apart at first sight
     fill = mixed(fill, theme.signed_value(side_of(here.name) == 0 ? -0.6 : side_of(here.name) == 1 ? 0.6 : 0), 0.09);
@@ -116,21 +116,33 @@ void MapView::paint_group(QPainter& painter, int node, const QRectF& rect, int d
       painter.drawRoundedRect(seen.translated(shift, shift), round, round);
     }
   painter.drawRoundedRect(seen, round, round);
+  return fill;
+}
+
+// On a ground of its own: a link may come in behind it. The title of a group that reaches beyond the view stays in
+// sight.
+void MapView::paint_title(QPainter& painter, int node, const QRectF& rect, const QColor& fill) const {
+  const double header = map_.boxes[static_cast<std::size_t>(node)].header * camera_.scale;
+  QFont font = text_font(std::clamp(header / 20, 0.72, 1.3));
+  font.setBold(true);
+  painter.setFont(font);
+  const QFontMetricsF metrics(font);
+  const double left =
+      std::max(rect.left(), area().left()) + std::clamp(map_.metrics.padding * camera_.scale, 5.0, 12.0);
+  const double right = std::min(rect.right(), area().right()) - 6;
+  const QString text = title(node);
+  const double width = std::min(right - left, metrics.horizontalAdvance(text) + 1);
+  if (width <= 0) return;
+  const QRectF line(left, rect.top() + std::max(1.0, (header - metrics.height()) / 2 + 1), width, metrics.height());
+  painter.fillRect(line, fill);
+  painter.setPen(Theme::instance().text());
+  write(painter, line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), text);
+}
+
+void MapView::paint_closed(QPainter& painter, int node, const QRectF& rect) const {
+  const Theme& theme = Theme::instance();
   painter.setPen(theme.text());
   const QString text = title(node);
-  if (open) {
-    const double header = map_.boxes[static_cast<std::size_t>(node)].header * camera_.scale;
-    QFont font = text_font(std::clamp(header / 22, 0.72 * 1.0, 1.25));
-    font.setBold(true);
-    painter.setFont(font);
-    const double left = map_.metrics.padding * camera_.scale;
-    // The title of a group that reaches beyond the view stays in sight.
-    const QRectF line(std::max(rect.left(), seen.left() + kFar) + std::max(6.0, std::min(left, 24.0)),
-                      rect.top() + std::min(3.0, header * 0.1), 0, header);
-    write(painter, QRectF(line.topLeft(), QPointF(std::min(rect.right(), seen.right()) - 6, line.bottom())),
-          static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), text);
-    return;
-  }
   QFont font = text_font(0.88);
   font.setBold(true);
   painter.setFont(font);
@@ -170,7 +182,9 @@ void MapView::paint_links(QPainter& painter, int group) const {
       if (link.group != group || link_light_[i] != wanted) continue;
       const QPainterPath path = to_screen.map(link.path);
       if (!path.controlPointRect().adjusted(-1, -1, 1, 1).intersects(seen)) continue;
-      QPen pen(wanted == Light::input ? theme.accent() : wanted == Light::output ? output_colour() : plain,
+      QPen pen(wanted == Light::input    ? theme.accent()
+               : wanted == Light::output ? output_colour()
+                                         : plain,
                wanted == Light::none ? std::clamp(1.5 * camera_.scale, 0.8, 1.6) : 2.2);
       if (link.other_step && camera_.scale < 20) pen.setDashPattern({4, 3});
       painter.setPen(pen);
@@ -210,9 +224,11 @@ void MapView::paint_leaf(QPainter& painter, int node, const QRectF& rect) const 
   const QFontMetricsF metrics(font);
   const double line = metrics.height();
   painter.setFont(font);
-  const double left = std::max(rect.left(), seen.left() + kFar - 4) + std::min(5.0, rect.width() * 0.04);
+  const double left = std::max(rect.left(), area().left()) + std::min(5.0, rect.width() * 0.04);
   const auto write_line = [&](int number, const QString& text) {
-    write(painter, QRectF(QPointF(left, rect.top() + 2 + number * line), QPointF(std::min(rect.right(), seen.right()) - 3, rect.top() + 2 + (number + 1) * line)),
+    write(painter,
+          QRectF(QPointF(left, rect.top() + 2 + number * line),
+                 QPointF(std::min(rect.right(), seen.right()) - 3, rect.top() + 2 + (number + 1) * line)),
           static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), text);
   };
   painter.setPen(theme.text());
@@ -250,14 +266,24 @@ void MapView::paint_value(QPainter& painter, const TraceEntry& entry, int index,
   if (seen.isEmpty()) return;
   const auto from = [](double distance, double size) { return static_cast<int>(distance / size); };
   QRect cells;
-  cells.setCoords(from(seen.left() - grid.rect.left(), grid.cell_width()), from(seen.top() - grid.rect.top(), grid.cell_height()),
+  cells.setCoords(from(seen.left() - grid.rect.left(), grid.cell_width()),
+                  from(seen.top() - grid.rect.top(), grid.cell_height()),
                   std::min(columns - 1, from(seen.right() - grid.rect.left(), grid.cell_width())),
                   std::min(rows - 1, from(seen.bottom() - grid.rect.top(), grid.cell_height())));
   if (entry.value.rank() <= 1 || !whole) {
     const QSize pixels(std::max(1, static_cast<int>(seen.width())), std::max(1, static_cast<int>(seen.height())));
-    const QRectF place(grid.rect.left() + cells.left() * grid.cell_width(), grid.rect.top() + cells.top() * grid.cell_height(),
-                       cells.width() * grid.cell_width(), cells.height() * grid.cell_height());
+    const QRectF place(grid.rect.left() + cells.left() * grid.cell_width(),
+                       grid.rect.top() + cells.top() * grid.cell_height(), cells.width() * grid.cell_width(),
+                       cells.height() * grid.cell_height());
     painter.drawImage(place, map_picture(entry.value, grid, picture.range, cells, pixels));
+  }
+  if (grid.tiles > 1 && grid.rect.width() / static_cast<double>(grid.tiles) > 12) {  // heads stand apart
+    painter.setPen(QPen(Theme::instance().background(), 2));
+    for (Index tile = 1; tile < grid.tiles; ++tile) {
+      const double x =
+          grid.rect.left() + grid.rect.width() * static_cast<double>(tile) / static_cast<double>(grid.tiles);
+      painter.drawLine(QPointF(x, seen.top()), QPointF(x, seen.bottom()));
+    }
   }
   paint_numbers(painter, entry, grid, cells, picture.range);
 }
@@ -274,8 +300,19 @@ void MapView::paint_numbers(QPainter& painter, const TraceEntry& entry, const Ma
       const Index index = grid.at(row, column);
       if (index < 0) continue;
       const auto number = static_cast<double>(entry.value[index]);
+      const QRectF cell = grid.cell(index);
       painter.setPen(Theme::readable_on(range.colour(number)));
-      painter.drawText(grid.cell(index), static_cast<int>(Qt::AlignCenter), short_number(number));
+      if (cell.height() < 3 * metrics.height()) {
+        painter.drawText(cell, static_cast<int>(Qt::AlignCenter), short_number(number));
+        continue;
+      }
+      const QPointF middle = cell.center();
+      painter.drawText(QRectF(cell.left(), middle.y() - metrics.height(), cell.width(), metrics.height()),
+                       static_cast<int>(Qt::AlignCenter), short_number(number));
+      painter.setOpacity(0.75);  // which one it is
+      write(painter, QRectF(cell.left() + 2, middle.y(), cell.width() - 4, metrics.height()),
+            static_cast<int>(Qt::AlignCenter), cell_place(entry, index, labels_));
+      painter.setOpacity(1);
     }
 }
 
@@ -285,6 +322,9 @@ std::vector<MapView::Crumb> MapView::crumbs() const {
   const double gap = metrics.horizontalAdvance(QStringLiteral(" › ")), height = area().top();
   std::vector<Crumb> made;
   for (const int node : flow_.path(cursor_)) made.push_back({node, title(node), {}});
+  if (const int entry = flow_.nodes[static_cast<std::size_t>(cursor_)].entry; cell_ && entry >= 0)
+    made.push_back({cursor_, cell_place((*result_->trace)[entry], *cell_, labels_), {}});
+  const std::size_t all = made.size();
   double wide = 0;
   for (Crumb& crumb : made) {
     crumb.rect = QRectF(0, 0, metrics.horizontalAdvance(crumb.text) + 2, height);
@@ -294,7 +334,7 @@ std::vector<MapView::Crumb> MapView::crumbs() const {
     wide -= made[0].rect.width() + gap;
     made.erase(made.begin());
   }
-  double x = 8 + (made.size() < flow_.path(cursor_).size() ? metrics.horizontalAdvance(QStringLiteral("… ")) : 0);
+  double x = 8 + (made.size() < all ? metrics.horizontalAdvance(QStringLiteral("… ")) : 0);
   for (Crumb& crumb : made) {
     crumb.rect.moveLeft(x);
     if (crumb.rect.right() > width() - 4) crumb.rect.setRight(width() - 4);
@@ -315,7 +355,7 @@ void MapView::paint_crumbs(QPainter& painter) const {
   const std::vector<Crumb> way = crumbs();
   double end = 8;
   painter.setPen(theme.muted_text());
-  if (way.size() < flow_.path(cursor_).size())
+  if (way.front().rect.left() > 8)
     painter.drawText(QRectF(8, 0, 40, bar.height()), static_cast<int>(Qt::AlignVCenter), QStringLiteral("…"));
   for (const Crumb& crumb : way) {
     const bool last = &crumb == &way.back();

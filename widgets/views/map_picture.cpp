@@ -8,6 +8,10 @@
 
 namespace headlight {
 
+namespace {
+constexpr double kFill = 5;  // pixels: fields up to this size may have any form, to fill the room
+}  // namespace
+
 MapGrid MapGrid::of(const Shape& shape, const QRectF& room) {
   MapGrid grid;
   grid.size = shape.size();
@@ -25,10 +29,11 @@ MapGrid MapGrid::of(const Shape& shape, const QRectF& room) {
     grid.columns = (grid.size + grid.rows - 1) / grid.rows;
     grid.inner = grid.columns;
   }
-  // Fields are neither needles nor beams.
-  double width = room.width() / static_cast<double>(grid.columns), height = room.height() / static_cast<double>(grid.rows);
-  width = std::min(width, 4 * height);
-  height = std::min(height, 2.5 * width);
+  // Large fields are neither needles nor beams.
+  double width = room.width() / static_cast<double>(grid.columns),
+         height = room.height() / static_cast<double>(grid.rows);
+  width = std::min(width, std::max(4 * height, kFill));
+  height = std::min(height, std::max(2.5 * width, kFill));
   const QSizeF size(width * static_cast<double>(grid.columns), height * static_cast<double>(grid.rows));
   grid.rect = QRectF(room.center() - QPointF(size.width() / 2, size.height() / 2), size);
   return grid;
@@ -49,8 +54,8 @@ Index MapGrid::cell_at(QPointF point) const {
 QRectF MapGrid::cell(Index index) const {
   if (columns <= 0 || index < 0 || index >= size) return {};
   const Index tile = index / (rows * inner), row = index / inner % rows, column = tile * inner + index % inner;
-  return {rect.left() + static_cast<double>(column) * cell_width(), rect.top() + static_cast<double>(row) * cell_height(),
-          cell_width(), cell_height()};
+  return {rect.left() + static_cast<double>(column) * cell_width(),
+          rect.top() + static_cast<double>(row) * cell_height(), cell_width(), cell_height()};
 }
 
 MapRange MapRange::of(const Tensor& value) {
@@ -100,8 +105,7 @@ QImage map_picture(const Tensor& value, const MapGrid& grid, const MapRange& ran
           if (std::isfinite(number) && !(std::abs(number) <= std::abs(best))) best = number;
         }
       const double share = range.largest > 0 ? best / range.largest : best * 0;
-      const int level =
-          std::isnan(share) ? kLevels : static_cast<int>(std::lround((share + 1) / 2 * (kLevels - 1)));
+      const int level = std::isnan(share) ? kLevels : static_cast<int>(std::lround((share + 1) / 2 * (kLevels - 1)));
       line[x] = any ? palette[static_cast<std::size_t>(std::clamp(level, 0, kLevels))] : ground;
     }
   }

@@ -13,9 +13,9 @@ namespace headlight {
 // lines of equal length, like text.
 struct MapGrid {
   Index rows = 0, columns = 0;
-  Index size = 0;               // numbers; the last line of a vector may be shorter
-  Index tiles = 1, inner = 0;   // of a tensor of rank 3: heads, and columns of each
-  QRectF rect;                  // where the fields are
+  Index size = 0;              // numbers; the last line of a vector may be shorter
+  Index tiles = 1, inner = 0;  // of a tensor of rank 3: heads, and columns of each
+  QRectF rect;                 // where the fields are
 
   // For room of this size and place; empty where there is none.
   static MapGrid of(const Shape& shape, const QRectF& room);

@@ -92,12 +92,11 @@ void MapView::take_trace() {
       const QPointF was = map_.boxes.empty() ? QPointF() : middle();
       cursor_ = find_like(before, cursor_);
       if (shown_ > 0) shown_ = find_like(before, shown_);
-      map_ = MapLayout::of(flow_);
+      arrange();
       set_camera(shown_ >= 0 ? camera_for(shown_) : Camera{camera_.centre + middle() - was, camera_.scale});
     }
   }
-  follow_selection();
-  announce();
+  mark_selection();
 }
 
 int MapView::find_like(const Flow& before, int node) const {
@@ -128,8 +127,12 @@ bool MapView::take_steps() {
 
 void MapView::follow_selection() {
   if (!isVisible()) taken_ = false;  // it is looked at when the view is shown
-  if (!taken_ || flow_.nodes.empty()) return update();
+  if (!taken_ || flow_.nodes.empty()) return;
   if (take_steps()) return take_trace();
+  mark_selection();
+}
+
+void MapView::mark_selection() {
   const SelectionState& state = selection_->state();
   const bool known = state.entry && *state.entry >= 0 && *state.entry < static_cast<int>(flow_.node_of_entry.size());
   const int leaf = known ? flow_.node_of_entry[static_cast<std::size_t>(*state.entry)] : -1;
@@ -216,7 +219,8 @@ void MapView::export_to(const QString& path) const {
     return export_bytes(path, table_.csv().toUtf8());
   PictureOptions options;
   options.title = accessibleName();
-  export_picture(path, size(), [this](QPainter& painter) { paint(painter); }, options);
+  export_picture(
+      path, size(), [this](QPainter& painter) { paint(painter); }, options);
 }
 
 }  // namespace headlight

@@ -3,9 +3,9 @@
 // shows: its title, what is inside, its shape, its numbers as colours, and the numbers.
 //
 // Mouse: the wheel zooms around the pointer, dragging moves the map, a click selects, a double click goes into a box.
-// Keys: arrows go to the next box in that direction (of a value that is seen large: to its next number); Enter goes into
-// the box, of a value to its numbers; Escape or Backspace comes out again; + and - zoom, Home shows everything; Page Up
-// and Page Down show the step before or after.
+// Keys: arrows go to the next box in that direction (of a value that is seen large: to its next number); Enter goes
+// into the box, of a value to its numbers; Escape or Backspace comes out again; + and - zoom, Home shows everything;
+// Page Up and Page Down show the step before or after.
 #pragma once
 
 #include <QHash>
@@ -89,6 +89,7 @@ class MapView : public QWidget, public ResultView {
   void take_trace();
   bool take_steps();  // from the selection; whether they changed
   void follow_selection();
+  void mark_selection();
   void announce();
   int find_like(const Flow& before, int node) const;
   QString title(int node) const;
@@ -102,6 +103,7 @@ class MapView : public QWidget, public ResultView {
   void zoom(double factor, QPointF around);
   void reveal(int node);  // moves the map so that a box is seen
   double text_scale() const;
+  void arrange();  // lays the map out for the shape of this widget
 
   // Input (map_input.cpp)
   void choose(int node, std::optional<Index> cell);
@@ -115,7 +117,9 @@ class MapView : public QWidget, public ResultView {
   // Painting (map_paint.cpp)
   void paint(QPainter& painter) const;
   void paint_box(QPainter& painter, int node, int depth) const;
-  void paint_group(QPainter& painter, int node, const QRectF& rect, int depth) const;
+  QColor paint_group(QPainter& painter, int node, const QRectF& rect, int depth) const;  // its ground
+  void paint_title(QPainter& painter, int node, const QRectF& rect, const QColor& fill) const;
+  void paint_closed(QPainter& painter, int node, const QRectF& rect) const;
   void paint_links(QPainter& painter, int group) const;
   void paint_leaf(QPainter& painter, int node, const QRectF& rect) const;
   void paint_value(QPainter& painter, const TraceEntry& entry, int index, const MapGrid& grid) const;

@@ -21,6 +21,7 @@ struct GroupWord {
 constexpr GroupWord kWords[] = {
     {"input", QT_TRANSLATE_NOOP("MapWords", "Input"),
      QT_TRANSLATE_NOOP("MapWords", "The text as numbers: one for each token.")},
+    {"src", "", ""},
     {"encoder", QT_TRANSLATE_NOOP("MapWords", "Encoder"),
      QT_TRANSLATE_NOOP("MapWords", "Reads the text and describes each of its tokens by a row of numbers.")},
     {"decoder", QT_TRANSLATE_NOOP("MapWords", "Decoder"),
@@ -51,8 +52,7 @@ constexpr GroupWord kWords[] = {
      QT_TRANSLATE_NOOP("MapWords", "Looks up the row of numbers that stands for a token.")},
     {"final_norm", QT_TRANSLATE_NOOP("MapWords", "Last norm"),
      QT_TRANSLATE_NOOP("MapWords", "Brings each row to a common size.")},
-    {"norm", QT_TRANSLATE_NOOP("MapWords", "Norm"),
-     QT_TRANSLATE_NOOP("MapWords", "Brings each row to a common size.")},
+    {"norm", QT_TRANSLATE_NOOP("MapWords", "Norm"), QT_TRANSLATE_NOOP("MapWords", "Brings each row to a common size.")},
     {"conv", QT_TRANSLATE_NOOP("MapWords", "Convolution"),
      QT_TRANSLATE_NOOP("MapWords", "Looks at a few neighbouring tokens at once.")},
     {"glu", QT_TRANSLATE_NOOP("MapWords", "Gated unit"),
@@ -77,10 +77,13 @@ constexpr GroupWord kWords[] = {
      QT_TRANSLATE_NOOP("MapWords", "All that the decoder will know of the source.")},
 };
 
-constexpr GroupWord kLayer = {"layer", "", QT_TRANSLATE_NOOP("MapWords", "One of several equal parts on top of each other.")};
-constexpr GroupWord kStep = {"step", "", QT_TRANSLATE_NOOP("MapWords", "One of many equal steps; Page Up and Page Down show another one.")};
+constexpr GroupWord kLayer = {"layer", "",
+                              QT_TRANSLATE_NOOP("MapWords", "One of several equal parts on top of each other.")};
+constexpr GroupWord kStep = {
+    "step", "", QT_TRANSLATE_NOOP("MapWords", "One of many equal steps; Page Up and Page Down show another one.")};
 constexpr GroupWord kRead = {"read", "", QT_TRANSLATE_NOOP("MapWords", "Chooses rows of the memory and reads them.")};
-constexpr GroupWord kWrite = {"write", "", QT_TRANSLATE_NOOP("MapWords", "Chooses rows of the memory and writes to them.")};
+constexpr GroupWord kWrite = {"write", "",
+                              QT_TRANSLATE_NOOP("MapWords", "Chooses rows of the memory and writes to them.")};
 
 // "layer[2]" -> "layer" and 3.
 std::pair<QString, int> named(const QString& segment) {
@@ -121,6 +124,7 @@ QStringList titles_of(const Trace& trace, const FlowNode& node, const TraceLabel
       titles << step_title(trace, node, labels);
       help = &kStep;
     } else if (const GroupWord* word = word_of(name)) {
+      if (!*word->title) continue;  // says nothing that the group around it does not say
       titles << MapWords::tr(word->title);
       help = word;
     } else {
@@ -193,6 +197,18 @@ QString map_help(const Trace& trace, const Flow& flow, int node, const TraceLabe
   lines << site_help(kind);
   if (kind.derived) lines << MapWords::tr("Computed for the eye only: nothing else needs it.");
   return lines.join(QLatin1Char('\n'));
+}
+
+QString cell_place(const TraceEntry& entry, Index cell, const TraceLabels& labels) {
+  QStringList places;
+  Index rest = cell;
+  for (int axis = entry.value.rank() - 1; axis >= 0; --axis) {
+    const Index index = rest % entry.value.dim(axis);
+    rest /= entry.value.dim(axis);
+    const AxisLabels names = axis_labels(*entry.site.kind, axis, labels);
+    places.prepend(index < names.labels.size() ? MapWords::tr("'%1'").arg(names.label(index)) : QString::number(index));
+  }
+  return places.join(MapWords::tr(", "));
 }
 
 QString cell_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels) {

@@ -16,7 +16,9 @@ QString shape_words(const Shape& shape);
 int result_of(const Flow& flow, int group);
 // Title, site, shape, formula and help of a value; or what a group is, with its size. Plain text.
 QString map_help(const Trace& trace, const Flow& flow, int node, const TraceLabels& labels, const QString& model);
-// A cell's place: "row 2, column 17" by the axes of its kind, with tokens where there are any, and its number.
+// Which of the numbers of a value: "0, 'M'", by tokens where there are any.
+QString cell_place(const TraceEntry& entry, Index cell, const TraceLabels& labels);
+// A cell's place in words by the axes of its kind, with tokens where there are any, and its number.
 QString cell_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels);
 
 }  // namespace headlight
