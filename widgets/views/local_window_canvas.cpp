@@ -80,12 +80,13 @@ void LocalWindowCanvas::arrange() {
 QString LocalWindowCanvas::sentence() const {
   if (!windows_) return {};
   const LocalWindowStep& step = now();
-  const QString place = tr("To write ‘%1’, the window stands at p = %2 and reads positions %3 to %4.")
-                            .arg(written_[static_cast<std::size_t>(step_)].name, QString::number(step.centre, 'f', 2))
-                            .arg(step.first)
-                            .arg(step.last);
-  if (!windows_->predicted) return place;
-  return tr("%1 The Gaussian leaves %2 of the weight.").arg(place, QString::number(step.kept(), 'f', 2));
+  const QString words = windows_->predicted
+                            ? tr("‘%1’: the window at p = %2 reads positions %3 to %4; the Gaussian leaves %5.")
+                            : tr("‘%1’: the window at p = %2 reads positions %3 to %4.");
+  const QString text = words.arg(written_[static_cast<std::size_t>(step_)].name, QString::number(step.centre, 'f', 2))
+                           .arg(step.first)
+                           .arg(step.last);
+  return windows_->predicted ? text.arg(step.kept(), 0, 'f', 2) : text;
 }
 
 QString LocalWindowCanvas::position_sentence(int position) const {

@@ -201,13 +201,13 @@ void LocalWindowCanvas::paint_words(QPainter& painter) const {
   const double width = layout_.slot_width();
   const bool all = width >= QFontMetricsF(font).horizontalAdvance(QLatin1Char('m')) + 1;
   const bool numbers = width >= QFontMetricsF(digits()).horizontalAdvance(QStringLiteral("0.00")) + 2;
-  const double line = layout_.numbers.height() / 2;
+  const double line = layout_.numbers.height() / 2, inset = width > 24 ? 3 : 0;  // words keep apart
   const QRectF first(layout_.numbers.left(), layout_.numbers.top(), layout_.numbers.width(), line);
   for (int j = 0; j < layout_.metrics.positions; ++j) {
     const auto at = static_cast<std::size_t>(j);
     painter.setFont(font);
     painter.setPen(step.inside[at] ? theme.text() : theme.muted_text());
-    if (all) write(painter, layout_.slot(layout_.tokens, j), kCentre, tokens_[at].text);
+    if (all) write(painter, layout_.slot(layout_.tokens, j).adjusted(inset, 0, -inset, 0), kCentre, tokens_[at].text);
     if (!numbers || !step.inside[at]) continue;
     painter.setFont(digits());
     painter.setPen(theme.muted_text());
