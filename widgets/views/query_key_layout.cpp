@@ -7,7 +7,7 @@ namespace headlight {
 
 namespace {
 
-// Least and largest height of a picture, in lines of text, and its share of what is left over.
+// Least and largest height of a picture, in lines of text, and its part of what is left over.
 struct Stretch {
   double least, largest, share;
 };
@@ -46,14 +46,17 @@ QueryKeyLayout QueryKeyLayout::of(const Metrics& m) {
   const bool units = m.units > 0, rivals = m.rivals > 0;
   double fixed = 2 * m.margin + m.line + m.gap + chips + (m.line + m.gap);
   fixed += m.operands * 3.0 + (units ? 2 * m.gap : 0) + (rivals ? m.line + 2 * m.gap + m.token_line : 0);
-  double least = 0;
-  const auto need = [&](const Stretch& part, int count) { least += part.least * m.line * count; };
+  double least = 0, shares = 0;
+  const auto need = [&](const Stretch& part, int count) {
+    least += part.least * m.line * count;
+    shares += part.share * count;
+  };
   need(kOperand, m.operands);
   if (units) need(kProducts, 1), need(kRunning, 1);
   if (rivals) need(kScores, 1), need(kWeights, 1);
   const double spare = std::max(0.0, m.view.height() - fixed - least);
   const auto tall = [&](const Stretch& part) {
-    return std::floor(std::min(part.largest * m.line, part.least * m.line + part.share * spare));
+    return std::floor(std::min(part.largest * m.line, part.least * m.line + part.share / shares * spare));
   };
   double y = m.margin;
   const auto row = [&](double height, double gap) {

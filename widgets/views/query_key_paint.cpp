@@ -302,7 +302,8 @@ void QueryKeyCanvas::paint_tokens(QPainter& painter) const {
     const bool own = i == pair_->column;
     if (!all && !own) continue;
     const HeatmapLabel& label = pair_->rivals[static_cast<std::size_t>(i)];
-    QRectF slot = layout_.slot(layout_.tokens, i);
+    const double inset = width > 24 ? 3 : 0;  // words keep apart
+    QRectF slot = layout_.slot(layout_.tokens, i).adjusted(inset, 0, -inset, 0);
     if (!all) {  // the chosen one, where there is room for no other
       const double wide = metrics.horizontalAdvance(label.text) + 4;
       slot = QRectF(std::clamp(slot.center().x() - wide / 2, layout_.tokens.left(),

@@ -1,0 +1,192 @@
+// The local-window view: layout, keys, what the sliders ask for, export, pictures.
+#include <QCheckBox>
+#include <QFile>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "image_test.h"
+#include "model/core/errors.h"
+#include "model/io/model_folder.h"
+#include "model/models/variant.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/views/local_window_view.h"
+
+using namespace headlight;
+
+namespace {
+
+using Part = LocalWindowPlace::Part;
+
+std::shared_ptr<const Result> result_of(const Json& settings = Json::object()) {
+  Request request;
+  request.model = variant(load_model("toy-mt-local"), settings);
+  request.source = "the man says that the dog the white cat sees";
+  return std::make_shared<const Result>(run(request));
+}
+
+struct Shown {
+  Selection selection;
+  ViewRequests requests;
+  LocalWindowView view{{&selection, &requests}};
+  std::shared_ptr<const Result> result;
+  std::vector<std::pair<QString, Json>> asked;
+
+  explicit Shown(const Json& settings = Json::object(), QSize size = {640, 420}) : result(result_of(settings)) {
+    QObject::connect(&requests, &ViewRequests::setting,
+                     [this](const QString& key, const Json& value) { asked.emplace_back(key, value); });
+    view.set_result(result);
+    show_at(view, size);
+  }
+  void press(Qt::Key key) { QTest::keyClick(view.canvas(), key); }
+  void click(QPointF at) { QTest::mouseClick(view.canvas()->viewport(), Qt::LeftButton, {}, at.toPoint()); }
+  std::string site() const { return (*result->trace)[*selection.state().entry].site.text; }
+};
+
+}  // namespace
+
+class TestLocalWindowView : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { Theme::instance().set_mode(Theme::Mode::light); }
+
+  void parts_stand_apart_at_every_size() {
+    for (const QSize size : {QSize(200, 140), QSize(640, 420), QSize(1600, 1000)})
+      for (const int positions : {1, 11, 300}) {
+        LocalWindowLayout::Metrics m;
+        m.view = size;
+        m.positions = positions;
+        m.steps = 9;
+        const LocalWindowLayout layout = LocalWindowLayout::of(m);
+        const QList<QRectF> all = {layout.path_caption, layout.path,    layout.title,
+                                   layout.bars,         layout.numbers, layout.tokens};
+        for (int i = 0; i < all.size(); ++i) {
+          QVERIFY(QRectF(0, 0, layout.width, layout.height).contains(all[i]));
+          for (int j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
+        }
+        const int middle = positions / 2;
+        QCOMPARE(layout.place_at(layout.slot(layout.bars, middle).center()),
+                 (LocalWindowPlace{Part::bars, -1, middle}));
+        QCOMPARE(layout.place_at(QPointF(layout.x_of(middle), layout.path_row(8).center().y())),
+                 (LocalWindowPlace{Part::path, 8, middle}));
+        QCOMPARE(layout.place_at(layout.path_label(2).center()), (LocalWindowPlace{Part::path, 2, -1}));
+        QCOMPARE(layout.place_at({0, 0}), LocalWindowPlace{});
+        // Halfway between two positions.
+        if (positions > 1) QVERIFY(std::abs(layout.x_of(0.5) - (layout.x_of(0) + layout.x_of(1)) / 2) < 1e-9);
+      }
+  }
+
+  void the_keyboard_walks_and_selects() {
+    Shown shown;
+    shown.press(Qt::Key_Down);
+    QCOMPARE(shown.view.canvas()->step(), 1);
+    QCOMPARE(shown.site(), std::string("decoder.step[1].attention.position"));
+    shown.press(Qt::Key_End);
+    QCOMPARE(shown.view.canvas()->position(), static_cast<int>(shown.view.canvas()->windows()->tokens.size()) - 1);
+    shown.press(Qt::Key_Left);
+    QCOMPARE(shown.site(), std::string("decoder.step[1].attention.weights"));
+    QCOMPARE(*shown.selection.state().cell, qint64{shown.view.canvas()->position()});
+    QVERIFY(shown.view.canvas()->accessibleDescription().contains("position 9"));
+    for (int i = 0; i < 40; ++i) shown.press(Qt::Key_Up);
+    QCOMPARE(shown.view.canvas()->step(), 0);
+    shown.press(Qt::Key_Home);
+    QCOMPARE(shown.view.canvas()->position(), 0);
+  }
+
+  void clicks_and_linked_selection() {
+    Shown shown;
+    const LocalWindowLayout& layout = shown.view.canvas()->window_layout();
+    shown.click(layout.path_row(3).center());
+    QCOMPARE(*shown.selection.state().step, 3);
+    shown.click(layout.slot(layout.bars, 2).center());
+    QCOMPARE(*shown.selection.state().source_token, 2);
+    QCOMPARE(shown.site(), std::string("decoder.step[3].attention.weights"));
+    SelectionState state;
+    state.step = 5;
+    state.source_token = 4;
+    shown.selection.set(state);
+    QCOMPARE(shown.view.canvas()->step(), 5);
+    QCOMPARE(shown.view.canvas()->position(), 4);
+  }
+
+  void sliders_ask_while_they_are_dragged() {
+    Shown shown;
+    QSlider* width = shown.view.half_width_slider();
+    QCOMPARE(width->value(), 3);
+    QCOMPARE(shown.view.sigma_slider()->value(), 15);
+    QVERIFY(!shown.view.reset_button()->isEnabled());
+    QVERIFY(shown.asked.empty());  // showing asks for nothing
+    width->setSliderDown(true);
+    width->setValue(2);
+    width->setValue(1);
+    QCOMPARE(shown.asked.size(), std::size_t{2});
+    QCOMPARE(shown.asked.back().first, QString("attention.half_width"));
+    QVERIFY(shown.asked.back().second == Json(1));
+    // The result of the first step arrives while the finger is on: the slider stays under it.
+    shown.view.set_result(result_of({{"attention.half_width", 2}}));
+    QCOMPARE(width->value(), 1);
+    QCOMPARE(shown.view.sigma_slider()->value(), 10);
+    width->setSliderDown(false);
+    shown.view.set_result(result_of({{"attention.half_width", 1}}));
+    QCOMPARE(width->value(), 1);
+    QVERIFY(shown.view.reset_button()->isEnabled());
+    QVERIFY(shown.view.reset_button()->text().contains("D = 3"));
+    shown.asked.clear();
+    shown.view.sigma_slider()->setValue(25);
+    QVERIFY(shown.asked.back().first == "attention.sigma" && shown.asked.back().second == Json(2.5));
+    shown.view.set_result(result_of({{"attention.sigma", 2.5}}));
+    QVERIFY(!shown.view.half_box()->isChecked());
+    shown.view.half_box()->click();
+    QVERIFY(shown.asked.back().second == Json(0));
+    shown.asked.clear();
+    shown.view.reset_button()->click();
+    QCOMPARE(shown.asked.size(), std::size_t{2});
+    QVERIFY(shown.asked[0].second == Json(3) && shown.asked[1].second == Json(0));
+  }
+
+  void a_window_that_moves_by_itself_has_no_bell() {
+    Shown shown(Json{{"attention.reach", "local_m"}});
+    QVERIFY(!shown.view.sigma_slider()->isVisible() && shown.view.half_width_slider()->isVisible());
+    QVERIFY(!shown.view.canvas()->sentence().contains("Gaussian"));
+    QVERIFY(LocalWindowView::offers(*shown.result));
+  }
+
+  void exports_and_emptiness() {
+    Shown shown(Json{{"attention.reach", "global"}}, QSize(360, 240));
+    QVERIFY(!LocalWindowView::offers(*shown.result));
+    QVERIFY(!shown.view.canvas()->isVisible());
+    QVERIFY_EXCEPTION_THROWN(shown.view.export_to("x.png"), UsageError);
+    QCOMPARE(shown.view.table_model()->rowCount(), 0);
+    shown.view.set_result(result_of());
+    QTemporaryDir folder;
+    for (const char* name : {"p.png", "p.svg", "p.pdf", "p.csv"}) {
+      shown.view.export_to(folder.filePath(name));
+      QVERIFY(QFile(folder.filePath(name)).size() > 500);
+    }
+    QFile file(folder.filePath("p.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readLine(), QByteArray("step,writes,centre,position,token,inside,before,gaussian,weight\r\n"));
+    const QList<QByteArray> line = file.readLine().trimmed().split(',');
+    QVERIFY(std::abs(line[6].toDouble() * line[7].toDouble() - line[8].toDouble()) < 1e-6);
+    QCOMPARE(shown.view.table_model()->rowCount(), static_cast<int>(result_of()->steps.size()));
+  }
+
+  void pictures_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+  }
+  void pictures() {
+    QFETCH(bool, dark);
+    Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
+    Shown shown;
+    shown.view.canvas()->set_place(3, -1);
+    COMPARE_IMAGE(shown.view, QStringLiteral("local_window_") + QTest::currentDataTag());
+  }
+};
+
+QTEST_MAIN(TestLocalWindowView)
+#include "test_local_window_view.moc"
