@@ -75,6 +75,12 @@ void MemoryView::set_result(std::shared_ptr<const Result> result) {
 void MemoryView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   take_run();
+  follow_selection();
+}
+
+void MemoryView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  show_bar();
 }
 
 void MemoryView::take_run() {
@@ -85,7 +91,6 @@ void MemoryView::take_run() {
   canvas_->set_run(run_);
   show_texts();
   show_bar();
-  follow_selection();
 }
 
 void MemoryView::show_step(int step) {
@@ -107,7 +112,8 @@ void MemoryView::show_bar() {
   slider_->setRange(0, run_->step_count() - 1);
   const int step = canvas_->cursor().step;
   slider_->setValue(step);
-  step_->setText(memory_step_name(run_->steps()[static_cast<std::size_t>(step)], step));
+  const QString name = memory_step_name(run_->steps()[static_cast<std::size_t>(step)], step);
+  step_->setText(step_->fontMetrics().elidedText(name, Qt::ElideRight, step_->width()));
 }
 
 void MemoryView::show_texts() {
