@@ -219,10 +219,9 @@ class TestMemoryView : public QObject {
     request.source = "Turing machine";
     auto view = shown(std::make_shared<Result>(run(request)), {760, 520});
     MemoryCursor cursor;
-    cursor.step = 17;
-    cursor.head = 0;
     cursor.slot = 55;
     view->canvas()->set_cursor(cursor);
+    view->show_step(17);
     COMPARE_IMAGE(*view, "memory_" + theme);
   }
 };

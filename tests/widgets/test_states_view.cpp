@@ -9,6 +9,7 @@
 
 #include "image_test.h"
 #include "model/core/errors.h"
+#include "model/io/model_folder.h"
 #include "small_runs.h"
 #include "widgets/views/states_view.h"
 
@@ -18,7 +19,10 @@ namespace {
 
 using Part = StatesPlace::Part;
 
-QString fixed(double value) { return QString::number(value, 'f', 3).replace('-', QChar(0x2212)); }
+QString fixed(double value) {
+  const QString text = QString::number(value, 'f', 3);
+  return text == "-0.000" ? QStringLiteral("0.000") : QString(text).replace('-', QChar(0x2212));
+}
 QString bracketed(double value) {
   return fixed(value).startsWith(QChar(0x2212)) ? "(" + fixed(value) + ")" : fixed(value);
 }
@@ -100,6 +104,8 @@ class TestStatesView : public QObject {
     edited.value = 5;
     QVERIFY(update_text(edited).endsWith("= 1.048, edited to 5.000"));
     QCOMPARE(update_text({"h", "", "", {}, 0.3, 0.3, false}), QStringLiteral("h = 0.300"));
+    QCOMPARE(fixed_number(-0.0004), QStringLiteral("0.000"));
+    QCOMPARE(fixed_number(-0.0006), QStringLiteral("−0.001"));
   }
 
   // What is said is what the trace holds, for the LSTM and for both forms of the GRU.
@@ -307,12 +313,16 @@ class TestStatesView : public QObject {
     QFETCH(bool, dark);
     const QString theme = dark ? "dark" : "light";
     Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
-    auto view = shown(recurrent({{"cell", "lstm"}}, "abcde<>edcba"));
-    view->canvas()->set_cursor({4, 3, 9});
+    Request request;  // a bundled model: the gates of random weights are all half open
+    request.model = load_model("sample_models/date-attention");
+    request.source = "November 21, 2026";
+    auto view = shown(std::make_shared<Result>(run(request)));
+    view->canvas()->set_cursor({4, 3, 17});
     COMPARE_IMAGE(*view, "states_" + theme);
     view->set_result(sample::convolution_run());
     view->show_cell(2);
     view->canvas()->set_cursor({0, 4, 9});
+    QCoreApplication::processEvents();
     COMPARE_IMAGE(*view, "states_cone_" + theme);
   }
 

@@ -118,7 +118,7 @@ void draw_tokens(QPainter& painter, const QRectF& rect, const std::vector<Heatma
 
 QString fixed_number(double value, int decimals) {
   QString text = QString::number(value, 'f', decimals);
-  if (text.startsWith('-')) text = QChar(0x2212) + text.mid(1);
+  if (text.startsWith('-')) text = (text.toDouble() == 0 ? QString() : QString(QChar(0x2212))) + text.mid(1);
   return text;
 }
 

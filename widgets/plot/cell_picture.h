@@ -39,7 +39,7 @@ void draw_tokens(QPainter& painter, const QRectF& rect, const std::vector<Heatma
 // The height that draw_tokens wants for columns of this width, with a widest text.
 double tokens_height(double widest, double line, double column, double most);
 
-// "−1.204" with a true minus sign.
+// "−1.204" with a true minus sign; never "−0.000".
 QString fixed_number(double value, int decimals = 3);
 
 }  // namespace headlight

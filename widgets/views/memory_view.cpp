@@ -33,6 +33,7 @@ MemoryView::MemoryView(const ViewContext& context, QWidget* parent) : QWidget(pa
   step_ = new QLabel(bar_);
   step_->setTextFormat(Qt::PlainText);
   step_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  step_->installEventFilter(this);
   row->addWidget(head_box_);
   row->addWidget(slider_, 3);
   row->addWidget(step_, 2);
@@ -78,9 +79,10 @@ void MemoryView::showEvent(QShowEvent* event) {
   follow_selection();
 }
 
-void MemoryView::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  show_bar();
+// The name of the step is cut to the room that it has.
+bool MemoryView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == step_ && event->type() == QEvent::Resize) show_bar();
+  return QWidget::eventFilter(watched, event);
 }
 
 void MemoryView::take_run() {
