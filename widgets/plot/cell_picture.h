@@ -32,13 +32,14 @@ void draw_steps(QPainter& painter, const QRectF& rect, const std::vector<double>
                 const QPen& pen);
 // Colours that are told apart, all as light as each other.
 QColor series_colour(int index, int count);
-// One token below each of `labels.size()` equal columns of `rect`: upright where all fit, else turned, and every n-th
-// where they are too narrow for that. `marked`: -1, or the column that is always written and stands out.
+// One token below each of `labels.size()` equal columns of `rect`: upright where all fit (and single characters), else
+// turned, and every n-th where they are too narrow for that. `marked`: -1, or the column that is always written and
+// stands out.
 void draw_tokens(QPainter& painter, const QRectF& rect, const std::vector<HeatmapLabel>& labels, int marked);
 // The height that draw_tokens wants for columns of this width, with a widest text.
 double tokens_height(double widest, double line, double column, double most);
 
-// "−1.204" with a true minus sign.
+// "−1.204" with a true minus sign; never "−0.000".
 QString fixed_number(double value, int decimals = 3);
 
 }  // namespace headlight

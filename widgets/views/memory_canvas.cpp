@@ -25,6 +25,7 @@ MemoryCanvas::MemoryCanvas(QWidget* parent) : QAbstractScrollArea(parent) {
 }
 
 void MemoryCanvas::set_run(std::shared_ptr<const MemoryRun> run) {
+  const bool first = !run_;
   run_ = run && !run->empty() ? std::move(run) : nullptr;
   hover_step_ = -1;
   reads_.clear();
@@ -35,7 +36,9 @@ void MemoryCanvas::set_run(std::shared_ptr<const MemoryRun> run) {
       reads_.push_back(writes ? HeatmapLabel{} : memory_step_label(step));
       writes_.push_back(writes ? memory_step_label(step) : HeatmapLabel{});
     }
-  set_cursor(cursor_);
+  MemoryCursor cursor = cursor_;
+  if (first && run_) cursor.slot = static_cast<int>(strongest_slot(run_->weighting(run_->heads().front(), 0).value));
+  set_cursor(cursor);
   arrange();
   announce();
 }

@@ -29,12 +29,13 @@ MemoryLayout MemoryLayout::of(int steps, int slot_count, int columns, const Metr
   const double left = beside ? std::max(time_least, std::floor(inside * 0.52)) : inside;
   const double right = beside ? inside - left - m.gap : inside;
   const double tokens = tokens_height(m.widest, m.line, (left - m.side) / steps, m.most_tokens);
-  const double stages = m.caption + kStages * (m.line * 2 + 6);
   const double picture_least = std::max(m.smallest_picture, std::min(160.0, slot_count * m.smallest_slot));
   const double time_needed = 2 * tokens + 4 + 2 * (m.caption + picture_least) + m.gap;
   const double memory_needed = m.caption + 2 * (m.vector + 2) + 4 + 2 * picture_least;
   const double upper_needed = beside ? std::max(time_needed, memory_needed) : time_needed + m.gap + memory_needed;
-  const double needed = 2 * m.margin + upper_needed + m.gap + stages;
+  const double others = 2 * m.margin + upper_needed + m.gap + m.caption;
+  const double stage_row = m.line * (others + kStages * (m.line * 2 + 6) <= m.view.height() ? 2 : 1) + 6;
+  const double needed = others + kStages * stage_row, stages = m.caption + kStages * stage_row;
   layout.width = inside + 2 * m.margin;
   layout.height = std::max(m.view.height(), needed);
   const double extra = layout.height - needed;
@@ -74,11 +75,11 @@ MemoryLayout MemoryLayout::of(int steps, int slot_count, int columns, const Metr
   y = bottom + m.gap;
   layout.stages_caption = QRectF(m.margin, y, inside, m.caption);
   y += m.caption;
-  const double words = std::floor(std::min(m.words, inside * 0.5)), row = m.line * 2 + 6;
+  const double words = std::floor(std::min(m.words, inside * 0.5));
   for (Stage& stage : layout.stages) {
-    stage.words = QRectF(m.margin, y, words - 8, row - 3);
-    stage.picture = QRectF(m.margin + words, y + 1, inside - words, row - 5);
-    y += row;
+    stage.words = QRectF(m.margin, y, words - 8, stage_row - 3);
+    stage.picture = QRectF(m.margin + words, y + 1, inside - words, stage_row - 5);
+    y += stage_row;
   }
   return layout;
 }

@@ -31,7 +31,7 @@ struct MemoryLayout {
     double margin = 8, gap = 10;
     double smallest_step = 7, smallest_picture = 56, smallest_width = 210;
     double vector = 12;  // height of the erase and add vectors
-    double words = 260;  // of a stage, beside its picture
+    double words = 260;  // of a stage, beside its picture: on two lines where there is room for that, else on one
     double smallest_slot = 1;
   };
   QRectF tape_in, tape_out, tape_names;

@@ -209,17 +209,23 @@ void MemoryCanvas::paint_stage(QPainter& painter, int index, const MemoryAddress
   const MemoryStage stage = memory_stage(addressing, index);
   const bool chosen = cursor_.part == MemoryCursor::Part::stage && cursor_.stage == index;
   const QFont words = theme.ui_font(0.9), small = theme.ui_font(0.82);
-  const double half = place.words.height() / 2;
+  QRectF title = place.words, sentence = place.words;
+  const double wide = QFontMetricsF(words).horizontalAdvance(stage.name) + 10;
+  if (place.words.height() > 1.6 * layout_.metrics.line) {
+    title.setHeight(place.words.height() / 2);
+    sentence.setTop(title.bottom());
+  } else {
+    sentence.setLeft(std::min(sentence.left() + wide, sentence.right()));
+  }
   painter.setFont(words);
   painter.setPen(chosen ? theme.accent() : theme.text());
-  painter.drawText(QRectF(place.words.topLeft(), QSizeF(place.words.width(), half)),
-                   static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
-                   QFontMetricsF(words).elidedText(stage.name, Qt::ElideRight, place.words.width()));
+  painter.drawText(title, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
+                   QFontMetricsF(words).elidedText(stage.name, Qt::ElideRight, title.width()));
   painter.setFont(small);
   painter.setPen(theme.muted_text());
-  painter.drawText(QRectF(place.words.left(), place.words.top() + half, place.words.width(), half),
-                   static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
-                   QFontMetricsF(small).elidedText(stage.sentence, Qt::ElideRight, place.words.width()));
+  if (sentence.width() > 40)
+    painter.drawText(sentence, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
+                     QFontMetricsF(small).elidedText(stage.sentence, Qt::ElideRight, sentence.width()));
   const QRectF& rect = place.picture;
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setBrush(Qt::NoBrush);

@@ -33,6 +33,7 @@ MemoryView::MemoryView(const ViewContext& context, QWidget* parent) : QWidget(pa
   step_ = new QLabel(bar_);
   step_->setTextFormat(Qt::PlainText);
   step_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  step_->installEventFilter(this);
   row->addWidget(head_box_);
   row->addWidget(slider_, 3);
   row->addWidget(step_, 2);
@@ -75,6 +76,13 @@ void MemoryView::set_result(std::shared_ptr<const Result> result) {
 void MemoryView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   take_run();
+  follow_selection();
+}
+
+// The name of the step is cut to the room that it has.
+bool MemoryView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == step_ && event->type() == QEvent::Resize) show_bar();
+  return QWidget::eventFilter(watched, event);
 }
 
 void MemoryView::take_run() {
@@ -85,7 +93,6 @@ void MemoryView::take_run() {
   canvas_->set_run(run_);
   show_texts();
   show_bar();
-  follow_selection();
 }
 
 void MemoryView::show_step(int step) {
@@ -107,7 +114,8 @@ void MemoryView::show_bar() {
   slider_->setRange(0, run_->step_count() - 1);
   const int step = canvas_->cursor().step;
   slider_->setValue(step);
-  step_->setText(memory_step_name(run_->steps()[static_cast<std::size_t>(step)], step));
+  const QString name = memory_step_name(run_->steps()[static_cast<std::size_t>(step)], step);
+  step_->setText(step_->fontMetrics().elidedText(name, Qt::ElideRight, step_->width()));
 }
 
 void MemoryView::show_texts() {

@@ -36,6 +36,7 @@ class MemoryView : public QWidget, public ResultView {
  protected:
   void changeEvent(QEvent* event) override;
   void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void take_run();

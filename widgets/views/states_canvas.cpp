@@ -31,6 +31,7 @@ void StatesCanvas::set_cell(std::shared_ptr<const StateCell> cell, Cone cone) {
   cell_ = std::move(cell);
   cone_ = std::move(cone);
   hover_place_ = -1;
+  hover_node_.reset();
   labels_.clear();
   fed_.clear();
   if (cell_)
@@ -122,17 +123,30 @@ Index StatesCanvas::unit_shown(int track, int place, int row) const {
   return best;
 }
 
+StatesCanvas::Node StatesCanvas::cone_node() const {
+  return hover_node_.value_or(Node{cursor_.place, static_cast<int>(std::max<Index>(0, cell_->layer))});
+}
+
+void StatesCanvas::hover_node(const StatesPlace& place) {
+  std::optional<Node> node;
+  if (place.part == Part::cone) node = Node{place.place, place.level - 1};
+  if (node == hover_node_) return;
+  hover_node_ = node;
+  viewport()->update();
+}
+
 ReceptiveCone StatesCanvas::cone() const {
   if (!cell_ || cone_.kernel == 0) return {};
-  return receptive_cone(cursor_.place, std::max<Index>(0, cell_->layer), cone_.kernel, cone_.causal,
-                        cell_->place_count());
+  const Node node = cone_node();
+  return receptive_cone(node.place, node.layer, cone_.kernel, cone_.causal, cell_->place_count());
 }
 
 QString StatesCanvas::cone_text() const {
   const ReceptiveCone seen = cone();
   if (seen.levels.empty()) return {};
   const Index count = seen.levels.front().count();
-  const QString where = tr("position %1 of layer %2").arg(cursor_.place).arg(std::max<Index>(0, cell_->layer) + 1);
+  const Node node = cone_node();
+  const QString where = tr("position %1 of layer %2").arg(node.place).arg(node.layer + 1);
   const QString text = count == 1 ? tr("%1 sees 1 token").arg(where) : tr("%1 sees %2 tokens").arg(where).arg(count);
   return count < seen.reach ? tr("%1, up to %2 in a longer text").arg(text).arg(seen.reach) : text;
 }
@@ -197,7 +211,7 @@ void StatesCanvas::arrange() {
     m.widest = 0;
     for (const auto* labels : {&labels_, &fed_})
       for (const HeatmapLabel& label : *labels) m.widest = std::max(m.widest, small.horizontalAdvance(label.text));
-    m.most_tokens = std::ceil(64 * scale);
+    m.most_tokens = std::ceil(48 * scale);
     m.level_name = std::ceil(words.horizontalAdvance(layer_name(9)) + 8);
     m.smallest_width = 150 * scale;
     m.smallest_chart = 90 * scale;
@@ -222,7 +236,7 @@ QPointF StatesCanvas::scrolled(QPointF point) const {
 }
 
 void StatesCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !cell_) return;
+  if (event->button() == Qt::RightButton || !cell_) return;
   const StatesPlace at = layout_.place_at(scrolled(event->position()));
   if (at.part == Part::cone && at.level > 0 && at.level - 1 != cell_->layer) {
     emit layer_wanted(at.level - 1, at.place);
@@ -245,6 +259,7 @@ void StatesCanvas::mouseMoveEvent(QMouseEvent* event) {
   const StatesPlace at = layout_.place_at(scrolled(event->position()));
   viewport()->setCursor(at.place >= 0 ? Qt::CrossCursor : Qt::ArrowCursor);
   set_hover_place(at.place);
+  hover_node(at);
   emit hovered(at.place);
 }
 
@@ -363,6 +378,7 @@ QString StatesCanvas::tooltip(const StatesPlace& at) const {
 bool StatesCanvas::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::Leave) {
     set_hover_place(-1);
+    hover_node({});
     emit hovered(-1);
   }
   if (event->type() != QEvent::ToolTip || !cell_) return QAbstractScrollArea::viewportEvent(event);

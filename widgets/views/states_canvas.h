@@ -8,6 +8,7 @@
 #include <QAbstractScrollArea>
 #include <QImage>
 #include <memory>
+#include <optional>
 
 #include "widgets/plot/cell_picture.h"
 #include "widgets/views/states_layout.h"
@@ -46,7 +47,7 @@ class StatesCanvas : public QAbstractScrollArea {
 
   // The unit that a cell of a picture shows: of those that share it the most extreme one, a gate's farthest from ½.
   Index unit_shown(int track, int place, int row) const;
-  ReceptiveCone cone() const;  // of the chosen layer and place
+  ReceptiveCone cone() const;  // of the layer and place under the mouse, else of the chosen ones
   QString cone_text() const;   // "position 5 of layer 3 sees 7 tokens"
   QString description() const;
   QSize picture_size() const;
@@ -78,6 +79,12 @@ class StatesCanvas : public QAbstractScrollArea {
     CellScale scale;
     std::vector<double> means;
   };
+  struct Node {
+    int place = 0, layer = 0;
+    bool operator==(const Node&) const = default;
+  };
+  Node cone_node() const;
+  void hover_node(const StatesPlace& place);
   void sort_units();
   void arrange();
   void announce();
@@ -107,6 +114,7 @@ class StatesCanvas : public QAbstractScrollArea {
   std::vector<HeatmapLabel> labels_, fed_;
   StatesCursor cursor_;
   int hover_place_ = -1;
+  std::optional<Node> hover_node_;  // of the cone
   StatesLayout layout_;
   mutable std::vector<Picture> pictures_;  // made when they are first painted
 };

@@ -29,7 +29,8 @@ Grid grid_of(int columns, int tracks, int places, int levels, double width, cons
   grid.tokens = tokens_height(m.widest, m.line, grid.panel / std::max(1, places), m.most_tokens);
   grid.beside = levels > 0 && width >= 2 * (m.level_name + std::max(m.smallest_width, places * m.good_place));
   const double half = grid.beside ? (width - m.gap) / 2 : width;
-  const double below = tokens_height(m.widest, m.line, half / std::max(1, places), m.most_tokens);
+  const double below =
+      tokens_height(m.widest, m.line, (half - (levels > 0 ? m.level_name : 0)) / std::max(1, places), m.most_tokens);
   const double chart = m.caption + m.smallest_chart + below;
   const double cone = levels > 0 ? m.caption + (levels - 1) * m.line * 1.3 + below : 0;
   grid.lower = (grid.beside ? std::max(chart, cone) : chart + (levels > 0 ? cone + m.gap : 0)) + m.arithmetic;
@@ -86,11 +87,12 @@ StatesLayout StatesLayout::of(int tracks, int places, int units, int levels, con
   // Below: the cone, if any, and the chart.
   const double bottom = layout.height - m.margin - m.arithmetic;
   const double half = grid.beside ? std::floor((inside - m.gap) / 2) : inside;
-  const double below = tokens_height(m.widest, m.line, half / places, m.most_tokens);
+  const double below =
+      tokens_height(m.widest, m.line, (half - (levels > 0 ? m.level_name : 0)) / places, m.most_tokens);
   double chart_left = m.margin, chart_top = y;
   if (levels > 0) {
     const double end = grid.beside ? bottom : y + (bottom - y - m.gap) * 0.5;
-    const double height = std::max((levels - 1) * m.line * 1.3, end - y - m.caption - below);
+    const double height = std::max((levels - 1) * m.line * 1.3, end - y - m.caption - below - 1);
     layout.cone_caption = QRectF(m.margin, y, half, m.caption);
     layout.cone_names = QRectF(m.margin, y + m.caption, m.level_name, height);
     layout.cone = QRectF(m.margin + m.level_name, y + m.caption, half - m.level_name, height);
@@ -102,7 +104,7 @@ StatesLayout StatesLayout::of(int tracks, int places, int units, int levels, con
   }
   layout.chart_caption = QRectF(chart_left, chart_top, half, m.caption);
   layout.chart = QRectF(chart_left, chart_top + m.caption, half,
-                        std::max(m.smallest_chart * 0.7, bottom - below - chart_top - m.caption));
+                        std::max(m.smallest_chart * 0.7, bottom - below - 1 - chart_top - m.caption));
   layout.chart_tokens = QRectF(chart_left, layout.chart.bottom() + 1, half, below);
   layout.arithmetic = QRectF(m.margin, layout.chart_tokens.bottom(), inside, m.arithmetic);
   layout.height = std::max(layout.height, layout.arithmetic.bottom() + m.margin);

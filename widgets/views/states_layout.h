@@ -24,14 +24,14 @@ struct StatesLayout {
     double line = 16;         // a line of small text
     double mean = 20;         // the line of means above the cells
     double widest = 30;       // of the tokens
-    double most_tokens = 64;  // height of turned tokens: longer ones are cut
+    double most_tokens = 48;  // height of turned tokens: longer ones are cut
     double level_name = 46;   // left of the cone
     double arithmetic = 32;   // height of its lines
     double margin = 8, gap = 10;
     double smallest_place = 6, good_place = 15;  // width of a step
-    double smallest_picture = 44, good_picture = 220, smallest_chart = 90;
+    double smallest_picture = 44, good_picture = 300, smallest_chart = 90;
     double smallest_width = 150;
-    double smallest_row = 2;  // height of a unit
+    double smallest_row = 1.6;  // height of a unit
   };
   struct Panel {
     QRectF caption, mean, cells;

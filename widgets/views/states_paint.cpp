@@ -229,8 +229,9 @@ void StatesCanvas::paint_cone(QPainter& painter) const {
     painter.drawText(QRectF(layout_.cone_names.left(), row.center().y() - 20, layout_.cone_names.width() - 6, 40),
                      static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), layer_name(level - 1));
   }
-  draw_outline(painter, layout_.node(cursor_.place, static_cast<int>(seen.levels.size()) - 1), 1.8);
-  draw_tokens(painter, layout_.cone_tokens, cone_.causal ? fed_ : labels_, cursor_.place);
+  const Node node = cone_node();
+  draw_outline(painter, layout_.node(node.place, node.layer + 1), 1.8);
+  draw_tokens(painter, layout_.cone_tokens, cone_.causal ? fed_ : labels_, node.place);
 }
 
 }  // namespace headlight

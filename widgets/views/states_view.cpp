@@ -28,12 +28,14 @@ StatesView::StatesView(const ViewContext& context, QWidget* parent) : QWidget(pa
   }
   auto* row = new QHBoxLayout(bar_);
   row->setContentsMargins(8, 4, 8, 2);
-  for (QComboBox** box : {&cell_box_, &order_box_}) {
-    *box = new QComboBox(bar_);
-    (*box)->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    (*box)->setMinimumContentsLength(10);
-    row->addWidget(*box);
-  }
+  const auto choice = [&](QComboBox*& box, int letters) {
+    box = new QComboBox(bar_);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(letters);
+    row->addWidget(box);
+  };
+  choice(cell_box_, 14);
+  choice(order_box_, 9);
   row->addStretch(1);
   canvas_ = new StatesCanvas(this);
   for (QLabel* label : {message_, note_}) {
@@ -80,6 +82,7 @@ void StatesView::set_result(std::shared_ptr<const Result> result) {
 void StatesView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   take_cells();
+  follow_selection();
 }
 
 // The same cell as before, where the new result has it.
@@ -94,7 +97,6 @@ void StatesView::take_cells() {
       cell_ = static_cast<int>(i);
   show_choices();
   show_states();
-  follow_selection();
 }
 
 void StatesView::show_cell(int cell) {
@@ -112,11 +114,11 @@ void StatesView::show_choices() {
   cell_box_->setVisible(cells_.size() > 1);
   const Order chosen = canvas_->order();
   order_box_->clear();
-  order_box_->addItem(tr("units by number"), static_cast<int>(Order::index));
-  order_box_->addItem(tr("units by how much they change"), static_cast<int>(Order::change));
+  order_box_->addItem(tr("by number"), static_cast<int>(Order::index));
+  order_box_->addItem(tr("by change"), static_cast<int>(Order::change));
   const int gate = cell_ >= 0 ? cells_[static_cast<std::size_t>(cell_)].main_gate() : -1;
   if (gate >= 0)
-    order_box_->addItem(tr("units by how open %1 is")
+    order_box_->addItem(tr("by openness of %1")
                             .arg(QString::fromStdString(
                                 cells_[static_cast<std::size_t>(cell_)].tracks[static_cast<std::size_t>(gate)].symbol)),
                         static_cast<int>(Order::openness));
@@ -131,8 +133,9 @@ void StatesView::show_texts() {
       "A model has a cell in each layer, and a bidirectional encoder one for each direction. Ctrl+Up and Ctrl+Down go "
       "to the next one."));
   order_box_->setAccessibleName(tr("Order of the units"));
-  order_box_->setToolTip(
-      tr("Each row of a picture is a unit: one number of the state. Sorting brings units that do the same together."));
+  order_box_->setToolTip(tr(
+      "Each row of a picture is a unit, one number of the state. They stand by their number, by how much they change "
+      "from step to step, or by how open their gate is."));
   message_->setText(!result_ ? tr("Type a source to see what the cells of the model remember of it.")
                     : !result_->trace
                         ? tr("This run was not recorded, so there are no states to show.")
@@ -165,10 +168,9 @@ void StatesView::show_states() {
 
 void StatesView::show_notes() {
   QStringList notes;
-  if (shown_ && shown_->reads_backward())
-    notes << tr("This cell reads from the end: its time runs from right to left.");
+  if (shown_ && shown_->reads_backward()) notes << tr("Its time runs from right to left.");
   if (const int many = canvas_->states_layout().units_of_row; shown_ && many > 1)
-    notes << tr("Each row shows %1 units, the most extreme of them.").arg(many);
+    notes << tr("Each row shows %1 units, the most extreme.").arg(many);
   note_->setText(notes.join(' '));
   note_->setVisible(!notes.isEmpty());
 }
