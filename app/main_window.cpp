@@ -4,12 +4,9 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDragEnterEvent>
-#include <QFileInfo>
 #include <QInputDialog>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QMimeData>
 #include <QScreen>
 #include <QStatusBar>
 #include <algorithm>
@@ -22,6 +19,8 @@
 #include "app/source_bar.h"
 #include "model/models/variant.h"
 #include "widgets/views/alignment_view.h"
+#include "widgets/views/compare_view.h"
+#include "widgets/views/history_view.h"
 #include "widgets/views/inspector_view.h"
 #include "widgets/views/output_view.h"
 #include "widgets/views/token_strip.h"
@@ -44,6 +43,9 @@ MainWindow::MainWindow(Remember remember, Computer::Runner runner, QWidget* pare
   connect_views();
   connect_actions();
   connect_appearance();
+  connect_companion();
+  connect_sessions();
+  connect_presenter();
   if (remember_ == Remember::yes) {
     theme_ = settings_.theme();
     if (const auto layout = settings_.layout()) {
@@ -61,6 +63,7 @@ MainWindow::~MainWindow() {
   // The document and the worker outlive the views below them; nothing may reach the views from now on.
   session_.disconnect(this);
   session_.undo_stack().disconnect(this);
+  autosave_.reset();
   computer_.disconnect(this);
 }
 
@@ -122,6 +125,14 @@ void MainWindow::connect_views() {
   connect(panels_->hint, &HintPanel::dismissed, this, [this] { show_hint(false); });
 }
 
+// Runs that some views want beside the main one, and what there is to run.
+void MainWindow::connect_companion() {
+  companion_.serve(panels_->compare);
+  companion_.serve(panels_->history);
+  connect(panels_->history, &HistoryView::modelWanted, this, &MainWindow::open_model);
+  connect(panels_, &WindowPanels::companyWanted, &companion_, &Companion::list_models);
+}
+
 void MainWindow::document_changed() {
   const Document& document = session_.document();
   panels_->source_bar->set_texts(document.source, document.target);
@@ -134,6 +145,7 @@ void MainWindow::document_changed() {
     shown_model_ = document.model;
     selection_.set({});
     panels_->source_bar->set_model(*document.model);
+    remember_model(*document.model);
     retranslate();
     panels_->banner->dismiss();
     if (!document.model->warnings.empty())
@@ -143,6 +155,7 @@ void MainWindow::document_changed() {
   update_actions();
   if (!document.model) return;
   status_->run_started();
+  companion_.pause();
   computer_.submit(session_.request());
 }
 
@@ -154,9 +167,13 @@ void MainWindow::show_result(const std::shared_ptr<const Result>& result) {
   run_error_shown_ = false;
   fit_selection(*result);
   panels_->show_result(result);
-  if (other_model) select_something(*result);
+  if (wanted_selection_)
+    selection_.set(selection_in(*std::exchange(wanted_selection_, std::nullopt), *result));
+  else if (other_model)
+    select_something(*result);
   show_status();
   update_actions();
+  companion_.resume();
   emit resultShown(result->id);
 }
 
@@ -301,18 +318,6 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     show_hint(false);
   else
     QMainWindow::keyPressEvent(event);
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  const QList<QUrl> urls = event->mimeData()->urls();
-  if (urls.size() == 1 && urls.constFirst().isLocalFile()) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  const QFileInfo dropped(event->mimeData()->urls().value(0).toLocalFile());
-  // config.json or model.safetensors mean their folder.
-  open_model(dropped.isDir() ? dropped.absoluteFilePath() : dropped.absolutePath());
-  event->acceptProposedAction();
 }
 
 }  // namespace headlight

@@ -5,14 +5,20 @@
 #include <memory>
 
 #include "app/actions.h"
+#include "app/autosave.h"
+#include "app/companion.h"
 #include "app/compute_job.h"
 #include "app/model_loader.h"
+#include "app/recent.h"
 #include "app/session.h"
+#include "app/session_opener.h"
 #include "app/settings.h"
 #include "app/status_panel.h"
 #include "app/window_panels.h"
 
 namespace headlight {
+
+class Presenter;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -23,6 +29,11 @@ class MainWindow : public QMainWindow {
 
   void start(Document document);
   void open_model(const QString& name_or_folder);
+  void open_session_file(const QString& path);
+  // Goes on with what a process left that did not end well; false where there is nothing.
+  bool restore_left_behind();
+  // All that would be saved now.
+  SessionState session_state() const;
 
   Session& session() { return session_; }
   Computer& computer() { return computer_; }
@@ -52,6 +63,9 @@ class MainWindow : public QMainWindow {
   void connect_views();
   void connect_actions();
   void connect_appearance();
+  void connect_companion();
+  void connect_sessions();
+  void connect_presenter();
   void document_changed();
   void show_result(const std::shared_ptr<const Result>& result);
   void show_status();
@@ -61,6 +75,9 @@ class MainWindow : public QMainWindow {
   void ask_weight(int entry, qint64 cell);
   void force_candidate(int step, int token);
   void open_edit(const QString& site, qint64 cell);
+  void save_session_file(QString path);  // empty: asks for one
+  void take_session(const OpenedSession& opened);
+  void remember_model(const ModelBundle& model);
   void set_theme(ThemeChoice choice);
   void set_font_scale(double scale);
   void choose_language(const QString& language);
@@ -76,12 +93,19 @@ class MainWindow : public QMainWindow {
   Actions actions_;
   Computer computer_;
   ModelLoader loader_;
+  SessionOpener opener_;
+  RecentFiles recent_;
+  Companion companion_;
+  std::unique_ptr<Autosave> autosave_;
+  Presenter* presenter_ = nullptr;
   WindowPanels* panels_;
   StatusPanel* status_;
-  QMenu *file_menu_, *edit_menu_, *view_menu_, *panels_menu_, *ways_menu_, *colours_menu_, *language_menu_, *help_menu_;
+  QMenu *recent_menu_, *file_menu_, *edit_menu_, *view_menu_, *panels_menu_, *ways_menu_, *colours_menu_, *language_menu_, *help_menu_;
   std::shared_ptr<const Result> result_;
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
+  QString session_path_;                                  // where it was saved or opened; empty: nowhere yet
+  std::optional<SessionState::Place> wanted_selection_;  // of a session, until its first result
 };
 
 }  // namespace headlight

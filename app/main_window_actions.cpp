@@ -37,6 +37,9 @@ void MainWindow::make_menus() {
   view_menu_->addMenu(colours_menu_);
   view_menu_->addMenu(language_menu_);
   view_menu_->addSeparator();
+  recent_menu_ = new QMenu(file_menu_);
+  recent_.fill(recent_menu_);
+  file_menu_->addMenu(recent_menu_);
   actions_.fill_menu(file_menu_, MenuId::file);
   actions_.fill_menu(edit_menu_, MenuId::edit);
   actions_.fill_menu(view_menu_, MenuId::view);
@@ -162,6 +165,7 @@ void MainWindow::retranslate() {
   edit_menu_->setTitle(tr("&Edit"));
   view_menu_->setTitle(tr("&View"));
   help_menu_->setTitle(tr("&Help"));
+  recent_menu_->setTitle(tr("Open &recent"));
   ways_menu_->setTitle(tr("&Go to"));
   panels_menu_->setTitle(tr("&Panels"));
   colours_menu_->setTitle(tr("&Colours"));

@@ -4,7 +4,10 @@
 #include <array>
 
 #include "widgets/views/alignment_view.h"
+#include "widgets/views/compare_view.h"
 #include "widgets/views/heads_view.h"
+#include "widgets/views/history_view.h"
+#include "widgets/views/local_window_view.h"
 #include "widgets/views/map_view.h"
 #include "widgets/views/mechanism_view.h"
 #include "widgets/views/memory_view.h"
@@ -53,6 +56,11 @@ constexpr std::array kViews = {
                               "How one weight came about: two vectors, their product unit by unit, the sum, and the "
                               "softmax among its rivals."),
             QueryKeyView::offers, make<QueryKeyView>},
+    ViewRow{
+        "local-window", At::picture, QT_TRANSLATE_NOOP("Views", "Local window"),
+        QT_TRANSLATE_NOOP(
+            "Views", "Where local attention places its window, and what the window and its hill make of the weights."),
+        LocalWindowView::offers, make<LocalWindowView>},
     ViewRow{"positions", At::picture, QT_TRANSLATE_NOOP("Views", "Positions"),
             QT_TRANSLATE_NOOP("Views", "The numbers that tell the model where a token stands."), PositionsView::offers,
             make<PositionsView>},
@@ -72,6 +80,15 @@ constexpr std::array kViews = {
         QT_TRANSLATE_NOOP(
             "Views", "The switches of the model: how it scores, where it looks, what is hidden, which heads are on."),
         MechanismView::offers, make<MechanismView>},
+    ViewRow{"compare", At::picture, QT_TRANSLATE_NOOP("Views", "Compare"),
+            QT_TRANSLATE_NOOP("Views",
+                              "This run beside another one: the run before, the model as trained, another text or "
+                              "another model, and what differs."),
+            nullptr, make<CompareView>},
+    ViewRow{"history", At::picture, QT_TRANSLATE_NOOP("Views", "One history"),
+            QT_TRANSLATE_NOOP("Views",
+                              "The same text through every model that can read it, from the first to the newest idea."),
+            nullptr, make<HistoryView>},
     ViewRow{"outputs", At::bottom, QT_TRANSLATE_NOOP("Views", "Output"),
             QT_TRANSLATE_NOOP("Views", "What the model wrote, with the most probable tokens of each step."), nullptr,
             make<OutputView>},

@@ -21,7 +21,9 @@
 #include "widgets/base/theme.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/views/alignment_view.h"
+#include "widgets/views/compare_view.h"
 #include "widgets/views/heads_view.h"
+#include "widgets/views/history_view.h"
 #include "widgets/views/inspector_view.h"
 #include "widgets/views/output_view.h"
 #include "widgets/views/ribbons_view.h"
@@ -89,6 +91,8 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   outputs = view<OutputView>("outputs");
   heads = view<HeadsView>("heads");
   ribbons = view<RibbonsView>("ribbons");
+  compare = view<CompareView>("compare");
+  history = view<HistoryView>("history");
 
   alignment->setFocusProxy(alignment->heatmap());
   stepper->set_selection(selection);
@@ -196,6 +200,10 @@ void WindowPanels::connect_views() {
     alignment->set_visible_rows(rows);
     outputs->set_visible_steps(alignment->has_alignment() ? rows : -1);
   });
+  const auto company = [this, asked = std::make_shared<bool>(false)](bool seen) {
+    if (seen && !std::exchange(*asked, true)) emit companyWanted();
+  };
+  for (const char* name : {"compare", "history"}) connect(dock(name), &QDockWidget::visibilityChanged, this, company);
   connect(heads, &HeadsView::headChosen, ribbons, &RibbonsView::show_head);
 }
 

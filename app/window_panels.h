@@ -17,9 +17,11 @@ class QMenu;
 namespace headlight {
 
 class AlignmentView;
+class CompareView;
 class EditsPanel;
 class HeadsView;
 class HintPanel;
+class HistoryView;
 class InspectorView;
 class MessageBanner;
 class OutputView;
@@ -73,7 +75,13 @@ class WindowPanels : public QObject {
   AlignmentView* alignment;
   OutputView* outputs;
   HeadsView* heads;
+  CompareView* compare;
+  HistoryView* history;
   RibbonsView* ribbons;
+
+ signals:
+  // A view that compares is seen for the first time: it needs to know what models there are.
+  void companyWanted();
 
  private:
   struct Panel {

@@ -139,9 +139,11 @@ int window_command(const WindowCommand& command, int& argc, char** argv) {
   }
   const UserSettings settings;
   apply_appearance(settings);
-  const Document document = wanted_document(command, &settings);
   MainWindow window(MainWindow::Remember::yes);
-  window.start(document);
+  const bool is_session = QFileInfo(QString::fromStdString(command.model)).suffix() == kSessionSuffix;
+  const bool went_on = command.model.empty() && window.restore_left_behind();
+  if (!went_on) window.start(is_session ? first_document({}) : wanted_document(command, &settings));
+  if (is_session) window.open_session_file(QString::fromStdString(command.model));
   window.show();
   window.panels().source_bar->focus_source();
   return QApplication::exec();
