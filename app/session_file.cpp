@@ -44,6 +44,11 @@ Json edit_json(const Intervention& edit) {
   json["kind"] = name_of(kEditKinds, edit.kind);
   if (edit.cell >= 0) json["cell"] = edit.cell;
   if (edit.count != 1) json["count"] = edit.count;
+  if (edit.row != Intervention::kFlat) json["row"] = edit.row;
+  if (edit.outside) {
+    const Intervention::Band& band = *edit.outside;
+    json["outside"] = {{"width", band.width}, {"both_sides", band.both_sides}, {"from_end", band.from_end}};
+  }
   json["value"] = scalar_json(edit.value);
   for (const Scalar value : edit.values) json["values"].push_back(scalar_json(value));
   return json;
@@ -117,6 +122,7 @@ QByteArray write_session(const SessionState& state, const QString& path) {
   json["model"] = model_json(state.model, path);
   json["source"] = state.source.toStdString();
   if (state.target) json["target"] = state.target->toStdString();
+  if (state.prefix) json["prefix"] = true;
   json["settings"] = state.settings;
   json["decode"] = decode_json(state.decode);
   json["seed"] = state.seed;

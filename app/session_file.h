@@ -38,6 +38,7 @@ struct SessionState {
   Model model;
   QString source;
   std::optional<QString> target;
+  bool prefix = false;             // the target is only the beginning
   Json settings = Json::object();  // of the model's configuration, where they differ from the training
   DecodeSettings decode;
   std::uint64_t seed = 1;

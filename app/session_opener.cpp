@@ -10,6 +10,7 @@
 #include "app/model_hash.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
+#include "model/models/variant.h"
 #include "widgets/base/export.h"
 
 namespace headlight {
@@ -40,6 +41,15 @@ bool is_as_saved(const SessionState::Model& model, const QString& folder) {
   }
 }
 
+// Settings that the model cannot run with are the file's fault, not a failed run.
+void check_settings(const OpenedSession& opened) {
+  try {
+    variant(opened.model, opened.state.settings);
+  } catch (const Error& error) {
+    throw FormatError(opened.path.toStdString() + ": settings: " + error.what());
+  }
+}
+
 }  // namespace
 
 void save_session(const SessionState& state, const QString& path) { export_bytes(path, write_session(state, path)); }
@@ -60,6 +70,7 @@ OpenedSession open_session(const QString& path) {
   const auto same =
       std::find_if(found.begin(), found.end(), [&](const QString& folder) { return is_as_saved(model, folder); });
   opened.model = load_model((same == found.end() ? found.first() : *same).toStdString());
+  check_settings(opened);
   if (same == found.end())
     opened.notice = tr("The model %1 has changed since this session was saved; numbers may differ.").arg(model.name);
   return opened;

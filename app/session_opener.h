@@ -20,7 +20,7 @@ struct OpenedSession {
 void save_session(const SessionState& state, const QString& path);
 // Reads the file and loads its model: from where it stands beside the session, else from where it stood, else the
 // bundled one of that name; of these the one that has not changed. Takes as long as reading a model; for any thread.
-// Throws FileError, also when there is no such model, and FormatError.
+// Throws FileError, also when there is no such model, and FormatError, also for settings that the model has not.
 OpenedSession open_session(const QString& path);
 
 // The same off the GUI thread; of several, only the newest is delivered.

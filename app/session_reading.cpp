@@ -70,6 +70,12 @@ std::optional<int> index_if_any(const Settings& settings, const char* key) {
   return static_cast<int>(settings.integer(key, 0, std::numeric_limits<int>::max()));
 }
 
+bool flag(const Settings& settings, const char* key) {
+  if (!settings.has(key)) return false;
+  if (!settings.at(key).is_boolean()) expected(settings, key, "true or false");
+  return settings.at(key).get<bool>();
+}
+
 std::optional<Scalar> scalar_of(const Json& json) {
   if (json.is_number()) {
     const auto value = json.get<double>();
@@ -100,6 +106,11 @@ Intervention read_edit(const Settings& settings) {
   edit.kind = choice(settings, "kind", kEditKinds);
   edit.cell = settings.integer("cell", -1, kMaxIndex, -1);
   edit.count = settings.integer("count", 1, kMaxIndex, 1);
+  edit.row = settings.integer("row", Intervention::kEveryRow, kMaxIndex, Intervention::kFlat);
+  if (settings.has("outside")) {
+    const Settings band = settings.object("outside");
+    edit.outside = {band.integer("width", -kMaxIndex, kMaxIndex), flag(band, "both_sides"), flag(band, "from_end")};
+  }
   const std::optional<Scalar> value = scalar_of(settings.at("value"));
   if (!value) expected(settings, "value", kScalar);
   edit.value = *value;
@@ -203,6 +214,7 @@ SessionState read_session(const QByteArray& content, const QString& path) {
   state.model = read_model(settings.object("model"));
   state.source = text(settings, "source", kMaxText);
   if (settings.has("target")) state.target = text(settings, "target", kMaxText);
+  state.prefix = flag(settings, "prefix");
   settings.object("settings");  // the model itself knows what stands in it
   state.settings = settings.at("settings");
   state.decode = read_decode(settings.object("decode"));

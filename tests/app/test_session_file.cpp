@@ -29,6 +29,7 @@ SessionState full_state() {
   state.model = {"date-attention", "/models/date-attention", {}, QByteArray(32, '\x5a')};
   state.source = QString::fromUtf8("二〇〇一年 5 \"May\"\\ \t👍");
   state.target = "2001-05-05";
+  state.prefix = true;
   state.settings = {{"attention_score", "general"}, {"attention_scale", 0.1}};
   state.decode.kind = DecodeSettings::Kind::beam;
   state.decode.sampling = {0.7, 40, 0.95, 0};
@@ -42,6 +43,13 @@ SessionState full_state() {
   state.edits = {{"decoder.step[2].attention.weights", Intervention::Kind::pin, 3, 0.5f, {}},
                  {"decoder.step[*].attention.scores", Intervention::Kind::set, 4, -kInfinity, {}, 5},
                  {"decoder.step[0].attention.context", Intervention::Kind::replace, -1, 0, {1.5f, kInfinity, -0.0f}}};
+  Intervention row{"decoder.layer[0].self_attn.scores", Intervention::Kind::zero, -1, 0, {}};
+  row.row = Intervention::kEveryRow;
+  Intervention band{"decoder.layer[0].self_attn.scores", Intervention::Kind::set, -1, -kInfinity, {}};
+  band.row = 3;
+  band.outside = {2, false, true};
+  state.edits.push_back(row);
+  state.edits.push_back(band);
   state.selection = {3, 2, "decoder.step[2].attention.weights", 7};
   state.layout = {QByteArray("\0geometry\xff", 10), QByteArray(300, '\x80')};
   state.theme = ThemeChoice::dark;
@@ -132,6 +140,7 @@ class TestSessionFile : public QObject {
     QCOMPARE(after.model.sha256, before.model.sha256);
     QCOMPARE(after.source, before.source);
     QVERIFY(after.target == before.target);
+    QVERIFY(after.prefix && !read_session(write_session({}, "/x"), "/x").prefix);
     QVERIFY(after.settings == before.settings);
     QVERIFY(after.decode == before.decode);
     QCOMPARE(after.seed, before.seed);
@@ -250,6 +259,10 @@ class TestSessionFile : public QObject {
     QTest::newRow("kind of edit") << edit("kind", "delete") << "edits[0].kind: expected one of set";
     QTest::newRow("cell") << edit("cell", -2) << "edits[0].cell";
     QTest::newRow("count") << edit("count", 0) << "edits[0].count";
+    QTest::newRow("row") << edit("row", -2) << "edits[0].row";
+    QTest::newRow("band") << edit("outside", 3) << "edits[0].outside: expected an object";
+    QTest::newRow("sides of a band") << edit("outside", {{"width", 1}, {"both_sides", 1}}) << "outside.both_sides";
+    QTest::newRow("prefix") << with("prefix", "yes") << "prefix: expected true or false";
     QTest::newRow("value") << edit("value", true) << "edits[0].value: expected a float32";
     QTest::newRow("value of words") << edit("value", "nan") << "edits[0].value";
     QTest::newRow("NaN that is a number") << edit("value", "NaN(3f800000)") << "edits[0].value";
@@ -379,6 +392,22 @@ class TestSessionFile : public QObject {
       const QString said = QString::fromUtf8(error.what());
       for (const QString& part : {QString("mine"), folder, folder_.filePath("two/models/mine")})
         QVERIFY2(said.contains(part), qPrintable(said));
+    }
+  }
+
+  void settings_that_the_model_has_not_are_refused() {
+    const QString folder = small_model_folder(folder_), path = folder_.filePath("settings.headlight");
+    SessionState state;
+    state.model = {"attn_seq2seq", folder, {}, {}};
+    for (const Json& settings : {Json{{"colour", "red"}}, Json{{"hidden_size", "many"}}, Json{{"hidden_size", -1}}}) {
+      state.settings = settings;
+      save_session(state, path);
+      try {
+        open_session(path);
+        QFAIL("no error");
+      } catch (const FormatError& error) {
+        QVERIFY2(QString::fromUtf8(error.what()).startsWith(path + ": settings: "), error.what());
+      }
     }
   }
 
