@@ -27,6 +27,7 @@ Alignment alignment(const Result& result, int layer, bool words) {
   if (!map) return found;
   AttentionMap merged;
   if (words) map = &(merged = between_words(result, *map));
+  found.words = map->is_merged();
   found.rows = map->rows;
   found.columns = map->columns;
   found.weights = map->matrix(AttentionMap::kMean);

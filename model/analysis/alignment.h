@@ -17,6 +17,7 @@ struct Alignment {
   std::vector<int> token_of_column;    // index into Result::tokens
   std::vector<int> entry_of_row;       // trace entry of the weights of each step; -1: a mean over heads, or words
   std::vector<Index> index_of_column;  // flat index within that entry
+  bool words = false;                  // pieces of words were put together: no weight is a cell of the trace
   bool empty() const { return !weights.defined(); }
 };
 

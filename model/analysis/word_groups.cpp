@@ -337,6 +337,7 @@ AttentionMap grouped(const AttentionMap& map, const std::vector<TokenGroup>& row
 }
 
 AttentionMap between_words(const Result& result, const AttentionMap& map) {
+  if (!has_pieces(result, map)) return map;
   return grouped(map, word_groups(result, map.rows, !map.is_self()), word_groups(result, map.columns, false));
 }
 

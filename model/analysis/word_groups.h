@@ -48,7 +48,7 @@ bool has_pieces(const std::vector<TokenGroup>& groups);
 AttentionMap grouped(const AttentionMap& map, const std::vector<TokenGroup>& rows,
                      const std::vector<TokenGroup>& columns);
 
-// The map between words, and whether there is a difference: some token on its axes is a piece of a word.
+// The map between words; the map itself where no token on its axes is a piece of a word (has_pieces).
 AttentionMap between_words(const Result& result, const AttentionMap& map);
 bool has_pieces(const Result& result, const AttentionMap& map);
 

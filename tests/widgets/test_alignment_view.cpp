@@ -81,6 +81,8 @@ class TestAlignmentView : public QObject {
     options.output = "1-2-3";
     view.set_result(sample::result(options));
     QVERIFY(!box->isVisible());
+    selection.set_words(true);  // nothing to put together: the weights stay cells of the trace
+    QVERIFY(!view.alignment_shown().words && view.alignment_shown().entry_of_row.front() >= 0);
   }
 
   void columns_of_unknown_characters_are_left_out() {

@@ -316,7 +316,7 @@ bool AlignmentView::is_editable() const {
 }
 
 QString AlignmentView::uneditable_reason() const {
-  if (selection_->words()) return tr("Weights of whole words are only shown: turn ‘Whole words’ off to change one.");
+  if (alignment_.words) return tr("Weights of whole words are only shown: turn ‘Whole words’ off to change one.");
   return tr("A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.");
 }
 

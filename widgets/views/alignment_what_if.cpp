@@ -113,7 +113,7 @@ void AlignmentView::set_score(int row, int column) {
 
 void AlignmentView::add_what_if(QMenu* menu, int row, int column) {
   const int at = alignment_column(column);
-  if (!requests_ || at < 0 || row < 0) return;
+  if (!requests_ || at < 0 || row < 0 || alignment_.words) return;
   const int token = alignment_.token_of_column[static_cast<std::size_t>(at)];
   const int weights = alignment_.entry_of_row[static_cast<std::size_t>(row)];
   if (is_editable()) {

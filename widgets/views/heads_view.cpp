@@ -335,7 +335,10 @@ void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setToolTipsVisible(true);
-  add_head_actions(menu, *result_, model_.maps()[static_cast<std::size_t>(choice.map)], choice.head, requests_);
+  // Of the tokens, even where words are shown: what is done to a head is done to it all.
+  const Index layer = model_.maps()[static_cast<std::size_t>(choice.map)].layer;
+  for (const AttentionMap& map : all_maps_)
+    if (map.kind == kind_ && map.layer == layer) add_head_actions(menu, *result_, map, choice.head, requests_);
   menu->popup(global_position);
 }
 
