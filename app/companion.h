@@ -28,7 +28,7 @@ class Companion : public QObject {
   void resume();
   // Reads what describes the bundled models, in the background; modelsListed() follows.
   void list_models();
-  bool busy() const { return current_ || !waiting_.empty(); }
+  bool busy() const { return current_ || !waiting_.empty() || listing_.joinable(); }
 
   // Connects a view that has runsWanted(requests), set_run(index, result), set_run_failed(index, message) and
   // set_models(models).

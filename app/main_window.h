@@ -37,6 +37,7 @@ class MainWindow : public QMainWindow {
 
   Session& session() { return session_; }
   Computer& computer() { return computer_; }
+  Companion& companion() { return companion_; }
   Selection& selection() { return selection_; }
   WindowPanels& panels() { return *panels_; }
   Actions& actions() { return actions_; }

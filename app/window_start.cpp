@@ -118,11 +118,14 @@ void export_view(MainWindow& window, const RenderCommand& command) {
     throw UsageError("'" + window.result()->model->name + "' has nothing to show in the view '" + command.view + "'");
   // What the window selects for a newcomer has no meaning in a figure, but a view of one number needs one.
   if (command.view == "alignment" || command.view == "outputs") window.selection().set({});
+  window.panels().raise(picture.name);
+  QCoreApplication::processEvents();
   picture.view->setParent(nullptr);
   picture.view->resize(size);
   picture.view->setAttribute(Qt::WA_DontShowOnScreen);
   picture.view->show();
   for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+  while (window.companion().busy()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   if (animated) return save_animation(window, picture.view, command);
   picture.write(path);
 }

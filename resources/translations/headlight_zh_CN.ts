@@ -227,6 +227,50 @@
         <source>Run the model untouched again: settings, decoding, forced output and every changed value go back to what they were.</source>
         <translation>让模型恢复原样运行：设置、解码方式、指定的输出和所有改过的数值都复原。</translation>
     </message>
+    <message>
+        <source>Export the stepping as an &amp;animation…</source>
+        <translation>将逐步计算导出为动画(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save the walk through the computation, one picture for each written token, as an animated GIF or as numbered pictures: of the panel you are in, if it shows the steps, or of the whole window.</source>
+        <translation>把逐步计算的过程保存为 GIF 动画或编号图片，每写出一个词元一幅：若当前面板随步骤变化则只画该面板，否则画整个窗口。</translation>
+    </message>
+    <message>
+        <source>Open &amp;session…</source>
+        <translation>打开会话(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Go on where a session file was saved: model, text, changes, panels and selection.</source>
+        <translation>从保存会话文件时的状态继续：模型、文本、改动、面板和选择。</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve session</source>
+        <translation>保存会话(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Save what you see (model, text, changes, panels, selection) as a file that opens as it is now.</source>
+        <translation>把所见的一切（模型、文本、改动、面板、选择）存为文件，打开后与现在完全一样。</translation>
+    </message>
+    <message>
+        <source>Save session &amp;as…</source>
+        <translation>会话另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save what you see in another session file.</source>
+        <translation>把所见的一切存到另一个会话文件。</translation>
+    </message>
+    <message>
+        <source>Pr&amp;esent</source>
+        <translation>演示(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Show the panel you are in to a room: whole screen, large letters, strong colours, steps and spotlight from a remote.</source>
+        <translation>向全场展示当前面板：全屏、大字、鲜明的颜色，可用翻页笔控制步骤和聚光灯。</translation>
+    </message>
+    <message>
+        <source>While presenting: next or previous step, spotlight, black screen</source>
+        <translation>演示时：下一步或上一步、聚光灯、黑屏</translation>
+    </message>
 </context>
 <context>
     <name>Explanation</name>
@@ -297,6 +341,46 @@
         <source>%1: cannot be written (%2)</source>
         <translation>%1：无法写入（%2）</translation>
     </message>
+    <message>
+        <source>Drawing the steps of the computation…</source>
+        <translation>正在绘制计算的各个步骤…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Export the stepping</source>
+        <translation>导出逐步计算</translation>
+    </message>
+    <message>
+        <source>Export the stepping as an animation</source>
+        <translation>将逐步计算导出为动画</translation>
+    </message>
+    <message>
+        <source>Animated picture for slides and the web (*.gif)</source>
+        <translation>用于幻灯片和网页的动画图片 (*.gif)</translation>
+    </message>
+    <message>
+        <source>Numbered pictures, one for each step (*.png)</source>
+        <translation>编号图片，每步一幅 (*.png)</translation>
+    </message>
+    <message>
+        <source>not enough memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>%1: the ending says what to write; use .gif, or .png for numbered pictures</source>
+        <translation>%1：文件格式由扩展名决定；请用 .gif，或用 .png 得到编号图片</translation>
+    </message>
+    <message>
+        <source>the pictures have %1 × %2 pixels</source>
+        <translation>图片为 %1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>there is nothing to show</source>
+        <translation>没有可显示的内容</translation>
+    </message>
 </context>
 <context>
     <name>Heatmap</name>
@@ -307,6 +391,10 @@
     <message>
         <source>reduced: each point is the largest of %1 × %2 cells</source>
         <translation>已缩小：每个点是 %1 × %2 个格子中的最大值</translation>
+    </message>
+    <message>
+        <source>reduced: each point is the one farthest from 0 of %1 × %2 cells</source>
+        <translation>已缩小：每个点是 %1 × %2 个格子中离 0 最远的一个</translation>
     </message>
 </context>
 <context>
@@ -592,6 +680,10 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
 Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything. Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) moves a weight, and the others of its row make room.</source>
         <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
 点击单元格可打开它的数。滚轮：缩放，拖动：移动，Home：显示全部。方向键移动光标，F2 修改权重。按住 Alt 上下拖动（或 Alt 加上下方向键）可增减一个权重，同一行的其他权重随之让位。</translation>
+    </message>
+    <message>
+        <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
+        <translation>整词的权重只用于显示：要修改某个权重，请先关闭“整词”。</translation>
     </message>
 </context>
 <context>
@@ -1097,6 +1189,46 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>&amp;Go to</source>
         <translation>转到(&amp;G)</translation>
     </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的文件(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Open a session</source>
+        <translation>打开会话</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Sessions (*.%1)</source>
+        <translation>会话 (*.%1)</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>已保存为 %1</translation>
+    </message>
+    <message>
+        <source>What was open before is still open.</source>
+        <translation>之前打开的内容仍然打开着。</translation>
+    </message>
+    <message>
+        <source>You can go on working. Save the session yourself, or make room: it is tried again.</source>
+        <translation>可以继续工作。请自己保存会话，或腾出空间：程序会再次尝试。</translation>
+    </message>
+    <message>
+        <source>Headlight ended unexpectedly last time. This is what was open then.</source>
+        <translation>Headlight 上次意外结束。这是当时打开的内容。</translation>
+    </message>
+    <message>
+        <source>Everything else is as it was.</source>
+        <translation>其余一切照旧。</translation>
+    </message>
+    <message>
+        <source>Drop a model folder, a session or a text.</source>
+        <translation>请拖入模型文件夹、会话或文本。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MatrixView</name>
@@ -1214,6 +1346,24 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     <message>
         <source>What the model writes appears here, with the five most probable tokens of each step.</source>
         <translation>模型写出的内容会出现在这里，并附上每一步概率最高的五个词元。</translation>
+    </message>
+    <message>
+        <source>Step %1 wrote %2 with probability %3.
+The darker the chip, the surer the model was. Below it are the most probable tokens of this step.</source>
+        <translation>第 %1 步写出 %2，概率 %3。
+颜色越深，模型越有把握。下面是这一步概率最高的词元。</translation>
+    </message>
+    <message>
+        <source>Tokens it could be drawn from: %1. They stand side by side in the bar, each as wide as its probability; the number %2 fell on this one, which has %3 of it.</source>
+        <translation>可抽取的词元：%1 个。它们在横条中并排，宽度等于各自的概率；随机数 %2 落在这一个上，它占 %3。</translation>
+    </message>
+    <message>
+        <source>What the model writes appears here, with the most probable tokens of each step.</source>
+        <translation>模型写出的内容会出现在这里，并附上每一步概率最高的词元。</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1</translation>
     </message>
 </context>
 <context>
@@ -1803,6 +1953,18 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     <message>
         <source>source</source>
         <translation>源文本</translation>
+    </message>
+    <message>
+        <source>%1, %2 tokens together</source>
+        <translation>%1，由 %2 个词元合并</translation>
+    </message>
+    <message>
+        <source>&amp;Whole words</source>
+        <translation>整词(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Puts the pieces of a word together: what its tokens get is added up, what they give is averaged, so that a row still sums to 1. Weights of words are only shown: turn this off to change one.</source>
+        <translation>把一个词的各个片段合在一起：它的词元得到的权重相加，给出的权重取平均，因此每一行的和仍为 1。整词的权重只用于显示：要修改某个权重，请先关闭此项。</translation>
     </message>
 </context>
 <context>
@@ -3454,6 +3616,34 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <source>invisible character %1</source>
         <translation>不可见字符 %1</translation>
     </message>
+    <message>
+        <source>start of the text (%1)</source>
+        <translation>文本开始符（%1）</translation>
+    </message>
+    <message>
+        <source>end of the text (%1)</source>
+        <translation>文本结束符（%1）</translation>
+    </message>
+    <message>
+        <source>padding (%1)</source>
+        <translation>填充（%1）</translation>
+    </message>
+    <message>
+        <source>unknown word (%1)</source>
+        <translation>未知词（%1）</translation>
+    </message>
+    <message>
+        <source>hidden word (%1)</source>
+        <translation>被遮住的词（%1）</translation>
+    </message>
+    <message>
+        <source>special token %1</source>
+        <translation>特殊词元 %1</translation>
+    </message>
+    <message>
+        <source>byte %1 of %2 of %3</source>
+        <translation>%3 的第 %1 个字节，共 %2 个</translation>
+    </message>
 </context>
 <context>
     <name>Views</name>
@@ -3568,6 +3758,30 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>The switches of the model: how it scores, where it looks, what is hidden, which heads are on.</source>
         <translation>模型的开关：怎样打分、看哪里、遮住什么、哪些头开着。</translation>
+    </message>
+    <message>
+        <source>Local window</source>
+        <translation>局部窗口</translation>
+    </message>
+    <message>
+        <source>Where local attention places its window, and what the window and its hill make of the weights.</source>
+        <translation>局部注意力把窗口放在哪里，窗口和它的山形曲线怎样改变权重。</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>This run beside another one: the run before, the model as trained, another text or another model, and what differs.</source>
+        <translation>把本次运行与另一次并排：上一次运行、训练好的原模型、另一段文本或另一个模型，以及差别。</translation>
+    </message>
+    <message>
+        <source>One history</source>
+        <translation>同一段历史</translation>
+    </message>
+    <message>
+        <source>The same text through every model that can read it, from the first to the newest idea.</source>
+        <translation>同一段文本经过每个能读它的模型，从最早的想法到最新的。</translation>
     </message>
 </context>
 <context>
@@ -4371,6 +4585,1941 @@ This model cannot take it: %2</source>
     <message>
         <source>The encoder reads the source from its end to its beginning. Recurrent models then have the first words fresh in memory when they begin to write.</source>
         <translation>编码器从末尾到开头读源文本。这样循环模型开始写时，对开头的词记忆犹新。</translation>
+    </message>
+</context>
+<context>
+    <name>MapWords</name>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>The text as numbers: one for each token.</source>
+        <translation>文本变成的数字：每个词元一个。</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Reads the text and describes each of its tokens by a row of numbers.</source>
+        <translation>读入文本，用一行数字描述其中的每个词元。</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>Writes the output, one token at each step.</source>
+        <translation>写出输出，每步一个词元。</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>A table of rows that the model writes to and reads from.</source>
+        <translation>由多行数字组成的表，模型在其中写入和读取。</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>正向</translation>
+    </message>
+    <message>
+        <source>Reads from the first token to the last.</source>
+        <translation>从第一个词元读到最后一个。</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Reads from the last token to the first.</source>
+        <translation>从最后一个词元读到第一个。</translation>
+    </message>
+    <message>
+        <source>LSTM cell</source>
+        <translation>LSTM 单元</translation>
+    </message>
+    <message>
+        <source>A recurrent cell: gates decide what it forgets, takes in and shows.</source>
+        <translation>循环单元：由门决定遗忘什么、吸收什么、展示什么。</translation>
+    </message>
+    <message>
+        <source>GRU cell</source>
+        <translation>GRU 单元</translation>
+    </message>
+    <message>
+        <source>A recurrent cell: two gates decide how much of its state is new.</source>
+        <translation>循环单元：由两个门决定状态中有多少是新的。</translation>
+    </message>
+    <message>
+        <source>Recurrent cell</source>
+        <translation>循环单元</translation>
+    </message>
+    <message>
+        <source>Makes its new state from the input and its last state.</source>
+        <translation>由输入和上一个状态得到新的状态。</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Looks back at the source and takes a mean of it, weighted by what matters now.</source>
+        <translation>回看源文本，按当前的重要程度取加权平均。</translation>
+    </message>
+    <message>
+        <source>Self-attention</source>
+        <translation>自注意力</translation>
+    </message>
+    <message>
+        <source>Each token looks at the tokens of its own text.</source>
+        <translation>每个词元查看自己文本中的词元。</translation>
+    </message>
+    <message>
+        <source>Cross-attention</source>
+        <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>The output looks at the tokens of the source.</source>
+        <translation>输出查看源文本的词元。</translation>
+    </message>
+    <message>
+        <source>Feed-forward</source>
+        <translation>前馈网络</translation>
+    </message>
+    <message>
+        <source>A small network that works on each token by itself.</source>
+        <translation>单独处理每个词元的小网络。</translation>
+    </message>
+    <message>
+        <source>Embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Looks up the row of numbers that stands for a token.</source>
+        <translation>查出代表一个词元的一行数字。</translation>
+    </message>
+    <message>
+        <source>Last norm</source>
+        <translation>最后的归一化</translation>
+    </message>
+    <message>
+        <source>Brings each row to a common size.</source>
+        <translation>把每一行调整到共同的大小。</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>Convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>Looks at a few neighbouring tokens at once.</source>
+        <translation>同时查看相邻的几个词元。</translation>
+    </message>
+    <message>
+        <source>Gated unit</source>
+        <translation>门控单元</translation>
+    </message>
+    <message>
+        <source>One half of the numbers decides how much of the other half passes.</source>
+        <translation>一半数字决定另一半通过多少。</translation>
+    </message>
+    <message>
+        <source>Controller</source>
+        <translation>控制器</translation>
+    </message>
+    <message>
+        <source>The network that tells the heads of the memory what to do.</source>
+        <translation>告诉记忆的各个头该做什么的网络。</translation>
+    </message>
+    <message>
+        <source>First state</source>
+        <translation>初始状态</translation>
+    </message>
+    <message>
+        <source>With what the decoder begins.</source>
+        <translation>解码器由此开始。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Scores every token that could come next.</source>
+        <translation>给每个可能的下一个词元打分。</translation>
+    </message>
+    <message>
+        <source>Readout</source>
+        <translation>读出</translation>
+    </message>
+    <message>
+        <source>Joins what the decoder knows before it scores the tokens.</source>
+        <translation>在给词元打分之前，汇合解码器所知道的内容。</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Guesses where in the source to look.</source>
+        <translation>猜测该看源文本的哪里。</translation>
+    </message>
+    <message>
+        <source>Drawn position</source>
+        <translation>抽取的位置</translation>
+    </message>
+    <message>
+        <source>One source token is drawn by chance, by the weights.</source>
+        <translation>按权重随机抽取一个源词元。</translation>
+    </message>
+    <message>
+        <source>Guess</source>
+        <translation>猜测</translation>
+    </message>
+    <message>
+        <source>Gets each token ready for guessing the hidden words.</source>
+        <translation>为猜测被遮住的词准备好每个词元。</translation>
+    </message>
+    <message>
+        <source>Once, for all steps</source>
+        <translation>一次，供所有步使用</translation>
+    </message>
+    <message>
+        <source>Computed before the first step; all steps use it.</source>
+        <translation>在第一步之前算好；所有步都使用它。</translation>
+    </message>
+    <message>
+        <source>Bottleneck</source>
+        <translation>瓶颈</translation>
+    </message>
+    <message>
+        <source>All that the decoder will know of the source.</source>
+        <translation>解码器对源文本所知道的一切。</translation>
+    </message>
+    <message>
+        <source>One of several equal parts on top of each other.</source>
+        <translation>层层叠放的几个相同部分之一。</translation>
+    </message>
+    <message>
+        <source>One of many equal steps; Page Up and Page Down show another one.</source>
+        <translation>许多相同步骤之一；Page Up 和 Page Down 显示别的步。</translation>
+    </message>
+    <message>
+        <source>Chooses rows of the memory and reads them.</source>
+        <translation>选择记忆中的行并读取。</translation>
+    </message>
+    <message>
+        <source>Chooses rows of the memory and writes to them.</source>
+        <translation>选择记忆中的行并写入。</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Read head %1</source>
+        <translation>读头 %1</translation>
+    </message>
+    <message>
+        <source>Write head %1</source>
+        <translation>写头 %1</translation>
+    </message>
+    <message>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source> · </source>
+        <translation> · </translation>
+    </message>
+    <message>
+        <source>Values inside: %1. Double-click to look at them.</source>
+        <translation>内含 %1 个值。双击可查看。</translation>
+    </message>
+    <message>
+        <source>%1  (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Computed for the eye only: nothing else needs it.</source>
+        <translation>仅供查看：没有别的计算需要它。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos;</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>%1 = %2</source>
+        <translation>%1 = %2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MapView</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Computation map, empty</source>
+        <translation>计算图，空</translation>
+    </message>
+    <message>
+        <source>Computation map of %1, %2 values</source>
+        <translation>%1 的计算图，%2 个值</translation>
+    </message>
+    <message>
+        <source>Computed from: %1.</source>
+        <translation>由此算出：%1。</translation>
+    </message>
+    <message>
+        <source>Used by: %1.</source>
+        <translation>用于：%1。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>There is no map to write: no run was recorded.</source>
+        <translation>没有可写出的计算图：没有记录运行。</translation>
+    </message>
+    <message>
+        <source>This run was not recorded, so there is no map of it.</source>
+        <translation>这次运行没有记录，因此没有它的计算图。</translation>
+    </message>
+    <message>
+        <source>Type a source to see how the model computes its output.</source>
+        <translation>输入源文本，查看模型如何算出输出。</translation>
+    </message>
+    <message>
+        <source>computed from</source>
+        <translation>由此算出</translation>
+    </message>
+    <message>
+        <source>used by</source>
+        <translation>用于</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MapTable</name>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>site</source>
+        <translation>位置名</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>operation</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>computed from</source>
+        <translation>由此算出</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::QueryKeyCanvas</name>
+    <message>
+        <source>sum so far</source>
+        <translation>累计和</translation>
+    </message>
+    <message>
+        <source>‘%1’ asks ‘%2’</source>
+        <translation>“%1”询问“%2”</translation>
+    </message>
+    <message>
+        <source>%1: hidden by the mask, so its weight is 0.</source>
+        <translation>%1：被掩码遮住，因此权重为 0。</translation>
+    </message>
+    <message>
+        <source>%1: score %2, weight %3, place %4 of %5.</source>
+        <translation>%1：得分 %2，权重 %3，在 %5 个键中排第 %4。</translation>
+    </message>
+    <message>
+        <source>query %1</source>
+        <translation>查询 %1</translation>
+    </message>
+    <message>
+        <source>place of %1</source>
+        <translation>%1 的位置</translation>
+    </message>
+    <message>
+        <source>key %1</source>
+        <translation>键 %1</translation>
+    </message>
+    <message>
+        <source>What ‘%1’ asks for.</source>
+        <translation>“%1”在寻找什么。</translation>
+    </message>
+    <message>
+        <source>What the model learned about the place of ‘%1’: the score does not read the token itself.</source>
+        <translation>模型对“%1”所在位置学到的数：这种得分不读词元本身。</translation>
+    </message>
+    <message>
+        <source>How ‘%1’ describes itself.</source>
+        <translation>“%1”怎样描述自己。</translation>
+    </message>
+    <message>
+        <source>Query and key added up, and squashed: this is where the two meet.</source>
+        <translation>查询与键相加后再压缩：两者在这里相遇。</translation>
+    </message>
+    <message>
+        <source>How much each number of the sum counts: learned, and the same for every pair.</source>
+        <translation>和中的每个数占多大分量：学习得到，对每一对都相同。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>unit %1: %2 = %3</source>
+        <translation>单元 %1：%2 = %3</translation>
+    </message>
+    <message>
+        <source>%1, %2 % of the sum</source>
+        <translation>%1，占总和的 %2 %</translation>
+    </message>
+    <message>
+        <source>unit %1 (%2)</source>
+        <translation>单元 %1（%2）</translation>
+    </message>
+    <message>
+        <source>Most comes from %1.</source>
+        <translation>贡献最大的是%1。</translation>
+    </message>
+    <message>
+        <source>× %1</source>
+        <translation>× %1</translation>
+    </message>
+    <message>
+        <source>The scale, one over the root of the vectors’ length: without it, long vectors would give scores so large that the softmax only ever sees one key.</source>
+        <translation>缩放因子，即向量长度平方根的倒数：没有它，长向量的得分会大到让 softmax 只看见一个键。</translation>
+    </message>
+    <message>
+        <source>÷ %1 (temperature)</source>
+        <translation>÷ %1（温度）</translation>
+    </message>
+    <message>
+        <source>The temperature: above 1 the attention gets softer, below 1 sharper.</source>
+        <translation>温度：大于 1 时注意力更柔和，小于 1 时更尖锐。</translation>
+    </message>
+    <message>
+        <source>× β %1</source>
+        <translation>× β %1</translation>
+    </message>
+    <message>
+        <source>The sharpness that the model chose for this step: the larger, the stricter the search.</source>
+        <translation>模型为这一步选定的锐度：越大，查找越严格。</translation>
+    </message>
+    <message>
+        <source>+ %1</source>
+        <translation>+ %1</translation>
+    </message>
+    <message>
+        <source>A bias: learned, and added whatever the two vectors are.</source>
+        <translation>偏置：学习得到，无论两个向量是什么都会加上。</translation>
+    </message>
+    <message>
+        <source>set to %1</source>
+        <translation>设为 %1</translation>
+    </message>
+    <message>
+        <source>Set by you; the model had computed %1.</source>
+        <translation>由您设定；模型算出的是 %1。</translation>
+    </message>
+    <message>
+        <source>hidden by the mask: −∞</source>
+        <translation>被掩码遮住：−∞</translation>
+    </message>
+    <message>
+        <source>This key may not be looked at: it only fills up the line, or is still to be written.</source>
+        <translation>不允许看这个键：它只是填充，或者还没有写出来。</translation>
+    </message>
+    <message>
+        <source>× %1 (Gaussian)</source>
+        <translation>× %1（高斯）</translation>
+    </message>
+    <message>
+        <source>The bell around the window’s centre: keys far from it count less.</source>
+        <translation>窗口中心周围的钟形曲线：离得远的键分量更小。</translation>
+    </message>
+    <message>
+        <source>All products added up: how well the key fits the query.</source>
+        <translation>所有乘积之和：键与查询有多吻合。</translation>
+    </message>
+    <message>
+        <source>score %1</source>
+        <translation>得分 %1</translation>
+    </message>
+    <message>
+        <source>What the softmax compares with the scores of the other keys.</source>
+        <translation>softmax 拿它与其他键的得分相比较。</translation>
+    </message>
+    <message>
+        <source>softmax: %1</source>
+        <translation>softmax：%1</translation>
+    </message>
+    <message>
+        <source>e to the power of the score, divided by the sum of the same for all keys that are not hidden.</source>
+        <translation>e 的得分次方，除以所有未被遮住的键的同样的数之和。</translation>
+    </message>
+    <message>
+        <source>weight %1</source>
+        <translation>权重 %1</translation>
+    </message>
+    <message>
+        <source>How much of this key’s value is read.</source>
+        <translation>这个键的值被读取多少。</translation>
+    </message>
+    <message>
+        <source>Query and key, ‘%1’ and ‘%2’</source>
+        <translation>查询与键，“%1”和“%2”</translation>
+    </message>
+    <message>
+        <source>Query and key, none</source>
+        <translation>查询与键，无</translation>
+    </message>
+    <message>
+        <source>One bar for each unit: what it adds to the score. Bars that point up speak for this key, bars that point down against it.</source>
+        <translation>每个单元一根条：它给得分加了多少。向上的条支持这个键，向下的条反对它。</translation>
+    </message>
+    <message>
+        <source>The products added up from left to right; where the line ends is the sum.</source>
+        <translation>乘积从左到右累加；线的终点就是总和。</translation>
+    </message>
+    <message>
+        <source>‘%1’ is hidden by the mask: it gets no weight, whatever its score.</source>
+        <translation>“%1”被掩码遮住：无论得分多少都没有权重。</translation>
+    </message>
+    <message>
+        <source>‘%1’: score %2, weight %3</source>
+        <translation>“%1”：得分 %2，权重 %3</translation>
+    </message>
+    <message>
+        <source>The line on its bar is what the softmax said: %1.</source>
+        <translation>条上的横线是 softmax 给出的值：%1。</translation>
+    </message>
+    <message>
+        <source>Click to see how its score came about.</source>
+        <translation>点击查看它的得分从何而来。</translation>
+    </message>
+    <message>
+        <source>A query asks, a key answers: number by number they are multiplied and added up to a score, and the softmax turns the scores of all keys into weights. Every number here opens in the inspector.</source>
+        <translation>查询提问，键作答：逐个数相乘再相加得到得分，softmax 把所有键的得分变成权重。这里的每个数都可以在检查器中打开。</translation>
+    </message>
+    <message>
+        <source>This run did not keep the parts of this score.</source>
+        <translation>这次运行没有保留这个得分的各个部分。</translation>
+    </message>
+    <message>
+        <source>product</source>
+        <translation>乘积</translation>
+    </message>
+    <message>
+        <source>The scores of all slots of the memory compete in the softmax:</source>
+        <translation>存储器所有槽的得分在 softmax 中竞争：</translation>
+    </message>
+    <message>
+        <source>The scores of all keys compete in the softmax:</source>
+        <translation>所有键的得分在 softmax 中竞争：</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::QueryKeyView</name>
+    <message>
+        <source>slot %1</source>
+        <translation>槽 %1</translation>
+    </message>
+    <message>
+        <source>Kind of attention that is taken apart</source>
+        <translation>要拆解的注意力种类</translation>
+    </message>
+    <message>
+        <source>Layer that is taken apart</source>
+        <translation>要拆解的层</translation>
+    </message>
+    <message>
+        <source>A model of several layers looks anew in each of them.</source>
+        <translation>多层模型在每一层都重新看一遍。</translation>
+    </message>
+    <message>
+        <source>Head that is taken apart</source>
+        <translation>要拆解的头</translation>
+    </message>
+    <message>
+        <source>Each head has its own queries and keys (PageUp, PageDown).</source>
+        <translation>每个头都有自己的查询和键（PageUp、PageDown）。</translation>
+    </message>
+    <message>
+        <source>Who asks</source>
+        <translation>谁在提问</translation>
+    </message>
+    <message>
+        <source>Who asks: the token whose query is shown (up, down).</source>
+        <translation>谁在提问：显示其查询的词元（上、下）。</translation>
+    </message>
+    <message>
+        <source>Largest first</source>
+        <translation>从大到小</translation>
+    </message>
+    <message>
+        <source>Sort the units by what they add to the score, the largest first (S).</source>
+        <translation>按单元对得分的贡献从大到小排序（S）。</translation>
+    </message>
+    <message>
+        <source>Type a source to see how its weights come about.</source>
+        <translation>输入源文本，查看权重从何而来。</translation>
+    </message>
+    <message>
+        <source>This run was not recorded, so there is no arithmetic to show.</source>
+        <translation>这次运行没有记录，因此没有算式可显示。</translation>
+    </message>
+    <message>
+        <source>This model computes no scores, so there is no query and no key. Choose a model with attention.</source>
+        <translation>这个模型不计算得分，因此没有查询也没有键。请选择带注意力的模型。</translation>
+    </message>
+    <message>
+        <source>unit %1</source>
+        <translation>单元 %1</translation>
+    </message>
+    <message>
+        <source>product</source>
+        <translation>乘积</translation>
+    </message>
+    <message>
+        <source>sum so far</source>
+        <translation>累计和</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LocalWindowCanvas</name>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>‘%1’: the window at p = %2 reads positions %3 to %4; the Gaussian leaves %5.</source>
+        <translation>“%1”：位于 p = %2 的窗口读取位置 %3 到 %4；高斯保留 %5。</translation>
+    </message>
+    <message>
+        <source>‘%1’: the window at p = %2 reads positions %3 to %4.</source>
+        <translation>“%1”：位于 p = %2 的窗口读取位置 %3 到 %4。</translation>
+    </message>
+    <message>
+        <source>position %1, ‘%2’</source>
+        <translation>位置 %1，“%2”</translation>
+    </message>
+    <message>
+        <source>%1: outside the window, so it cannot be read</source>
+        <translation>%1：在窗口之外，因此读不到</translation>
+    </message>
+    <message>
+        <source>%1: weight %2</source>
+        <translation>%1：权重 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 before, × Gaussian %3 = %4</source>
+        <translation>%1：之前 %2，× 高斯 %3 = %4</translation>
+    </message>
+    <message>
+        <source>Windows of local attention, %1 steps over %2 positions</source>
+        <translation>局部注意力的窗口，%1 步，%2 个位置</translation>
+    </message>
+    <message>
+        <source>Windows of local attention, none</source>
+        <translation>局部注意力的窗口，无</translation>
+    </message>
+    <message>
+        <source>Light bar: the softmax among the positions of the window. Dark bar: the same times the Gaussian, which favours what is near the middle; it is not scaled up again, so the dark bars add up to less than 1.</source>
+        <translation>浅色条：窗口内各位置的 softmax。深色条：再乘以高斯，它偏爱靠近中心的位置；不再重新归一化，因此深色条之和小于 1。</translation>
+    </message>
+    <message>
+        <source>Step %1 writes ‘%2’; its window stands at %3.</source>
+        <translation>第 %1 步写出“%2”；它的窗口位于 %3。</translation>
+    </message>
+    <message>
+        <source>The model predicts from its own state where to look. In languages of like word order the dots go down to the right.</source>
+        <translation>模型根据自己的状态预测该看哪里。词序相近的语言中，点会向右下方走。</translation>
+    </message>
+    <message>
+        <source>The window moves on by one position in each step, whatever the text.</source>
+        <translation>无论文本是什么，窗口每一步都前移一个位置。</translation>
+    </message>
+    <message>
+        <source>Where the window stands in each step (rows), along the source</source>
+        <translation>每一步（行）窗口在源文本中的位置</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LocalWindowView</name>
+    <message>
+        <source>D = %1</source>
+        <translation>D = %1</translation>
+    </message>
+    <message>
+        <source>σ = %1</source>
+        <translation>σ = %1</translation>
+    </message>
+    <message>
+        <source>as trained: D = %1</source>
+        <translation>恢复训练时的设置：D = %1</translation>
+    </message>
+    <message>
+        <source>Half width D of the window</source>
+        <translation>窗口的半宽 D</translation>
+    </message>
+    <message>
+        <source>How many positions to each side of its middle a step may read. The model runs again with each width; it was trained with one.</source>
+        <translation>每一步可以读取中心两侧各多少个位置。每换一个宽度模型都会重新运行；训练时只用了其中一个。</translation>
+    </message>
+    <message>
+        <source>σ of the Gaussian, in tenths of a position</source>
+        <translation>高斯的 σ，以十分之一个位置为单位</translation>
+    </message>
+    <message>
+        <source>How wide the bell is: the smaller, the more only the middle of the window counts.</source>
+        <translation>钟形曲线有多宽：越小，就越只有窗口中心起作用。</translation>
+    </message>
+    <message>
+        <source>σ = D/2</source>
+        <translation>σ = D/2</translation>
+    </message>
+    <message>
+        <source>As in the paper: the bell is half as wide as the window’s half.</source>
+        <translation>与论文相同：σ 是窗口半宽的一半。</translation>
+    </message>
+    <message>
+        <source>Back to the window that the model was trained with.</source>
+        <translation>回到模型训练时的窗口。</translation>
+    </message>
+    <message>
+        <source>Type a source to see where the window stands.</source>
+        <translation>输入源文本，查看窗口的位置。</translation>
+    </message>
+    <message>
+        <source>This model looks at the whole source in each step. Choose one with local attention, or set “attention.reach” to local_p or local_m.</source>
+        <translation>这个模型每一步都看整个源文本。请选择带局部注意力的模型，或把“attention.reach”设为 local_p 或 local_m。</translation>
+    </message>
+</context>
+<context>
+    <name>StateWords</name>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>controller</source>
+        <translation>控制器</translation>
+    </message>
+    <message>
+        <source>end of the source</source>
+        <translation>源文本结束</translation>
+    </message>
+    <message>
+        <source>source ‘%1’</source>
+        <translation>源词元“%1”</translation>
+    </message>
+    <message>
+        <source>step %1 (writes ‘%2’)</source>
+        <translation>第 %1 步（写出“%2”）</translation>
+    </message>
+    <message>
+        <source>%1, edited to %2</source>
+        <translation>%1，已改为 %2</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryWords</name>
+    <message>
+        <source>likeness to the key</source>
+        <translation>与键的相似度</translation>
+    </message>
+    <message>
+        <source>Slot %1 is most like what the head looks for (%2).</source>
+        <translation>第 %1 槽与所寻找的内容最相似（%2）。</translation>
+    </message>
+    <message>
+        <source>The head is given a key, and each slot is compared with it: the cosine of the two, from −1 to 1.</source>
+        <translation>读写头得到一个键，每个槽都与它比较：两者的余弦，从 −1 到 1。</translation>
+    </message>
+    <message>
+        <source>content, β = %1</source>
+        <translation>内容，β = %1</translation>
+    </message>
+    <message>
+        <source>The search is sharp: slot %1 gets nearly everything.</source>
+        <translation>查找很果断：第 %1 槽几乎得到全部。</translation>
+    </message>
+    <message>
+        <source>The search prefers slot %1 (%2).</source>
+        <translation>查找偏向第 %1 槽（%2）。</translation>
+    </message>
+    <message>
+        <source>The search finds nothing that stands out.</source>
+        <translation>查找没有发现突出的槽。</translation>
+    </message>
+    <message>
+        <source>The likenesses, times the strength β, become shares that add up to 1: where the head would look by content alone.</source>
+        <translation>相似度乘以强度 β，变成总和为 1 的份额：仅按内容时读写头会看向哪里。</translation>
+    </message>
+    <message>
+        <source>interpolation, g = %1</source>
+        <translation>插值，g = %1</translation>
+    </message>
+    <message>
+        <source>It goes to what it found.</source>
+        <translation>它走向查找到的位置。</translation>
+    </message>
+    <message>
+        <source>It starts from where it was at the last step.</source>
+        <translation>它从上一步所在的位置出发。</translation>
+    </message>
+    <message>
+        <source>It mixes what it found with where it was at the last step.</source>
+        <translation>它把查找到的位置与上一步的位置混合起来。</translation>
+    </message>
+    <message>
+        <source>The gate g chooses between the search (1) and the place of the last step (0).</source>
+        <translation>门 g 在查找（1）与上一步的位置（0）之间选择。</translation>
+    </message>
+    <message>
+        <source>It spreads to its neighbours.</source>
+        <translation>它向相邻的槽散开。</translation>
+    </message>
+    <message>
+        <source>It moves one slot back.</source>
+        <translation>它后退一槽。</translation>
+    </message>
+    <message>
+        <source>It stays where it is.</source>
+        <translation>它停在原处。</translation>
+    </message>
+    <message>
+        <source>It moves one slot on.</source>
+        <translation>它前进一槽。</translation>
+    </message>
+    <message>
+        <source>shift, s = %1 %2 %3</source>
+        <translation>移位，s = %1 %2 %3</translation>
+    </message>
+    <message>
+        <source>Three shares say how much the head moves one slot back, stays, or moves one slot on; after the last slot comes the first.</source>
+        <translation>三个份额表示读写头后退一槽、停留或前进一槽各占多少；最后一槽之后接第一槽。</translation>
+    </message>
+    <message>
+        <source>sharpening, γ = %1</source>
+        <translation>锐化，γ = %1</translation>
+    </message>
+    <message>
+        <source>In the end %1 of it is on slot %2.</source>
+        <translation>最后有 %1 落在第 %2 槽。</translation>
+    </message>
+    <message>
+        <source>The shift blurs the place; each share to the power of γ makes it sharp again.</source>
+        <translation>移位使位置变模糊；每个份额取 γ 次幂，使它重新变清晰。</translation>
+    </message>
+    <message>
+        <source>write head</source>
+        <translation>写头</translation>
+    </message>
+    <message>
+        <source>read head</source>
+        <translation>读头</translation>
+    </message>
+    <message>
+        <source>write head %1</source>
+        <translation>写头 %1</translation>
+    </message>
+    <message>
+        <source>read head %1</source>
+        <translation>读头 %1</translation>
+    </message>
+    <message>
+        <source>step %1: reads ‘%2’</source>
+        <translation>第 %1 步：读入“%2”</translation>
+    </message>
+    <message>
+        <source>step %1: the source has ended</source>
+        <translation>第 %1 步：源文本已结束</translation>
+    </message>
+    <message>
+        <source>step %1: writes ‘%2’</source>
+        <translation>第 %1 步：写出“%2”</translation>
+    </message>
+    <message>
+        <source>end of the source</source>
+        <translation>源文本结束</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::StatesView</name>
+    <message>
+        <source>by number</source>
+        <translation>按编号</translation>
+    </message>
+    <message>
+        <source>by change</source>
+        <translation>按变化大小</translation>
+    </message>
+    <message>
+        <source>by openness of %1</source>
+        <translation>按 %1 的开度</translation>
+    </message>
+    <message>
+        <source>Cell whose states are shown</source>
+        <translation>显示其状态的循环单元</translation>
+    </message>
+    <message>
+        <source>A model has a cell in each layer, and a bidirectional encoder one for each direction. Ctrl+Up and Ctrl+Down go to the next one.</source>
+        <translation>模型的每一层有一个循环单元，双向编码器每个方向各有一个。Ctrl+上 和 Ctrl+下 转到另一个。</translation>
+    </message>
+    <message>
+        <source>Order of the units</source>
+        <translation>单元的顺序</translation>
+    </message>
+    <message>
+        <source>Each row of a picture is a unit, one number of the state. They stand by their number, by how much they change from step to step, or by how open their gate is.</source>
+        <translation>图中的每一行是一个单元，即状态中的一个数。可以按编号、按逐步变化的大小，或按门打开的程度排列。</translation>
+    </message>
+    <message>
+        <source>Type a source to see what the cells of the model remember of it.</source>
+        <translation>输入源文本，看看模型的循环单元记住了它的什么。</translation>
+    </message>
+    <message>
+        <source>This run was not recorded, so there are no states to show.</source>
+        <translation>这次运行没有记录，所以没有状态可以显示。</translation>
+    </message>
+    <message>
+        <source>This model has no recurrent cells and no gated convolutions: choose an LSTM, GRU or ConvS2S model to see its states.</source>
+        <translation>这个模型没有循环单元，也没有带门的卷积：选择 LSTM、GRU 或 ConvS2S 模型来查看状态。</translation>
+    </message>
+    <message>
+        <source>Its time runs from right to left.</source>
+        <translation>时间从右向左。</translation>
+    </message>
+    <message>
+        <source>Each row shows %1 units, the most extreme.</source>
+        <translation>每一行代表 %1 个单元，显示其中最极端的一个。</translation>
+    </message>
+    <message>
+        <source>unit %1</source>
+        <translation>单元 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::StatesCanvas</name>
+    <message>
+        <source>position %1 of layer %2</source>
+        <translation>第 %2 层的位置 %1</translation>
+    </message>
+    <message>
+        <source>%1 sees 1 token</source>
+        <translation>%1看到 1 个词元</translation>
+    </message>
+    <message>
+        <source>%1 sees %2 tokens</source>
+        <translation>%1看到 %2 个词元</translation>
+    </message>
+    <message>
+        <source>%1, up to %2 in a longer text</source>
+        <translation>%1，在更长的文本中最多 %2 个</translation>
+    </message>
+    <message>
+        <source>%1, unit %2, %3: %4</source>
+        <translation>%1，单元 %2，%3：%4</translation>
+    </message>
+    <message>
+        <source>This model has no recurrent cells and no gates.</source>
+        <translation>这个模型没有循环单元，也没有门。</translation>
+    </message>
+    <message>
+        <source>States of the %1, %2 units at %3 steps</source>
+        <translation>%1的状态，%2 个单元，%3 步</translation>
+    </message>
+    <message>
+        <source>States, none</source>
+        <translation>状态，空</translation>
+    </message>
+    <message>
+        <source>The most extreme of the %1 units of this row.</source>
+        <translation>这一行的 %1 个单元中最极端的一个。</translation>
+    </message>
+    <message>
+        <source>%1: the gate is open to %2 on the average of all units (0 shut, 1 open).</source>
+        <translation>%1：门在所有单元上平均打开到 %2（0 关闭，1 打开）。</translation>
+    </message>
+    <message>
+        <source>%1: the numbers are %2 away from zero on the average of all units.</source>
+        <translation>%1：这些数在所有单元上平均离零 %2。</translation>
+    </message>
+    <message>
+        <source>It was given ‘%1’.</source>
+        <translation>送入的是“%1”。</translation>
+    </message>
+    <message>
+        <source>Each layer sees a few positions of the layer below, never a later one: the higher the layer, the farther it looks back. Its attention, which sees the whole source, is not part of the cone.</source>
+        <translation>每一层看到下一层的几个位置，从不看后面的位置：层越高，往回看得越远。能看到整个源文本的注意力不在这个锥形之内。</translation>
+    </message>
+    <message>
+        <source>Each layer sees a few positions of the layer below, so that the cone of what a position knows of the text widens from layer to layer.</source>
+        <translation>每一层看到下一层的几个位置，所以一个位置所了解的文本范围逐层变宽，像一个锥形。</translation>
+    </message>
+    <message>
+        <source>Layer %1, position %2: its gates are open to %3 on the average.</source>
+        <translation>第 %1 层，位置 %2：它的门平均打开到 %3。</translation>
+    </message>
+    <message>
+        <source>The gates and states of unit %1 along the time.</source>
+        <translation>单元 %1 的门和状态随时间的变化。</translation>
+    </message>
+    <message>
+        <source>How the new value of this unit is made, with the numbers of this step. A stroke (′) means: of the step before.</source>
+        <translation>这个单元的新值是怎样得出的，用的是这一步的数。撇号（′）表示上一步的值。</translation>
+    </message>
+    <message>
+        <source>unit %1</source>
+        <translation>单元 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MemoryView</name>
+    <message>
+        <source>Head whose way to its place is shown</source>
+        <translation>显示其定位过程的读写头</translation>
+    </message>
+    <message>
+        <source>A head points at slots of the memory: the read head fetches from there, the write head changes them. Space goes to the next one.</source>
+        <translation>读写头指向存储的各个槽：读头从那里取出内容，写头改变那里的内容。空格键转到下一个。</translation>
+    </message>
+    <message>
+        <source>Step of the machine</source>
+        <translation>机器的步</translation>
+    </message>
+    <message>
+        <source>First the machine reads the source, then it writes. Left and Right go step by step.</source>
+        <translation>机器先读入源文本，然后写出。左右方向键逐步移动。</translation>
+    </message>
+    <message>
+        <source>Type a source to see what the machine writes into its memory.</source>
+        <translation>输入源文本，看看机器把什么写入它的存储。</translation>
+    </message>
+    <message>
+        <source>This run was not recorded, so there is no memory to show.</source>
+        <translation>这次运行没有记录，所以没有存储可以显示。</translation>
+    </message>
+    <message>
+        <source>This model has no memory beside its network: choose a Neural Turing Machine to see one.</source>
+        <translation>这个模型的网络之外没有存储：选择神经图灵机来查看。</translation>
+    </message>
+    <message>
+        <source>slot %1</source>
+        <translation>第 %1 槽</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MemoryCanvas</name>
+    <message>
+        <source>This model has no memory beside its network.</source>
+        <translation>这个模型的网络之外没有存储。</translation>
+    </message>
+    <message>
+        <source>%1: most on slot %2 (%3), %4 on slot %5.</source>
+        <translation>%1：第 %2 槽最多（%3），第 %5 槽为 %4。</translation>
+    </message>
+    <message>
+        <source>Memory, slot %1, number %2: %3.</source>
+        <translation>存储，第 %1 槽，第 %2 个数：%3。</translation>
+    </message>
+    <message>
+        <source>Memory of %1 slots of %2 numbers, %3 steps</source>
+        <translation>存储：%1 个槽，每槽 %2 个数，%3 步</translation>
+    </message>
+    <message>
+        <source>Memory, none</source>
+        <translation>存储，空</translation>
+    </message>
+    <message>
+        <source>reads</source>
+        <translation>读入</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>写出</translation>
+    </message>
+    <message>
+        <source>First the machine reads the source, token by token; then it is told nothing more, and writes from its memory.</source>
+        <translation>机器先逐个词元读入源文本；之后不再告诉它任何内容，它根据存储写出。</translation>
+    </message>
+    <message>
+        <source>Memory after %1: slot %2, number %3 is %4.</source>
+        <translation>%1之后的存储：第 %2 槽的第 %3 个数是 %4。</translation>
+    </message>
+    <message>
+        <source>Each row is a slot. The write head wipes and adds; the read head averages the slots.</source>
+        <translation>每一行是一个槽。写头擦除并添加；读头对各槽求平均。</translation>
+    </message>
+    <message>
+        <source>Erase vector: which numbers of the slots are wiped out where the write head points (1 wipes, 0 keeps). Number %1: %2.</source>
+        <translation>擦除向量：在写头指向的槽中擦去哪些数（1 擦除，0 保留）。第 %1 个数：%2。</translation>
+    </message>
+    <message>
+        <source>Add vector: what is written to the slots where the write head points. Number %1: %2.</source>
+        <translation>添加向量：写入写头所指各槽的内容。第 %1 个数：%2。</translation>
+    </message>
+    <message>
+        <source>Slot %1: %2.</source>
+        <translation>第 %1 槽：%2。</translation>
+    </message>
+    <message>
+        <source>%1, %2: %3 on slot %4.</source>
+        <translation>%1，%2：在第 %4 槽上为 %3。</translation>
+    </message>
+    <message>
+        <source>A machine that copies writes along the slots while it reads, and reads along the same slots while it writes.</source>
+        <translation>会复制的机器在读入时沿着各槽写入，在写出时沿着同样的槽读取。</translation>
+    </message>
+    <message>
+        <source>how the %1 finds its place, slot 0 to %2</source>
+        <translation>%1如何找到位置，第 0 槽到第 %2 槽</translation>
+    </message>
+    <message>
+        <source>%1: where it is at each step</source>
+        <translation>%1：每一步所在的位置</translation>
+    </message>
+    <message>
+        <source>memory after %1 (%2)</source>
+        <translation>%1之后的存储（%2）</translation>
+    </message>
+    <message>
+        <source>erase</source>
+        <translation>擦除</translation>
+    </message>
+    <message>
+        <source>add</source>
+        <translation>添加</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SteppingAnimation</name>
+    <message>
+        <source>What was drawn is not there any more.</source>
+        <translation>要绘制的内容已不存在。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::BeamView</name>
+    <message>
+        <source>Choose beam search above: the tree of what the model tried appears here.</source>
+        <translation>请在上方选择束搜索：模型尝试过的内容会以树的形式出现在这里。</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>finished, best first</source>
+        <translation>已完成，最好的在前</translation>
+    </message>
+    <message>
+        <source>It was among the best and went on.</source>
+        <translation>它在最好的几个之中，继续生成。</translation>
+    </message>
+    <message>
+        <source>It is finished.</source>
+        <translation>它已完成。</translation>
+    </message>
+    <message>
+        <source>It was dropped: others were more probable.</source>
+        <translation>它被舍弃：其他的概率更高。</translation>
+    </message>
+    <message>
+        <source>It was cut here: no output may be longer.</source>
+        <translation>它在这里被截断：输出不能更长。</translation>
+    </message>
+    <message>
+        <source>It could have gone on, but nothing better than the winner could have come of it.</source>
+        <translation>它本可以继续，但不会得到比最优输出更好的结果。</translation>
+    </message>
+    <message>
+        <source>the winner</source>
+        <translation>最优输出</translation>
+    </message>
+    <message>
+        <source>%1 – %2, probability %3, log P %4</source>
+        <translation>%1 – %2，概率 %3，log P %4</translation>
+    </message>
+    <message>
+        <source>Score %1: log probability %2</source>
+        <translation>得分 %1：对数概率 %2</translation>
+    </message>
+    <message>
+        <source>, divided by the length penalty %1 of %2 tokens</source>
+        <translation>，除以 %2 个词元的长度惩罚 %1</translation>
+    </message>
+    <message>
+        <source>, coverage penalty %1 for words that were hardly looked at</source>
+        <translation>，对几乎没被看过的词的覆盖惩罚 %1</translation>
+    </message>
+    <message>
+        <source>Output %1 of %2: %3</source>
+        <translation>第 %1 个输出（共 %2 个）：%3</translation>
+    </message>
+    <message>
+        <source>Step %1 adds %2: %3</source>
+        <translation>第 %1 步加上 %2：%3</translation>
+    </message>
+    <message>
+        <source>Its probability is %1: all tokens so far, multiplied.</source>
+        <translation>它的概率是 %1：到此为止所有词元的概率相乘。</translation>
+    </message>
+    <message>
+        <source>Enter or a double click makes the model write this text.</source>
+        <translation>按 Enter 或双击，让模型写出这段文本。</translation>
+    </message>
+    <message>
+        <source>Beam search. Outputs found: %1; the best is %2</source>
+        <translation>束搜索。找到的输出：%1 个；最好的是 %2</translation>
+    </message>
+    <message>
+        <source>Beam search, empty</source>
+        <translation>束搜索，空</translation>
+    </message>
+    <message>
+        <source>Nothing selected. Arrow keys walk the tree.</source>
+        <translation>未选中任何内容。用方向键在树中移动。</translation>
+    </message>
+    <message>
+        <source>There is no beam search to export: choose it as the way of decoding.</source>
+        <translation>没有可导出的束搜索：请先选择束搜索作为解码方式。</translation>
+    </message>
+</context>
+<context>
+    <name>BeamFate</name>
+    <message>
+        <source>went on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>dropped: not among the best</source>
+        <translation>已舍弃：不在最好的几个之中</translation>
+    </message>
+    <message>
+        <source>cut at the longest output</source>
+        <translation>达到最大长度而截断</translation>
+    </message>
+    <message>
+        <source>left when the search ended</source>
+        <translation>搜索结束时尚未完成</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::BeamModel</name>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>text so far</source>
+        <translation>到此为止的文本</translation>
+    </message>
+    <message>
+        <source>log probability</source>
+        <translation>对数概率</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>fate</source>
+        <translation>结局</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::DecodingBar</name>
+    <message>
+        <source>The output is forced.</source>
+        <translation>输出是强制的。</translation>
+    </message>
+    <message>
+        <source>Its beginning is forced.</source>
+        <translation>输出的开头是强制的。</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>贪心</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>beam</source>
+        <translation>束搜索</translation>
+    </message>
+    <message>
+        <source>Greedy decoding</source>
+        <translation>贪心解码</translation>
+    </message>
+    <message>
+        <source>Greedy: always writes the most probable next token.</source>
+        <translation>贪心：总是写出概率最高的下一个词元。</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>Sample: draws the next token, so that probable tokens come often and others now and then. The seed makes a draw repeatable.</source>
+        <translation>采样：随机抽取下一个词元，概率高的常出现，其他的偶尔出现。随机种子使抽取可以重复。</translation>
+    </message>
+    <message>
+        <source>Beam search</source>
+        <translation>束搜索</translation>
+    </message>
+    <message>
+        <source>Beam search: keeps the best few beginnings side by side and chooses the best whole output.
+Not while values of the run are edited: what was tried beside the winner is not recorded, so an edit could not reach it.</source>
+        <translation>束搜索：同时保留最好的几个开头，再选出整体最好的输出。
+修改了运行中的数值时不可用：最优输出之外的尝试没有记录，修改无法作用于它们。</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Temperature: below 1 the model is more sure of itself, above 1 it tries unlikely tokens. At 0 it always takes the most probable one.</source>
+        <translation>温度：小于 1 时模型更自信，大于 1 时会尝试不太可能的词元。为 0 时总是取概率最高的词元。</translation>
+    </message>
+    <message>
+        <source>top-k</source>
+        <translation>top-k</translation>
+    </message>
+    <message>
+        <source>Top-k: draw only from the k most probable tokens.</source>
+        <translation>Top-k：只从概率最高的 k 个词元中抽取。</translation>
+    </message>
+    <message>
+        <source>top-p</source>
+        <translation>top-p</translation>
+    </message>
+    <message>
+        <source>Top-p: draw only from the fewest tokens that together have at least this probability.</source>
+        <translation>Top-p：只从合起来至少有这么大概率的最少几个词元中抽取。</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Seed: the same number draws the same output again.</source>
+        <translation>随机种子：同一个数会再次抽到同样的输出。</translation>
+    </message>
+    <message>
+        <source>Draw again</source>
+        <translation>重新抽取</translation>
+    </message>
+    <message>
+        <source>Draw again: another seed, another output.</source>
+        <translation>重新抽取：换一个种子，得到另一个输出。</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>beams</source>
+        <translation>束宽</translation>
+    </message>
+    <message>
+        <source>Beams: how many beginnings are kept at each step. 1 is greedy decoding.</source>
+        <translation>束宽：每一步保留多少个开头。1 就是贪心解码。</translation>
+    </message>
+    <message>
+        <source>length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Every token makes an output less probable, so plain beam search likes short ones. The score is divided by a length penalty: ((5 + length) / 6)^α (Wu et al. 2016), length^α (Gehring et al. 2017), or none.</source>
+        <translation>每多一个词元，输出的概率就更小，所以单纯的束搜索偏爱短的输出。得分要除以长度惩罚：((5 + 长度) / 6)^α（Wu 等，2016）、长度^α（Gehring 等，2017），或不用。</translation>
+    </message>
+    <message>
+        <source>Wu et al.</source>
+        <translation>Wu 等</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>幂</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>α of the length penalty</source>
+        <translation>长度惩罚的 α</translation>
+    </message>
+    <message>
+        <source>α: the larger, the more long outputs are favoured. 0: no penalty.</source>
+        <translation>α：越大越偏向长的输出。0：不用惩罚。</translation>
+    </message>
+    <message>
+        <source>coverage</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Coverage β: takes score away from outputs that hardly looked at some word of the source. 0: no penalty (Wu et al. 2016).</source>
+        <translation>覆盖 β：几乎没看过源文本中某个词的输出会被扣分。0：不用惩罚（Wu 等，2016）。</translation>
+    </message>
+    <message>
+        <source>You said what the model should write; it shows how probable that is.</source>
+        <translation>你指定了模型要写的内容；这里显示它的概率有多大。</translation>
+    </message>
+    <message>
+        <source>Let the model choose</source>
+        <translation>让模型自己选择</translation>
+    </message>
+    <message>
+        <source>Take the forced output back.</source>
+        <translation>撤回强制的输出。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::GuessesView</name>
+    <message>
+        <source>almost certain</source>
+        <translation>几乎确定</translation>
+    </message>
+    <message>
+        <source>quite sure: like a choice among %1 words</source>
+        <translation>相当有把握：好比在 %1 个词中选一个</translation>
+    </message>
+    <message>
+        <source>torn: like a choice among %1 words</source>
+        <translation>犹豫不决：好比在 %1 个词中选一个</translation>
+    </message>
+    <message>
+        <source>unsure: like a choice among %1 words</source>
+        <translation>没有把握：好比在 %1 个词中选一个</translation>
+    </message>
+    <message>
+        <source>Hidden word %1 of %2. Below it are the words that the model holds for most probable.</source>
+        <translation>第 %1 个被隐藏的词（共 %2 个）。下面是模型认为概率最高的词。</translation>
+    </message>
+    <message>
+        <source>The model is %1 (entropy %2 nats).</source>
+        <translation>模型%1（熵 %2 奈特）。</translation>
+    </message>
+    <message>
+        <source>Guess %1 for hidden word %2: %3, probability %4.</source>
+        <translation>第 %2 个被隐藏的词的第 %1 个猜测：%3，概率 %4。</translation>
+    </message>
+    <message>
+        <source>Click to write it into the text.</source>
+        <translation>点击把它写进文本。</translation>
+    </message>
+    <message>
+        <source>Guesses at hidden words, none</source>
+        <translation>对隐藏词的猜测，无</translation>
+    </message>
+    <message>
+        <source>Guesses at hidden words: %1</source>
+        <translation>对隐藏词的猜测：%1 个</translation>
+    </message>
+    <message>
+        <source>Nothing selected. Arrow keys choose a guess.</source>
+        <translation>未选中任何内容。用方向键选择一个猜测。</translation>
+    </message>
+    <message>
+        <source>No word is hidden. Type ___ for a word of the text, and the model guesses it here.</source>
+        <translation>没有隐藏的词。用 ___ 代替文本中的一个词，模型会在这里猜它。</translation>
+    </message>
+    <message>
+        <source>No word is hidden, so there is nothing to export.</source>
+        <translation>没有隐藏的词，因此没有可导出的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::OutputPanel</name>
+    <message>
+        <source>guesses</source>
+        <translation>猜测</translation>
+    </message>
+    <message>
+        <source>tree</source>
+        <translation>树</translation>
+    </message>
+    <message>
+        <source>A card for each hidden word, with what the model guesses.</source>
+        <translation>每个隐藏的词一张卡片，列出模型的猜测。</translation>
+    </message>
+    <message>
+        <source>All that the beam search tried, step by step.</source>
+        <translation>束搜索尝试过的全部内容，逐步显示。</translation>
+    </message>
+    <message>
+        <source>list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>The most probable tokens of each step.</source>
+        <translation>每一步概率最高的词元。</translation>
+    </message>
+</context>
+<context>
+    <name>OutputText</name>
+    <message>
+        <source>no text</source>
+        <translation>没有文本</translation>
+    </message>
+</context>
+<context>
+    <name>ComparePictures</name>
+    <message>
+        <source>change of %1</source>
+        <translation>%1的变化</translation>
+    </message>
+    <message>
+        <source>B − A: what changed</source>
+        <translation>B − A：变化</translation>
+    </message>
+    <message>
+        <source>The run that B is compared with.</source>
+        <translation>与 B 比较的那次运行。</translation>
+    </message>
+    <message>
+        <source>The newest run.</source>
+        <translation>最新一次运行。</translation>
+    </message>
+    <message>
+        <source>Orange: more in B than in A. Blue: less. Hatched: only one of the two runs has it.</source>
+        <translation>橙色：B 比 A 大。蓝色：B 比 A 小。斜线：只有其中一次运行有这个数。</translation>
+    </message>
+    <message>
+        <source>The cursor is the same in all three. Wheel: zoom, drag: move, Home: show everything.</source>
+        <translation>三幅图共用一个光标。滚轮缩放，拖动平移，Home 显示全部。</translation>
+    </message>
+    <message>
+        <source>The runs have nothing in common here.</source>
+        <translation>两次运行在这里没有共同之处。</translation>
+    </message>
+    <message>
+        <source>No number changed.</source>
+        <translation>没有数值变化。</translation>
+    </message>
+    <message>
+        <source>Largest change: %1.</source>
+        <translation>最大变化：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>CompareSubject</name>
+    <message>
+        <source>%1, now %2</source>
+        <translation>%1，现为 %2</translation>
+    </message>
+    <message>
+        <source>attention weight</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>源文本</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>where it looks</source>
+        <translation>关注之处</translation>
+    </message>
+</context>
+<context>
+    <name>CompareTokens</name>
+    <message>
+        <source>Neither run wrote anything.</source>
+        <translation>两次运行都没有写出内容。</translation>
+    </message>
+    <message>
+        <source>Both write the same.</source>
+        <translation>两者写出的内容相同。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens differ.</source>
+        <translation>%2 个词元中有 %1 个不同。</translation>
+    </message>
+    <message>
+        <source>%1 with probability %2</source>
+        <translation>%1（概率 %2）</translation>
+    </message>
+    <message>
+        <source>Only B writes a token here: %1.</source>
+        <translation>只有 B 在这里写出词元：%1。</translation>
+    </message>
+    <message>
+        <source>Only A writes a token here: %1.</source>
+        <translation>只有 A 在这里写出词元：%1。</translation>
+    </message>
+    <message>
+        <source>Both write the same token: A %1, B %2.</source>
+        <translation>两者写出同一个词元：A %1，B %2。</translation>
+    </message>
+    <message>
+        <source>They differ: A writes %1, B %2.</source>
+        <translation>两者不同：A 写出 %1，B 写出 %2。</translation>
+    </message>
+    <message>
+        <source>Outputs of A and B: %1</source>
+        <translation>A 与 B 的输出：%1</translation>
+    </message>
+    <message>
+        <source>No step selected. Arrow keys choose one.</source>
+        <translation>未选中任何步。用方向键选择。</translation>
+    </message>
+</context>
+<context>
+    <name>CompareView</name>
+    <message>
+        <source>Type a source: this panel shows what each change of it changes.</source>
+        <translation>输入一段源文本：此面板显示每次改动带来了什么变化。</translation>
+    </message>
+    <message>
+        <source>This run was not recorded, so there is nothing to compare.</source>
+        <translation>这次运行没有记录，无法比较。</translation>
+    </message>
+    <message>
+        <source>Nothing has changed yet. Change the text, a weight or a setting: the run before stays here as A.</source>
+        <translation>还没有任何改动。改动文本、某个权重或某项设置：之前的运行会留在这里作为 A。</translation>
+    </message>
+    <message>
+        <source>No run is pinned. ‘Pin’ keeps the present run as A, whatever you change.</source>
+        <translation>还没有钉住任何运行。“钉住”会把当前运行保留为 A，之后的改动不影响它。</translation>
+    </message>
+    <message>
+        <source>Nothing is edited: this is the model as it was trained. Change a number or a setting to see what that does.</source>
+        <translation>没有任何修改：这就是训练时的模型。改动一个数值或一项设置，看看会怎样。</translation>
+    </message>
+    <message>
+        <source>Type another text above, to compare this model on both.</source>
+        <translation>在上面输入另一段文本，比较这个模型在两者上的表现。</translation>
+    </message>
+    <message>
+        <source>Choose another model above, to see both read the same text.</source>
+        <translation>在上面选择另一个模型，看两个模型读同一段文本。</translation>
+    </message>
+    <message>
+        <source>Computing the run to compare with …</source>
+        <translation>正在计算用来比较的运行……</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>The two runs have no value in the same form.</source>
+        <translation>两次运行没有形式相同的数值。</translation>
+    </message>
+    <message>
+        <source>the run before</source>
+        <translation>之前的运行</translation>
+    </message>
+    <message>
+        <source>as trained</source>
+        <translation>训练时的模型</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>钉住的</translation>
+    </message>
+    <message>
+        <source>&amp;A is</source>
+        <translation>&amp;A 为</translation>
+    </message>
+    <message>
+        <source>a pinned run</source>
+        <translation>钉住的运行</translation>
+    </message>
+    <message>
+        <source>another text</source>
+        <translation>另一段文本</translation>
+    </message>
+    <message>
+        <source>another model</source>
+        <translation>另一个模型</translation>
+    </message>
+    <message>
+        <source>The last run before you began to change something: it stays while you type.</source>
+        <translation>开始改动之前的最后一次运行：输入期间保持不变。</translation>
+    </message>
+    <message>
+        <source>The same text and model without your edits and changed settings.</source>
+        <translation>同样的文本和模型，但没有你的修改和改动过的设置。</translation>
+    </message>
+    <message>
+        <source>The run that was pinned last.</source>
+        <translation>最近一次钉住的运行。</translation>
+    </message>
+    <message>
+        <source>This model on another text, without edits.</source>
+        <translation>这个模型读另一段文本，不带修改。</translation>
+    </message>
+    <message>
+        <source>Another model on this text.</source>
+        <translation>另一个模型读这段文本。</translation>
+    </message>
+    <message>
+        <source>What the newest run, B, is compared with.</source>
+        <translation>最新的运行 B 与什么比较。</translation>
+    </message>
+    <message>
+        <source>Run to compare with</source>
+        <translation>用来比较的运行</translation>
+    </message>
+    <message>
+        <source>The other text</source>
+        <translation>另一段文本</translation>
+    </message>
+    <message>
+        <source>The other model</source>
+        <translation>另一个模型</translation>
+    </message>
+    <message>
+        <source>&amp;Pin</source>
+        <translation>钉住(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Keep the present run as A, whatever you change from now on.</source>
+        <translation>把当前运行保留为 A，之后的改动不影响它。</translation>
+    </message>
+    <message>
+        <source>&amp;Shown</source>
+        <translation>显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Where the model looks, one head, or any value of the run; what changed most comes first. Type to search.</source>
+        <translation>模型关注之处、某个头，或运行中的任何数值；变化最大的排在最前。输入文字可以搜索。</translation>
+    </message>
+    <message>
+        <source>What is compared</source>
+        <translation>比较的内容</translation>
+    </message>
+    <message>
+        <source>%1 · %2 bits</source>
+        <translation>%1 · %2 比特</translation>
+    </message>
+    <message>
+        <source>%1 · %2 % changed</source>
+        <translation>%1 · 变化 %2 %</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryView</name>
+    <message>
+        <source>computing …</source>
+        <translation>计算中……</translation>
+    </message>
+    <message>
+        <source>no attention: one vector carries the whole text</source>
+        <translation>没有注意力：整段文本只由一个向量承载</translation>
+    </message>
+    <message>
+        <source>%1 different</source>
+        <translation>%1 处不同</translation>
+    </message>
+    <message>
+        <source>agrees</source>
+        <translation>一致</translation>
+    </message>
+    <message>
+        <source>%1 thousand numbers</source>
+        <translation>%1 千个参数</translation>
+    </message>
+    <message>
+        <source>%1 million numbers</source>
+        <translation>%1 百万个参数</translation>
+    </message>
+    <message>
+        <source>It writes: %1</source>
+        <translation>它写出：%1</translation>
+    </message>
+    <message>
+        <source>The picture: which of its tokens each token looks at, the mean of the last layer&apos;s heads.</source>
+        <translation>图：每个词元关注哪些词元，取最后一层各头的平均。</translation>
+    </message>
+    <message>
+        <source>The picture: which tokens of the text each output step looks at.</source>
+        <translation>图：每个输出步关注文本中的哪些词元。</translation>
+    </message>
+    <message>
+        <source>It writes what most of these models write.</source>
+        <translation>它写出的与多数模型相同。</translation>
+    </message>
+    <message>
+        <source>Underlined is what most of these models write otherwise.</source>
+        <translation>划线处与多数模型写出的不同。</translation>
+    </message>
+    <message>
+        <source>This is the open model.</source>
+        <translation>这是当前打开的模型。</translation>
+    </message>
+    <message>
+        <source>Click or press Enter to open this model.</source>
+        <translation>单击或按回车打开这个模型。</translation>
+    </message>
+    <message>
+        <source>One history, empty</source>
+        <translation>一段历史，空</translation>
+    </message>
+    <message>
+        <source>One history: %1 models</source>
+        <translation>一段历史：%1 个模型</translation>
+    </message>
+    <message>
+        <source>Type a text to see what every model that can read it makes of it.</source>
+        <translation>输入一段文本，看看每个能读它的模型如何处理它。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::Autosave</name>
+    <message>
+        <source>the folder %1 cannot be made</source>
+        <translation>无法建立文件夹 %1</translation>
+    </message>
+    <message>
+        <source>the folder %1 cannot be written</source>
+        <translation>无法写入文件夹 %1</translation>
+    </message>
+    <message>
+        <source>Your work cannot be kept safe at the moment: %1.</source>
+        <translation>目前无法自动保存您的工作：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::Presenter</name>
+    <message>
+        <source>PageDown: next step · S: spotlight · B: black · Esc: back</source>
+        <translation>PageDown：下一步 · S：聚光灯 · B：黑屏 · Esc：返回</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::RecentFiles</name>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>Session %1</source>
+        <translation>会话 %1</translation>
+    </message>
+    <message>
+        <source>Model %1</source>
+        <translation>模型 %1</translation>
+    </message>
+    <message>
+        <source>Nothing was opened yet</source>
+        <translation>还没有打开过任何文件</translation>
+    </message>
+    <message>
+        <source>&amp;Clear this list</source>
+        <translation>清空列表(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>SessionOpener</name>
+    <message>
+        <source>The model %1 of this session is missing. It was looked for in %2.</source>
+        <translation>找不到本会话的模型 %1。查找过的位置：%2。</translation>
+    </message>
+    <message>
+        <source>, in </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>The model %1 has changed since this session was saved; numbers may differ.</source>
+        <translation>保存会话之后，模型 %1 已被改动；数值可能不同。</translation>
+    </message>
+</context>
+<context>
+    <name>Drop</name>
+    <message>
+        <source>There is no text in what was dropped.</source>
+        <translation>拖入的内容里没有文本。</translation>
+    </message>
+    <message>
+        <source>The text is longer than 1 MB: drop a sentence or a paragraph.</source>
+        <translation>文本超过 1 MB：请拖入一句话或一段话。</translation>
+    </message>
+    <message>
+        <source>%1 is no text in UTF-8.</source>
+        <translation>%1 不是 UTF-8 文本。</translation>
+    </message>
+    <message>
+        <source>There is no file %1.</source>
+        <translation>没有文件 %1。</translation>
+    </message>
+    <message>
+        <source>The folder %1 holds no model: there is no config.json in it.</source>
+        <translation>文件夹 %1 里没有模型：其中没有 config.json。</translation>
+    </message>
+    <message>
+        <source>%1 is not in the folder of a model: config.json, model.safetensors and vocabulary.json have to stand together.</source>
+        <translation>%1 不在模型文件夹里：config.json、model.safetensors 和 vocabulary.json 必须放在一起。</translation>
+    </message>
+    <message>
+        <source>%1 is no session, no model and no text.</source>
+        <translation>%1 既不是会话，也不是模型或文本。</translation>
+    </message>
+    <message>
+        <source>%1 is not on this machine: save it first, then drop the file.</source>
+        <translation>%1 不在本机上：请先保存，再拖入文件。</translation>
+    </message>
+    <message>
+        <source>Only sessions, model folders and texts can be dropped here.</source>
+        <translation>这里只能拖入会话、模型文件夹和文本。</translation>
     </message>
 </context>
 </TS>

@@ -29,11 +29,19 @@ constexpr Example kExamples[] = {
     {"heads", "story-gpt", "anna sees tom in the"},
     {"ribbons", "masked-bert", "the keys to the old cabinet [MASK] on the table."},
     {"positions", "copy-transformer", "a b c d"},
+    {"query-key", "date-transformer", "AUGUST 23, 1983"},
+    {"local-window", "toy-mt-local", "the girl sees the big red house"},
+    {"memory", "copy-ntm", "Hello"},
+    {"states", "grammar-bahdanau", "the cat sleeps ."},
     {"outputs", "grammar-bahdanau", "the cat sleeps ."},
+    {"computation", "date-attention", "AUGUST 23, 1983"},
+    {"compare", "date-attention", "AUGUST 23, 1983"},
+    {"mechanism", "date-attention", "AUGUST 23, 1983"},
     {"steps", "date-attention", "AUGUST 23, 1983"},
     {"values", "date-attention", "AUGUST 23, 1983"},
     {"inspector", "date-attention", "AUGUST 23, 1983"},
     {"differences", "date-attention", "AUGUST 23, 1983"},
+    {"history", "toy-mt-luong", "the girl sees the big red house"},
 };
 
 const Example* example_of(const QString& view) {
@@ -77,6 +85,8 @@ class TestViewPictures : public QObject {
     QVERIFY2(example, qPrintable("no example for the view " + view));
     open(*example);
     QVERIFY2(window_->panels().raise(view), qPrintable(view + " is not offered by its example"));
+    for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->companion().busy(), 60000);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
   }
   static QImage picture(QWidget& widget, int ratio) {

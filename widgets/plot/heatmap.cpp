@@ -183,7 +183,8 @@ void Heatmap::set_range(Range range) {
 void Heatmap::set_limits(std::optional<std::pair<double, double>> limits) {
   if (limits == d_->scene.fixed_limits) return;
   d_->scene.fixed_limits = limits;
-  d_->values_changed = d_->colours_changed = true;
+  d_->painter.forget_colours();
+  d_->geometry_changed = true;
   queue();
 }
 

@@ -42,8 +42,11 @@ HeatmapScene scene_of(const AttentionMap& map) {
   const Tensor weights = map.matrix(AttentionMap::kMean);
   scene.rows = static_cast<int>(map.row_count());
   scene.columns = static_cast<int>(columns.size());
+  std::vector<float> values;
+  values.reserve(static_cast<std::size_t>(map.row_count()) * columns.size());
   for (Index r = 0; r < map.row_count(); ++r)
-    for (const Index c : columns) scene.values.push_back(static_cast<float>(weights[r * map.column_count() + c]));
+    for (const Index c : columns) values.push_back(static_cast<float>(weights[r * map.column_count() + c]));
+  scene.values = std::make_shared<HeatmapValues>(scene.rows, scene.columns, std::move(values));
   scene.row_labels = row_labels(map);
   for (const Index c : columns) scene.column_labels.push_back(axis_label(map.columns[static_cast<std::size_t>(c)]));
   constexpr int kMany = 64;  // weights are small where there are many
