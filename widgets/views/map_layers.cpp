@@ -183,7 +183,7 @@ class Layers {
       }
       for (const int i : layer) at(cells_, i).across -= (top - spaces_.across) / 2;
     }
-    for (int sweep = 0; sweep < 40; ++sweep)
+    for (int sweep = 0; sweep < 120; ++sweep)
       for (std::size_t k = 0; k < layers_.size(); ++k) settle(layers_[sweep % 2 == 0 ? k : layers_.size() - 1 - k]);
   }
 

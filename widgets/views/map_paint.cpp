@@ -148,7 +148,7 @@ void MapView::paint_closed(QPainter& painter, int node, const QRectF& rect) cons
   painter.setFont(font);
   const QFontMetricsF metrics(font);
   const QRectF inside = rect.adjusted(5, 2, -5, -2);
-  const int result = result_of(flow_, node);
+  const int result = result_of(*result_->trace, flow_, node);
   const QString shape = result < 0 ? QString() : shape_words((*result_->trace)[result].value.shape());
   const QRectF needed = metrics.boundingRect(inside, static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap), text);
   const bool wraps = needed.height() <= inside.height() && needed.width() <= inside.width();

@@ -136,11 +136,15 @@ void MapView::mark_selection() {
   const SelectionState& state = selection_->state();
   const bool known = state.entry && *state.entry >= 0 && *state.entry < static_cast<int>(flow_.node_of_entry.size());
   const int leaf = known ? flow_.node_of_entry[static_cast<std::size_t>(*state.entry)] : -1;
-  if (leaf >= 0) {
+  // A new result has the old selection: it does not take the cursor away from a group.
+  const std::string place = leaf < 0 ? std::string() : flow_.place(leaf);
+  if (leaf >= 0 && (place != marked_ || flow_.nodes[static_cast<std::size_t>(cursor_)].is_leaf())) {
     if (leaf != cursor_) reveal(leaf);
     cursor_ = leaf;
   }
-  const bool has_cell = leaf >= 0 && state.cell && *state.cell < (*result_->trace)[*state.entry].value.size();
+  marked_ = place;
+  const bool has_cell =
+      leaf >= 0 && leaf == cursor_ && state.cell && *state.cell < (*result_->trace)[*state.entry].value.size();
   cell_ = has_cell ? std::optional<Index>(*state.cell) : std::nullopt;
   light_up();
   announce();

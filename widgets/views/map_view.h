@@ -147,6 +147,7 @@ class MapView : public QWidget, public ResultView {
 
   int cursor_ = 0, hover_ = -1;
   std::optional<Index> cell_;
+  std::string marked_;             // the selected value that the cursor was last sent to
   std::vector<Light> light_;       // by node
   std::vector<Light> link_light_;  // by link
   std::optional<QPointF> pressed_;

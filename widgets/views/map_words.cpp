@@ -164,12 +164,13 @@ QString map_title(const Trace& trace, const Flow& flow, int node, const TraceLab
   return here.name.find("layer[") == std::string::npos ? site_title(*site.kind) : site_in_words(site);
 }
 
-int result_of(const Flow& flow, int group) {
+int result_of(const Trace& trace, const Flow& flow, int group) {
   const FlowNode& here = flow.nodes[static_cast<std::size_t>(group)];
   if (here.is_leaf()) return here.entry;
   int leaving = -1, last = -1;
   for (const FlowNode& node : flow.nodes)
-    if (node.is_leaf() && node.entry > last && flow.contains(group, static_cast<int>(&node - flow.nodes.data())))
+    if (node.is_leaf() && (last < 0 || (node.entry > last && !trace[node.entry].site.kind->derived)) &&
+        flow.contains(group, static_cast<int>(&node - flow.nodes.data())))
       last = node.entry;
   for (const FlowEdge& edge : flow.edges)
     if (const int entry = flow.nodes[static_cast<std::size_t>(edge.from)].entry;

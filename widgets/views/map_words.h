@@ -12,8 +12,8 @@ namespace headlight {
 QString map_title(const Trace& trace, const Flow& flow, int node, const TraceLabels& labels, const QString& model);
 // "4 × 29 × 29"; of one number "1".
 QString shape_words(const Shape& shape);
-// What leaves a group: the last of its values that something else needs, else its last value. -1: nothing.
-int result_of(const Flow& flow, int group);
+// What leaves a group: the last of its values that something else needs, else the last that is not for the eye only.
+int result_of(const Trace& trace, const Flow& flow, int group);
 // Title, site, shape, formula and help of a value; or what a group is, with its size. Plain text.
 QString map_help(const Trace& trace, const Flow& flow, int node, const TraceLabels& labels, const QString& model);
 // Which of the numbers of a value: "0, 'M'", by tokens where there are any.
