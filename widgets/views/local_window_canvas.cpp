@@ -80,13 +80,12 @@ void LocalWindowCanvas::arrange() {
 QString LocalWindowCanvas::sentence() const {
   if (!windows_) return {};
   const LocalWindowStep& step = now();
-  const QString words = windows_->predicted
-                            ? tr("‘%1’: the window at p = %2 reads positions %3 to %4; the Gaussian leaves %5.")
-                            : tr("‘%1’: the window at p = %2 reads positions %3 to %4.");
-  const QString text = words.arg(written_[static_cast<std::size_t>(step_)].name, QString::number(step.centre, 'f', 2))
-                           .arg(step.first)
-                           .arg(step.last);
-  return windows_->predicted ? text.arg(step.kept(), 0, 'f', 2) : text;
+  const QString name = written_[static_cast<std::size_t>(step_)].name, centre = QString::number(step.centre, 'f', 2),
+                first = QString::number(step.first), last = QString::number(step.last);
+  if (!windows_->predicted)
+    return tr("‘%1’: the window at p = %2 reads positions %3 to %4.").arg(name, centre, first, last);
+  return tr("‘%1’: the window at p = %2 reads positions %3 to %4; the Gaussian leaves %5.")
+      .arg(name, centre, first, last, QString::number(step.kept(), 'f', 2));
 }
 
 QString LocalWindowCanvas::position_sentence(int position) const {
@@ -203,9 +202,8 @@ bool LocalWindowCanvas::viewportEvent(QEvent* event) {
               "favours what is near the middle; it is not scaled up again, so the dark bars add up to less than 1.");
   else if (windows_ && place.part == Part::path)
     text = tr("Step %1 writes ‘%2’; its window stands at %3.")
-               .arg(place.step)
-               .arg(written_[static_cast<std::size_t>(place.step)].name)
-               .arg(windows_->steps[static_cast<std::size_t>(place.step)].centre, 0, 'f', 2) +
+               .arg(QString::number(place.step), written_[static_cast<std::size_t>(place.step)].name,
+                    QString::number(windows_->steps[static_cast<std::size_t>(place.step)].centre, 'f', 2)) +
            '\n' +
            (windows_->predicted
                 ? tr("The model predicts from its own state where to look. In languages of like word order the dots "

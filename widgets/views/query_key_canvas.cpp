@@ -110,9 +110,8 @@ QString QueryKeyCanvas::sentence() const {
   const auto rivals =
       std::count_if(score.rivals.begin(), score.rivals.end(), [](const ScoreRival& rival) { return !rival.hidden; });
   return tr("%1: score %2, weight %3, place %4 of %5.")
-      .arg(pair, short_number(own.score), short_number(score.weight.value))
-      .arg(rank)
-      .arg(rivals);
+      .arg(pair, short_number(own.score), short_number(score.weight.value), QString::number(rank),
+           QString::number(rivals));
 }
 
 QString QueryKeyCanvas::form_text() const {
