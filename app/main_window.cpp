@@ -22,7 +22,7 @@
 #include "widgets/views/compare_view.h"
 #include "widgets/views/history_view.h"
 #include "widgets/views/inspector_view.h"
-#include "widgets/views/output_view.h"
+#include "widgets/views/output_panel.h"
 #include "widgets/views/token_strip.h"
 
 namespace headlight {
@@ -121,7 +121,6 @@ void MainWindow::connect_views() {
   connect(panels_->edits, &EditsPanel::openRequested, this, &MainWindow::open_edit);
   connect(panels_->inspector, &InspectorView::editRequested, &session_, &Session::add_intervention);
   connect(panels_->alignment, &AlignmentView::weightEditRequested, this, &MainWindow::ask_weight);
-  connect(panels_->outputs, &OutputView::candidateActivated, this, &MainWindow::force_candidate);
   connect(panels_->hint, &HintPanel::dismissed, this, [this] { show_hint(false); });
 }
 
@@ -254,16 +253,6 @@ void MainWindow::ask_weight(int entry, qint64 cell) {
     session_.add_intervention(pin);
   });
   dialog->open();
-}
-
-// "What if it had written this instead": the same output with one token exchanged, scored by the model.
-void MainWindow::force_candidate(int step, int token) {
-  if (!result_ || step < 0 || step >= static_cast<int>(result_->steps.size())) return;
-  std::string target;
-  for (int t = 0; t < static_cast<int>(result_->steps.size()); ++t)
-    target +=
-        t == step ? result_->model->target_vocabulary().text(token) : result_->steps[static_cast<std::size_t>(t)].text;
-  session_.set_target(QString::fromStdString(target));
 }
 
 void MainWindow::open_edit(const QString& site, qint64 cell) {

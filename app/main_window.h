@@ -74,7 +74,6 @@ class MainWindow : public QMainWindow {
   void select_something(const Result& result);
   void fit_selection(const Result& result);
   void ask_weight(int entry, qint64 cell);
-  void force_candidate(int step, int token);
   void open_edit(const QString& site, qint64 cell);
   void save_session_file(QString path);  // empty: asks for one
   void take_session(const OpenedSession& opened);
@@ -101,11 +100,12 @@ class MainWindow : public QMainWindow {
   Presenter* presenter_ = nullptr;
   WindowPanels* panels_;
   StatusPanel* status_;
-  QMenu *recent_menu_, *file_menu_, *edit_menu_, *view_menu_, *panels_menu_, *ways_menu_, *colours_menu_, *language_menu_, *help_menu_;
+  QMenu *recent_menu_, *file_menu_, *edit_menu_, *view_menu_, *panels_menu_, *ways_menu_, *colours_menu_,
+      *language_menu_, *help_menu_;
   std::shared_ptr<const Result> result_;
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
-  QString session_path_;                                  // where it was saved or opened; empty: nowhere yet
+  QString session_path_;                                 // where it was saved or opened; empty: nowhere yet
   std::optional<SessionState::Place> wanted_selection_;  // of a session, until its first result
 };
 

@@ -16,7 +16,7 @@
 #include "app/version.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/alignment_view.h"
-#include "widgets/views/output_view.h"
+#include "widgets/views/output_panel.h"
 #include "widgets/views/stepper_view.h"
 
 namespace headlight {

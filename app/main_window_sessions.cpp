@@ -21,7 +21,7 @@
 #include "model/models/variant.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/views/alignment_view.h"
-#include "widgets/views/output_view.h"
+#include "widgets/views/output_panel.h"
 #include "widgets/views/stepper_view.h"
 #include "widgets/views/token_strip.h"
 
@@ -37,9 +37,8 @@ void MainWindow::connect_sessions() {
   on("save_session", [this] { save_session_file(session_path_); });
   on("save_session_as", [this] { save_session_file({}); });
   connect(&opener_, &SessionOpener::opened, this, &MainWindow::take_session);
-  connect(&opener_, &SessionOpener::failed, this, [this](const QString& message) {
-    show_error(message, tr("What was open before is still open."), false);
-  });
+  connect(&opener_, &SessionOpener::failed, this,
+          [this](const QString& message) { show_error(message, tr("What was open before is still open."), false); });
   connect(&recent_, &RecentFiles::modelChosen, this, &MainWindow::open_model);
   connect(&recent_, &RecentFiles::sessionChosen, this, &MainWindow::open_session_file);
   if (remember_ == Remember::no) return;
@@ -48,7 +47,8 @@ void MainWindow::connect_sessions() {
   connect(&session_, &Session::changed, autosave_.get(), &Autosave::touch);
   connect(&selection_, &Selection::changed, autosave_.get(), &Autosave::touch);
   connect(autosave_.get(), &Autosave::failed, this, [this](const QString& message) {
-    show_error(message, tr("You can go on working. Save the session yourself, or make room: it is tried again."), false);
+    show_error(message, tr("You can go on working. Save the session yourself, or make room: it is tried again."),
+               false);
   });
 }
 
@@ -76,7 +76,8 @@ SessionState MainWindow::session_state() const {
   const Document& document = session_.document();
   SessionState state;
   const QString folder = QString::fromStdString(document.model->folder.string());
-  state.model = {QString::fromStdString(document.model->name), folder, {}, known_model_hash(folder).value_or(QByteArray())};
+  state.model = {
+      QString::fromStdString(document.model->name), folder, {}, known_model_hash(folder).value_or(QByteArray())};
   state.source = document.source;
   state.target = document.target;
   state.prefix = document.prefix;

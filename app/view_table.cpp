@@ -11,7 +11,7 @@
 #include "widgets/views/map_view.h"
 #include "widgets/views/mechanism_view.h"
 #include "widgets/views/memory_view.h"
-#include "widgets/views/output_view.h"
+#include "widgets/views/output_panel.h"
 #include "widgets/views/positions_view.h"
 #include "widgets/views/query_key_view.h"
 #include "widgets/views/ribbons_view.h"
@@ -90,8 +90,10 @@ constexpr std::array kViews = {
                               "The same text through every model that can read it, from the first to the newest idea."),
             nullptr, make<HistoryView>},
     ViewRow{"outputs", At::bottom, QT_TRANSLATE_NOOP("Views", "Output"),
-            QT_TRANSLATE_NOOP("Views", "What the model wrote, with the most probable tokens of each step."), nullptr,
-            make<OutputView>},
+            QT_TRANSLATE_NOOP("Views",
+                              "What the model wrote and how it was chosen: the most probable tokens of each step, the "
+                              "tree of a beam search, or the guesses at hidden words."),
+            nullptr, make<OutputPanel>},
 };
 
 constexpr std::array kNumbers = {

@@ -25,7 +25,7 @@
 #include "widgets/views/heads_view.h"
 #include "widgets/views/history_view.h"
 #include "widgets/views/inspector_view.h"
-#include "widgets/views/output_view.h"
+#include "widgets/views/output_panel.h"
 #include "widgets/views/ribbons_view.h"
 #include "widgets/views/stepper_view.h"
 #include "widgets/views/token_strip.h"
@@ -88,7 +88,7 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   const std::array<QWidget*, 4> of_numbers = {stepper, trace_list, inspector, edits};
   for (std::size_t i = 0; i < of_numbers.size(); ++i) add(number_panels()[i], as_it_is(of_numbers[i]));
   alignment = view<AlignmentView>("alignment");
-  outputs = view<OutputView>("outputs");
+  outputs = view<OutputPanel>("outputs");
   heads = view<HeadsView>("heads");
   ribbons = view<RibbonsView>("ribbons");
   compare = view<CompareView>("compare");
@@ -131,6 +131,7 @@ View* WindowPanels::view(const char* name) const {
 void WindowPanels::add(const ViewRow& row, MadeView made) {
   auto* dock = new QDockWidget(window_);
   dock->setObjectName(QString::fromUtf8(row.name));
+  if (row.place == At::side) made.widget->setMinimumWidth(240);  // the pictures need the room more
   dock->setWidget(made.widget);
   dock->setTitleBarWidget(new DockTitle(dock));
   const bool always = !row.offers;

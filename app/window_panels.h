@@ -24,7 +24,7 @@ class HintPanel;
 class HistoryView;
 class InspectorView;
 class MessageBanner;
-class OutputView;
+class OutputPanel;
 class RibbonsView;
 class SourceBar;
 class StepperView;
@@ -73,7 +73,7 @@ class WindowPanels : public QObject {
   MessageBanner* banner;
   HintPanel* hint;
   AlignmentView* alignment;
-  OutputView* outputs;
+  OutputPanel* outputs;
   HeadsView* heads;
   CompareView* compare;
   HistoryView* history;

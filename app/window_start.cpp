@@ -22,6 +22,7 @@
 #include "model/trace/intervention.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
+#include "widgets/views/compare_view.h"
 
 namespace headlight {
 
@@ -118,6 +119,8 @@ void export_view(MainWindow& window, const RenderCommand& command) {
     throw UsageError("'" + window.result()->model->name + "' has nothing to show in the view '" + command.view + "'");
   // What the window selects for a newcomer has no meaning in a figure, but a view of one number needs one.
   if (command.view == "alignment" || command.view == "outputs") window.selection().set({});
+  // There is no run before this one.
+  if (window.session().has_differences()) window.panels().compare->set_reference(CompareView::Reference::trained);
   window.panels().raise(picture.name);
   QCoreApplication::processEvents();
   picture.view->setParent(nullptr);

@@ -3783,6 +3783,10 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <source>The same text through every model that can read it, from the first to the newest idea.</source>
         <translation>同一段文本经过每个能读它的模型，从最早的想法到最新的。</translation>
     </message>
+    <message>
+        <source>What the model wrote and how it was chosen: the most probable tokens of each step, the tree of a beam search, or the guesses at hidden words.</source>
+        <translation>模型写出的内容以及怎样选出：每一步概率最高的词元、束搜索的树，或对隐藏词的猜测。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::DockTitle</name>

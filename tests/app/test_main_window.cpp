@@ -30,6 +30,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/inspector_view.h"
+#include "widgets/views/output_panel.h"
 #include "widgets/views/output_view.h"
 #include "widgets/views/ribbons_view.h"
 #include "widgets/views/stepper_view.h"
@@ -85,7 +86,7 @@ class TestMainWindow : public QObject {
     QCOMPARE(window_->panels().tokens->token_count(), static_cast<int>(window_->result()->tokens.size()));
     QVERIFY(window_->panels().inspector->shown().has_value());
     QVERIFY(window_->selection().state().entry.has_value());
-    QVERIFY(window_->panels().outputs->table_model()->rowCount() > 0);
+    QVERIFY(window_->panels().outputs->list()->table_model()->rowCount() > 0);
   }
 
   void each_key_runs_the_model() {

@@ -22,7 +22,7 @@ namespace {
 
 // A model that has what a view shows, and a text for it.
 struct Example {
-  const char *view, *model, *source;
+  const char *view, *model, *source, *edit = nullptr;
 };
 constexpr Example kExamples[] = {
     {"alignment", "date-attention", "AUGUST 23, 1983"},
@@ -35,12 +35,13 @@ constexpr Example kExamples[] = {
     {"states", "grammar-bahdanau", "the cat sleeps ."},
     {"outputs", "grammar-bahdanau", "the cat sleeps ."},
     {"computation", "date-attention", "AUGUST 23, 1983"},
-    {"compare", "date-attention", "AUGUST 23, 1983"},
+
     {"mechanism", "date-attention", "AUGUST 23, 1983"},
     {"steps", "date-attention", "AUGUST 23, 1983"},
     {"values", "date-attention", "AUGUST 23, 1983"},
     {"inspector", "date-attention", "AUGUST 23, 1983"},
     {"differences", "date-attention", "AUGUST 23, 1983"},
+    {"compare", "date-dot", "AUGUST 23, 1983", "decoder.step[5].attention.weights[3]~0.9"},
     {"history", "toy-mt-luong", "the girl sees the big red house"},
 };
 
@@ -77,6 +78,10 @@ class TestViewPictures : public QObject {
     window_->start(document);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->computer().busy(), 30000);
+    QCoreApplication::processEvents();
+    if (!example.edit) return;
+    window_->session().add_intervention(parse_intervention(example.edit));
     QTRY_VERIFY_WITH_TIMEOUT(!window_->computer().busy(), 30000);
     QCoreApplication::processEvents();
   }

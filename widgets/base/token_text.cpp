@@ -84,7 +84,7 @@ bool append_characters(const QString& token, QString& text) {
       const bool inner = i > 0 && joins_within(characters[i]) && !is_shapeless(characters.front()) &&
                          (i + 1 < characters.size() || characters[i] >= 0xe0020);
       if (inner)
-        text += QString::fromUcs4(&characters[i], 1);
+        text += QString::fromUcs4(reinterpret_cast<const char32_t*>(&characters[i]), 1);
       else if (!append(characters[i], text))
         stand_in = false;
     }

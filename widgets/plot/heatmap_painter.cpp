@@ -357,7 +357,7 @@ void HeatmapPainter::paint_readout(QPainter& painter, const HeatmapScene& scene,
   const QSizeF size(metrics.horizontalAdvance(text) + 18, metrics.height() + 10);
   const QRectF rect = layout.readout_rect(cell.row, cell.column, size).toAlignedRect();
   painter.setPen(Qt::NoPen);
-  painter.setBrush(QColor(0, 0, 0, theme.mode() == Theme::Mode::light ? 28 : 90));
+  painter.setBrush(QColor(0, 0, 0, theme.mode() == Theme::Mode::dark ? 90 : 28));
   painter.drawRoundedRect(rect.translated(0, 1.5).adjusted(-0.5, 0, 0.5, 0.5), 5, 5);
   painter.setPen(QPen(theme.palette().color(QPalette::Mid), 1));
   painter.setBrush(theme.palette().color(QPalette::ToolTipBase));
