@@ -43,9 +43,9 @@ SessionState full_state() {
   state.edits = {{"decoder.step[2].attention.weights", Intervention::Kind::pin, 3, 0.5f, {}},
                  {"decoder.step[*].attention.scores", Intervention::Kind::set, 4, -kInfinity, {}, 5},
                  {"decoder.step[0].attention.context", Intervention::Kind::replace, -1, 0, {1.5f, kInfinity, -0.0f}}};
-  Intervention row{"decoder.layer[0].self_attn.scores", Intervention::Kind::zero, -1, 0, {}};
+  Intervention row{"decoder.step[2].attention.scores", Intervention::Kind::zero, -1, 0, {}};
   row.row = Intervention::kEveryRow;
-  Intervention band{"decoder.layer[0].self_attn.scores", Intervention::Kind::set, -1, -kInfinity, {}};
+  Intervention band{"decoder.step[2].attention.scores", Intervention::Kind::set, -1, -kInfinity, {}};
   band.row = 3;
   band.outside = {2, false, true};
   state.edits.push_back(row);
@@ -399,7 +399,8 @@ class TestSessionFile : public QObject {
     const QString folder = small_model_folder(folder_), path = folder_.filePath("settings.headlight");
     SessionState state;
     state.model = {"attn_seq2seq", folder, {}, {}};
-    for (const Json& settings : {Json{{"colour", "red"}}, Json{{"hidden_size", "many"}}, Json{{"hidden_size", -1}}}) {
+    for (const Json& settings : {Json::object({{"colour", "red"}}), Json::object({{"hidden_size", "many"}}),
+                                 Json::object({{"hidden_size", -1}})}) {
       state.settings = settings;
       save_session(state, path);
       try {
