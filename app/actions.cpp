@@ -38,7 +38,7 @@ constexpr std::array kActions = {
                   "Save the panel you are in, or else the alignment, as PNG, SVG or PDF for a slide or a paper, or its "
                   "numbers as CSV."),
               "export", MenuId::file, false, true},
-    ActionRow{"export_stepping", QT_TRANSLATE_NOOP("Actions", "Export the stepping as an &animation…"), "Ctrl+Alt+E",
+    ActionRow{"export_stepping", QT_TRANSLATE_NOOP("Actions", "Export the stepping as an ani&mation…"), "Ctrl+Alt+E",
               QT_TRANSLATE_NOOP("Actions",
                                 "Save the walk through the computation, one picture for each written token, as an "
                                 "animated GIF or as numbered pictures: of the panel you are in, if it shows the steps, "

@@ -80,6 +80,7 @@ void MainWindow::connect_document() {
   connect(&computer_, &Computer::stopped, status_, &StatusPanel::run_ended);
   connect(&computer_, &Computer::failed, this, [this](const QString& message, bool defect) {
     status_->run_ended();
+    companion_.resume();
     emit runFailed(message);
     // The field itself says what is wrong with it.
     if (!defect && !target_problem(session_.document()).isEmpty()) return;
@@ -104,7 +105,9 @@ void MainWindow::connect_views() {
   connect(panels_->source_bar, &SourceBar::modelChosen, this, &MainWindow::open_model);
   const ViewRequests* requests = &panels_->requests;
   connect(requests, &ViewRequests::edit, &session_, &Session::add_intervention);
-  connect(requests, &ViewRequests::withdraw, &session_, &Session::withdraw_intervention);
+  connect(requests, &ViewRequests::withdraw, &session_,
+          [this](const Intervention& edit) { session_.change_interventions({}, {edit}); });
+  connect(requests, &ViewRequests::edits, &session_, &Session::change_interventions);
   connect(requests, &ViewRequests::setting, &session_, &Session::set_setting);
   connect(requests, &ViewRequests::decoding, &session_, &Session::set_decoding);
   connect(requests, &ViewRequests::target, &session_, &Session::set_target);
@@ -137,8 +140,7 @@ void MainWindow::document_changed() {
   panels_->source_bar->set_texts(document.source, document.target);
   panels_->source_bar->set_prefix(document.prefix, document.target.has_value());
   panels_->source_bar->set_target_problem(target_problem(document));
-  panels_->edits->set_differences(
-      {session_.running(), document.decode, document.target, document.interventions, result_});
+  show_differences();
   panels_->alignment->set_interventions(document.interventions);
   if (document.model && document.model != shown_model_) {
     shown_model_ = document.model;
@@ -171,9 +173,16 @@ void MainWindow::show_result(const std::shared_ptr<const Result>& result) {
   else if (other_model)
     select_something(*result);
   show_status();
+  show_differences();
   update_actions();
   companion_.resume();
   emit resultShown(result->id);
+}
+
+void MainWindow::show_differences() {
+  const Document& document = session_.document();
+  panels_->edits->set_differences(
+      {session_.running(), document.decode, document.target, document.interventions, result_});
 }
 
 void MainWindow::show_status() {

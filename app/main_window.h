@@ -70,6 +70,7 @@ class MainWindow : public QMainWindow {
   void document_changed();
   void show_result(const std::shared_ptr<const Result>& result);
   void show_status();
+  void show_differences();
   void show_error(const QString& what, const QString& advice, bool of_run);
   void select_something(const Result& result);
   void fit_selection(const Result& result);

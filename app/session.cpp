@@ -135,21 +135,22 @@ void Session::set_decoding(const DecodeSettings& settings, std::uint64_t seed) {
   change(std::move(after), tr("way of decoding"), same_kind ? Gesture{kSlider, QStringLiteral("decoding")} : Gesture{});
 }
 
-void Session::add_intervention(const Intervention& intervention) {
+void Session::change_interventions(const std::vector<Intervention>& added, const std::vector<Intervention>& withdrawn) {
   Document after = document_;
-  std::erase_if(after.interventions, [&](const Intervention& other) { return same_cells(other, intervention); });
-  after.interventions.push_back(intervention);
-  Intervention cells = intervention;
-  cells.value = 0;
-  change(std::move(after), tr("edit of %1").arg(QString::fromStdString(intervention.site)),
-         {kSlider, QString::fromStdString(to_text(cells))});
+  QString subject;
+  for (const auto* gone : {&withdrawn, &added})
+    for (const Intervention& each : *gone)
+      std::erase_if(after.interventions, [&](const Intervention& other) { return same_cells(other, each); });
+  for (Intervention each : added) {
+    after.interventions.push_back(each);
+    each.value = 0;
+    subject += QString::fromStdString(to_text(each));
+  }
+  if (added.empty()) return change(std::move(after), tr("removal of an edit"));
+  change(std::move(after), tr("edit of %1").arg(QString::fromStdString(added.front().site)), {kSlider, subject});
 }
 
-void Session::withdraw_intervention(const Intervention& intervention) {
-  Document after = document_;
-  std::erase_if(after.interventions, [&](const Intervention& other) { return same_cells(other, intervention); });
-  change(std::move(after), tr("removal of an edit"));
-}
+void Session::add_intervention(const Intervention& intervention) { change_interventions({intervention}, {}); }
 
 void Session::remove_intervention(int index) {
   if (index < 0 || index >= static_cast<int>(document_.interventions.size())) return;

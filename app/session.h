@@ -48,10 +48,10 @@ class Session : public QObject {
   // The value that the model was trained with takes the change back. A value that the model cannot run with is refused.
   void set_setting(const QString& key, const Json& value);
   void set_decoding(const DecodeSettings& settings, std::uint64_t seed);
-  // A second edit of the same cells takes the place of the first.
+  // A second edit of the same cells takes the place of the first; those withdrawn go by their cells.
+  void change_interventions(const std::vector<Intervention>& added, const std::vector<Intervention>& withdrawn);
   void add_intervention(const Intervention& intervention);
   void remove_intervention(int index);
-  void withdraw_intervention(const Intervention& intervention);  // of these cells, if there is one
   // The model untouched, greedy, without a forced output; model and text stay.
   void clear_differences();
   bool has_differences() const;

@@ -94,6 +94,9 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   compare = view<CompareView>("compare");
   history = view<HistoryView>("history");
 
+  alignment->set_requests(&requests);
+  heads->set_requests(&requests);
+  tokens->set_requests(&requests);
   alignment->setFocusProxy(alignment->heatmap());
   stepper->set_selection(selection);
   trace_list->set_selection(selection);

@@ -228,7 +228,7 @@
         <translation>让模型恢复原样运行：设置、解码方式、指定的输出和所有改过的数值都复原。</translation>
     </message>
     <message>
-        <source>Export the stepping as an &amp;animation…</source>
+        <source>Export the stepping as an ani&amp;mation…</source>
         <translation>将逐步计算导出为动画(&amp;A)…</translation>
     </message>
     <message>

@@ -115,9 +115,11 @@ class TestArrows : public QObject {
   void widgets_see_results_not_models() {
     const QSet<QString> may_use = {"model/core",   "model/trace", "model/analysis",
                                    "model/decode", "model/io",    "model/text"};
+    // What a model is, not how it computes.
+    const QSet<QString> described = {"model/models/bundle.h", "model/models/variant.h", "model/models/description.h"};
     for (const Include& include : includes_)
       if (include.from.startsWith("widgets") && include.to.startsWith("model"))
-        check(include, may_use.contains(include.to));
+        check(include, may_use.contains(include.to) || described.contains(include.header));
     QCOMPARE(wrong_, 0);
   }
 

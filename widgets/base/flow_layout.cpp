@@ -8,7 +8,9 @@
 namespace headlight {
 
 FlowLayout::FlowLayout(QWidget* parent, int horizontal_gap, int vertical_gap)
-    : QLayout(parent), horizontal_gap_(horizontal_gap), vertical_gap_(vertical_gap) {}
+    : QLayout(parent), horizontal_gap_(horizontal_gap), vertical_gap_(vertical_gap) {
+  setContentsMargins(0, 0, 0, 0);
+}
 
 FlowLayout::~FlowLayout() { qDeleteAll(items_); }
 
