@@ -13,6 +13,11 @@ render toy-mt-convs2s --source 'the girl sees the big red house' --view window -
 render story-gpt --source 'anna sees tom in the garden. he carries a red box. he gives' --view window --size 1280x800 --out window-gpt.png
 render story-gpt --source 'anna sees tom in the garden. he carries a red box. he gives' --view heads --size 860x560 --out heads.png
 render masked-bert --source 'the keys to the old cabinet [MASK] on the table.' --view ribbons --size 860x420 --out ribbons.png
+render toy-mt-luong --source 'the girl sees the big red house' --view history --size 1200x640 --out history.png
+render date-transformer --source 'November 21, 2026' --view query-key --size 860x460 --out query-key.png
+render date-attention --source 'November 21, 2026' --view computation --size 860x460 --out map.png
+render grammar-bahdanau --source 'the cat sleeps .' --view states --size 860x420 --out states.png
+render copy-ntm --source 'Hello' --view memory --size 860x500 --out memory.png
 "$headlight" compare ../../sample_models/copy-{transformer,learned,nowhere} --by length \
   --title "Copying: exact match by length; trained on lengths 1 to 10" --out positions.png > /dev/null
 # The comparisons: sample_models/experiments.sh scores, and copy (which trains seven models first).

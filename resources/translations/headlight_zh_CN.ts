@@ -229,7 +229,7 @@
     </message>
     <message>
         <source>Export the stepping as an ani&amp;mation…</source>
-        <translation>将逐步计算导出为动画(&amp;A)…</translation>
+        <translation>将逐步计算导出为动画(&amp;M)…</translation>
     </message>
     <message>
         <source>Save the walk through the computation, one picture for each written token, as an animated GIF or as numbered pictures: of the panel you are in, if it shows the steps, or of the whole window.</source>
