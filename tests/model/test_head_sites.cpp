@@ -112,8 +112,8 @@ class TestHeadSites : public QObject {
   void refused_edits() {
     QCOMPARE(message_of<UsageError>([] { run(request_with({kSelf + "head[3].out=0"})); }),
              QString::fromStdString("'" + kSelf + "head[3].out=0': there are 3 heads, counted from 0"));
-    QCOMPARE(message_of<UsageError>([] { run(request_with({kSelf + "head[1].weights[25]=0"})); }),
-             QString::fromStdString("'" + kSelf + "head[1].weights[25]=0': the tensor has 25 cells here"));
+    // A longer text may have this cell.
+    QCOMPARE(run(request_with({kSelf + "head[1].weights[25]=0"})).not_reached, std::vector<int>{0});
   }
 };
 

@@ -240,7 +240,8 @@ class TestBeamView : public QObject {
     QCOMPARE(after(Qt::Key_Down), (BeamPlace{-1, -1, 1}));
     QCOMPARE(after(Qt::Key_Down), (BeamPlace{-1, -1, 1}));
     QCOMPARE(after(Qt::Key_Left), (BeamPlace{2, 1, -1}));
-    QVERIFY(view.accessibleDescription().contains(QStringLiteral("Step 2 adds ‘<eos>’: ‘b a’")));
+    QVERIFY2(view.accessibleDescription().contains(QStringLiteral("Step 2 adds end of the text (<eos>): ‘b a’")),
+             qPrintable(view.accessibleDescription()));
     QTest::keyClick(&view, Qt::Key_Enter);
     QCOMPARE(target_of(shown.targets), QString("b a"));
     QCOMPARE(after(Qt::Key_Home), (BeamPlace{0, 0, -1}));
