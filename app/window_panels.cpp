@@ -353,7 +353,7 @@ bool WindowPanels::give_keyboard(QWidget* panel) {
   QList<QWidget*> takers = {panel->focusProxy(), panel};
   takers += panel->findChildren<QWidget*>();
   for (QWidget* each : takers) {
-    if (!each || !(each->focusPolicy() & Qt::TabFocus) || !each->isVisible()) continue;
+    if (!each || !(each->focusPolicy() & Qt::TabFocus) || !each->isVisible() || !each->isEnabled()) continue;
     each->setFocus(Qt::ShortcutFocusReason);
     return true;
   }
