@@ -134,7 +134,8 @@ View* WindowPanels::view(const char* name) const {
 void WindowPanels::add(const ViewRow& row, MadeView made) {
   auto* dock = new QDockWidget(window_);
   dock->setObjectName(QString::fromUtf8(row.name));
-  if (row.place == At::side) made.widget->setMinimumWidth(240);  // the pictures need the room more
+  // A window on a small screen needs them smaller than each of them would like; they scroll or say less.
+  made.widget->setMinimumSize(row.place == At::side ? 240 : 200, 110);
   dock->setWidget(made.widget);
   dock->setTitleBarWidget(new DockTitle(dock));
   const bool always = !row.offers;
@@ -223,9 +224,17 @@ void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
   // What a model has does not depend on the text, but an empty one may show nothing of it.
   const bool other = result->model != offered_for_;
   offered_for_ = result->model;
+  std::vector<Panel*> changing;
   for (Panel& panel : panels_)
-    if (panel.offers && (other || !panel.offered) && panel.offers(*result) != panel.offered)
-      offer(panel, !panel.offered);
+    if (panel.offers && (other || !panel.offered) && panel.offers(*result) != panel.offered) changing.push_back(&panel);
+  if (changing.empty()) return;
+  // A panel that comes or goes wants another size for its neighbours; they keep theirs.
+  const QList<QDockWidget*> kept = {dock("inspector"), dock("outputs")};
+  const QList<int> widths = {kept[0]->width(), kept[1]->width()}, heights = {kept[1]->height()};
+  for (Panel* panel : changing) offer(*panel, !panel->offered);
+  window_->resizeDocks(kept, widths, Qt::Horizontal);
+  window_->resizeDocks({kept[1]}, heights, Qt::Vertical);
+  if (std::exchange(fresh_, false)) set_sizes();
 }
 
 void WindowPanels::offer(Panel& panel, bool offered) {
@@ -273,6 +282,7 @@ QByteArray WindowPanels::save_state() const {
 
 void WindowPanels::restore_state(const QByteArray& state) {
   window_->restoreState(state);
+  fresh_ = false;
   for (Panel& panel : panels_) {
     panel.wanted = !panel.dock->isHidden();
     if (!panel.offered) panel.dock->hide();
@@ -285,9 +295,6 @@ void WindowPanels::reset_layout() {
     panel.wanted = true;
     panel.dock->setVisible(panel.offered);
   }
-  const int width = window_->width(), height = window_->height();
-  const int right = std::clamp(width * 28 / 100, 300, 560), bottom = std::clamp(height * 38 / 100, 200, 560);
-  const int left = std::clamp((width - right) * 38 / 100, 430, 900);
   // A small screen, or one with large letters, has no room for panels side by side: they become tabs.
   const bool narrow = is_narrow(), low = is_low();
   arranged_narrow_ = narrow;
@@ -320,11 +327,20 @@ void WindowPanels::reset_layout() {
   docks(At::picture).front()->raise();
   (narrow ? outputs_dock : bottoms.front())->raise();
   inspector_dock->raise();
+  fresh_ = true;
+  set_sizes();
+}
+
+void WindowPanels::set_sizes() {
+  const int width = window_->width(), height = window_->height();
+  const int right = std::clamp(width * 28 / 100, 300, 560), bottom = std::clamp(height * 38 / 100, 200, 560);
+  const int left = std::clamp((width - right) * 38 / 100, 430, 900);
+  QDockWidget *outputs_dock = dock("outputs"), *inspector_dock = dock("inspector");
   window_->resizeDocks({inspector_dock}, {right}, Qt::Horizontal);
-  if (!narrow)
-    window_->resizeDocks({outputs_dock, bottoms.front()}, {left, std::max(200, width - right - left)}, Qt::Horizontal);
-  window_->resizeDocks({docks(At::picture).front(), outputs_dock}, {height - bottom, bottom}, Qt::Vertical);
-  if (!low) window_->resizeDocks({inspector_dock, differences}, {height, 128}, Qt::Vertical);
+  if (!arranged_narrow_)
+    window_->resizeDocks({outputs_dock, dock("steps")}, {left, std::max(200, width - right - left)}, Qt::Horizontal);
+  window_->resizeDocks({outputs_dock}, {bottom}, Qt::Vertical);
+  if (!arranged_low_) window_->resizeDocks({inspector_dock, dock("differences")}, {height, 128}, Qt::Vertical);
 }
 
 void WindowPanels::retranslate() {

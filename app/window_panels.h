@@ -103,6 +103,7 @@ class WindowPanels : public QObject {
   void make_top();
   void connect_views();
   void apply_fonts();
+  void set_sizes();
   bool is_narrow() const;
   bool is_low() const;
   std::vector<QDockWidget*> docks(ViewRow::Place place) const;
@@ -112,6 +113,7 @@ class WindowPanels : public QObject {
   ViewContext context_;
   std::vector<Panel> panels_;
   std::shared_ptr<const ModelBundle> offered_for_;
+  bool fresh_ = false;  // reset_layout() was before the first result: sizes are set once more
   bool arranged_narrow_ = false, arranged_low_ = false;  // by reset_layout()
 };
 

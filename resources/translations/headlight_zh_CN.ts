@@ -6121,7 +6121,129 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
 </context>
 <context>
-    <name>ComparePictures</name>
+    <name>CompareSubject</name>
+    <message>
+        <source>%1, now %2</source>
+        <translation>%1，现为 %2</translation>
+    </message>
+    <message>
+        <source>attention weight</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>源文本</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>where it looks</source>
+        <translation>关注之处</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::Autosave</name>
+    <message>
+        <source>the folder %1 cannot be made</source>
+        <translation>无法建立文件夹 %1</translation>
+    </message>
+    <message>
+        <source>the folder %1 cannot be written</source>
+        <translation>无法写入文件夹 %1</translation>
+    </message>
+    <message>
+        <source>Your work cannot be kept safe at the moment: %1.</source>
+        <translation>目前无法自动保存您的工作：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::Presenter</name>
+    <message>
+        <source>PageDown: next step · S: spotlight · B: black · Esc: back</source>
+        <translation>PageDown：下一步 · S：聚光灯 · B：黑屏 · Esc：返回</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::RecentFiles</name>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>Session %1</source>
+        <translation>会话 %1</translation>
+    </message>
+    <message>
+        <source>Model %1</source>
+        <translation>模型 %1</translation>
+    </message>
+    <message>
+        <source>Nothing was opened yet</source>
+        <translation>还没有打开过任何文件</translation>
+    </message>
+    <message>
+        <source>&amp;Clear this list</source>
+        <translation>清空列表(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>SessionOpener</name>
+    <message>
+        <source>The model %1 of this session is missing. It was looked for in %2.</source>
+        <translation>找不到本会话的模型 %1。查找过的位置：%2。</translation>
+    </message>
+    <message>
+        <source>, in </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>The model %1 has changed since this session was saved; numbers may differ.</source>
+        <translation>保存会话之后，模型 %1 已被改动；数值可能不同。</translation>
+    </message>
+</context>
+<context>
+    <name>Drop</name>
+    <message>
+        <source>There is no text in what was dropped.</source>
+        <translation>拖入的内容里没有文本。</translation>
+    </message>
+    <message>
+        <source>The text is longer than 1 MB: drop a sentence or a paragraph.</source>
+        <translation>文本超过 1 MB：请拖入一句话或一段话。</translation>
+    </message>
+    <message>
+        <source>%1 is no text in UTF-8.</source>
+        <translation>%1 不是 UTF-8 文本。</translation>
+    </message>
+    <message>
+        <source>There is no file %1.</source>
+        <translation>没有文件 %1。</translation>
+    </message>
+    <message>
+        <source>The folder %1 holds no model: there is no config.json in it.</source>
+        <translation>文件夹 %1 里没有模型：其中没有 config.json。</translation>
+    </message>
+    <message>
+        <source>%1 is not in the folder of a model: config.json, model.safetensors and vocabulary.json have to stand together.</source>
+        <translation>%1 不在模型文件夹里：config.json、model.safetensors 和 vocabulary.json 必须放在一起。</translation>
+    </message>
+    <message>
+        <source>%1 is no session, no model and no text.</source>
+        <translation>%1 既不是会话，也不是模型或文本。</translation>
+    </message>
+    <message>
+        <source>%1 is not on this machine: save it first, then drop the file.</source>
+        <translation>%1 不在本机上：请先保存，再拖入文件。</translation>
+    </message>
+    <message>
+        <source>Only sessions, model folders and texts can be dropped here.</source>
+        <translation>这里只能拖入会话、模型文件夹和文本。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ComparePictures</name>
     <message>
         <source>change of %1</source>
         <translation>%1的变化</translation>
@@ -6160,30 +6282,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
 </context>
 <context>
-    <name>CompareSubject</name>
-    <message>
-        <source>%1, now %2</source>
-        <translation>%1，现为 %2</translation>
-    </message>
-    <message>
-        <source>attention weight</source>
-        <translation>注意力权重</translation>
-    </message>
-    <message>
-        <source>source</source>
-        <translation>源文本</translation>
-    </message>
-    <message>
-        <source>output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>where it looks</source>
-        <translation>关注之处</translation>
-    </message>
-</context>
-<context>
-    <name>CompareTokens</name>
+    <name>headlight::CompareTokens</name>
     <message>
         <source>Neither run wrote anything.</source>
         <translation>两次运行都没有写出内容。</translation>
@@ -6226,7 +6325,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
 </context>
 <context>
-    <name>CompareView</name>
+    <name>headlight::CompareView</name>
     <message>
         <source>Type a source: this panel shows what each change of it changes.</source>
         <translation>输入一段源文本：此面板显示每次改动带来了什么变化。</translation>
@@ -6361,7 +6460,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
 </context>
 <context>
-    <name>HistoryView</name>
+    <name>headlight::HistoryView</name>
     <message>
         <source>computing …</source>
         <translation>计算中……</translation>
@@ -6425,105 +6524,6 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>Type a text to see what every model that can read it makes of it.</source>
         <translation>输入一段文本，看看每个能读它的模型如何处理它。</translation>
-    </message>
-</context>
-<context>
-    <name>headlight::Autosave</name>
-    <message>
-        <source>the folder %1 cannot be made</source>
-        <translation>无法建立文件夹 %1</translation>
-    </message>
-    <message>
-        <source>the folder %1 cannot be written</source>
-        <translation>无法写入文件夹 %1</translation>
-    </message>
-    <message>
-        <source>Your work cannot be kept safe at the moment: %1.</source>
-        <translation>目前无法自动保存您的工作：%1。</translation>
-    </message>
-</context>
-<context>
-    <name>headlight::Presenter</name>
-    <message>
-        <source>PageDown: next step · S: spotlight · B: black · Esc: back</source>
-        <translation>PageDown：下一步 · S：聚光灯 · B：黑屏 · Esc：返回</translation>
-    </message>
-</context>
-<context>
-    <name>headlight::RecentFiles</name>
-    <message>
-        <source>%1 in %2</source>
-        <translation>%2 中的 %1</translation>
-    </message>
-    <message>
-        <source>Session %1</source>
-        <translation>会话 %1</translation>
-    </message>
-    <message>
-        <source>Model %1</source>
-        <translation>模型 %1</translation>
-    </message>
-    <message>
-        <source>Nothing was opened yet</source>
-        <translation>还没有打开过任何文件</translation>
-    </message>
-    <message>
-        <source>&amp;Clear this list</source>
-        <translation>清空列表(&amp;C)</translation>
-    </message>
-</context>
-<context>
-    <name>SessionOpener</name>
-    <message>
-        <source>The model %1 of this session is missing. It was looked for in %2.</source>
-        <translation>找不到本会话的模型 %1。查找过的位置：%2。</translation>
-    </message>
-    <message>
-        <source>, in </source>
-        <translation>；</translation>
-    </message>
-    <message>
-        <source>The model %1 has changed since this session was saved; numbers may differ.</source>
-        <translation>保存会话之后，模型 %1 已被改动；数值可能不同。</translation>
-    </message>
-</context>
-<context>
-    <name>Drop</name>
-    <message>
-        <source>There is no text in what was dropped.</source>
-        <translation>拖入的内容里没有文本。</translation>
-    </message>
-    <message>
-        <source>The text is longer than 1 MB: drop a sentence or a paragraph.</source>
-        <translation>文本超过 1 MB：请拖入一句话或一段话。</translation>
-    </message>
-    <message>
-        <source>%1 is no text in UTF-8.</source>
-        <translation>%1 不是 UTF-8 文本。</translation>
-    </message>
-    <message>
-        <source>There is no file %1.</source>
-        <translation>没有文件 %1。</translation>
-    </message>
-    <message>
-        <source>The folder %1 holds no model: there is no config.json in it.</source>
-        <translation>文件夹 %1 里没有模型：其中没有 config.json。</translation>
-    </message>
-    <message>
-        <source>%1 is not in the folder of a model: config.json, model.safetensors and vocabulary.json have to stand together.</source>
-        <translation>%1 不在模型文件夹里：config.json、model.safetensors 和 vocabulary.json 必须放在一起。</translation>
-    </message>
-    <message>
-        <source>%1 is no session, no model and no text.</source>
-        <translation>%1 既不是会话，也不是模型或文本。</translation>
-    </message>
-    <message>
-        <source>%1 is not on this machine: save it first, then drop the file.</source>
-        <translation>%1 不在本机上：请先保存，再拖入文件。</translation>
-    </message>
-    <message>
-        <source>Only sessions, model folders and texts can be dropped here.</source>
-        <translation>这里只能拖入会话、模型文件夹和文本。</translation>
     </message>
 </context>
 </TS>

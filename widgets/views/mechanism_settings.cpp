@@ -63,6 +63,7 @@ MechanismSettings::MechanismSettings(ViewRequests* requests, QWidget* parent)
     : QScrollArea(parent), requests_(requests) {
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
+  setFocusPolicy(Qt::NoFocus);  // the controls in it take the keyboard
   connect(&Theme::instance(), &Theme::changed, this, &MechanismSettings::colour);
 }
 

@@ -31,7 +31,7 @@ class MechanismView : public QWidget, public ResultView {
   MechanismHeads* heads() const { return heads_; }
   MechanismMask* mask() const { return mask_; }
 
-  QSize sizeHint() const override { return {420, 380}; }
+  QSize sizeHint() const override { return {260, 380}; }  // it shares the side of the window
 
  protected:
   void changeEvent(QEvent* event) override;
