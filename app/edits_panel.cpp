@@ -77,8 +77,13 @@ void EditsPanel::set_differences(Differences differences) {
   const bool same = differences.model == differences_.model && differences.decode == differences_.decode &&
                     differences.target == differences_.target && differences.edits == differences_.edits &&
                     differences.result == differences_.result;
+  // Most of the time there is nothing, keystroke after keystroke.
+  const auto nothing = [](const Differences& d) {
+    return d.edits.empty() && !d.target && d.decode == DecodeSettings{} && (!d.model || !d.model->trained);
+  };
+  const bool still_nothing = nothing(differences) && nothing(differences_) && !empty_->isHidden();
   differences_ = std::move(differences);
-  if (!same) refresh();
+  if (!same && !still_nothing) refresh();
 }
 
 void EditsPanel::add(Row row, const QString& text, const QString& help, const QVariant& what) {

@@ -24,6 +24,7 @@ class OutputModel : public QAbstractTableModel {
 
   void set_result(std::shared_ptr<const Result> result);
   const Result* result() const { return result_.get(); }
+  const std::shared_ptr<const Result>& shared_result() const { return result_; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;

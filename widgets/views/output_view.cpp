@@ -135,6 +135,25 @@ void OutputView::set_visible_steps(int count) {
   viewport()->update();
 }
 
+struct OutputView::Needs {
+  std::shared_ptr<const Result> result;
+  int candidates = -1;
+  double font_scale = 0;
+  std::vector<ColumnNeeds> columns;
+};
+
+OutputView::~OutputView() = default;
+
+const OutputView::Needs& OutputView::needs(int candidates) const {
+  const double font_scale = Theme::instance().font_scale();
+  if (!needs_ || needs_->result.get() != model_.result() || needs_->candidates != candidates ||
+      needs_->font_scale != font_scale) {
+    needs_ = std::make_unique<Needs>(Needs{model_.shared_result(), candidates, font_scale, {}});
+    for (const OutputStep& step : model_.result()->steps) needs_->columns.push_back(needs_of(step, candidates));
+  }
+  return *needs_;
+}
+
 OutputLayout OutputView::layout_for(QSizeF size) const {
   std::vector<double> widths;
   OutputLayout::Metrics metrics = metrics_for(size);
@@ -145,10 +164,8 @@ OutputLayout OutputView::layout_for(QSizeF size) const {
   int candidates = 0;
   for (const OutputStep& step : result->steps) candidates = std::max(candidates, static_cast<int>(step.top.size()));
   candidates = OutputLayout::fitting(std::min(candidates, OutputModel::kCandidates), kFewestCandidates, metrics);
-  for (const OutputStep& step : result->steps) {
-    const ColumnNeeds needs = needs_of(step, candidates);
-    widths.push_back(std::max(needs.narrow(), needs.written + 2 * kChipInset));
-  }
+  for (const ColumnNeeds& column : needs(candidates).columns)
+    widths.push_back(std::max(column.narrow(), column.written + 2 * kChipInset));
   return OutputLayout::of(widths, candidates, metrics);
 }
 
@@ -278,19 +295,19 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks
     return;
   }
   if (marks) paint_marks(painter, layout);
+  const std::vector<ColumnNeeds>& columns = needs(layout.candidates).columns;
   bool wide = true;  // in all columns or in none
   for (int step = 0; step < layout.steps; ++step)
-    wide = wide && needs_of(*step_at(step), layout.candidates).wide() <= layout.column_rect(step).width();
+    wide = wide && columns[static_cast<std::size_t>(step)].wide() <= layout.column_rect(step).width();
   for (int step = 0; step < layout.steps; ++step) {
     if (marks && !in_sight(layout, step)) continue;
     paint_written(painter, layout, step, marks);
     if (!is_visible(step)) continue;
     const OutputStep& shown = *step_at(step);
     if (layout.metrics.draw_height > 0 && draw_at(step)) paint_draw(painter, layout.draw_rect(step), *draw_at(step));
-    const ColumnNeeds needs = needs_of(shown, layout.candidates);
+    const double inset = columns[static_cast<std::size_t>(step)].inset();
     for (int rank = 0; rank < std::min(layout.candidates, static_cast<int>(shown.top.size())); ++rank)
-      paint_candidate(painter, layout.candidate_rect(step, rank).adjusted(needs.inset(), 0, -needs.inset(), 0), shown,
-                      rank, wide);
+      paint_candidate(painter, layout.candidate_rect(step, rank).adjusted(inset, 0, -inset, 0), shown, rank, wide);
   }
   if (marks && layout.candidates > 0) paint_caption(painter, layout);
   if (marks && cursor_.step >= 0 && cursor_.rank >= 0) {

@@ -20,6 +20,7 @@ class OutputView : public QAbstractScrollArea {
   Q_OBJECT
  public:
   explicit OutputView(Selection* selection, QWidget* parent = nullptr);
+  ~OutputView() override;
 
   void set_result(std::shared_ptr<const Result> result);
   // Steps from `count` on are shown as not written yet (stepping); -1: all.
@@ -70,6 +71,9 @@ class OutputView : public QAbstractScrollArea {
   OutputModel model_;
   OutputLayout layout_;
   OutputPlace cursor_, hover_;
+  struct Needs;
+  const Needs& needs(int candidates) const;  // measured once for a result
+  mutable std::unique_ptr<Needs> needs_;
   int visible_steps_ = -1;
   mutable std::map<int, std::optional<OutputDraw>> draws_;  // of steps that were looked at
 };
