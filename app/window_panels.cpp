@@ -81,6 +81,11 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   make_top();
   // The pictures fill the middle as tabs, with their names above them; there is no widget that cannot be moved.
   window->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+  // Qt lets panels around no centre grow by a separator at every layout, so there is one, of no height.
+  auto* centre = new QWidget(window);
+  centre->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  centre->setFixedHeight(0);
+  window->setCentralWidget(centre);
   window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   window->setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);

@@ -274,6 +274,28 @@ class TestMainWindow : public QObject {
     QCOMPARE(visited.size(), 6);
   }
 
+  // By itself, Qt lets them drift.
+  void panels_keep_their_sizes() {
+    open();
+    const auto sizes = [this] {
+      for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+      return QList<QSize>{window_->panels().inspector->size(), window_->panels().stepper->size()};
+    };
+    const QList<QSize> before = sizes();
+    for (const char* name : {"ribbons", "compare", "alignment"}) {
+      window_->panels().raise(name);
+      QCOMPARE(sizes(), before);
+    }
+    Theme::instance().set_mode(Theme::Mode::dark);
+    QCOMPARE(sizes(), before);
+    Theme::instance().set_mode(Theme::Mode::light);
+    for (const char* text : {"M", "Ma", "May"}) {
+      window_->session().set_source(text);
+      settle();
+      QCOMPARE(sizes(), before);
+    }
+  }
+
   void arrows_in_the_alignment_move_the_selection() {
     open();
     window_->activateWindow();
