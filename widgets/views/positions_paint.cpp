@@ -30,6 +30,10 @@ void PositionsView::paintEvent(QPaintEvent* event) {
 
 void PositionsView::paint(QPainter& painter, bool marks) const {
   for (int i = 0; i < static_cast<int>(tables_.size()); ++i) paint_table(painter, i, marks);
+  if (rotation_) {
+    paint_rotation(painter);
+    return paint_products(painter);
+  }
   paint_curves(painter);
   paint_clock(painter);
   paint_similarity(painter);
@@ -91,7 +95,7 @@ void PositionsView::paint_table(QPainter& painter, int index, bool marks) const 
   const QRectF& caption = layout_.table_captions[i];
   const double key = tables_.size() > 1 ? 26 : 0;  // its line among the likenesses
   if (key > 0) {
-    painter.setPen(QPen(table_colour(index), 2.4, index == table_ ? Qt::SolidLine : Qt::DashLine));
+    painter.setPen(QPen(table_colour(index), 2.4, index == table_ || rotation_ ? Qt::SolidLine : Qt::DashLine));
     const double y = caption.top() + QFontMetricsF(theme.ui_font(0.9)).height() / 2;
     painter.drawLine(QPointF(caption.left(), y), QPointF(caption.left() + key - 8, y));
   }
@@ -136,7 +140,8 @@ void PositionsView::paint_table(QPainter& painter, int index, bool marks) const 
 void PositionsView::paint_line(QPainter& painter, const QRectF& rect, const std::vector<double>& values, double largest,
                                const QPen& pen) const {
   QPainterPath path;
-  const auto count = static_cast<double>(std::max(1, layout_.positions));
+  const auto count =
+      static_cast<double>(rect == layout_.curves ? std::max(1, layout_.positions) : layout_.likenesses());
   for (std::size_t p = 0; p < values.size(); ++p) {
     const QPointF point(rect.left() + rect.width() * (static_cast<double>(p) + 0.5) / count,
                         rect.center().y() - values[p] / largest * rect.height() / 2 * 0.96);
