@@ -91,20 +91,28 @@ double RotaryHead::turn(Index pair) const {
   return std::pow(theta, -2.0 * static_cast<double>(pair) / static_cast<double>(size()));
 }
 
-double RotaryHead::part(Index query, double query_position, Index key, double key_position, Index pair) const {
-  const auto turned = [&](const Tensor& rows, Index row, double angle, bool of_second) {
-    const auto a = static_cast<double>(rows[row * size() + first(pair)]);
-    const auto b = static_cast<double>(rows[row * size() + second(pair)]);
-    return of_second ? a * std::sin(angle) + b * std::cos(angle) : a * std::cos(angle) - b * std::sin(angle);
-  };
-  const double q = query_position * turn(pair), k = key_position * turn(pair);
-  return turned(queries, query, q, false) * turned(keys, key, k, false) +
-         turned(queries, query, q, true) * turned(keys, key, k, true);
+RotaryHead::Pair RotaryHead::pair(const Tensor& rows, Index row, Index pair) const {
+  return {static_cast<double>(rows[row * size() + first(pair)]),
+          static_cast<double>(rows[row * size() + second(pair)])};
+}
+
+double RotaryHead::part(Index query, Index key, double distance, Index index) const {
+  const Pair q = pair(queries, query, index), k = pair(keys, key, index);
+  const double angle = distance * turn(index);
+  return (q.a * k.a + q.b * k.b) * std::cos(angle) + (q.b * k.a - q.a * k.b) * std::sin(angle);
 }
 
 double RotaryHead::product(Index query, double query_position, Index key, double key_position) const {
+  const auto turned = [](const Pair& pair, double angle) {
+    return Pair{pair.a * std::cos(angle) - pair.b * std::sin(angle),
+                pair.a * std::sin(angle) + pair.b * std::cos(angle)};
+  };
   double sum = 0;
-  for (Index pair = 0; pair < pairs(); ++pair) sum += part(query, query_position, key, key_position, pair);
+  for (Index i = 0; i < pairs(); ++i) {
+    const Pair q = turned(pair(queries, query, i), query_position * turn(i));
+    const Pair k = turned(pair(keys, key, i), key_position * turn(i));
+    sum += q.a * k.a + q.b * k.b;
+  }
   return sum;
 }
 

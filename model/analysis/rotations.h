@@ -30,11 +30,16 @@ struct RotaryHead {
   Index pairs() const { return size() / 2; }
   Index first(Index pair) const { return neighbours ? 2 * pair : pair; }
   Index second(Index pair) const { return neighbours ? 2 * pair + 1 : pair + pairs(); }
+  struct Pair {
+    double a = 0, b = 0;
+  };
+  Pair pair(const Tensor& rows, Index row, Index pair) const;  // of one of the four above
   // θ_i = θ^(−2i/k): how far pair i turns from one position to the next, in radians (Su et al. 2021, eq. 15).
   double turn(Index pair) const;
-  // What a pair adds to the dot product of a query and a key, if they stood at these positions (eq. 16).
-  double part(Index query, double query_position, Index key, double key_position, Index pair) const;
-  // The whole of it: the sum over all pairs.
+  // What a pair adds to the dot product of a query and a key that stands `distance` positions after it (eq. 12: the
+  // real part of q k* turned by the distance alone).
+  double part(Index query, Index key, double distance, Index pair) const;
+  // The whole product, both turned by the positions where they are put (eq. 16).
   double product(Index query, double query_position, Index key, double key_position) const;
   // The same of the rows as the run turned them: the raw score.
   double product(Index query, Index key) const;

@@ -112,8 +112,8 @@ class TestRotations : public QObject {
         for (const double p : {0.0, 5.0, 131.0}) QVERIFY(std::abs(head.product(2, p, 3, p + n) - expected) < 1e-9);
         depends = depends || std::abs(expected - head.product(2, 20, 3, 20)) > 1e-3;
         double sum = 0;
-        for (Index pair = 0; pair < head.pairs(); ++pair) sum += head.part(2, 20, 3, 20 + n, pair);
-        QVERIFY(std::abs(sum - expected) < 1e-12);
+        for (Index pair = 0; pair < head.pairs(); ++pair) sum += head.part(2, 3, n, pair);
+        QVERIFY(std::abs(sum - expected) < 1e-9);
       }
       QVERIFY(depends);
     }

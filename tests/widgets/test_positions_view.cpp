@@ -305,6 +305,15 @@ class TestPositionsView : public QObject {
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readLine(), QByteArray("position,0,1,2,3,4,5,6,7\r\n"));
     QVERIFY(file.readLine().startsWith("0,0,1,0,1,"));
+    file.close();
+    view.set_result(rotary_run());
+    view.export_to(folder.filePath("r.svg"));
+    QVERIFY(QFile(folder.filePath("r.svg")).size() > 500);
+    view.export_to(folder.filePath("p.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readLine().count(','), 16);
+    const double written = QString(file.readLine()).section(',', 1, 1).toDouble();
+    QVERIFY(std::abs(written - static_cast<double>(view.rotation()->rotated_queries[0])) < 1e-6);
   }
 
   void pictures_data() {

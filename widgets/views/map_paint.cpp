@@ -89,7 +89,8 @@ void MapView::paint_box(QPainter& painter, int node, int depth) const {
   QColor veil = Theme::instance().background();
   veil.setAlphaF(0.68F);
   const QRectF seen = area().adjusted(-kFar, -kFar, kFar, kFar);
-  const QRectF rect = screen(map_.boxes[static_cast<std::size_t>(node)].rect).adjusted(-2, -2, 2, 2);
+  const double cards = flow_.nodes[static_cast<std::size_t>(node)].steps > 1 ? std::min(8.0, 16 * camera_.scale) : 0;
+  const QRectF rect = screen(map_.boxes[static_cast<std::size_t>(node)].rect).adjusted(-2, -2, 2 + cards, 2 + cards);
   if (rect.intersects(seen)) painter.fillRect(rect.intersected(seen), veil);
 }
 

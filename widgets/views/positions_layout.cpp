@@ -87,7 +87,7 @@ PositionsPlace PositionsLayout::place_at(QPointF point) const {
     if (tables[static_cast<std::size_t>(i)].contains(point))
       return {Part::table, i, position_near(Part::table, i, point), column_near(i, point)};
   if (curves.contains(point)) return {Part::curves, -1, position_near(Part::curves, -1, point), -1};
-  if (clock.contains(point)) return {Part::clock, -1, -1, -1};
+  if (clock.contains(point) || clock_words.contains(point)) return {Part::clock, -1, -1, -1};
   if (similarity.contains(point)) return {Part::similarity, -1, position_near(Part::similarity, -1, point), -1};
   return {};
 }

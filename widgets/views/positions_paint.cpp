@@ -128,7 +128,7 @@ void PositionsView::paint_table(QPainter& painter, int index, bool marks) const 
   if (position_ < table.positions())
     outline({rect.left(), rect.top() + position_ * down, rect.width(), std::max(1.0, down)}, chosen ? 1.6 : 0.8);
   for (const Index column : {table.first(pair_), table.second(pair_)})
-    if (chosen && column < table.size())
+    if ((chosen || rotation_) && column < table.size())
       outline({rect.left() + static_cast<double>(column) * across, rect.top(), across, rect.height()}, 1);
   painter.setClipping(false);
   if (chosen && hasFocus() && tables_.size() > 1) {
@@ -140,8 +140,7 @@ void PositionsView::paint_table(QPainter& painter, int index, bool marks) const 
 void PositionsView::paint_line(QPainter& painter, const QRectF& rect, const std::vector<double>& values, double largest,
                                const QPen& pen) const {
   QPainterPath path;
-  const auto count =
-      static_cast<double>(rect == layout_.curves ? std::max(1, layout_.positions) : layout_.likenesses());
+  const auto count = static_cast<double>(std::max(1, layout_.positions));
   for (std::size_t p = 0; p < values.size(); ++p) {
     const QPointF point(rect.left() + rect.width() * (static_cast<double>(p) + 0.5) / count,
                         rect.center().y() - values[p] / largest * rect.height() / 2 * 0.96);

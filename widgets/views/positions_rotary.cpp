@@ -1,9 +1,10 @@
 // The positions view of a model that turns its queries and keys: choosing a head, words, the clock, and products.
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPainterPath>
-#include <QSignalBlocker>
+#include <QPolygonF>
 #include <algorithm>
 #include <cmath>
 
@@ -47,6 +48,7 @@ QWidget* PositionsView::build_choices() {
   }
   row->addStretch(1);
   bar->hide();
+  bar->installEventFilter(this);
   return bar;
 }
 
@@ -61,10 +63,24 @@ void PositionsView::show_choices() {
     head_box_->setCurrentIndex(head_);
     layer_box_->setAccessibleName(tr("Layer"));
     head_box_->setAccessibleName(tr("Head"));
-    choices_->setGeometry(0, 0, width(), choices_->sizeHint().height());
   }
   choices_->setVisible(wanted);
-  setViewportMargins(0, wanted ? choices_->sizeHint().height() : 0, 0, 0);
+  place_choices();
+}
+
+void PositionsView::place_choices() {
+  const int height = choices_->sizeHint().height();
+  choices_->setGeometry(0, 0, width(), height);
+  setViewportMargins(0, choices_->isHidden() ? 0 : height, 0, 0);
+}
+
+// Larger letters need a higher bar.
+bool PositionsView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == choices_ && event->type() == QEvent::FontChange) {
+    choices_->layout()->invalidate();
+    place_choices();
+  }
+  return QAbstractScrollArea::eventFilter(watched, event);
 }
 
 // The layer and head that were shown, where there still are such.
@@ -148,24 +164,19 @@ QString PositionsView::rotation_description() const {
   if (!rotation_ || tables_.empty())
     return tr("This model turns its queries and keys by their positions, but this run recorded none. Type a text.");
   const RotaryHead& head = *rotation_;
-  const auto number = [](const Tensor& rows, Index row, Index column) {
-    return QString::number(static_cast<double>(rows[row * rows.columns() + column]), 'f', 3);
-  };
   const auto pair = [&](const Tensor& rows) {
-    return tr("(%1, %2)").arg(number(rows, position_, head.first(pair_)), number(rows, position_, head.second(pair_)));
+    const RotaryHead::Pair numbers = head.pair(rows, position_, pair_);
+    return tr("(%1, %2)").arg(numbers.a, 0, 'f', 3).arg(numbers.b, 0, 'f', 3);
   };
+  // All at once: a token may look like a place for another one.
   return tr("The query of %1 at position %2, numbers %3 and %4 of %5: %6, turned by %7, is %8.")
-             .arg(row_name(position_))
-             .arg(row_position(position_))
-             .arg(head.first(pair_))
-             .arg(head.second(pair_))
-             .arg(head.size())
-             .arg(pair(head.queries), angle_words(), pair(head.rotated_queries)) +
+             .arg(row_name(position_), QString::number(row_position(position_)), QString::number(head.first(pair_)),
+                  QString::number(head.second(pair_)), QString::number(head.size()), pair(head.queries), angle_words(),
+                  pair(head.rotated_queries)) +
          ' ' +
          tr("With the key of %1, %2 positions away, the product is %3.")
-             .arg(row_name(key()))
-             .arg(row_position(key()) - row_position(position_))
-             .arg(head.product(position_, key()), 0, 'f', 3);
+             .arg(row_name(key()), QString::number(row_position(key()) - row_position(position_)),
+                  QString::number(head.product(position_, key()), 'f', 3));
 }
 
 QString PositionsView::rotation_tooltip(const PositionsPlace& place) const {
@@ -174,10 +185,8 @@ QString PositionsView::rotation_tooltip(const PositionsPlace& place) const {
       const PositionTable& table = tables_[static_cast<std::size_t>(place.table)];
       const Index cell = static_cast<Index>(place.position) * table.size() + place.column;
       return tr("%1 at position %2, number %3: %4")
-                 .arg(row_name(place.position))
-                 .arg(row_position(place.position))
-                 .arg(place.column)
-                 .arg(static_cast<double>(table.values[cell]), 0, 'g', 4) +
+                 .arg(row_name(place.position), QString::number(row_position(place.position)),
+                      QString::number(place.column), QString::number(static_cast<double>(table.values[cell]), 'g', 4)) +
              '\n' +
              tr("Two numbers of a query belong together and are turned like the hand of a clock, by an angle that "
                 "grows with the position. The first pairs turn fast, the last ones hardly at all. Drag to choose a "
@@ -197,24 +206,9 @@ QString PositionsView::rotation_tooltip(const PositionsPlace& place) const {
   }
 }
 
-// At each distance, of the chosen query and key, both moved by `shift` positions.
-std::vector<double> PositionsView::products(double shift, bool pair_only) const {
-  const double at = row_position(position_) + shift;
-  std::vector<double> values;
-  for (int n = -layout_.metrics.distances; n <= layout_.metrics.distances; ++n)
-    values.push_back(pair_only ? rotation_->part(position_, at, key(), at + n, pair_)
-                               : rotation_->product(position_, at, key(), at + n));
-  return values;
-}
-
 void PositionsView::paint_rotation(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const RotaryHead& head = *rotation_;
-  const auto pair = [&](const Tensor& rows) {
-    const Index row = position_ * head.size();
-    return QPointF(static_cast<double>(rows[row + head.first(pair_)]),
-                   static_cast<double>(rows[row + head.second(pair_)]));
-  };
   const auto write = [&](const QRectF& rect, const QString& text, double size, const QColor& colour) {
     painter.setFont(theme.ui_font(size));
     painter.setPen(colour);
@@ -222,9 +216,14 @@ void PositionsView::paint_rotation(QPainter& painter) const {
                      QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, rect.width()));
   };
   write(layout_.clock_caption,
-        tr("%1: numbers %2 and %3").arg(row_name(position_)).arg(head.first(pair_)).arg(head.second(pair_)), 0.9,
-        theme.text());
-  write(layout_.clock_words, angle_words(), 1, theme.text());
+        tr("%1: numbers %2 and %3")
+            .arg(row_name(position_), QString::number(head.first(pair_)), QString::number(head.second(pair_))),
+        0.9, theme.text());
+  double size = 1;  // all of it is seen where letters can be smaller
+  while (size > 0.7 &&
+         QFontMetricsF(theme.ui_font(size)).horizontalAdvance(angle_words()) > layout_.clock_words.width())
+    size -= 0.1;
+  write(layout_.clock_words, angle_words(), size, theme.text());
   const QRectF& rect = layout_.clock;
   const QPointF middle = rect.center();
   const double radius = rect.width() / 2 - 6;
@@ -239,8 +238,9 @@ void PositionsView::paint_rotation(QPainter& painter) const {
     return middle + QPointF(std::cos(angle), -std::sin(angle)) * length;
   };
   // The way between the hands; what goes around more than once is a spiral.
-  const QPointF before = pair(head.queries), after = pair(head.rotated_queries);
-  const double start = std::atan2(before.y(), before.x());
+  const RotaryHead::Pair before = head.pair(head.queries, position_, pair_);
+  const RotaryHead::Pair after = head.pair(head.rotated_queries, position_, pair_);
+  const double start = std::atan2(before.b, before.a);
   const double angle = row_position(position_) * head.turn(pair_), rounds = angle / (2 * M_PI);
   const int steps = std::clamp(static_cast<int>(angle * 12), 8, 4000);
   const double inner = 0.3 * radius, outer = inner + std::min(0.5, 0.08 * rounds) * radius;
@@ -249,10 +249,9 @@ void PositionsView::paint_rotation(QPainter& painter) const {
   painter.setPen(QPen(theme.accent(), rounds > 12 ? 0.6 : 1.4));
   painter.drawPath(way);
   for (const bool turned : {false, true}) {
-    const QPointF pointed = turned ? after : before;
-    const double length = std::hypot(pointed.x(), pointed.y());
-    if (length == 0) continue;
-    const QPointF tip = at(std::atan2(pointed.y(), pointed.x()), 0.94 * radius);
+    const RotaryHead::Pair& pair = turned ? after : before;
+    if (pair.a == 0 && pair.b == 0) continue;
+    const QPointF tip = at(std::atan2(pair.b, pair.a), 0.94 * radius);
     painter.setPen(QPen(table_colour(turned ? 1 : 0), turned ? 3 : 2, Qt::SolidLine, Qt::RoundCap));
     painter.drawLine(middle, tip);
     painter.setBrush(table_colour(turned ? 1 : 0));
@@ -260,37 +259,58 @@ void PositionsView::paint_rotation(QPainter& painter) const {
   }
 }
 
+// One line for all positions: of the distance alone. The rings were turned by positions far from those of the text.
 void PositionsView::paint_products(QPainter& painter) const {
   const Theme& theme = Theme::instance();
+  const RotaryHead& head = *rotation_;
   const QRectF& rect = layout_.similarity;
-  const int most = layout_.metrics.distances;
-  const std::vector<double> line = products(0, false), farther = products(kFarther, false), part = products(0, true);
-  const auto last = static_cast<int>(rotation_->causal ? position_ : rotation_->rows() - 1);
+  const int most = layout_.metrics.distances, last = head.causal ? position_ : static_cast<int>(head.rows()) - 1;
+  const int finer = std::clamp(200 / most, 1, 8);
+  std::vector<double> line, part, scores;
   double top = 0;
-  for (const std::vector<double>* values : {&line, &part})
-    for (const double value : *values) top = std::max(top, std::abs(value));
-  for (int row = 0; row <= last; ++row) top = std::max(top, std::abs(rotation_->product(position_, row)));
+  for (int i = -most * finer; i <= most * finer; ++i) {
+    double sum = 0;
+    for (Index pair = 0; pair < head.pairs(); ++pair) {
+      const double own = head.part(position_, key(), static_cast<double>(i) / finer, pair);
+      if (pair == pair_) part.push_back(own);
+      sum += own;
+    }
+    line.push_back(sum);
+    top = std::max({top, std::abs(sum), std::abs(part.back())});
+  }
+  for (int row = 0; row <= last; ++row) {
+    scores.push_back(head.product(position_, row));
+    top = std::max(top, std::abs(scores.back()));
+  }
   if (top <= 0) top = 1;
   paint_frame(painter, rect, layout_.similarity_caption, tr("product with the key of %1").arg(row_name(key())), top,
               -top);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawLine(QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()));
   const auto point = [&](double distance, double value) {
     return QPointF(rect.left() + rect.width() * (distance + most + 0.5) / layout_.likenesses(),
                    rect.center().y() - value / top * rect.height() / 2 * 0.96);
   };
-  painter.drawLine(QPointF(point(0, 0).x(), rect.top()), QPointF(point(0, 0).x(), rect.bottom()));
-  paint_line(painter, rect, part, top, QPen(theme.edited(), 1.2, Qt::DashLine));
-  paint_line(painter, rect, line, top, QPen(table_colour(1), 1.8));
+  const QPointF middle = point(0, 0);
+  painter.setPen(QPen(theme.grid(), 1));
+  painter.drawLine(QPointF(rect.left(), middle.y()), QPointF(rect.right(), middle.y()));
+  painter.drawLine(QPointF(middle.x(), rect.top()), QPointF(middle.x(), rect.bottom()));
+  painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
+  for (const bool whole : {false, true}) {
+    const std::vector<double>& values = whole ? line : part;
+    QPolygonF path;
+    for (std::size_t i = 0; i < values.size(); ++i) path << point(static_cast<double>(i) / finer - most, values[i]);
+    painter.setPen(whole ? QPen(table_colour(1), 1.8) : QPen(theme.edited(), 1.2, Qt::DashLine));
+    painter.drawPolyline(path);
+  }
   painter.setPen(QPen(table_colour(1), 1.2));
-  for (int i = 0; i <= 2 * most; i += std::max(1, most / 8))
-    painter.drawEllipse(point(i - most, farther[static_cast<std::size_t>(i)]), 3, 3);
+  const double far = row_position(position_) + kFarther;
+  for (int n = -most; n <= most; n += std::max(1, most / 8))
+    painter.drawEllipse(point(n, head.product(position_, far, key(), far + n)), 3, 3);
   painter.setPen(Qt::NoPen);
   for (int row = 0; row <= last; ++row) {
     const bool chosen = row == key();
     painter.setBrush(chosen ? theme.accent() : theme.muted_text());
-    painter.drawEllipse(point(row_position(row) - row_position(position_), rotation_->product(position_, row)),
+    painter.drawEllipse(point(row_position(row) - row_position(position_), scores[static_cast<std::size_t>(row)]),
                         chosen ? 4 : 2.2, chosen ? 4 : 2.2);
   }
   painter.setFont(theme.ui_font(0.82));

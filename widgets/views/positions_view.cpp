@@ -151,7 +151,7 @@ void PositionsView::arrange() {
   m.axis_width = std::ceil(numbers.horizontalAdvance(QStringLiteral("-0.55")) + 4);
   if (rotation_) m.distances = std::max(16, static_cast<int>(rotation_->rows()) - 1);
   const double scale = Theme::instance().font_scale();
-  m.smallest = QSizeF(400, 330) * scale;
+  m.smallest = (rotation_ ? QSizeF(340, 300) : QSizeF(400, 330)) * scale;
   std::vector<int> rows, columns;
   for (const PositionTable& table : tables_) {
     rows.push_back(static_cast<int>(table.positions()));
@@ -235,7 +235,7 @@ void PositionsView::keyPressEvent(QKeyEvent* event) {
 }
 
 void PositionsView::resizeEvent(QResizeEvent*) {
-  choices_->setGeometry(0, 0, width(), choices_->sizeHint().height());
+  place_choices();
   arrange();
 }
 

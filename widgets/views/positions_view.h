@@ -68,6 +68,7 @@ class PositionsView : public QAbstractScrollArea {
   void changeEvent(QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   bool viewportEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void arrange();
@@ -94,6 +95,7 @@ class PositionsView : public QAbstractScrollArea {
   // Rotations (positions_rotary.cpp)
   QWidget* build_choices();
   void show_choices();
+  void place_choices();
   void take_rotation();
   double row_position(int row) const { return rotation_->positions[static_cast<std::size_t>(row)]; }
   QString row_name(int row) const;
@@ -101,7 +103,6 @@ class PositionsView : public QAbstractScrollArea {
   QString rotation_description() const;
   QString rotation_tooltip(const PositionsPlace& place) const;
   int row_at_distance(int distance) const;  // whose key is nearest to it
-  std::vector<double> products(double shift, bool pair_only) const;
   void paint_rotation(QPainter& painter) const;
   void paint_products(QPainter& painter) const;
 
