@@ -250,6 +250,44 @@ class TestMapView : public QObject {
              std::string("decoder.step[8].attention.weights"));
   }
 
+  void what_is_not_computed_yet_is_muted_while_somebody_steps() {
+    Shown shown(dates());
+    const int early = shown.node("encoder.embed.out"), late = shown.node("decoder.step[1].lstm.c");
+    const int encoder = shown.view.flow().path(early)[1];
+    const QImage whole = shown.view.grab().toImage();
+    const auto contrast = [&](int node, const QImage& image) {  // of its box: darkest to lightest
+      int low = 255, high = 0;
+      const QRect box = shown.box(shown.view.map().shown(shown.view.flow(), node, shown.view.scale())).toRect();
+      for (int y = box.top(); y < box.bottom(); ++y)
+        for (int x = box.left(); x < box.right(); ++x) {
+          const int grey = qGray(image.pixel(x, y));
+          low = std::min(low, grey);
+          high = std::max(high, grey);
+        }
+      return high - low;
+    };
+    SelectionState state;
+    state.entry = dates()->trace->find("encoder.embed.out");
+    shown.selection.set(state);
+    QVERIFY(shown.view.is_computed(late));  // looking at a value is no stepping
+    shown.view.set_computed(*state.entry);
+    QVERIFY(shown.view.is_computed(early) && shown.view.is_computed(encoder) && shown.view.is_computed(0));
+    QVERIFY(!shown.view.is_computed(late));
+    const QImage begun = shown.view.grab().toImage();
+    QVERIFY(contrast(late, begun) < contrast(late, whole) / 2);
+    QVERIFY(contrast(early, begun) > contrast(early, whole) / 2);
+    state.entry = dates()->trace->find("decoder.step[1].lstm.c");
+    shown.selection.set(state);
+    QVERIFY(shown.view.accessibleDescription().startsWith("Not computed yet."));
+    shown.view.set_computed(*state.entry);
+    QVERIFY(shown.view.is_computed(late));
+    QVERIFY(!shown.view.accessibleDescription().contains("Not computed yet."));
+    shown.view.set_computed(0);
+    QVERIFY(!shown.view.is_computed(early));
+    shown.view.set_computed(-1);
+    QVERIFY(shown.view.is_computed(late));
+  }
+
   void the_keyboard_goes_from_the_model_to_one_number_and_back() {
     Shown shown(dates());
     QVERIFY(shown.view.focusPolicy() & Qt::TabFocus);

@@ -1,4 +1,5 @@
 // The positions view: layout, choosing by mouse and keys, export, pictures.
+#include <QComboBox>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -8,6 +9,7 @@
 #include "image_test.h"
 #include "model/core/errors.h"
 #include "model/ops/positions.h"
+#include "small_runs.h"
 #include "widgets/views/positions_view.h"
 
 using namespace headlight;
@@ -33,6 +35,32 @@ PositionTable learned(Index positions, Index size) {
       table.values[p * size + i] = static_cast<Scalar>(
           0.1 * std::sin(0.7 * static_cast<double>(i * i % 17) + 0.05 * static_cast<double>((i % 5 + 1) * p)));
   return table;
+}
+
+std::shared_ptr<const Result> rotary_run(const char* pairs = "halves", const std::string& source = "abcdeabc") {
+  return sample::small_run({{"model_type", "transformer"},
+                            {"model_size", 32},
+                            {"heads", 2},
+                            {"ff_size", 16},
+                            {"encoder_layers", 2},
+                            {"decoder_layers", 1},
+                            {"positions", "rotary"},
+                            {"rotary_pairs", pairs}},
+                           source);
+}
+
+// The direction of the line of a colour that ends farthest from the middle of the clock, in degrees.
+double direction_of(const QImage& image, const QRectF& clock, const QColor& colour) {
+  double most = 0, x = 0, y = 0;
+  for (int row = static_cast<int>(clock.top()); row < clock.bottom(); ++row)
+    for (int column = static_cast<int>(clock.left()); column < clock.right(); ++column) {
+      const QColor here = image.pixelColor(column, row);
+      const int apart = std::abs(here.red() - colour.red()) + std::abs(here.green() - colour.green()) +
+                        std::abs(here.blue() - colour.blue());
+      const QPointF away = QPointF(column + 0.5, row + 0.5) - clock.center();
+      if (apart < 12 && std::hypot(away.x(), away.y()) > 0.7 * clock.width() / 2) x += away.x(), y -= away.y(), ++most;
+    }
+  return most > 0 ? std::atan2(y, x) * 180 / M_PI : 1e9;
 }
 
 }  // namespace
@@ -127,6 +155,141 @@ class TestPositionsView : public QObject {
     QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, QPointF(layout.x_of(40), y).toPoint());
   }
 
+  void rotations_are_offered_and_follow_the_text() {
+    const auto result = rotary_run();
+    QVERIFY(PositionsView::offers(*result));
+    PositionsView view;
+    view.set_result(result);
+    QVERIFY(view.is_empty());  // hidden: nothing is done
+    show_at(view, {640, 420});
+    QVERIFY(view.rotation() && !view.is_empty());
+    QCOMPARE(view.tables().size(), std::size_t(2));
+    const Tensor all = result->trace->value("encoder.layer[0].self_attn.head.q_rotated");
+    QCOMPARE(view.rotation()->rotated_queries.size(), all.size() / 2);
+    for (Index i = 0; i < all.size() / 2; ++i) QCOMPARE(view.tables()[1].values[i], all[i]);
+    QCOMPARE(view.position(), 3);
+    QVERIFY(view.accessibleName().contains("queries, turned"));
+    view.choose(1, 4, 2);
+    view.set_result(rotary_run("halves", "abcdeabcd"));
+    QCOMPARE(view.rotation()->rows(), Index(9));
+    QCOMPARE(view.position(), 4);  // what is looked at stays
+    QCOMPARE(view.pair(), 2);
+    const auto* still = view.rotation();
+    view.set_result(sample::small_run({{"model_type", "transformer"}, {"model_size", 8}, {"heads", 2}}));
+    QVERIFY(still && !view.rotation() && !view.is_empty());
+  }
+
+  void a_head_can_be_chosen() {
+    const auto result = rotary_run();
+    PositionsView view;
+    view.set_result(result);
+    show_at(view, {640, 420});
+    const auto boxes = view.findChildren<QComboBox*>();
+    QCOMPARE(boxes.size(), 2);
+    QCOMPARE(boxes[0]->count(), 3);  // two layers of the encoder, one of the decoder
+    QCOMPARE(boxes[1]->count(), 2);
+    for (const QComboBox* box : boxes) QVERIFY(box->isVisible() && !box->accessibleName().isEmpty());
+    QTest::keyClick(boxes[0], Qt::Key_Down);
+    QTest::keyClick(boxes[1], Qt::Key_Down);
+    const Tensor all = result->trace->value("encoder.layer[1].self_attn.head.q");
+    const Index half = all.size() / 2;
+    for (Index i = 0; i < half; ++i) QCOMPARE(view.tables()[0].values[i], all[half + i]);
+    QVERIFY(!view.viewport()->geometry().intersects(boxes[0]->parentWidget()->geometry()));
+  }
+
+  void the_angle_is_the_position_times_the_speed_of_the_pair() {
+    PositionsView view;
+    view.set_result(rotary_run());  // 16 numbers in a head: 10000^(-2/16) = 0.316
+    show_at(view, {640, 420});
+    view.choose(1, 3, 1);
+    QVERIFY2(view.description().contains("3 × 0.316 = 0.95 rad = 54°"), qPrintable(view.description()));
+    QTest::keyClick(&view, Qt::Key_Right);
+    QTest::keyClick(&view, Qt::Key_Right);
+    QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY2(view.description().contains("3 × 0.01 = 0.0300 rad = 1.72°"), qPrintable(view.description()));
+    QTest::keyClick(&view, Qt::Key_Up);
+    QVERIFY(view.description().contains("2 × 0.01 = "));
+    QTest::keyClick(&view, Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(view.key(), 2);
+    QCOMPARE(view.position(), 2);
+    QVERIFY2(view.description().contains(", 0 positions away"), qPrintable(view.description()));
+    for (int i = 0; i < 20; ++i) QTest::keyClick(&view, Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(view.key(), 7);
+  }
+
+  void the_hands_point_where_the_trace_does_data() {
+    QTest::addColumn<QString>("pairs");
+    QTest::newRow("halves") << "halves";
+    QTest::newRow("neighbours") << "neighbours";
+  }
+  void the_hands_point_where_the_trace_does() {
+    QFETCH(QString, pairs);
+    const auto result = rotary_run(qPrintable(pairs));
+    PositionsView view;
+    view.set_result(result);
+    show_at(view, {640, 420});
+    for (const int pair : {0, 1, 2}) {
+      view.choose(1, 5, pair);
+      const QImage image = view.viewport()->grab().toImage();
+      const bool halves = pairs == "halves";
+      const Index first = halves ? pair : 2 * pair, second = halves ? pair + 8 : 2 * pair + 1;
+      for (const bool turned : {false, true}) {
+        const std::string leaf = turned ? "q_rotated" : "q";
+        const Tensor row = result->trace->value("encoder.layer[0].self_attn.head." + leaf);
+        const double expected =
+            std::atan2(static_cast<double>(row[5 * 16 + second]), static_cast<double>(row[5 * 16 + first])) * 180 /
+            M_PI;
+        const double found = direction_of(image, view.positions_layout().clock, view.table_colour(turned ? 1 : 0));
+        QVERIFY2(std::abs(std::remainder(found - expected, 360)) < 4,
+                 qPrintable(QString("%1 %2: %3, not %4").arg(pair).arg(turned).arg(found).arg(expected)));
+      }
+    }
+  }
+
+  void a_key_is_chosen_at_its_distance() {
+    PositionsView view;
+    view.set_result(rotary_run());
+    show_at(view, {640, 420});
+    view.choose(1, 4, 0);
+    const PositionsLayout& layout = view.positions_layout();
+    QCOMPARE(layout.metrics.distances, 16);
+    const auto click = [&](int distance) {
+      const QPointF at(layout.similarity_x(distance + 16), layout.similarity.center().y());
+      QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at.toPoint());
+    };
+    click(2);
+    QCOMPARE(view.key(), 6);
+    click(-12);
+    QCOMPARE(view.key(), 0);
+    QVERIFY(view.description().contains(", -4 positions away"));
+    QCOMPARE(view.position(), 4);
+    for (const QSizeF size : {QSizeF(300, 200), QSizeF(640, 390), QSizeF(2000, 1200)}) {
+      PositionsLayout::Metrics m;
+      m.view = size;
+      m.distances = 16;
+      const PositionsLayout at = PositionsLayout::of({9, 9}, {16, 16}, m);
+      const QRectF all[] = {at.tables[0],     at.tables[1],         at.clock, at.clock_words, at.similarity,
+                            at.clock_caption, at.similarity_caption};
+      for (std::size_t i = 0; i < std::size(all); ++i) {
+        QVERIFY(QRectF(0, 0, at.width, at.height).contains(all[i]));
+        for (std::size_t j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
+      }
+      QVERIFY(at.clock.width() > 60 && at.clock.width() == at.clock.height());
+      QVERIFY(at.clock_words.height() >= m.caption && at.curves.isEmpty());
+    }
+  }
+
+  void a_run_without_its_queries_says_so() {
+    auto bare = std::make_shared<Result>(*rotary_run());
+    bare->trace = nullptr;
+    QVERIFY(PositionsView::offers(*bare));
+    PositionsView view;
+    view.set_result(bare);
+    show_at(view, {360, 240});
+    QVERIFY(view.is_empty());
+    QVERIFY(view.description().contains("recorded none"));
+  }
+
   void exports_and_emptiness() {
     QTemporaryDir folder;
     PositionsView view;
@@ -142,6 +305,15 @@ class TestPositionsView : public QObject {
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readLine(), QByteArray("position,0,1,2,3,4,5,6,7\r\n"));
     QVERIFY(file.readLine().startsWith("0,0,1,0,1,"));
+    file.close();
+    view.set_result(rotary_run());
+    view.export_to(folder.filePath("r.svg"));
+    QVERIFY(QFile(folder.filePath("r.svg")).size() > 500);
+    view.export_to(folder.filePath("p.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readLine().count(','), 16);
+    const double written = QString(file.readLine()).section(',', 1, 1).toDouble();
+    QVERIFY(std::abs(written - static_cast<double>(view.rotation()->rotated_queries[0])) < 1e-6);
   }
 
   void pictures_data() {
@@ -161,6 +333,10 @@ class TestPositionsView : public QObject {
     view.set_tables({formula(100, 64, false), learned(100, 64)});
     view.choose(1, 12, 6);
     COMPARE_IMAGE(view, "positions_learned_" + theme);
+    view.set_result(rotary_run());
+    view.choose(1, 5, 1);
+    view.choose_key(2);
+    COMPARE_IMAGE(view, "positions_rotary_" + theme);
   }
 };
 

@@ -81,7 +81,20 @@ void MapView::paint(QPainter& painter) const {
   paint_crumbs(painter);
 }
 
+// What is not computed yet lies under a veil, a group with all that is in it.
 void MapView::paint_box(QPainter& painter, int node, int depth) const {
+  paint_whole_box(painter, node, depth);
+  const int parent = flow_.nodes[static_cast<std::size_t>(node)].parent;
+  if (is_computed(node) || !is_computed(parent)) return;
+  QColor veil = Theme::instance().background();
+  veil.setAlphaF(0.68F);
+  const QRectF seen = area().adjusted(-kFar, -kFar, kFar, kFar);
+  const double cards = flow_.nodes[static_cast<std::size_t>(node)].steps > 1 ? std::min(8.0, 16 * camera_.scale) : 0;
+  const QRectF rect = screen(map_.boxes[static_cast<std::size_t>(node)].rect).adjusted(-2, -2, 2 + cards, 2 + cards);
+  if (rect.intersects(seen)) painter.fillRect(rect.intersected(seen), veil);
+}
+
+void MapView::paint_whole_box(QPainter& painter, int node, int depth) const {
   const QRectF rect = screen(map_.boxes[static_cast<std::size_t>(node)].rect);
   const QRectF seen = area().adjusted(-kFar, -kFar, kFar, kFar);
   if (!rect.intersects(seen)) return;

@@ -99,6 +99,17 @@ void MapView::take_trace() {
   mark_selection();
 }
 
+void MapView::set_computed(int entry) {
+  if (entry == computed_) return;
+  computed_ = entry;
+  announce();
+  update();
+}
+
+bool MapView::is_computed(int node) const {
+  return computed_ < 0 || flow_.nodes[static_cast<std::size_t>(node)].first <= computed_;
+}
+
 int MapView::find_like(const Flow& before, int node) const {
   if (before.nodes.empty() || node <= 0) return 0;
   std::map<std::string, int> known;
@@ -186,6 +197,7 @@ void MapView::announce() {
     if (!to.isEmpty()) text += QLatin1Char('\n') + tr("Used by: %1.").arg(to.join(tr(", ")));
     const int entry = flow_.nodes[static_cast<std::size_t>(cursor_)].entry;
     if (cell_ && entry >= 0) text = cell_words(*result_->trace, entry, *cell_, labels_);
+    if (!is_computed(cursor_)) text.prepend(tr("Not computed yet.") + QLatin1Char('\n'));
   }
   if (name != accessibleName()) setAccessibleName(name);
   if (text != accessibleDescription()) setAccessibleDescription(text);

@@ -39,6 +39,10 @@ class MapView : public QWidget, public ResultView {
   const MapLayout& map() const { return map_; }
   double scale() const { return camera_.scale; }
   bool is_open(int node) const;
+  // While somebody steps through the run: what comes after this trace entry is not computed yet, and muted. -1: all of
+  // it is there.
+  void set_computed(int entry);
+  bool is_computed(int node) const;
   QRectF screen(const QRectF& map) const;  // where it is in this widget
   int place_at(QPointF point) const;       // node of the flow; -1: none
 
@@ -117,6 +121,7 @@ class MapView : public QWidget, public ResultView {
   // Painting (map_paint.cpp)
   void paint(QPainter& painter) const;
   void paint_box(QPainter& painter, int node, int depth) const;
+  void paint_whole_box(QPainter& painter, int node, int depth) const;
   QColor paint_group(QPainter& painter, int node, const QRectF& rect, int depth) const;  // its ground
   void paint_title(QPainter& painter, int node, const QRectF& rect, const QColor& fill) const;
   void paint_closed(QPainter& painter, int node, const QRectF& rect) const;
@@ -141,6 +146,7 @@ class MapView : public QWidget, public ResultView {
   MapTable table_;
 
   Camera camera_;
+  int computed_ = -1;
   int shown_ = 0;  // what the camera was last sent to; -1: moved by hand since
   QVariantAnimation flight_;
   Camera from_, to_;

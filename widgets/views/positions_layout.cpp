@@ -28,12 +28,21 @@ PositionsLayout PositionsLayout::of(const std::vector<int>& rows, const std::vec
     layout.tables.emplace_back(left, m.margin + m.caption, table_width, upper - m.caption - m.axis);
   }
   const double top = m.margin + upper + m.gap, picture = lower - m.caption - m.axis;
-  const double clock = std::floor(std::min(picture, inside * 0.2));
-  const double share = std::floor((inside - clock - 2 * m.gap - 2 * m.axis_width) / 2);
   const auto place = [&](double left, double width, QRectF& caption, QRectF& rect, double axis) {
     caption = QRectF(left, top, width + axis, m.caption);
     rect = QRectF(left + axis, top + m.caption, width, picture);
   };
+  if (m.distances > 0) {
+    const double column = std::floor(inside * 0.46), clock = std::floor(std::min(picture - m.gap, column));
+    layout.clock_caption = QRectF(m.margin, top, column, m.caption);
+    layout.clock = QRectF(m.margin + std::floor((column - clock) / 2), top + m.caption, clock, clock);
+    layout.clock_words = QRectF(m.margin, layout.clock.bottom(), column, top + lower - layout.clock.bottom());
+    place(m.margin + column + m.gap, inside - column - m.gap - m.axis_width, layout.similarity_caption,
+          layout.similarity, m.axis_width);
+    return layout;
+  }
+  const double clock = std::floor(std::min(picture, inside * 0.2));
+  const double share = std::floor((inside - clock - 2 * m.gap - 2 * m.axis_width) / 2);
   place(m.margin, share, layout.curves_caption, layout.curves, m.axis_width);
   const double clock_left = layout.curves.right() + m.gap;
   layout.clock_caption = QRectF(clock_left, top, clock, m.caption);
@@ -47,7 +56,11 @@ double PositionsLayout::x_of(int position) const {
 }
 
 double PositionsLayout::similarity_x(int position) const {
-  return similarity.left() + similarity.width() * (position + 0.5) / std::max(1, positions);
+  return similarity.left() + similarity.width() * (position + 0.5) / likenesses();
+}
+
+int PositionsLayout::likenesses() const {
+  return metrics.distances > 0 ? 2 * metrics.distances + 1 : std::max(1, positions);
 }
 
 int PositionsLayout::position_near(Part part, int table, QPointF point) const {
@@ -59,8 +72,8 @@ int PositionsLayout::position_near(Part part, int table, QPointF point) const {
     const auto i = static_cast<std::size_t>(table);
     return near(tables[i].top(), tables[i].height(), rows[i], point.y());
   }
-  const QRectF& rect = part == Part::similarity ? similarity : curves;
-  return near(rect.left(), rect.width(), positions, point.x());
+  if (part == Part::similarity) return near(similarity.left(), similarity.width(), likenesses(), point.x());
+  return near(curves.left(), curves.width(), positions, point.x());
 }
 
 int PositionsLayout::column_near(int table, QPointF point) const {
@@ -74,7 +87,7 @@ PositionsPlace PositionsLayout::place_at(QPointF point) const {
     if (tables[static_cast<std::size_t>(i)].contains(point))
       return {Part::table, i, position_near(Part::table, i, point), column_near(i, point)};
   if (curves.contains(point)) return {Part::curves, -1, position_near(Part::curves, -1, point), -1};
-  if (clock.contains(point)) return {Part::clock, -1, -1, -1};
+  if (clock.contains(point) || clock_words.contains(point)) return {Part::clock, -1, -1, -1};
   if (similarity.contains(point)) return {Part::similarity, -1, position_near(Part::similarity, -1, point), -1};
   return {};
 }

@@ -23,10 +23,12 @@ struct PositionsLayout {
     double axis_width = 34;
     double margin = 8, gap = 10;
     QSizeF smallest{380, 330};  // less than this scrolls
+    int distances = 0;  // of rotations: instead of curves a large clock with words below it, and products at distances
+                        // from -distances to +distances in place of the similarity; 0: of tables
   };
   std::vector<QRectF> tables;  // their cells; one or two
   std::vector<QRectF> table_captions;
-  QRectF curves, curves_caption, clock, clock_caption, similarity, similarity_caption;
+  QRectF curves, curves_caption, clock, clock_caption, clock_words, similarity, similarity_caption;
   double width = 0, height = 0;
   int positions = 0;               // along the curves
   std::vector<int> rows, columns;  // of each table
@@ -34,8 +36,9 @@ struct PositionsLayout {
 
   // rows[i] x columns[i]: the size of table i.
   static PositionsLayout of(const std::vector<int>& rows, const std::vector<int>& columns, const Metrics& metrics);
-  double x_of(int position) const;  // in the curves
-  double similarity_x(int position) const;
+  double x_of(int position) const;          // in the curves
+  double similarity_x(int position) const;  // of rotations: of the distance, counted from the least
+  int likenesses() const;                   // numbers along the similarity
   PositionsPlace place_at(QPointF point) const;
   // The nearest position even outside of a picture: for dragging.
   int position_near(PositionsPlace::Part part, int table, QPointF point) const;

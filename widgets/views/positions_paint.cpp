@@ -30,6 +30,10 @@ void PositionsView::paintEvent(QPaintEvent* event) {
 
 void PositionsView::paint(QPainter& painter, bool marks) const {
   for (int i = 0; i < static_cast<int>(tables_.size()); ++i) paint_table(painter, i, marks);
+  if (rotation_) {
+    paint_rotation(painter);
+    return paint_products(painter);
+  }
   paint_curves(painter);
   paint_clock(painter);
   paint_similarity(painter);
@@ -91,7 +95,7 @@ void PositionsView::paint_table(QPainter& painter, int index, bool marks) const 
   const QRectF& caption = layout_.table_captions[i];
   const double key = tables_.size() > 1 ? 26 : 0;  // its line among the likenesses
   if (key > 0) {
-    painter.setPen(QPen(table_colour(index), 2.4, index == table_ ? Qt::SolidLine : Qt::DashLine));
+    painter.setPen(QPen(table_colour(index), 2.4, index == table_ || rotation_ ? Qt::SolidLine : Qt::DashLine));
     const double y = caption.top() + QFontMetricsF(theme.ui_font(0.9)).height() / 2;
     painter.drawLine(QPointF(caption.left(), y), QPointF(caption.left() + key - 8, y));
   }
@@ -124,7 +128,7 @@ void PositionsView::paint_table(QPainter& painter, int index, bool marks) const 
   if (position_ < table.positions())
     outline({rect.left(), rect.top() + position_ * down, rect.width(), std::max(1.0, down)}, chosen ? 1.6 : 0.8);
   for (const Index column : {table.first(pair_), table.second(pair_)})
-    if (chosen && column < table.size())
+    if ((chosen || rotation_) && column < table.size())
       outline({rect.left() + static_cast<double>(column) * across, rect.top(), across, rect.height()}, 1);
   painter.setClipping(false);
   if (chosen && hasFocus() && tables_.size() > 1) {

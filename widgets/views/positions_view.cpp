@@ -23,19 +23,22 @@ PositionsView::PositionsView(QWidget* parent) : QAbstractScrollArea(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
+  choices_ = build_choices();
   connect(&Theme::instance(), &Theme::changed, this, [this] {
     for (QImage& image : pictures_) image = {};
+    show_choices();
     arrange();
   });
   announce();
 }
 
-bool PositionsView::offers(const Result& result) { return !position_tables(result, 1).empty(); }
+bool PositionsView::offers(const Result& result) { return is_rotary(result) || !position_tables(result, 1).empty(); }
 
 void PositionsView::set_result(std::shared_ptr<const Result> result) {
   const bool other = !result_ || !result || result_->model != result->model;
   result_ = std::move(result);
-  if (other) taken_ = false;  // the tables are those of the model, whatever the text
+  // The tables are those of the model, whatever the text; what is turned are the text's own queries.
+  if (other || is_rotary(*result_)) taken_ = false;
   if (!taken_ && isVisible()) showEvent(nullptr);
 }
 
@@ -43,11 +46,14 @@ void PositionsView::showEvent(QShowEvent* event) {
   if (event) QAbstractScrollArea::showEvent(event);
   if (taken_) return;
   taken_ = true;
+  if (result_ && is_rotary(*result_)) return take_rotation();
   set_tables(result_ ? position_tables(*result_) : std::vector<PositionTable>{});
 }
 
 void PositionsView::set_tables(std::vector<PositionTable> tables) {
   taken_ = true;
+  rotation_.reset();
+  show_choices();
   tables_ = std::move(tables);
   pictures_.assign(tables_.size(), {});
   table_ = 0;
@@ -92,6 +98,7 @@ void PositionsView::update_numbers() {
 }
 
 QString PositionsView::table_name(const PositionTable& table) const {
+  if (rotation_) return table.used ? tr("queries, turned") : tr("queries");
   if (!table.learned()) return table.used ? tr("the model's sinusoids") : tr("sinusoids, to compare");
   if (table.parameter.starts_with("encoder")) return tr("learned by the encoder");
   if (table.parameter.starts_with("decoder")) return tr("learned by the decoder");
@@ -112,6 +119,7 @@ double PositionsView::largest() const {
 }
 
 QString PositionsView::description() const {
+  if (rotation_ || (result_ && is_rotary(*result_))) return rotation_description();
   if (tables_.empty()) return tr("This model does not add numbers for positions.");
   const PositionTable& table = active();
   QString text = tr("Position %1, numbers %2 and %3 of %4: %5 and %6.")
@@ -141,8 +149,9 @@ void PositionsView::arrange() {
   m.caption = std::ceil(line + 4);
   m.axis = std::ceil(numbers.height() + 2);
   m.axis_width = std::ceil(numbers.horizontalAdvance(QStringLiteral("-0.55")) + 4);
+  if (rotation_) m.distances = std::max(16, static_cast<int>(rotation_->rows()) - 1);
   const double scale = Theme::instance().font_scale();
-  m.smallest = QSizeF(400, 330) * scale;
+  m.smallest = (rotation_ ? QSizeF(340, 300) : QSizeF(400, 330)) * scale;
   std::vector<int> rows, columns;
   for (const PositionTable& table : tables_) {
     rows.push_back(static_cast<int>(table.positions()));
@@ -172,8 +181,11 @@ void PositionsView::drag_to(const PositionsPlace& place, QPointF point) {
       const int pair = table.halves ? column % std::max(1, pairs) : column / 2;
       return choose(place.table, layout_.position_near(Part::table, place.table, point), pair);
     }
-    case Part::curves:
     case Part::similarity:
+      if (rotation_)
+        return choose_key(row_at_distance(layout_.position_near(place.part, -1, point) - layout_.metrics.distances));
+      [[fallthrough]];
+    case Part::curves:
       return choose(table_, layout_.position_near(place.part, -1, point), pair_);
     default:
       break;
@@ -196,6 +208,8 @@ void PositionsView::mouseMoveEvent(QMouseEvent* event) {
 void PositionsView::mouseReleaseEvent(QMouseEvent*) { dragged_ = {}; }
 
 void PositionsView::keyPressEvent(QKeyEvent* event) {
+  const bool up = event->key() == Qt::Key_Up, down = event->key() == Qt::Key_Down;
+  if (rotation_ && (up || down) && event->modifiers() & Qt::ShiftModifier) return choose_key(key() + (up ? -1 : 1));
   switch (event->key()) {
     case Qt::Key_Up:
       return choose(table_, position_ - 1, pair_);
@@ -220,7 +234,10 @@ void PositionsView::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-void PositionsView::resizeEvent(QResizeEvent*) { arrange(); }
+void PositionsView::resizeEvent(QResizeEvent*) {
+  place_choices();
+  arrange();
+}
 
 void PositionsView::focusInEvent(QFocusEvent* event) {
   QAbstractScrollArea::focusInEvent(event);
@@ -234,6 +251,7 @@ void PositionsView::focusOutEvent(QFocusEvent* event) {
 
 void PositionsView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) {
+    show_choices();
     announce();
     viewport()->update();
   }
@@ -241,6 +259,7 @@ void PositionsView::changeEvent(QEvent* event) {
 }
 
 QString PositionsView::place_tooltip(const PositionsPlace& place) const {
+  if (rotation_) return rotation_tooltip(place);
   switch (place.part) {
     case Part::table: {
       const PositionTable& table = tables_[static_cast<std::size_t>(place.table)];

@@ -1,19 +1,23 @@
 // How a model knows the order of its tokens: the numbers of each position as a table, one pair of them as curves and as
-// the hand of a clock, and how alike two positions are. Learned tables stand beside the formula.
+// the hand of a clock, and how alike two positions are. Learned tables stand beside the formula. Of rotary positions:
+// the queries of a head before and after, a pair of them as two hands of a clock, and the product with a key by
+// distance.
 //
 // Drag in a picture, or use the arrow keys, to choose a position (up, down) and a pair (left, right); Space goes to the
-// next table.
+// next table. Of rotations, Shift with up and down chooses the key.
 #pragma once
 
 #include <QAbstractScrollArea>
 #include <QImage>
 #include <memory>
+#include <optional>
 
 #include "model/analysis/position_tables.h"
+#include "model/analysis/rotations.h"
 #include "widgets/items/matrix_model.h"
 #include "widgets/views/positions_layout.h"
 
-class QLabel;
+class QComboBox;
 
 namespace headlight {
 
@@ -22,10 +26,12 @@ class PositionsView : public QAbstractScrollArea {
  public:
   explicit PositionsView(QWidget* parent = nullptr);
 
-  // Whether positions enter the model as rows of a table.
+  // Whether positions enter the model as rows of a table, or turn its queries and keys.
   static bool offers(const Result& result);
   void set_result(std::shared_ptr<const Result> result);
   void set_tables(std::vector<PositionTable> tables);
+  void set_rotation(RotaryHead head);  // keeps what is chosen
+  void choose_head(const RotaryLayer& layer, int head);
   bool is_empty() const { return tables_.empty(); }
   const std::vector<PositionTable>& tables() const { return tables_; }
 
@@ -34,8 +40,14 @@ class PositionsView : public QAbstractScrollArea {
   int pair() const { return pair_; }
   void choose(int table, int position, int pair);  // nearest that there are
 
+  // Of a rotation: the head that is shown, and the row whose key meets the query; null and -1 of tables.
+  const RotaryHead* rotation() const { return rotation_ ? &*rotation_ : nullptr; }
+  int key() const;
+  void choose_key(int row);
+
   const PositionsLayout& positions_layout() const { return layout_; }
   MatrixModel* table_model() { return &model_; }  // the numbers of the chosen table
+  QColor table_colour(int table) const;           // of its line and its hand
   QString description() const;                    // of what is chosen
   void export_to(const QString& path) const;      // PNG, SVG, PDF, CSV; throws FileError, UsageError
 
@@ -56,6 +68,7 @@ class PositionsView : public QAbstractScrollArea {
   void changeEvent(QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   bool viewportEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void arrange();
@@ -66,7 +79,6 @@ class PositionsView : public QAbstractScrollArea {
   const PositionTable& active() const { return tables_[static_cast<std::size_t>(table_)]; }
   QString table_name(const PositionTable& table) const;
   QString place_tooltip(const PositionsPlace& place) const;
-  QColor table_colour(int table) const;
   const QImage& picture(int table) const;
   double value(Index position, bool second) const;  // of the chosen pair in the chosen table
   double largest() const;                           // of the chosen pair
@@ -80,10 +92,30 @@ class PositionsView : public QAbstractScrollArea {
   void paint_line(QPainter& painter, const QRectF& rect, const std::vector<double>& values, double largest,
                   const QPen& pen) const;
 
+  // Rotations (positions_rotary.cpp)
+  QWidget* build_choices();
+  void show_choices();
+  void place_choices();
+  void take_rotation();
+  double row_position(int row) const { return rotation_->positions[static_cast<std::size_t>(row)]; }
+  QString row_name(int row) const;
+  QString angle_words() const;
+  QString rotation_description() const;
+  QString rotation_tooltip(const PositionsPlace& place) const;
+  int row_at_distance(int distance) const;  // whose key is nearest to it
+  void paint_rotation(QPainter& painter) const;
+  void paint_products(QPainter& painter) const;
+
   std::shared_ptr<const Result> result_;
   bool taken_ = true;
   std::vector<PositionTable> tables_;
   int table_ = 0, position_ = 0, pair_ = 0;
+  std::optional<RotaryHead> rotation_;
+  std::vector<RotaryLayer> layers_;
+  RotaryLayer layer_;
+  int head_ = 0, key_ = 0;
+  QWidget* choices_ = nullptr;
+  QComboBox *layer_box_ = nullptr, *head_box_ = nullptr;
   PositionsLayout layout_;
   PositionsPlace dragged_;
   MatrixModel model_;

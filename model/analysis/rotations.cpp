@@ -1,0 +1,150 @@
+#include "model/analysis/rotations.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* kRotated = ".self_attn.head.q_rotated";
+
+// The place of a layer's attention: all rows at once, or a step.
+std::string place_of(const RotaryLayer& layer, Index step) {
+  const std::string side = !layer.decoder ? "encoder"
+                           : step < 0     ? "decoder"
+                                          : "decoder.step[" + std::to_string(step) + "]";
+  return side + ".layer[" + std::to_string(layer.layer) + "].self_attn.head.";
+}
+
+// The rows of one head, gathered from what was read at once and from the steps.
+class Rows {
+ public:
+  Rows(const Result& result, const RotaryLayer& layer, Index head)
+      : result_(result), trace_(*result.trace), layer_(layer), head_(head) {}
+
+  RotaryHead take() {
+    add(-1);
+    if (layer_.decoder)
+      for (Index step = 0; trace_.find(place_of(layer_, step) + "q_rotated") >= 0; ++step) add(step);
+    const auto count = static_cast<Index>(made_.positions.size());
+    Tensor* const wanted[] = {&made_.queries, &made_.rotated_queries, &made_.keys, &made_.rotated_keys};
+    for (std::size_t i = 0; i < numbers_.size(); ++i)
+      *wanted[i] = Tensor::of({count, count > 0 ? static_cast<Index>(numbers_[i].size()) / count : 0}, numbers_[i]);
+    return made_;
+  }
+
+ private:
+  void add(Index step) {
+    const std::string place = place_of(layer_, step);
+    const auto normed = [&](const std::string& leaf) {
+      const Tensor value = trace_.value(place + leaf + "_normed");
+      return value.defined() ? value : trace_.value(place + leaf);
+    };
+    const Tensor parts[] = {normed("q"), trace_.value(place + "q_rotated"), normed("k"),
+                            trace_.value(place + "k_rotated")};
+    for (const Tensor& part : parts)
+      if (!part.defined()) return;
+    const Index heads = parts[0].dim(0), size = parts[0].columns(), rows = parts[0].rows() / heads;
+    if (head_ < 0 || head_ >= heads) return;
+    for (std::size_t i = 0; i < numbers_.size(); ++i) {
+      const Index shared = heads / parts[i].dim(0);  // heads that have the same keys
+      const Scalar* from = parts[i].data() + head_ / shared * rows * size;
+      numbers_[i].insert(numbers_[i].end(), from, from + rows * size);
+    }
+    const int entry = trace_.find(place + "q_rotated");
+    for (Index row = 0; row < rows; ++row) {
+      made_.tokens.push_back(token(step, row));
+      made_.positions.push_back(position(entry, (head_ * rows + row) * size));
+    }
+  }
+
+  // As the rotation itself was given it; of an edited number, the row's place.
+  double position(int entry, Index cell) const {
+    const auto place = static_cast<double>(made_.positions.size());
+    if (!trace_.operation(entry)) return place;
+    const Explanation made = trace_.explain(entry, cell);
+    const bool turned = made.terms.size() == 2 && made.terms[0].label == "x·cos(p·w)";
+    return turned ? made.terms[0].cells.back().value() : place;
+  }
+
+  std::string token(Index step, Index row) const {
+    if (step >= 0)
+      return step < static_cast<Index>(result_.fed.size()) ? result_.fed[static_cast<std::size_t>(step)] : "";
+    if (row >= static_cast<Index>(result_.token_of_position.size())) return {};
+    const int token = result_.token_of_position[static_cast<std::size_t>(row)];
+    return token < 0 ? std::string() : result_.tokens[static_cast<std::size_t>(token)].text;
+  }
+
+  const Result& result_;
+  const Trace& trace_;
+  const RotaryLayer layer_;
+  const Index head_;
+  RotaryHead made_;
+  std::array<std::vector<Scalar>, 4> numbers_;
+};
+
+}  // namespace
+
+double RotaryHead::turn(Index pair) const {
+  return std::pow(theta, -2.0 * static_cast<double>(pair) / static_cast<double>(size()));
+}
+
+RotaryHead::Pair RotaryHead::pair(const Tensor& rows, Index row, Index pair) const {
+  return {static_cast<double>(rows[row * size() + first(pair)]),
+          static_cast<double>(rows[row * size() + second(pair)])};
+}
+
+double RotaryHead::part(Index query, Index key, double distance, Index index) const {
+  const Pair q = pair(queries, query, index), k = pair(keys, key, index);
+  const double angle = distance * turn(index);
+  return (q.a * k.a + q.b * k.b) * std::cos(angle) + (q.b * k.a - q.a * k.b) * std::sin(angle);
+}
+
+double RotaryHead::product(Index query, double query_position, Index key, double key_position) const {
+  const auto turned = [](const Pair& pair, double angle) {
+    return Pair{pair.a * std::cos(angle) - pair.b * std::sin(angle),
+                pair.a * std::sin(angle) + pair.b * std::cos(angle)};
+  };
+  double sum = 0;
+  for (Index i = 0; i < pairs(); ++i) {
+    const Pair q = turned(pair(queries, query, i), query_position * turn(i));
+    const Pair k = turned(pair(keys, key, i), key_position * turn(i));
+    sum += q.a * k.a + q.b * k.b;
+  }
+  return sum;
+}
+
+double RotaryHead::product(Index query, Index key) const {
+  return rotated_queries.matrix().row(query).cast<double>().dot(rotated_keys.matrix().row(key).cast<double>());
+}
+
+bool is_rotary(const Result& result) {
+  if (!result.model || !result.model->model) return false;
+  const Json& config = result.model->model->config();
+  return config.contains("positions") && config["positions"] == "rotary";
+}
+
+std::vector<RotaryLayer> rotary_layers(const Result& result) {
+  std::vector<RotaryLayer> layers;
+  if (!result.trace || !is_rotary(result)) return layers;
+  for (const TraceEntry& entry : result.trace->entries()) {
+    if (entry.site.step > 0 || !entry.site.text.ends_with(kRotated)) continue;
+    const RotaryLayer layer{entry.site.text.starts_with("decoder"), entry.site.layer, entry.value.dim(0)};
+    if (std::find(layers.begin(), layers.end(), layer) == layers.end()) layers.push_back(layer);
+  }
+  return layers;
+}
+
+RotaryHead rotary_head(const Result& result, const RotaryLayer& layer, Index head) {
+  if (!result.trace || !is_rotary(result)) return {};
+  RotaryHead made = Rows(result, layer, head).take();
+  const Json& config = result.model->model->config();
+  made.theta = config.value("rotary_theta", made.theta);
+  made.causal = layer.decoder && config.value("causal", true);
+  made.neighbours = config.value("rotary_pairs", std::string("halves")) == "neighbours";
+  return made;
+}
+
+}  // namespace headlight
