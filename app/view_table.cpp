@@ -62,8 +62,10 @@ constexpr std::array kViews = {
             "Views", "Where local attention places its window, and what the window and its hill make of the weights."),
         LocalWindowView::offers, make<LocalWindowView>},
     ViewRow{"positions", At::picture, QT_TRANSLATE_NOOP("Views", "Positions"),
-            QT_TRANSLATE_NOOP("Views", "The numbers that tell the model where a token stands."), PositionsView::offers,
-            make<PositionsView>},
+            QT_TRANSLATE_NOOP(
+                "Views",
+                "The numbers that tell the model where a token stands, or the angles that it turns its queries by."),
+            PositionsView::offers, make<PositionsView>},
     ViewRow{"states", At::picture, QT_TRANSLATE_NOOP("Views", "States"),
             QT_TRANSLATE_NOOP(
                 "Views", "What a recurrent cell keeps and lets through at each step, or what each convolution sees."),

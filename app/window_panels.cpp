@@ -25,6 +25,7 @@
 #include "widgets/views/heads_view.h"
 #include "widgets/views/history_view.h"
 #include "widgets/views/inspector_view.h"
+#include "widgets/views/map_view.h"
 #include "widgets/views/output_panel.h"
 #include "widgets/views/ribbons_view.h"
 #include "widgets/views/stepper_view.h"
@@ -210,6 +211,9 @@ void WindowPanels::connect_views() {
     alignment->set_visible_rows(rows);
     outputs->set_visible_steps(alignment->has_alignment() ? rows : -1);
   });
+  auto* map = view<MapView>("computation");
+  connect(stepper, &StepperView::attentionRowsChanged, map,
+          [this, map](int rows) { map->set_computed(rows < 0 ? -1 : stepper->position()); });
   const auto company = [this, asked = std::make_shared<bool>(false)](bool seen) {
     if (seen && !std::exchange(*asked, true)) emit companyWanted();
   };

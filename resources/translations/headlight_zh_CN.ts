@@ -2300,6 +2300,66 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <source>the pair</source>
         <translation>这一对</translation>
     </message>
+    <message>
+        <source>queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>queries, turned</source>
+        <translation>旋转后的查询</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>%1 × %2 = %3 rad = %4°</source>
+        <translation>%1 × %2 = %3 弧度 = %4°</translation>
+    </message>
+    <message>
+        <source>(%1, %2)</source>
+        <translation>(%1, %2)</translation>
+    </message>
+    <message>
+        <source>This model turns its queries and keys by their positions, but this run recorded none. Type a text.</source>
+        <translation>这个模型按位置旋转查询和键，但这次运行没有记录它们。请输入一段文本。</translation>
+    </message>
+    <message>
+        <source>The query of %1 at position %2, numbers %3 and %4 of %5: %6, turned by %7, is %8.</source>
+        <translation>位置 %2 上 %1 的查询，%5 个数中的第 %3 个和第 %4 个：%6，旋转 %7 后为 %8。</translation>
+    </message>
+    <message>
+        <source>With the key of %1, %2 positions away, the product is %3.</source>
+        <translation>与相距 %2 个位置的 %1 的键，点积为 %3。</translation>
+    </message>
+    <message>
+        <source>%1 at position %2, number %3: %4</source>
+        <translation>%1，位置 %2，第 %3 个数：%4</translation>
+    </message>
+    <message>
+        <source>Two numbers of a query belong together and are turned like the hand of a clock, by an angle that grows with the position. The first pairs turn fast, the last ones hardly at all. Drag to choose a position and a pair.</source>
+        <translation>查询的每两个数为一对，像钟的指针一样旋转，角度随位置增大。前面的几对转得快，最后的几对几乎不转。拖动可选择位置和一对数。</translation>
+    </message>
+    <message>
+        <source>The pair before and after it is turned: its length stays. The angle is the position times the pair&apos;s own speed: %1.</source>
+        <translation>旋转前后的这一对：长度不变。角度等于位置乘以这一对自己的转速：%1。</translation>
+    </message>
+    <message>
+        <source>The product of this query with this key, if the key stood at another distance; dashed what the chosen pair adds. The rings are the same two rows, both ten positions farther: they fall on the same line, for only the distance counts. The dots are the keys of this text, each with its own content: click one to choose it.</source>
+        <translation>假如键站在别的距离上，这个查询与这个键的点积；虚线是所选的一对贡献的部分。圆圈是同样的两行都往后移十个位置：它们落在同一条线上，因为只有距离起作用。圆点是这段文本的各个键，各有自己的内容：点击可选择。</translation>
+    </message>
+    <message>
+        <source>%1: numbers %2 and %3</source>
+        <translation>%1：第 %2 个和第 %3 个数</translation>
+    </message>
+    <message>
+        <source>product with the key of %1</source>
+        <translation>与 %1 的键的点积</translation>
+    </message>
 </context>
 <context>
     <name>SiteKind</name>
@@ -3787,6 +3847,10 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <source>What the model wrote and how it was chosen: the most probable tokens of each step, the tree of a beam search, or the guesses at hidden words.</source>
         <translation>模型写出的内容以及怎样选出：每一步概率最高的词元、束搜索的树，或对隐藏词的猜测。</translation>
     </message>
+    <message>
+        <source>The numbers that tell the model where a token stands, or the angles that it turns its queries by.</source>
+        <translation>告诉模型词元在哪个位置的数值，或它把查询旋转的角度。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::DockTitle</name>
@@ -4911,6 +4975,10 @@ This model cannot take it: %2</source>
     <message>
         <source>used by</source>
         <translation>用于</translation>
+    </message>
+    <message>
+        <source>Not computed yet.</source>
+        <translation>尚未计算。</translation>
     </message>
 </context>
 <context>
