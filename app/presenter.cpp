@@ -11,6 +11,7 @@
 #include <QStatusBar>
 #include <QToolBar>
 
+#include "app/restore_panels.h"
 #include "app/spotlight.h"
 
 namespace headlight {
@@ -78,7 +79,7 @@ void Presenter::stop() {
   QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationFontChange);
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   window_->layout()->activate();
-  window_->restoreState(before_.state);
+  restore_panels(*window_, before_.state);
   put_back();  // parts without a name, which the state does not know
   parts_.clear();
   if (before_.focus) before_.focus->setFocus(Qt::OtherFocusReason);

@@ -15,6 +15,7 @@
 #include "app/edits_panel.h"
 #include "app/hint_panel.h"
 #include "app/message_banner.h"
+#include "app/restore_panels.h"
 #include "app/source_bar.h"
 #include "model/core/errors.h"
 #include "widgets/base/export.h"
@@ -290,7 +291,7 @@ QByteArray WindowPanels::save_state() const {
 }
 
 void WindowPanels::restore_state(const QByteArray& state) {
-  window_->restoreState(state);
+  restore_panels(*window_, state);
   fresh_ = false;
   for (Panel& panel : panels_) {
     panel.wanted = !panel.dock->isHidden();

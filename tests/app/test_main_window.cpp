@@ -279,9 +279,9 @@ class TestMainWindow : public QObject {
     open();
     const auto sizes = [this] {
       for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
-      return QList<QSize>{window_->panels().inspector->size(), window_->panels().stepper->size()};
+      return QList<int>{window_->panels().inspector->width(), window_->panels().stepper->width()};
     };
-    const QList<QSize> before = sizes();
+    const QList<int> before = sizes();
     for (const char* name : {"ribbons", "compare", "alignment"}) {
       window_->panels().raise(name);
       QCOMPARE(sizes(), before);

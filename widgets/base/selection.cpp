@@ -3,7 +3,11 @@
 
 namespace headlight {
 
-void Selection::set(const SelectionState& state) {
+void Selection::set(const SelectionState& wanted) {
+  SelectionState state = wanted;
+  // What is only shown (a mean, the weights of whole words) is no cell of the trace.
+  if (state.entry && *state.entry < 0) state.entry.reset();
+  if (!state.entry || (state.cell && *state.cell < 0)) state.cell.reset();
   if (state == state_) return;
   state_ = state;
   emit changed(state_);

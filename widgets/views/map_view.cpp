@@ -55,13 +55,8 @@ MapView::MapView(const ViewContext& context, QWidget* parent) : QWidget(parent),
 }
 
 void MapView::set_result(std::shared_ptr<const Result> result) {
-  const bool other = !result_ || !result || result_->model != result->model;
-  result_ = std::move(result);
+  newest_ = std::move(result);
   taken_ = false;
-  if (other) {
-    shown_ = 0;
-    cursor_ = 0;
-  }
   if (isVisible()) take_trace();
 }
 
@@ -71,7 +66,12 @@ void MapView::showEvent(QShowEvent* event) {
 }
 
 void MapView::take_trace() {
+  if (!taken_ && (!result_ || !newest_ || result_->model != newest_->model)) {
+    shown_ = 0;
+    cursor_ = 0;
+  }
   taken_ = true;
+  result_ = newest_;
   pictures_.clear();
   hover_ = -1;
   const Flow before = std::move(flow_);

@@ -136,6 +136,7 @@ class MapView : public QWidget, public ResultView {
   void light_up();
 
   Selection* selection_;
+  std::shared_ptr<const Result> newest_;  // what is drawn stays as it is until it is taken
   std::shared_ptr<const Result> result_;
   bool taken_ = false;
   FlowSteps steps_;
