@@ -17,6 +17,7 @@
 #include "app/model_list.h"
 #include "app/run_texts.h"
 #include "app/source_bar.h"
+#include "model/analysis/alignment.h"
 #include "model/models/variant.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/compare_view.h"
@@ -199,7 +200,7 @@ void MainWindow::show_error(const QString& what, const QString& advice, bool of_
 
 // A newcomer should see numbers in every panel: the strongest weight in the middle of the output is a good start.
 void MainWindow::select_something(const Result& result) {
-  const Alignment& weights = panels_->alignment->alignment_shown();
+  const Alignment weights = alignment(result);  // also where whole words are shown
   if (!result.trace || result.steps.empty()) return;
   SelectionState state;
   state.step = static_cast<int>(result.steps.size()) / 2;

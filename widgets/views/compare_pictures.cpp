@@ -62,7 +62,7 @@ void ComparePictures::set_compared(Compared compared, quint64 generation) {
   const TableDifference& table = compared_.table;
   const auto rows = static_cast<int>(table.rows.size()), columns = static_cast<int>(table.columns.size());
   const Tensor* values[] = {&table.before, &table.after, &table.change};
-  const auto limits = common_limits(table);
+  const auto limits = compared_.empty() ? std::pair(0.0, 1.0) : common_limits(table);
   // Many columns share the weight: up to 1, nothing could be seen.
   const bool unit = compared_.weights && columns <= 64;
   for (std::size_t i = 0; i < maps_.size(); ++i) {
