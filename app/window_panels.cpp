@@ -145,6 +145,10 @@ void WindowPanels::add(const ViewRow& row, MadeView made) {
   made.widget->setMinimumSize(row.place == At::side ? 240 : 200, 110);
   dock->setWidget(made.widget);
   dock->setTitleBarWidget(new DockTitle(dock));
+  // Qt leaves what stands behind another tab visible, only elsewhere: it would be kept up to date for nobody.
+  connect(dock, &QDockWidget::visibilityChanged, made.widget, &QWidget::setVisible);
+  connect(dock, &QDockWidget::topLevelChanged, this, &WindowPanels::show_what_is_seen, Qt::QueuedConnection);
+  connect(dock, &QDockWidget::dockLocationChanged, this, &WindowPanels::show_what_is_seen, Qt::QueuedConnection);
   const bool always = !row.offers;
   auto* way = new QAction(window_);
   // Nine digits and zero, as on the keyboard.
@@ -222,7 +226,14 @@ void WindowPanels::connect_views() {
   connect(heads, &HeadsView::headChosen, ribbons, &RibbonsView::show_head);
 }
 
+// A panel that is taken out of its tab, or put back, does not always tell.
+void WindowPanels::show_what_is_seen() {
+  for (const Panel& panel : panels_)
+    if (panel.dock->isVisible()) panel.dock->widget()->setVisible(panel.dock->isFloating() || in_front(panel.dock));
+}
+
 void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
+  show_what_is_seen();
   const TraceLabels labels = trace_labels(*result);
   for (const Panel& panel : panels_)
     if (panel.made.set_result) panel.made.set_result(result);
@@ -233,7 +244,9 @@ void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
   inspector->set_trace(result->trace, labels);
   // What a model has does not depend on the text, but an empty one may show nothing of it.
   const bool other = result->model != offered_for_;
+  if (!other && offers_known_) return;
   offered_for_ = result->model;
+  offers_known_ = result->trace && !result->steps.empty();
   std::vector<Panel*> changing;
   for (Panel& panel : panels_)
     if (panel.offers && (other || !panel.offered) && panel.offers(*result) != panel.offered) changing.push_back(&panel);

@@ -102,6 +102,7 @@ class WindowPanels : public QObject {
   static bool give_keyboard(QWidget* panel);  // false where nothing takes it
   void make_top();
   void connect_views();
+  void show_what_is_seen();
   void apply_fonts();
   void set_sizes();
   bool is_narrow() const;
@@ -113,6 +114,7 @@ class WindowPanels : public QObject {
   ViewContext context_;
   std::vector<Panel> panels_;
   std::shared_ptr<const ModelBundle> offered_for_;
+  bool offers_known_ = false;  // of that model, by a result that is not empty
   bool fresh_ = false;  // reset_layout() was before the first result: sizes are set once more
   bool arranged_narrow_ = false, arranged_low_ = false;  // by reset_layout()
 };

@@ -296,6 +296,27 @@ class TestMainWindow : public QObject {
     }
   }
 
+  void only_what_is_seen_is_kept_up_to_date() {
+    open();
+    const auto seen = [this](const char* name) {
+      for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+      return window_->findChild<QDockWidget*>(name)->widget()->isVisible();
+    };
+    QVERIFY(seen("alignment") && !seen("ribbons") && seen("steps") && !seen("values"));
+    window_->panels().raise("ribbons");
+    QVERIFY(!seen("alignment") && seen("ribbons"));
+    auto* dock = window_->findChild<QDockWidget*>("compare");
+    dock->setFloating(true);
+    QVERIFY(seen("compare") && seen("ribbons"));
+    dock->setFloating(false);
+    dock->raise();
+    QVERIFY(seen("compare") && !seen("ribbons"));
+    dock->close();
+    QVERIFY(!seen("compare"));
+    window_->panels().raise("compare");
+    QVERIFY(seen("compare"));
+  }
+
   void arrows_in_the_alignment_move_the_selection() {
     open();
     window_->activateWindow();

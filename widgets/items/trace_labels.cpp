@@ -23,6 +23,20 @@ QStringList visible_tokens(const std::vector<std::string>& tokens) {
   return list;
 }
 
+// Of the model that ran last: a vocabulary has thousands of tokens, and they are wanted at every keystroke.
+struct KnownVocabularies {
+  std::weak_ptr<const ModelBundle> model;
+  QStringList source, target;
+
+  static const KnownVocabularies& of(const std::shared_ptr<const ModelBundle>& model) {
+    static KnownVocabularies known;
+    if (known.model.lock() != model)
+      known = {model, visible_tokens(model->source_vocabulary().tokens()),
+               visible_tokens(model->target_vocabulary().tokens())};
+    return known;
+  }
+};
+
 QString axis_name(Axis axis) {
   switch (axis) {
     case Axis::source:
@@ -72,8 +86,9 @@ TraceLabels trace_labels(const Result& result) {
     if (position >= 0) labels.source_order.push_back(position);
   for (const OutputStep& step : result.steps) labels.written << token_text(step.text).text;
   if (!result.model) return labels;
-  labels.source_vocabulary = visible_tokens(result.model->source_vocabulary().tokens());
-  labels.target_vocabulary = visible_tokens(result.model->target_vocabulary().tokens());
+  const KnownVocabularies& known = KnownVocabularies::of(result.model);
+  labels.source_vocabulary = known.source;
+  labels.target_vocabulary = known.target;
   for (const std::string& token : result.fed) labels.fed << token_text(token).text;
   labels.own = labels.source.mid(0, result.prompt) + labels.fed;
   return labels;
