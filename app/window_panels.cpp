@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QMenu>
 #include <QPainter>
+#include <QPointer>
 #include <QTabBar>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -56,6 +57,20 @@ bool in_front(const QWidget* widget) {
   const QWidget* window = widget->window();
   return widget->isVisible() && window->rect().intersects(QRect(widget->mapTo(window, QPoint()), widget->size()));
 }
+
+// What a dock holds: the panel, which can rest while the dock keeps its place and its size.
+class Room : public QWidget {
+ public:
+  explicit Room(QWidget* panel) : panel_(panel) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(panel);
+  }
+  QSize sizeHint() const override { return panel_ ? panel_->sizeHint() : QSize(); }
+
+ private:
+  QPointer<QWidget> panel_;
+};
 
 // A panel whose picture is what the window shows of it.
 MadeView as_it_is(QWidget* widget) {
@@ -135,15 +150,19 @@ void WindowPanels::make_top() {
 
 template <class View>
 View* WindowPanels::view(const char* name) const {
-  return qobject_cast<View*>(dock(name)->widget());
+  for (const Panel& panel : panels_)
+    if (panel.name == QLatin1String(name)) return qobject_cast<View*>(panel.made.widget);
+  return nullptr;
 }
 
 void WindowPanels::add(const ViewRow& row, MadeView made) {
   auto* dock = new QDockWidget(window_);
   dock->setObjectName(QString::fromUtf8(row.name));
   // A window on a small screen needs them smaller than each of them would like; they scroll or say less.
-  made.widget->setMinimumSize(row.place == At::side ? 240 : 200, 110);
-  dock->setWidget(made.widget);
+  auto* room = new Room(made.widget);
+  room->setMinimumSize(row.place == At::side ? 240 : 200, 110);
+  made.widget->setMinimumSize(1, 1);
+  dock->setWidget(room);
   dock->setTitleBarWidget(new DockTitle(dock));
   // Qt leaves what stands behind another tab visible, only elsewhere: it would be kept up to date for nobody.
   connect(dock, &QDockWidget::visibilityChanged, made.widget, &QWidget::setVisible);
@@ -180,7 +199,7 @@ std::vector<QDockWidget*> WindowPanels::docks(At place) const {
 void WindowPanels::set_tab_order() const {
   QList<QWidget*> order = {source_bar, banner, hint};
   for (const Panel& panel : panels_)
-    if (!panel.dock->isFloating()) order << panel.dock->widget();
+    if (!panel.dock->isFloating()) order << panel.made.widget;
   for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) order << tabs;
   QWidget* last = nullptr;
   for (QWidget* panel : order) {
@@ -229,7 +248,7 @@ void WindowPanels::connect_views() {
 // A panel that is taken out of its tab, or put back, does not always tell.
 void WindowPanels::show_what_is_seen() {
   for (const Panel& panel : panels_)
-    if (panel.dock->isVisible()) panel.dock->widget()->setVisible(panel.dock->isFloating() || in_front(panel.dock));
+    if (panel.dock->isVisible()) panel.made.widget->setVisible(panel.dock->isFloating() || in_front(panel.dock));
 }
 
 void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
@@ -373,7 +392,7 @@ void WindowPanels::retranslate() {
     static_cast<DockTitle*>(panel.dock->titleBarWidget())->set_text(title, help);
     panel.dock->toggleViewAction()->setToolTip(help);
     panel.dock->toggleViewAction()->setStatusTip(help);
-    panel.dock->widget()->setAccessibleName(title);
+    panel.made.widget->setAccessibleName(title);
     panel.way->setText(title);
     panel.way->setStatusTip(help);
   }
@@ -401,7 +420,7 @@ bool WindowPanels::give_keyboard(QWidget* panel) {
 
 void WindowPanels::focus_next() const {
   std::vector<QWidget*> order = {source_bar, tokens};
-  for (const Panel& panel : panels_) order.push_back(panel.dock->widget());
+  for (const Panel& panel : panels_) order.push_back(panel.made.widget);
   const QWidget* now = QApplication::focusWidget();
   std::size_t at = order.size() - 1;
   for (std::size_t i = 0; i < order.size(); ++i)

@@ -300,7 +300,7 @@ class TestMainWindow : public QObject {
     open();
     const auto seen = [this](const char* name) {
       for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
-      return window_->findChild<QDockWidget*>(name)->widget()->isVisible();
+      return window_->panels().picture(name).view->isVisible();
     };
     QVERIFY(seen("alignment") && !seen("ribbons") && seen("steps") && !seen("values"));
     window_->panels().raise("ribbons");

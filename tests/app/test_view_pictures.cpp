@@ -3,6 +3,7 @@
 
 #include <QAbstractSpinBox>
 #include <QAccessible>
+#include <QDockWidget>
 #include <QApplication>
 #include <QPainter>
 #include <QPixmap>
@@ -91,6 +92,10 @@ class TestViewPictures : public QObject {
     QVERIFY2(example, qPrintable("no example for the view " + view));
     open(*example);
     QVERIFY2(window_->panels().raise(view), qPrintable(view + " is not offered by its example"));
+    // As a window of its own it has a size of its own.
+    auto* dock = window_->findChild<QDockWidget*>(view);
+    dock->setFloating(true);
+    dock->resize(640, 440);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
     QTRY_VERIFY_WITH_TIMEOUT(!window_->companion().busy(), 60000);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
