@@ -58,15 +58,18 @@ bool in_front(const QWidget* widget) {
   return widget->isVisible() && window->rect().intersects(QRect(widget->mapTo(window, QPoint()), widget->size()));
 }
 
-// What a dock holds: the panel, which can rest while the dock keeps its place and its size.
+// What a dock holds: the panel, which can rest while the dock keeps its place. Without a layout of its own: a label that
+// changes in a panel would have the whole window laid out again at every keystroke.
 class Room : public QWidget {
  public:
-  explicit Room(QWidget* panel) : panel_(panel) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(panel);
-  }
+  explicit Room(QWidget* panel) : panel_(panel) { panel->setParent(this); }
   QSize sizeHint() const override { return panel_ ? panel_->sizeHint() : QSize(); }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QWidget::resizeEvent(event);
+    if (panel_ && panel_->parentWidget() == this) panel_->setGeometry(rect());
+  }
 
  private:
   QPointer<QWidget> panel_;
