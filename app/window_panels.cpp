@@ -47,8 +47,12 @@ class TopColumn : public QWidget {
 
  protected:
   bool event(QEvent* event) override {
-    if (event->type() == QEvent::LayoutRequest) setFixedHeight(layout()->sizeHint().height());
-    return QWidget::event(event);
+    const bool handled = QWidget::event(event);
+    if (event->type() != QEvent::LayoutRequest && event->type() != QEvent::Resize) return handled;
+    // Texts that break into lines want more height than they need as long as they do not know their width.
+    const int needed = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width()) : -1;
+    setFixedHeight(needed > 0 ? needed : layout()->sizeHint().height());
+    return handled;
   }
 };
 
@@ -252,6 +256,8 @@ void WindowPanels::connect_views() {
 void WindowPanels::show_what_is_seen() {
   for (const Panel& panel : panels_)
     if (panel.dock->isVisible()) panel.made.widget->setVisible(panel.dock->isFloating() || in_front(panel.dock));
+  // Qt 6.4 loses count when a tab is moved past panels that are hidden.
+  for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) tabs->setMovable(false);
 }
 
 void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
