@@ -8,6 +8,7 @@
 #include "app/actions.h"
 #include "app/keyboard_dialog.h"
 #include "app/language.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -94,5 +95,5 @@ class TestActions : public QObject {
 
 }  // namespace headlight
 
-QTEST_MAIN(headlight::TestActions)
+HEADLIGHT_WIDGET_TEST(headlight::TestActions)
 #include "test_actions.moc"

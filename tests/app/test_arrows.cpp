@@ -8,6 +8,8 @@
 #include <QSet>
 #include <QTest>
 
+#include "tests/test_program.h"
+
 namespace headlight {
 
 namespace {
@@ -151,5 +153,5 @@ class TestArrows : public QObject {
 
 }  // namespace headlight
 
-QTEST_APPLESS_MAIN(headlight::TestArrows)
+HEADLIGHT_TEST(headlight::TestArrows)
 #include "test_arrows.moc"

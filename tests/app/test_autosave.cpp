@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QProcessEnvironment>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,6 +14,7 @@
 #include "app/autosave.h"
 #include "app/session_file.h"
 #include "model/core/random.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -86,7 +88,10 @@ class TestAutosave : public QObject {
     for (int round = 0; round < 20; ++round) {
       QTemporaryDir folder;
       QProcess victim;
-      victim.start(QCoreApplication::applicationFilePath(), {"--victim", folder.path()});
+      QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+      environment.insert("HEADLIGHT_VICTIM", folder.path());
+      victim.setProcessEnvironment(environment);
+      victim.start(QCoreApplication::applicationFilePath(), {"test_autosave"});
       QVERIFY(victim.waitForReadyRead(30000));
       // Some are killed while they write the first file, some after several.
       const int rounds = static_cast<int>(random.below(4));
@@ -208,11 +213,10 @@ class TestAutosave : public QObject {
 
 }  // namespace headlight
 
-int main(int argc, char** argv) {
-  QCoreApplication application(argc, argv);
-  const QStringList arguments = QCoreApplication::arguments();
-  if (arguments.value(1) == "--victim") return headlight::type_until_killed(arguments.value(2));
-  headlight::TestAutosave test;
-  return QTest::qExec(&test, argc, argv);
+static int run_autosave(int count, char** arguments) {
+  const QByteArray folder = qgetenv("HEADLIGHT_VICTIM");
+  return folder.isEmpty() ? headlight::testing::run_test<headlight::TestAutosave>(count, arguments)
+                          : headlight::type_until_killed(QFile::decodeName(folder));
 }
+static const bool known = headlight::testing::add_test(__FILE__, headlight::testing::Application::core, &run_autosave);
 #include "test_autosave.moc"

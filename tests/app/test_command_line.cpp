@@ -14,6 +14,7 @@
 #include "app/text_picture.h"
 #include "app/version.h"
 #include "tests/app/fixture.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -321,5 +322,5 @@ class TestCommandLine : public QObject {
 
 }  // namespace headlight
 
-QTEST_MAIN(headlight::TestCommandLine)
+HEADLIGHT_WIDGET_TEST(headlight::TestCommandLine)
 #include "test_command_line.moc"

@@ -7,6 +7,7 @@
 
 #include "app/companion.h"
 #include "fixture.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -179,5 +180,5 @@ class TestCompanion : public QObject {
 
 }  // namespace headlight
 
-QTEST_GUILESS_MAIN(headlight::TestCompanion)
+HEADLIGHT_CORE_TEST(headlight::TestCompanion)
 #include "test_companion.moc"

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "app/compute_job.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -148,5 +149,5 @@ class TestComputeJob : public QObject {
 
 }  // namespace headlight
 
-QTEST_MAIN(headlight::TestComputeJob)
+HEADLIGHT_WIDGET_TEST(headlight::TestComputeJob)
 #include "test_compute_job.moc"

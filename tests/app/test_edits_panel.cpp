@@ -7,6 +7,7 @@
 #include "app/edits_panel.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
+#include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
 #include "widgets/items/edit_words.h"
 #include "widgets/items/switch_words.h"
@@ -134,5 +135,5 @@ class TestEditsPanel : public QObject {
   }
 };
 
-QTEST_MAIN(TestEditsPanel)
+HEADLIGHT_WIDGET_TEST(TestEditsPanel)
 #include "test_edits_panel.moc"

@@ -5,6 +5,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/test_program.h"
+
 namespace headlight {
 
 class TestExperimentCommands : public QObject {
@@ -76,5 +78,5 @@ class TestExperimentCommands : public QObject {
 
 }  // namespace headlight
 
-QTEST_GUILESS_MAIN(headlight::TestExperimentCommands)
+HEADLIGHT_CORE_TEST(headlight::TestExperimentCommands)
 #include "test_experiment_commands.moc"

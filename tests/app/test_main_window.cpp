@@ -27,6 +27,7 @@
 #include "app/message_banner.h"
 #include "app/source_bar.h"
 #include "tests/app/fixture.h"
+#include "tests/test_program.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/inspector_view.h"
@@ -570,5 +571,5 @@ class TestMainWindow : public QObject {
 
 }  // namespace headlight
 
-QTEST_MAIN(headlight::TestMainWindow)
+HEADLIGHT_WIDGET_TEST(headlight::TestMainWindow)
 #include "test_main_window.moc"

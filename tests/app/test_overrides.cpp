@@ -6,6 +6,7 @@
 #include "model/decode/run.h"
 #include "tests/app/fixture.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -81,5 +82,5 @@ class TestOverrides : public QObject {
 
 }  // namespace headlight
 
-QTEST_APPLESS_MAIN(headlight::TestOverrides)
+HEADLIGHT_TEST(headlight::TestOverrides)
 #include "test_overrides.moc"

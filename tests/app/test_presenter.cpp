@@ -15,6 +15,7 @@
 
 #include "app/presenter.h"
 #include "app/spotlight.h"
+#include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
 
 namespace headlight {
@@ -391,5 +392,5 @@ class TestPresenter : public QObject {
 
 }  // namespace headlight
 
-QTEST_MAIN(headlight::TestPresenter)
+HEADLIGHT_WIDGET_TEST(headlight::TestPresenter)
 #include "test_presenter.moc"

@@ -12,6 +12,7 @@
 
 #include "app/drop.h"
 #include "app/recent.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -188,5 +189,5 @@ class TestRecent : public QObject {
 
 }  // namespace headlight
 
-QTEST_MAIN(headlight::TestRecent)
+HEADLIGHT_WIDGET_TEST(headlight::TestRecent)
 #include "test_recent.moc"

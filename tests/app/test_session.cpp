@@ -5,6 +5,7 @@
 
 #include "app/session.h"
 #include "tests/app/fixture.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -141,5 +142,5 @@ class TestSession : public QObject {
 
 }  // namespace headlight
 
-QTEST_MAIN(headlight::TestSession)
+HEADLIGHT_WIDGET_TEST(headlight::TestSession)
 #include "test_session.moc"

@@ -17,6 +17,7 @@
 #include "model/core/random.h"
 #include "model/models/variant.h"
 #include "tests/app/fixture.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -456,5 +457,5 @@ class TestSessionFile : public QObject {
 
 }  // namespace headlight
 
-QTEST_GUILESS_MAIN(headlight::TestSessionFile)
+HEADLIGHT_CORE_TEST(headlight::TestSessionFile)
 #include "test_session_file.moc"

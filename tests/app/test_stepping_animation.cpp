@@ -11,6 +11,7 @@
 #include "app/stepping_animation.h"
 #include "model/decode/run.h"
 #include "tests/app/fixture.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -129,5 +130,5 @@ class TestSteppingAnimation : public QObject {
 
 }  // namespace headlight
 
-QTEST_MAIN(headlight::TestSteppingAnimation)
+HEADLIGHT_WIDGET_TEST(headlight::TestSteppingAnimation)
 #include "test_stepping_animation.moc"

@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/test_program.h"
+
 namespace headlight {
 
 class TestTrainingCommands : public QObject {
@@ -333,5 +335,5 @@ class TestTrainingCommands : public QObject {
 
 }  // namespace headlight
 
-QTEST_GUILESS_MAIN(headlight::TestTrainingCommands)
+HEADLIGHT_CORE_TEST(headlight::TestTrainingCommands)
 #include "test_training_commands.moc"

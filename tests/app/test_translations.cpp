@@ -11,6 +11,7 @@
 #include <QXmlStreamReader>
 
 #include "model/trace/site.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -125,5 +126,5 @@ class TestTranslations : public QObject {
 
 }  // namespace headlight
 
-QTEST_APPLESS_MAIN(headlight::TestTranslations)
+HEADLIGHT_TEST(headlight::TestTranslations)
 #include "test_translations.moc"

@@ -16,6 +16,7 @@
 #include "app/main_window.h"
 #include "app/view_table.h"
 #include "model/io/model_folder.h"
+#include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
 
 namespace headlight {
@@ -182,5 +183,5 @@ class TestViewPictures : public QObject {
 
 }  // namespace headlight
 
-QTEST_MAIN(headlight::TestViewPictures)
+HEADLIGHT_WIDGET_TEST(headlight::TestViewPictures)
 #include "test_view_pictures.moc"

@@ -5,6 +5,7 @@
 #include "model/analysis/alignment.h"
 #include "model/analysis/attention_maps.h"
 #include "model/analysis/head_statistics.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -359,5 +360,5 @@ void TestAttentionMaps::cross_attention_is_measured_at_relative_positions() {
   QVERIFY(head_statistics(map_of(beside), 0).kind == HeadKind::next);
 }
 
-QTEST_APPLESS_MAIN(TestAttentionMaps)
+HEADLIGHT_TEST(TestAttentionMaps)
 #include "test_attention_maps.moc"

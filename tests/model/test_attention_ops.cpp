@@ -8,6 +8,7 @@
 #include "model/ops/basic.h"
 #include "model/ops/softmax.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -34,11 +35,13 @@ class TestAttentionOps : public QObject {
   void errors();
 };
 
+namespace {
 struct HandCase {
   const char* name;
   std::function<Tensor()> compute;
   std::vector<double> expected;
 };
+}  // namespace
 
 static const std::vector<HandCase>& hand_cases() {
   static const std::vector<HandCase> cases = {
@@ -222,11 +225,13 @@ void TestAttentionOps::by_hand() {
   QVERIFY(same(difference(c.compute(), c.expected, 2 * kTolerance), c.name));
 }
 
+namespace {
 struct ErrorCase {
   const char* name;
   std::function<void()> call;
   const char* message;
 };
+}  // namespace
 
 static const std::vector<ErrorCase>& error_cases() {
   static const Tensor three = counting({2, 3, 4});
@@ -331,5 +336,5 @@ void TestAttentionOps::errors() {
   QCOMPARE(message, QString::fromUtf8(c.message));
 }
 
-QTEST_APPLESS_MAIN(TestAttentionOps)
+HEADLIGHT_TEST(TestAttentionOps)
 #include "test_attention_ops.moc"

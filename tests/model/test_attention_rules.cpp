@@ -9,6 +9,7 @@
 #include "model/ops/basic.h"
 #include "model/ops/softmax.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -209,5 +210,5 @@ void TestAttentionRules::log_softmax_of_huge_logits() {
   QVERIFY(same(difference(lp, {-kLn2, -2e4 - kLn2, -kLn2, 0, -infinity, -infinity}, kTolerance), "log softmax"));
 }
 
-QTEST_APPLESS_MAIN(TestAttentionRules)
+HEADLIGHT_TEST(TestAttentionRules)
 #include "test_attention_rules.moc"

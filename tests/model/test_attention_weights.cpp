@@ -10,6 +10,7 @@
 #include "model/ops/basic.h"
 #include "model/ops/heads.h"
 #include "model/ops/softmax.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -128,5 +129,5 @@ void TestAttentionWeights::shapes() {
   QVERIFY_EXCEPTION_THROWN(attention_weights(q, k, 1, {}, Tensor::full({3, 4, 5}, 1)), ShapeError);
 }
 
-QTEST_APPLESS_MAIN(TestAttentionWeights)
+HEADLIGHT_TEST(TestAttentionWeights)
 #include "test_attention_weights.moc"

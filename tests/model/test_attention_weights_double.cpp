@@ -5,6 +5,7 @@
 #include "model/ops/heads.h"
 #include "model/ops/softmax.h"
 #include "tests/model/explanation_checks.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -86,5 +87,5 @@ void TestAttentionWeightsDouble::arithmetic() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestAttentionWeightsDouble)
+HEADLIGHT_TEST(TestAttentionWeightsDouble)
 #include "test_attention_weights_double.moc"

@@ -2,6 +2,7 @@
 
 #include "model/training/batch.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -192,5 +193,5 @@ class TestBatch : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestBatch)
+HEADLIGHT_TEST(TestBatch)
 #include "test_batch.moc"

@@ -8,6 +8,7 @@
 #include "model/decode/beam.h"
 #include "model/ops/softmax.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -506,5 +507,5 @@ void TestBeam::settings_out_of_bounds() {
            "beam search: the shortest output is 3, it has to be at least 0 and below the longest");
 }
 
-QTEST_APPLESS_MAIN(TestBeam)
+HEADLIGHT_TEST(TestBeam)
 #include "test_beam.moc"

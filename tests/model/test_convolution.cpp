@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "tests/model/convolution_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -171,5 +172,5 @@ void TestConvolution::errors() {
   QCOMPARE(message_of<ShapeError>(call), message);
 }
 
-QTEST_APPLESS_MAIN(TestConvolution)
+HEADLIGHT_TEST(TestConvolution)
 #include "test_convolution.moc"

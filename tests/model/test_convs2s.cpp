@@ -3,6 +3,7 @@
 
 #include "model/core/random.h"
 #include "tests/model/convs2s_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -417,5 +418,5 @@ void TestConvS2S::refused_settings() {
   QCOMPARE(message_of<FormatError>([&] { make_model(tiny_convs2s(settings_of(setting)), 1); }), message);
 }
 
-QTEST_APPLESS_MAIN(TestConvS2S)
+HEADLIGHT_TEST(TestConvS2S)
 #include "test_convs2s.moc"

@@ -4,6 +4,7 @@
 #include "tests/model/convolution_cases.h"
 #include "tests/model/convs2s_cases.h"
 #include "tests/model/explanation_checks.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -126,5 +127,5 @@ void TestConvS2SDouble::walks_reach_the_ground() {
   QCOMPARE(walk.ends.size(), expected.size());
 }
 
-QTEST_APPLESS_MAIN(TestConvS2SDouble)
+HEADLIGHT_TEST(TestConvS2SDouble)
 #include "test_convs2s_double.moc"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "model/analysis/difference.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -254,5 +255,5 @@ class TestDifference : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestDifference)
+HEADLIGHT_CORE_TEST(TestDifference)
 #include "test_difference.moc"

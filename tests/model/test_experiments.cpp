@@ -9,6 +9,7 @@
 #include "model/experiments/scaling.h"
 #include "model/experiments/trainings.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using headlight::testing::message_of;
@@ -258,5 +259,5 @@ class TestExperiments : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestExperiments)
+HEADLIGHT_TEST(TestExperiments)
 #include "test_experiments.moc"

@@ -1,6 +1,7 @@
 // Every number of every model opens into arithmetic that comes to the same number, in float32 (1e-5).
 
 #include "tests/model/explanation_checks.h"
+#include "tests/test_program.h"
 
 using namespace headlight::testing;
 
@@ -15,5 +16,5 @@ class TestExplanations : public QObject {
   void walks() { QVERIFY(walks_reach_the_ground()); }
 };
 
-QTEST_APPLESS_MAIN(TestExplanations)
+HEADLIGHT_TEST(TestExplanations)
 #include "test_explanations.moc"

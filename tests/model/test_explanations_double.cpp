@@ -1,6 +1,7 @@
 // Every number of every model opens into arithmetic that comes to the same number, in float64 (1e-12).
 
 #include "tests/model/explanation_checks.h"
+#include "tests/test_program.h"
 
 using namespace headlight::testing;
 
@@ -15,5 +16,5 @@ class TestExplanationsDouble : public QObject {
   void walks() { QVERIFY(walks_reach_the_ground()); }
 };
 
-QTEST_APPLESS_MAIN(TestExplanationsDouble)
+HEADLIGHT_TEST(TestExplanationsDouble)
 #include "test_explanations_double.moc"

@@ -6,6 +6,7 @@
 #include "model/analysis/flow.h"
 #include "model/decode/run.h"
 #include "model/io/model_folder.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -183,5 +184,5 @@ class TestFlow : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestFlow)
+HEADLIGHT_CORE_TEST(TestFlow)
 #include "test_flow.moc"

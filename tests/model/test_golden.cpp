@@ -1,6 +1,7 @@
 // The golden numbers in float32 (2e-6).
 
 #include "tests/model/golden_cases.h"
+#include "tests/test_program.h"
 
 class TestGolden : public QObject {
   Q_OBJECT
@@ -9,5 +10,5 @@ class TestGolden : public QObject {
   void number() { QVERIFY(headlight::testing::golden_row_holds(2e-6)); }
 };
 
-QTEST_APPLESS_MAIN(TestGolden)
+HEADLIGHT_TEST(TestGolden)
 #include "test_golden.moc"

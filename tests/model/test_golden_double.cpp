@@ -1,6 +1,7 @@
 // The golden numbers in float64 (1e-6, the rounding of the table).
 
 #include "tests/model/golden_cases.h"
+#include "tests/test_program.h"
 
 class TestGoldenDouble : public QObject {
   Q_OBJECT
@@ -9,5 +10,5 @@ class TestGoldenDouble : public QObject {
   void number() { QVERIFY(headlight::testing::golden_row_holds(1e-6)); }
 };
 
-QTEST_APPLESS_MAIN(TestGoldenDouble)
+HEADLIGHT_TEST(TestGoldenDouble)
 #include "test_golden_double.moc"

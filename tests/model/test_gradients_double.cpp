@@ -2,6 +2,7 @@
 
 #include "model/trace/trace.h"
 #include "tests/model/gradient_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -173,5 +174,5 @@ void TestGradientsDouble::backward_refuses_a_foreign_tensor() {
            "backward: expected a tensor of this graph and its seed, got [2 x 3]");
 }
 
-QTEST_APPLESS_MAIN(TestGradientsDouble)
+HEADLIGHT_TEST(TestGradientsDouble)
 #include "test_gradients_double.moc"

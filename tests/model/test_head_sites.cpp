@@ -2,6 +2,7 @@
 
 #include "model/decode/run.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -117,5 +118,5 @@ class TestHeadSites : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestHeadSites)
+HEADLIGHT_TEST(TestHeadSites)
 #include "test_head_sites.moc"

@@ -2,6 +2,7 @@
 
 #include "model/core/random.h"
 #include "tests/model/explanation_checks.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -439,5 +440,5 @@ void TestInterventions::unreadable_edits() {
   QCOMPARE(message_of<UsageError>([&] { parse_intervention(text.toStdString()); }), message);
 }
 
-QTEST_APPLESS_MAIN(TestInterventions)
+HEADLIGHT_TEST(TestInterventions)
 #include "test_interventions.moc"

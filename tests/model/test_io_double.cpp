@@ -4,6 +4,7 @@
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -38,5 +39,5 @@ class TestIoDouble : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestIoDouble)
+HEADLIGHT_TEST(TestIoDouble)
 #include "test_io_double.moc"

@@ -8,6 +8,7 @@
 #include "model/io/npz.h"
 #include "model/io/verify.h"
 #include "tests/model/io_helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -269,5 +270,5 @@ class TestIoDump : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestIoDump)
+HEADLIGHT_TEST(TestIoDump)
 #include "test_io_dump.moc"

@@ -5,6 +5,7 @@
 
 #include "model/io/file.h"
 #include "tests/model/io_helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -182,5 +183,5 @@ class TestIoFile : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestIoFile)
+HEADLIGHT_TEST(TestIoFile)
 #include "test_io_file.moc"

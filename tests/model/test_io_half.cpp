@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "model/io/half.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -79,5 +80,5 @@ class TestIoHalf : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestIoHalf)
+HEADLIGHT_TEST(TestIoHalf)
 #include "test_io_half.moc"

@@ -10,6 +10,7 @@
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
 #include "tests/model/io_helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -506,5 +507,5 @@ class TestIoModelFolder : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestIoModelFolder)
+HEADLIGHT_TEST(TestIoModelFolder)
 #include "test_io_model_folder.moc"

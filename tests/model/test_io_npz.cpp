@@ -8,6 +8,7 @@
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -274,5 +275,5 @@ class TestIoNpz : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestIoNpz)
+HEADLIGHT_TEST(TestIoNpz)
 #include "test_io_npz.moc"

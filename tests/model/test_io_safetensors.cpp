@@ -6,6 +6,7 @@
 #include "model/io/file.h"
 #include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -459,5 +460,5 @@ class TestIoSafetensors : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestIoSafetensors)
+HEADLIGHT_TEST(TestIoSafetensors)
 #include "test_io_safetensors.moc"

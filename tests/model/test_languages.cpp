@@ -8,6 +8,7 @@
 #include <span>
 
 #include "model/training/task.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -217,5 +218,5 @@ class TestLanguages : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestLanguages)
+HEADLIGHT_TEST(TestLanguages)
 #include "test_languages.moc"

@@ -6,6 +6,7 @@
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -93,5 +94,5 @@ class TestLocalWindow : public QObject {
   }
 };
 
-QTEST_MAIN(TestLocalWindow)
+HEADLIGHT_CORE_TEST(TestLocalWindow)
 #include "test_local_window.moc"

@@ -6,6 +6,7 @@
 #include "model/text/utf8.h"
 #include "model/training/batch.h"
 #include "model/training/task.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -119,5 +120,5 @@ class TestMachineTasks : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestMachineTasks)
+HEADLIGHT_TEST(TestMachineTasks)
 #include "test_machine_tasks.moc"

@@ -5,6 +5,7 @@
 
 #include "model/analysis/masks.h"
 #include "model/io/model_folder.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using Kind = AttentionMap::Kind;
@@ -304,5 +305,5 @@ class TestMasks : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestMasks)
+HEADLIGHT_TEST(TestMasks)
 #include "test_masks.moc"

@@ -1,6 +1,7 @@
 // Operations of an external memory in float32: golden numbers, tables by hand, what must hold for any numbers, errors.
 
 #include "tests/model/memory_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -104,5 +105,5 @@ void TestMemory::errors() {
            "memory write: expected [2 x 3], got [2 x 2]");
 }
 
-QTEST_APPLESS_MAIN(TestMemory)
+HEADLIGHT_TEST(TestMemory)
 #include "test_memory.moc"

@@ -2,6 +2,7 @@
 
 #include "tests/model/explanation_checks.h"
 #include "tests/model/memory_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -46,5 +47,5 @@ void TestMemoryDouble::explanations() {
   QVERIFY(graph.find(y) && every_node_adds_up(graph, y, 1e-12));
 }
 
-QTEST_APPLESS_MAIN(TestMemoryDouble)
+HEADLIGHT_TEST(TestMemoryDouble)
 #include "test_memory_double.moc"

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "model/analysis/memory_tracks.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -122,5 +123,5 @@ class TestMemoryTracks : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestMemoryTracks)
+HEADLIGHT_TEST(TestMemoryTracks)
 #include "test_memory_tracks.moc"

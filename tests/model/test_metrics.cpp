@@ -7,6 +7,7 @@
 #include "model/core/errors.h"
 #include "model/training/evaluate.h"
 #include "model/training/metrics.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -129,5 +130,5 @@ class TestMetrics : public QObject {
 
 }  // namespace headlight
 
-QTEST_APPLESS_MAIN(headlight::TestMetrics)
+HEADLIGHT_TEST(headlight::TestMetrics)
 #include "test_metrics.moc"

@@ -4,6 +4,7 @@
 #include "model/ops/activations.h"
 #include "model/ops/attention.h"
 #include "tests/model/ntm_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -319,5 +320,5 @@ void TestNtm::settings_are_checked() {
   QCOMPARE(refuse(Json::object()), QString("no exception"));
 }
 
-QTEST_APPLESS_MAIN(TestNtm)
+HEADLIGHT_TEST(TestNtm)
 #include "test_ntm.moc"

@@ -2,6 +2,7 @@
 
 #include "tests/model/explanation_checks.h"
 #include "tests/model/ntm_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -43,5 +44,5 @@ void TestNtmDouble::walks_reach_the_ground() {
   QCOMPARE(walk.ends, (std::set<std::string>{"parameter", "input.src.ids", "constant"}));
 }
 
-QTEST_APPLESS_MAIN(TestNtmDouble)
+HEADLIGHT_TEST(TestNtmDouble)
 #include "test_ntm_double.moc"

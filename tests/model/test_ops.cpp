@@ -8,6 +8,7 @@
 #include "model/ops/lstm.h"
 #include "model/ops/softmax.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -57,11 +58,13 @@ class TestOps : public QObject {
   void large_products_agree_with_sums();
 };
 
+namespace {
 struct HandCase {
   const char* name;
   std::function<Tensor()> compute;
   std::vector<double> expected;
 };
+}  // namespace
 
 static const std::vector<HandCase>& hand_cases() {
   static const std::vector<HandCase> cases = {
@@ -256,11 +259,13 @@ void TestOps::shapes() {
   QCOMPARE(got, expected);
 }
 
+namespace {
 struct ErrorCase {
   const char* name;
   std::function<void()> call;
   const char* message;
 };
+}  // namespace
 
 static const std::vector<ErrorCase>& error_cases() {
   static const std::vector<ErrorCase> cases = {
@@ -535,5 +540,5 @@ void TestOps::large_products_agree_with_sums() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestOps)
+HEADLIGHT_TEST(TestOps)
 #include "test_ops.moc"

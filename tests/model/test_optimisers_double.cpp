@@ -6,6 +6,7 @@
 #include "model/core/errors.h"
 #include "model/training/optimiser.h"
 #include "model/training/schedule.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -185,5 +186,5 @@ class TestOptimisers : public QObject {
 
 }  // namespace headlight
 
-QTEST_APPLESS_MAIN(headlight::TestOptimisers)
+HEADLIGHT_TEST(headlight::TestOptimisers)
 #include "test_optimisers_double.moc"

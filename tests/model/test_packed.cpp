@@ -5,6 +5,7 @@
 #include "model/core/graph.h"
 #include "model/core/random.h"
 #include "model/ops/basic.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -72,5 +73,5 @@ class TestPacked : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPacked)
+HEADLIGHT_TEST(TestPacked)
 #include "test_packed.moc"

@@ -8,6 +8,7 @@
 #include "model/training/batch.h"
 #include "model/training/pair_files.h"
 #include "tests/model/io_helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -297,5 +298,5 @@ class TestPairs : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPairs)
+HEADLIGHT_TEST(TestPairs)
 #include "test_pairs.moc"

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "model/core/parallel.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -98,5 +99,5 @@ void TestParallel::callers_take_turns() {
   QCOMPARE(total.load(), 4 * 200 * 33);
 }
 
-QTEST_APPLESS_MAIN(TestParallel)
+HEADLIGHT_TEST(TestParallel)
 #include "test_parallel.moc"

@@ -1,6 +1,7 @@
 // Parity with PyTorch in float32 (1e-5).
 
 #include "tests/model/parity_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight::testing;
 
@@ -17,5 +18,5 @@ class TestParity : public QObject {
   void recording() { QVERIFY(recording_changes_nothing()); }
 };
 
-QTEST_APPLESS_MAIN(TestParity)
+HEADLIGHT_TEST(TestParity)
 #include "test_parity.moc"

@@ -1,6 +1,7 @@
 // Parity with PyTorch in float64 (1e-10).
 
 #include "tests/model/parity_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight::testing;
 
@@ -17,5 +18,5 @@ class TestParityDouble : public QObject {
   void recording() { QVERIFY(recording_changes_nothing()); }
 };
 
-QTEST_APPLESS_MAIN(TestParityDouble)
+HEADLIGHT_TEST(TestParityDouble)
 #include "test_parity_double.moc"

@@ -4,6 +4,7 @@
 
 #include "model/analysis/position_tables.h"
 #include "model/ops/positions.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -99,5 +100,5 @@ class TestPositionTables : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPositionTables)
+HEADLIGHT_TEST(TestPositionTables)
 #include "test_position_tables.moc"

@@ -1,6 +1,7 @@
 // Positions: the buckets of T5, tables of sinusoids, rotations. The facts are those of models.md, section 5.
 
 #include "tests/model/transformer_op_tables.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -196,5 +197,5 @@ void TestPositions::rotations_of_a_batch() {
   QVERIFY(same(difference(row(row(y, 2), 1), row(row(x, 2), 1), 0), "position 0 of the second sentence"));
 }
 
-QTEST_APPLESS_MAIN(TestPositions)
+HEADLIGHT_TEST(TestPositions)
 #include "test_positions.moc"

@@ -3,6 +3,7 @@
 
 #include "model/decode/run.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -179,5 +180,5 @@ class TestPrefix : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestPrefix)
+HEADLIGHT_TEST(TestPrefix)
 #include "test_prefix.moc"

@@ -7,6 +7,7 @@
 #include "model/core/parallel.h"
 #include "model/core/product.h"
 #include "model/core/random.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -87,5 +88,5 @@ void TestProduct::threads_change_nothing() {
     }
 }
 
-QTEST_APPLESS_MAIN(TestProduct)
+HEADLIGHT_TEST(TestProduct)
 #include "test_product.moc"

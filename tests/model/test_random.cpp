@@ -5,6 +5,7 @@
 #include "model/core/errors.h"
 #include "model/core/random.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using headlight::Random;
 using Words = std::array<std::uint32_t, 4>;
@@ -187,5 +188,5 @@ void TestRandom::below_rejects_what_would_be_unfair() {
   QVERIFY(random.counter() > count * 5 / 4);  // 4/3 draws each on average
 }
 
-QTEST_APPLESS_MAIN(TestRandom)
+HEADLIGHT_TEST(TestRandom)
 #include "test_random.moc"

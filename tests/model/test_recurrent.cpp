@@ -3,6 +3,7 @@
 
 #include "tests/model/explanation_checks.h"
 #include "tests/model/recurrent_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -272,5 +273,5 @@ void TestRecurrent::deep_models_may_be_wide() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestRecurrent)
+HEADLIGHT_TEST(TestRecurrent)
 #include "test_recurrent.moc"

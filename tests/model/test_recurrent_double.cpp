@@ -3,6 +3,7 @@
 
 #include "tests/model/gradient_check.h"
 #include "tests/model/recurrent_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -539,5 +540,5 @@ void TestRecurrentDouble::new_bahdanau_attends_evenly() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestRecurrentDouble)
+HEADLIGHT_TEST(TestRecurrentDouble)
 #include "test_recurrent_double.moc"

@@ -1,6 +1,7 @@
 // Parity of every recurrent configuration with PyTorch in float32 (1e-5), and invariants I1 to I3.
 
 #include "tests/model/recurrent_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight::testing;
 
@@ -38,5 +39,5 @@ class TestRecurrentParity : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestRecurrentParity)
+HEADLIGHT_TEST(TestRecurrentParity)
 #include "test_recurrent_parity.moc"

@@ -1,6 +1,7 @@
 // Parity of every recurrent configuration with PyTorch in float64 (1e-10), and invariants I1 to I3.
 
 #include "tests/model/recurrent_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight::testing;
 
@@ -38,5 +39,5 @@ class TestRecurrentParityDouble : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestRecurrentParityDouble)
+HEADLIGHT_TEST(TestRecurrentParityDouble)
 #include "test_recurrent_parity_double.moc"

@@ -4,6 +4,7 @@
 
 #include "model/analysis/rotations.h"
 #include "tests/model/transformer_models.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -140,5 +141,5 @@ class TestRotations : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestRotations)
+HEADLIGHT_TEST(TestRotations)
 #include "test_rotations.moc"

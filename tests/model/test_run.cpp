@@ -4,6 +4,7 @@
 #include "model/decode/run.h"
 #include "model/ops/basic.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -453,5 +454,5 @@ void TestRun::no_attention_no_alignment() {
   QVERIFY(alignment(run(request)).empty());
 }
 
-QTEST_APPLESS_MAIN(TestRun)
+HEADLIGHT_TEST(TestRun)
 #include "test_run.moc"

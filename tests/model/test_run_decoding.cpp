@@ -4,6 +4,7 @@
 
 #include "model/decode/run.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -224,5 +225,5 @@ void TestRunDecoding::a_beginning_is_forced_and_the_model_goes_on() {
   QVERIFY(outputs.size() > 2);
 }
 
-QTEST_APPLESS_MAIN(TestRunDecoding)
+HEADLIGHT_TEST(TestRunDecoding)
 #include "test_run_decoding.moc"

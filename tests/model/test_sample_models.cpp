@@ -11,6 +11,7 @@
 #include "model/io/verify.h"
 #include "model/training/evaluate.h"
 #include "model/training/task.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -129,5 +130,5 @@ class TestSampleModels : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestSampleModels)
+HEADLIGHT_TEST(TestSampleModels)
 #include "test_sample_models.moc"

@@ -5,6 +5,7 @@
 #include "model/core/random.h"
 #include "model/decode/sampling.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -166,5 +167,5 @@ void TestSampling::settings_out_of_bounds() {
   QCOMPARE(message_of<UsageError>([&] { sample_token(example(), settings(temperature, top_k, top_p), 0.5); }), message);
 }
 
-QTEST_APPLESS_MAIN(TestSampling)
+HEADLIGHT_TEST(TestSampling)
 #include "test_sampling.moc"

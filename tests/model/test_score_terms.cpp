@@ -7,6 +7,7 @@
 #include "model/io/model_folder.h"
 #include "model/layers/attention.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -289,5 +290,5 @@ void TestScoreTerms::without_a_graph_nothing_is_explained() {
   QVERIFY(scored_maps(*bundled("date-plain")).empty());
 }
 
-QTEST_MAIN(TestScoreTerms)
+HEADLIGHT_CORE_TEST(TestScoreTerms)
 #include "test_score_terms.moc"

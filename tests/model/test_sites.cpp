@@ -5,6 +5,7 @@
 
 #include "model/trace/trace.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -407,5 +408,5 @@ void TestSites::teacher_forced_rows_do_not_see_the_future() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestSites)
+HEADLIGHT_TEST(TestSites)
 #include "test_sites.moc"

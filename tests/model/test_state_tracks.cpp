@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/analysis/state_tracks.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -311,5 +312,5 @@ class TestStateTracks : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestStateTracks)
+HEADLIGHT_TEST(TestStateTracks)
 #include "test_state_tracks.moc"

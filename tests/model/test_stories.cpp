@@ -9,6 +9,7 @@
 #include "model/training/english.h"
 #include "model/training/english_words.h"
 #include "model/training/task.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -457,5 +458,5 @@ class TestStories : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestStories)
+HEADLIGHT_TEST(TestStories)
 #include "test_stories.moc"

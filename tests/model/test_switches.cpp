@@ -9,6 +9,7 @@
 #include "model/decode/run.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -145,5 +146,5 @@ class TestSwitches : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestSwitches)
+HEADLIGHT_TEST(TestSwitches)
 #include "test_switches.moc"

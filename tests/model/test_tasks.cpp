@@ -7,6 +7,7 @@
 
 #include "model/training/optimiser.h"
 #include "model/training/task.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -285,5 +286,5 @@ class TestTasks : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestTasks)
+HEADLIGHT_TEST(TestTasks)
 #include "test_tasks.moc"

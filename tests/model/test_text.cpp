@@ -3,6 +3,7 @@
 #include "model/text/utf8.h"
 #include "model/text/vocabulary.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using headlight::testing::message_of;
@@ -88,5 +89,5 @@ class TestText : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestText)
+HEADLIGHT_TEST(TestText)
 #include "test_text.moc"

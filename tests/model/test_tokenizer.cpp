@@ -4,6 +4,7 @@
 #include "model/text/text_rules.h"
 #include "model/text/utf8.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using headlight::testing::message_of;
@@ -284,5 +285,5 @@ class TestTokenizer : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestTokenizer)
+HEADLIGHT_TEST(TestTokenizer)
 #include "test_tokenizer.moc"

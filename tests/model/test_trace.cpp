@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "tests/model/explanation_checks.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -262,5 +263,5 @@ void TestTrace::no_number_is_shown_as_it_is() {
   QVERIFY(every_cell_adds_up(*broken, 1e-5));
 }
 
-QTEST_APPLESS_MAIN(TestTrace)
+HEADLIGHT_TEST(TestTrace)
 #include "test_trace.moc"

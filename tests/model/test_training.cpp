@@ -11,6 +11,7 @@
 #include "model/decode/run.h"
 #include "model/io/safetensors.h"
 #include "model/training/trainer.h"
+#include "tests/test_program.h"
 
 namespace headlight {
 
@@ -425,5 +426,5 @@ class TestTraining : public QObject {
 
 }  // namespace headlight
 
-QTEST_APPLESS_MAIN(headlight::TestTraining)
+HEADLIGHT_TEST(headlight::TestTraining)
 #include "test_training.moc"

@@ -2,6 +2,7 @@
 // rows without anything to look at, prompts.
 
 #include "tests/model/transformer_models.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -353,5 +354,5 @@ void TestTransformer::one_token_is_enough() {
   for (const double x : doubles(row)) QVERIFY(std::isfinite(x));
 }
 
-QTEST_APPLESS_MAIN(TestTransformer)
+HEADLIGHT_TEST(TestTransformer)
 #include "test_transformer.moc"

@@ -3,6 +3,7 @@
 
 #include "tests/model/explanation_checks.h"
 #include "tests/model/transformer_models.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -160,5 +161,5 @@ void TestTransformerDouble::golden_feed_forward() {
                "out"));
 }
 
-QTEST_APPLESS_MAIN(TestTransformerDouble)
+HEADLIGHT_TEST(TestTransformerDouble)
 #include "test_transformer_double.moc"

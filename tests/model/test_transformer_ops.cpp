@@ -3,6 +3,7 @@
 
 #include "tests/model/explanation_checks.h"
 #include "tests/model/transformer_op_tables.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -294,5 +295,5 @@ void TestTransformerOps::copies_say_where_from() {
   }
 }
 
-QTEST_APPLESS_MAIN(TestTransformerOps)
+HEADLIGHT_TEST(TestTransformerOps)
 #include "test_transformer_ops.moc"

@@ -2,6 +2,7 @@
 // invariants I1 to I3.
 
 #include "tests/model/transformer_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight::testing;
 
@@ -43,5 +44,5 @@ class TestTransformerParity : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestTransformerParity)
+HEADLIGHT_TEST(TestTransformerParity)
 #include "test_transformer_parity.moc"

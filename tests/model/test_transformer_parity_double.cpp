@@ -2,6 +2,7 @@
 // and invariants I1 to I3.
 
 #include "tests/model/transformer_cases.h"
+#include "tests/test_program.h"
 
 using namespace headlight::testing;
 
@@ -43,5 +44,5 @@ class TestTransformerParityDouble : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestTransformerParityDouble)
+HEADLIGHT_TEST(TestTransformerParityDouble)
 #include "test_transformer_parity_double.moc"

@@ -4,6 +4,7 @@
 
 #include "model/core/random.h"
 #include "tests/model/transformer_models.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -227,5 +228,5 @@ void TestTransformerSettings::refused_settings() {
   QCOMPARE(message_of<FormatError>([&] { make_model(tiny_transformer(settings_of(setting)), 1); }), message);
 }
 
-QTEST_APPLESS_MAIN(TestTransformerSettings)
+HEADLIGHT_TEST(TestTransformerSettings)
 #include "test_transformer_settings.moc"

@@ -3,6 +3,7 @@
 #include "model/decode/run.h"
 #include "model/models/variant.h"
 #include "tests/model/helpers.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 using namespace headlight::testing;
@@ -99,5 +100,5 @@ class TestVariant : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestVariant)
+HEADLIGHT_TEST(TestVariant)
 #include "test_variant.moc"

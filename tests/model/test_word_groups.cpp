@@ -8,6 +8,7 @@
 #include "model/analysis/head_statistics.h"
 #include "model/analysis/word_groups.h"
 #include "model/text/graphemes.h"
+#include "tests/test_program.h"
 
 using namespace headlight;
 
@@ -335,5 +336,5 @@ void TestWordGroups::padding_is_one_group() {
   QCOMPARE(groups[1].count, Index(4));
 }
 
-QTEST_MAIN(TestWordGroups)
+HEADLIGHT_CORE_TEST(TestWordGroups)
 #include "test_word_groups.moc"

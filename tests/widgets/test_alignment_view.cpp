@@ -10,6 +10,7 @@
 
 #include "image_test.h"
 #include "sample_result.h"
+#include "tests/test_program.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/views/alignment_view.h"
 
@@ -405,5 +406,5 @@ class TestAlignmentView : public QObject {
   }
 };
 
-QTEST_MAIN(TestAlignmentView)
+HEADLIGHT_WIDGET_TEST(TestAlignmentView)
 #include "test_alignment_view.moc"

@@ -9,6 +9,7 @@
 
 #include "image_test.h"
 #include "model/core/errors.h"
+#include "tests/test_program.h"
 #include "widgets/base/animation.h"
 #include "widgets/base/few_colours.h"
 
@@ -224,5 +225,5 @@ class TestAnimation : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestAnimation)
+HEADLIGHT_CORE_TEST(TestAnimation)
 #include "test_animation.moc"

@@ -8,6 +8,7 @@
 
 #include "image_test.h"
 #include "model/core/errors.h"
+#include "tests/test_program.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/items/output_text.h"
@@ -319,5 +320,5 @@ class TestBeamView : public QObject {
   }
 };
 
-QTEST_MAIN(TestBeamView)
+HEADLIGHT_WIDGET_TEST(TestBeamView)
 #include "test_beam_view.moc"

@@ -8,6 +8,7 @@
 
 #include "image_test.h"
 #include "sample_heads.h"
+#include "tests/test_program.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/items/matrix_model.h"
@@ -339,5 +340,5 @@ class TestCompareView : public QObject {
   }
 };
 
-QTEST_MAIN(TestCompareView)
+HEADLIGHT_WIDGET_TEST(TestCompareView)
 #include "test_compare_view.moc"

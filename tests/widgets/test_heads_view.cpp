@@ -10,6 +10,7 @@
 
 #include "image_test.h"
 #include "sample_heads.h"
+#include "tests/test_program.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/views/heads_view.h"
 
@@ -300,5 +301,5 @@ class TestHeadsView : public QObject {
   }
 };
 
-QTEST_MAIN(TestHeadsView)
+HEADLIGHT_WIDGET_TEST(TestHeadsView)
 #include "test_heads_view.moc"

@@ -7,6 +7,7 @@
 
 #include "image_test.h"
 #include "model/core/errors.h"
+#include "tests/test_program.h"
 #include "widgets/items/matrix_model.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/plot/heatmap_values.h"
@@ -453,5 +454,5 @@ class TestHeatmap : public QObject {
   }
 };
 
-QTEST_MAIN(TestHeatmap)
+HEADLIGHT_WIDGET_TEST(TestHeatmap)
 #include "test_heatmap.moc"

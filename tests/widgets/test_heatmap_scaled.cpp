@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "image_test.h"
+#include "tests/test_program.h"
 #include "widgets/plot/heatmap.h"
 
 using namespace headlight;
@@ -45,5 +46,5 @@ class TestHeatmapScaled : public QObject {
   }
 };
 
-QTEST_MAIN(TestHeatmapScaled)
+HEADLIGHT_WIDGET_TEST(TestHeatmapScaled)
 #include "test_heatmap_scaled.moc"

@@ -7,6 +7,7 @@
 
 #include "image_test.h"
 #include "model/io/model_folder.h"
+#include "tests/test_program.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/views/history_view.h"
@@ -243,5 +244,5 @@ class TestHistoryView : public QObject {
   }
 };
 
-QTEST_MAIN(TestHistoryView)
+HEADLIGHT_WIDGET_TEST(TestHistoryView)
 #include "test_history_view.moc"

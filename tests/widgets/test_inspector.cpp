@@ -18,6 +18,7 @@
 #include <cmath>
 
 #include "model/ops/basic.h"
+#include "tests/test_program.h"
 #include "tests/widgets/trace_fixture.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
@@ -524,5 +525,5 @@ void TestInspector::a_long_sum_is_fast() {
   QVERIFY2(timer.elapsed() < kTimes * 100, qPrintable(QString::number(timer.elapsed())));
 }
 
-QTEST_MAIN(TestInspector)
+HEADLIGHT_WIDGET_TEST(TestInspector)
 #include "test_inspector.moc"

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "tests/test_program.h"
 #include "widgets/plot/heatmap_layout.h"
 #include "widgets/views/output_layout.h"
 #include "widgets/views/token_strip_layout.h"
@@ -256,5 +257,5 @@ class TestLayouts : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestLayouts)
+HEADLIGHT_TEST(TestLayouts)
 #include "test_layouts.moc"

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "image_test.h"
+#include "tests/test_program.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/plot/line_chart.h"
@@ -115,5 +116,5 @@ class TestLineChart : public QObject {
 
 }  // namespace headlight
 
-QTEST_MAIN(headlight::TestLineChart)
+HEADLIGHT_WIDGET_TEST(headlight::TestLineChart)
 #include "test_line_chart.moc"

@@ -11,6 +11,7 @@
 #include "model/core/errors.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
+#include "tests/test_program.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/views/local_window_view.h"
 
@@ -188,5 +189,5 @@ class TestLocalWindowView : public QObject {
   }
 };
 
-QTEST_MAIN(TestLocalWindowView)
+HEADLIGHT_WIDGET_TEST(TestLocalWindowView)
 #include "test_local_window_view.moc"

@@ -7,6 +7,7 @@
 
 #include "image_test.h"
 #include "model/io/model_folder.h"
+#include "tests/test_program.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/views/map_view.h"
 #include "widgets/views/map_words.h"
@@ -449,5 +450,5 @@ class TestMapView : public QObject {
   }
 };
 
-QTEST_MAIN(TestMapView)
+HEADLIGHT_WIDGET_TEST(TestMapView)
 #include "test_map_view.moc"

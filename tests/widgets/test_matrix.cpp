@@ -8,6 +8,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "tests/test_program.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/matrix_view.h"
 
@@ -378,5 +379,5 @@ void TestMatrix::a_large_matrix_paints_quickly() {
   QVERIFY2(timer.elapsed() < kFrames * 50, qPrintable(QString::number(timer.elapsed())));
 }
 
-QTEST_MAIN(TestMatrix)
+HEADLIGHT_WIDGET_TEST(TestMatrix)
 #include "test_matrix.moc"

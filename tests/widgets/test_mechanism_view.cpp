@@ -17,6 +17,7 @@
 #include "model/core/errors.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
+#include "tests/test_program.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/views/mechanism_view.h"
@@ -311,5 +312,5 @@ class TestMechanismView : public QObject {
   }
 };
 
-QTEST_MAIN(TestMechanismView)
+HEADLIGHT_WIDGET_TEST(TestMechanismView)
 #include "test_mechanism_view.moc"

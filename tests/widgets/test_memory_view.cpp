@@ -10,6 +10,7 @@
 #include "model/core/errors.h"
 #include "model/io/model_folder.h"
 #include "small_runs.h"
+#include "tests/test_program.h"
 #include "widgets/views/memory_view.h"
 
 using namespace headlight;
@@ -226,5 +227,5 @@ class TestMemoryView : public QObject {
   }
 };
 
-QTEST_MAIN(TestMemoryView)
+HEADLIGHT_WIDGET_TEST(TestMemoryView)
 #include "test_memory_view.moc"

@@ -16,6 +16,7 @@
 #include "model/core/errors.h"
 #include "model/io/model_folder.h"
 #include "sample_result.h"
+#include "tests/test_program.h"
 #include "widgets/base/flow_layout.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
@@ -466,5 +467,5 @@ class TestOutputPanel : public QObject {
   }
 };
 
-QTEST_MAIN(TestOutputPanel)
+HEADLIGHT_WIDGET_TEST(TestOutputPanel)
 #include "test_output_panel.moc"

@@ -7,6 +7,7 @@
 
 #include "image_test.h"
 #include "sample_result.h"
+#include "tests/test_program.h"
 #include "widgets/items/matrix_model.h"
 #include "widgets/views/output_view.h"
 
@@ -288,5 +289,5 @@ class TestOutputView : public QObject {
   }
 };
 
-QTEST_MAIN(TestOutputView)
+HEADLIGHT_WIDGET_TEST(TestOutputView)
 #include "test_output_view.moc"

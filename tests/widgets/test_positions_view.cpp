@@ -10,6 +10,7 @@
 #include "model/core/errors.h"
 #include "model/ops/positions.h"
 #include "small_runs.h"
+#include "tests/test_program.h"
 #include "widgets/views/positions_view.h"
 
 using namespace headlight;
@@ -340,5 +341,5 @@ class TestPositionsView : public QObject {
   }
 };
 
-QTEST_MAIN(TestPositionsView)
+HEADLIGHT_WIDGET_TEST(TestPositionsView)
 #include "test_positions_view.moc"

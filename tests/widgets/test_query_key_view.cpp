@@ -9,6 +9,7 @@
 #include "image_test.h"
 #include "model/core/errors.h"
 #include "model/io/model_folder.h"
+#include "tests/test_program.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/views/query_key_view.h"
 
@@ -254,5 +255,5 @@ class TestQueryKeyView : public QObject {
   }
 };
 
-QTEST_MAIN(TestQueryKeyView)
+HEADLIGHT_WIDGET_TEST(TestQueryKeyView)
 #include "test_query_key_view.moc"

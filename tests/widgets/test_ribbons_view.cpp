@@ -10,6 +10,7 @@
 
 #include "image_test.h"
 #include "sample_heads.h"
+#include "tests/test_program.h"
 #include "widgets/views/ribbons_view.h"
 
 using namespace headlight;
@@ -242,5 +243,5 @@ class TestRibbonsView : public QObject {
   }
 };
 
-QTEST_MAIN(TestRibbonsView)
+HEADLIGHT_WIDGET_TEST(TestRibbonsView)
 #include "test_ribbons_view.moc"

@@ -11,6 +11,7 @@
 #include "model/core/errors.h"
 #include "model/io/model_folder.h"
 #include "small_runs.h"
+#include "tests/test_program.h"
 #include "widgets/views/states_view.h"
 
 using namespace headlight;
@@ -333,5 +334,5 @@ class TestStatesView : public QObject {
   }
 };
 
-QTEST_MAIN(TestStatesView)
+HEADLIGHT_WIDGET_TEST(TestStatesView)
 #include "test_states_view.moc"

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/test_program.h"
 #include "tests/widgets/trace_fixture.h"
 #include "widgets/views/stepper_inputs.h"
 #include "widgets/views/stepper_view.h"
@@ -315,5 +316,5 @@ void TestStepper::without_a_trace() {
   QCOMPARE(view.position(), -1);
 }
 
-QTEST_MAIN(TestStepper)
+HEADLIGHT_WIDGET_TEST(TestStepper)
 #include "test_stepper.moc"

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "model/core/errors.h"
+#include "tests/test_program.h"
 #include "widgets/base/export.h"
 #include "widgets/base/oklab.h"
 #include "widgets/base/selection.h"
@@ -328,5 +329,5 @@ class TestTheme : public QObject {
   }
 };
 
-QTEST_MAIN(TestTheme)
+HEADLIGHT_WIDGET_TEST(TestTheme)
 #include "test_theme.moc"

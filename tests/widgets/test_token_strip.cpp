@@ -7,6 +7,7 @@
 
 #include "image_test.h"
 #include "sample_result.h"
+#include "tests/test_program.h"
 #include "widgets/views/token_strip.h"
 
 using namespace headlight;
@@ -210,5 +211,5 @@ class TestTokenStrip : public QObject {
   }
 };
 
-QTEST_MAIN(TestTokenStrip)
+HEADLIGHT_WIDGET_TEST(TestTokenStrip)
 #include "test_token_strip.moc"

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <QTreeView>
 
+#include "tests/test_program.h"
 #include "tests/widgets/trace_fixture.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/trace_list.h"
@@ -229,5 +230,5 @@ void TestTraceList::keyboard_only() {
   QVERIFY(selection.state().entry == result.trace->find("decoder.step[1].attention.context"));
 }
 
-QTEST_MAIN(TestTraceList)
+HEADLIGHT_WIDGET_TEST(TestTraceList)
 #include "test_trace_list.moc"

@@ -8,6 +8,7 @@
 
 #include "image_test.h"
 #include "model/io/model_folder.h"
+#include "tests/test_program.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/plot/heatmap.h"
@@ -200,5 +201,5 @@ class TestWhatIf : public QObject {
   }
 };
 
-QTEST_MAIN(TestWhatIf)
+HEADLIGHT_WIDGET_TEST(TestWhatIf)
 #include "test_what_if.moc"
