@@ -18,6 +18,7 @@ namespace {
 struct Row {
   Application application;
   int (*run)(int, char**);
+  void (*prepare)();
 };
 std::map<std::string, Row>& rows() {
   static std::map<std::string, Row> rows;
@@ -25,10 +26,12 @@ std::map<std::string, Row>& rows() {
 }
 
 int run(const Row& row, int count, char** arguments) {
+  if (row.prepare) row.prepare();
   if (row.application == Application::none) return row.run(count, arguments);
 #ifdef HEADLIGHT_WIDGET_TESTS
   if (row.application == Application::widgets) {
     QApplication application(count, arguments);
+    QCoreApplication::setAttribute(Qt::AA_Use96Dpi, true);
     return row.run(count, arguments);
   }
 #endif
@@ -38,8 +41,10 @@ int run(const Row& row, int count, char** arguments) {
 
 }  // namespace
 
-bool add_test(const char* file, Application application, int (*run)(int, char**)) {
-  return rows().emplace(QFileInfo(QString::fromUtf8(file)).baseName().toStdString(), Row{application, run}).second;
+bool add_test(const char* file, Application application, int (*run)(int, char**), void (*prepare)()) {
+  return rows()
+      .emplace(QFileInfo(QString::fromUtf8(file)).baseName().toStdString(), Row{application, run, prepare})
+      .second;
 }
 
 }  // namespace headlight::testing
