@@ -140,10 +140,14 @@ void library_product(const Tensor& x, const Tensor& weight, bool transposed, con
     y.matrix().noalias() += x.matrix() * weight.matrix();
     return;
   }
-  const Index m = y.columns();
-  parallel_for(m, grain_for(m, x.columns() * (8 + x.rows()) / 8, 64), [&](Index begin, Index end) {
-    y.matrix().middleCols(begin, end - begin).noalias() +=
-        x.matrix() * weight.matrix().middleRows(begin, end - begin).transpose();
+  // The library rounds a column by where it stands in a call, so the calls are the same for any number of threads.
+  constexpr Index kColumns = 256;
+  const Index m = y.columns(), calls = (m + kColumns - 1) / kColumns;
+  parallel_for(calls, grain_for(calls, kColumns * x.columns() * (8 + x.rows()) / 8), [&](Index first, Index last) {
+    for (Index c = first * kColumns; c < std::min(m, last * kColumns); c += kColumns) {
+      const Index count = std::min(kColumns, m - c);
+      y.matrix().middleCols(c, count).noalias() += x.matrix() * weight.matrix().middleRows(c, count).transpose();
+    }
   });
 }
 
