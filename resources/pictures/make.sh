@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README with the program itself.
+# Makes the pictures of README.md and docs/ with the program itself.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 headlight=${HEADLIGHT:-../../build/release/headlight}
