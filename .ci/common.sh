@@ -33,9 +33,38 @@ install_packages() {
     { apt-get update -q && apt-get install -y -q --no-install-recommends "$@"; }' sh $missing >&2
 }
 
+# One line that says how far the build is and how long it will still take; what a compiler says comes whole. Ninja gives
+# "@finished total seconds" before each step; the steps are alike enough for the rest to take as long as they did.
+progress() {
+  local rest number total seconds left tty=
+  [[ -t 2 ]] && tty=1
+  local shown=-1
+  while IFS= read -r rest; do
+    if [[ $rest != @* ]]; then
+      printf '%s%s\n' "${tty:+$'\r\e[K'}" "$rest" >&2
+      continue
+    fi
+    read -r number total seconds _ <<<"${rest#@}"
+    seconds=${seconds%.*}
+    left=""
+    ((number > 9 && seconds > 4)) && left=", about $(((total - number) * seconds / number / 60 + 1)) min left"
+    if [[ $tty ]]; then
+      printf '\r\e[Kheadlight: building, %s of %s steps%s' "$number" "$total" "$left" >&2
+    elif ((number * 10 / total != shown)); then
+      shown=$((number * 10 / total))
+      say "building, $number of $total steps$left"
+    fi
+  done
+  [[ $tty ]] && printf '\r\e[K' >&2
+  return 0
+}
+
 # build PRESET TARGET: configures when there is no build folder yet; Ninja finds out the rest.
 build() {
   local preset=$1 target=$2
+  # The cache may trust precompiled headers: they are rebuilt when a header changes.
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
   [[ -f $root/build/$preset/build.ninja ]] || (cd "$root" && cmake --preset "$preset") >&2
-  (cd "$root" && cmake --build --preset "$preset" --target "$target") >&2
+  # Through a pipe Ninja prints a line for each step.
+  (cd "$root" && NINJA_STATUS='@%f %t %e ' cmake --build --preset "$preset" --target "$target") 2>&1 | progress
 }
