@@ -8,6 +8,7 @@
 #include "app/version.h"
 #include "app/view_table.h"
 #include "model/experiments/experiment.h"
+#include "model/text/utf8.h"
 #include "model/training/training_settings.h"
 
 namespace headlight {
@@ -289,6 +290,19 @@ Command chosen(const CLI::App& app, const Commands& all) {
   return all.window;
 }
 
+// Arguments are bytes. What is a text becomes UTF-8 here, once; models, files and folders keep the names they have.
+void make_utf8(Commands& all) {
+  for (std::string* text : {&all.run.source, &all.render.source, &all.train.task, &all.train.architecture,
+                            &all.train.title, &all.train.licence, &all.train.data_note, &all.evaluate.task,
+                            &all.compare.metric, &all.compare.task, &all.compare.title})
+    *text = valid_utf8(*text);
+  for (std::optional<std::string>* text : {&all.window.source, &all.window.target, &all.run.target, &all.render.target})
+    if (*text) *text = valid_utf8(**text);
+  for (std::vector<std::string>* texts : {&all.run.settings, &all.run.edits, &all.render.settings, &all.render.edits,
+                                          &all.train.settings, &all.experiment.settings})
+    for (std::string& text : *texts) text = valid_utf8(text);
+}
+
 std::string help_hint(const CLI::App& app) {
   for (const CLI::App* sub : app.get_subcommands()) return "headlight " + sub->get_name() + " --help";
   return "headlight --help";
@@ -332,8 +346,9 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   } catch (const CLI::Success&) {
     return NothingToRun{0, app.help()};
   } catch (const CLI::ParseError& error) {
-    return NothingToRun{2, std::string("headlight: ") + error.what() + " (see '" + help_hint(app) + "')\n"};
+    return NothingToRun{2, std::string(error.what()) + " (see '" + help_hint(app) + "')"};
   }
+  make_utf8(all);
   return chosen(app, all);
 }
 

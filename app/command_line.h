@@ -106,7 +106,7 @@ using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainComm
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).
 struct NothingToRun {
   int status = 0;
-  std::string text;  // for standard output (status 0) or standard error
+  std::string text;  // for standard output (status 0), or what is wrong, for a message
 };
 
 std::variant<Command, NothingToRun> parse_command_line(int argc, const char* const* argv);

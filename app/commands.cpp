@@ -15,6 +15,7 @@
 #include "model/io/dump.h"
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
+#include "model/text/message_line.h"
 
 namespace headlight {
 
@@ -119,10 +120,6 @@ std::map<std::string, std::string> about(const Result& result) {
 // Broken UTF-8 from the command line must not stop the output: it is replaced by U+FFFD.
 void print(const Json& json) { std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n"; }
 
-void warn(const ModelBundle& bundle) {
-  for (const std::string& warning : bundle.warnings) std::cerr << "headlight: warning: " << warning << "\n";
-}
-
 // A run of the model's first example, to list its sites.
 Result example_run(std::shared_ptr<const ModelBundle> bundle) {
   Request request;
@@ -132,7 +129,7 @@ Result example_run(std::shared_ptr<const ModelBundle> bundle) {
 }
 
 Json inspection(const ModelBundle& bundle, const Result& example) {
-  Json json{{"name", bundle.name}, {"folder", bundle.folder.string()}, {"title", bundle.title}};
+  Json json{{"name", bundle.name}, {"folder", escaped_line(bundle.folder.string())}, {"title", bundle.title}};
   json["config"] = bundle.model->config();
   json["parameters"] = bundle.model->parameters().count();
   json["vocabulary"] = {{"source", bundle.source_vocabulary().size()}, {"target", bundle.target_vocabulary().size()}};
@@ -169,7 +166,8 @@ std::string failure_text(const Verification& verification) {
 }
 
 void print_inspection(const ModelBundle& bundle, const Result& example) {
-  std::cout << bundle.name << ": " << bundle.title << "\nfolder  " << bundle.folder.string() << "\n\nconfig\n";
+  std::cout << bundle.name << ": " << bundle.title << "\nfolder  " << escaped_line(bundle.folder.string())
+            << "\n\nconfig\n";
   for (const auto& item : bundle.model->config().items())
     std::cout << "  " << std::left << std::setw(22) << item.key() << " " << item.value().dump() << "\n";
   std::cout << "\nvocabulary\n  source " << bundle.source_vocabulary().size() << " tokens, target "

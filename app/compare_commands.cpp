@@ -13,6 +13,7 @@
 #include "app/platform.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
+#include "model/text/message_line.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/plot/line_chart.h"
@@ -111,11 +112,11 @@ void shorten_names(std::vector<Curve>& curves) {
   std::map<std::string, int> count;
   const auto last_part = [](const std::string& name) {
     const fs::path path = fs::path(name).lexically_normal();
-    return (path.has_filename() ? path : path.parent_path()).filename().string();
+    return escaped_line((path.has_filename() ? path : path.parent_path()).filename().string());
   };
   for (const Curve& curve : curves) ++count[last_part(curve.name)];
   for (Curve& curve : curves)
-    if (count[last_part(curve.name)] == 1) curve.name = last_part(curve.name);
+    curve.name = count[last_part(curve.name)] == 1 ? last_part(curve.name) : escaped_line(curve.name);
 }
 
 // A line for each epoch or length, a column for each model; empty where a model has no figure.

@@ -6,6 +6,8 @@
 
 #include "app/commands.h"
 #include "app/evaluation.h"
+#include "app/messages.h"
+#include "app/overrides.h"
 #include "app/text_format.h"
 #include "model/io/model_folder.h"
 
@@ -106,12 +108,12 @@ void print(const Report& report, const ModelBundle& bundle, const TestData& data
 
 int evaluate_command(const EvaluateCommand& command) {
   const auto bundle = load_model(command.model);
-  for (const std::string& warning : bundle->warnings) std::cerr << "headlight: warning: " << warning << "\n";
+  warn(*bundle);
   const TestData data =
       test_data(*bundle, {command.task, command.files, command.held_out, command.skip_bad_lines, command.limit});
   if (data.too_long > 0)
-    std::cerr << "headlight: warning: " << data.too_long
-              << " pairs are longer than what the model was trained on, and left out\n";
+    say("headlight: warning: " + std::to_string(data.too_long) +
+        " pairs are longer than what the model was trained on, and left out");
   const Report report = measure(*bundle, data, command.by_length);
   if (command.json) {
     std::cout << as_json(report, *bundle, data).dump(2) << "\n";

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "app/commands.h"
+#include "app/messages.h"
 #include "app/platform.h"
 #include "model/experiments/experiment.h"
 #include "model/io/file.h"
@@ -34,7 +35,7 @@ ExperimentOptions options_of(const ExperimentCommand& command, const Experiment&
   options.epochs = command.epochs;
   options.limit = command.limit;
   options.settings = command.settings;
-  if (!command.quiet) options.progress = [](const std::string& what) { std::cerr << what << std::endl; };
+  if (!command.quiet) options.progress = [](const std::string& what) { say(what); };
   return options;
 }
 

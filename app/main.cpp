@@ -1,11 +1,11 @@
 // The one place where exceptions end: what the user can mend is status 2, a defect of ours is status 1.
 
-#include <cstdio>
 #include <iostream>
 #include <new>
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/messages.h"
 #include "app/window_start.h"
 #include "model/core/errors.h"
 
@@ -31,28 +31,32 @@ struct Execute {
 int checked(int status) {
   std::cout.flush();
   if (std::cout) return status;
-  std::fputs("headlight: standard output: cannot write everything (disk full, or the reader is gone)\n", stderr);
+  say("headlight: standard output: cannot write everything (disk full, or the reader is gone)");
   return 2;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  take_over_qt_messages();
   try {
     const auto parsed = parse_command_line(argc, argv);
     if (const auto* nothing = std::get_if<NothingToRun>(&parsed)) {
-      std::fputs(nothing->text.c_str(), nothing->status == 0 ? stdout : stderr);
-      return nothing->status;
+      if (nothing->status == 0)
+        std::cout << nothing->text;
+      else
+        say("headlight: " + nothing->text);
+      return checked(nothing->status);
     }
     return checked(std::visit(Execute{argc, argv}, std::get<Command>(parsed)));
   } catch (const Error& error) {
-    std::fprintf(stderr, "headlight: %s\n", error.what());
+    say(std::string("headlight: ") + error.what());
     return 2;
   } catch (const std::bad_alloc&) {
-    std::fputs("headlight: not enough memory\n", stderr);
+    say("headlight: not enough memory");
     return 2;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "headlight: a defect of ours: %s\n", error.what());
+    say(std::string("headlight: a defect of ours: ") + error.what());
     return 1;
   }
 }

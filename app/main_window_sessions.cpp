@@ -14,6 +14,7 @@
 #include "app/language.h"
 #include "app/main_window.h"
 #include "app/message_banner.h"
+#include "app/messages.h"
 #include "app/model_hash.h"
 #include "app/presenter.h"
 #include "app/run_texts.h"
@@ -114,7 +115,7 @@ void MainWindow::save_session_file(QString path) {
   session_path_ = path;
   settings_.set_export_folder(QFileInfo(path).absolutePath());
   recent_.add({UserSettings::Recent::Kind::session, path, QFileInfo(path).completeBaseName()});
-  statusBar()->showMessage(tr("Saved as %1").arg(path), 4000);
+  statusBar()->showMessage(message_text(tr("Saved as %1").arg(path)), 4000);
 }
 
 void MainWindow::open_session_file(const QString& path) { opener_.open(path); }

@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "app/actions.h"
+#include "app/messages.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -46,11 +47,10 @@ MessageBanner::MessageBanner(QWidget* parent)
 }
 
 void MessageBanner::show_message(const QString& what, const QString& advice) {
-  // A file name may be longer than the window: the label wraps only at spaces.
-  what_->setText(what.left(2000));
+  what_->setText(message_text(what));
   advice_->setText(advice);
   advice_->setVisible(!advice.isEmpty());
-  setAccessibleName(what);
+  setAccessibleName(what_->text());
   setAccessibleDescription(advice);
   show();
 }

@@ -2,6 +2,7 @@
 
 #include "app/overrides.h"
 
+#include "app/messages.h"
 #include "model/models/variant.h"
 
 namespace headlight {
@@ -41,6 +42,10 @@ std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBund
     warned->warnings.push_back("--set: this run needs " + parameter +
                                ", which was never trained: it holds random numbers");
   return warned;
+}
+
+void warn(const ModelBundle& bundle) {
+  for (const std::string& warning : bundle.warnings) say("headlight: warning: " + warning);
 }
 
 }  // namespace headlight

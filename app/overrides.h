@@ -18,4 +18,7 @@ std::pair<std::string, Json> parse_setting(const std::string& text);
 std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBundle> bundle,
                                                  const std::vector<std::string>& settings);
 
+// What has to be said about a model before it is used, on standard error.
+void warn(const ModelBundle& bundle);
+
 }  // namespace headlight

@@ -2,7 +2,6 @@
 
 #include <QGuiApplication>
 #include <QIcon>
-#include <iostream>
 
 #include "app/language.h"
 #include "app/version.h"
@@ -12,15 +11,6 @@ namespace headlight {
 namespace {
 
 constexpr const char* kPlatform = "QT_QPA_PLATFORM";
-
-// Qt remarks on every machine that is no full desktop (no runtime folder, no window manager, a display that cannot be
-// reached). None of it is news for the user: standard error is for our own one-line messages.
-void quiet_messages(QtMsgType type, const QMessageLogContext& context, const QString& message) {
-  const bool platform = QLatin1String(context.category).startsWith(QLatin1String("qt.qpa"));
-  const bool known = message.startsWith(QLatin1String("This plugin does not support")) ||
-                     message.startsWith(QLatin1String("QStandardPaths: "));
-  if (type == QtFatalMsg || !(platform || known)) std::cerr << "headlight: " << message.toStdString() << std::endl;
-}
 
 }  // namespace
 
@@ -34,7 +24,6 @@ void name_application() {
 
 // Qt tries platforms in order, so a display that cannot be reached ends at the offscreen one, not in an abort.
 void choose_platform(bool needs_display) {
-  qInstallMessageHandler(quiet_messages);
   if (qEnvironmentVariableIsSet(kPlatform)) return;
   if (!needs_display) {
     qputenv(kPlatform, "offscreen");

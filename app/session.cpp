@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "model/models/variant.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -64,6 +65,7 @@ class DocumentChange : public QUndoCommand {
 };
 
 QString single_line(QString text) {
+  text = whole_characters(text);
   text.replace(QStringLiteral("\r\n"), QStringLiteral(" "));
   for (QChar& c : text)
     if (c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f' || c.unicode() == 0x85 || c.unicode() == 0x2028 ||

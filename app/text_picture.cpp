@@ -9,6 +9,8 @@
 #include <cstdio>
 
 #include "model/analysis/alignment.h"
+#include "model/text/message_line.h"
+#include "model/text/utf8.h"
 
 namespace headlight {
 
@@ -41,17 +43,9 @@ bool contains(const std::array<Range, N>& ranges, char32_t c) {
 
 // The code point that starts at `i`, and moves `i` behind it. Broken bytes come back one by one as U+FFFD.
 char32_t next_code_point(std::string_view text, std::size_t& i) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned char lead = byte(i++);
-  if (lead < 0x80) return lead;
-  const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
-  if (more == 0 || i + static_cast<std::size_t>(more) > text.size()) return 0xFFFD;
-  char32_t c = lead & (0x3F >> more);
-  for (int k = 0; k < more; ++k) {
-    if ((byte(i) & 0xC0) != 0x80) return 0xFFFD;
-    c = (c << 6) | (byte(i++) & 0x3F);
-  }
-  return c;
+  const std::size_t begin = i, length = code_point_length(text, begin);
+  i += std::max<std::size_t>(1, length);
+  return length == 0 ? 0xFFFD : code_point(text.substr(begin, length));
 }
 
 std::string padded(const std::string& text, int width) {
@@ -187,7 +181,7 @@ std::string terminal_token(const std::string& token) {
       const auto picture = static_cast<unsigned>(0x2400 + c);
       text += {static_cast<char>(0xE2), static_cast<char>(0x80 | ((picture >> 6) & 0x3F)),
                static_cast<char>(0x80 | (picture & 0x3F))};
-    } else if (c == 0x7F || c == 0xFFFD || (c >= 0x80 && c < 0xA0) || contains(kZero, c)) {
+    } else if (c == 0xFFFD || is_harmful(c) || contains(kZero, c)) {
       text += "�";
     } else {
       text += token.substr(begin, i - begin);

@@ -15,6 +15,7 @@
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
+#include "model/text/message_line.h"
 #include "model/training/trainer.h"
 
 namespace headlight {
@@ -91,17 +92,17 @@ std::string quoted(const std::string& word) {
 }
 
 // Folders of this machine are nobody's business.
-std::string file_name(const std::string& path) { return quoted(fs::path(path).filename().string()); }
+std::string file_name(const std::string& path) { return escaped_line(fs::path(path).filename().string()); }
 
 std::string command_line_of(const TrainCommand& command, const TrainingSettings& settings) {
   std::string line = "headlight train " + command.task + " --architecture " + command.architecture + " --epochs " +
                      std::to_string(settings.epochs) + " --seed " + std::to_string(settings.seed);
-  for (const std::string& file : command.files) line += " --files " + file_name(file);
+  for (const std::string& file : command.files) line += " --files " + quoted(file_name(file));
   if (command.skip_bad_lines) line += " --skip-bad-lines";
   for (const std::string& setting : command.settings) line += " --set " + quoted(setting);
   if (!command.title.empty()) line += " --title " + quoted(command.title);
   if (command.half) line += " --half";
-  return line + " --out " + file_name(command.out);
+  return line + " --out " + quoted(file_name(command.out));
 }
 
 // Where the examples come from, in one or two sentences.
@@ -111,7 +112,7 @@ std::string data_line(const TrainCommand& command, const Trainer& trainer) {
     line += "generated data";
   } else {
     line += "sentence pairs of";
-    for (const std::string& file : command.files) line += " " + fs::path(file).filename().string();
+    for (const std::string& file : command.files) line += " " + file_name(file);
   }
   line += ", " + std::to_string(trainer.train_data().size()) + " examples for training and " +
           std::to_string(trainer.test_data().size()) + " held out, none of which was trained on";
@@ -130,7 +131,7 @@ std::string model_card(const TrainCommand& command, Trainer& trainer) {
   const bool keeps_best = trainer.settings().patience > 0;
   const EpochRecord& shown = keeps_best ? history[static_cast<std::size_t>(best_epoch(history))] : history.back();
   const Architecture& architecture = find_architecture(command.architecture);
-  std::string card = "# " + fs::path(command.out).filename().string() + "\n\n" + trainer.task().description + "\n\n";
+  std::string card = "# " + file_name(command.out) + "\n\n" + trainer.task().description + "\n\n";
   card += std::string("- Architecture: ") + architecture.title + " (" + architecture.paper + "), " +
           std::to_string(trainer.model().parameters().count()) + " parameters\n";
   card += "- Data: " + data_line(command, trainer) + "\n";
@@ -151,7 +152,7 @@ std::string model_card(const TrainCommand& command, Trainer& trainer) {
 ModelBundle bundle_of(const TrainCommand& command, Trainer& trainer) {
   const Task& task = trainer.task();
   ModelBundle bundle;
-  bundle.name = fs::path(command.out).filename().string();
+  bundle.name = file_name(command.out);
   bundle.model = trainer.shared_model();
   bundle.text = task.text;
   bundle.title =
@@ -258,8 +259,10 @@ int train_command(const TrainCommand& command) {
   std::signal(SIGINT, SIG_DFL);
   tell_why_it_ends(trainer);
   save_test_vector(command.out);
-  std::cout << "saved in " << command.out << "; try: headlight run " << command.out << " --source '"
-            << (trainer.task().examples.empty() ? "" : trainer.task().examples.front()) << "'\n";
+  const std::vector<std::string>& examples = trainer.task().examples;
+  const std::string place = quoted(escaped_line(command.out));
+  std::cout << "saved in " << place << "; try: headlight run " << place << " --source "
+            << quoted(escaped_line(examples.empty() ? "" : examples.front())) << "\n";
   return 0;
 }
 

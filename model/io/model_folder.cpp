@@ -9,6 +9,7 @@
 
 #include "model/io/file.h"
 #include "model/io/json_file.h"
+#include "model/text/message_line.h"
 
 namespace headlight {
 
@@ -176,9 +177,9 @@ std::pair<std::shared_ptr<ModelBundle>, Json> read_description(const fs::path& f
   auto bundle = std::make_shared<ModelBundle>();
   // "models/date/" has an empty last part, "." has none of its own.
   bundle->folder = folder;
-  bundle->name = fs::weakly_canonical(folder).filename().string();
-  if (bundle->name.empty()) bundle->name = fs::weakly_canonical(folder).parent_path().filename().string();
-  bundle->title = settings.text("title", bundle->name);
+  const fs::path whole = fs::weakly_canonical(folder);
+  bundle->name = escaped_line((whole.has_filename() ? whole : whole.parent_path()).filename().string());
+  bundle->title = message_line(settings.text("title", bundle->name));
   bundle->description = settings.text("description", "");
   bundle->task = settings.text("task", "");
   bundle->order = static_cast<int>(settings.integer("order", 0, 1'000'000, 0));

@@ -29,6 +29,17 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  valid.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = code_point_length(text, at);
+    valid += length == 0 ? "\ufffd" : text.substr(at, length);
+    at += length == 0 ? 1 : length;
+  }
+  return valid;
+}
+
 char32_t code_point(std::string_view bytes) {
   const auto lead = static_cast<unsigned char>(bytes[0]);
   char32_t value = bytes.size() == 1 ? lead : lead & (0x7fu >> bytes.size());

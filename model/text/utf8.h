@@ -11,6 +11,9 @@ namespace headlight {
 // overlong form, a surrogate, a number above U+10FFFF).
 std::size_t code_point_length(std::string_view text, std::size_t at);
 bool is_utf8(std::string_view text);
+// The same text with U+FFFD for each byte that belongs to no code point: what comes from outside (arguments, names of
+// files) becomes text here once, for JSON, SVG and Qt take nothing else.
+std::string valid_utf8(std::string_view text);
 // The code point whose well-formed bytes these are.
 char32_t code_point(std::string_view bytes);
 // Lower case of Latin, Greek and Cyrillic letters, each as long as it was; everything else, broken UTF-8 too, stays.

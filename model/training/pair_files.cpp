@@ -7,6 +7,7 @@
 
 #include "model/core/errors.h"
 #include "model/io/file.h"
+#include "model/text/message_line.h"
 #include "model/text/utf8.h"
 
 namespace headlight {
@@ -46,7 +47,7 @@ std::string read_text(const std::filesystem::path& path) {
 // The lines of a file, one after the other.
 class Lines {
  public:
-  explicit Lines(const std::filesystem::path& path) : name_(path.string()), text_(read_text(path)) {
+  explicit Lines(const std::filesystem::path& path) : name_(escaped_line(path.string())), text_(read_text(path)) {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;  // a mark of the byte order
   }
   bool next(std::string_view& line) {

@@ -7,6 +7,7 @@
 
 #include "model/core/errors.h"
 #include "model/text/bpe.h"
+#include "model/text/message_line.h"
 #include "model/training/pair_files.h"
 
 namespace headlight {
@@ -142,7 +143,7 @@ std::shared_ptr<const Task> pairs_task(const PairsOptions& options) {
   Parts parts = split(lines, options, kind);
   auto task = std::make_shared<Task>();
   task->name = "pairs";
-  task->title = "Pairs of " + options.files[0].filename().string();
+  task->title = "Pairs of " + escaped_line(options.files[0].filename().string());
   task->description = "Translates like the pairs of sentences that it was trained on.";
   task->text = rules_for(parts.data, options, kind);
   if (kind == TokenizerKind::bpe)

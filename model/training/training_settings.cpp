@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "model/core/errors.h"
+#include "model/text/message_line.h"
 
 namespace headlight {
 
@@ -192,7 +193,7 @@ Json TrainingSettings::to_json() const {
   for (const TrainingKey& key : training_keys())
     if (!key.of_pairs || task == "pairs") json[key.name] = value_of(key, s);
   if (task == "pairs") {
-    for (const auto& file : pairs.files) json["files"].push_back(file.string());
+    for (const auto& file : pairs.files) json["files"].push_back(escaped_line(file.string()));
     json["skip_bad_lines"] = pairs.skip_bad_lines;
   }
   return json;

@@ -9,6 +9,7 @@
 
 #include "model/analysis/word_groups.h"
 #include "model/text/utf8.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 namespace {
@@ -114,7 +115,7 @@ QString subscript(Index number) {
 
 TokenText token_text(const std::string& token) {
   if (token.empty()) return {QStringLiteral("∅"), true, tr("empty token")};
-  const QString decoded = QString::fromStdString(token);
+  const QString decoded = from_utf8(token);
   if (!is_utf8(token)) return {bytes_of(token), true, tr("broken UTF-8 %1").arg(bytes_of(token))};
   if (is_special_token(token)) return {decoded, false, special_name(token, decoded), true};
   if (is_byte_piece(token)) return token_texts({token}).front();
