@@ -16,6 +16,7 @@
 #include "model/text/message_line.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/plot/line_chart.h"
 
 namespace headlight {
@@ -171,8 +172,7 @@ void draw(const CompareCommand& command, const Comparison& comparison) {
   PictureOptions options;
   options.title = chart.title.isEmpty() ? chart.y_title : chart.title;
   export_picture(
-      QString::fromStdString(command.out), size, [&](QPainter& painter) { paint_line_chart(chart, painter, size); },
-      options);
+      path_text(command.out), size, [&](QPainter& painter) { paint_line_chart(chart, painter, size); }, options);
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ int compare_command(const CompareCommand& command, int& argc, char** argv) {
   shorten_names(comparison.curves);
   if (!command.out.empty()) draw(command, comparison);
   if (!command.csv.empty()) {
-    export_bytes(QString::fromStdString(command.csv), table(comparison));
+    export_bytes(path_text(command.csv), table(comparison));
   } else {
     std::cout << table(comparison).toStdString();
   }

@@ -6,11 +6,13 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QUrl>
+#include <filesystem>
 
 #include "app/session_file.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/text/utf8.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -23,6 +25,11 @@ QString tr(const char* text) { return QCoreApplication::translate("Drop", text);
 Dropped unusable(const QString& problem) { return {Dropped::Kind::nothing, {}, {}, problem}; }
 Dropped model(const QString& folder) { return {Dropped::Kind::model, folder, {}, {}}; }
 
+// QUrl::toLocalFile() would lose bytes that are no UTF-8.
+QString local_path(const QUrl& url) {
+  return path_text(QByteArray::fromPercentEncoding(url.path(QUrl::FullyEncoded).toLatin1()).toStdString());
+}
+
 Dropped classify_text(const QString& text) {
   const QString trimmed = text.trimmed();
   if (trimmed.isEmpty()) return unusable(tr("There is no text in what was dropped."));
@@ -33,19 +40,22 @@ Dropped classify_text(const QString& text) {
 
 Dropped classify_text_file(const QString& path) {
   try {
-    const std::string bytes = read_file(path.toStdString(), kMaxText);
+    const std::string bytes = read_file(bytes_of(path), kMaxText);
     if (!is_utf8(bytes)) return unusable(tr("%1 is no text in UTF-8.").arg(path));
-    return classify_text(QString::fromStdString(bytes));
+    return classify_text(QString::fromStdString(bytes));  // without a mark of the byte order
   } catch (const FileError& error) {
     return unusable(QString::fromUtf8(error.what()));
   }
 }
 
 Dropped classify_file(const QString& path) {
-  const QFileInfo file(path);
-  const auto has_model = [](const QString& folder) { return QFileInfo(folder + "/config.json").isFile(); };
-  if (!file.exists()) return unusable(tr("There is no file %1.").arg(path));
-  if (file.isDir())
+  const QFileInfo file(path);  // of the text of the path only
+  std::error_code none;
+  const auto has_model = [&none](const QString& folder) {
+    return std::filesystem::is_regular_file(bytes_of(folder + "/config.json"), none);
+  };
+  if (!std::filesystem::exists(bytes_of(path), none)) return unusable(tr("There is no file %1.").arg(path));
+  if (std::filesystem::is_directory(bytes_of(path), none))
     return has_model(path) ? model(file.absoluteFilePath())
                            : unusable(tr("The folder %1 holds no model: there is no config.json in it.").arg(path));
   const QString suffix = file.suffix().toLower();
@@ -64,7 +74,7 @@ Dropped classify_file(const QString& path) {
 Dropped classify_drop(const QMimeData& data) {
   Dropped first;
   for (const QUrl& url : data.urls()) {
-    const Dropped dropped = url.isLocalFile() ? classify_file(url.toLocalFile())
+    const Dropped dropped = url.isLocalFile() ? classify_file(local_path(url))
                                               : unusable(tr("%1 is not on this machine: save it first, then drop the "
                                                             "file.")
                                                              .arg(url.toDisplayString()));

@@ -13,6 +13,7 @@
 #include "model/io/model_folder.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/plot/line_chart.h"
 
 namespace headlight {
@@ -55,8 +56,7 @@ void draw(const ExperimentChart& from, const ExperimentCommand& command) {
   options.title = chart.title;
   const fs::path file = fs::path(command.out) / (from.name + "." + command.format);
   export_picture(
-      QString::fromStdString(file.string()), size, [&](QPainter& painter) { paint_line_chart(chart, painter, size); },
-      options);
+      path_text(file), size, [&](QPainter& painter) { paint_line_chart(chart, painter, size); }, options);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "app/source_bar.h"
 #include "model/analysis/alignment.h"
 #include "model/models/variant.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/history_view.h"
@@ -302,7 +303,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (remember_ == Remember::yes) {
     settings_.set_layout({saveGeometry(), panels_->save_state()});
     const Document& document = session_.document();
-    if (document.model) settings_.set_last(QString::fromStdString(document.model->folder.string()), document.source);
+    if (document.model) settings_.set_last(path_text(document.model->folder), document.source);
   }
   computer_.stop();
   QMainWindow::closeEvent(event);

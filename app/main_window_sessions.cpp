@@ -20,6 +20,7 @@
 #include "app/run_texts.h"
 #include "app/source_bar.h"
 #include "model/models/variant.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/output_panel.h"
@@ -76,7 +77,7 @@ bool MainWindow::restore_left_behind() {
 SessionState MainWindow::session_state() const {
   const Document& document = session_.document();
   SessionState state;
-  const QString folder = QString::fromStdString(document.model->folder.string());
+  const QString folder = path_text(document.model->folder);
   state.model = {
       QString::fromStdString(document.model->name), folder, {}, known_model_hash(folder).value_or(QByteArray())};
   state.source = document.source;
@@ -148,7 +149,7 @@ void MainWindow::take_session(const OpenedSession& opened) {
 
 // Both need the bytes of the model, which may be large.
 void MainWindow::remember_model(const ModelBundle& model) {
-  const QString folder = QString::fromStdString(model.folder.string());
+  const QString folder = path_text(model.folder);
   if (remember_ == Remember::no || folder.isEmpty()) return;
   recent_.add({UserSettings::Recent::Kind::model, folder, model_text(model.title.empty() ? model.name : model.title)});
   QThreadPool::globalInstance()->start([folder] {

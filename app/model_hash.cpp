@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "model/io/file.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -57,7 +58,7 @@ void add_file(QCryptographicHash& hash, const std::filesystem::path& path) {
 
 QByteArray model_hash(const QString& folder) {
   const QString key = key_of(folder);
-  const std::filesystem::path path = key.toStdString();
+  const std::filesystem::path path = bytes_of(key);
   const Look look = look_at(path);
   {
     const std::lock_guard lock(memory().mutex);

@@ -5,8 +5,10 @@
 #include <QDate>
 #include <QLocale>
 
+#include "app/messages.h"
 #include "model/io/json_file.h"
 #include "model/io/model_folder.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -18,12 +20,11 @@ constexpr std::uint64_t kMaxConfig = 1 << 20;
 std::vector<SourceBar::Entry> listed_models() {
   std::vector<SourceBar::Entry> entries;
   for (const std::filesystem::path& folder : bundled_models()) {
-    SourceBar::Entry entry{
-        QString::fromStdString(folder.string()), QString::fromStdString(folder.filename().string()), {}};
+    SourceBar::Entry entry{path_text(folder), message_text(path_text(folder.filename())), {}};
     try {
       const Json config = read_json(folder / "config.json", kMaxConfig);
       if (config.contains("title") && config["title"].is_string())
-        entry.title = QString::fromStdString(config["title"].get<std::string>());
+        entry.title = message_text(from_utf8(config["title"].get<std::string>()));
       if (config.contains("description") && config["description"].is_string())
         entry.description = QString::fromStdString(config["description"].get<std::string>());
     } catch (const Error&) {
@@ -37,7 +38,7 @@ std::vector<SourceBar::Entry> listed_models() {
 QString first_text(const ModelBundle& model) {
   if (model.task.starts_with("date"))
     return QLocale::c().toString(QDate::currentDate(), QStringLiteral("MMMM d, yyyy"));
-  return model.examples.empty() ? QString() : QString::fromStdString(model.examples.front());
+  return model.examples.empty() ? QString() : from_utf8(model.examples.front());
 }
 
 Document first_document(const std::string& name) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/io/model_folder.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -17,7 +18,7 @@ ModelLoader::~ModelLoader() {
 void ModelLoader::load(const QString& name_or_folder) {
   const std::uint64_t id = ++newest_;
   busy_ = true;
-  thread_ = std::thread([this, id, name = name_or_folder.toStdString(), previous = std::move(thread_)]() mutable {
+  thread_ = std::thread([this, id, name = bytes_of(name_or_folder), previous = std::move(thread_)]() mutable {
     if (previous.joinable()) previous.join();
     Outcome outcome;
     outcome.id = id;

@@ -6,6 +6,10 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <algorithm>
+#include <filesystem>
+
+#include "app/messages.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -13,7 +17,8 @@ namespace {
 
 bool exists(const RecentFiles::Entry& entry) {
   const bool session = entry.kind == UserSettings::Recent::Kind::session;
-  return QFileInfo(session ? entry.path : entry.path + "/config.json").isFile();
+  std::error_code none;
+  return std::filesystem::is_regular_file(bytes_of(session ? entry.path : entry.path + "/config.json"), none);
 }
 
 }  // namespace
@@ -49,11 +54,11 @@ void RecentFiles::rebuild(QMenu* menu) {
     const bool ambiguous = std::count_if(entries.begin(), entries.end(), same_name) > 1;
     QString text =
         ambiguous ? tr("%1 in %2").arg(entry.name, QFileInfo(entry.path).absoluteDir().dirName()) : entry.name;
-    text.replace('&', "&&");
+    text = message_text(text).replace('&', "&&");
     if (++number <= 9) text = QStringLiteral("&%1  %2").arg(number).arg(text);
     QAction* action = menu->addAction(text);
     const bool session = entry.kind == Entry::Kind::session;
-    action->setToolTip((session ? tr("Session %1") : tr("Model %1")).arg(QDir::toNativeSeparators(entry.path)));
+    action->setToolTip(message_text((session ? tr("Session %1") : tr("Model %1")).arg(entry.path)));
     connect(action, &QAction::triggered, this,
             [this, session, path = entry.path] { emit session ? sessionChosen(path) : modelChosen(path); });
   }

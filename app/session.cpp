@@ -85,8 +85,7 @@ void Session::start(Document document) {
 void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   if (model == document_.model) return;
   Document after = document_;
-  if (!reads(*model, document_.source) && !model->examples.empty())
-    after.source = QString::fromStdString(model->examples.front());
+  if (!reads(*model, document_.source) && !model->examples.empty()) after.source = from_utf8(model->examples.front());
   after.model = std::move(model);
   after.target.reset();
   after.prefix = false;

@@ -12,6 +12,7 @@
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
 #include "widgets/base/export.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -29,7 +30,7 @@ QStringList places(const SessionState::Model& model, const QString& path) {
   if (!model.relative.isEmpty()) add(QFileInfo(path).absoluteDir().absoluteFilePath(model.relative));
   if (QDir::isAbsolutePath(model.folder)) add(model.folder);
   for (const std::filesystem::path& folder : bundled_models())
-    if (folder.filename() == model.name.toStdString()) add(QString::fromStdString(folder.string()));
+    if (folder.filename() == model.name.toStdString()) add(path_text(folder));
   return folders;
 }
 
@@ -57,19 +58,19 @@ void save_session(const SessionState& state, const QString& path) { export_bytes
 OpenedSession open_session(const QString& path) {
   OpenedSession opened;
   opened.path = path;
-  opened.state = read_session(QByteArray::fromStdString(read_file(path.toStdString(), kMaxSessionBytes)), path);
+  opened.state = read_session(QByteArray::fromStdString(read_file(bytes_of(path), kMaxSessionBytes)), path);
   const SessionState::Model& model = opened.state.model;
   const QStringList looked = places(model, path);
   QStringList found;
   for (const QString& folder : looked)
-    if (QFileInfo::exists(folder + "/config.json")) found << folder;
+    if (std::error_code none; std::filesystem::exists(bytes_of(folder + "/config.json"), none)) found << folder;
   if (found.isEmpty())
     throw FileError(tr("The model %1 of this session is missing. It was looked for in %2.")
                         .arg(model.name, looked.join(tr(", in ")))
                         .toStdString());
   const auto same =
       std::find_if(found.begin(), found.end(), [&](const QString& folder) { return is_as_saved(model, folder); });
-  opened.model = load_model((same == found.end() ? found.first() : *same).toStdString());
+  opened.model = load_model(bytes_of(same == found.end() ? found.first() : *same));
   check_settings(opened);
   if (same == found.end())
     opened.notice = tr("The model %1 has changed since this session was saved; numbers may differ.").arg(model.name);

@@ -11,6 +11,7 @@
 #include "app/session_names.h"
 #include "model/io/file.h"
 #include "model/text/utf8.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -32,7 +33,7 @@ QString text(const Settings& settings, const char* key, std::size_t longest) {
   const std::string value = settings.text(key);
   if (value.size() > longest)
     settings.fail(key, "expected at most " + bytes_text(longest) + ", found " + bytes_text(value.size()));
-  return QString::fromStdString(value);
+  return from_utf8(value);
 }
 
 QString text_if_any(const Settings& settings, const char* key, std::size_t longest) {

@@ -15,10 +15,12 @@
 #include <algorithm>
 
 #include "app/actions.h"
+#include "app/messages.h"
 #include "app/run_texts.h"
 #include "app/session.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -117,7 +119,7 @@ void SourceBar::set_model_row(int row, const QString& title, const QString& desc
 
 void SourceBar::set_model(const ModelBundle& bundle) {
   const QSignalBlocker block(models_);
-  const QString folder = QString::fromStdString(bundle.folder.string());
+  const QString folder = path_text(bundle.folder);
   int row = models_->findData(folder);
   if (row < 0) {
     models_->addItem(QString(), folder);
@@ -134,8 +136,8 @@ void SourceBar::set_model(const ModelBundle& bundle) {
 void SourceBar::fill_examples() {
   example_menu_->clear();
   for (const std::string& example : example_texts_) {
-    const QString text = QString::fromStdString(example);
-    QAction* action = example_menu_->addAction(QString(text).replace('&', QStringLiteral("&&")));
+    const QString text = from_utf8(example);
+    QAction* action = example_menu_->addAction(message_text(text).replace('&', QStringLiteral("&&")));
     connect(action, &QAction::triggered, this, [this, text] { emit sourceEdited(text); });
   }
   examples_->setEnabled(!example_texts_.empty());
@@ -237,7 +239,7 @@ void SourceBar::next_example() {
   if (example_texts_.empty()) return;
   const auto now = std::ranges::find(example_texts_, source_->text().toStdString());
   const bool wrap = now == example_texts_.end() || now + 1 == example_texts_.end();
-  emit sourceEdited(QString::fromStdString(wrap ? example_texts_.front() : *(now + 1)));
+  emit sourceEdited(from_utf8(wrap ? example_texts_.front() : *(now + 1)));
 }
 
 void SourceBar::focus_source() {

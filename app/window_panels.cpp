@@ -62,8 +62,8 @@ bool in_front(const QWidget* widget) {
   return widget->isVisible() && window->rect().intersects(QRect(widget->mapTo(window, QPoint()), widget->size()));
 }
 
-// What a dock holds: the panel, which can rest while the dock keeps its place. Without a layout of its own: a label that
-// changes in a panel would have the whole window laid out again at every keystroke.
+// What a dock holds: the panel, which can rest while the dock keeps its place. Without a layout of its own: a label
+// that changes in a panel would have the whole window laid out again at every keystroke.
 class Room : public QWidget {
  public:
   explicit Room(QWidget* panel) : panel_(panel) { panel->setParent(this); }

@@ -22,6 +22,7 @@
 #include "model/trace/intervention.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/views/compare_view.h"
 
 namespace headlight {
@@ -71,8 +72,9 @@ int draw_first_view(const Document& document) {
 Document wanted_document(const WindowCommand& command, const UserSettings* settings) {
   std::string name = command.model;
   QString text;
-  if (name.empty() && settings && !settings->last_model().isEmpty() && QFileInfo(settings->last_model()).isDir()) {
-    name = settings->last_model().toStdString();
+  const std::string last = settings ? bytes_of(settings->last_model()) : std::string();
+  if (std::error_code none; name.empty() && std::filesystem::is_directory(last, none)) {
+    name = last;
     text = settings->last_source();
   }
   Document document;
@@ -84,8 +86,8 @@ Document wanted_document(const WindowCommand& command, const UserSettings* setti
     text.clear();
   }
   if (!text.isEmpty()) document.source = text;
-  if (command.source) document.source = QString::fromStdString(*command.source);
-  if (command.target) document.target = QString::fromStdString(*command.target);
+  if (command.source) document.source = from_utf8(*command.source);
+  if (command.target) document.target = from_utf8(*command.target);
   return document;
 }
 
@@ -93,8 +95,7 @@ Document wanted_document(const WindowCommand& command, const UserSettings* setti
 void save_animation(MainWindow& window, QWidget* view, const RenderCommand& command) {
   const auto frames =
       command.frames == "operations" ? SteppingAnimation::Frames::operations : SteppingAnimation::Frames::steps;
-  SteppingAnimation animation(window.panels().stepper, &window.selection(), view, QString::fromStdString(command.out),
-                              frames);
+  SteppingAnimation animation(window.panels().stepper, &window.selection(), view, path_text(command.out), frames);
   animation.set_scale(command.scale);
   QEventLoop loop;
   QString problem;
@@ -109,7 +110,7 @@ void save_animation(MainWindow& window, QWidget* view, const RenderCommand& comm
 
 // The view of the window that is asked for, alone, in the size of the picture.
 void export_view(MainWindow& window, const RenderCommand& command) {
-  const QString path = QString::fromStdString(command.out);
+  const QString path = path_text(command.out);
   const QSize size(command.width, command.height);
   const bool animated = AnimationWriter::means_animation(path);
   if (command.view == "window" && animated) return save_animation(window, &window, command);
@@ -146,10 +147,10 @@ int window_command(const WindowCommand& command, int& argc, char** argv) {
   const UserSettings settings;
   apply_appearance(settings);
   MainWindow window(MainWindow::Remember::yes);
-  const bool is_session = QFileInfo(QString::fromStdString(command.model)).suffix() == kSessionSuffix;
+  const bool is_session = QFileInfo(path_text(command.model)).suffix() == kSessionSuffix;
   const bool went_on = command.model.empty() && window.restore_left_behind();
   if (!went_on) window.start(is_session ? first_document({}) : wanted_document(command, &settings));
-  if (is_session) window.open_session_file(QString::fromStdString(command.model));
+  if (is_session) window.open_session_file(path_text(command.model));
   window.show();
   window.panels().source_bar->focus_source();
   return QApplication::exec();
@@ -168,8 +169,8 @@ int render_command(const RenderCommand& command, int& argc, char** argv) {
     document.settings[key] = std::move(value);
   }
   with_settings(document.model, command.settings);  // says what is wrong with them
-  document.source = QString::fromStdString(command.source);
-  if (command.target) document.target = QString::fromStdString(*command.target);
+  document.source = from_utf8(command.source);
+  if (command.target) document.target = from_utf8(*command.target);
   for (const std::string& edit : command.edits) document.interventions.push_back(parse_intervention(edit));
   MainWindow window(MainWindow::Remember::no);
   window.resize(command.width, command.height);

@@ -11,7 +11,7 @@ namespace headlight {
 namespace {
 
 // In characters. Longer than any path that somebody would read, and than any list of names that we give ourselves.
-constexpr std::size_t kLongestWord = 200, kLongestLine = 1000;
+constexpr std::size_t kLongestWord = 200, kLongestLine = 1200;
 // Of texts of megabytes, as many bytes at each end are looked at: more than the longest line needs.
 constexpr std::size_t kSeen = 8 * kLongestLine;
 

@@ -58,6 +58,14 @@ class TestText : public QObject {
     QVERIFY(is_utf8("a字😀"));
     QVERIFY(!is_utf8("a\xff"));
   }
+  void broken_bytes_become_replacements() {
+    QCOMPARE(valid_utf8("a字😀\ufeff"), std::string("a字😀\ufeff"));
+    QCOMPARE(valid_utf8("caf\xe9"), std::string("caf\ufffd"));
+    QCOMPARE(valid_utf8("\xe5\xadz\xff"), std::string("\ufffd\ufffdz\ufffd"));
+    QCOMPARE(valid_utf8("\xed\xa0\x80"), std::string("\ufffd\ufffd\ufffd"));
+    QCOMPARE(valid_utf8(std::string("a\0b", 3)), std::string("a\0b", 3));
+    QCOMPARE(valid_utf8(""), std::string());
+  }
 
   void ids_and_texts() {
     const Vocabulary vocabulary({"x", "ab", " "});

@@ -15,6 +15,8 @@
 #include <cmath>
 
 #include "model/core/errors.h"
+#include "model/text/message_line.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 namespace {
@@ -49,6 +51,13 @@ QByteArray png(QSize size, const Paint& paint, double scale) {
   return bytes;
 }
 
+// XML has no place for control characters and noncharacters, not even as references, and Qt writes them as they are.
+void make_xml(QByteArray& text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') c = '?';
+  for (const char* none : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) text.replace(none, "\xef\xbf\xbd");
+}
+
 QByteArray svg(QSize size, const Paint& paint, const QString& title) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
@@ -57,11 +66,12 @@ QByteArray svg(QSize size, const Paint& paint, const QString& title) {
   generator.setSize(size);
   generator.setViewBox(QRect(QPoint(0, 0), size));
   generator.setResolution(96);
-  generator.setTitle(title);
+  generator.setTitle(title.toHtmlEscaped());  // Qt 6.4 writes it as it is
   generator.setDescription(QCoreApplication::applicationName());
   QPainter painter(&generator);
   paint(painter);
   painter.end();
+  make_xml(bytes);
   return bytes;
 }
 
@@ -86,10 +96,11 @@ QByteArray pdf(QSize size, const Paint& paint, const QString& title) {
 
 void export_picture(const QString& path, QSize size, const Paint& paint, const PictureOptions& options) {
   const QString ending = QFileInfo(path).suffix().toLower();
+  const QString title = from_utf8(message_line(bytes_of(options.title)));
   size = size.expandedTo(QSize(1, 1));
   if (ending == "png") return export_bytes(path, png(size, paint, options.scale));
-  if (ending == "svg") return export_bytes(path, svg(size, paint, options.title));
-  if (ending == "pdf") return export_bytes(path, pdf(size, paint, options.title));
+  if (ending == "svg") return export_bytes(path, svg(size, paint, title));
+  if (ending == "pdf") return export_bytes(path, pdf(size, paint, title));
   fail(tr("%1: the ending says what to write; use .png, .svg or .pdf").arg(path));
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "model/analysis/word_groups.h"
+#include "model/text/message_line.h"
 #include "model/text/utf8.h"
 #include "widgets/base/utf8_text.h"
 
@@ -166,6 +167,8 @@ std::vector<TokenText> token_texts(const std::vector<std::string>& tokens) {
   }
   return texts;
 }
+
+QString shown_text(std::string_view text) { return from_utf8(escaped_line(text)); }
 
 QFont special_font(QFont font) {
   font.setItalic(true);

@@ -4,6 +4,7 @@
 #include <QFont>
 #include <QString>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headlight {
@@ -21,6 +22,8 @@ struct TokenText {
 TokenText token_text(const std::string& token);
 // Each token of a text; bytes that make a character together show it with their number: "你₁" "你₂" "你₃".
 std::vector<TokenText> token_texts(const std::vector<std::string>& tokens);
+// A whole text, as it is painted: what cannot be seen, starts a line or turns round what stands beside it as an escape.
+QString shown_text(std::string_view text);
 // In what special tokens are painted: slanted.
 QFont special_font(QFont font);
 

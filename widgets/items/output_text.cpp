@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "widgets/base/token_text.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 namespace {
@@ -25,7 +26,7 @@ QString spelled(const Result& result, std::vector<TokenId> ids) {
   const TextRules& rules = result.model->text;
   std::erase_if(ids, [&](TokenId id) { return id == rules.eos; });
   if (has(result, "reverse_target", true)) std::reverse(ids.begin(), ids.end());
-  return QString::fromStdString(rules.target.join(ids));
+  return from_utf8(rules.target.join(ids));
 }
 
 std::optional<QString> with_candidate(const Result& result, int step, TokenId id) {
@@ -43,7 +44,7 @@ QString with_guess(const Result& result, int token, TokenId id) {
   const TextToken& hidden = result.tokens.at(static_cast<std::size_t>(token));
   std::string text = result.source;
   text.replace(hidden.begin, hidden.end - hidden.begin, result.model->target_vocabulary().text(id));
-  return QString::fromStdString(text);
+  return from_utf8(text);
 }
 
 QString quoted(const std::string& token) {
@@ -52,7 +53,8 @@ QString quoted(const std::string& token) {
 }
 
 QString quoted_text(const QString& text) {
-  return text.isEmpty() ? QCoreApplication::translate("OutputText", "no text") : QStringLiteral("‘%1’").arg(text);
+  return text.isEmpty() ? QCoreApplication::translate("OutputText", "no text")
+                        : QStringLiteral("‘%1’").arg(shown_text(text.toStdString()));
 }
 
 QString log_text(double value) {

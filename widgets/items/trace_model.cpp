@@ -229,8 +229,7 @@ void TraceFilter::set_text(const QString& text) {
 bool TraceFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
   const QString text = sourceModel()->index(row, 0, parent).data(TraceModel::kFilterRole).toString();
   const auto contains = [&](const QString& word) {
-    bool is_number = false;
-    word.toInt(&is_number);
+    const bool is_number = std::all_of(word.begin(), word.end(), [](QChar c) { return c >= '0' && c <= '9'; });
     if (!is_number) return text.contains(word, Qt::CaseInsensitive);
     // A number is a whole one: "step 3" does not mean step 13.
     return text.contains(QRegularExpression(QStringLiteral("(?<!\\d)%1(?!\\d)").arg(word)));

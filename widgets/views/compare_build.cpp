@@ -17,6 +17,7 @@
 #include "model/core/errors.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/views/compare_pictures.h"
 #include "widgets/views/compare_tokens.h"
 #include "widgets/views/compare_view.h"
@@ -152,7 +153,7 @@ void CompareView::show_models() {
   model_box_->clear();
   for (const ModelDescription& model : models_) {
     model_box_->addItem(QString::fromStdString(model.bundle->title),
-                        QString::fromStdString(model.bundle->folder.string()));
+                        path_text(model.bundle->folder));
     model_box_->setItemData(model_box_->count() - 1, QString::fromStdString(model.bundle->description),
                             Qt::ToolTipRole);
   }

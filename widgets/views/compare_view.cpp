@@ -10,6 +10,7 @@
 
 #include "model/models/variant.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
 #include "widgets/views/compare_pictures.h"
 #include "widgets/views/compare_tokens.h"
 
@@ -223,7 +224,7 @@ void CompareView::set_subject(const CompareSubject& subject) {
 }
 
 QString CompareView::reference_title() const {
-  const QString text = QStringLiteral("‘%1’").arg(QString::fromStdString(a_->source));
+  const QString text = QStringLiteral("‘%1’").arg(shown_text(a_->source));
   const QString source = a_->source == b_->source ? QString() : QStringLiteral(" · ") + text;
   const QString model = &as_trained(*a_->model) == &as_trained(*b_->model)
                             ? QString()

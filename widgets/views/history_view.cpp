@@ -16,6 +16,7 @@
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/items/attention_words.h"
 
 namespace headlight {
@@ -231,7 +232,7 @@ QString HistoryView::description(int card) const {
   QStringList lines{QString::fromStdString(at.bundle->title)};
   if (at.year > 0) lines << paper(at);
   if (shown.result) {
-    lines << tr("It writes: %1").arg(QString::fromStdString(shown.result->output)) << note(card);
+    lines << tr("It writes: %1").arg(shown_text(shown.result->output)) << note(card);
     if (shown.map.rows == 0)
       lines << map_text(shown);
     else if (shown.of_itself)
@@ -274,7 +275,7 @@ void HistoryView::set_cursor(int card) {
 
 void HistoryView::activate(int card) {
   if (card < 0 || card >= static_cast<int>(cards_.size()) || cards_[static_cast<std::size_t>(card)].open) return;
-  emit modelWanted(QString::fromStdString(cards_[static_cast<std::size_t>(card)].bundle->folder.string()));
+  emit modelWanted(path_text(cards_[static_cast<std::size_t>(card)].bundle->folder));
 }
 
 void HistoryView::mousePressEvent(QMouseEvent* event) {
@@ -357,7 +358,7 @@ void HistoryView::export_to(const QString& path) const {
       QStringList line{csv_field(QString::fromStdString(cards_[i].bundle->title)), QString::number(cards_[i].year),
                        csv_field(QString::fromUtf8(cards_[i].paper))};
       if (shown.result)
-        line << csv_field(QString::fromStdString(shown.result->output)) << QString::number(shown.differences)
+        line << csv_field(from_utf8(shown.result->output)) << QString::number(shown.differences)
              << QString::number(shown.result->model->model->parameters().count())
              << QString::number(shown.result->seconds * 1000, 'f', 3);
       text += line.join(',') + "\r\n";

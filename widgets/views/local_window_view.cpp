@@ -14,6 +14,7 @@
 
 #include "model/core/errors.h"
 #include "widgets/base/export.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/items/attention_words.h"
 
@@ -232,10 +233,10 @@ void LocalWindowView::export_to(const QString& path) const {
       const LocalWindowStep& step = windows_->steps[t];
       for (std::size_t j = 0; j < windows_->tokens.size(); ++j)
         text += QStringList{QString::number(t),
-                            csv_field(QString::fromStdString(windows_->rows[t].written)),
+                            csv_field(from_utf8(windows_->rows[t].written)),
                             csv_number(step.centre),
                             QString::number(j),
-                            csv_field(QString::fromStdString(windows_->tokens[j].text)),
+                            csv_field(from_utf8(windows_->tokens[j].text)),
                             step.inside[j] ? QStringLiteral("1") : QStringLiteral("0"),
                             csv_number(step.before[j]),
                             step.gaussian.empty() ? QString() : csv_number(step.gaussian[j]),

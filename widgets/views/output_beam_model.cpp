@@ -6,6 +6,7 @@
 
 #include "widgets/base/export.h"
 #include "widgets/base/token_text.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/items/output_text.h"
 
 namespace headlight {
@@ -88,7 +89,7 @@ QByteArray BeamModel::csv() const {
     const auto [step, place] = at;
     const BeamHypothesis& hypothesis =
         result_->beam->steps[static_cast<std::size_t>(step)].hypotheses[static_cast<std::size_t>(place)];
-    const QString token = QString::fromStdString(result_->model->target_vocabulary().text(hypothesis.token));
+    const QString token = from_utf8(result_->model->target_vocabulary().text(hypothesis.token));
     const auto rank = ranks.find(at);
     text += QStringList{QString::number(step),
                         QString::number(place),

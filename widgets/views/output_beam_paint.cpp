@@ -40,7 +40,7 @@ double token_width(const std::string& token) {
 }
 
 QString output_of(const Result& result, int ended) {
-  return spelled(result, result.beam->best[static_cast<std::size_t>(ended)].tokens);
+  return shown_text(spelled(result, result.beam->best[static_cast<std::size_t>(ended)].tokens).toStdString());
 }
 
 // A cross for what was dropped, a hook for what is finished, three dots for what ended otherwise.

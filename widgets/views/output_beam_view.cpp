@@ -183,7 +183,7 @@ QString BeamView::place_tooltip(const BeamPlace& place) const {
 void BeamView::announce() {
   const QString name = tree() ? tr("Beam search. Outputs found: %1; the best is %2")
                                     .arg(tree()->best.size())
-                                    .arg(QString::fromStdString(result()->output))
+                                    .arg(shown_text(result()->output))
                               : tr("Beam search, empty");
   const QString description =
       tree() && cursor_ != BeamPlace{} ? place_tooltip(cursor_) : tr("Nothing selected. Arrow keys walk the tree.");

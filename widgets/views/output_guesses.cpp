@@ -17,6 +17,7 @@
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/items/output_model.h"
 #include "widgets/items/output_text.h"
@@ -242,8 +243,8 @@ void GuessesView::paint_sentence(QPainter& painter, const QRectF& rect, const Hi
   painter.setFont(theme.ui_font());
   const QFontMetricsF metrics(painter.font());
   const TextToken& token = result_->tokens[static_cast<std::size_t>(word.token)];
-  const QString before = QString::fromStdString(result_->source.substr(0, token.begin));
-  const QString behind = QString::fromStdString(result_->source.substr(token.end));
+  const QString before = shown_text(result_->source.substr(0, token.begin));
+  const QString behind = shown_text(result_->source.substr(token.end));
   const double slot = metrics.horizontalAdvance(QStringLiteral("_____"));
   const double room = std::max(0.0, rect.width() - slot);
   const double half = room / 2, wants = metrics.horizontalAdvance(before), after = metrics.horizontalAdvance(behind);
@@ -372,8 +373,7 @@ void GuessesView::export_to(const QString& path) const {
     for (const HiddenWord& word : words_)
       for (std::size_t rank = 0; rank < word.guesses.size(); ++rank)
         text += QStringList{QString::number(word.token), QString::number(rank + 1),
-                            csv_field(QString::fromStdString(word.guesses[rank].text)),
-                            csv_number(word.guesses[rank].probability),
+                            csv_field(from_utf8(word.guesses[rank].text)), csv_number(word.guesses[rank].probability),
                             word.entropy ? csv_number(*word.entropy) : QString()}
                     .join(',') +
                 "\r\n";

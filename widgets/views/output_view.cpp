@@ -15,6 +15,7 @@
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 namespace {
@@ -263,7 +264,7 @@ QString OutputView::place_tooltip(const OutputPlace& place) const {
 
 void OutputView::announce() {
   const Result* result = model_.result();
-  const QString name = result ? tr("Output: %1").arg(QString::fromStdString(result->output)) : tr("Output, empty");
+  const QString name = result ? tr("Output: %1").arg(shown_text(result->output)) : tr("Output, empty");
   const QString description =
       cursor_.step >= 0 ? place_tooltip(cursor_) : tr("No step selected. Arrow keys choose one.");
   if (name != accessibleName()) setAccessibleName(name);
@@ -514,7 +515,7 @@ void OutputView::export_to(const QString& path) const {
     text += "\r\n";
     for (int i = 0; const OutputStep* step = step_at(i); ++i) {
       const auto field = [](const std::string& token, double probability) {
-        return ',' + csv_field(QString::fromStdString(token)) + ',' + csv_number(probability);
+        return ',' + csv_field(from_utf8(token)) + ',' + csv_number(probability);
       };
       text += QString::number(i) + field(step->text, step->probability);
       for (const Candidate& candidate : step->top) text += field(candidate.text, candidate.probability);
