@@ -9,12 +9,11 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
 
-#include "model/core/errors.h"
+#include "model/io/file.h"
 #include "model/text/message_line.h"
 #include "widgets/base/utf8_text.h"
 
@@ -25,7 +24,7 @@ using Paint = std::function<void(QPainter&)>;
 
 QString tr(const char* text) { return QCoreApplication::translate("Export", text); }
 
-[[noreturn]] void fail(const QString& text) { throw FileError(text.toStdString()); }
+[[noreturn]] void fail(const QString& text) { throw FileError(bytes_of(text)); }
 
 QByteArray png(QSize size, const Paint& paint, double scale) {
   // A picture that no screen shows is a mistake; Qt's own limit would only give an empty file.
@@ -105,9 +104,11 @@ void export_picture(const QString& path, QSize size, const Paint& paint, const P
 }
 
 void export_bytes(const QString& path, const QByteArray& content) {
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-    fail(tr("%1: cannot be written (%2)").arg(path, file.errorString()));
+  try {
+    write_file_atomically(bytes_of(path), {content.constData(), static_cast<std::size_t>(content.size())});
+  } catch (const FileError& error) {
+    fail(tr("%1: cannot be written (%2)").arg(path, from_utf8(error.what())));
+  }
 }
 
 QString csv_field(const QString& text) {
