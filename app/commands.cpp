@@ -234,13 +234,13 @@ int verify_command(const VerifyCommand& command) {
   const auto bundle = load_model(command.model);
   warn(*bundle);
   const Verification verification = verify_model(bundle, command.reference);
-  std::cout << "source  " << verification.source << "\n\n  " << std::left << std::setw(44) << "site"
+  std::cout << "source  " << escaped_line(verification.source) << "\n\n  " << std::left << std::setw(44) << "site"
             << " worst difference\n";
   int compared = 0;
   for (const SiteDifference& site : verification.sites) {
     if (site.state == SiteDifference::State::missing_in_reference) continue;
     compared += site.state == SiteDifference::State::compared;
-    std::cout << "  " << std::left << std::setw(44) << site.site << " " << difference_text(site) << "\n";
+    std::cout << "  " << std::left << std::setw(44) << message_line(site.site) << " " << difference_text(site) << "\n";
   }
   const SiteDifference* worst = verification.worst();
   std::cout << "\n"

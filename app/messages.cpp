@@ -19,7 +19,9 @@ bool wanted(QtMsgType type) {
 }
 
 void on_qt_message(QtMsgType type, const QMessageLogContext& context, const QString& message) {
-  if (wanted(type)) say("headlight: " + std::string(context.category) + ": " + message.toStdString());
+  if (!wanted(type)) return;
+  const std::string category = context.category ? context.category : "default";
+  say("headlight: " + (category == "default" ? "" : category + ": ") + message.trimmed().toStdString());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "model/io/safetensors.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
 #include "tests/app/fixture.h"
@@ -165,6 +166,18 @@ class TestOddArguments : public QObject {
     QCOMPARE(token.status, 2);
     QVERIFY(is_harmless(token.error));
     QVERIFY2(token.error.contains("odd/vocabulary.json: source: "), token.error);
+  }
+
+  void names_in_reference_values_are_escaped() {
+    const std::string steering = "\x1b[31m\n\u202e";
+    write_safetensors((models_.path() + "/reference.safetensors").toStdString(),
+                      {{steering + std::string(300, 'x'), Tensor::zeros({2})}},
+                      {{"source", "5/5" + steering}, {"tolerance", "1e-5"}}, StorageType::f32);
+    const Outcome outcome = shell(R"("$H" verify attn_seq2seq reference.safetensors)");
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.out.startsWith("source  5/5\\x1b[31m\\n\\u202e\n"), outcome.out);
+    QVERIFY(outcome.out.contains("  \\x1b[31m\\n\\u202exxx") && outcome.out.contains("xxx…xxx"));
+    QVERIFY(is_harmless(outcome.out) && is_harmless(outcome.error));
   }
 
   // Qt's remarks are no news for the user, unless they are asked for.

@@ -13,9 +13,13 @@
 #include "app/language.h"
 #include "app/main_window.h"
 #include "app/message_banner.h"
+#include "app/model_hash.h"
+#include "app/recent.h"
+#include "app/session_opener.h"
 #include "app/source_bar.h"
 #include "app/view_table.h"
 #include "model/io/model_folder.h"
+#include "tests/app/fixture.h"
 #include "tests/odd_texts.h"
 #include "tests/test_program.h"
 #include "widgets/base/utf8_text.h"
@@ -165,6 +169,29 @@ class TestOddTexts : public QObject {
     QXmlStreamReader xml(&file);
     while (!xml.atEnd()) xml.readNext();
     QVERIFY2(!xml.hasError(), qPrintable(QStringLiteral("line %1: %2").arg(xml.lineNumber()).arg(xml.errorString())));
+  }
+
+  void files_of_any_name_are_opened_again() {
+    open([] { return load_model("date-attention"); }, "5/5/99");
+    SessionState state = window_->session_state();
+    std::vector<QString> names = {path_text("s\xe9\xff\xed\xa0\x80")};
+    for (const OddText& odd : odd_texts()) names.push_back(odd.text.left(50).remove('/').remove(QChar(0)));
+    for (const QString& name : names) {
+      const std::filesystem::path file =
+          folder_.path().toStdString() / std::filesystem::path(bytes_of(name + ".headlight"));
+      state.source = name;
+      save_session(state, path_text(file));
+      QVERIFY2(std::filesystem::exists(file), file.c_str());
+      QCOMPARE(open_session(path_text(file)).state.source, from_utf8(whole_characters(name).toStdString()));
+      RecentFiles recent;
+      recent.add({UserSettings::Recent::Kind::session, path_text(file), name});
+      QCOMPARE(recent.existing().first().path, path_text(file));
+    }
+    const std::filesystem::path model = folder_.path().toStdString() / std::filesystem::path("m\xe9");
+    save_model(model, *small_model(), "", StorageType::f32);
+    window_->open_model(path_text(model));
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().document().model->folder == model, 30000);
+    QCOMPARE(model_hash(path_text(model)).size(), 32);
   }
 
   void what_is_typed_is_kept_in_a_session() {
