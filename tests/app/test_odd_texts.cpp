@@ -179,10 +179,10 @@ class TestOddTexts : public QObject {
     for (const QString& name : names) {
       const std::filesystem::path file =
           folder_.path().toStdString() / std::filesystem::path(bytes_of(name + ".headlight"));
-      state.source = name;
+      state.source = whole_characters(name);
       save_session(state, path_text(file));
       QVERIFY2(std::filesystem::exists(file), file.c_str());
-      QCOMPARE(open_session(path_text(file)).state.source, from_utf8(whole_characters(name).toStdString()));
+      QCOMPARE(open_session(path_text(file)).state.source, state.source);
       RecentFiles recent;
       recent.add({UserSettings::Recent::Kind::session, path_text(file), name});
       QCOMPARE(recent.existing().first().path, path_text(file));

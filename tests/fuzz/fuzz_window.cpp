@@ -23,6 +23,7 @@
 #include "app/model_list.h"
 #include "app/source_bar.h"
 #include "model/io/model_folder.h"
+#include "tests/odd_texts.h"
 
 using namespace headlight;
 
@@ -108,12 +109,17 @@ class Monkey {
 
   void type() {
     static const QString kCharacters =
-        QStringLiteral("abc ABC 0123456789 .,?-/_[]<>é中文שלום👩‍👩‍👧");
+        QStringLiteral("abc ABC 0123456789 .,?-/_[]<>é中文שלום👩‍👩‍👧") +
+        testing::one_of_every_category();
+    static const QList<testing::OddText> kPasted = testing::odd_texts();
     QLineEdit* field =
         below(5) ? window_.panels().source_bar->source_field() : window_.panels().source_bar->target_field();
     const QString text = below(6) ? QString(kCharacters[below(static_cast<int>(kCharacters.size()))]) : QString();
     const int key = text.isEmpty() ? Qt::Key_Backspace : Qt::Key_unknown;
-    if (below(200) == 0) field->setText(QString(below(3000), 'x'));
+    if (below(50) == 0) {
+      const QList<QLineEdit*> fields = window_.findChildren<QLineEdit*>();
+      fields[below(static_cast<int>(fields.size()))]->insert(kPasted[below(static_cast<int>(kPasted.size()))].text);
+    }
     QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier, text);
     QCoreApplication::sendEvent(field, &press);
   }
