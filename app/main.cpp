@@ -1,5 +1,9 @@
 // The one place where exceptions end: what the user can mend is status 2, a defect of ours is status 1.
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <new>
@@ -27,22 +31,30 @@ struct Execute {
   int operator()(const VerifyCommand& command) const { return verify_command(command); }
 };
 
-// Standard output may be a full disk or a closed pipe.
+// A closed descriptor would be the next file that is opened: what is printed would go into it.
+void keep_standard_descriptors() {
+  int descriptor = 0;
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = ::open("/dev/null", O_RDONLY);
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+// Standard output may be a full disk or a closed pipe, and some disks say so only when a descriptor is closed.
 int checked(int status) {
-  std::cout.flush();
-  if (std::cout) return status;
-  std::fputs("headlight: standard output: cannot write everything (disk full, or the reader is gone)\n", stderr);
+  if (std::cout.flush() && ::close(::dup(STDOUT_FILENO)) == 0) return status;
+  std::fputs("headlight: standard output: cannot write everything (no space left, or the reader is gone)\n", stderr);
   return 2;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_standard_descriptors();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like others
   try {
     const auto parsed = parse_command_line(argc, argv);
     if (const auto* nothing = std::get_if<NothingToRun>(&parsed)) {
-      std::fputs(nothing->text.c_str(), nothing->status == 0 ? stdout : stderr);
-      return nothing->status;
+      (nothing->status == 0 ? std::cout : std::cerr) << nothing->text;
+      return checked(nothing->status);
     }
     return checked(std::visit(Execute{argc, argv}, std::get<Command>(parsed)));
   } catch (const Error& error) {

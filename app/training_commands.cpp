@@ -91,17 +91,17 @@ std::string quoted(const std::string& word) {
 }
 
 // Folders of this machine are nobody's business.
-std::string file_name(const std::string& path) { return quoted(fs::path(path).filename().string()); }
+std::string shown_name(const std::string& path) { return quoted(last_part(path)); }
 
 std::string command_line_of(const TrainCommand& command, const TrainingSettings& settings) {
   std::string line = "headlight train " + command.task + " --architecture " + command.architecture + " --epochs " +
                      std::to_string(settings.epochs) + " --seed " + std::to_string(settings.seed);
-  for (const std::string& file : command.files) line += " --files " + file_name(file);
+  for (const std::string& file : command.files) line += " --files " + shown_name(file);
   if (command.skip_bad_lines) line += " --skip-bad-lines";
   for (const std::string& setting : command.settings) line += " --set " + quoted(setting);
   if (!command.title.empty()) line += " --title " + quoted(command.title);
   if (command.half) line += " --half";
-  return line + " --out " + file_name(command.out);
+  return line + " --out " + shown_name(command.out);
 }
 
 // Where the examples come from, in one or two sentences.
@@ -130,7 +130,7 @@ std::string model_card(const TrainCommand& command, Trainer& trainer) {
   const bool keeps_best = trainer.settings().patience > 0;
   const EpochRecord& shown = keeps_best ? history[static_cast<std::size_t>(best_epoch(history))] : history.back();
   const Architecture& architecture = find_architecture(command.architecture);
-  std::string card = "# " + fs::path(command.out).filename().string() + "\n\n" + trainer.task().description + "\n\n";
+  std::string card = "# " + last_part(command.out) + "\n\n" + trainer.task().description + "\n\n";
   card += std::string("- Architecture: ") + architecture.title + " (" + architecture.paper + "), " +
           std::to_string(trainer.model().parameters().count()) + " parameters\n";
   card += "- Data: " + data_line(command, trainer) + "\n";
@@ -151,7 +151,7 @@ std::string model_card(const TrainCommand& command, Trainer& trainer) {
 ModelBundle bundle_of(const TrainCommand& command, Trainer& trainer) {
   const Task& task = trainer.task();
   ModelBundle bundle;
-  bundle.name = fs::path(command.out).filename().string();
+  bundle.name = last_part(command.out);
   bundle.model = trainer.shared_model();
   bundle.text = task.text;
   bundle.title =
@@ -188,21 +188,25 @@ void save_test_vector(const fs::path& folder) {
   save_verification(folder / "verify.safetensors", run(request));
 }
 
-void prepare_folder(const TrainCommand& command, Trainer& trainer) {
+// Throws Error when the folder does not fit, or cannot be written: that is better known now than after an epoch.
+FolderLock prepare_folder(const TrainCommand& command, Trainer& trainer) {
   const fs::path folder = command.out, checkpoint = folder / kCheckpoint;
   std::error_code ignored;
-  if (command.resume) {
-    if (!fs::exists(checkpoint, ignored))
-      throw FileError(checkpoint.string() + ": expected the checkpoint of an earlier training to resume, found none");
-    trainer.load_checkpoint(checkpoint);
-  } else if (fs::exists(folder / "config.json", ignored) || fs::exists(checkpoint, ignored)) {
+  if (command.resume && !fs::exists(checkpoint, ignored))
+    throw FileError(checkpoint.string() + ": expected the checkpoint of an earlier training to resume, found none");
+  make_folder(folder);
+  FolderLock lock(folder);
+  if (lock.held_by_another())
+    throw UsageError(folder.string() +
+                     ": another training writes into this folder; wait for its end, or choose another "
+                     "--out");
+  if (!command.resume && (fs::exists(folder / "config.json", ignored) || fs::exists(checkpoint, ignored)))
     throw UsageError(
         folder.string() +
         ": expected a new folder, found one with a model in it; go on with --resume, or choose another --out");
-  }
-  make_folder(folder);
-  write_file_atomically(folder / ".writable", "");  // a read-only folder is better known now than after an epoch
-  fs::remove(folder / ".writable", ignored);
+  if (command.resume) trainer.load_checkpoint(checkpoint);
+  const FileWriter unused(checkpoint);
+  return lock;
 }
 
 std::string kept(const TrainCommand& command, const Trainer& trainer) {
@@ -244,7 +248,7 @@ void tell_why_it_ends(const Trainer& trainer) {
 
 int train_command(const TrainCommand& command) {
   Trainer trainer(settings_of(command));
-  prepare_folder(command, trainer);
+  const FolderLock lock = prepare_folder(command, trainer);
   std::cout << "task " << command.task << ", architecture " << command.architecture << ", "
             << trainer.model().parameters().count() << " parameters, " << trainer.train_data().size()
             << " examples for training, " << trainer.test_data().size() << " held out\n";

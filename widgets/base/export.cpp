@@ -9,12 +9,11 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
 
-#include "model/core/errors.h"
+#include "model/io/file.h"
 
 namespace headlight {
 namespace {
@@ -45,7 +44,7 @@ QByteArray png(QSize size, const Paint& paint, double scale) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
-  image.save(&buffer, "PNG");
+  if (!image.save(&buffer, "PNG")) fail(tr("The picture is too large for the memory of this machine."));
   return bytes;
 }
 
@@ -94,9 +93,17 @@ void export_picture(const QString& path, QSize size, const Paint& paint, const P
 }
 
 void export_bytes(const QString& path, const QByteArray& content) {
-  QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-    fail(tr("%1: cannot be written (%2)").arg(path, file.errorString()));
+  in_plain_words(path, [&] {
+    write_file_atomically(path.toStdString(), {content.constData(), static_cast<std::size_t>(content.size())});
+  });
+}
+
+void in_plain_words(const QString& path, const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const WriteError& error) {
+    fail(tr("%1: cannot be written (%2)").arg(path, QCoreApplication::translate("WriteError", error.reason.c_str())));
+  }
 }
 
 QString csv_field(const QString& text) {
