@@ -7,7 +7,7 @@
 #include <QStandardPaths>
 
 #include "app/session_file.h"
-#include "model/core/errors.h"
+#include "model/io/file.h"
 #include "widgets/base/export.h"
 
 namespace headlight {
@@ -107,9 +107,7 @@ void Autosave::written(const QByteArray& content, const QString& problem) {
 QStringList Autosave::left_behind(const QString& folder) {
   const QDir dir(folder);
   const QString suffix = QStringLiteral("*.") + kSessionSuffix;
-  // What QSaveFile had not finished: NAME.headlight.XXXXXX.
-  for (const QString& name : dir.entryList({suffix + ".??????"}, QDir::Files))
-    if (is_abandoned(dir.filePath(name.chopped(7)))) QFile::remove(dir.filePath(name));
+  remove_unfinished(folder.toStdString());
   QStringList paths;
   for (const QString& name : dir.entryList({suffix}, QDir::Files, QDir::Time))
     if (is_abandoned(dir.filePath(name))) paths << dir.filePath(name);

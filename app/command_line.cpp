@@ -37,6 +37,14 @@ bool parse_size(const std::string& text, int& width, int& height) {
          width <= 16384 && height <= 16384;
 }
 
+// Where something is written. Nothing at all is often a variable of the shell that was never set.
+std::string file_name(const std::string& text) {
+  return text.empty() || text.ends_with('/') ? "expected the name of a file, found '" + text + "'" : "";
+}
+std::string folder_name(const std::string& text) {
+  return text.empty() ? "expected the name of a folder, found ''" : "";
+}
+
 CLI::App* subcommand(CLI::App& app, const char* name, const char* what, const char* examples) {
   CLI::App* sub = app.add_subcommand(name, what);
   sub->footer(std::string("Examples:\n") + examples);
@@ -91,7 +99,8 @@ void declare_run(CLI::App& app, RunCommand& c) {
                   "others, *v multiplies, +v adds; without [cell]: every value of the site")
       ->take_all();
   sub->add_option("--dump", c.dump,
-                  "write every value to FILE; its ending (.safetensors .npz .json .csv) is the format");
+                  "write every value to FILE; its ending (.safetensors .npz .json .csv) is the format")
+      ->check(file_name);
   sub->add_flag("--json", c.json, "print one JSON object instead of text");
 }
 
@@ -120,6 +129,7 @@ void declare_render(CLI::App& app, Commands& all) {
   sub->add_option("-o,--out", c.out,
                   "file to write; its ending is the format: .png, .svg, .pdf, or .csv (the numbers of a view);\n"
                   ".gif, or a .png with %04d in its name for numbered pictures, is the stepping as an animation")
+      ->check(file_name)
       ->required();
   sub->add_option("--frames", c.frames, "of an animation: one for each output step, or for each operation")
       ->check(CLI::IsMember({"steps", "operations"}))
@@ -168,7 +178,7 @@ void declare_train(CLI::App& app, TrainCommand& c) {
   for (const Architecture& row : architectures()) names += (names.empty() ? "" : ", ") + std::string(row.name);
   sub->add_option("TASK", c.task, "what to learn: " + tasks + "or pairs (sentences of your own)")->required();
   sub->add_option("-a,--architecture", c.architecture, names)->required();
-  sub->add_option("-o,--out", c.out, "folder to write")->required();
+  sub->add_option("-o,--out", c.out, "folder to write")->check(folder_name)->required();
   sub->add_option("--files", c.files,
                   "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together")
       ->take_all();
@@ -217,8 +227,9 @@ void declare_compare(CLI::App& app, Commands& all) {
       ->capture_default_str();
   sub->add_option("--task", c.task, "by length: default is the task that each model was trained on");
   sub->add_option("--limit", c.limit, "by length: use only so many examples")->check(CLI::Range(1, 10000000));
-  sub->add_option("-o,--out", c.out, "picture to write; its ending is the format: .png, .svg or .pdf");
-  sub->add_option("--csv", c.csv, "table to write; without it, standard output");
+  sub->add_option("-o,--out", c.out, "picture to write; its ending is the format: .png, .svg or .pdf")
+      ->check(file_name);
+  sub->add_option("--csv", c.csv, "table to write; without it, standard output")->check(file_name);
   sub->add_option("--title", c.title, "of the picture");
   sub->add_option("--theme", c.theme, "colours")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
   sub->add_option("--size", all.compare_size, "WIDTHxHEIGHT of the picture")->capture_default_str();
@@ -247,8 +258,8 @@ void declare_experiment(CLI::App& app, Commands& all) {
   for (const Experiment& row : experiments()) names.emplace_back(row.name);
   sub->add_option("NAME", c.name, "which one, see below")->required()->check(CLI::IsMember(names));
   sub->add_option("MODEL", c.model, "of experiments on a trained model: " + std::string(kModelHelp));
-  sub->add_option("-o,--out", c.out,
-                  "folder for the tables (.csv) and pictures; without it, tables on standard output");
+  sub->add_option("-o,--out", c.out, "folder for the tables (.csv) and pictures; without it, tables on standard output")
+      ->check(folder_name);
   sub->add_option("--seed", c.seed, "of everything that is drawn or trained")->capture_default_str();
   sub->add_option("--seeds", c.seeds, "runs with different draws")->check(CLI::Range(1, 1000));
   sub->add_option("--trials", c.trials, "draws of each run, or repeats of a measurement")

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QPainter>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <iostream>
 #include <map>
@@ -45,17 +46,26 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 double read_number(const std::string& text, const std::string& where) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0') throw FormatError(where + ": expected a number, found '" + text + "'");
+  double value = 0;  // std::strtod would ask the locale, which Qt has set, what a point is
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size())
+    throw FormatError(where + ": expected a number, found '" + text + "'");
   return value;
+}
+
+// A line of a log, as programs on Windows save it too.
+bool read_line(std::istream& lines, std::string& line) {
+  if (!std::getline(lines, line)) return false;
+  if (line.ends_with('\r')) line.pop_back();
+  return true;
 }
 
 // A column of training.csv, by epoch.
 std::map<int, double> read_log(const fs::path& path, const std::string& metric) {
   std::istringstream lines(read_file(path, 1 << 26));
   std::string line;
-  std::getline(lines, line);
+  read_line(lines, line);
+  if (line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);  // a mark of the byte order
   const std::vector<std::string> names = fields(line);
   const auto column = std::find(names.begin(), names.end(), metric);
   if (names.empty() || names.front() != "epoch")
@@ -64,7 +74,8 @@ std::map<int, double> read_log(const fs::path& path, const std::string& metric) 
   if (column == names.end())
     throw UsageError(path.string() + ": there is no column '" + metric + "'; it has " + joined(names));
   std::map<int, double> points;
-  for (int number = 2; std::getline(lines, line); ++number) {
+  for (int number = 2; read_line(lines, line); ++number) {
+    if (line.empty()) continue;
     const std::string where = path.string() + ", line " + std::to_string(number);
     const std::vector<std::string> found = fields(line);
     if (found.size() != names.size())

@@ -67,7 +67,10 @@ int experiment_command(const ExperimentCommand& command, int& argc, char** argv)
   name_application();
   const Experiment& experiment = find_experiment(command.name);
   const ExperimentOptions options = options_of(command, experiment);
-  if (!command.out.empty()) make_folder(command.out);  // a place that cannot be written is better known now
+  if (!command.out.empty()) {  // a place that cannot be written is better known now
+    make_folder(command.out);
+    const FileWriter unused(fs::path(command.out) / (command.name + ".csv"));
+  }
   const ExperimentResult result = experiment.run(options);
   for (const ExperimentTable& table : result.tables) {
     std::cout << plain_text(table) << "\n";

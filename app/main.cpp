@@ -1,5 +1,9 @@
 // The one place where exceptions end: what the user can mend is status 2, a defect of ours is status 1.
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <iostream>
 #include <new>
 
@@ -27,17 +31,25 @@ struct Execute {
   int operator()(const VerifyCommand& command) const { return verify_command(command); }
 };
 
-// Standard output may be a full disk or a closed pipe.
+// A closed descriptor would be the next file that is opened: what is printed would go into it.
+void keep_standard_descriptors() {
+  int descriptor = 0;
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = ::open("/dev/null", O_RDONLY);
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+// Standard output may be a full disk or a closed pipe, and some disks say so only when a descriptor is closed.
 int checked(int status) {
-  std::cout.flush();
-  if (std::cout) return status;
-  say("headlight: standard output: cannot write everything (disk full, or the reader is gone)");
+  if (std::cout.flush() && ::close(::dup(STDOUT_FILENO)) == 0) return status;
+  say("headlight: standard output: cannot write everything (no space left, or the reader is gone)");
   return 2;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_standard_descriptors();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like others
   take_over_qt_messages();
   try {
     const auto parsed = parse_command_line(argc, argv);

@@ -4,6 +4,7 @@
 #include <QIcon>
 
 #include "app/language.h"
+#include "app/settings.h"
 #include "app/version.h"
 
 namespace headlight {
@@ -18,6 +19,7 @@ void name_application() {
   QCoreApplication::setOrganizationName(QStringLiteral("Headlight"));
   QCoreApplication::setApplicationName(QStringLiteral("Headlight"));
   QCoreApplication::setApplicationVersion(QString::fromUtf8(kVersion));
+  QSettings::setDefaultFormat(settings_format());
   load_resources();
   QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/headlight.svg")));
 }

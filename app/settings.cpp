@@ -3,28 +3,48 @@
 #include "app/settings.h"
 
 #include <QDir>
+#include <QFileDevice>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLocale>
-#include <QSettings>
 #include <algorithm>
 
 namespace headlight {
 
 namespace {
 // Raise it when docks are added or renamed: an old layout would hide them.
-constexpr int kLayoutVersion = 2;
+constexpr int kLayoutVersion = 3;
+
+bool read_json(QIODevice& file, QSettings::SettingsMap& values) {
+  values = QJsonDocument::fromJson(file.readAll()).object().toVariantMap();
+  return true;
+}
+
+// Qt replaces the old file without asking whether its last bytes found room on the disk, so they are sent off here.
+bool write_json(QIODevice& file, const QSettings::SettingsMap& values) {
+  const QByteArray text = QJsonDocument(QJsonObject::fromVariantMap(values)).toJson();
+  auto* device = qobject_cast<QFileDevice*>(&file);
+  return file.write(text) == text.size() && device && device->flush();
+}
 }  // namespace
+
+QSettings::Format settings_format() {
+  static const QSettings::Format format = QSettings::registerFormat("json", read_json, write_json);
+  return format;
+}
 
 std::optional<UserSettings::Layout> UserSettings::layout() const {
   const QSettings s;
   if (s.value("layout/version").toInt() != kLayoutVersion) return std::nullopt;
-  return Layout{s.value("layout/geometry").toByteArray(), s.value("layout/state").toByteArray()};
+  const auto bytes = [&](const char* key) { return QByteArray::fromBase64(s.value(key).toByteArray()); };
+  return Layout{bytes("layout/geometry"), bytes("layout/state")};
 }
 
 void UserSettings::set_layout(const Layout& layout) {
   QSettings s;
   s.setValue("layout/version", kLayoutVersion);
-  s.setValue("layout/geometry", layout.geometry);
-  s.setValue("layout/state", layout.state);
+  s.setValue("layout/geometry", QString::fromLatin1(layout.geometry.toBase64()));
+  s.setValue("layout/state", QString::fromLatin1(layout.state.toBase64()));
 }
 
 void UserSettings::forget_layout() { QSettings().remove("layout"); }

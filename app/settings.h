@@ -3,12 +3,16 @@
 
 #include <QByteArray>
 #include <QList>
+#include <QSettings>
 #include <QString>
 #include <optional>
 
 namespace headlight {
 
 enum class ThemeChoice { system, light, dark };
+
+// A file of text that a full disk does not destroy; the format of every QSettings of the program (platform.cpp).
+QSettings::Format settings_format();
 
 // Plain values over QSettings; a broken or missing value is simply absent.
 class UserSettings {

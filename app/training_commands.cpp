@@ -92,7 +92,7 @@ std::string quoted(const std::string& word) {
 }
 
 // Folders of this machine are nobody's business.
-std::string file_name(const std::string& path) { return escaped_line(fs::path(path).filename().string()); }
+std::string file_name(const std::string& path) { return escaped_line(last_part(path)); }
 
 std::string command_line_of(const TrainCommand& command, const TrainingSettings& settings) {
   std::string line = "headlight train " + command.task + " --architecture " + command.architecture + " --epochs " +
@@ -189,21 +189,25 @@ void save_test_vector(const fs::path& folder) {
   save_verification(folder / "verify.safetensors", run(request));
 }
 
-void prepare_folder(const TrainCommand& command, Trainer& trainer) {
+// Throws Error when the folder does not fit, or cannot be written: that is better known now than after an epoch.
+FolderLock prepare_folder(const TrainCommand& command, Trainer& trainer) {
   const fs::path folder = command.out, checkpoint = folder / kCheckpoint;
   std::error_code ignored;
-  if (command.resume) {
-    if (!fs::exists(checkpoint, ignored))
-      throw FileError(checkpoint.string() + ": expected the checkpoint of an earlier training to resume, found none");
-    trainer.load_checkpoint(checkpoint);
-  } else if (fs::exists(folder / "config.json", ignored) || fs::exists(checkpoint, ignored)) {
+  if (command.resume && !fs::exists(checkpoint, ignored))
+    throw FileError(checkpoint.string() + ": expected the checkpoint of an earlier training to resume, found none");
+  make_folder(folder);
+  FolderLock lock(folder);
+  if (lock.held_by_another())
+    throw UsageError(folder.string() +
+                     ": another training writes into this folder; wait for its end, or choose another "
+                     "--out");
+  if (!command.resume && (fs::exists(folder / "config.json", ignored) || fs::exists(checkpoint, ignored)))
     throw UsageError(
         folder.string() +
         ": expected a new folder, found one with a model in it; go on with --resume, or choose another --out");
-  }
-  make_folder(folder);
-  write_file_atomically(folder / ".writable", "");  // a read-only folder is better known now than after an epoch
-  fs::remove(folder / ".writable", ignored);
+  if (command.resume) trainer.load_checkpoint(checkpoint);
+  const FileWriter unused(checkpoint);
+  return lock;
 }
 
 std::string kept(const TrainCommand& command, const Trainer& trainer) {
@@ -245,7 +249,7 @@ void tell_why_it_ends(const Trainer& trainer) {
 
 int train_command(const TrainCommand& command) {
   Trainer trainer(settings_of(command));
-  prepare_folder(command, trainer);
+  const FolderLock lock = prepare_folder(command, trainer);
   std::cout << "task " << command.task << ", architecture " << command.architecture << ", "
             << trainer.model().parameters().count() << " parameters, " << trainer.train_data().size()
             << " examples for training, " << trainer.test_data().size() << " held out\n";

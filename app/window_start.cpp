@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QStandardPaths>
 #include <QTimer>
+#include <csignal>
 #include <iostream>
 
 #include "app/appearance.h"
@@ -144,6 +145,7 @@ int window_command(const WindowCommand& command, int& argc, char** argv) {
     Theme::instance().set_mode(Theme::Mode::light);
     return draw_first_view(wanted_document(command, nullptr));
   }
+  std::signal(SIGPIPE, SIG_IGN);  // a pipe that somebody exports into may lose its reader; that ends no work
   const UserSettings settings;
   apply_appearance(settings);
   MainWindow window(MainWindow::Remember::yes);

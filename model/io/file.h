@@ -6,8 +6,11 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "model/core/errors.h"
+
+struct stat;
 
 namespace headlight {
 
@@ -50,37 +53,86 @@ class ChunkReader {
 // The whole file. Throws FileError, also for a file of more than `limit` bytes.
 std::string read_file(const std::filesystem::path& path, std::uint64_t limit);
 
-// Where the contents of a new file go.
+// What an error number of the system means, in plain words: "no space left on the disk".
+std::string plain_reason(int error);
+
+// A file that cannot be written: "cannot write PATH: REASON".
+struct WriteError : FileError {
+  WriteError(const std::filesystem::path& path, std::string why)
+      : FileError("cannot write " + path.string() + ": " + why), reason(std::move(why)) {}
+  std::string reason;
+};
+
+// The one way in which this program writes a file. What is written goes into a temporary file beside `path`, which gets
+// that name in commit(): whoever looks sees the old file or the whole new one. When anything fails the old file stays
+// as it was, nothing is left beside it, and a WriteError names the path and the reason. The temporary file of a program
+// that was killed is removed by the next one that writes into its folder. Behind a symbolic link, what it points at is
+// written. What is no regular file (a pipe, a terminal, /dev/null) and what is open already (/dev/stdout, /dev/fd/3) is
+// written directly; a pipe that nobody reads and a disk are refused.
 class FileWriter {
  public:
-  ~FileWriter();
+  explicit FileWriter(const std::filesystem::path& path);  // says at once when nothing can be written there
+  ~FileWriter();                                           // without commit() nothing has happened
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
   void write(const void* bytes, std::size_t count);
   void write(std::string_view bytes) { write(bytes.data(), bytes.size()); }
   std::uint64_t position() const { return position_; }
+  void commit();
 
  private:
-  friend void write_file_atomically(const std::filesystem::path&, const std::function<void(FileWriter&)>&);
-  FileWriter(std::filesystem::path shown, int descriptor);
+  void open_temporary(const struct stat* old);
+  void open_special(const struct stat& info);
   void flush();
-  void close(bool sync);
+  [[noreturn]] void fail(int error) const;
 
   std::filesystem::path shown_;  // the path that errors name: the one that was asked for
-  int descriptor_;
+  std::filesystem::path target_, temporary_;
+  int descriptor_ = -1;
   std::uint64_t position_ = 0;
   std::string buffer_;
 };
 
-// Writes beside `path` and renames at the end: whoever looks sees the old file or the whole new one. When anything
-// fails the old file stays as it was, nothing is left beside it, and a FileError names the path and the reason. What is
-// no regular file (a pipe, a terminal) is written directly.
 void write_file_atomically(const std::filesystem::path& path, const std::function<void(FileWriter&)>& write);
 void write_file_atomically(const std::filesystem::path& path, std::string_view bytes);
 
 // Makes a folder and its parents. Throws FileError.
 void make_folder(const std::filesystem::path& folder);
+
+// A hidden folder in `parent`, for files that are to appear together. It goes with this object, or, when the program
+// was killed, with the next file that is written into `parent`.
+class StagingFolder {
+ public:
+  explicit StagingFolder(const std::filesystem::path& parent);  // throws WriteError
+  ~StagingFolder();
+  StagingFolder(const StagingFolder&) = delete;
+  StagingFolder& operator=(const StagingFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+};
+
+// Removes the temporary files and folders of programs that were killed; those of the living are locked and stay.
+void remove_unfinished(const std::filesystem::path& folder);
+
+// A folder that is used by one process at a time. The lock goes with this object or with the process, however it ends.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder);  // throws FileError for what is no folder
+  ~FolderLock();
+  FolderLock(FolderLock&& other) noexcept;
+  bool held_by_another() const { return held_by_another_; }
+
+ private:
+  int descriptor_ = -1;
+  bool held_by_another_ = false;
+};
+
+// "date" of "models/date", "models/date/" and of "." in that folder.
+std::string last_part(const std::filesystem::path& path);
 
 // "1 byte", "1,234 bytes".
 std::string bytes_text(std::uint64_t count);

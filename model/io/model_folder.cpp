@@ -175,10 +175,8 @@ std::pair<std::shared_ptr<ModelBundle>, Json> read_description(const fs::path& f
   if (const std::int64_t format = settings.integer("format", 1, 1'000'000); format != kFormat)
     settings.fail("format", "expected 1, found " + std::to_string(format) + "; a newer Headlight wrote this model");
   auto bundle = std::make_shared<ModelBundle>();
-  // "models/date/" has an empty last part, "." has none of its own.
   bundle->folder = folder;
-  const fs::path whole = fs::weakly_canonical(folder);
-  bundle->name = escaped_line((whole.has_filename() ? whole : whole.parent_path()).filename().string());
+  bundle->name = escaped_line(last_part(folder));
   bundle->title = message_line(settings.text("title", bundle->name));
   bundle->description = settings.text("description", "");
   bundle->task = settings.text("task", "");

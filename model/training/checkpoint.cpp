@@ -47,41 +47,49 @@ void Trainer::save_checkpoint(const std::filesystem::path& file) const {
 void Trainer::load_checkpoint(const std::filesystem::path& path) {
   State& state = *state_;
   const SafetensorsFile file(path);
+  const auto refuse = [&](const std::string& what) { throw FormatError(path.string() + ": " + what); };
   const auto entry = [&](const char* key) {
     const auto found = file.metadata().find(key);
     if (found == file.metadata().end())
-      throw FormatError(path.string() + ": this is not a checkpoint of a training (no \"" + key + "\")");
+      refuse("this is not a checkpoint of a training (no \"" + std::string(key) + "\")");
     return found->second;
   };
-  const auto number = [&](const char* key) {  // of checkpoints of earlier versions: 0
-    const auto found = file.metadata().find(key);
-    const Json value = found == file.metadata().end() ? Json() : Json::parse(found->second, nullptr, false);
-    return value.is_number() ? value.get<double>() : 0;
+  const auto number = [&](const char* key) {
+    const Json value = Json::parse(entry(key), nullptr, false);
+    if (!value.is_number()) refuse("the checkpoint's " + std::string(key) + ": expected a number, found " + entry(key));
+    return value.get<double>();
   };
   std::string different;
   const std::string settings = entry("settings"), history = entry("history");
   try {
     different = differences(TrainingSettings::from_json(Json::parse(settings)).to_json(), state.settings.to_json());
   } catch (const std::exception&) {
-    throw FormatError(path.string() + ": the checkpoint's settings cannot be read");
+    refuse("the checkpoint's settings cannot be read");
   }
-  if (!different.empty()) throw FormatError(path.string() + ": the checkpoint belongs to other settings: " + different);
+  if (!different.empty()) refuse("the checkpoint belongs to other settings: " + different);
+  try {
+    state.history = read_history(Json::parse(history));
+  } catch (const Json::exception&) {
+    refuse("the checkpoint's history cannot be read");
+  }
+  const auto epochs = static_cast<Index>(state.history.size());
+  for (Index e = 0; e < epochs; ++e)
+    if (const int found = state.history[static_cast<std::size_t>(e)].epoch; found != e + 1)
+      refuse("the checkpoint's history: expected epoch " + std::to_string(e + 1) + ", found " + std::to_string(found));
+  // Every epoch has as many updates as there are full batches.
+  const Index updates = epochs * (state.train.size() / std::min(state.settings.batch, state.train.size()));
+  if (number("updates") != static_cast<double>(updates))
+    refuse("the checkpoint's updates: expected " + std::to_string(updates) + ", found " + entry("updates"));
   const auto load = [&](const std::string& name, Tensor target) {
     const Tensor value = file.load(name);
     if (value.shape() != target.shape())
-      throw FormatError(path.string() + ": " + name + ": expected " + target.shape().text() + ", found " +
-                        value.shape().text());
+      refuse(name + ": expected " + target.shape().text() + ", found " + value.shape().text());
     target.array() = value.array();
   };
   for (Parameter& p : state.model->parameters().all()) load(p.name, p.value);
   for (const NamedTensor& t : state.optimiser.state()) load(t.name, t.value);
-  state.optimiser.restore(static_cast<std::int64_t>(number("updates")), number("last_rate"));
+  state.optimiser.restore(updates, number("last_rate"));
   state.baseline = number("baseline");
-  try {
-    state.history = read_history(Json::parse(history));
-  } catch (const Json::exception&) {
-    throw FormatError(path.string() + ": the checkpoint's history cannot be read");
-  }
   state.last_weights.clear();
   const auto earlier = std::min(state.settings.average, static_cast<Index>(state.history.size())) - 1;
   for (Index e = 0; e < earlier; ++e) {

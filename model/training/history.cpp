@@ -58,11 +58,11 @@ Json history_json(const std::vector<EpochRecord>& history) {
 
 std::vector<EpochRecord> read_history(const Json& json) {
   std::vector<EpochRecord> history;
-  for (const Json& line : json) {
+  for (const Json& line : json.get_ref<const Json::array_t&>()) {
     EpochRecord& r = history.emplace_back();
     r.epoch = line.at("epoch");
     for (const Column& column : kColumns)  // infinity is null in JSON, and files of earlier versions have fewer columns
-      if (line.contains(column.name) && line[column.name].is_number()) r.*column.value = line[column.name];
+      if (line.contains(column.name) && !line[column.name].is_null()) r.*column.value = line[column.name];
   }
   return history;
 }

@@ -6594,4 +6594,71 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>输入一段文本，看看每个能读它的模型如何处理它。</translation>
     </message>
 </context>
+<context>
+    <name>WriteError</name>
+    <message>
+        <source>there is no such file or folder</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>a part of the path is a file, not a folder</source>
+        <translation>路径中有一部分是文件，不是文件夹</translation>
+    </message>
+    <message>
+        <source>it is a folder, not a file</source>
+        <translation>这是文件夹，不是文件</translation>
+    </message>
+    <message>
+        <source>permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>the disk is read-only</source>
+        <translation>磁盘是只读的</translation>
+    </message>
+    <message>
+        <source>no space left on the disk</source>
+        <translation>磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>the disk quota is used up</source>
+        <translation>磁盘配额已用完</translation>
+    </message>
+    <message>
+        <source>the file would be larger than this system allows</source>
+        <translation>文件会超过本系统允许的大小</translation>
+    </message>
+    <message>
+        <source>the disk reported an error</source>
+        <translation>磁盘报告了错误</translation>
+    </message>
+    <message>
+        <source>the name is too long</source>
+        <translation>名称太长</translation>
+    </message>
+    <message>
+        <source>too many symbolic links</source>
+        <translation>符号链接太多</translation>
+    </message>
+    <message>
+        <source>nobody reads from it</source>
+        <translation>没有程序在读取它</translation>
+    </message>
+    <message>
+        <source>whoever read from it has gone</source>
+        <translation>读取它的程序已经退出</translation>
+    </message>
+    <message>
+        <source>the name of the file is missing</source>
+        <translation>缺少文件名</translation>
+    </message>
+    <message>
+        <source>it is a whole disk, not a file</source>
+        <translation>这是整个磁盘，不是文件</translation>
+    </message>
+    <message>
+        <source>it is not a regular file</source>
+        <translation>这不是普通文件</translation>
+    </message>
+</context>
 </TS>

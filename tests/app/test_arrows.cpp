@@ -144,6 +144,23 @@ class TestArrows : public QObject {
     QCOMPARE(wrong_, 0);
   }
 
+  // model/io/file.h: it alone keeps the old file on a full disk, and writes into pipes.
+  void files_are_written_by_one_writer() {
+    static const QRegularExpression other(
+        QStringLiteral("\\b(QSaveFile|QTemporaryFile|QTemporaryDir|ofstream|fstream|fopen|creat|mkstemp|"
+                       "mkdtemp|O_CREAT|EGifOpenFile\\w+)\\b"));
+    for (const char* folder : {"app", "model", "widgets"}) {
+      QDirIterator files(QString::fromUtf8(folder), {"*.h", "*.cpp"}, QDir::Files, QDirIterator::Subdirectories);
+      while (files.hasNext()) {
+        QFile file(files.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString found = other.match(QString::fromUtf8(file.readAll())).captured();
+        QVERIFY2(found.isEmpty() || file.fileName() == "model/io/file_writer.cpp",
+                 qPrintable(file.fileName() + " has " + found));
+      }
+    }
+  }
+
   void nothing_but_the_command_line_knows_its_parser() {
     for (const Include& include : includes_)
       if (include.header.startsWith("CLI/")) check(include, include.file == "app/command_line.cpp");

@@ -14,6 +14,7 @@
 #include "app/autosave.h"
 #include "app/session_file.h"
 #include "model/core/random.h"
+#include "tests/file_size_limit.h"
 #include "tests/test_program.h"
 
 namespace headlight {
@@ -203,6 +204,36 @@ class TestAutosave : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 2, 30000);
     QVERIFY(QDir().rmdir(autosave.path()));
     QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, 30000);
+  }
+
+  void a_full_disk_keeps_what_was_saved_before() {
+    QTemporaryDir folder;
+    QByteArray content = "first";
+    Autosave autosave([&content] { return content; }, folder.path(), {1, 5});
+    QSignalSpy saved(&autosave, &Autosave::saved), failed(&autosave, &Autosave::failed);
+    autosave.touch();
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, 30000);
+    const QStringList before = files_in(folder.path());
+    {
+      const testing::FileSizeLimit limit(0);
+      content = "second";
+      autosave.touch();
+      QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, 30000);
+    }
+    QFile file(autosave.path());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll() == "first" || saved.size() == 2);  // it is tried again as soon as there is room
+    QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, 30000);
+    QCOMPARE(files_in(folder.path()), before);
+  }
+
+  void what_a_killed_process_had_not_finished_is_removed() {
+    QTemporaryDir folder;
+    QFile half(folder.filePath(".headlight-1-0.tmp"));
+    QVERIFY(half.open(QIODevice::WriteOnly) && half.write("half") == 4);
+    half.close();
+    QCOMPARE(Autosave::left_behind(folder.path()), QStringList());
+    QCOMPARE(files_in(folder.path()), QStringList());
   }
 
   void no_folder_no_files_left_behind() {

@@ -12,6 +12,7 @@
 
 #include "app/drop.h"
 #include "app/recent.h"
+#include "tests/file_size_limit.h"
 #include "tests/test_program.h"
 
 namespace headlight {
@@ -52,10 +53,10 @@ class TestRecent : public QObject {
   }
 
  private slots:
-  void initTestCase() { QSettings::setDefaultFormat(QSettings::IniFormat); }
+  void initTestCase() { QSettings::setDefaultFormat(settings_format()); }
   void init() {
     folder_ = std::make_unique<QTemporaryDir>();
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_->filePath("settings"));
+    QSettings::setPath(settings_format(), QSettings::UserScope, folder_->filePath("settings"));
     QCoreApplication::setOrganizationName("HeadlightTest");
     QCoreApplication::setApplicationName("HeadlightTest");
     QSettings().clear();
@@ -72,6 +73,25 @@ class TestRecent : public QObject {
     QCOMPARE(RecentFiles().existing(), (QList<Entry>{a, c, b}));  // another start of the program
     recent.clear();
     QVERIFY(RecentFiles().existing().isEmpty());
+  }
+
+  // There is room for the lock of the settings, but not for the settings.
+  void a_full_disk_keeps_the_settings() {
+    const QByteArray state("\0\xff layout", 9);
+    UserSettings().set_theme(ThemeChoice::dark);
+    UserSettings().set_layout({state, state});
+    UserSettings().set_last("/models/mine", QString(500, 'x'));
+    {
+      const testing::FileSizeLimit limit(300);
+      UserSettings().set_theme(ThemeChoice::light);
+    }
+    const UserSettings settings;
+    QCOMPARE(settings.theme(), ThemeChoice::dark);
+    QCOMPARE(settings.last_model(), QString("/models/mine"));
+    QVERIFY(settings.layout() && settings.layout()->geometry == state && settings.layout()->state == state);
+    const QString folder = QFileInfo(QSettings().fileName()).path();
+    QCOMPARE(QDir(folder).entryList(QDir::Files | QDir::Hidden),
+             QStringList{QFileInfo(QSettings().fileName()).fileName()});
   }
 
   void there_are_twelve_at_most() {

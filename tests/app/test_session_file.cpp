@@ -17,6 +17,7 @@
 #include "model/core/random.h"
 #include "model/models/variant.h"
 #include "tests/app/fixture.h"
+#include "tests/file_size_limit.h"
 #include "tests/test_program.h"
 
 namespace headlight {
@@ -452,6 +453,29 @@ class TestSessionFile : public QObject {
 
   void saving_where_it_cannot_be_saved_says_so() {
     QVERIFY_EXCEPTION_THROWN(save_session({}, folder_.filePath("no/such/folder.headlight")), FileError);
+  }
+
+  void a_full_disk_keeps_the_session_that_was_saved() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("talk.headlight");
+    SessionState state;
+    state.source = "first";
+    save_session(state, path);
+    state.source = "second";
+    QString message;
+    {
+      const testing::FileSizeLimit limit(0);
+      try {
+        save_session(state, path);
+      } catch (const FileError& error) {
+        message = QString::fromUtf8(error.what());
+      }
+    }
+    QCOMPARE(message, path + ": cannot be written (the file would be larger than this system allows)");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(read_session(file.readAll(), path).source, QString("first"));
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{"talk.headlight"});
   }
 };
 

@@ -9,7 +9,9 @@
 #include <QSet>
 #include <QTest>
 #include <QXmlStreamReader>
+#include <system_error>
 
+#include "model/io/file.h"
 #include "model/trace/site.h"
 #include "tests/test_program.h"
 
@@ -67,6 +69,20 @@ class TestTranslations : public QObject {
     for (const Message& message : all_) {
       if (message.source.contains("%n")) continue;  // one form a number, read together
       QCOMPARE(placeholders(message.translation), placeholders(message.source));
+    }
+  }
+
+  void reasons_why_a_file_cannot_be_written_are_in_the_file() {
+    QSet<QString> known;
+    for (const Message& message : all_)
+      if (message.context == "WriteError") known.insert(message.source);
+    for (const char* reason :
+         {"the name of the file is missing", "it is a whole disk, not a file", "it is not a regular file"})
+      QVERIFY2(known.contains(reason), reason);
+    for (int error = 1; error < 200; ++error) {
+      const std::string reason = plain_reason(error);
+      const bool ours = reason != std::generic_category().message(error);
+      QVERIFY2(!ours || known.contains(QString::fromStdString(reason)), reason.c_str());
     }
   }
 

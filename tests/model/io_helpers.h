@@ -1,17 +1,14 @@
-// What the tests of files share: folders that vanish, hostile files made on the spot, and limits that stand for bad
-// disks.
+// What the tests of files share: folders that vanish, and hostile files made on the spot.
 #pragma once
 
-#include <sys/resource.h>
-
 #include <QTemporaryDir>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 
+#include "tests/file_size_limit.h"
 #include "tests/model/helpers.h"
 
 namespace headlight::testing {
@@ -58,26 +55,5 @@ std::string bytes_of(std::initializer_list<Number> numbers) {
   std::memcpy(bytes.data(), numbers.begin(), bytes.size());
   return bytes;
 }
-
-// No file may grow beyond `bytes` while this lives: every write past it fails, as on a disk that is full.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    getrlimit(RLIMIT_FSIZE, &old_);
-    handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{bytes, old_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &old_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit old_{};
-  void (*handler_)(int) = nullptr;
-};
 
 }  // namespace headlight::testing

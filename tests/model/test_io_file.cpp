@@ -1,6 +1,9 @@
 // Reading and writing files: each way in which a disk can fail, with its message.
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "model/io/file.h"
@@ -101,6 +104,132 @@ class TestIoFile : public QObject {
     QVERIFY(fs::is_symlink(folder / "link"));
     QCOMPARE(get_file(folder / "real"), std::string("new"));
   }
+  void writes_what_a_dangling_link_points_at() {
+    Folder folder;
+    fs::create_directory(folder / "in");
+    fs::create_symlink("in/second", folder / "link");
+    fs::create_symlink("real", folder / "in/second");
+    write_file_atomically(folder / "link", "new");
+    QVERIFY(fs::is_symlink(folder / "link") && fs::is_symlink(folder / "in/second"));
+    QCOMPARE(get_file(folder / "in/real"), std::string("new"));
+  }
+  void links_in_a_circle() {
+    Folder folder;
+    fs::create_symlink("b", folder / "a");
+    fs::create_symlink("a", folder / "b");
+    QCOMPARE(writing(folder / "a"), text("cannot write ", folder / "a", ": too many symbolic links"));
+  }
+  void writes_into_a_pipe_that_is_read() {
+    Folder folder;
+    QCOMPARE(mkfifo((folder / "pipe").c_str(), 0600), 0);
+    const int reader = open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
+    write_file_atomically(folder / "pipe", "new");
+    char got[8] = {};
+    QCOMPARE(read(reader, got, sizeof got), ssize_t{3});
+    QCOMPARE(std::string(got), std::string("new"));
+    close(reader);
+    QVERIFY(fs::is_fifo(folder / "pipe"));
+    QCOMPARE(folder.names(), std::vector<std::string>{"pipe"});
+  }
+  void a_pipe_that_nobody_reads_is_refused_at_once() {
+    Folder folder;
+    QCOMPARE(mkfifo((folder / "pipe").c_str(), 0600), 0);
+    QCOMPARE(writing(folder / "pipe"), text("cannot write ", folder / "pipe", ": nobody reads from it"));
+    QVERIFY(fs::is_fifo(folder / "pipe"));
+  }
+  void devices_stay_devices() {
+    Folder folder;
+    write_file_atomically("/dev/null", "new");
+    fs::create_symlink("/dev/null", folder / "link");
+    write_file_atomically(folder / "link", "new");
+    QVERIFY(fs::is_character_file("/dev/null") && fs::is_symlink(folder / "link"));
+  }
+  // As /dev/stdout behind a shell's >>: what the file holds already stays, and what comes later goes into it, too.
+  void writes_where_an_open_descriptor_stands() {
+    if (!fs::is_directory("/proc/self/fd")) QSKIP("there is no /proc");
+    Folder folder;
+    put_file(folder / "f", "old ");
+    const int descriptor = open((folder / "f").c_str(), O_WRONLY | O_APPEND);
+    fs::create_symlink("/proc/self/fd/" + std::to_string(descriptor), folder / "link");
+    write_file_atomically(folder / "link", "new");
+    write_file_atomically("/proc/self/fd/" + std::to_string(descriptor), " newer");
+    QCOMPARE(::write(descriptor, " newest", 7), ssize_t{7});
+    close(descriptor);
+    QCOMPARE(get_file(folder / "f"), std::string("old new newer newest"));
+    QCOMPARE(folder.names(), (std::vector<std::string>{"f", "link"}));
+  }
+  void a_file_needs_a_name() {
+    Folder folder;
+    QCOMPARE(writing(""), QString("cannot write : the name of the file is missing"));
+    QCOMPARE(writing(folder / "no/"), text("cannot write ", folder / "no/", ": the name of the file is missing"));
+  }
+  void a_protected_file_is_not_replaced() {
+    if (geteuid() == 0) QSKIP("the superuser may write everywhere");
+    Folder folder;
+    put_file(folder / "f", "old");
+    chmod((folder / "f").c_str(), 0444);
+    QCOMPARE(writing(folder / "f"), text("cannot write ", folder / "f", ": permission denied"));
+    QCOMPARE(get_file(folder / "f"), std::string("old"));
+  }
+  void a_writer_that_is_given_up_leaves_nothing() {
+    Folder folder;
+    put_file(folder / "f", "old");
+    {
+      FileWriter writer(folder / "f");
+      writer.write(std::string(3'000'000, 'x'));
+      QCOMPARE(folder.names().size(), std::size_t{2});
+    }
+    QCOMPARE(get_file(folder / "f"), std::string("old"));
+    QCOMPARE(folder.names(), std::vector<std::string>{"f"});
+  }
+  // A child writes halfway and is killed; meanwhile another one is still at work.
+  void what_a_killed_program_left_goes_with_the_next_file() {
+    Folder folder;
+    const pid_t child = fork();
+    if (child == 0) {
+      FileWriter writer(folder / "f");
+      const StagingFolder staging(folder.path());
+      write_file_atomically(staging.path() / "frame", "new");
+      writer.write(std::string(3'000'000, 'x'));
+      kill(getpid(), SIGKILL);
+    }
+    int status = 0;
+    QCOMPARE(waitpid(child, &status, 0), child);
+    QVERIFY(WIFSIGNALED(status));
+    QCOMPARE(folder.names().size(), std::size_t{2});
+    {
+      FileWriter living(folder / "g");  // removes them
+      living.write("new");
+      QCOMPARE(folder.names().size(), std::size_t{1});
+      remove_unfinished(folder.path());
+      QCOMPARE(folder.names().size(), std::size_t{1});
+      living.commit();
+    }
+    QCOMPARE(folder.names(), std::vector<std::string>{"g"});
+    put_file(folder / ".headlight-notes", "of somebody");
+    remove_unfinished(folder.path());
+    QCOMPARE(folder.names(), (std::vector<std::string>{".headlight-notes", "g"}));
+  }
+  void a_folder_is_locked_by_one_at_a_time() {
+    Folder folder;
+    {
+      const FolderLock first(folder.path());
+      QVERIFY(!first.held_by_another());
+      QVERIFY(FolderLock(folder.path()).held_by_another());
+    }
+    QVERIFY(!FolderLock(folder.path()).held_by_another());
+    QVERIFY(folder.names().empty());
+    QCOMPARE(message_of<FileError>([&] { FolderLock{folder / "no"}; }),
+             text("cannot open the folder ", folder / "no", ": there is no such file or folder"));
+  }
+  void the_last_part_of_a_path() {
+    Folder folder;
+    fs::create_directory(folder / "date");
+    QCOMPARE(last_part(folder / "date"), std::string("date"));
+    QCOMPARE(last_part(folder / "date/"), std::string("date"));
+    QCOMPARE(last_part(folder / "date/."), std::string("date"));
+    QCOMPARE(last_part(folder / "new/"), std::string("new"));
+  }
   void writes_a_file_with_a_very_long_name() {
     Folder folder;
     const std::string name(255, 'n');
@@ -139,7 +268,7 @@ class TestIoFile : public QObject {
   }
   void disk_full() {
     if (!fs::is_character_file("/dev/full")) QSKIP("there is no /dev/full");
-    QCOMPARE(writing("/dev/full"), QString("cannot write /dev/full: the disk is full"));
+    QCOMPARE(writing("/dev/full"), QString("cannot write /dev/full: no space left on the disk"));
     QVERIFY(fs::is_character_file("/dev/full"));
   }
   void disk_full_keeps_the_old_file_and_leaves_nothing() {

@@ -305,6 +305,55 @@ class TestTraining : public QObject {
              qPrintable(message));
   }
 
+  void damaged_checkpoints_are_refused_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");  // null: missing
+    QTest::addColumn<QString>("message");
+    const QString missing = "this is not a checkpoint of a training (no \"%1\")";
+    for (const char* key : {"settings", "history", "updates", "last_rate", "baseline"})
+      QTest::addRow("no %s", key) << key << QString() << missing.arg(key);
+    for (const char* key : {"last_rate", "baseline"})
+      QTest::addRow("%s is a word", key) << key << "abc"
+                                         << QString("the checkpoint's %1: expected a number, found abc").arg(key);
+    QTest::newRow("updates are a word") << "updates"
+                                        << "1x"
+                                        << "the checkpoint's updates: expected a number, found 1x";
+    for (const char* value : {"-6", "7", "6.5", "1e300"})
+      QTest::addRow("updates %s", value) << "updates" << value
+                                         << QString("the checkpoint's updates: expected 6, found %1").arg(value);
+    for (const char* value : {"", "7", "{\"task\": 1}", "[[["})
+      QTest::addRow("settings %s", value) << "settings" << value << "the checkpoint's settings cannot be read";
+    for (const char* value : {"", "7", "null", "{}", "{\"epoch\": 1}", "[7]", "[{}]", "[{\"epoch\": \"1\"}]",
+                              "[{\"epoch\": 1, \"loss\": \"low\"}]", "[["})
+      QTest::addRow("history %s", value) << "history" << value << "the checkpoint's history cannot be read";
+    QTest::newRow("another epoch") << "history"
+                                   << "[{\"epoch\": 2}]"
+                                   << "the checkpoint's history: expected epoch 1, found 2";
+    QTest::newRow("no epochs") << "history"
+                               << "[]"
+                               << "the checkpoint's updates: expected 0, found 6";
+  }
+  void damaged_checkpoints_are_refused() {
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    QFETCH(QString, message);
+    static const QTemporaryDir dir;
+    const std::string file = dir.filePath("checkpoint.safetensors").toStdString();
+    static Trainer trained(small());
+    if (trained.epochs_done() == 0) trained.run_epoch();
+    trained.save_checkpoint(file);
+    const SafetensorsFile good(file);
+    std::vector<NamedTensor> tensors;
+    for (const TensorInfo& info : good.tensors()) tensors.push_back({info.name, good.load(info.name)});
+    std::map<std::string, std::string> metadata = good.metadata();
+    metadata.erase(key.toStdString());
+    if (!value.isNull()) metadata[key.toStdString()] = value.toStdString();
+    write_safetensors(file, tensors, metadata, StorageType::f32);
+    Trainer other(small());
+    QCOMPARE(message_of<FormatError>([&] { other.load_checkpoint(file); }),
+             QString::fromStdString(file) + ": " + message);
+  }
+
   void numbers_that_overflow_end_the_training() {
     Trainer trainer(small({"learning_rate=0.25"}));
     trainer.run_epoch();

@@ -326,6 +326,13 @@ class TestTheme : public QObject {
       QVERIFY(QString(error.what()).contains("missing/x.csv"));
       QVERIFY(QString(error.what()).contains("cannot be written"));
     }
+    // What is behind a link is written, what is no file stays what it is.
+    QVERIFY(QFile::link("x.csv", folder.filePath("link.csv")));
+    export_bytes(folder.filePath("link.csv"), "1");
+    QVERIFY(QFileInfo(folder.filePath("link.csv")).isSymLink());
+    QCOMPARE(QFileInfo(folder.filePath("x.csv")).size(), 1);
+    export_bytes("/dev/null", "1");
+    QVERIFY(!QFileInfo("/dev/null").isFile());
   }
 };
 

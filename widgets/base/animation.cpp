@@ -3,17 +3,20 @@
 
 #include <gif_lib.h>
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
-#include <QSaveFile>
-#include <QTemporaryDir>
 #include <algorithm>
+#include <exception>
 #include <filesystem>
+#include <system_error>
+#include <utility>
 #include <vector>
 
-#include "model/core/errors.h"
+#include "model/io/file.h"
+#include "widgets/base/export.h"
 #include "widgets/base/few_colours.h"
 
 namespace headlight {
@@ -57,10 +60,9 @@ QRect difference(const QImage& a, const QImage& b) {
 
 class GifSink : public AnimationWriter::Sink {
  public:
-  explicit GifSink(const QString& path) : file_(path) {
-    if (!file_.open(QIODevice::WriteOnly)) fail(path, file_.errorString());
+  explicit GifSink(const QString& path) : path_(path), file_(path.toStdString()) {
     int problem = 0;
-    gif_ = EGifOpen(&file_, &GifSink::write, &problem);
+    gif_ = EGifOpen(this, &GifSink::write, &problem);
     if (!gif_) fail(path, QString::fromUtf8(GifErrorString(problem)));
     EGifSetGifVersion(gif_, true);
   }
@@ -81,19 +83,25 @@ class GifSink : public AnimationWriter::Sink {
   }
 
   void finish() override {
-    int problem = 0;
-    const bool closed = EGifCloseFile(std::exchange(gif_, nullptr), &problem) == GIF_OK;
-    if (!closed || file_.error() != QFileDevice::NoError || !file_.commit())
-      fail(file_.fileName(), file_.errorString());
+    check(EGifCloseFile(std::exchange(gif_, nullptr), nullptr));
+    file_.commit();
   }
 
  private:
+  // No exception may pass through a library in C: it is kept until the library has returned.
   static int write(GifFileType* gif, const GifByteType* bytes, int count) {
-    auto* file = static_cast<QSaveFile*>(gif->UserData);
-    return static_cast<int>(file->write(reinterpret_cast<const char*>(bytes), count));
+    auto* sink = static_cast<GifSink*>(gif->UserData);
+    try {
+      sink->file_.write(bytes, static_cast<std::size_t>(count));
+      return count;
+    } catch (...) {
+      sink->problem_ = std::current_exception();
+      return 0;
+    }
   }
   void check(int status) {
-    if (status != GIF_OK) fail(file_.fileName(), file_.errorString());
+    if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
+    if (status != GIF_OK) fail(path_, tr("not enough memory"));  // nothing else is left that can go wrong
   }
 
   void begin(QSize size) {
@@ -114,7 +122,7 @@ class GifSink : public AnimationWriter::Sink {
     FewColours picture = few_colours(part);
     const std::unique_ptr<ColorMapObject, void (*)(ColorMapObject*)> map(
         GifMakeMapObject(1 << GifBitSize(static_cast<int>(picture.colours.size())), nullptr), GifFreeMapObject);
-    if (!map) fail(file_.fileName(), tr("not enough memory"));
+    if (!map) fail(path_, tr("not enough memory"));
     for (std::size_t i = 0; i < picture.colours.size(); ++i) {
       const QRgb colour = picture.colours[i];
       map->Colors[i] = {static_cast<GifByteType>(qRed(colour)), static_cast<GifByteType>(qGreen(colour)),
@@ -125,47 +133,61 @@ class GifSink : public AnimationWriter::Sink {
       check(EGifPutLine(gif_, picture.pixels.data() + static_cast<std::ptrdiff_t>(y) * picture.width, picture.width));
   }
 
-  QSaveFile file_;
+  QString path_;
+  FileWriter file_;
   GifFileType* gif_ = nullptr;
+  std::exception_ptr problem_;
   QImage before_;
 };
 
 class PngSink : public AnimationWriter::Sink {
  public:
   explicit PngSink(const QString& path)
-      : target_(QFileInfo(path)), pattern_(target_.fileName()), folder_(target_.absolutePath() + "/.frames-XXXXXX") {
-    if (!folder_.isValid()) fail(path, folder_.errorString());
+      : target_(QFileInfo(path)), pattern_(target_.fileName()), folder_(target_.absolutePath().toStdString()) {
     if (!pattern_.contains(number_place())) pattern_.insert(pattern_.size() - 4, QStringLiteral("-%04d"));
   }
 
   void add(const QImage& frame, int) override {
     const auto place = number_place().match(pattern_);
     const QString number = QString::number(names_.size() + 1).rightJustified(place.captured(1).toInt(), '0');
-    names_ << QString(pattern_).replace(place.capturedStart(), place.capturedLength(), number);
-    QFile file(folder_.filePath(names_.back()));
-    if (!file.open(QIODevice::WriteOnly) || !frame.save(&file, "PNG") || !file.flush())
-      fail(target_.filePath(), file.errorString());
+    names_.push_back(QString(pattern_).replace(place.capturedStart(), place.capturedLength(), number).toStdString());
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    if (!buffer.open(QIODevice::WriteOnly) || !frame.save(&buffer, "PNG"))
+      fail(target_.filePath(), tr("not enough memory"));
+    write_file_atomically(folder_.path() / names_.back(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
   }
 
   void finish() override {
-    std::vector<std::filesystem::path> written;
-    for (const QString& name : names_) {
-      const std::filesystem::path to = target_.absoluteDir().filePath(name).toStdString();
-      std::error_code problem;
-      std::filesystem::rename(folder_.filePath(name).toStdString(), to, problem);
-      if (problem) {
-        for (const auto& each : written) std::filesystem::remove(each, problem);
-        fail(QString::fromStdString(to.string()), QString::fromStdString(problem.message()));
-      }
-      written.push_back(to);
-    }
+    each_target(&PngSink::check_replaceable);
+    each_target(&PngSink::put_in_place);
   }
 
  private:
+  using Path = std::filesystem::path;
+  void each_target(void (PngSink::*what)(const Path&) const) const {
+    for (const std::string& name : names_) {
+      const Path target = target_.absolutePath().toStdString() / Path(name);
+      in_plain_words(QString::fromStdString(target.string()), [&] { (this->*what)(target); });
+    }
+  }
+  // A rename would also replace a link, a pipe or a device.
+  void check_replaceable(const Path& target) const {
+    std::error_code error;
+    const auto type = std::filesystem::symlink_status(target, error).type();
+    if (type != std::filesystem::file_type::not_found && type != std::filesystem::file_type::regular)
+      throw WriteError(target, "it is not a regular file");
+  }
+  void put_in_place(const Path& target) const {
+    std::error_code error;
+    std::filesystem::rename(folder_.path() / target.filename(), target, error);
+    if (error) throw WriteError(target, plain_reason(error.value()));
+  }
+
   QFileInfo target_;
   QString pattern_;
-  QTemporaryDir folder_;  // beside the target, so that the files only have to be renamed
-  QStringList names_;
+  StagingFolder folder_;  // beside the target, so that the files only have to be renamed
+  std::vector<std::string> names_;
 };
 
 std::unique_ptr<AnimationWriter::Sink> sink_for(const QString& path) {
@@ -178,7 +200,9 @@ std::unique_ptr<AnimationWriter::Sink> sink_for(const QString& path) {
 
 }  // namespace
 
-AnimationWriter::AnimationWriter(const QString& path) : sink_(sink_for(path)), path_(path) {}
+AnimationWriter::AnimationWriter(const QString& path) : path_(path) {
+  in_plain_words(path, [&] { sink_ = sink_for(path); });
+}
 
 AnimationWriter::~AnimationWriter() = default;
 
@@ -194,13 +218,14 @@ void AnimationWriter::add(const QImage& frame, int milliseconds) {
   if (size_.isEmpty() || std::max(size_.width(), size_.height()) > 65535)
     fail(path_, tr("the pictures have %1 × %2 pixels").arg(size_.width()).arg(size_.height()));
   const QImage flat = frame.convertToFormat(QImage::Format_RGB32);
-  sink_->add(flat.size() == size_ ? flat : flat.copy(QRect(QPoint(), size_)), milliseconds);
+  in_plain_words(path_,
+                 [&] { sink_->add(flat.size() == size_ ? flat : flat.copy(QRect(QPoint(), size_)), milliseconds); });
   ++frames_;
 }
 
 void AnimationWriter::finish() {
   if (frames_ == 0) fail(path_, tr("there is nothing to show"));
-  sink_->finish();
+  in_plain_words(path_, [&] { sink_->finish(); });
 }
 
 }  // namespace headlight

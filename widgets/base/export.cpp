@@ -46,7 +46,7 @@ QByteArray png(QSize size, const Paint& paint, double scale) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
-  image.save(&buffer, "PNG");
+  if (!image.save(&buffer, "PNG")) fail(tr("The picture is too large for the memory of this machine."));
   return bytes;
 }
 
@@ -104,10 +104,16 @@ void export_picture(const QString& path, QSize size, const Paint& paint, const P
 }
 
 void export_bytes(const QString& path, const QByteArray& content) {
-  try {
+  in_plain_words(path, [&] {
     write_file_atomically(bytes_of(path), {content.constData(), static_cast<std::size_t>(content.size())});
-  } catch (const FileError& error) {
-    fail(tr("%1: cannot be written (%2)").arg(path, from_utf8(error.what())));
+  });
+}
+
+void in_plain_words(const QString& path, const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const WriteError& error) {
+    fail(tr("%1: cannot be written (%2)").arg(path, QCoreApplication::translate("WriteError", error.reason.c_str())));
   }
 }
 

@@ -20,8 +20,11 @@ struct PictureOptions {
 // full.
 void export_picture(const QString& path, QSize size, const std::function<void(QPainter&)>& paint,
                     const PictureOptions& options = {});
-// Writes a file in one step: the old content stays until the new one is complete. Throws FileError.
+// Writes a file in one step (model/io/file.h): the old content stays until the new one is complete. Throws FileError.
 void export_bytes(const QString& path, const QByteArray& content);
+// Runs something that writes files; what it throws as WriteError comes out as FileError in the language of the
+// interface.
+void in_plain_words(const QString& path, const std::function<void()>& write);
 
 // One field of a CSV line (RFC 4180): quoted only where it must be.
 QString csv_field(const QString& text);
