@@ -7,6 +7,8 @@
 #include <string>
 #ifdef HEADLIGHT_WIDGET_TESTS
 #include <QApplication>
+
+#include "tests/pinned_desktop.h"
 #else
 #include <QCoreApplication>
 #endif
@@ -26,12 +28,16 @@ std::map<std::string, Row>& rows() {
 }
 
 int run(const Row& row, int count, char** arguments) {
+#ifdef HEADLIGHT_WIDGET_TESTS
+  pin_desktop();
+#endif
   if (row.prepare) row.prepare();
   if (row.application == Application::none) return row.run(count, arguments);
 #ifdef HEADLIGHT_WIDGET_TESTS
   if (row.application == Application::widgets) {
     QApplication application(count, arguments);
     QCoreApplication::setAttribute(Qt::AA_Use96Dpi, true);
+    QApplication::setCursorFlashTime(0);  // a caret does not blink in pictures
     return row.run(count, arguments);
   }
 #endif

@@ -1,11 +1,11 @@
 #include "model/decode/run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
+#include "model/core/clock.h"
 #include "model/models/greedy.h"
 #include "model/ops/softmax.h"
 
@@ -209,7 +209,7 @@ std::string note_text(const RunNote& note) {
 }
 
 Result run(const Request& request) {
-  const auto start = std::chrono::steady_clock::now();
+  const double start = run_clock.load()();
   const ModelBundle& bundle = *request.model;
   const Json& config = bundle.model->config();
   Result result;
@@ -273,7 +273,7 @@ Result run(const Request& request) {
     auto trace = recorder->finish(std::move(parameters));
     if (request.trace) result.trace = std::move(trace);
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = run_clock.load()() - start;
   return result;
 }
 

@@ -1,11 +1,11 @@
 // The tap listener that makes a trace.
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <ranges>
 #include <string_view>
 
+#include "model/core/clock.h"
 #include "model/ops/basic.h"
 #include "model/trace/trace.h"
 
@@ -74,8 +74,6 @@ MatrixRows rows_of(const SiteKind& kind, const std::string& name, const Tensor& 
   return {count, std::max<Index>(0, parse_site(name).step)};
 }
 
-using Clock = std::chrono::steady_clock;
-
 }  // namespace
 
 struct Recorder::State {
@@ -86,7 +84,7 @@ struct Recorder::State {
   CancelToken cancel;
   std::shared_ptr<Graph> graph;
   std::unique_ptr<Graph::Scope> scope;
-  Clock::time_point start = Clock::now();
+  double start = run_clock.load()();
   std::shared_ptr<const Trace> earlier;
   Index earlier_rows = 0;
   std::shared_ptr<Trace> trace = std::make_shared<Trace>();
@@ -149,7 +147,7 @@ Tensor Recorder::visit(const Place& place, const char* leaf, Tensor value) {
   if (state.earlier && entry.site.step < 0 && name.starts_with("decoder."))
     entry.value = behind(state.earlier->value(name), state.earlier_rows, entry.value, *kind);
   entry.edited = edited;
-  entry.seconds = std::chrono::duration<double>(Clock::now() - state.start).count();
+  entry.seconds = run_clock.load()() - state.start;
   Trace& trace = *state.trace;
   const int index = trace.size();
   trace.by_site_.emplace(std::move(name), index);

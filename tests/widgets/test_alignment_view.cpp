@@ -263,7 +263,7 @@ class TestAlignmentView : public QObject {
     QCOMPARE(selection.hovered_step(), std::optional(2));
     const QImage before = view.grab().toImage();
     selection.hover(20, std::nullopt);
-    QTRY_VERIFY(image_difference(before, view.grab().toImage(), 8) > 0.005);
+    QTRY_VERIFY(image_difference(before, view.grab().toImage()).share > 0.005);
   }
 
   void rows_can_be_labelled_with_the_decoder_input() {

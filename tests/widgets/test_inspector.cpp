@@ -16,6 +16,7 @@
 #include <QTest>
 #include <QTimer>
 #include <cmath>
+#include <map>
 
 #include "model/ops/basic.h"
 #include "tests/test_program.h"
@@ -80,6 +81,7 @@ class TestInspector : public QObject {
   void click_opens_a_factor();
   void places_are_short();
   void a_share_stands_among_its_rivals();
+  void a_share_stays_in_sight();
   void columns_fit_the_width_data();
   void columns_fit_the_width();
   void places_are_whole_at_every_letter_size_data();
@@ -229,6 +231,26 @@ void TestInspector::a_share_stands_among_its_rivals() {
   view.open(result.trace->find("encoder.step[1].lstm.pre"), 2);
   QCOMPARE(model.own_row(), -1);  // a sum is of all its terms
   QVERIFY(model.index(0, 2).data(ExplanationModel::kTimesRole).toBool());
+}
+
+// However small its table becomes, or large again: where it stands does not depend on how it was before.
+void TestInspector::a_share_stays_in_sight() {
+  const Result result = small_result("abcabcabcabcabcabcabcabcabcabc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.resize(420, 800);
+  view.show();
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 20);
+  const QModelIndex own = view.model()->index(20, view.model()->value_column());
+  QCOMPARE(view.model()->own_row(), 20);
+  std::map<int, QRect> places;
+  for (const int height : {800, 480, 560, 400, 480, 340, 400, 800, 560, 340, 800}) {
+    view.resize(420, height);
+    for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();  // labels that go or come: a second layout
+    const QRect place = view.table()->visualRect(own);
+    QVERIFY2(view.table()->viewport()->rect().contains(place), qPrintable(QString::number(height)));
+    QCOMPARE(places.emplace(height, place).first->second, place);
+  }
 }
 
 void TestInspector::columns_fit_the_width_data() {

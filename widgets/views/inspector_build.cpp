@@ -42,6 +42,21 @@ class TableKeys : public QObject {
   std::function<void()> open_;
 };
 
+// Says when it has another size, after its rows have taken their places.
+class TermsTable : public QTableView {
+ public:
+  TermsTable(QWidget* parent, std::function<void()> resized) : QTableView(parent), resized_(std::move(resized)) {}
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QTableView::resizeEvent(event);
+    resized_();
+  }
+
+ private:
+  std::function<void()> resized_;
+};
+
 // A field that holds a number already is entered to replace it.
 class SelectOnFocus : public QObject {
  public:
@@ -180,7 +195,7 @@ void InspectorView::build_table() {
   row->addStretch(1);
   row->addWidget(order_);
   column->addLayout(row);
-  table_ = new QTableView(table_row_);
+  table_ = new TermsTable(table_row_, [this] { show_own_row(); });
   table_->setModel(model_);
   bar_ = new BarDelegate(table_);
   factor_ = new FactorDelegate(table_);

@@ -174,7 +174,11 @@ void InspectorView::show_stop() {
   show_texts(*stop, explanation);
   show_result(explanation);
   show_edit(*stop);
-  // The number among its rivals: it must be in sight.
+  show_own_row();
+}
+
+// The number among its rivals: it must be in sight.
+void InspectorView::show_own_row() {
   if (model_->own_row() >= 0 && model_->order() == ExplanationModel::Order::position)
     table_->scrollTo(model_->index(model_->own_row(), model_->value_column()), QAbstractItemView::PositionAtCenter);
 }

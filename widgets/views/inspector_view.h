@@ -78,6 +78,7 @@ class InspectorView : public QWidget {
   Cell find_again(const Location& at) const;
   Explanation explanation_of(const Stop& stop) const;
   void show_stop();
+  void show_own_row();
   void show_crumbs();
   void open_history();
   void go_to(int stop);
