@@ -34,8 +34,8 @@ class TestOddArguments : public QObject {
     for (const QString& each : environment) all.insert(each.section('=', 0, 0), each.section('=', 1));
     process.setProcessEnvironment(all);
     process.setWorkingDirectory(models_.path());
-    const QString names = R"(N="$(printf 'm\351\377')" E="$(printf 'a\033[31m\nb\r\302\233c\342\200\256d')")"
-                          R"( L="$(head -c 60000 /dev/zero | tr '\0' x)"; )";
+    const QString names = R"sh(N="$(printf 'm\351\377')" E="$(printf 'a\033[31m\nb\r\302\233c\342\200\256d')")sh"
+                          R"sh( L="$(head -c 60000 /dev/zero | tr '\0' x)"; )sh";
     process.start("/bin/sh", {"-c", names + script});
     if (!process.waitForFinished(120000)) return {-1, {}, process.errorString().toUtf8()};
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2, process.readAllStandardOutput(),
