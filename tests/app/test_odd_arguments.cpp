@@ -122,7 +122,7 @@ class TestOddArguments : public QObject {
          {R"("$H" run "$N" --source 5/5/99 --dump "$N/x.npz" && test -s "$N/x.npz")",
           R"("$H" render "$N" --source 5/5/99 --view alignment --out "p$N.svg" && test -s "p$N.svg")",
           R"("$H" render "$N" --source 5/5/99 --view alignment --out "p$N.csv" && test -s "p$N.csv")",
-          R"("$H" experiment complexity --limit 64 --trials 1 -q --out "e$N" && ls "e$N"/*.svg "e$N"/*.csv)"}) {
+          R"("$H" experiment complexity --limit 64 --trials 1 -q --out "e$N" && cd "e$N" && ls *.svg *.csv)"}) {
       const Outcome outcome = shell(script);
       QCOMPARE(outcome.error, QByteArray());
       QCOMPARE(outcome.status, 0);
