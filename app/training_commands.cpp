@@ -102,7 +102,7 @@ std::string command_line_of(const TrainCommand& command, const TrainingSettings&
   for (const std::string& setting : command.settings) line += " --set " + quoted(setting);
   if (!command.title.empty()) line += " --title " + quoted(command.title);
   if (command.half) line += " --half";
-  return line + " --out " + quoted(file_name(command.out));
+  return escaped_line(line + " --out " + quoted(file_name(command.out)));
 }
 
 // Where the examples come from, in one or two sentences.
@@ -117,12 +117,12 @@ std::string data_line(const TrainCommand& command, const Trainer& trainer) {
   line += ", " + std::to_string(trainer.train_data().size()) + " examples for training and " +
           std::to_string(trainer.test_data().size()) + " held out, none of which was trained on";
   if (!trainer.task().report.empty()) line += ". " + trainer.task().report;
-  if (!command.data_note.empty()) line += ". " + command.data_note;
+  if (!command.data_note.empty()) line += ". " + escaped_line(command.data_note);
   return line;
 }
 
 std::string licence_line(const TrainCommand& command) {
-  if (!command.licence.empty()) return command.licence;
+  if (!command.licence.empty()) return escaped_line(command.licence);
   return command.files.empty() ? "GPL-3.0-or-later" : "not stated; the terms of the files it was trained on apply";
 }
 

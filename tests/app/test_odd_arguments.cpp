@@ -71,8 +71,8 @@ class TestOddArguments : public QObject {
     const QByteArray steering = "a\\x1b[31m\\nb\\r\\u009bc\\u202ed";
     row("model", R"("$H" run "$E$N" --source x)", {"there is no model folder " + steering + "m\\xe9\\xff; bundled"});
     row("long model", R"("$H" run "models/$L/end" --source x)", {"folder models/xxx", "xxx…xxx", "xxx/end; bundled"});
-    row("option", R"("$H" run x "--$E")", {"--" + steering, "headlight run --help"});
-    row("long option", R"("$H" run x "--$L")", {"--xxx", "x…x", "headlight run --help"});
+    row("option", R"("$H" run x --source x "--$E")", {"--" + steering, "headlight run --help"});
+    row("long option", R"("$H" run x --source x "--$L")", {"--xxx", "x…x", "headlight run --help"});
     row("setting", R"("$H" run attn_seq2seq --source x --set "$E")", {"--set: ", "KEY=VALUE", steering});
     row("value", R"("$H" run attn_seq2seq --source x --set "reverse_source=$N")", {"must be true or false, found \"m"});
     row("long value", R"("$H" run attn_seq2seq --source x --set "reverse_source=$L")", {"found \"xxx"});
@@ -142,7 +142,7 @@ class TestOddArguments : public QObject {
       QVERIFY(is_harmless(outcome.out));
     }
     const Outcome card = shell(R"(cat "t$N/README.md")");
-    QVERIFY(is_utf8(card.out.toStdString()));
+    QVERIFY(is_harmless(card.out));
     QVERIFY2(card.out.contains("# tm\\xe9\\xff\n") && card.out.contains("--files 'm\\xe9\\xff.tsv'"), card.out);
     const QJsonObject config = QJsonDocument::fromJson(shell(R"(cat "t$N/config.json")").out).object();
     QVERIFY(config["title"].toString().startsWith(QStringLiteral("m\ufffd\ufffda")));
