@@ -34,8 +34,9 @@ class TestOddArguments : public QObject {
     for (const QString& each : environment) all.insert(each.section('=', 0, 0), each.section('=', 1));
     process.setProcessEnvironment(all);
     process.setWorkingDirectory(models_.path());
-    const QString names = R"sh(N="$(printf 'm\351\377')" E="$(printf 'a\033[31m\nb\r\302\233c\342\200\256d')")sh"
-                          R"sh( L="$(head -c 60000 /dev/zero | tr '\0' x)"; )sh";
+    const QString names =
+        "N=\"$(printf 'm\\351\\377')\" E=\"$(printf 'a\\033[31m\\nb\\r\\302\\233c\\342\\200\\256d')\""
+        " L=\"$(head -c 60000 /dev/zero | tr '\\0' x)\"; ";
     process.start("/bin/sh", {"-c", names + script});
     if (!process.waitForFinished(120000)) return {-1, {}, process.errorString().toUtf8()};
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -2, process.readAllStandardOutput(),
@@ -59,7 +60,7 @@ class TestOddArguments : public QObject {
   void initTestCase() {
     QVERIFY2(!qEnvironmentVariable("HEADLIGHT_BINARY").isEmpty(), "set by ctest");
     small_model_folder(models_, "attn_seq2seq");
-    QCOMPARE(shell(R"(cp -r attn_seq2seq "$N")").status, 0);
+    QCOMPARE(shell("cp -r attn_seq2seq \"$N\"").status, 0);
   }
 
   void a_message_is_one_short_line_data() {
@@ -69,21 +70,22 @@ class TestOddArguments : public QObject {
       QTest::newRow(name) << QString(script) << parts;
     };
     const QByteArray steering = "a\\x1b[31m\\nb\\r\\u009bc\\u202ed";
-    row("model", R"("$H" run "$E$N" --source x)", {"there is no model folder " + steering + "m\\xe9\\xff; bundled"});
-    row("long model", R"("$H" run "models/$L/end" --source x)", {"folder models/xxx", "xxx…xxx", "xxx/end; bundled"});
-    row("option", R"("$H" run x --source x "--$E")", {"--" + steering, "headlight run --help"});
-    row("long option", R"("$H" run x --source x "--$L")", {"--xxx", "x…x", "headlight run --help"});
-    row("setting", R"("$H" run attn_seq2seq --source x --set "$E")", {"--set: ", "KEY=VALUE", steering});
-    row("value", R"("$H" run attn_seq2seq --source x --set "reverse_source=$N")", {"must be true or false, found \"m"});
-    row("long value", R"("$H" run attn_seq2seq --source x --set "reverse_source=$L")", {"found \"xxx"});
-    row("setting of a training", R"("$H" train date -a attn_seq2seq --out o --set "batch=$N")", {"'batch' must be"});
-    row("edit", R"("$H" run attn_seq2seq --source x --edit "$E$N")", {"a\\x1b[31m"});
-    row("task", R"("$H" train "$E$N" -a attn_seq2seq --out o)", {"there is no task 'a\\x1b[31m"});
-    row("file", R"("$H" train pairs -a attn_seq2seq --out o --files "$E$N.tsv")",
+    row("model", "\"$H\" run \"$E$N\" --source x", {"there is no model folder " + steering + "m\\xe9\\xff; bundled"});
+    row("long model", "\"$H\" run \"models/$L/end\" --source x", {"folder models/xxx", "xxx…xxx", "xxx/end; bundled"});
+    row("option", "\"$H\" run x --source x \"--$E\"", {"--" + steering, "headlight run --help"});
+    row("long option", "\"$H\" run x --source x \"--$L\"", {"--xxx", "x…x", "headlight run --help"});
+    row("setting", "\"$H\" run attn_seq2seq --source x --set \"$E\"", {"--set: ", "KEY=VALUE", steering});
+    row("value", "\"$H\" run attn_seq2seq --source x --set \"reverse_source=$N\"",
+        {"must be true or false, found \"m"});
+    row("long value", "\"$H\" run attn_seq2seq --source x --set \"reverse_source=$L\"", {"found \"xxx"});
+    row("setting of a training", "\"$H\" train date -a attn_seq2seq --out o --set \"batch=$N\"", {"'batch' must be"});
+    row("edit", "\"$H\" run attn_seq2seq --source x --edit \"$E$N\"", {"a\\x1b[31m"});
+    row("task", "\"$H\" train \"$E$N\" -a attn_seq2seq --out o", {"there is no task 'a\\x1b[31m"});
+    row("file", "\"$H\" train pairs -a attn_seq2seq --out o --files \"$E$N.tsv\"",
         {"cannot read ", steering, "m\\xe9\\xff.tsv: "});
-    row("forced output", R"("$H" run attn_seq2seq --source x --target "$E")", {"not in this model's vocabulary"});
-    row("place to write", R"("$H" run attn_seq2seq --source 5 --dump "$N/$E/x.npz")", {"m\\xe9\\xff/" + steering});
-    row("picture", R"("$H" render attn_seq2seq --source 5 --view alignment --out "$N/$E/x.svg")", {"\\x1b[31m"});
+    row("forced output", "\"$H\" run attn_seq2seq --source x --target \"$E\"", {"not in this model's vocabulary"});
+    row("place to write", "\"$H\" run attn_seq2seq --source 5 --dump \"$N/$E/x.npz\"", {"m\\xe9\\xff/" + steering});
+    row("picture", "\"$H\" render attn_seq2seq --source 5 --view alignment --out \"$N/$E/x.svg\"", {"\\x1b[31m"});
   }
   void a_message_is_one_short_line() {
     QFETCH(QString, script);
@@ -99,30 +101,30 @@ class TestOddArguments : public QObject {
   }
 
   void texts_become_utf8() {
-    const Outcome run = shell(R"("$H" run attn_seq2seq --source "5/5$N" --json --dump x.safetensors)");
+    const Outcome run = shell("\"$H\" run attn_seq2seq --source \"5/5$N\" --json --dump x.safetensors");
     QCOMPARE(run.error, QByteArray());
     QCOMPARE(run.status, 0);
     const QJsonObject json = QJsonDocument::fromJson(run.out).object();
     QCOMPARE(json["source"].toString(), QStringLiteral("5/5m\ufffd\ufffd"));
     // Places in the text are places in the text that is told.
     QCOMPARE(json["tokens"][5]["end"].toInt(), json["source"].toString().toUtf8().size());
-    const Outcome text = shell(R"("$H" run attn_seq2seq --source "5/5$N$E")");
+    const Outcome text = shell("\"$H\" run attn_seq2seq --source \"5/5$N$E\"");
     QCOMPARE(text.status, 0);
     QVERIFY(is_harmless(text.out));
   }
 
   void names_of_bytes_are_found_and_told() {
-    const Outcome evaluated = shell(R"("$H" evaluate "$N" --limit 3 --json)");
+    const Outcome evaluated = shell("\"$H\" evaluate \"$N\" --limit 3 --json");
     QCOMPARE(evaluated.error, QByteArray());
     QCOMPARE(QJsonDocument::fromJson(evaluated.out).object()["model"].toString(), QString("m\\xe9\\xff"));
-    const Outcome inspected = shell(R"("$H" inspect "$N" --json)");
+    const Outcome inspected = shell("\"$H\" inspect \"$N\" --json");
     QCOMPARE(QJsonDocument::fromJson(inspected.out).object()["folder"].toString(), QString("m\\xe9\\xff"));
-    QVERIFY(is_harmless(shell(R"("$H" inspect "$N")").out));
+    QVERIFY(is_harmless(shell("\"$H\" inspect \"$N\"").out));
     for (const char* script :
-         {R"("$H" run "$N" --source 5/5/99 --dump "$N/x.npz" && test -s "$N/x.npz")",
-          R"("$H" render "$N" --source 5/5/99 --view alignment --out "p$N.svg" && test -s "p$N.svg")",
-          R"("$H" render "$N" --source 5/5/99 --view alignment --out "p$N.csv" && test -s "p$N.csv")",
-          R"("$H" experiment complexity --limit 64 --trials 1 -q --out "e$N" && cd "e$N" && ls *.svg *.csv)"}) {
+         {"\"$H\" run \"$N\" --source 5/5/99 --dump \"$N/x.npz\" && test -s \"$N/x.npz\"",
+          "\"$H\" render \"$N\" --source 5/5/99 --view alignment --out \"p$N.svg\" && test -s \"p$N.svg\"",
+          "\"$H\" render \"$N\" --source 5/5/99 --view alignment --out \"p$N.csv\" && test -s \"p$N.csv\"",
+          "\"$H\" experiment complexity --limit 64 --trials 1 -q --out \"e$N\" && cd \"e$N\" && ls *.svg *.csv"}) {
       const Outcome outcome = shell(script);
       QCOMPARE(outcome.error, QByteArray());
       QCOMPARE(outcome.status, 0);
@@ -132,37 +134,38 @@ class TestOddArguments : public QObject {
   // It died after its first epoch, with nothing saved but the weights.
   void a_training_with_odd_names_is_saved_and_resumed() {
     const QString train =
-        R"(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf "a$i b\tc d$i\n"; done > "$N.tsv";)"
-        R"( "$H" train pairs -q -a attn_seq2seq --files "$N.tsv" --out "t$N" --title "$N$E" --data-note "$N" --licence "$N")"
-        R"( --set hidden_size=4 --set min_frequency=1 --epochs )";
+        "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf \"a$i b\\tc d$i\\n\"; done > \"$N.tsv\";"
+        " \"$H\" train pairs -q -a attn_seq2seq --files \"$N.tsv\" --out \"t$N\" --title \"$N$E\" --data-note \"$N\" "
+        "--licence \"$N\""
+        " --set hidden_size=4 --set min_frequency=1 --epochs ";
     for (const char* epochs : {"1", "2 --resume"}) {
       const Outcome outcome = shell(train + epochs);
       QCOMPARE(outcome.error, QByteArray());
       QCOMPARE(outcome.status, 0);
       QVERIFY(is_harmless(outcome.out));
     }
-    const Outcome card = shell(R"(cat "t$N/README.md")");
+    const Outcome card = shell("cat \"t$N/README.md\"");
     QVERIFY(is_harmless(card.out));
     QVERIFY2(card.out.contains("# tm\\xe9\\xff\n") && card.out.contains("--files 'm\\xe9\\xff.tsv'"), card.out);
-    const QJsonObject config = QJsonDocument::fromJson(shell(R"(cat "t$N/config.json")").out).object();
+    const QJsonObject config = QJsonDocument::fromJson(shell("cat \"t$N/config.json\"").out).object();
     QVERIFY(config["title"].toString().startsWith(QStringLiteral("m\ufffd\ufffda")));
-    QCOMPARE(shell(R"("$H" run "t$N" --source "a1 b")").status, 0);
+    QCOMPARE(shell("\"$H\" run \"t$N\" --source \"a1 b\"").status, 0);
   }
 
   // A title of a stranger's model is one line, too.
   void names_in_files_are_escaped() {
-    const Outcome changed =
-        shell(R"(cp -r attn_seq2seq odd && printf '%s' )"
-              R"('s/"title": "[^"]*"/"title": "\\u001b[31mred\\n\\u202ebidi\\u009b"/' > sed.txt && )"
-              R"(sed -i -f sed.txt odd/config.json && grep -c 001b odd/config.json)");
+    const Outcome changed = shell(
+        "cp -r attn_seq2seq odd && printf '%s' "
+        "'s/\"title\": \"[^\"]*\"/\"title\": \"\\\\u001b[31mred\\\\n\\\\u202ebidi\\\\u009b\"/' > sed.txt && "
+        "sed -i -f sed.txt odd/config.json && grep -c 001b odd/config.json");
     QCOMPARE(changed.out, QByteArray("1\n"));
-    const Outcome inspected = shell(R"("$H" inspect odd)");
+    const Outcome inspected = shell("\"$H\" inspect odd");
     QCOMPARE(inspected.status, 0);
     QVERIFY(is_harmless(inspected.out));
     QVERIFY2(inspected.out.startsWith("odd: \\x1b[31mred\\n\\u202ebidi\\u009b\n"), inspected.out.left(100));
-    const Outcome token =
-        shell(R"(printf '%s' '{"source": ["\u001b[2J\u202e", "\u001b[2J\u202e"]}' > odd/vocabulary.json; )"
-              R"("$H" run odd --source x)");
+    const Outcome token = shell(
+        "printf '%s' '{\"source\": [\"\\u001b[2J\\u202e\", \"\\u001b[2J\\u202e\"]}' > odd/vocabulary.json; "
+        "\"$H\" run odd --source x");
     QCOMPARE(token.status, 2);
     QVERIFY(is_harmless(token.error));
     QVERIFY2(token.error.contains("odd/vocabulary.json: source: "), token.error);
@@ -173,7 +176,7 @@ class TestOddArguments : public QObject {
     write_safetensors((models_.path() + "/reference.safetensors").toStdString(),
                       {{steering + std::string(300, 'x'), Tensor::zeros({2})}},
                       {{"source", "5/5" + steering}, {"tolerance", "1e-5"}}, StorageType::f32);
-    const Outcome outcome = shell(R"("$H" verify attn_seq2seq reference.safetensors)");
+    const Outcome outcome = shell("\"$H\" verify attn_seq2seq reference.safetensors");
     QCOMPARE(outcome.status, 2);
     QVERIFY2(outcome.out.startsWith("source  5/5\\x1b[31m\\n\\u202e\n"), outcome.out);
     QVERIFY(outcome.out.contains("  \\x1b[31m\\n\\u202exxx") && outcome.out.contains("xxx…xxx"));
@@ -182,7 +185,7 @@ class TestOddArguments : public QObject {
 
   // Qt's remarks are no news for the user, unless they are asked for.
   void remarks_of_qt_stay_inside() {
-    const QString script = R"("$H" render attn_seq2seq --source 5/5/99 --view alignment --out qt.svg)";
+    const QString script = "\"$H\" render attn_seq2seq --source 5/5/99 --view alignment --out qt.svg";
     const QString cause = "QT_STYLE_OVERRIDE=nonsense";
     const Outcome quiet = shell(script, {cause});
     QCOMPARE(quiet.error, QByteArray());
