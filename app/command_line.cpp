@@ -2,8 +2,8 @@
 
 #include "app/command_line.h"
 
-#include "app/arguments.h"
-#include "app/options.h"
+#include "app/command_line_arguments.h"
+#include "app/command_line_options.h"
 #include "app/version.h"
 #include "app/view_table.h"
 #include "model/core/errors.h"

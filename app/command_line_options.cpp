@@ -1,4 +1,4 @@
-#include "app/options.h"
+#include "app/command_line_options.h"
 
 #include "model/text/nearest.h"
 #include "model/text/utf8.h"

@@ -1,4 +1,4 @@
-#include "app/arguments.h"
+#include "app/command_line_arguments.h"
 
 #include <filesystem>
 
