@@ -2,13 +2,12 @@
 
 #include "app/command_line.h"
 
-#include <CLI/CLI.hpp>
-#include <cstdio>
-
+#include "app/command_line_arguments.h"
+#include "app/command_line_options.h"
 #include "app/version.h"
 #include "app/view_table.h"
+#include "model/core/errors.h"
 #include "model/experiments/experiment.h"
-#include "model/text/utf8.h"
 #include "model/training/training_settings.h"
 
 namespace headlight {
@@ -27,22 +26,17 @@ struct Commands {
   ExperimentCommand experiment;
   InspectCommand inspect;
   VerifyCommand verify;
-  std::string size = "1280x800", compare_size = "800x480", experiment_size = "800x480";
 };
 
-// "1280x800" -> {1280, 800}. Pictures over 16384 a side are refused: they would not fit the memory of most machines.
-bool parse_size(const std::string& text, int& width, int& height) {
-  char rest = 0;
-  return std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) == 2 && width >= 16 && height >= 16 &&
-         width <= 16384 && height <= 16384;
+constexpr int kManyEpochs = 100'000, kManyExamples = 10'000'000;
+
+CLI::Option* seed_option(CLI::App* sub, auto& seed, const char* help) {
+  constexpr auto kLargest = std::numeric_limits<unsigned long long>::max();
+  return number_option(sub, "--seed", seed, 0, kLargest, help)->type_name("NUMBER");
 }
 
-// Where something is written. Nothing at all is often a variable of the shell that was never set.
-std::string file_name(const std::string& text) {
-  return text.empty() || text.ends_with('/') ? "expected the name of a file, found '" + text + "'" : "";
-}
-std::string folder_name(const std::string& text) {
-  return text.empty() ? "expected the name of a folder, found ''" : "";
+void theme_option(CLI::App* sub, std::string& theme) {
+  word_option(sub, "--theme", theme, {"light", "dark"}, "colours");
 }
 
 CLI::App* subcommand(CLI::App& app, const char* name, const char* what, const char* examples) {
@@ -52,30 +46,18 @@ CLI::App* subcommand(CLI::App& app, const char* name, const char* what, const ch
 }
 
 void declare_decoding(CLI::App* sub, DecodeOptions& d) {
-  sub->add_option("--decode", d.decode, "how the output is chosen")
-      ->check(CLI::IsMember({"greedy", "sample", "beam"}))
-      ->capture_default_str();
-  sub->add_option("--beam", d.beam, "hypotheses of beam search")->check(CLI::Range(1, 256))->capture_default_str();
-  sub->add_option("--alpha", d.alpha, "beam search: strength of the length norm, 0 switches it off")
-      ->check(CLI::Range(0.0, 10.0))
-      ->capture_default_str();
-  sub->add_option("--beta", d.beta, "beam search: strength of the coverage penalty, 0 switches it off")
-      ->check(CLI::Range(0.0, 10.0))
-      ->capture_default_str();
-  sub->add_option("--length-norm", d.length_norm, "wu16: ((5 + n) / 6)^alpha, power: n^alpha, or none")
-      ->check(CLI::IsMember({"wu16", "power", "none"}))
-      ->capture_default_str();
-  sub->add_option("--temperature", d.temperature, "sampling: below 1 bolder, above 1 more even, 0 takes the best")
-      ->check(CLI::Range(0.0, 1000.0))
-      ->capture_default_str();
-  sub->add_option("--top-k", d.top_k, "sampling: draw among the k best tokens only; 0: all")
-      ->check(CLI::Range(0, 1000000))
-      ->capture_default_str();
-  sub->add_option("--top-p", d.top_p, "sampling: draw among the best tokens that together have this probability")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  sub->add_option("--seed", d.seed, "of everything that is drawn: tokens, and positions of hard attention")
-      ->capture_default_str();
+  word_option(sub, "--decode", d.decode, {"greedy", "sample", "beam"}, "how the output is chosen");
+  number_option(sub, "--beam", d.beam, 1, 256, "hypotheses of beam search");
+  number_option(sub, "--alpha", d.alpha, 0, 10, "beam search: strength of the length norm, 0 switches it off");
+  number_option(sub, "--beta", d.beta, 0, 10, "beam search: strength of the coverage penalty, 0 switches it off");
+  word_option(sub, "--length-norm", d.length_norm, {"wu16", "power", "none"},
+              "wu16: ((5 + n) / 6)^alpha, power: n^alpha, or none");
+  number_option(sub, "--temperature", d.temperature, 0, 1000,
+                "sampling: below 1 bolder, above 1 more even, 0 takes the best");
+  number_option(sub, "--top-k", d.top_k, 0, 1'000'000, "sampling: draw among the k best tokens only; 0: all");
+  number_option(sub, "--top-p", d.top_p, 1e-6, 1,
+                "sampling: draw among the best tokens that together have this probability");
+  seed_option(sub, d.seed, "of everything that is drawn: tokens, and positions of hard attention");
 }
 
 void declare_run(CLI::App& app, RunCommand& c) {
@@ -89,18 +71,16 @@ void declare_run(CLI::App& app, RunCommand& c) {
                          "  headlight run date-attention --source 'May 5, 2001' --set attention.score=cosine\n"
                          "  headlight run date-attention --source 'May 5, 2001' --decode beam --beam 5\n"
                          "  headlight run date-attention --source 'May 5, 2001' --decode sample --top-p 0.9 --seed 7");
-  sub->add_option("MODEL", c.model, kModelHelp)->required();
-  sub->add_option("-s,--source", c.source, "text that the model reads")->required();
-  sub->add_option("-t,--target", c.target, "score this output instead of the model's own choice");
+  path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
+  text_option(sub, "-s,--source", c.source, "text that the model reads")->required();
+  text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
   declare_decoding(sub, c.decode);
-  sub->add_option("--set", c.settings, "KEY=VALUE: change a setting of config.json for this run")->take_all();
-  sub->add_option("--edit", c.edits,
+  repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this run");
+  repeated_option(sub, "--edit", c.edits,
                   "change a value on the way: SITE[cell]=v sets it, ~v pins an attention weight and rescales the\n"
-                  "others, *v multiplies, +v adds; without [cell]: every value of the site")
-      ->take_all();
-  sub->add_option("--dump", c.dump,
-                  "write every value to FILE; its ending (.safetensors .npz .json .csv) is the format")
-      ->check(file_name);
+                  "others, *v multiplies, +v adds; without [cell]: every value of the site");
+  path_option(sub, "--dump", PathKind::file, c.dump,
+              "write every value to it; its ending (.safetensors .npz .json .csv) is the format");
   sub->add_flag("--json", c.json, "print one JSON object instead of text");
 }
 
@@ -111,8 +91,7 @@ std::vector<std::string> view_names() {
   return names;
 }
 
-void declare_render(CLI::App& app, Commands& all) {
-  RenderCommand& c = all.render;
+void declare_render(CLI::App& app, RenderCommand& c) {
   auto* sub = subcommand(app, "render", "Draw a view of a run into a picture; needs no display",
                          "  headlight render date-attention --source 'november 21, 2026' \\\n"
                          "      --view alignment --out alignment.svg\n"
@@ -120,28 +99,22 @@ void declare_render(CLI::App& app, Commands& all) {
                          "      --theme dark --size 1600x1000 --scale 2 --out window.png\n"
                          "  headlight render date-attention --source '8/23/83' --view alignment \\\n"
                          "      --out stepping.gif");
-  sub->add_option("MODEL", c.model, kModelHelp)->required();
-  sub->add_option("-s,--source", c.source, "text that the model reads")->required();
-  sub->add_option("-t,--target", c.target, "score this output instead of the model's own choice");
-  sub->add_option("--set", c.settings, "KEY=VALUE: change a setting of config.json for this picture")->take_all();
-  sub->add_option("--edit", c.edits, "change a value on the way, as in 'headlight run'")->take_all();
-  sub->add_option("--view", c.view, "what to draw")->required()->check(CLI::IsMember(view_names()));
-  sub->add_option("-o,--out", c.out,
-                  "file to write; its ending is the format: .png, .svg, .pdf, or .csv (the numbers of a view);\n"
-                  ".gif, or a .png with %04d in its name for numbered pictures, is the stepping as an animation")
-      ->check(file_name)
+  path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
+  text_option(sub, "-s,--source", c.source, "text that the model reads")->required();
+  text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
+  repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this picture");
+  repeated_option(sub, "--edit", c.edits, "change a value on the way, as in 'headlight run'");
+  word_option(sub, "--view", c.view, view_names(), "what to draw")->required();
+  path_option(sub, "-o,--out", PathKind::file, c.out,
+              "file to write; its ending is the format: .png, .svg, .pdf, or .csv (the numbers of a view);\n"
+              ".gif, or a .png with %04d in its name for numbered pictures, is the stepping as an animation")
       ->required();
-  sub->add_option("--frames", c.frames, "of an animation: one for each output step, or for each operation")
-      ->check(CLI::IsMember({"steps", "operations"}))
-      ->capture_default_str();
-  sub->add_option("--theme", c.theme, "colours")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
-  sub->add_option("--language", c.language, "of the labels")
-      ->check(CLI::IsMember({"en", "zh_CN"}))
-      ->capture_default_str();
-  sub->add_option("--size", all.size, "WIDTHxHEIGHT in pixels")->capture_default_str();
-  sub->add_option("--scale", c.scale, "device pixels for one pixel (PNG)")
-      ->check(CLI::Range(1, 4))
-      ->capture_default_str();
+  word_option(sub, "--frames", c.frames, {"steps", "operations"},
+              "of an animation: one for each output step, or for each operation");
+  theme_option(sub, c.theme);
+  word_option(sub, "--language", c.language, {"en", "zh_CN"}, "of the labels");
+  size_option(sub, c.width, c.height, "of the picture, in pixels");
+  number_option(sub, "--scale", c.scale, 1, 4, "device pixels for one pixel (PNG)");
 }
 
 // "  patience   epochs without progress before stopping; 0: never (0)": each key of --set with its default.
@@ -176,20 +149,19 @@ void declare_train(CLI::App& app, TrainCommand& c) {
   std::string tasks, names;
   for (const Task& task : headlight::tasks()) tasks += task.name + ", ";
   for (const Architecture& row : architectures()) names += (names.empty() ? "" : ", ") + std::string(row.name);
-  sub->add_option("TASK", c.task, "what to learn: " + tasks + "or pairs (sentences of your own)")->required();
-  sub->add_option("-a,--architecture", c.architecture, names)->required();
-  sub->add_option("-o,--out", c.out, "folder to write")->check(folder_name)->required();
-  sub->add_option("--files", c.files,
-                  "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together")
-      ->take_all();
+  name_option(sub, "TASK", c.task, "what to learn: " + tasks + "or pairs (sentences of your own)")->required();
+  name_option(sub, "-a,--architecture", c.architecture, names)->required();
+  path_option(sub, "-o,--out", PathKind::folder, c.out, "folder to write")->required();
+  paths_option(sub, "--files", PathKind::file, c.files, 2,
+               "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together");
   sub->add_flag("--skip-bad-lines", c.skip_bad_lines,
                 "leave out lines of the files that cannot be read, and count them");
-  sub->add_option("--epochs", c.epochs, "passes over the training data")->check(CLI::Range(1, 100000));
-  sub->add_option("--seed", c.seed, "the same seed gives the same model on the same machine");
-  sub->add_option("--set", c.settings, "KEY=VALUE: a setting of the training (see below) or of the model")->take_all();
-  sub->add_option("--title", c.title, "how the model is called in the window");
-  sub->add_option("--licence", c.licence, "of the model, for its card");
-  sub->add_option("--data-note", c.data_note, "where the data come from, for the model's card");
+  number_option(sub, "--epochs", c.epochs, 1, kManyEpochs, "passes over the training data");
+  seed_option(sub, c.seed, "the same seed gives the same model on the same machine");
+  repeated_option(sub, "--set", c.settings, "KEY=VALUE: a setting of the training (see below) or of the model");
+  text_option(sub, "--title", c.title, "how the model is called in the window");
+  text_option(sub, "--licence", c.licence, "of the model, for its card");
+  text_option(sub, "--data-note", c.data_note, "where the data come from, for the model's card");
   sub->add_flag("--resume", c.resume, "go on after the last finished epoch of the folder");
   sub->add_flag("--half", c.half, "store the weights as float16: half the size, the same outputs in practice");
   sub->add_flag("-q,--quiet", c.quiet, "no progress bar");
@@ -201,38 +173,38 @@ void declare_evaluate(CLI::App& app, EvaluateCommand& c) {
                          "  headlight evaluate my-dates --task date --limit 500 --json\n"
                          "  headlight evaluate copies --by-length\n"
                          "  headlight evaluate my-words --files test.tsv");
-  sub->add_option("MODEL", c.model, kModelHelp)->required();
-  sub->add_option("--task", c.task, "default: the task that the model was trained on");
-  sub->add_option("--files", c.files, "of pairs: what to measure on, as in 'headlight train'")->take_all();
+  path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
+  name_option(sub, "--task", c.task, "default: the task that the model was trained on");
+  paths_option(sub, "--files", PathKind::file, c.files, 2, "of pairs: what to measure on, as in 'headlight train'");
   sub->add_flag("--held-out", c.held_out, "of the files, only the pairs that a training on them holds out");
   sub->add_flag("--skip-bad-lines", c.skip_bad_lines, "leave out lines of the files that cannot be read");
-  sub->add_option("--limit", c.limit, "use only so many examples")->check(CLI::Range(1, 10000000));
+  number_option(sub, "--limit", c.limit, 1, kManyExamples, "use only so many examples");
   sub->add_flag("--by-length", c.by_length, "exact match for each length (or what else the task is grouped by)");
   sub->add_flag("--json", c.json, "print one JSON object instead of text");
 }
 
-void declare_compare(CLI::App& app, Commands& all) {
-  CompareCommand& c = all.compare;
+void declare_compare(CLI::App& app, CompareCommand& c) {
   auto* sub = subcommand(app, "compare", "Compare models: one table and one picture of lines",
                          "  headlight compare plain peeky attention --metric exact_match --out epochs.svg\n"
                          "  headlight compare plain attention --metric ppl_free --csv epochs.csv\n"
                          "  headlight compare copy-plain copy-attention --by length --task copy --out lengths.png");
-  sub->add_option("MODELS", c.models, "folders of models, or names of bundled ones")->required();
-  sub->add_option("--by", c.by, "what runs along the picture: epochs of training.csv, or lengths of held-out examples")
-      ->check(CLI::IsMember({"epoch", "length"}))
-      ->capture_default_str();
-  sub->add_option("--metric", c.metric,
-                  "column of training.csv: loss, exact_match, gradient_norm, seconds, learning_rate,\n"
-                  "token_accuracy, ppl_tf (fed the right tokens), ppl_free (fed its own choices)")
-      ->capture_default_str();
-  sub->add_option("--task", c.task, "by length: default is the task that each model was trained on");
-  sub->add_option("--limit", c.limit, "by length: use only so many examples")->check(CLI::Range(1, 10000000));
-  sub->add_option("-o,--out", c.out, "picture to write; its ending is the format: .png, .svg or .pdf")
-      ->check(file_name);
-  sub->add_option("--csv", c.csv, "table to write; without it, standard output")->check(file_name);
-  sub->add_option("--title", c.title, "of the picture");
-  sub->add_option("--theme", c.theme, "colours")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
-  sub->add_option("--size", all.compare_size, "WIDTHxHEIGHT of the picture")->capture_default_str();
+  paths_option(sub, "MODELS", PathKind::model, c.models, CLI::detail::expected_max_vector_size,
+               "folders of models, or names of bundled ones")
+      ->allow_extra_args()
+      ->required();
+  word_option(sub, "--by", c.by, {"epoch", "length"},
+              "what runs along the picture: epochs of training.csv, or lengths of held-out examples");
+  name_option(sub, "--metric", c.metric,
+              "column of training.csv: loss, exact_match, gradient_norm, seconds, learning_rate,\n"
+              "token_accuracy, ppl_tf (fed the right tokens), ppl_free (fed its own choices)")
+      ->default_str(c.metric);
+  name_option(sub, "--task", c.task, "by length: default is the task that each model was trained on");
+  number_option(sub, "--limit", c.limit, 1, kManyExamples, "by length: use only so many examples");
+  path_option(sub, "-o,--out", PathKind::file, c.out, "picture to write; its ending is the format: .png, .svg or .pdf");
+  path_option(sub, "--csv", PathKind::file, c.csv, "table to write; without it, standard output");
+  text_option(sub, "--title", c.title, "of the picture");
+  theme_option(sub, c.theme);
+  size_option(sub, c.width, c.height, "of the picture, in pixels");
 }
 
 // "  scaling   Why scores are divided by the root of d_k": each experiment.
@@ -246,8 +218,7 @@ std::string experiments_help() {
   return text;
 }
 
-void declare_experiment(CLI::App& app, Commands& all) {
-  ExperimentCommand& c = all.experiment;
+void declare_experiment(CLI::App& app, ExperimentCommand& c) {
   auto* sub = subcommand(app, "experiment", "Measure something about attention: tables and pictures",
                          "  headlight experiment scaling --out scaling\n"
                          "  headlight experiment complexity --limit 512 --out costs\n"
@@ -256,22 +227,19 @@ void declare_experiment(CLI::App& app, Commands& all) {
   sub->footer(sub->get_footer() + "\n\nExperiments:\n" + experiments_help());
   std::vector<std::string> names;
   for (const Experiment& row : experiments()) names.emplace_back(row.name);
-  sub->add_option("NAME", c.name, "which one, see below")->required()->check(CLI::IsMember(names));
-  sub->add_option("MODEL", c.model, "of experiments on a trained model: " + std::string(kModelHelp));
-  sub->add_option("-o,--out", c.out, "folder for the tables (.csv) and pictures; without it, tables on standard output")
-      ->check(folder_name);
-  sub->add_option("--seed", c.seed, "of everything that is drawn or trained")->capture_default_str();
-  sub->add_option("--seeds", c.seeds, "runs with different draws")->check(CLI::Range(1, 1000));
-  sub->add_option("--trials", c.trials, "draws of each run, or repeats of a measurement")
-      ->check(CLI::Range(1, 1000000));
-  sub->add_option("--epochs", c.epochs, "of experiments that train")->check(CLI::Range(1, 100000));
-  sub->add_option("--limit", c.limit, "examples to measure on, or the largest size")->check(CLI::Range(1, 10000000));
-  sub->add_option("--set", c.settings, "KEY=VALUE: of experiments that train, as in 'headlight train'")->take_all();
-  sub->add_option("--format", c.format, "of the pictures")
-      ->check(CLI::IsMember({"svg", "png", "pdf"}))
-      ->capture_default_str();
-  sub->add_option("--theme", c.theme, "colours")->check(CLI::IsMember({"light", "dark"}))->capture_default_str();
-  sub->add_option("--size", all.experiment_size, "WIDTHxHEIGHT of the pictures")->capture_default_str();
+  word_option(sub, "NAME", c.name, names, "which one, see below")->required();
+  path_option(sub, "MODEL", PathKind::model, c.model, "of experiments on a trained model: " + std::string(kModelHelp));
+  path_option(sub, "-o,--out", PathKind::folder, c.out,
+              "folder for the tables (.csv) and pictures; without it, tables on standard output");
+  seed_option(sub, c.seed, "of everything that is drawn or trained");
+  number_option(sub, "--seeds", c.seeds, 1, 1000, "runs with different draws");
+  number_option(sub, "--trials", c.trials, 1, 1'000'000, "draws of each run, or repeats of a measurement");
+  number_option(sub, "--epochs", c.epochs, 1, kManyEpochs, "of experiments that train");
+  number_option(sub, "--limit", c.limit, 1, kManyExamples, "examples to measure on, or the largest size");
+  repeated_option(sub, "--set", c.settings, "KEY=VALUE: of experiments that train, as in 'headlight train'");
+  word_option(sub, "--format", c.format, {"svg", "png", "pdf"}, "of the pictures");
+  theme_option(sub, c.theme);
+  size_option(sub, c.width, c.height, "of the pictures, in pixels");
   sub->add_flag("-q,--quiet", c.quiet, "say nothing while it runs");
 }
 
@@ -279,14 +247,15 @@ void declare_others(CLI::App& app, Commands& all) {
   auto* inspect = subcommand(app, "inspect", "List the configuration, the tensors and the sites of a model",
                              "  headlight inspect date-attention\n"
                              "  headlight inspect ./my-dates --json | jq '.tensors[].shape'");
-  inspect->add_option("MODEL", all.inspect.model, kModelHelp)->required();
+  path_option(inspect, "MODEL", PathKind::model, all.inspect.model, kModelHelp)->required();
   inspect->add_flag("--json", all.inspect.json, "print one JSON object instead of text");
 
   auto* verify = subcommand(app, "verify", "Compare a run with reference values, site by site",
                             "  headlight verify date-attention\n"
                             "  headlight verify ./my-dates reference.safetensors");
-  verify->add_option("MODEL", all.verify.model, kModelHelp)->required();
-  verify->add_option("REFERENCE", all.verify.reference, "default: verify.safetensors of the model's folder");
+  path_option(verify, "MODEL", PathKind::model, all.verify.model, kModelHelp)->required();
+  path_option(verify, "REFERENCE", PathKind::file, all.verify.reference,
+              "default: verify.safetensors of the model's folder");
 }
 
 Command chosen(const CLI::App& app, const Commands& all) {
@@ -299,24 +268,6 @@ Command chosen(const CLI::App& app, const Commands& all) {
   if (app.got_subcommand("inspect")) return all.inspect;
   if (app.got_subcommand("verify")) return all.verify;
   return all.window;
-}
-
-// Arguments are bytes. What is a text becomes UTF-8 here, once; models, files and folders keep the names they have.
-void make_utf8(Commands& all) {
-  for (std::string* text : {&all.run.source, &all.render.source, &all.train.task, &all.train.architecture,
-                            &all.train.title, &all.train.licence, &all.train.data_note, &all.evaluate.task,
-                            &all.compare.metric, &all.compare.task, &all.compare.title})
-    *text = valid_utf8(*text);
-  for (std::optional<std::string>* text : {&all.window.source, &all.window.target, &all.run.target, &all.render.target})
-    if (*text) *text = valid_utf8(**text);
-  for (std::vector<std::string>* texts : {&all.run.settings, &all.run.edits, &all.render.settings, &all.render.edits,
-                                          &all.train.settings, &all.experiment.settings})
-    for (std::string& text : *texts) text = valid_utf8(text);
-}
-
-std::string help_hint(const CLI::App& app) {
-  for (const CLI::App* sub : app.get_subcommands()) return "headlight " + sub->get_name() + " --help";
-  return "headlight --help";
 }
 
 }  // namespace
@@ -332,34 +283,33 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
       "  headlight run --help");
   app.set_version_flag("--version", std::string("headlight ") + kVersion);
   app.require_subcommand(0, 1);
-  app.add_option("MODEL", all.window.model, kModelHelp);
-  app.add_option("-s,--source", all.window.source, "text to start with");
-  app.add_option("-t,--target", all.window.target, "score this output instead of the model's own choice");
+  path_option(&app, "MODEL", PathKind::model, all.window.model, kModelHelp);
+  text_option(&app, "-s,--source", all.window.source, "text to start with");
+  text_option(&app, "-t,--target", all.window.target, "score this output instead of the model's own choice");
   declare_run(app, all.run);
-  declare_render(app, all);
+  declare_render(app, all.render);
   declare_train(app, all.train);
   declare_evaluate(app, all.evaluate);
-  declare_compare(app, all);
-  declare_experiment(app, all);
+  declare_compare(app, all.compare);
+  declare_experiment(app, all.experiment);
   declare_others(app, all);
 
+  Arguments arguments(app, argc, argv);
+  const auto wrong = [&](const char* what) {
+    return NothingToRun{2, std::string(what) + " (see '" + arguments.command() + " --help')"};
+  };
   try {
-    app.parse(argc, argv);
-    const auto read_size = [](const std::string& text, int& width, int& height) {
-      if (!parse_size(text, width, height))
-        throw CLI::ValidationError("--size", "expected WIDTHxHEIGHT from 16x16 to 16384x16384, found '" + text + "'");
-    };
-    read_size(all.size, all.render.width, all.render.height);
-    read_size(all.compare_size, all.compare.width, all.compare.height);
-    read_size(all.experiment_size, all.experiment.width, all.experiment.height);
+    arguments.read();
+    app.parse(arguments.for_parser());
   } catch (const CLI::CallForVersion& version) {
     return NothingToRun{0, std::string(version.what()) + "\n"};
   } catch (const CLI::Success&) {
     return NothingToRun{0, app.help()};
   } catch (const CLI::ParseError& error) {
-    return NothingToRun{2, std::string(error.what()) + " (see '" + help_hint(app) + "')"};
+    return wrong(error.what());
+  } catch (const UsageError& error) {
+    return wrong(error.what());
   }
-  make_utf8(all);
   return chosen(app, all);
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "app/interruption.h"
 #include "app/overrides.h"
 #include "app/text_picture.h"
 #include "model/analysis/alignment.h"
@@ -198,6 +199,12 @@ DecodeSettings decode_settings(const DecodeOptions& options) {
   return settings;
 }
 
+Result run_interruptibly(Request request) {
+  const Interruptible interruptible;
+  request.cancel = interruptible.token();
+  return run(request);
+}
+
 }  // namespace
 
 int run_command(const RunCommand& command) {
@@ -210,7 +217,7 @@ int run_command(const RunCommand& command) {
   request.target = command.target;
   for (const std::string& edit : command.edits) request.interventions.push_back(parse_intervention(edit));
   request.capture.explain = false;  // nobody can click on a number here
-  const Result result = run(request);
+  const Result result = run_interruptibly(std::move(request));
   if (!command.dump.empty()) dump_trace(*result.trace, command.dump, about(result));
   if (command.json)
     print(result_json(result));

@@ -10,7 +10,7 @@ int inspect_command(const InspectCommand& command);
 int verify_command(const VerifyCommand& command);
 int train_command(const TrainCommand& command);
 int evaluate_command(const EvaluateCommand& command);
-int compare_command(const CompareCommand& command, int& argc, char** argv);
-int experiment_command(const ExperimentCommand& command, int& argc, char** argv);
+int compare_command(const CompareCommand& command);
+int experiment_command(const ExperimentCommand& command);
 
 }  // namespace headlight

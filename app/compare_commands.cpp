@@ -1,6 +1,5 @@
 // compare: figures of several models side by side, as one table and one picture of lines.
 
-#include <QApplication>
 #include <QPainter>
 #include <algorithm>
 #include <charconv>
@@ -11,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/evaluation.h"
+#include "app/interruption.h"
 #include "app/platform.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
@@ -103,6 +103,7 @@ Comparison compare_lengths(const CompareCommand& command) {
   if (command.metric != "exact_match")
     throw UsageError("--by length measures exact_match, found --metric " + command.metric);
   Comparison comparison;
+  const Interruptible interruptible;
   for (const std::string& name : command.models) {
     const auto bundle = load_model(name);
     TestRequest request;
@@ -114,7 +115,8 @@ Comparison compare_lengths(const CompareCommand& command) {
                        comparison.along + "; compare models of one task");
     comparison.along = group_name(data);
     Curve& curve = comparison.curves.emplace_back(Curve{name, {}});
-    for (const GroupQuality& g : quality_by_group(*bundle, data)) curve.points[g.group] = g.exact_match;
+    for (const GroupQuality& g : quality_by_group(*bundle, data, interruptible.token()))
+      curve.points[g.group] = g.exact_match;
   }
   return comparison;
 }
@@ -188,10 +190,8 @@ void draw(const CompareCommand& command, const Comparison& comparison) {
 
 }  // namespace
 
-int compare_command(const CompareCommand& command, int& argc, char** argv) {
-  choose_platform(false);
-  const QApplication application(argc, argv);
-  name_application();
+int compare_command(const CompareCommand& command) {
+  const auto application = make_offscreen_application();
   Comparison comparison = command.by == "length" ? compare_lengths(command) : compare_epochs(command);
   shorten_names(comparison.curves);
   if (!command.out.empty()) draw(command, comparison);

@@ -6,6 +6,7 @@
 
 #include "app/commands.h"
 #include "app/evaluation.h"
+#include "app/interruption.h"
 #include "app/messages.h"
 #include "app/overrides.h"
 #include "app/text_format.h"
@@ -29,19 +30,21 @@ struct Report {
 };
 
 Report measure(const ModelBundle& bundle, const TestData& data, bool by_length) {
+  const Interruptible interruptible;
+  const CancelToken& cancel = interruptible.token();
   const Model& model = *bundle.model;
   const bool reversed = model.config().value("reverse_target", false);
   const Dataset dataset(bundle.text, data.examples, reversed);
   Report report;
-  report.figures = evaluate(model, dataset);
+  report.figures = evaluate(model, dataset, cancel);
   if (has_words(bundle.text) && !data.task->distinct_targets)
-    report.bleu = evaluate_bleu(greedy_outputs(model, bundle.text, dataset), data.examples, bundle.text);
-  const AlignmentQuality alignment = evaluate_alignment(model, bundle.text, data.examples);
+    report.bleu = evaluate_bleu(greedy_outputs(model, bundle.text, dataset, cancel), data.examples, bundle.text);
+  const AlignmentQuality alignment = evaluate_alignment(model, bundle.text, data.examples, cancel);
   if (alignment.found > 0) report.alignment = alignment;
   for (const TestSet& set : data.outside)
     report.outside.push_back({set.name, static_cast<Index>(set.examples.size()),
-                              evaluate(model, Dataset(bundle.text, set.examples, reversed)).exact_match});
-  if (by_length) report.groups = quality_by_group(bundle, data);
+                              evaluate(model, Dataset(bundle.text, set.examples, reversed), cancel).exact_match});
+  if (by_length) report.groups = quality_by_group(bundle, data, cancel);
   return report;
 }
 

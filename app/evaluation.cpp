@@ -64,13 +64,13 @@ std::string group_name(const TestData& data) {
   return data.task->grouped_by.empty() ? "length" : data.task->grouped_by;
 }
 
-std::vector<GroupQuality> quality_by_group(const ModelBundle& bundle, const TestData& data) {
+std::vector<GroupQuality> quality_by_group(const ModelBundle& bundle, const TestData& data, const CancelToken& cancel) {
   std::vector<Example> all = data.examples;
   for (const TestSet& set : data.outside) all.insert(all.end(), set.examples.begin(), set.examples.end());
   if (data.task->grouped_by.empty())
     for (Example& example : all) example.group = static_cast<int>(bundle.text.source.split(example.source).size());
   const Dataset dataset(bundle.text, all, bundle.model->config().value("reverse_target", false));
-  return by_group(evaluate(*bundle.model, dataset).right, dataset.groups());
+  return by_group(evaluate(*bundle.model, dataset, cancel).right, dataset.groups());
 }
 
 }  // namespace headlight

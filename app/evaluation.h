@@ -32,7 +32,7 @@ TestData test_data(const ModelBundle& bundle, const TestRequest& request);
 // What the groups of a task are: "length", "distance"; the number of source tokens where a task says nothing.
 std::string group_name(const TestData& data);
 
-// Exact match by group, inside and outside the range that was trained on.
-std::vector<GroupQuality> quality_by_group(const ModelBundle& bundle, const TestData& data);
+// Exact match by group, inside and outside the range that was trained on. Throws Cancelled.
+std::vector<GroupQuality> quality_by_group(const ModelBundle& bundle, const TestData& data, const CancelToken& cancel);
 
 }  // namespace headlight

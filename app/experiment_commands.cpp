@@ -1,11 +1,11 @@
 // experiment: one measurement from model/experiments, as text, CSV files and pictures.
 
-#include <QApplication>
 #include <QPainter>
 #include <filesystem>
 #include <iostream>
 
 #include "app/commands.h"
+#include "app/interruption.h"
 #include "app/messages.h"
 #include "app/platform.h"
 #include "model/experiments/experiment.h"
@@ -61,16 +61,16 @@ void draw(const ExperimentChart& from, const ExperimentCommand& command) {
 
 }  // namespace
 
-int experiment_command(const ExperimentCommand& command, int& argc, char** argv) {
-  choose_platform(false);
-  const QApplication application(argc, argv);
-  name_application();
+int experiment_command(const ExperimentCommand& command) {
+  const auto application = make_offscreen_application();
   const Experiment& experiment = find_experiment(command.name);
-  const ExperimentOptions options = options_of(command, experiment);
+  ExperimentOptions options = options_of(command, experiment);
   if (!command.out.empty()) {  // a place that cannot be written is better known now
     make_folder(command.out);
     const FileWriter unused(fs::path(command.out) / (command.name + ".csv"));
   }
+  const Interruptible interruptible;
+  options.cancel = interruptible.token();
   const ExperimentResult result = experiment.run(options);
   for (const ExperimentTable& table : result.tables) {
     std::cout << plain_text(table) << "\n";

@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/interruption.h"
 #include "app/messages.h"
 #include "app/window_start.h"
 #include "model/core/errors.h"
@@ -18,15 +20,13 @@ namespace {
 using namespace headlight;
 
 struct Execute {
-  int& argc;
-  char** argv;
-  int operator()(const WindowCommand& command) const { return window_command(command, argc, argv); }
-  int operator()(const RenderCommand& command) const { return render_command(command, argc, argv); }
+  int operator()(const WindowCommand& command) const { return window_command(command); }
+  int operator()(const RenderCommand& command) const { return render_command(command); }
   int operator()(const RunCommand& command) const { return run_command(command); }
   int operator()(const TrainCommand& command) const { return train_command(command); }
   int operator()(const EvaluateCommand& command) const { return evaluate_command(command); }
-  int operator()(const CompareCommand& command) const { return compare_command(command, argc, argv); }
-  int operator()(const ExperimentCommand& command) const { return experiment_command(command, argc, argv); }
+  int operator()(const CompareCommand& command) const { return compare_command(command); }
+  int operator()(const ExperimentCommand& command) const { return experiment_command(command); }
   int operator()(const InspectCommand& command) const { return inspect_command(command); }
   int operator()(const VerifyCommand& command) const { return verify_command(command); }
 };
@@ -50,6 +50,7 @@ int checked(int status) {
 int main(int argc, char** argv) {
   keep_standard_descriptors();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like others
+  std::signal(SIGPIPE, SIG_DFL);  // 'headlight ... | head -1' ends quietly, whatever started it
   take_over_qt_messages();
   try {
     const auto parsed = parse_command_line(argc, argv);
@@ -60,9 +61,18 @@ int main(int argc, char** argv) {
         say("headlight: " + nothing->text);
       return checked(nothing->status);
     }
-    return checked(std::visit(Execute{argc, argv}, std::get<Command>(parsed)));
+    return checked(std::visit(Execute{}, std::get<Command>(parsed)));
+  } catch (const Interrupted& error) {
+    say(std::string("headlight: ") + error.what());
+    end_interrupted();
+  } catch (const Cancelled&) {
+    say("headlight: interrupted; nothing was written");
+    end_interrupted();
   } catch (const Error& error) {
     say(std::string("headlight: ") + error.what());
+    return 2;
+  } catch (const std::filesystem::filesystem_error& error) {
+    say("headlight: " + error.path1().string() + ": " + error.code().message());
     return 2;
   } catch (const std::bad_alloc&) {
     say("headlight: not enough memory");

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
 
 #include "app/commands.h"
+#include "app/interruption.h"
 #include "app/text_format.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
@@ -26,17 +26,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCheckpoint = "checkpoint.safetensors";
 constexpr const char* kLog = "training.csv";
-
-// Ctrl-C raises the token: the epoch that runs is given up, and what was finished is on the disk already. A second one
-// ends the program at once.
-CancelToken& interruption() {
-  static CancelToken token = CancelToken::make();
-  return token;
-}
-void on_interrupt(int) {
-  interruption().cancel();
-  std::signal(SIGINT, SIG_DFL);
-}
 
 std::string duration(double seconds) {
   const auto s = static_cast<long>(std::lround(std::max(0.0, seconds)));
@@ -216,9 +205,10 @@ std::string kept(const TrainCommand& command, const Trainer& trainer) {
              : "what epoch " + std::to_string(trainer.epochs_done()) + " ended with is kept in " + command.out;
 }
 
-void train_epoch(const TrainCommand& command, Trainer& trainer, const ProgressBar& bar) {
+// An epoch that is interrupted is given up; what was finished is on the disk already.
+void train_epoch(const TrainCommand& command, Trainer& trainer, const ProgressBar& bar, const CancelToken& cancel) {
   try {
-    const EpochRecord epoch = trainer.run_epoch([&](const TrainingProgress& p) { bar.show(p); }, interruption());
+    const EpochRecord epoch = trainer.run_epoch([&](const TrainingProgress& p) { bar.show(p); }, cancel);
     bar.clear();
     std::cout << format("epoch %3d/%d  loss %.5f  exact match %.4f  perplexity %.4g  %.0f examples/s  %.1f s",
                         epoch.epoch, trainer.settings().epochs, epoch.loss, epoch.exact_match, std::exp(epoch.nll),
@@ -226,10 +216,10 @@ void train_epoch(const TrainCommand& command, Trainer& trainer, const ProgressBa
               << std::endl;
   } catch (const Cancelled&) {
     bar.clear();
-    throw Error("interrupted in epoch " + std::to_string(trainer.epochs_done() + 1) + "; " +
-                (trainer.epochs_done() > 0
-                     ? "go on from epoch " + std::to_string(trainer.epochs_done()) + " with --resume"
-                     : std::string("no epoch was finished, nothing was saved")));
+    throw Interrupted("interrupted in epoch " + std::to_string(trainer.epochs_done() + 1) + "; " +
+                      (trainer.epochs_done() > 0
+                           ? "go on from epoch " + std::to_string(trainer.epochs_done()) + " with --resume"
+                           : std::string("no epoch was finished, nothing was saved")));
   } catch (const Error& error) {
     bar.clear();
     throw Error(std::string(error.what()) + "; " + kept(command, trainer));
@@ -258,9 +248,10 @@ int train_command(const TrainCommand& command) {
     std::cout << "nothing to do: " << trainer.epochs_done() << " epochs are done already (see --epochs"
               << (trainer.epochs_done() < trainer.settings().epochs ? " and --set patience" : "") << ")\n";
   const ProgressBar bar(command.quiet);
-  std::signal(SIGINT, on_interrupt);
-  while (!trainer.finished()) train_epoch(command, trainer, bar);
-  std::signal(SIGINT, SIG_DFL);
+  {
+    const Interruptible interruptible;
+    while (!trainer.finished()) train_epoch(command, trainer, bar, interruptible.token());
+  }
   tell_why_it_ends(trainer);
   save_test_vector(command.out);
   const std::vector<std::string>& examples = trainer.task().examples;

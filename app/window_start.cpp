@@ -137,10 +137,8 @@ void export_view(MainWindow& window, const RenderCommand& command) {
 
 }  // namespace
 
-int window_command(const WindowCommand& command, int& argc, char** argv) {
-  choose_platform(true);
-  const QApplication application(argc, argv);
-  name_application();
+int window_command(const WindowCommand& command) {
+  const auto application = make_window_application();
   if (!has_display()) {
     Theme::instance().set_mode(Theme::Mode::light);
     return draw_first_view(wanted_document(command, nullptr));
@@ -158,10 +156,8 @@ int window_command(const WindowCommand& command, int& argc, char** argv) {
   return QApplication::exec();
 }
 
-int render_command(const RenderCommand& command, int& argc, char** argv) {
-  choose_platform(false);
-  const QApplication application(argc, argv);
-  name_application();
+int render_command(const RenderCommand& command) {
+  const auto application = make_offscreen_application();
   set_language(QString::fromStdString(command.language));
   Theme::instance().set_mode(command.theme == "dark" ? Theme::Mode::dark : Theme::Mode::light);
   Document document;

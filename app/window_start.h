@@ -6,7 +6,7 @@
 namespace headlight {
 
 // Opens the window. Without a display: draws the window into a PNG, prints the alignment, says where the PNG is.
-int window_command(const WindowCommand& command, int& argc, char** argv);
-int render_command(const RenderCommand& command, int& argc, char** argv);
+int window_command(const WindowCommand& command);
+int render_command(const RenderCommand& command);
 
 }  // namespace headlight

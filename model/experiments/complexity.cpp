@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "model/core/errors.h"
 #include "model/core/random.h"
 #include "model/ops/activations.h"
 #include "model/ops/attention.h"
@@ -77,7 +78,11 @@ ExperimentResult run_complexity(const ExperimentOptions& options) {
   ExperimentResult result;
   result.tables = {{"complexity", {"layer", "n", "d", "multiply_adds", "seconds"}, {}},
                    {"complexity-crossings", {"more_than", "d", "n_by_formula", "n_measured"}, {}}};
+  constexpr int kMost = 16'384;  // its weights take a gigabyte
   const int largest = options.limit_or(2'048), repeats = options.trials_or(3);
+  if (largest > kMost)
+    throw UsageError("--limit: expected at most " + std::to_string(kMost) + " positions, found " +
+                     std::to_string(largest));
   for (const Index d : {Index{64}, Index{128}, Index{256}}) {
     std::vector<double> positions;
     Times times;
@@ -85,7 +90,7 @@ ExperimentResult run_complexity(const ExperimentOptions& options) {
       options.tell("n = " + std::to_string(n) + ", d = " + std::to_string(d));
       positions.push_back(static_cast<double>(n));
       for (const L layer : kCostedLayers) {
-        times[layer].push_back(measure_seconds(layer, n, d, repeats));
+        times[layer].push_back(measure_seconds(layer, n, d, repeats, options.cancel));
         result.tables[0].rows.push_back({std::string(name_of(layer)), static_cast<double>(n), static_cast<double>(d),
                                          multiply_adds(layer, n, d), times[layer].back()});
       }
@@ -149,12 +154,13 @@ double crossing(CostedLayer a, const std::vector<CostedLayer>& b, Index d) {
   return others / multiply_adds(a, 1, d);
 }
 
-double measure_seconds(CostedLayer layer, Index n, Index d, int repeats) {
+double measure_seconds(CostedLayer layer, Index n, Index d, int repeats, const CancelToken& cancel) {
   using Clock = std::chrono::steady_clock;
   const std::function<void()> run = work(layer, n, d);
   run();  // takes its memory
   double best = std::numeric_limits<double>::infinity();
   for (int i = 0; i < repeats; ++i) {
+    cancel.check();
     const auto start = Clock::now();
     run();
     best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());

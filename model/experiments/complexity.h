@@ -23,7 +23,7 @@ double multiply_adds(CostedLayer layer, Index n, Index d);
 double crossing(CostedLayer a, const std::vector<CostedLayer>& b, Index d);
 
 // The shortest of `repeats` runs, in seconds.
-double measure_seconds(CostedLayer layer, Index n, Index d, int repeats);
+double measure_seconds(CostedLayer layer, Index n, Index d, int repeats, const CancelToken& cancel = {});
 
 Experiment complexity_experiment();
 

@@ -10,6 +10,7 @@
 #include "model/io/file.h"
 #include "model/io/json_file.h"
 #include "model/text/message_line.h"
+#include "model/text/nearest.h"
 
 namespace headlight {
 
@@ -250,16 +251,17 @@ std::shared_ptr<const ModelBundle> load_model(const std::string& name_or_folder)
   std::error_code error;
   if (fs::is_directory(name_or_folder, error)) return load_folder(name_or_folder);
   const bool is_path = name_or_folder.find('/') != std::string::npos;
-  std::string known;
+  std::vector<std::string> known;
   for (const fs::path& folder : bundled_models()) {
     if (!is_path && folder.filename() == name_or_folder) return load_folder(folder);
-    known += (known.empty() ? "" : ", ") + folder.filename().string();
+    known.push_back(folder.filename().string());
   }
   if (fs::exists(name_or_folder, error))
     throw FileError("cannot open the model " + name_or_folder + ": it is a file; expected a folder with " + kConfig +
                     ", " + kWeights + " and " + kVocabulary);
   throw FileError("there is no model folder " + name_or_folder +
-                  (known.empty() ? ", and no model is bundled" : "; bundled models: " + known));
+                  (known.empty() ? ", and no model is bundled"
+                                 : did_you_mean_or("bundled models: ", name_or_folder, known)));
 }
 
 void save_model(const fs::path& folder, const ModelBundle& bundle, const std::string& card, StorageType type) {

@@ -7,6 +7,7 @@
 #include "model/models/seq2seq.h"
 #include "model/models/settings.h"
 #include "model/models/transformer.h"
+#include "model/text/nearest.h"
 
 namespace headlight {
 
@@ -32,12 +33,12 @@ const std::vector<Architecture>& architectures() {
 }
 
 const Architecture& find_architecture(const std::string& name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const Architecture& row : architectures()) {
     if (row.name == name) return row;
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
+    known.emplace_back(row.name);
   }
-  throw UsageError("there is no architecture '" + name + "'; known: " + known);
+  throw UsageError("there is no architecture '" + name + "'" + did_you_mean_or("known: ", name, known));
 }
 
 std::unique_ptr<Model> make_model(const Json& config, InitialValues values) {

@@ -1,5 +1,7 @@
 #include "model/models/variant.h"
 
+#include "model/text/nearest.h"
+
 namespace headlight {
 
 std::shared_ptr<const ModelBundle> variant(std::shared_ptr<const ModelBundle> bundle, const Json& settings) {
@@ -8,9 +10,9 @@ std::shared_ptr<const ModelBundle> variant(std::shared_ptr<const ModelBundle> bu
   Json config = trained;
   for (const auto& [key, value] : settings.items()) {
     if (!config.contains(key)) {
-      std::string known;
-      for (const auto& item : config.items()) known += (known.empty() ? "" : ", ") + item.key();
-      throw UsageError("this model has no setting '" + key + "'; it has " + known);
+      std::vector<std::string> known;
+      for (const auto& item : config.items()) known.push_back(item.key());
+      throw UsageError("this model has no setting '" + key + "'" + did_you_mean_or("it has ", key, known));
     }
     config[key] = value;
   }

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "model/core/errors.h"
+#include "model/text/nearest.h"
 #include "model/training/addition.h"
 #include "model/training/bank.h"
 #include "model/training/dates.h"
@@ -58,13 +59,14 @@ const std::vector<Task>& tasks() {
 }
 
 const Task& find_task(const std::string& name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const Task& row : tasks()) {
     if (row.name == name) return row;
-    known += (known.empty() ? "" : ", ") + row.name;
+    known.push_back(row.name);
   }
-  if (name == "pairs") throw UsageError("the task 'pairs' needs its files");
-  throw UsageError("there is no task '" + name + "'; known: " + known + ", pairs");
+  known.emplace_back("pairs");
+  if (name == known.back()) throw UsageError("the task 'pairs' needs its files");
+  throw UsageError("there is no task '" + name + "'" + did_you_mean_or("known: ", name, known));
 }
 
 std::shared_ptr<const Task> find_task(const std::string& name, const PairsOptions& pairs) {

@@ -6,6 +6,7 @@
 
 #include "model/core/errors.h"
 #include "model/text/message_line.h"
+#include "model/text/nearest.h"
 
 namespace headlight {
 
@@ -160,19 +161,19 @@ void TrainingSettings::set(const std::string& key_value) {
   Json value = Json::parse(text, nullptr, false);
   if (value.is_discarded()) value = text;  // words need no quotation marks
   const Json& defaults = find_architecture(architecture).defaults;
-  std::string known;
+  std::vector<std::string> known;
   for (const TrainingKey& key : training_keys()) {
     if (key.of_pairs && task != "pairs") continue;
     if (key.name == name) return put(key, *this, value);
-    known += (known.empty() ? "" : ", ") + std::string(key.name);
+    known.emplace_back(key.name);
   }
   if (defaults.contains(name) && is_free(name)) {
     model[name] = value;
     return;
   }
   for (const auto& [other, unused] : defaults.items())
-    if (is_free(other)) known += ", " + other;
-  throw UsageError("there is no setting '" + name + "'; known: " + known);
+    if (is_free(other)) known.push_back(other);
+  throw UsageError("there is no setting '" + name + "'" + did_you_mean_or("known: ", name, known));
 }
 
 TrainingSettings TrainingSettings::resolved() const {

@@ -1,5 +1,8 @@
 // `headlight experiment` as a process: tables, pictures, and what is refused.
 
+#include <signal.h>
+
+#include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -43,6 +46,24 @@ class TestExperimentCommands : public QObject {
       QVERIFY(picture.open(QIODevice::ReadOnly));
       QVERIFY(picture.readAll().contains("<svg"));
     }
+  }
+  void an_interrupted_one_says_so_and_writes_nothing() {
+    const QString out = dir_.filePath("interrupted");
+    QProcess process;
+    process.start(qEnvironmentVariable("HEADLIGHT_BINARY"),
+                  {"experiment", "scaling", "--trials", "1000000", "--out", out});
+    QVERIFY(process.waitForStarted());
+    process.setReadChannel(QProcess::StandardError);
+    QTRY_VERIFY_WITH_TIMEOUT((process.waitForReadyRead(50), process.canReadLine()), 60000);
+    QCOMPARE(process.readLine(), QByteArray("seed 1, d_k = 1\n"));
+    ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitStatus(), QProcess::CrashExit);
+    QCOMPARE(process.exitCode(), SIGTERM);
+    const QByteArray error = process.readAllStandardError();
+    QVERIFY2(error.endsWith("headlight: interrupted; nothing was written\n"), error.constData());
+    QVERIFY(process.readAllStandardOutput().isEmpty());
+    QVERIFY(QDir(out).isEmpty());
   }
   void without_a_folder_there_are_tables_only() {
     const Outcome outcome = headlight({"complexity", "--limit", "16", "--trials", "1"});

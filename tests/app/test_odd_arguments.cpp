@@ -186,13 +186,12 @@ class TestOddArguments : public QObject {
   // Qt's remarks are no news for the user, unless they are asked for.
   void remarks_of_qt_stay_inside() {
     const QString script = "\"$H\" render attn_seq2seq --source 5/5/99 --view alignment --out qt.svg";
-    const QString cause = "QT_STYLE_OVERRIDE=nonsense";
-    const Outcome quiet = shell(script, {cause});
+    const Outcome quiet = shell(script);
     QCOMPARE(quiet.error, QByteArray());
     QCOMPARE(quiet.status, 0);
     for (const char* wish : {"HEADLIGHT_DEBUG=1", "QT_LOGGING_RULES=*.debug=false"}) {
-      const Outcome asked = shell(script, {cause, wish});
-      QVERIFY2(asked.error.contains("invalid style override 'nonsense'"), asked.error);
+      const Outcome asked = shell(script, {wish});
+      QVERIFY2(asked.error.contains("This plugin does not support"), asked.error);  // of windows without a display
       for (const QByteArray& line : asked.error.chopped(1).split('\n')) QVERIFY2(line.startsWith("headlight: "), line);
       QCOMPARE(asked.status, 0);
     }

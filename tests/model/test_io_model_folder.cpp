@@ -167,7 +167,9 @@ class TestIoModelFolder : public QObject {
     QCOMPARE(bundled_models(), (std::vector<fs::path>{folder / "early", folder / "late", folder / "broken"}));
     QCOMPARE(load_model("late")->order, 2);
     QCOMPARE(message_of<FileError>([] { load_model("lat"); }),
-             QString("there is no model folder lat; bundled models: early, late, broken"));
+             QString("there is no model folder lat; did you mean 'late'?"));
+    QCOMPARE(message_of<FileError>([] { load_model("new"); }),
+             QString("there is no model folder new; bundled models: early, late, broken"));
   }
   void file_instead_of_a_folder() {
     Folder folder;

@@ -1,0 +1,32 @@
+// Ctrl-C, and being asked to end: a long computation stops at a good place and says what is kept. A second time ends
+// the program at once.
+#pragma once
+
+#include <array>
+
+#include "model/core/cancel.h"
+
+namespace headlight {
+
+// What was interrupted and what is kept.
+struct Interrupted : Error {
+  using Error::Error;
+};
+
+// As long as it lives, such a signal raises the token instead of ending the program.
+class Interruptible {
+ public:
+  Interruptible();
+  ~Interruptible();
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+  const CancelToken& token() const;
+
+ private:
+  std::array<void (*)(int), 3> before_{};
+};
+
+// Ends the program by the signal that came, as if nobody had caught it: a script that is running it stops as well.
+[[noreturn]] void end_interrupted();
+
+}  // namespace headlight
