@@ -236,11 +236,11 @@ class TestArguments : public QObject {
     const auto row = [](const QStringList& line, const char* expected) {
       QTest::newRow(qPrintable(line.join(' '))) << line << QString(expected);
     };
-    row({""}, "MODEL: expected a name, found ''");
-    row({"run", "", "--source", "x"}, "MODEL: expected a name, found ''");
-    row({"compare", "a", ""}, "MODELS: expected a name, found ''");
+    row({""}, "MODEL: expected a folder or a name, found ''");
+    row({"run", "", "--source", "x"}, "MODEL: expected a folder or a name, found ''");
+    row({"compare", "a", ""}, "MODELS: expected a folder or a name, found ''");
     row({"train", "", "-a", "luong", "--out", "x"}, "TASK: expected a name, found ''");
-    row({"verify", "m", ""}, "REFERENCE: expected a name, found ''");
+    row({"verify", "m", ""}, "REFERENCE: expected the name of a file, found ''");
     row({"run"}, "MODEL is required");
     row({"run", "m"}, "--source is required");
     row({"render", "m", "-s", "x", "--out", "a.png"}, "--view is required");

@@ -58,7 +58,6 @@ class TestPlatform : public QObject {
                                                     {"QT_QPA_PLATFORMTHEME", "gtk3"},
                                                     {"QT_PLUGIN_PATH", "/none"},
                                                     {"QT_QPA_PLATFORM_PLUGIN_PATH", "/none"},
-                                                    {"QT_LOGGING_RULES", "*=true"},
                                                     {"QT_DEBUG_PLUGINS", "1"},
                                                     {"QT_FATAL_WARNINGS", "1"},
                                                     {"LANG", "nonsense"},

@@ -81,8 +81,9 @@ class TestRecent : public QObject {
     UserSettings().set_theme(ThemeChoice::dark);
     UserSettings().set_layout({state, state});
     UserSettings().set_last("/models/mine", QString(500, 'x'));
-    const auto on_disk = [] {
-      QFile file(QSettings().fileName());
+    const QString path = QSettings().fileName();
+    const auto on_disk = [&path] {
+      QFile file(path);
       return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     };
     const QByteArray before = on_disk();
