@@ -73,6 +73,7 @@ QStringList view_names() {
 class TestViewPictures : public QObject {
   Q_OBJECT
 
+  QTemporaryDir settings_;
   std::unique_ptr<MainWindow> window_;
   QString opened_;  // model and edits
 
@@ -137,14 +138,14 @@ class TestViewPictures : public QObject {
     fails("in Chinese", picture(widget, 1));
     set_language("en");
     Theme::instance().set_mode(Theme::Mode::dark);
+    QCoreApplication::processEvents();
     fails("dark", picture(widget, 1));
   }
 
  private slots:
   void initTestCase() {
-    const QString folder = QDir::tempPath() + "/headlight-test-settings";
     QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
     load_resources();
     run_clock = [] { return 0.0; };  // some views say how long a run took
   }
