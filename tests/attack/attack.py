@@ -4,7 +4,7 @@
     tests/attack/attack.py build/release/headlight [SURFACE...] [--rounds N] [--seed N] [--jobs N]
 
 Each surface first makes its most telling attacks and then, for each round, 40 that are drawn from the seed: the same
-seed gives the same attacks. Every run is judged by the same rule (see harness.py). A failing attack is printed with the
+seed gives the same attacks. Every run is judged by the same rule (rules.py). A failing attack is printed with the
 commands that it ran; --keep keeps its folder, --only SURFACE/NUMBER makes it alone. --quick leaves out what is drawn:
 this is what the tests run. A sanitised build needs --memory 0 and a larger --budget.
 

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 import zlib
 
-from harness import strict_json
+from rules import strict_json
 
 
 def split_safetensors(raw):

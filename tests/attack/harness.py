@@ -1,11 +1,5 @@
-"""One attack: a folder of its own, runs of the program in it, and the rule that every run is judged by.
+"""One attack: a folder of its own, runs of the program in it, and what is complained about."""
 
-The rule: a run ends with 0 or 2, never by a signal and never after a long time. After 2 there is one line on standard
-error that can be shown on any terminal and that names what was attacked. After 0 the output is valid. The memory stays
-within the budget, nothing half written is left behind.
-"""
-
-import json
 import os
 import pathlib
 import re
@@ -19,23 +13,12 @@ import threading
 import time
 import unicodedata
 
-LONGEST_MESSAGE = 500
-LONGEST_REPORT = 64 << 10  # all of standard error: a warning for each tensor
+import rules
+
 KEPT_OUTPUT = 64 << 20
 MODELS = ("date-dot", "date-plain", "glimpse-hard", "grammar-bahdanau", "toy-mt-luong", "toy-mt-local",
           "grammar-convs2s", "copy-ntm", "copy-transformer", "masked-bert", "story-gpt")
-# What stays when a program ends while it writes: our own names, those of QSaveFile, core files.
-UNFINISHED = re.compile(r"\.tmp$|^\.headlight-|^\.writable$|\.[A-Za-z0-9]+\.[A-Za-z0-9]{6}$|^core(\.\d+)?$")
-INVISIBLE = set(range(0x80, 0xa0)) | {0x7f, 0xad, 0x61c, 0x180e, 0x200b, 0x200e, 0x200f, 0xfeff, *range(0x2028, 0x202f),
-                                     *range(0x2060, 0x2070), *range(0xfdd0, 0xfdf0), *range(0xfff9, 0xfffc),
-                                     *range(0xe0000, 0xe0080)}
 _started = threading.Lock()
-
-
-def is_hidden(character):
-    """Whether a terminal would not show it: controls, marks of direction, invisible characters, no characters."""
-    code = ord(character)
-    return code < 32 or code in INVISIBLE or code & 0xfffe == 0xfffe or unicodedata.category(character) == "Cs"
 
 
 def shell_word(word):
@@ -47,18 +30,11 @@ def shell_word(word):
         return raw.decode()
     try:
         text = raw.decode()
-        if not any(is_hidden(c) or unicodedata.combining(c) for c in text):
+        if not any(rules.is_hidden(c) or unicodedata.combining(c) for c in text):
             return "'" + text.replace("'", "'\\''") + "'"
     except UnicodeDecodeError:
         pass
     return "$'" + "".join(chr(b) if 32 <= b < 127 and b not in b"'\\" else "\\x%02x" % b for b in raw) + "'"
-
-
-def strict_json(raw):
-    """Parses it; raises ValueError also for what Python takes and others do not."""
-    def refuse(token):
-        raise ValueError("the token " + token)
-    return json.loads(raw.decode("utf-8"), parse_constant=refuse)
 
 
 class World:
@@ -134,8 +110,8 @@ TRAINING = ("copy", "-a", "attn_seq2seq", *SMALL_TRAINING, "--set", "hidden_size
 class Outcome:
     """How a run ended."""
 
-    def __init__(self, status, out, err, peak, hung):
-        self.status, self.out, self.err, self.peak, self.hung = status, out, err, peak, hung
+    def __init__(self, status, out, err, peak, hung, patience):
+        self.status, self.out, self.err, self.peak, self.hung, self.patience = status, out, err, peak, hung, patience
 
     @property
     def message(self):
@@ -153,14 +129,14 @@ class Running:
                 words, cwd=folder, env=environment, stdin=stdin, stdout=stdout or subprocess.PIPE, stderr=subprocess.PIPE,
                 start_new_session=True, restore_signals=False, user=user, group=user,
                 extra_groups=[] if user is not None else None)
-        self.pid, self.hung, self.done = self.process.pid, False, False
+        self.pid, self.hung, self.done, self.patience = self.process.pid, False, False, 6 * seconds
         self.sinks = []
         for stream in (self.process.stdout, self.process.stderr):
             sink = bytearray()
             thread = threading.Thread(target=self._drain, args=(stream, sink), daemon=True)
             thread.start()
             self.sinks.append((thread, sink))
-        self.timer = threading.Timer(6 * seconds, self._too_long)
+        self.timer = threading.Timer(self.patience, self._too_long)
         self.timer.daemon = True
         self.timer.start()
 
@@ -198,7 +174,7 @@ class Running:
             thread.join(10)
         out, err = (bytes(sink) for _, sink in self.sinks)
         peak = usage.ru_maxrss if usage.ru_maxrss > self.inherited + 4096 else 0
-        return Outcome(self.process.returncode, out, err, peak << 10, self.hung)
+        return Outcome(self.process.returncode, out, err, peak << 10, self.hung, self.patience)
 
 
 class Place:
@@ -280,7 +256,7 @@ class Place:
             for name in [".", *names, *files]:
                 os.chown(os.path.join(folder, name), self.world.user, self.world.user, follow_symlinks=False)
 
-    # The rule.
+    # What is wrong.
 
     def complain(self, text):
         self.complaints.append(text)
@@ -290,66 +266,12 @@ class Place:
             self.complain(text)
 
     def judge(self, outcome, names=None, expect=(0, 2), json_output=False):
-        options, status = self.world.options, outcome.status
-        if outcome.hung:
-            return self.complain("it does not end within %d seconds" % (6 * options.seconds))
-        if status == -signal.SIGXCPU:
-            return self.complain("busy for more than %d seconds" % options.seconds)
-        self.check(outcome.peak <= options.budget << 20,
-                   "it takes %d MB of memory, expected at most %d" % (outcome.peak >> 20, options.budget))
-        if status < 0:
-            return self.complain("it is ended by " + signal.Signals(-status).name + ": " + outcome.message[-200:])
-        if status not in expect:
-            return self.complain("expected exit status %s, found %d: %s" %
-                                 (" or ".join(map(str, expect)), status, outcome.message[-300:]))
-        self._judge_messages(outcome, names)
-        if status == 0:
-            self._judge_output(outcome, json_output)
-
-    def _judge_messages(self, outcome, names):
-        try:
-            text = outcome.err.decode("utf-8")
-        except UnicodeDecodeError:
-            return self.complain("standard error is not UTF-8: " + repr(outcome.err[:200]))
-        lines = text.split("\n")
-        self.check(lines.pop() == "", "the message does not end its line")
-        self.check(len(outcome.err) <= LONGEST_REPORT, "%d bytes on standard error" % len(outcome.err))
-        for line in lines[:1000]:
-            hidden = sorted({"U+%04X" % ord(c) for c in line if is_hidden(c)})
-            self.check(not hidden, "a message with " + " ".join(hidden[:8]) + ": " + ascii(line[:200]))
-            self.check(len(line) <= LONGEST_MESSAGE, "a message of %d characters: %s" % (len(line), ascii(line[:120])))
-        refusals = [line for line in lines if not line.startswith("headlight: warning: ")]
-        if outcome.status == 0:
-            return self.check(not refusals, "it succeeds and complains: " + ascii(" / ".join(refusals)[:300]))
-        if outcome.status != 2:
-            return None
-        if len(refusals) != 1:
-            return self.complain("expected one line, found %d: %s" % (len(refusals), ascii(" / ".join(refusals)[:300])))
-        self.check(refusals[0].startswith("headlight: "), "the message is not ours: " + ascii(refusals[0][:200]))
-        self.check("not enough memory" not in refusals[0], "it asks for more memory than the limit of %d MB" %
-                   self.world.options.memory)
-        self.check(names is None or names in refusals[0], "expected a message that names '%s', found: %s" %
-                   (names, ascii(refusals[0][:300])))
-
-    def _judge_output(self, outcome, json_output):
-        try:
-            text = outcome.out.decode("utf-8")
-        except UnicodeDecodeError as error:
-            return self.complain("standard output is not UTF-8: " + str(error))
-        if json_output:
-            try:
-                strict_json(outcome.out)
-            except ValueError as error:
-                self.complain("standard output is not JSON: " + str(error))
-            return None
-        controls = sorted({"U+%04X" % ord(c) for c in text if c not in "\n\t" and
-                           (ord(c) < 32 or 0x7f <= ord(c) < 0xa0)})
-        return self.check(not controls, "standard output holds control characters: " + " ".join(controls[:8]))
+        self.complaints += rules.faults(outcome, self.world.options, names, expect, json_output)
 
     def look_for_leftovers(self):
         for folder, _, files in os.walk(self.folder):
             for name in files:
-                if UNFINISHED.search(name):
+                if rules.UNFINISHED.search(name):
                     self.complain("left behind: " + os.path.relpath(os.path.join(folder, name), self.folder))
         left = [name for name in os.listdir(self.temporary) if not name.startswith("runtime-") and name != "first-view.png"]
         self.check(not left, "left behind in TMPDIR: " + " ".join(left[:3]))

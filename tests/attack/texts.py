@@ -4,7 +4,8 @@ import os
 
 import formats
 import nasty
-from harness import TRAINING, strict_json
+from harness import TRAINING
+from rules import strict_json
 
 MODELS = ("date-dot", "grammar-bahdanau", "copy-transformer", "masked-bert", "story-gpt", "copy-ntm", "glimpse-hard")
 
