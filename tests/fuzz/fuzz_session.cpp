@@ -68,11 +68,8 @@ int open(MainWindow& window, const QString& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  qputenv("QT_QPA_PLATFORM", "offscreen");
-  choose_platform(false);
   QStandardPaths::setTestModeEnabled(true);
-  QApplication application(argc, argv);
-  name_application();
+  const std::unique_ptr<QApplication> application = make_offscreen_application();
   const QString mode = QString::fromLocal8Bit(argc == 3 ? argv[1] : ""), path = QString::fromLocal8Bit(argv[argc - 1]);
   try {
     MainWindow window(MainWindow::Remember::no);
