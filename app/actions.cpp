@@ -32,6 +32,10 @@ constexpr std::array kActions = {
               "", MenuId::file, false, true},
     ActionRow{"save_session_as", QT_TRANSLATE_NOOP("Actions", "Save session &as…"), "Ctrl+Shift+S",
               QT_TRANSLATE_NOOP("Actions", "Save what you see in another session file."), "", MenuId::file},
+    ActionRow{"unsaved_sessions", QT_TRANSLATE_NOOP("Actions", "&Unsaved sessions…"), "Ctrl+Alt+O",
+              QT_TRANSLATE_NOOP(
+                  "Actions", "Open or discard what was open when Headlight ended unexpectedly; until then it is kept."),
+              "", MenuId::file},
     ActionRow{"export", QT_TRANSLATE_NOOP("Actions", "&Export the picture…"), "Ctrl+E",
               QT_TRANSLATE_NOOP(
                   "Actions",

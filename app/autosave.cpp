@@ -5,24 +5,13 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QStandardPaths>
+#include <utility>
 
 #include "app/session_file.h"
 #include "model/io/file.h"
 #include "widgets/base/export.h"
 
 namespace headlight {
-
-namespace {
-
-std::unique_ptr<QLockFile> lock_of(const QString& path) {
-  auto lock = std::make_unique<QLockFile>(path + ".lock");
-  lock->setStaleLockTime(0);  // a lock is void when its process is gone, however old it is
-  return lock;
-}
-
-bool is_abandoned(const QString& path) { return lock_of(path)->tryLock(0); }
-
-}  // namespace
 
 Autosave::Autosave(std::function<QByteArray()> content, const QString& folder, AutosaveTiming timing, QObject* parent)
     : QObject(parent), content_(std::move(content)), folder_(folder) {
@@ -38,7 +27,7 @@ Autosave::Autosave(std::function<QByteArray()> content, const QString& folder, A
 
 Autosave::~Autosave() {
   pool_.waitForDone();
-  if (lock_) QFile::remove(path_);
+  if (file_ && !opening_) file_->remove();  // what was not even shown yet is still wanted
 }
 
 QString Autosave::default_folder() {
@@ -51,14 +40,9 @@ QString Autosave::claim() {
   for (int i = 0; i < kMost; ++i) {
     const QString number = QString::number(QCoreApplication::applicationPid()) + (i ? "-" + QString::number(i) : "");
     const QString path = folder_ + "/" + number + "." + kSessionSuffix;
-    auto lock = lock_of(path);
-    if (lock->tryLock(0)) {
-      if (QFile::exists(path)) continue;
-      path_ = path;
-      lock_ = std::move(lock);
-      return {};
-    }
-    if (lock->error() != QLockFile::LockFailedError) break;
+    if (QFile::exists(path)) continue;
+    file_ = HeldSession::take(path);
+    if (file_) return {};
   }
   return tr("the folder %1 cannot be written").arg(folder_);
 }
@@ -72,13 +56,13 @@ void Autosave::write() {
   if (writing_) return settled_.start();
   settled_.stop();
   at_most_.stop();
-  if (!lock_) {
+  if (!file_) {
     if (const QString problem = claim(); !problem.isEmpty()) return written({}, problem);
   }
   const QByteArray content = content_();
   if (content == last_) return;
   writing_ = true;
-  pool_.start([this, content, path = path_] {
+  pool_.start([this, content, path = path()] {
     QString problem;
     try {
       export_bytes(path, content);
@@ -110,10 +94,28 @@ QStringList Autosave::left_behind(const QString& folder) {
   remove_unfinished(folder.toStdString());
   QStringList paths;
   for (const QString& name : dir.entryList({suffix}, QDir::Files, QDir::Time))
-    if (is_abandoned(dir.filePath(name))) paths << dir.filePath(name);
+    if (HeldSession::is_abandoned(dir.filePath(name))) paths << dir.filePath(name);
   return paths;
 }
 
-void Autosave::forget(const QString& path) { QFile::remove(path); }
+void Autosave::take_over(std::unique_ptr<HeldSession> file, bool keep) {
+  pool_.waitForDone();
+  if (keep && file_) {
+    try {
+      export_bytes(file_->path(), content_());
+    } catch (const Error&) {
+      // What was written before stays.
+    }
+  } else if (file_) {
+    file_->remove();
+  }
+  file_ = std::move(file);
+  opening_ = true;
+  last_.clear();
+}
+
+void Autosave::opened() {
+  if (std::exchange(opening_, false) && file_) file_->end_opening();
+}
 
 }  // namespace headlight

@@ -1,13 +1,14 @@
 // Keeps the session safe while somebody works: after a crash or a power cut, at most the last seconds are lost.
 #pragma once
 
-#include <QLockFile>
 #include <QObject>
 #include <QStringList>
 #include <QThreadPool>
 #include <QTimer>
 #include <functional>
 #include <memory>
+
+#include "app/held_session.h"
 
 namespace headlight {
 
@@ -29,11 +30,14 @@ class Autosave : public QObject {
   static QString default_folder();
   // Files of processes that did not end well, the newest first. What they left half written is removed.
   static QStringList left_behind(const QString& folder = default_folder());
-  // Removes a file that was restored, or that nobody wants back.
-  static void forget(const QString& path);
+  // Goes on with a file that was left behind, so that what it holds is on the disk all the time. What was saved so far
+  // goes, or (keep) is left behind itself: somebody may want it back.
+  void take_over(std::unique_ptr<HeldSession> file, bool keep);
+  // What was taken over is open, and has not ended the program.
+  void opened();
 
   // Of this process; empty while the folder cannot be written.
-  QString path() const { return path_; }
+  QString path() const { return file_ ? file_->path() : QString(); }
 
  public slots:
   void touch();  // something has changed
@@ -49,12 +53,12 @@ class Autosave : public QObject {
   QString claim();  // a file of our own; else says why there is none
 
   std::function<QByteArray()> content_;
-  QString folder_, path_;
-  std::unique_ptr<QLockFile> lock_;
+  QString folder_;
+  std::unique_ptr<HeldSession> file_;
   QTimer settled_, at_most_;
   QThreadPool pool_;
   QByteArray last_;
-  bool writing_ = false, failing_ = false;
+  bool writing_ = false, failing_ = false, opening_ = false;
 };
 
 }  // namespace headlight

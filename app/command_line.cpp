@@ -78,7 +78,8 @@ void declare_run(CLI::App& app, RunCommand& c) {
   repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this run");
   repeated_option(sub, "--edit", c.edits,
                   "change a value on the way: SITE[cell]=v sets it, ~v pins an attention weight and rescales the\n"
-                  "others, *v multiplies, +v adds; without [cell]: every value of the site");
+                  "others, *v multiplies, +v adds; [row,cell] and, of all heads, [head,row,cell] count within a matrix,\n"
+                  "[8:12] is a span; without brackets: every value of the site; v may be inf, -inf or nan");
   path_option(sub, "--dump", PathKind::file, c.dump,
               "write every value to it; its ending (.safetensors .npz .json .csv) is the format");
   sub->add_flag("--json", c.json, "print one JSON object instead of text");

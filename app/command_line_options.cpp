@@ -2,6 +2,7 @@
 
 #include "model/text/nearest.h"
 #include "model/text/utf8.h"
+#include "widgets/base/export.h"
 
 namespace headlight {
 
@@ -39,8 +40,8 @@ std::optional<std::pair<int, int>> size_of(const std::string& text) {
   if (cross == std::string::npos) return {};
   const auto width = options::exact_number<int>(text.substr(0, cross)),
              height = options::exact_number<int>(text.substr(cross + 1));
-  const auto fits = [](const std::optional<int>& side) { return side && *side >= 16 && *side <= 16384; };
-  return fits(width) && fits(height) ? std::optional(std::pair(*width, *height)) : std::nullopt;
+  const auto fits = [](const std::optional<int>& side) { return side && *side >= 16 && *side <= kLongestSide; };
+  return fits(width) && fits(height) && *width * 1.0 * *height <= kMostPixels ? std::optional(std::pair(*width, *height)) : std::nullopt;
 }
 
 }  // namespace
@@ -131,7 +132,7 @@ CLI::Option* word_option(CLI::App* command, const char* names, std::string& word
 CLI::Option* size_option(CLI::App* command, int& width, int& height, const char* help) {
   const auto read = [&width, &height](const std::string& text) {
     const auto size = size_of(text);
-    if (!size) options::refuse("--size", "WIDTHxHEIGHT from 16x16 to 16384x16384", text);
+    if (!size) options::refuse("--size", "WIDTHxHEIGHT, sides from 16 to 16384 and at most 100 million pixels", text);
     std::tie(width, height) = *size;
   };
   return options::add(command, "--size", "WIDTHxHEIGHT", help, read)

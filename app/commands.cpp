@@ -215,9 +215,10 @@ int run_command(const RunCommand& command) {
   warn(*request.model);
   request.source = command.source;
   request.target = command.target;
-  for (const std::string& edit : command.edits) request.interventions.push_back(parse_intervention(edit));
+  request.interventions = edits_of(command.edits);
   request.capture.explain = false;  // nobody can click on a number here
   const Result result = run_interruptibly(std::move(request));
+  check_reached(result);
   if (!command.dump.empty()) dump_trace(*result.trace, command.dump, about(result));
   if (command.json)
     print(result_json(result));

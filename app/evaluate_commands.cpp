@@ -37,6 +37,8 @@ Report measure(const ModelBundle& bundle, const TestData& data, bool by_length) 
   const Dataset dataset(bundle.text, data.examples, reversed);
   Report report;
   report.figures = evaluate(model, dataset, cancel);
+  if (!std::isfinite(report.figures.nll))
+    throw FormatError(bundle.folder.string() + ": with these weights the loss of the held-out examples is not a number");
   if (has_words(bundle.text) && !data.task->distinct_targets)
     report.bleu = evaluate_bleu(greedy_outputs(model, bundle.text, dataset, cancel), data.examples, bundle.text);
   const AlignmentQuality alignment = evaluate_alignment(model, bundle.text, data.examples, cancel);

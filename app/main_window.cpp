@@ -80,8 +80,10 @@ void MainWindow::connect_document() {
   connect(&computer_, &Computer::finished, this, &MainWindow::show_result);
   connect(&computer_, &Computer::progress, status_, &StatusPanel::run_progress);
   connect(&computer_, &Computer::stopped, status_, &StatusPanel::run_ended);
-  connect(&computer_, &Computer::failed, this, [this](const QString& message, bool defect) {
+  connect(&computer_, &Computer::failed, this, [this](QString message, bool defect) {
     status_->run_ended();
+    if (!opened_path_.isEmpty()) message = opened_path_ + QStringLiteral(": ") + message;
+    first_run_ended();
     companion_.resume();
     emit runFailed(message);
     // The field itself says what is wrong with it.
@@ -166,6 +168,7 @@ void MainWindow::show_result(const std::shared_ptr<const Result>& result) {
   const bool other_model = !result_ || &as_trained(*result_->model) != &as_trained(*result->model);
   result_ = result;
   status_->run_ended();
+  first_run_ended();
   if (run_error_shown_) panels_->banner->dismiss();
   run_error_shown_ = false;
   fit_selection(*result);
@@ -194,9 +197,9 @@ void MainWindow::show_status() {
                                                                          : std::nullopt);
 }
 
-void MainWindow::show_error(const QString& what, const QString& advice, bool of_run) {
+void MainWindow::show_error(const QString& what, const QString& advice, bool of_run, QAction* action) {
   run_error_shown_ = of_run;
-  panels_->banner->show_message(what, advice);
+  panels_->banner->show_message(what, advice, action);
 }
 
 // A newcomer should see numbers in every panel: the strongest weight in the middle of the output is a good start.

@@ -30,8 +30,11 @@ class MainWindow : public QMainWindow {
   void start(Document document);
   void open_model(const QString& name_or_folder);
   void open_session_file(const QString& path);
-  // Goes on with what a process left that did not end well; false where there is nothing.
+  // Goes on with the newest session that a window left which did not end well, and that opens; false where there is
+  // none. All others are kept.
   bool restore_left_behind();
+  // Says what is kept of such sessions, when nothing else is to be said.
+  void offer_left_behind();
   // All that would be saved now.
   SessionState session_state() const;
 
@@ -71,13 +74,17 @@ class MainWindow : public QMainWindow {
   void show_result(const std::shared_ptr<const Result>& result);
   void show_status();
   void show_differences();
-  void show_error(const QString& what, const QString& advice, bool of_run);
+  void show_error(const QString& what, const QString& advice, bool of_run, QAction* action = nullptr);
   void select_something(const Result& result);
   void fit_selection(const Result& result);
   void ask_weight(int entry, qint64 cell);
   void open_edit(const QString& site, qint64 cell);
   void save_session_file(QString path);  // empty: asks for one
+  void open_left_behind(const QString& path);
+  void session_opened(const OpenedSession& opened);
+  void take_left_behind(OpenedSession opened);
   void take_session(const OpenedSession& opened);
+  void first_run_ended();
   void remember_model(const ModelBundle& model);
   void set_theme(ThemeChoice choice);
   void set_font_scale(double scale);
@@ -106,6 +113,11 @@ class MainWindow : public QMainWindow {
   std::shared_ptr<const Result> result_;
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
+  std::unique_ptr<HeldSession> left_;                    // a session that was left behind, while it is opened
+  bool restored_ = false;                                // what is open was left behind, and is saved nowhere else
+  bool offered_ = false;                                 // what was left behind, in this window
+  QString opened_path_;                                  // of the session whose first run has not ended yet
+  QString left_problem_;                                 // why the newest that was left behind could not be opened
   QString session_path_;                                 // where it was saved or opened; empty: nowhere yet
   std::optional<SessionState::Place> wanted_selection_;  // of a session, until its first result
 };

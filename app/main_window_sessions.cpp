@@ -7,6 +7,7 @@
 #include <QMimeData>
 #include <QStatusBar>
 #include <QThreadPool>
+#include <utility>
 
 #include "app/appearance.h"
 #include "app/drop.h"
@@ -19,6 +20,7 @@
 #include "app/presenter.h"
 #include "app/run_texts.h"
 #include "app/source_bar.h"
+#include "app/unsaved_dialog.h"
 #include "model/models/variant.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/plot/heatmap.h"
@@ -29,6 +31,16 @@
 
 namespace headlight {
 
+namespace {
+QString kept_text(qsizetype count) {
+  return MainWindow::tr("Unsaved sessions that are kept: %1. Open or discard them with File, Unsaved sessions.")
+      .arg(count);
+}
+QString not_opened_text(const QString& problem) {
+  return MainWindow::tr("What was open last could not be opened again: %1").arg(problem);
+}
+}  // namespace
+
 void MainWindow::connect_sessions() {
   const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
   on("open_session", [this] {
@@ -38,12 +50,22 @@ void MainWindow::connect_sessions() {
   });
   on("save_session", [this] { save_session_file(session_path_); });
   on("save_session_as", [this] { save_session_file({}); });
-  connect(&opener_, &SessionOpener::opened, this, &MainWindow::take_session);
-  connect(&opener_, &SessionOpener::failed, this,
-          [this](const QString& message) { show_error(message, tr("What was open before is still open."), false); });
+  connect(&opener_, &SessionOpener::opened, this, &MainWindow::session_opened);
+  connect(&opener_, &SessionOpener::failed, this, [this](const QString& message) {
+    const QString still_open = tr("What was open before is still open.");
+    if (!std::exchange(left_, nullptr)) return show_error(message, still_open, false);
+    show_error(message, still_open + u' ' + tr("The unsaved session is kept."), false, actions_["unsaved_sessions"]);
+  });
   connect(&recent_, &RecentFiles::modelChosen, this, &MainWindow::open_model);
   connect(&recent_, &RecentFiles::sessionChosen, this, &MainWindow::open_session_file);
+  actions_["unsaved_sessions"]->setEnabled(remember_ == Remember::yes);
   if (remember_ == Remember::no) return;
+  on("unsaved_sessions", [this] {
+    auto* dialog = new UnsavedDialog(Autosave::default_folder(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &UnsavedDialog::openRequested, this, &MainWindow::open_left_behind);
+    dialog->open();
+  });
   autosave_ = std::make_unique<Autosave>(
       [this] { return session_.document().model ? write_session(session_state(), autosave_->path()) : QByteArray(); });
   connect(&session_, &Session::changed, autosave_.get(), &Autosave::touch);
@@ -54,24 +76,65 @@ void MainWindow::connect_sessions() {
   });
 }
 
-// What was open when the program ended without being asked to. The file goes first: should it be what ended the
-// program, it does so only once.
+// A file whose opening ended the program is left to the user.
 bool MainWindow::restore_left_behind() {
-  const QStringList left = Autosave::left_behind();
-  if (left.isEmpty()) return false;
-  OpenedSession session;
-  QString problem;
-  try {
-    session = headlight::open_session(left.first());
-  } catch (const Error& error) {
-    problem = QString::fromUtf8(error.what());
+  for (const QString& path : Autosave::left_behind()) {
+    if (HeldSession::ended_program(path)) continue;
+    left_ = HeldSession::take(path);
+    if (!left_ || !left_->begin_opening()) continue;
+    try {
+      take_left_behind(headlight::open_session(path));
+      return true;
+    } catch (const Error& error) {
+      if (left_problem_.isEmpty()) left_problem_ = QString::fromUtf8(error.what());
+    }
   }
-  for (const QString& path : left) Autosave::forget(path);
-  if (!problem.isEmpty()) return false;
-  session.path.clear();
-  session.notice = tr("Headlight ended unexpectedly last time. This is what was open then.");
-  take_session(session);
-  return true;
+  left_.reset();
+  return false;
+}
+
+void MainWindow::offer_left_behind() {
+  offered_ = true;
+  const auto kept = Autosave::left_behind().size();
+  if (kept == 0 || !panels_->banner->message().isEmpty()) return;
+  const QString what = left_problem_.isEmpty()
+                           ? tr("Headlight ended unexpectedly, and not all that was open then is saved.")
+                           : not_opened_text(left_problem_);
+  show_error(what, kept_text(kept), false, actions_["unsaved_sessions"]);
+}
+
+void MainWindow::open_left_behind(const QString& path) {
+  left_ = HeldSession::take(path);
+  if (!left_)
+    return show_error(tr("Another window has this session."), tr("What was open before is still open."), false);
+  left_->begin_opening();
+  opener_.open(left_->path());
+}
+
+void MainWindow::session_opened(const OpenedSession& opened) {
+  if (left_ && left_->path() == opened.path) return take_left_behind(opened);
+  left_.reset();
+  take_session(opened);
+  if (!offered_ && remember_ == Remember::yes) offer_left_behind();
+}
+
+void MainWindow::take_left_behind(OpenedSession opened) {
+  const QString path = std::exchange(opened.path, {});
+  autosave_->take_over(std::move(left_), restored_);
+  QStringList what = {tr("Headlight ended unexpectedly last time. This is what was open then.")};
+  if (!left_problem_.isEmpty()) what << not_opened_text(std::exchange(left_problem_, {}));
+  if (!opened.notice.isEmpty()) what << std::exchange(opened.notice, {});
+  take_session(opened);
+  opened_path_ = path;
+  restored_ = offered_ = true;
+  const auto kept = Autosave::left_behind().size();
+  show_error(what.join(u' '), kept > 0 ? kept_text(kept) : tr("Everything else is as it was."), false,
+             kept > 0 ? actions_["unsaved_sessions"] : nullptr);
+}
+
+void MainWindow::first_run_ended() {
+  opened_path_.clear();
+  if (autosave_) autosave_->opened();
 }
 
 SessionState MainWindow::session_state() const {
@@ -114,6 +177,7 @@ void MainWindow::save_session_file(QString path) {
     return;
   }
   session_path_ = path;
+  restored_ = false;
   settings_.set_export_folder(QFileInfo(path).absolutePath());
   recent_.add({UserSettings::Recent::Kind::session, path, QFileInfo(path).completeBaseName()});
   statusBar()->showMessage(message_text(tr("Saved as %1").arg(path)), 4000);
@@ -132,7 +196,8 @@ void MainWindow::take_session(const OpenedSession& opened) {
     document.settings = Json::object();
     notice = QString::fromUtf8(error.what());
   }
-  session_path_ = opened.path;
+  session_path_ = opened_path_ = opened.path;
+  restored_ = false;
   if (!session_path_.isEmpty())
     recent_.add({UserSettings::Recent::Kind::session, session_path_, QFileInfo(session_path_).completeBaseName()});
   if (state.language && *state.language != current_language()) choose_language(*state.language);

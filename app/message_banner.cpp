@@ -26,11 +26,16 @@ QLabel* plain_label(QWidget* parent) {
 }  // namespace
 
 MessageBanner::MessageBanner(QWidget* parent)
-    : QFrame(parent), what_(plain_label(this)), advice_(plain_label(this)), close_(new QToolButton(this)) {
+    : QFrame(parent),
+      what_(plain_label(this)),
+      advice_(plain_label(this)),
+      action_(new QToolButton(this)),
+      close_(new QToolButton(this)) {
   setObjectName(QStringLiteral("banner"));
   setFrameShape(QFrame::NoFrame);
   setAutoFillBackground(true);
   close_->setAutoRaise(true);
+  action_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   auto* texts = new QVBoxLayout;
   texts->setSpacing(2);
   texts->addWidget(what_);
@@ -38,6 +43,7 @@ MessageBanner::MessageBanner(QWidget* parent)
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(14, 8, 8, 8);
   row->addLayout(texts, 1);
+  row->addWidget(action_, 0, Qt::AlignVCenter);
   row->addWidget(close_, 0, Qt::AlignTop);
   connect(close_, &QToolButton::clicked, this, &MessageBanner::dismiss);
   connect(&Theme::instance(), &Theme::changed, this, &MessageBanner::recolour);
@@ -46,10 +52,13 @@ MessageBanner::MessageBanner(QWidget* parent)
   hide();
 }
 
-void MessageBanner::show_message(const QString& what, const QString& advice) {
+void MessageBanner::show_message(const QString& what, const QString& advice, QAction* action) {
   what_->setText(message_text(what));
   advice_->setText(advice);
   advice_->setVisible(!advice.isEmpty());
+  if (QAction* before = action_->defaultAction()) action_->removeAction(before);
+  if (action) action_->setDefaultAction(action);
+  action_->setVisible(action != nullptr);
   setAccessibleName(what_->text());
   setAccessibleDescription(advice);
   show();

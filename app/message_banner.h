@@ -3,6 +3,7 @@
 
 #include <QFrame>
 
+class QAction;
 class QLabel;
 class QToolButton;
 
@@ -12,8 +13,8 @@ class MessageBanner : public QFrame {
   Q_OBJECT
  public:
   explicit MessageBanner(QWidget* parent = nullptr);
-  // Plain text, shown as it is.
-  void show_message(const QString& what, const QString& advice);
+  // Plain text, shown as it is. The action, if there is one, is a button of the message.
+  void show_message(const QString& what, const QString& advice, QAction* action = nullptr);
   void dismiss();
   QString message() const;
 
@@ -25,7 +26,7 @@ class MessageBanner : public QFrame {
   void recolour();
   void retranslate();
   QLabel *what_, *advice_;
-  QToolButton* close_;
+  QToolButton *action_, *close_;
 };
 
 }  // namespace headlight

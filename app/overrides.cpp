@@ -1,9 +1,13 @@
-// Settings of the command line, and the warnings that belong to them.
+// Settings and edits of the command line, and the warnings that belong to them.
 
 #include "app/overrides.h"
 
+#include <algorithm>
+
 #include "app/messages.h"
 #include "model/models/variant.h"
+#include "model/trace/edit_index.h"
+#include "model/trace/edit_value.h"
 
 namespace headlight {
 
@@ -46,6 +50,26 @@ std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBund
 
 void warn(const ModelBundle& bundle) {
   for (const std::string& warning : bundle.warnings) say("headlight: warning: " + warning);
+}
+
+std::vector<Intervention> edits_of(const std::vector<std::string>& texts) {
+  try {
+    return parse_interventions(texts);
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("--edit: ") + error.what());
+  }
+}
+
+void check_reached(const Result& result) {
+  if (result.not_reached.empty() || !result.trace) return;
+  std::vector<std::string> sites;
+  for (const Intervention& edit : result.interventions) sites.push_back(edit.site);
+  const EditIndex index(sites);
+  const std::vector<int>& open = result.not_reached;
+  for (const TraceEntry& entry : result.trace->entries())
+    for (const EditIndex::Match& match : index.of(entry.site.text))
+      if (std::ranges::binary_search(open, static_cast<int>(match.edit)))
+        throw UsageError("--edit: " + no_such_cell(result.interventions[match.edit], entry.site, entry.value.shape()));
 }
 
 }  // namespace headlight

@@ -1,10 +1,12 @@
-// A loaded model with some of its settings changed for one run ("--set KEY=VALUE").
+// What the command line changes for one run: settings of the model ("--set KEY=VALUE") and values ("--edit
+// SITE=VALUE").
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "model/decode/run.h"
 #include "model/io/model_folder.h"
 
 namespace headlight {
@@ -20,5 +22,11 @@ std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBund
 
 // What has to be said about a model before it is used, on standard error.
 void warn(const ModelBundle& bundle);
+
+// Throws UsageError that names the edit.
+std::vector<Intervention> edits_of(const std::vector<std::string>& texts);
+// A run of the command line has no longer text to wait for: throws UsageError for an edit of cells that its site has
+// not. (A step that the run does not reach is no error.)
+void check_reached(const Result& result);
 
 }  // namespace headlight

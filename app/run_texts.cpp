@@ -52,6 +52,10 @@ QString text_of(const RunNote& note, bool characters) {
                  ? text(QT_TRANSLATE_NOOP("RunTexts", "1 edit is of a step or token that this run does not have."))
                  : text(QT_TRANSLATE_NOOP("RunTexts", "%1 edits are of steps or tokens that this run does not have."))
                        .arg(number(note.count));
+    case RunNote::Kind::not_finite:
+      return text(QT_TRANSLATE_NOOP("RunTexts", "The probabilities of %1 of %2 output steps are not numbers: the model's "
+                                                "values became infinite or NaN."))
+          .arg(number(note.count), number(note.of));
     case RunNote::Kind::nothing:
       break;
   }

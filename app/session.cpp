@@ -6,6 +6,7 @@
 #include <QUndoCommand>
 #include <algorithm>
 #include <cstdlib>
+#include <unordered_set>
 
 #include "model/models/variant.h"
 #include "widgets/base/utf8_text.h"
@@ -32,6 +33,56 @@ bool reads(const ModelBundle& model, const QString& text) {
 }
 }  // namespace
 
+namespace {
+
+// What made one list of edits out of another: some went, others came at the end. A thousand steps of undo of a document
+// with thousands of edits hold what changed, not each edit a thousand times.
+class EditsChange {
+ public:
+  using Edits = std::vector<Intervention>;
+  EditsChange(const Edits& before, const Edits& after) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (kept < after.size() && before[i] == after[kept])
+        ++kept;
+      else
+        gone_.emplace_back(i, before[i]);
+    }
+    come_.assign(after.begin() + static_cast<std::ptrdiff_t>(kept), after.end());
+  }
+  bool empty() const { return gone_.empty() && come_.empty(); }
+  Edits before(const Edits& after) const {
+    Edits edits;
+    auto kept = after.begin();
+    for (const auto& [place, edit] : gone_) {
+      const auto count = static_cast<std::ptrdiff_t>(place - edits.size());
+      edits.insert(edits.end(), kept, kept + count);
+      kept += count;
+      edits.push_back(edit);
+    }
+    edits.insert(edits.end(), kept, after.end() - static_cast<std::ptrdiff_t>(come_.size()));
+    return edits;
+  }
+  Edits after(const Edits& before) const {
+    Edits edits;
+    auto gone = gone_.begin();
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (gone != gone_.end() && gone->first == i)
+        ++gone;
+      else
+        edits.push_back(before[i]);
+    }
+    edits.insert(edits.end(), come_.begin(), come_.end());
+    return edits;
+  }
+
+ private:
+  std::vector<std::pair<std::size_t, Intervention>> gone_;  // with their place before
+  Edits come_;
+};
+
+}  // namespace
+
 class DocumentChange : public QUndoCommand {
  public:
   DocumentChange(Session& session, Document after, const QString& text, Session::Gesture gesture)
@@ -39,11 +90,14 @@ class DocumentChange : public QUndoCommand {
         session_(session),
         before_(session.document()),
         after_(std::move(after)),
+        edits_(before_.interventions, after_.interventions),
         gesture_(std::move(gesture)) {
+    for (Document* document : {&before_, &after_}) document->interventions = EditsChange::Edits();  // {} keeps memory
     time_.start();
   }
 
   int id() const override { return gesture_.id; }
+  // The other one was made already.
   bool mergeWith(const QUndoCommand* other) override {
     const auto& next = static_cast<const DocumentChange&>(*other);
     if (gesture_.subject != next.gesture_.subject) return false;
@@ -51,15 +105,23 @@ class DocumentChange : public QUndoCommand {
     if (gesture_.id == kSlider && time_.elapsed() > kPause) return false;
     time_.start();
     after_ = next.after_;
-    setObsolete(after_ == before_);
+    const auto& now = session_.document().interventions;
+    edits_ = EditsChange(edits_.before(next.edits_.before(now)), now);
+    setObsolete(after_ == before_ && edits_.empty());
     return true;
   }
-  void undo() override { session_.apply(before_); }
-  void redo() override { session_.apply(after_); }
+  void undo() override { apply(before_, edits_.before(session_.document().interventions)); }
+  void redo() override { apply(after_, edits_.after(session_.document().interventions)); }
 
  private:
+  void apply(Document document, std::vector<Intervention> edits) {
+    document.interventions = std::move(edits);
+    session_.apply(document);
+  }
+
   Session& session_;
-  Document before_, after_;
+  Document before_, after_;  // but for their edits
+  EditsChange edits_;
   Session::Gesture gesture_;
   QElapsedTimer time_;
 };
@@ -138,10 +200,16 @@ void Session::set_decoding(const DecodeSettings& settings, std::uint64_t seed) {
 
 void Session::change_interventions(const std::vector<Intervention>& added, const std::vector<Intervention>& withdrawn) {
   Document after = document_;
+  std::unordered_set<Intervention, CellsHash, decltype(&same_cells)> gone(added.size() + withdrawn.size() + 1, {},
+                                                                          &same_cells);
+  gone.insert(withdrawn.begin(), withdrawn.end());
+  gone.insert(added.begin(), added.end());
+  std::erase_if(after.interventions, [&](const Intervention& each) { return gone.contains(each); });
+  if (after.interventions.size() + added.size() > kMaxEdits && !added.empty()) {
+    emit refused(tr("A run can have at most %L1 edits.").arg(kMaxEdits));
+    return;
+  }
   QString subject;
-  for (const auto* gone : {&withdrawn, &added})
-    for (const Intervention& each : *gone)
-      std::erase_if(after.interventions, [&](const Intervention& other) { return same_cells(other, each); });
   for (Intervention each : added) {
     after.interventions.push_back(each);
     each.value = 0;

@@ -55,8 +55,8 @@ struct SessionState {
 // file will be: the model is named from there.
 QByteArray write_session(const SessionState& state, const QString& path);
 // Throws FormatError that names the file, the key, what was expected and what was found: for content that is no whole
-// session, for one of a newer program, and for more than 16 MB, 100,000 edits or 1 MB of text. Unknown keys are
-// ignored.
+// session, for one of a newer program, and for more than 16 MB, kMaxEdits edits, the keys and numbers that so many can
+// have, or 1 MB of text. Unknown keys are ignored.
 SessionState read_session(const QByteArray& content, const QString& path);
 
 SessionState::Place named_selection(const SelectionState& selection, const Result& result);

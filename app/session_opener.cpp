@@ -34,6 +34,23 @@ QStringList places(const SessionState::Model& model, const QString& path) {
   return folders;
 }
 
+SessionState state_in(const QString& path) {
+  return read_session(QByteArray::fromStdString(read_file(bytes_of(path), kMaxSessionBytes)), path);
+}
+
+// Of these places, those where a model is.
+QStringList models(const SessionState::Model& model, const QString& path) {
+  const QStringList looked = places(model, path);
+  QStringList found;
+  for (const QString& folder : looked)
+    if (std::error_code none; std::filesystem::exists(bytes_of(folder + "/config.json"), none)) found << folder;
+  if (found.isEmpty())
+    throw FileError(tr("The model %1 of this session is missing. It was looked for in %2.")
+                        .arg(model.name, looked.join(tr(", in ")))
+                        .toStdString());
+  return found;
+}
+
 bool is_as_saved(const SessionState::Model& model, const QString& folder) {
   try {
     return model.sha256.isEmpty() || model_hash(folder) == model.sha256;
@@ -58,16 +75,9 @@ void save_session(const SessionState& state, const QString& path) { export_bytes
 OpenedSession open_session(const QString& path) {
   OpenedSession opened;
   opened.path = path;
-  opened.state = read_session(QByteArray::fromStdString(read_file(bytes_of(path), kMaxSessionBytes)), path);
+  opened.state = state_in(path);
   const SessionState::Model& model = opened.state.model;
-  const QStringList looked = places(model, path);
-  QStringList found;
-  for (const QString& folder : looked)
-    if (std::error_code none; std::filesystem::exists(bytes_of(folder + "/config.json"), none)) found << folder;
-  if (found.isEmpty())
-    throw FileError(tr("The model %1 of this session is missing. It was looked for in %2.")
-                        .arg(model.name, looked.join(tr(", in ")))
-                        .toStdString());
+  const QStringList found = models(model, path);
   const auto same =
       std::find_if(found.begin(), found.end(), [&](const QString& folder) { return is_as_saved(model, folder); });
   opened.model = load_model(bytes_of(same == found.end() ? found.first() : *same));
@@ -75,6 +85,18 @@ OpenedSession open_session(const QString& path) {
   if (same == found.end())
     opened.notice = tr("The model %1 has changed since this session was saved; numbers may differ.").arg(model.name);
   return opened;
+}
+
+SessionSummary summary_of(const QString& path) {
+  SessionSummary summary;
+  try {
+    const SessionState state = state_in(path);
+    summary = {state.model.name, state.source, {}};
+    models(state.model, path);
+  } catch (const Error& error) {
+    summary.problem = QString::fromUtf8(error.what());
+  }
+  return summary;
 }
 
 SessionOpener::SessionOpener(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }

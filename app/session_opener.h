@@ -23,7 +23,14 @@ void save_session(const SessionState& state, const QString& path);
 // Throws FileError, also when there is no such model, and FormatError, also for settings that the model has not.
 OpenedSession open_session(const QString& path);
 
-// The same off the GUI thread; of several, only the newest is delivered.
+// What a session is about, without loading its model; never throws.
+struct SessionSummary {
+  QString model, source;
+  QString problem;  // why it cannot be opened; empty: nothing is in the way
+};
+SessionSummary summary_of(const QString& path);
+
+// open_session off the GUI thread; of several, only the newest is delivered.
 class SessionOpener : public QObject {
   Q_OBJECT
  public:

@@ -19,8 +19,11 @@ using namespace session_names;
 
 namespace {
 
-constexpr std::size_t kMaxText = 1 << 20, kMaxName = 4096, kMaxEdits = 100'000;
-constexpr std::int64_t kMaxIndex = std::int64_t{1} << 53;
+constexpr std::size_t kMaxText = 1 << 20, kMaxName = 4096, kMaxSite = 256;
+constexpr std::size_t kKeysOfEdit = 11, kOtherKeys = 1'000;
+constexpr std::size_t kMaxNumbers = 1 << 20;  // of edits that replace a whole value: all weights of a long text
+constexpr std::size_t kMaxKeys = kMaxEdits * kKeysOfEdit + kOtherKeys;
+constexpr JsonLimits kLimits{.keys = kMaxKeys, .values = kMaxKeys + kMaxEdits + kMaxNumbers};
 
 [[noreturn]] void expected(const Settings& settings, const char* key, const std::string& what) {
   const Json& found = settings.at(key);
@@ -78,12 +81,7 @@ bool flag(const Settings& settings, const char* key) {
 }
 
 std::optional<Scalar> scalar_of(const Json& json) {
-  if (json.is_number()) {
-    const auto value = json.get<double>();
-    constexpr double kTooLarge = 0x1.ffffffp127;  // from here on, float32 rounds to infinity
-    if (std::abs(value) >= kTooLarge) return {};
-    return static_cast<Scalar>(value);
-  }
+  if (json.is_number()) return to_scalar(json.get<double>());
   if (!json.is_string()) return {};
   const auto& text = json.get_ref<const std::string&>();
   if (text == "Infinity") return std::numeric_limits<Scalar>::infinity();
@@ -102,7 +100,7 @@ constexpr const char* kScalar = "a float32 number, \"Infinity\", \"-Infinity\" o
 
 Intervention read_edit(const Settings& settings) {
   Intervention edit;
-  edit.site = text(settings, "site", kMaxName).toStdString();
+  edit.site = text(settings, "site", kMaxSite).toStdString();
   if (!find_site_kind(edit.site)) settings.fail("site", "there is no site '" + edit.site.substr(0, 60) + "'");
   edit.kind = choice(settings, "kind", kEditKinds);
   edit.cell = settings.integer("cell", -1, kMaxIndex, -1);
@@ -110,7 +108,7 @@ Intervention read_edit(const Settings& settings) {
   edit.row = settings.integer("row", Intervention::kEveryRow, kMaxIndex, Intervention::kFlat);
   if (settings.has("outside")) {
     const Settings band = settings.object("outside");
-    edit.outside = {band.integer("width", -kMaxIndex, kMaxIndex), flag(band, "both_sides"), flag(band, "from_end")};
+    edit.outside = {band.integer("width", 0, kMaxIndex), flag(band, "both_sides"), flag(band, "from_end")};
   }
   const std::optional<Scalar> value = scalar_of(settings.at("value"));
   if (!value) expected(settings, "value", kScalar);
@@ -129,11 +127,19 @@ std::vector<Intervention> read_edits(const Settings& settings, const std::string
   const Json& list = settings.at("edits");
   if (!list.is_array()) expected(settings, "edits", "a list of edits");
   if (list.size() > kMaxEdits)
-    settings.fail("edits", "expected at most 100000 edits, found " + std::to_string(list.size()));
+    settings.fail("edits",
+                  "expected at most " + std::to_string(kMaxEdits) + " edits, found " + std::to_string(list.size()));
   std::vector<Intervention> edits;
   edits.reserve(list.size());
-  for (const Json& edit : list)
-    edits.push_back(read_edit(Settings(edit, file, "edits[" + std::to_string(edits.size()) + "]")));
+  for (const Json& edit : list) {
+    const std::string where = "edits[" + std::to_string(edits.size()) + "]";
+    edits.push_back(read_edit(Settings(edit, file, where)));
+    try {
+      check(edits.back());
+    } catch (const UsageError& error) {
+      settings.fail(where, error.what());
+    }
+  }
   return edits;
 }
 
@@ -207,7 +213,7 @@ SessionState read_session(const QByteArray& content, const QString& path) {
     throw FormatError(file + ": expected at most " + bytes_text(kMaxSessionBytes) + ", found " +
                       bytes_text(bytes.size()));
   if (!is_utf8(bytes)) throw FormatError(file + ": expected a text in UTF-8, found other bytes");
-  const Json json = parse_json(bytes, file);
+  const Json json = parse_json(bytes, file, kLimits);
   const Settings settings(json, file);
   check_version(settings);
   SessionState state;

@@ -63,6 +63,7 @@ const char* shade(double weight) {
 
 std::string number(const char* format, double value) {
   std::array<char, 32> buffer{};
+  if (std::isnan(value)) value = std::abs(value);  // never "-nan"
   std::snprintf(buffer.data(), buffer.size(), format, value);
   return buffer.data();
 }
@@ -84,12 +85,13 @@ std::string row_text(const Alignment& alignment, Index t, Index shown, const Out
   const Index columns = alignment.weights.columns();
   std::string line =
       "  " + padded(terminal_token(step.text), label_width) + number(" %6.1f %% ", 100 * step.probability) + "│";
-  Index best = 0;
+  Index best = -1;
   for (Index s = 0; s < columns; ++s) {
     const Scalar weight = alignment.weights[t * columns + s];
-    if (weight > alignment.weights[t * columns + best]) best = s;
+    if (std::isfinite(weight) && (best < 0 || weight > alignment.weights[t * columns + best])) best = s;
     if (s < shown) line += shade(static_cast<double>(weight));
   }
+  if (best < 0) return line + "│ the weights are not numbers\n";
   const auto peak = static_cast<double>(alignment.weights[t * columns + best]);
   const std::string peak_token = terminal_token(alignment.column_labels[static_cast<std::size_t>(best)]);
   return line + "│ " + padded(peak_token, 2) + number(" %.3f", peak) + " at " + std::to_string(best + 1) + "\n";

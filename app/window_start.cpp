@@ -20,7 +20,6 @@
 #include "app/stepping_animation.h"
 #include "app/text_picture.h"
 #include "model/io/model_folder.h"
-#include "model/trace/intervention.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
@@ -150,7 +149,10 @@ int window_command(const WindowCommand& command) {
   const bool is_session = QFileInfo(path_text(command.model)).suffix() == kSessionSuffix;
   const bool went_on = command.model.empty() && window.restore_left_behind();
   if (!went_on) window.start(is_session ? first_document({}) : wanted_document(command, &settings));
-  if (is_session) window.open_session_file(path_text(command.model));
+  if (is_session)
+    window.open_session_file(path_text(command.model));
+  else if (!went_on)
+    window.offer_left_behind();
   window.show();
   window.panels().source_bar->focus_source();
   return QApplication::exec();
@@ -169,11 +171,12 @@ int render_command(const RenderCommand& command) {
   with_settings(document.model, command.settings);  // says what is wrong with them
   document.source = from_utf8(command.source);
   if (command.target) document.target = from_utf8(*command.target);
-  for (const std::string& edit : command.edits) document.interventions.push_back(parse_intervention(edit));
+  document.interventions = edits_of(command.edits);
   MainWindow window(MainWindow::Remember::no);
   window.resize(command.width, command.height);
   window.panels().reset_layout();
   show_and_wait(window, document);
+  check_reached(*window.result());
   export_view(window, command);
   return 0;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <set>
 #include <string_view>
+#include <unordered_set>
 
 namespace headlight {
 
@@ -42,23 +42,37 @@ std::string mask_site(const Trace& trace, const std::string& weights) {
   return {};
 }
 
-bool covers(const Intervention& edit, Index number, Index row, Index key, Index columns) {
+// The keys of a row that an edit covers: what it names, or what is left and right of a band.
+struct Covered {
+  Index begin = 0, end = 0;  // outside: all but these
+  bool outside = false;
+  bool contains(Index key) const { return (key >= begin && key < end) != outside; }
+};
+
+// `number`: of the row for bands; `row`: within its matrix.
+Covered covered(const Intervention& edit, Index number, Index row, Index keys) {
+  const auto within = [&](Index begin, Index end) {
+    return Covered{std::clamp<Index>(begin, 0, keys), std::clamp<Index>(end, 0, keys)};
+  };
   if (const auto& band = edit.outside) {
-    const Index distance = (band->from_end ? columns - 1 - key : key) - number;
-    return distance > band->width || (band->both_sides && -distance > band->width);
+    const Index begin = band->both_sides ? number - band->width : 0, end = number + band->width + 1;
+    Covered all = band->from_end ? within(keys - end, keys - begin) : within(begin, end);
+    all.outside = true;
+    return all;
   }
-  if (edit.row != Intervention::kFlat && edit.row != Intervention::kEveryRow && edit.row != row) return false;
-  if (edit.cell < 0) return true;
-  const Index cell = edit.row == Intervention::kFlat ? row * columns + key : key;
-  return cell >= edit.cell && cell < edit.cell + edit.count;
+  if (edit.row >= 0 && edit.row != row) return {};
+  if (edit.cell < 0) return within(0, keys);
+  const Index from = edit.cell - (edit.row == Intervention::kFlat ? row * keys : 0);
+  return within(from, from + edit.count);
 }
 
 }  // namespace
 
 void EditChange::join(EditChange other) {
   std::ranges::move(other.added, std::back_inserter(added));
+  std::unordered_set<Intervention, CellsHash> known(withdrawn.begin(), withdrawn.end());
   for (Intervention& edit : other.withdrawn)
-    if (std::ranges::find(withdrawn, edit) == withdrawn.end()) withdrawn.push_back(std::move(edit));
+    if (known.insert(edit).second) withdrawn.push_back(std::move(edit));
 }
 
 bool AttentionMask::Row::is_open(Index key) const {
@@ -78,26 +92,61 @@ bool AttentionMask::take(AttentionMap map, const Trace& trace) {
     row.first = at.first;
     row.keys = at.keys;
     row.whole = weights.step < 0;
-    row.number = row.whole ? at.first / at.keys : map.is_self() ? at.keys - 1 : weights.step;
+    row.in_matrix = row.whole ? at.first / at.keys : 0;
+    row.number = row.whole ? row.in_matrix : map.is_self() ? at.keys - 1 : weights.step;
     row.scores = row.site.ends_with(".scores");
     if (std::string site = row.site; row.scores && replace_end(site, ".scores", ".keep"))
       row.window = trace.value(site);
-    for (std::size_t e = 0; e < edits_.size(); ++e)
-      if (names_site(edits_[e].site, row.site)) row.edits.push_back(e);
     rows.push_back(std::move(row));
+  }
+  for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
+    while (end < rows.size() && rows[end].site == rows[begin].site) ++end;
+    take_edits(std::span(rows).subspan(begin, end - begin));
   }
   maps_.push_back(std::move(map));
   rows_.push_back(std::move(rows));
   return true;
 }
 
+// An edit of one row of a matrix goes to that row alone, so that many edits of many rows take no longer than there are
+// edits.
+void AttentionMask::take_edits(std::span<Row> rows) const {
+  std::vector<Row*> in_matrix;
+  for (Row& row : rows) {
+    row.edited.resize(static_cast<std::size_t>(row.keys));
+    in_matrix.resize(std::max(in_matrix.size(), static_cast<std::size_t>(row.in_matrix) + 1));
+    in_matrix[static_cast<std::size_t>(row.in_matrix)] = &row;
+  }
+  const auto count = static_cast<Index>(in_matrix.size());
+  for (const EditIndex::Match& match : edits_->index.of(rows.front().site)) {
+    if (match.slice >= 0) continue;  // of one head: no mask
+    const Intervention& edit = edits_->all[match.edit];
+    const bool flat = edit.row == Intervention::kFlat && edit.cell >= 0 && !edit.outside;
+    const bool one = edit.row >= 0 && !edit.outside;
+    const Index keys = std::max<Index>(1, rows.front().keys);
+    const Index begin = one ? edit.row : flat ? edit.cell / keys : 0;
+    const Index end = one ? edit.row + 1 : flat ? (edit.cell + edit.count - 1) / keys + 1 : count;
+    for (Index r = begin; r < std::min(end, count); ++r) {
+      Row* row = in_matrix[static_cast<std::size_t>(r)];
+      if (!row) continue;
+      const Covered cells = covered(edit, row->number, row->in_matrix, row->keys);
+      if (!cells.outside && cells.begin == cells.end) continue;
+      row->edits.push_back(match.edit);
+      for (Index key = cells.outside ? 0 : cells.begin; key < (cells.outside ? row->keys : cells.end); ++key)
+        if (cells.contains(key)) row->edited[static_cast<std::size_t>(key)] = true;
+    }
+  }
+}
+
 std::vector<AttentionMask> AttentionMask::of(const Result& result) {
   std::vector<AttentionMask> masks;
+  std::vector<std::string> sites;
+  for (const Intervention& edit : result.interventions) sites.push_back(edit.site);
+  const auto edits = std::make_shared<const Edits>(result.interventions, EditIndex(sites));
   for (AttentionMap& map : attention_maps(result)) {
     if (map.kind == AttentionMap::Kind::summary) continue;
     const bool known = !masks.empty() && masks.back().kind() == map.kind;
-    AttentionMask fresh;
-    fresh.edits_ = result.interventions;
+    AttentionMask fresh(edits);
     AttentionMask& mask = known ? masks.back() : fresh;
     if (mask.take(std::move(map), *result.trace) && !known) masks.push_back(std::move(fresh));
   }
@@ -127,34 +176,40 @@ AttentionMask::State AttentionMask::state(Index layer, Index at, Index column) c
 }
 
 std::vector<Intervention> AttentionMask::covering(Index layer, Index at, Index column) const {
-  std::set<std::size_t> hit;
+  std::vector<bool> hit(edits_->all.size());
   each_map(layer, [&](std::size_t m) {
     const AttentionMap& map = maps_[m];
+    const Index key = column < 0 ? -1 : map.key_of_column[static_cast<std::size_t>(column)];
     for (Index r = at < 0 ? 0 : at; r < (at < 0 ? map.row_count() : at + 1); ++r) {
       const Row& one = row(m, r);
-      const auto covers_one_of_row = [&](const Intervention& edit) {
-        for (Index c = column < 0 ? 0 : column; c < (column < 0 ? map.column_count() : column + 1); ++c)
-          if (map.has(r, c) && covers(edit, one.number, one.whole ? one.first / one.keys : 0,
-                                      map.key_of_column[static_cast<std::size_t>(c)], one.keys))
-            return true;
-        return false;
-      };
+      if (column >= 0 && !map.has(r, column)) continue;
       for (const std::size_t e : one.edits)
-        if (!hit.contains(e) && covers_one_of_row(edits_[e])) hit.insert(e);
+        if (key < 0 || covered(edits_->all[e], one.number, one.in_matrix, one.keys).contains(key)) hit[e] = true;
     }
   });
+  return chosen(hit);
+}
+
+// Of the edits those that are marked.
+std::vector<Intervention> AttentionMask::chosen(const std::vector<bool>& marked) const {
   std::vector<Intervention> found;
-  for (const std::size_t e : hit) found.push_back(edits_[e]);
+  for (std::size_t e = 0; e < marked.size(); ++e)
+    if (marked[e]) found.push_back(edits_->all[e]);
   return found;
 }
 
 bool AttentionMask::is_edited(Index layer, Index at, Index column) const {
-  return !edits_.empty() && !covering(layer, at, column).empty();
+  bool edited = false;
+  each_map(layer, [&](std::size_t m) {
+    const auto key = static_cast<std::size_t>(maps_[m].key_of_column[static_cast<std::size_t>(column)]);
+    edited = edited || (maps_[m].has(at, column) && row(m, at).edited[key]);
+  });
+  return edited;
 }
 
 EditChange AttentionMask::change(Intervention wanted, Index layer, Index at, Index column, bool open,
                                  bool scores) const {
-  for (const Intervention& edit : edits_)
+  for (const Intervention& edit : edits_->all)
     if (same_cells(edit, wanted)) {
       const bool opens = edit.value != 0 && edit.value != kHidden;
       return opens == open ? EditChange{} : EditChange{{}, {edit}};
@@ -175,7 +230,7 @@ EditChange AttentionMask::set(Index layer, Index at, Index column, bool open) co
     Intervention wanted;
     wanted.site = layer == kAllLayers ? any_layer(one.site) : one.site;
     wanted.cell = maps_[m].key_of_column[static_cast<std::size_t>(column)];
-    if (one.whole) wanted.row = one.first / one.keys;
+    if (one.whole) wanted.row = one.in_matrix;
     all = change(std::move(wanted), layer, at, column, open, one.scores);
   });
   return all;
@@ -188,7 +243,7 @@ EditChange AttentionMask::set_row(Index layer, Index at, bool open) const {
     const Row& one = row(m, at);
     Intervention wanted;
     wanted.site = layer == kAllLayers ? any_layer(one.site) : one.site;
-    wanted.row = one.whole ? one.first / one.keys : Intervention::kEveryRow;
+    wanted.row = one.whole ? one.in_matrix : Intervention::kEveryRow;
     all = change(std::move(wanted), layer, at, -1, open, one.scores);
   });
   return all;
@@ -236,13 +291,16 @@ EditChange AttentionMask::set_band(Index layer, Intervention::Band band) const {
 }
 
 EditChange AttentionMask::as_trained(Index layer) const {
-  std::set<std::size_t> ours;
+  std::vector<bool> ours(edits_->all.size());
   each_map(layer, [&](std::size_t m) {
-    for (const Row& one : rows_[m]) ours.insert(one.edits.begin(), one.edits.end());
+    const std::string* before = nullptr;
+    for (const Row& one : rows_[m]) {
+      if (!before || *before != one.site)
+        for (const auto& [e, slice] : edits_->index.of(one.site)) ours[e] = ours[e] || slice < 0;
+      before = &one.site;
+    }
   });
-  EditChange all;
-  for (const std::size_t e : ours) all.withdrawn.push_back(edits_[e]);
-  return all;
+  return {{}, chosen(ours)};
 }
 
 namespace {

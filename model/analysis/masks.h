@@ -3,10 +3,12 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "model/analysis/attention_maps.h"
+#include "model/trace/edit_index.h"
 
 namespace headlight {
 
@@ -48,26 +50,35 @@ class AttentionMask {
   struct Row {
     std::string site;
     Tensor value, window;            // window: which keys the reach of a recurrent model leaves [keys]; undefined: all
-    std::vector<std::size_t> edits;  // of this site
+    std::vector<std::size_t> edits;  // of this row
+    std::vector<bool> edited;        // by one of them [keys]
     Index first = 0, keys = 0;
-    Index number = 0;    // for bands
+    Index number = 0;  // for bands
+    Index in_matrix = 0;
     bool whole = false;  // a row of a matrix, not a step
     bool scores = false;
     bool is_open(Index key) const;
   };
+  struct Edits {
+    std::vector<Intervention> all;
+    EditIndex index;
+  };
+  explicit AttentionMask(std::shared_ptr<const Edits> edits) : edits_(std::move(edits)) {}
   bool take(AttentionMap map, const Trace& trace);
+  void take_edits(std::span<Row> rows) const;  // of one site
   const Row& row(std::size_t map, Index at) const { return rows_[map][static_cast<std::size_t>(at)]; }
   // Calls f(map index) for the layer, or for all.
   template <class F>
   void each_map(Index layer, F f) const;
   std::vector<Intervention> covering(Index layer, Index row, Index column) const;  // −1: any
+  std::vector<Intervention> chosen(const std::vector<bool>& marked) const;
   // The edit that stands for it, or taking back what stands against it.
   EditChange change(Intervention wanted, Index layer, Index row, Index column, bool open, bool scores) const;
   std::vector<std::string> sites(Index layer) const;
 
   std::vector<AttentionMap> maps_;
   std::vector<std::vector<Row>> rows_;  // by map, then row
-  std::vector<Intervention> edits_;     // those of the result
+  std::shared_ptr<const Edits> edits_;  // those of the result
 };
 
 // Sets the embedding of a source token to 0, as if nothing stood there; nothing where the token is not read.

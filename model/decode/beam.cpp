@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "model/core/budget.h"
 #include "model/ops/softmax.h"
 
 namespace headlight {
@@ -114,6 +115,7 @@ class Search {
 
   void add_step(const std::vector<Candidate>& candidates, Index t) {
     const Tensor attention = decoding_.attention();  // [K x 1 x S]
+    if (attention.defined()) check_size(attention.columns());
     BeamStep step;
     for (const Candidate& candidate : candidates) {
       BeamHypothesis& h = step.hypotheses.emplace_back();
@@ -125,6 +127,15 @@ class Search {
       h.score = score_of(settings_, h, t + 1);
     }
     tree_.steps.push_back(std::move(step));
+  }
+
+  // What the tree may become: two rows of attention for each of 2B hypotheses of every step.
+  void check_size(Index columns) const {
+    const auto rows = 4.0 * static_cast<double>(settings_.width * settings_.max_len);
+    within_budget(rows * static_cast<double>(columns) * sizeof(double), budget::kBeam,
+                  "a beam of " + std::to_string(settings_.width) + " over " + std::to_string(columns) +
+                      " tokens of source and up to " + std::to_string(settings_.max_len) + " of output",
+                  "choose a narrower beam or a shorter source");
   }
 
   // End signs among the first B finish; the rest goes on until there are B.

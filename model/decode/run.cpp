@@ -202,6 +202,9 @@ std::string note_text(const RunNote& note) {
       return "The model was trained on at most " + of + " tokens; this text has " + count + ".";
     case RunNote::Kind::edits_not_reached:
       return count + (note.count == 1 ? " edit is" : " edits are") + " of a step or token that this run does not have.";
+    case RunNote::Kind::not_finite:
+      return "The probabilities of " + count + " of " + of + " output steps are not numbers: the model's values became " +
+             "infinite or NaN.";
     case RunNote::Kind::nothing:
       break;
   }
@@ -264,6 +267,8 @@ Result run(const Request& request) {
   result.captured = request.capture.sites;
   write_output(request, plan, *decoding, pass, result);
   result.output = output_text(result.steps, bundle.text, reversed_target);
+  const auto broken = std::ranges::count_if(result.steps, [](const OutputStep& s) { return !std::isfinite(s.probability); });
+  if (broken > 0) result.notes.push_back({RunNote::Kind::not_finite, broken, static_cast<Index>(result.steps.size())});
   if (recorder) {
     std::vector<NamedTensor> parameters;
     for (const Parameter& p : bundle.model->parameters().all()) parameters.push_back({p.name, p.value});

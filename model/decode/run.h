@@ -62,12 +62,13 @@ struct OutputStep {
 
 // What has to be said about an input; the window says it in the user's language.
 struct RunNote {
-  enum class Kind { cut, unknown, read_as_unknown, nothing, longer_than_trained, edits_not_reached };
+  enum class Kind { cut, unknown, read_as_unknown, nothing, longer_than_trained, edits_not_reached, not_finite };
   Kind kind = Kind::nothing;
   // Tokens that are run (cut), left out (unknown), read as <unk>, or that the text has (longer_than_trained); edits of
-  // steps or tokens that this run lacks
+  // steps or tokens that this run lacks; steps whose probabilities are NaN or infinite
   Index count = 0;
-  Index of = 0;  // tokens that were typed (cut), or that the model was trained on (longer_than_trained)
+  // Tokens that were typed (cut), or that the model was trained on (longer_than_trained); steps in all (not_finite)
+  Index of = 0;
 };
 std::string note_text(const RunNote& note);  // a plain English sentence
 

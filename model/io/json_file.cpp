@@ -1,7 +1,8 @@
 #include "model/io/json_file.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
+#include <utility>
 
 #include "model/core/errors.h"
 #include "model/io/file.h"
@@ -9,8 +10,6 @@
 namespace headlight {
 
 namespace {
-
-constexpr int kMaxDepth = 64;
 
 // A value in an error message: short, and on one line.
 std::string found_text(const Json& value) {
@@ -21,49 +20,84 @@ std::string found_text(const Json& value) {
   return text.size() > kLongest ? text.substr(0, kLongest) + "..." : text;
 }
 
-// Looks at each event of the parser and stops at what the tree of values would hide or should not hold.
-class Guard {
+// Makes the tree of values from what the parser reports. Its own builder looks each key up among those before it, which
+// takes hours for a large object, and keeps the last of two equal keys.
+class Builder {
  public:
-  explicit Guard(std::string name) : name_(std::move(name)) {}
+  Builder(const std::string& name, const JsonLimits& limits) : name_(name), limits_(limits) {}
+  Json root;
 
-  bool operator()(int depth, Json::parse_event_t event, Json& value) {
-    using Event = Json::parse_event_t;
-    if (depth >= kMaxDepth && (event == Event::object_start || event == Event::array_start))
-      throw FormatError(name_ + ": nested more than " + std::to_string(kMaxDepth) + " levels deep");
-    if (event == Event::object_start) keys_.emplace_back();
-    if (event == Event::object_end) keys_.pop_back();
-    if (event == Event::key && !keys_.back().insert(value.get<std::string>()).second)
-      throw FormatError(name_ + ": the key " + found_text(value) + " is there twice");
+  bool null() { return add(nullptr); }
+  bool boolean(bool value) { return add(value); }
+  bool number_integer(std::int64_t value) { return add(value); }
+  bool number_unsigned(std::uint64_t value) { return add(value); }
+  bool number_float(double value, const std::string&) { return add(value); }
+  bool string(std::string& value) { return add(std::move(value)); }
+  bool binary(Json::binary_t&) { return false; }  // not in texts
+  bool start_object(std::size_t) {
+    seen_.emplace_back();
+    return open(Json::object());
+  }
+  bool end_object() {
+    seen_.pop_back();
+    return end_array();
+  }
+  bool start_array(std::size_t) { return open(Json::array()); }
+  bool end_array() {
+    open_.pop_back();
     return true;
   }
+  bool key(std::string& key) {
+    if (++keys_ > limits_.keys) fail("expected at most " + std::to_string(limits_.keys) + " keys, found more");
+    if (!seen_.back().insert(key).second) fail("the key " + found_text(key) + " is there twice");
+    key_ = std::move(key);
+    return true;
+  }
+  bool parse_error(std::size_t byte, const std::string&, const Json::exception&) { broken(byte); }
+  [[noreturn]] void broken(std::size_t byte) const { fail("not valid JSON (byte " + std::to_string(byte) + ")"); }
 
  private:
+  [[noreturn]] void fail(const std::string& what) const { throw FormatError(name_ + ": " + what); }
+
+  bool add(Json value) {
+    place(std::move(value));
+    return true;
+  }
+  bool open(Json value) {
+    if (open_.size() >= limits_.depth) fail("nested more than " + std::to_string(limits_.depth) + " levels deep");
+    open_.push_back(place(std::move(value)));
+    return true;
+  }
+  // Nothing is put into what holds an open value, so that pointers to these last.
+  Json* place(Json value) {
+    if (++values_ > limits_.values) fail("expected at most " + std::to_string(limits_.values) + " values, found more");
+    if (open_.empty()) return &(root = std::move(value));
+    Json& in = *open_.back();
+    if (in.is_array()) return &in.get_ref<Json::array_t&>().emplace_back(std::move(value));
+    Json::object_t::Container& members = in.get_ref<Json::object_t&>();
+    return &members.emplace_back(std::move(key_), std::move(value)).second;
+  }
+
   std::string name_;
-  std::vector<std::set<std::string>> keys_;
+  JsonLimits limits_;
+  std::vector<Json*> open_;
+  std::vector<std::unordered_set<std::string>> seen_;  // the keys of each open object
+  std::string key_;
+  std::size_t keys_ = 0, values_ = 0;
 };
 
 }  // namespace
 
-Json parse_json(const std::string& text, const std::string& name) {
-  const auto broken = [&](std::size_t byte) {
-    throw FormatError(name + ": not valid JSON (byte " + std::to_string(byte) + ")");
-  };
+Json parse_json(const std::string& text, const std::string& name, const JsonLimits& limits) {
+  Builder builder(name, limits);
   // The parser takes a zero byte for the end of the text.
-  if (const std::size_t zero = text.find('\0'); zero != std::string::npos) broken(zero + 1);
-  try {
-    Guard guard(name);
-    return Json::parse(text,
-                       [&](int depth, Json::parse_event_t event, Json& value) { return guard(depth, event, value); });
-  } catch (const Json::parse_error& error) {
-    broken(error.byte);
-  } catch (const Json::exception&) {
-    broken(0);
-  }
-  return {};
+  if (const std::size_t zero = text.find('\0'); zero != std::string::npos) builder.broken(zero + 1);
+  Json::sax_parse(text, &builder);
+  return std::move(builder.root);
 }
 
-Json read_json(const std::filesystem::path& path, std::uint64_t limit) {
-  return parse_json(read_file(path, limit), path.string());
+Json read_json(const std::filesystem::path& path, std::uint64_t limit, const JsonLimits& limits) {
+  return parse_json(read_file(path, limit), path.string(), limits);
 }
 
 Settings::Settings(const Json& value, std::string file, std::string where)

@@ -1,5 +1,5 @@
-// JSON files of strangers: size and depth limited, repeated keys refused, and settings read with errors that name the
-// key.
+// JSON files of strangers: size, depth and counts limited, repeated keys refused, and settings read with errors that
+// name the key.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,17 @@ namespace headlight {
 
 using Json = nlohmann::ordered_json;
 
+// What a text may hold, checked while it is read: no more is kept than what was read so far.
+struct JsonLimits {
+  std::size_t depth = 64;
+  std::size_t keys = SIZE_MAX;    // of all objects
+  std::size_t values = SIZE_MAX;  // of all kinds, with those inside others
+};
+
 // Throws FileError, or FormatError with the path and the byte where the text breaks off or goes wrong.
-Json read_json(const std::filesystem::path& path, std::uint64_t limit);
-// From memory; `name` stands for the path in messages.
-Json parse_json(const std::string& text, const std::string& name);
+Json read_json(const std::filesystem::path& path, std::uint64_t limit, const JsonLimits& limits = {});
+// From memory; `name` stands for the path in messages. Takes as long as the text is.
+Json parse_json(const std::string& text, const std::string& name, const JsonLimits& limits = {});
 
 // One object of a file, with typed access. Every error is a FormatError such as
 //   "DIR/config.json: text.source_width: expected a whole number from 1 to 512, found \"abc\"".

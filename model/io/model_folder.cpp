@@ -1,12 +1,14 @@
 #include "model/io/model_folder.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <system_error>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "model/core/budget.h"
 #include "model/io/file.h"
 #include "model/io/json_file.h"
 #include "model/text/message_line.h"
@@ -66,6 +68,10 @@ TextRules read_text(const Settings& text, VocabularyPair vocabularies) {
   text.allow_only({"source_tokenizer", "target_tokenizer", "lower_case", "source_width", "target_length",
                    "longest_source", "bos", "eos", "pad", "mask", "source_eos", "source_bos"});
   TextRules rules;
+  // Another value than the one that was left out would read the same text as other tokens.
+  constexpr std::array kTogether = {"source_tokenizer", "target_tokenizer", "lower_case"};
+  if (std::ranges::any_of(kTogether, [&](const char* key) { return text.has(key); }))
+    for (const char* key : kTogether) text.at(key);
   const bool lower_case = read_flag(text, "lower_case");
   rules.source = read_tokenizer(text, "source_tokenizer", lower_case, std::move(vocabularies.source),
                                 std::move(vocabularies.source_merges));
@@ -130,6 +136,9 @@ void check_shapes(const ParameterTable& expected, const SafetensorsFile& file) {
     if (!std::equal(dims.begin(), dims.end(), found->shape.begin(), found->shape.end(),
                     [](Index a, std::uint64_t b) { return static_cast<std::uint64_t>(a) == b; }))
       throw FormatError(where + ", as " + kConfig + " says, found " + found->shape_text());
+    if (!found->has_fractions())
+      throw FormatError(file.name() + ": tensor \"" + name + "\": expected weights of type F16, BF16, F32 or F64, found " +
+                        found->dtype);
   }
   for (const TensorInfo& info : file.tensors())
     if (!known.count(info.name))
@@ -162,6 +171,8 @@ std::unique_ptr<Model> read_weights(const Json& config, const fs::path& config_p
     return model;
   } catch (const FormatError& error) {
     if (std::string(error.what()).starts_with(file.name())) throw;
+    throw FormatError(config_path.string() + ": model: " + error.what());
+  } catch (const BudgetError& error) {
     throw FormatError(config_path.string() + ": model: " + error.what());
   } catch (const UsageError& error) {  // an architecture that does not exist
     throw FormatError(config_path.string() + ": model_type: " + error.what());

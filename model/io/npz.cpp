@@ -6,6 +6,7 @@
 #include <cstring>
 #include <unordered_set>
 
+#include "model/core/budget.h"
 #include "model/io/file.h"
 #include "model/io/half.h"
 #include "model/io/npy_header.h"
@@ -111,6 +112,12 @@ void add_entry(ZipWriter& zip, const NamedTensor& tensor, NpyType type) {
 
 std::vector<NamedTensor> read_entries(const ZipReader& zip, const std::string& name) {
   std::vector<NamedTensor> tensors;
+  double packed = 0, unpacked = 0;
+  for (const ZipEntry& entry : zip.entries()) {
+    packed += static_cast<double>(entry.packed);
+    unpacked += static_cast<double>(entry.size);
+  }
+  within_budget(unpacked, std::max(budget::kUnpacked, 8 * packed), name + ": unpacked, it", "write it without compression");
   for (const ZipEntry& entry : zip.entries()) {
     if (!entry.name.ends_with(".npy"))
       throw FormatError(name + ": the entry \"" + entry.name + "\" is no array (.npy)");

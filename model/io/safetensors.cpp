@@ -65,6 +65,10 @@ std::uint64_t TensorInfo::count() const {
   return count;
 }
 
+bool TensorInfo::has_fractions() const {
+  return dtype == "F16" || dtype == "BF16" || dtype == "F32" || dtype == "F64";
+}
+
 std::string TensorInfo::shape_text() const {
   std::string text = "[";
   for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? " x " : "") + std::to_string(shape[i]);

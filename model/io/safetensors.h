@@ -24,6 +24,7 @@ struct TensorInfo {
 
   std::uint64_t count() const;     // numbers; never overflows in a file that was accepted
   std::string shape_text() const;  // "[4 x 7]"
+  bool has_fractions() const;      // F16, BF16, F32 or F64: what weights are made of
 };
 
 // Checked whole when it is opened: nothing is read of the numbers, and no memory is taken beyond the header's size.

@@ -16,6 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint64_t kMaxDimension = std::uint64_t{1} << 48;
+constexpr std::size_t kMaxTensors = 100'000, kMaxMetadata = 10'000;
 
 struct Dtype {
   const char* name;
@@ -73,6 +74,7 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   bool key(std::string& text) override {
     if (at_ == At::top) {
       if (!names_.insert(text).second) fail("the key " + in_quotes(text) + " is there twice");
+      if (names_.size() > kMaxTensors) fail("expected at most " + std::to_string(kMaxTensors) + " tensors, found more");
       key_ = text;
       return go(At::top_value);
     }
@@ -86,6 +88,8 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   bool string(std::string& text) override {
     if (at_ == At::metadata_value) {
       header_.metadata[field_] = text;
+      if (header_.metadata.size() > kMaxMetadata)
+        fail("__metadata__: expected at most " + std::to_string(kMaxMetadata) + " texts, found more");
       return go(At::metadata);
     }
     if (at_ != At::tensor_value || field_ != "dtype") refuse("a string");

@@ -9,6 +9,7 @@ namespace headlight {
 namespace {
 
 constexpr std::uint64_t kMaxVocabularyFile = 64u << 20;
+constexpr JsonLimits kVocabularyLimits{3, 4, 2'000'000};  // tokens and merges; the largest of today have half a million
 
 Vocabulary read_list(const Settings& settings, const char* key) {
   std::vector<std::string> tokens = settings.texts(key);
@@ -43,7 +44,7 @@ Json merges_json(const Merges& merges) {
 }  // namespace
 
 VocabularyPair load_vocabularies(const std::filesystem::path& path) {
-  const Json json = read_json(path, kMaxVocabularyFile);
+  const Json json = read_json(path, kMaxVocabularyFile, kVocabularyLimits);
   const Settings settings(json, path.string());
   settings.allow_only({"source", "target", "source_merges", "target_merges"});
   return {read_list(settings, "source"), read_list(settings, "target"), read_merges(settings, "source_merges"),

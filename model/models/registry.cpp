@@ -1,5 +1,6 @@
 // The registry of architectures, and the settings that they read.
 
+#include "model/core/budget.h"
 #include "model/models/attention_first.h"
 #include "model/models/convs2s.h"
 #include "model/models/model.h"
@@ -12,8 +13,27 @@
 namespace headlight {
 
 namespace {
-// What a machine of today can hold. Whoever asks for more has mistyped a size.
-constexpr Index kMostParameters = 8'000'000'000;
+
+bool same_kind(const Json& value, const Json& as) {
+  if (as == "all") return value.is_string() || value.is_array();  // all layers, or a list of them
+  return as.is_number() ? value.is_number() : value.type() == as.type();
+}
+
+const char* kind_name(const Json& value) {
+  return value.is_boolean() ? "true or false" : value.is_number() ? "a number" : value.is_string() ? "a text" : "a list";
+}
+
+// Of a model with these shapes: what its weights take, without those that are there already.
+double weight_bytes(const ParameterTable& shapes, const ParameterTable* shared) {
+  double bytes = 0;
+  for (const Parameter& parameter : shapes.all()) {
+    const Tensor* known = shared ? shared->find(parameter.name) : nullptr;
+    if (!known || known->shape() != parameter.value.shape())
+      bytes += static_cast<double>(parameter.value.shape().size()) * sizeof(Scalar);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 const std::vector<Architecture>& architectures() {
@@ -49,15 +69,16 @@ std::unique_ptr<Model> make_model(const Json& config, InitialValues values) {
   for (const auto& [key, value] : config.items()) {
     if (key != "model_type" && !full.contains(key))
       throw FormatError("\"" + key + "\" is not a setting of " + architecture.name);
+    // Also of the settings that this model does not read, but that others look at.
+    if (key != "model_type" && !same_kind(value, full[key]))
+      throw FormatError("\"" + key + "\" must be " + kind_name(full[key]) + ", found " + value.dump());
     full[key] = value;
   }
-  flag(full, "reverse_target");
   if (values.kind != InitialValues::Kind::none) {
-    const Index numbers = architecture.make(full, {InitialValues::Kind::none, 0})->parameters().count();
-    if (numbers > kMostParameters)
-      throw FormatError("this configuration has " + std::to_string(numbers) + " parameters, " +
-                        std::to_string(numbers / 1'000'000'000 * sizeof(Scalar)) + " GB; at most " +
-                        std::to_string(kMostParameters) + " are taken: make the model smaller");
+    const std::unique_ptr<Model> shapes = architecture.make(full, {InitialValues::Kind::none, 0});
+    const bool drawn = values.kind == InitialValues::Kind::drawn;
+    within_budget(weight_bytes(shapes->parameters(), values.shared), drawn ? budget::kDrawnWeights : budget::kWeights,
+                  "a model of " + std::to_string(shapes->parameters().count()) + " weights", "make it smaller");
   }
   return architecture.make(full, values);
 }

@@ -1,6 +1,7 @@
-// What-if edits: a change of one site in the middle of a run.
+// What-if edits: a change of one site in the middle of a run, and its text form. What it does to a value: edit_value.h.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,35 +40,35 @@ struct Intervention {
     bool from_end = false;  // j counts from the last key: a source that is read backwards
     bool operator==(const Band&) const = default;
   };
-  std::optional<Band> outside;
-  bool operator==(const Intervention&) const = default;
+  std::optional<Band> outside = {};
+  bool operator==(const Intervention& other) const;  // numbers by their bits: a NaN is itself
 };
+
+// Edits of one run: a mask drawn cell by cell over a hundred tokens. And the largest number of a step, a layer, a row
+// or a cell.
+inline constexpr std::size_t kMaxEdits = 10'000;
+inline constexpr Index kMaxIndex = (Index{1} << 31) - 1;
 
 // Reads "decoder.step[3].attention.weights[7]=0.5" (set), "...[7]~0.5" (pin), "...[7]*2", "...[7]+0.1", "...[8:12]=0"
-// (cells 8 to 11), "...[2,7]=0" (row 2), "...[2,:]=0", "...[:,7]=0" (every row), "...[j-i>0]=0" and "...[|j-i|>2]=0"
-// (outside a band; ~j counts from the end); without a cell "SITE*2", "SITE+0.1", "SITE=0" act on the whole tensor.
-// Throws UsageError.
+// (cells 8 to 11), "...[2,7]=0" (row 2), "...[2,:]=0", "...[:,7]=0" (every row), "...[1,2,7]=0" (of head 1),
+// "...[j-i>0]=0" and "...[|j-i|>2]=0" (outside a band; ~j counts from the end); without a cell "SITE*2", "SITE+0.1",
+// "SITE=0" act on the whole tensor. The number may be inf, -inf (a score that hides a token) or nan. Throws UsageError.
 Intervention parse_intervention(const std::string& text);
+// All of them; more than kMaxEdits are refused.
+std::vector<Intervention> parse_interventions(const std::vector<std::string>& texts);
 std::string to_text(const Intervention& intervention);
 
-// Whether two edits are of the same cells, whatever they make of them.
+// Throw UsageError for what no run of any model can do: an index that is none, a value that is only shown, a pin of
+// several cells, too many edits.
+void check(const Intervention& intervention);
+void check_count(std::size_t edits);
+// The nearest Scalar; nothing for a number beyond its range.
+std::optional<Scalar> to_scalar(double number);
+
+// Whether two edits are of the same cells, whatever they make of them; and a hash of the cells.
 bool same_cells(const Intervention& a, const Intervention& b);
-
-// Whether a site of a run is the one that an edit names, "[*]" standing for any index.
-bool names_site(std::string_view edit, std::string_view site);
-
-// A tensor as matrices, one above the other: how many rows each has (0: as the last two axes say), and what number the
-// first one is for bands.
-struct MatrixRows {
-  Index count = 0;
-  Index first = 0;
+struct CellsHash {
+  std::size_t operator()(const Intervention& edit) const;
 };
-
-// Whether the value has the cells of the edit; `head`: the edit is of one slice of the leading axis.
-bool has_cells(const Intervention& intervention, const Tensor& value, bool head = false, MatrixRows rows = {});
-// The edited value, as a new tensor. Throws UsageError for a cell that does not exist.
-Tensor apply(const Intervention& intervention, const Tensor& value, MatrixRows rows = {});
-// The same for slice `slice` of the leading axis: the edit's cell counts within it.
-Tensor apply_to_head(const Intervention& intervention, const Tensor& value, Index slice, MatrixRows rows = {});
 
 }  // namespace headlight

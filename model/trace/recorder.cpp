@@ -5,8 +5,11 @@
 #include <ranges>
 #include <string_view>
 
+#include "model/core/budget.h"
 #include "model/core/clock.h"
 #include "model/ops/basic.h"
+#include "model/trace/edit_index.h"
+#include "model/trace/edit_value.h"
 #include "model/trace/trace.h"
 
 namespace headlight {
@@ -57,30 +60,56 @@ std::string in_any_step(std::string site) {
   return site.starts_with(kDecoder) ? site.insert(kDecoder.size(), "step[*].") : site;
 }
 
-// Whether the number of cells depends on the text.
-bool grows_with_text(const SiteKind& kind) {
-  return std::ranges::any_of(kind.axes, [](Axis axis) {
-    return axis == Axis::source || axis == Axis::target || axis == Axis::query || axis == Axis::key;
-  });
+std::vector<std::string> sites_of(const std::vector<Intervention>& edits, std::string (*name)(std::string)) {
+  std::vector<std::string> sites;
+  for (const Intervention& edit : edits) sites.push_back(name(edit.site));
+  return sites;
 }
+
+// Whether another text has more of it.
+bool grows(Axis axis) {
+  return axis == Axis::source || axis == Axis::target || axis == Axis::query || axis == Axis::key;
+}
+
+bool is_step_of_heads(const SiteKind& kind) { return kind.axes.size() == 2 && kind.axes[0] == Axis::head; }
 
 // How a value is a matrix: a step of a decoder is the row of its number, in a text that looks at itself that of its
 // place there.
 MatrixRows rows_of(const SiteKind& kind, const std::string& name, const Tensor& value) {
   const std::size_t axes = kind.axes.size();
-  const bool has_rows = axes >= 2 && kind.axes[axes - 2] != Axis::head;
-  const Index count = has_rows ? published_shape(value.shape(), axes)[static_cast<int>(axes) - 2] : 1;
-  if (name.find("self_attn") != std::string::npos) return {count, value.columns() - count};
-  return {count, std::max<Index>(0, parse_site(name).step)};
+  const Index count = axes >= 2 ? published_shape(value.shape(), axes)[static_cast<int>(axes) - 2] : 1;
+  const bool heads = is_step_of_heads(kind);
+  if (name.find("self_attn") != std::string::npos) return {count, value.columns() - (heads ? 1 : count), heads};
+  return {count, std::max<Index>(0, parse_site(name).step), heads};
+}
+
+// Whether another text may have the cells of an edit that this one lacks.
+bool may_wait(const ValueEdit& of, const Tensor& value, const SiteKind& kind, const MatrixRows& rows) {
+  const Intervention& edit = *of.edit;
+  if (edit.kind == Intervention::Kind::replace) return false;
+  if (edit.row == Intervention::kFlat) return std::ranges::any_of(kind.axes, grows);
+  const std::size_t axes = kind.axes.size();
+  const Index count = rows.heads && of.slice >= 0 ? 1 : rows.count;
+  const bool has_row = edit.row < count || (axes >= 2 && grows(kind.axes[axes - 2]));
+  return has_row && (edit.cell < 0 || edit.cell + edit.count <= value.columns() || grows(kind.axes.back()));
 }
 
 }  // namespace
 
 struct Recorder::State {
+  State(Capture wanted, std::vector<Intervention> edits, CancelToken token)
+      : capture(std::move(wanted)),
+        interventions(std::move(edits)),
+        here(sites_of(interventions, [](std::string site) { return site; })),
+        elsewhere(sites_of(interventions, in_any_step)),
+        applied(interventions.size()),
+        known(interventions.size()),
+        cancel(std::move(token)) {}
+
   Capture capture;
   std::vector<Intervention> interventions;
-  std::vector<std::string> elsewhere;  // of each edit: its site in runs of other lengths
-  std::vector<bool> applied, known;    // known: a run of this model may have such a cell
+  EditIndex here, elsewhere;         // elsewhere: their sites in runs of other lengths
+  std::vector<bool> applied, known;  // known: a run of this model may have such a cell
   CancelToken cancel;
   std::shared_ptr<Graph> graph;
   std::unique_ptr<Graph::Scope> scope;
@@ -88,45 +117,40 @@ struct Recorder::State {
   std::shared_ptr<const Trace> earlier;
   Index earlier_rows = 0;
   std::shared_ptr<Trace> trace = std::make_shared<Trace>();
+  double bytes = 0;  // of its values
 
   // What the edits make of a value; `edited` says whether one of them did.
   Tensor edit(const std::string& name, const SiteKind& kind, Tensor value, bool& edited);
 };
 
 Tensor Recorder::State::edit(const std::string& name, const SiteKind& kind, Tensor value, bool& edited) {
-  for (std::size_t i = 0; i < interventions.size(); ++i) {
-    const Intervention& edit = interventions[i];
-    const HeadSite head(edit.site);
-    const bool of_head = !names_site(edit.site, name);
-    if (of_head && !names_site(head.all, name)) {
-      known[i] = known[i] || names_site(elsewhere[i], name) || names_site(HeadSite(elsewhere[i]).all, name);
-      continue;
-    }
+  for (const auto& [i, slice] : elsewhere.of(name)) known[i] = true;
+  const std::vector<EditIndex::Match> matches = here.of(name);
+  if (matches.empty()) return value;
+  const MatrixRows rows = rows_of(kind, name, value);
+  std::vector<ValueEdit> made;
+  for (const auto& [i, slice] : matches) {
     known[i] = true;
-    const MatrixRows rows = rows_of(kind, name, value);
-    if (edit.kind != Intervention::Kind::replace && grows_with_text(kind) && !has_cells(edit, value, of_head, rows))
-      continue;
-    value = of_head ? apply_to_head(edit, value, head.index, rows) : apply(edit, value, rows);
-    applied[i] = edited = true;
+    const ValueEdit one{&interventions[i], slice};
+    if (slice < value.dim(0) && !has_cells(one, value, rows)) {
+      if (may_wait(one, value, kind, rows)) continue;
+      throw UsageError(no_such_cell(*one.edit, parse_site(name), published_shape(value.shape(), kind.axes.size())));
+    }
+    made.push_back(one);
+    applied[i] = true;
   }
-  return value;
+  if (made.empty()) return value;
+  edited = true;
+  return apply(made, value, rows);
 }
 
-Recorder::Recorder(Capture capture, std::vector<Intervention> interventions, CancelToken cancel)
-    : state_(std::make_unique<State>()) {
-  for (const Intervention& edit : interventions)
-    if (parse_site(edit.site).kind->derived)
-      throw UsageError("'" + edit.site + "' is only shown, nothing is computed from it: edit what it comes from");
-  for (const Intervention& edit : interventions) state_->elsewhere.push_back(in_any_step(edit.site));
-  state_->applied.resize(interventions.size());
-  state_->known.resize(interventions.size());
-  state_->interventions = std::move(interventions);
-  state_->cancel = std::move(cancel);
-  if (capture.explain) {
-    state_->graph = std::make_shared<Graph>(Graph::Keep::everything);
-    state_->scope = std::make_unique<Graph::Scope>(state_->graph.get());
-  }
-  state_->capture = std::move(capture);
+Recorder::Recorder(Capture capture, std::vector<Intervention> interventions, CancelToken cancel) {
+  check_count(interventions.size());
+  for (const Intervention& edit : interventions) check(edit);
+  state_ = std::make_unique<State>(std::move(capture), std::move(interventions), std::move(cancel));
+  if (!state_->capture.explain) return;
+  state_->graph = std::make_shared<Graph>(Graph::Keep::everything);
+  state_->scope = std::make_unique<Graph::Scope>(state_->graph.get());
 }
 
 Recorder::~Recorder() = default;
@@ -150,8 +174,11 @@ Tensor Recorder::visit(const Place& place, const char* leaf, Tensor value) {
   entry.seconds = run_clock.load()() - state.start;
   Trace& trace = *state.trace;
   const int index = trace.size();
+  std::vector<int>& sharing = trace.by_storage_[entry.value.storage_id()];
+  if (sharing.empty()) state.bytes += static_cast<double>(entry.value.size()) * sizeof(Scalar);
+  within_budget(state.bytes, budget::kTrace, "with the values of " + name + " this run", "shorten the text");
+  sharing.push_back(index);
   trace.by_site_.emplace(std::move(name), index);
-  trace.by_storage_[entry.value.storage_id()].push_back(index);
   trace.entries_.push_back(std::move(entry));
   return value;
 }
@@ -172,10 +199,7 @@ bool Recorder::wants(const Place& place, const char* leaf) const {
   const State& state = *state_;
   if (state.capture.explain) return true;
   const std::string name = place.text() + "." + leaf;
-  const auto edits = [&](const Intervention& edit) {
-    return names_site(edit.site, name) || names_site(HeadSite(edit.site).all, name);
-  };
-  return state.capture.matches(name) || std::any_of(state.interventions.begin(), state.interventions.end(), edits);
+  return state.capture.matches(name) || !state.here.of(name).empty();
 }
 
 std::vector<int> Recorder::not_reached() const {

@@ -41,6 +41,27 @@ Tensor Trace::value(const std::string& site) const {
 }
 
 Location Trace::locate(const Cell& cell) const {
+  const Node* maker = graph_ ? graph_->find(cell.tensor) : nullptr;
+  const Location unnamed{Location::Kind::unnamed, -1, maker && maker->op ? maker->op->id : kConstant,
+                         cell.tensor.shape(), cell.index};
+  // A copy of something that has a name goes by that name (a gate within gates that were joined after an edit).
+  for (Cell at = cell;;) {
+    if (const Location named = named_location(at); named.kind != Location::Kind::unnamed) return named;
+    const Node* node = graph_ ? graph_->find(at.tensor) : nullptr;
+    const bool made = node && node->op;
+    const Explanation how = made ? node->op->explain(*node, at.index) : Explanation{};
+    if (made && how.kind == Explanation::Kind::copy) {
+      at = how.terms[0].cells[0];
+      continue;
+    }
+    // What an operation put there itself, like the zeros around a sequence.
+    if (!made || (how.kind == Explanation::Kind::leaf && how.terms.empty()))
+      return {Location::Kind::unnamed, -1, kConstant, at.tensor.shape(), at.index};
+    return unnamed;
+  }
+}
+
+Location Trace::named_location(const Cell& cell) const {
   const Index address = cell.tensor.offset() + cell.index;
   Location best;
   if (const auto found = by_storage_.find(cell.tensor.storage_id()); found != by_storage_.end()) {
@@ -54,22 +75,10 @@ Location Trace::locate(const Cell& cell) const {
     }
   }
   if (best.entry >= 0) return best;
-  if (const auto found = parameter_by_storage_.find(cell.tensor.storage_id()); found != parameter_by_storage_.end()) {
-    const NamedTensor& parameter = parameters_[static_cast<std::size_t>(found->second)];
-    return {Location::Kind::parameter, -1, parameter.name, parameter.value.shape(), address - parameter.value.offset()};
-  }
-  const Node* node = graph_ ? graph_->find(cell.tensor) : nullptr;
-  // A copy of something that has a name goes by that name (a gate within gates that were joined after an edit).
-  if (node && node->op) {
-    const Explanation made = node->op->explain(*node, cell.index);
-    if (made.kind == Explanation::Kind::copy) {
-      const Location source = locate(made.terms[0].cells[0]);
-      if (source.kind != Location::Kind::unnamed || source.name == kConstant) return source;
-    }
-    // What an operation put there itself, like the zeros around a sequence.
-    if (made.kind == Explanation::Kind::leaf && made.terms.empty()) node = nullptr;
-  }
-  return {Location::Kind::unnamed, -1, node && node->op ? node->op->id : kConstant, cell.tensor.shape(), cell.index};
+  const auto found = parameter_by_storage_.find(cell.tensor.storage_id());
+  if (found == parameter_by_storage_.end()) return best;
+  const NamedTensor& parameter = parameters_[static_cast<std::size_t>(found->second)];
+  return {Location::Kind::parameter, -1, parameter.name, parameter.value.shape(), address - parameter.value.offset()};
 }
 
 const Op* Trace::operation(int entry) const {

@@ -66,6 +66,8 @@ class Trace {
 
  private:
   friend class Recorder;
+  Location named_location(const Cell& cell) const;  // unnamed where neither an entry nor a parameter holds the cell
+
   std::vector<TraceEntry> entries_;
   std::vector<NamedTensor> parameters_;
   std::unordered_map<std::string, int> by_site_;

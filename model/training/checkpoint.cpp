@@ -84,6 +84,7 @@ void Trainer::load_checkpoint(const std::filesystem::path& path) {
     const Tensor value = file.load(name);
     if (value.shape() != target.shape())
       refuse(name + ": expected " + target.shape().text() + ", found " + value.shape().text());
+    if (!value.array().isFinite().all()) refuse(name + ": expected finite numbers, found NaN or infinity");
     target.array() = value.array();
   };
   for (Parameter& p : state.model->parameters().all()) load(p.name, p.value);

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
-#include "model/core/errors.h"
+#include "model/core/budget.h"
 #include "model/io/file.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
@@ -14,58 +15,94 @@ namespace headlight {
 
 namespace {
 
-constexpr std::uint64_t kMaxFile = std::uint64_t{512} << 20, kMaxText = std::uint64_t{2} << 30;
 constexpr std::size_t kMaxLine = 16 << 10;
 
-std::string unpacked(const std::string& packed, const std::filesystem::path& path) {
-  z_stream stream{};
-  if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) throw FileError("cannot read " + path.string() + ": no memory");
-  const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
-  std::string text;
-  std::vector<unsigned char> buffer(std::size_t{1} << 18);
-  stream.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(packed.data()));
-  stream.avail_in = static_cast<unsigned>(packed.size());
-  for (int state = Z_OK; state != Z_STREAM_END || stream.avail_in > 0;) {
-    if (state == Z_STREAM_END) inflateReset(&stream);  // several packed files one after the other are one
-    stream.next_out = buffer.data();
-    stream.avail_out = static_cast<unsigned>(buffer.size());
-    state = inflate(&stream, Z_NO_FLUSH);
-    text.append(reinterpret_cast<const char*>(buffer.data()), buffer.size() - stream.avail_out);
-    if (state == Z_BUF_ERROR || (state == Z_OK && stream.avail_in == 0 && stream.avail_out > 0))
-      throw FormatError(path.string() + ": the packed file is cut off (an interrupted download?)");
-    if (state != Z_OK && state != Z_STREAM_END) throw FormatError(path.string() + ": the packed file is damaged");
-    if (text.size() > kMaxText) throw FormatError(path.string() + ": more than 2 GiB of text");
+// The bytes of a file in pieces, unpacked where they are packed: memory stays small however much comes out of it.
+class Pieces {
+ public:
+  explicit Pieces(const std::filesystem::path& path)
+      : file_(path),
+        packed_([this](std::uint64_t offset, void* to, std::size_t count) { file_.read(offset, to, count); }, 0,
+                file_.size()),
+        inflate_(nullptr, inflateEnd) {
+    piece_ = packed_.next();
+    if (!piece_.starts_with("\x1f\x8b")) return;
+    if (inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) throw FileError("cannot read " + path.string() + ": no memory");
+    inflate_.reset(&stream_);
+    buffer_.resize(ChunkReader::kChunk);
   }
-  return text;
-}
+  // Valid until the next call; empty at the end.
+  std::string_view next() {
+    if (inflate_) return unpacked();
+    return std::exchange(fresh_, false) ? piece_ : packed_.next();
+  }
 
-std::string read_text(const std::filesystem::path& path) {
-  std::string bytes = read_file(path, kMaxFile);
-  return bytes.starts_with("\x1f\x8b") ? unpacked(bytes, path) : bytes;
-}
+ private:
+  std::string_view unpacked() {
+    const auto refuse = [&](const char* what) {
+      throw FormatError(file_.path().string() + ": the packed file is " + what);
+    };
+    for (std::size_t made = 0; made == 0;) {
+      if (piece_.empty()) piece_ = packed_.next();
+      if (piece_.empty()) {
+        if (state_ != Z_STREAM_END) refuse("cut off (an interrupted download?)");
+        return {};
+      }
+      if (state_ == Z_STREAM_END) inflateReset(&stream_);  // several packed files one after the other are one
+      stream_.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(piece_.data()));
+      stream_.avail_in = static_cast<unsigned>(piece_.size());
+      stream_.next_out = reinterpret_cast<unsigned char*>(buffer_.data());
+      stream_.avail_out = static_cast<unsigned>(buffer_.size());
+      state_ = inflate(&stream_, Z_NO_FLUSH);
+      if (state_ != Z_OK && state_ != Z_STREAM_END && state_ != Z_BUF_ERROR) refuse("damaged");
+      piece_.remove_prefix(piece_.size() - stream_.avail_in);
+      made = buffer_.size() - stream_.avail_out;
+      if (made > 0) return std::string_view(buffer_).substr(0, made);
+    }
+    return {};
+  }
+
+  FileReader file_;
+  ChunkReader packed_;
+  std::string_view piece_;  // what is still to be given, or unpacked
+  bool fresh_ = true;
+  z_stream stream_{};
+  std::unique_ptr<z_stream, int (*)(z_stream*)> inflate_;
+  int state_ = Z_OK;
+  std::string buffer_;
+};
 
 // The lines of a file, one after the other.
 class Lines {
  public:
-  explicit Lines(const std::filesystem::path& path) : name_(escaped_line(path.string())), text_(read_text(path)) {
-    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;  // a mark of the byte order
-  }
+  explicit Lines(const std::filesystem::path& path) : name_(escaped_line(path.string())), pieces_(path) {}
+  // Of a line that is too long only the beginning, longer than allowed, is given.
   bool next(std::string_view& line) {
-    if (at_ >= text_.size()) return false;
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-    line = std::string_view(text_).substr(at_, end - at_);
+    line_.clear();
+    bool found = false;
+    for (;;) {
+      if (piece_.empty()) piece_ = pieces_.next();
+      if (piece_.empty()) break;
+      found = true;
+      const std::size_t end = piece_.find('\n');
+      line_ += piece_.substr(0, std::min(end, kMaxLine + 2 - std::min(line_.size(), kMaxLine + 1)));
+      piece_.remove_prefix(std::min(piece_.size(), end == piece_.npos ? end : end + 1));
+      if (end != piece_.npos) break;
+    }
+    line = line_;
+    if (!found) return false;
+    if (number_++ == 0 && line.starts_with("\xef\xbb\xbf")) line.remove_prefix(3);  // a mark of the byte order
     if (line.ends_with('\r')) line.remove_suffix(1);
-    at_ = end + 1;
-    ++number_;
     return true;
   }
   std::string place() const { return name_ + ":" + std::to_string(number_) + ": "; }
   const std::string& name() const { return name_; }
-  Index number() const { return number_; }
+  Index number() const { return number_; }  // lines given so far
 
  private:
-  std::string name_, text_;
-  std::size_t at_ = 0;
+  std::string name_, line_;
+  Pieces pieces_;
+  std::string_view piece_;
   Index number_ = 0;
 };
 
@@ -74,7 +111,7 @@ bool is_blank(std::string_view text) { return text.find_first_not_of(" \t") == s
 // What is wrong with a line, empty: nothing.
 std::string fault(std::string_view line) {
   if (line.size() > kMaxLine)
-    return "expected at most " + std::to_string(kMaxLine) + " bytes, found " + std::to_string(line.size());
+    return "expected at most " + std::to_string(kMaxLine) + " bytes, found more";
   for (std::size_t at = 0; at < line.size();) {
     const std::size_t length = code_point_length(line, at);
     if (length == 0) return "expected UTF-8, found another encoding at byte " + std::to_string(at + 1);
@@ -128,10 +165,15 @@ class Reader {
     if (is_blank(source) && refuse("expected a source, found an empty text", sources)) return;
     if (is_blank(target) && refuse("expected a target, found an empty text", targets)) return;
     read_.pairs.emplace_back(source, target);
+    bytes_ += static_cast<double>(sizeof(read_.pairs.back()) + source.size() + target.size());
+    if (bytes_ > budget::kPairs)
+      throw BudgetError(sources.name() + ": expected at most " + memory_text(budget::kPairs) +
+                        " of pairs, found more: train on a part of them");
   }
 
   bool skip_;
   PairLines read_;
+  double bytes_ = 0;
 };
 
 }  // namespace

@@ -271,6 +271,14 @@
         <source>While presenting: next or previous step, spotlight, black screen</source>
         <translation>演示时：下一步或上一步、聚光灯、黑屏</translation>
     </message>
+    <message>
+        <source>&amp;Unsaved sessions…</source>
+        <translation>未保存的会话(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Open or discard what was open when Headlight ended unexpectedly; until then it is kept.</source>
+        <translation>打开或丢弃 Headlight 意外结束时打开着的内容；在此之前都会保留。</translation>
+    </message>
 </context>
 <context>
     <name>Explanation</name>
@@ -694,42 +702,10 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     </message>
 </context>
 <context>
-    <name>headlight::EditsPanel</name>
+    <name>headlight::EditsModel</name>
     <message>
         <source>Enter or a double click shows this number in the inspector; Delete takes the edit back.</source>
         <translation>回车或双击可在检视器中显示这个数；Delete 撤回这项更改。</translation>
-    </message>
-    <message>
-        <source>Nothing changed yet. Right-click a weight, or change a number in the inspector: everything after it is computed again.</source>
-        <translation>还没有修改。在权重上点右键，或在检视器中修改一个数：它之后的一切都会重新计算。</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>删除</translation>
-    </message>
-    <message>
-        <source>Take back the selected edit and compute again (Delete)</source>
-        <translation>撤回选中的修改并重新计算（Delete）</translation>
-    </message>
-    <message>
-        <source>Remove all</source>
-        <translation>全部删除</translation>
-    </message>
-    <message>
-        <source>Take back every edit: the model untouched (Ctrl+R)</source>
-        <translation>撤回所有修改，让模型恢复原样（Ctrl+R）</translation>
-    </message>
-    <message>
-        <source>Edited values</source>
-        <translation>修改过的数值</translation>
-    </message>
-    <message>
-        <source>Take this back (Delete)</source>
-        <translation>撤回这一项（Delete）</translation>
-    </message>
-    <message>
-        <source>Take back: %1</source>
-        <translation>撤回：%1</translation>
     </message>
     <message>
         <source>Setting %1 of the model: %2</source>
@@ -760,6 +736,45 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
         <translation>模型不作选择：它只说它认为这个输出的概率有多大。</translation>
     </message>
     <message>
+        <source>beam search, %n hypotheses</source>
+        <translation>束搜索，%n 个假设</translation>
+    </message>
+    <message>
+        <source>tokens are drawn, temperature %1</source>
+        <translation>随机抽取词元，温度 %1</translation>
+    </message>
+    <message>
+        <source>greedy</source>
+        <translation>贪心</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::EditsPanel</name>
+    <message>
+        <source>Nothing changed yet. Right-click a weight, or change a number in the inspector: everything after it is computed again.</source>
+        <translation>还没有修改。在权重上点右键，或在检视器中修改一个数：它之后的一切都会重新计算。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Take back the selected edit and compute again (Delete)</source>
+        <translation>撤回选中的修改并重新计算（Delete）</translation>
+    </message>
+    <message>
+        <source>Remove all</source>
+        <translation>全部删除</translation>
+    </message>
+    <message>
+        <source>Take back every edit: the model untouched (Ctrl+R)</source>
+        <translation>撤回所有修改，让模型恢复原样（Ctrl+R）</translation>
+    </message>
+    <message>
+        <source>Edited values</source>
+        <translation>修改过的数值</translation>
+    </message>
+    <message>
         <source>Nothing differs from the trained model. Right-click a weight or a token, change a number in the inspector, or a setting in the panel ‘Mechanism’: everything after it is computed again, and listed here.</source>
         <translation>与训练好的模型没有不同。在权重或词元上点右键，在检视器中修改一个数，或在面板“机制”中改一项设置：它之后的一切都会重新计算，并列在这里。</translation>
     </message>
@@ -774,18 +789,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     <message>
         <source>What differs from the trained model</source>
         <translation>与训练好的模型的不同</translation>
-    </message>
-    <message>
-        <source>beam search, %n hypotheses</source>
-        <translation>束搜索，%n 个假设</translation>
-    </message>
-    <message>
-        <source>tokens are drawn, temperature %1</source>
-        <translation>随机抽取词元，温度 %1</translation>
-    </message>
-    <message>
-        <source>greedy</source>
-        <translation>贪心</translation>
     </message>
 </context>
 <context>
@@ -1229,6 +1232,26 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Drop a model folder, a session or a text.</source>
         <translation>请拖入模型文件夹、会话或文本。</translation>
     </message>
+    <message>
+        <source>Unsaved sessions that are kept: %1. Open or discard them with File, Unsaved sessions.</source>
+        <translation>保留的未保存会话：%1 个。可在“文件”菜单的“未保存的会话”中打开或丢弃。</translation>
+    </message>
+    <message>
+        <source>The unsaved session is kept.</source>
+        <translation>未保存的会话仍然保留。</translation>
+    </message>
+    <message>
+        <source>Headlight ended unexpectedly, and not all that was open then is saved.</source>
+        <translation>Headlight 曾意外结束，当时打开的内容还没有全部保存。</translation>
+    </message>
+    <message>
+        <source>What was open last could not be opened again: %1</source>
+        <translation>上次打开的内容无法再打开：%1</translation>
+    </message>
+    <message>
+        <source>Another window has this session.</source>
+        <translation>另一个窗口正打开着这个会话。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MatrixView</name>
@@ -1403,6 +1426,10 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>reset of all changes</source>
         <translation>撤回所有改动</translation>
+    </message>
+    <message>
+        <source>A run can have at most %L1 edits.</source>
+        <translation>一次运行最多可有 %L1 项更改。</translation>
     </message>
 </context>
 <context>
@@ -1799,6 +1826,73 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>What this part of the model computes: a layer, a direction of reading, a head.</source>
         <translation>模型这一部分（某一层、某个读取方向、某个头）计算的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::UnsavedDialog</name>
+    <message>
+        <source>Unsaved sessions</source>
+        <translation>未保存的会话</translation>
+    </message>
+    <message>
+        <source>These sessions were open when Headlight ended unexpectedly. Each stays here until you open it or discard it.</source>
+        <translation>Headlight 意外结束时打开着这些会话。在您打开或丢弃之前，每一个都会留在这里。</translation>
+    </message>
+    <message>
+        <source>Unsaved sessions, the newest first</source>
+        <translation>未保存的会话，最新的在前</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Discard…</source>
+        <translation>丢弃(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Keep for later</source>
+        <translation>以后再说(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Go on with the selected session in this window (Enter)</source>
+        <translation>在这个窗口中继续选中的会话（回车）</translation>
+    </message>
+    <message>
+        <source>Remove the selected session from the disk (Delete)</source>
+        <translation>从磁盘上删除选中的会话（Delete）</translation>
+    </message>
+    <message>
+        <source>%1, saved %2</source>
+        <translation>%1，保存于 %2</translation>
+    </message>
+    <message>
+        <source>%1 (cannot be opened)</source>
+        <translation>%1（无法打开）</translation>
+    </message>
+    <message>
+        <source>There are no unsaved sessions.</source>
+        <translation>没有未保存的会话。</translation>
+    </message>
+    <message>
+        <source>Headlight ended while it opened this session.</source>
+        <translation>Headlight 在打开这个会话时结束了。</translation>
+    </message>
+    <message>
+        <source>The file is %1</source>
+        <translation>文件是 %1</translation>
+    </message>
+    <message>
+        <source>Discard this session? It cannot be brought back.</source>
+        <translation>丢弃这个会话吗？丢弃后无法恢复。</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>丢弃(&amp;D)</translation>
+    </message>
+    <message>
+        <source>%1 cannot be removed; another window may have opened it.</source>
+        <translation>无法删除 %1；它可能已在另一个窗口中打开。</translation>
     </message>
 </context>
 <context>
@@ -3640,6 +3734,10 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>%1 edits are of steps or tokens that this run does not have.</source>
         <translation>有 %1 项更改所指的步或词元在这次运行中不存在。</translation>
+    </message>
+    <message>
+        <source>The probabilities of %1 of %2 output steps are not numbers: the model&apos;s values became infinite or NaN.</source>
+        <translation>输出共 %2 步，其中 %1 步的概率不是数：模型的数值变成了无穷大或 NaN。</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QLockFile>
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QSignalSpy>
@@ -113,7 +114,7 @@ class TestAutosave : public QObject {
       // Nothing half written stays.
       for (const QString& name : files_in(folder.path()))
         QVERIFY2(name.endsWith(".headlight") || name.endsWith(".lock"), qPrintable(name));
-      Autosave::forget(left[0]);
+      QVERIFY(HeldSession::take(left[0])->remove());
       QVERIFY(Autosave::left_behind(folder.path()).isEmpty());
     }
     QVERIFY(with_file >= 10);
@@ -177,6 +178,102 @@ class TestAutosave : public QObject {
     two.touch();
     QTRY_VERIFY_WITH_TIMEOUT(saved_one.size() == 1 && saved_two.size() == 1, 30000);
     QCOMPARE(Autosave::left_behind(folder.path()), QStringList{old.fileName()});
+  }
+
+  static QString left_file(const QTemporaryDir& folder, const char* name, const QByteArray& content) {
+    QFile file(folder.filePath(QString::fromUtf8(name) + ".headlight"));
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) return {};
+    return file.fileName();
+  }
+  static QByteArray content_of(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("no such file");
+  }
+
+  // What was left behind stays where it is while a window goes on with it, and goes when that window ends well.
+  void a_file_that_is_taken_over_is_never_away() {
+    QTemporaryDir folder;
+    const QString left = left_file(folder, "left", "left");
+    {
+      QByteArray now = "mine";
+      Autosave autosave([&now] { return now; }, folder.path(), {1, 5});
+      QSignalSpy saved(&autosave, &Autosave::saved);
+      autosave.touch();
+      QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 1, 30000);
+      const QString mine = autosave.path();
+      auto held = HeldSession::take(left);
+      QVERIFY(held && held->begin_opening());
+      autosave.take_over(std::move(held), false);
+      QCOMPARE(autosave.path(), left);
+      QCOMPARE(content_of(left), QByteArray("left"));
+      QVERIFY(!QFile::exists(mine) && Autosave::left_behind(folder.path()).isEmpty());
+      QVERIFY(HeldSession::ended_program(left));  // so far
+      autosave.opened();
+      QVERIFY(!HeldSession::ended_program(left));
+      now = "more";
+      autosave.touch();
+      QTRY_COMPARE_WITH_TIMEOUT(content_of(left), QByteArray("more"), 30000);
+    }
+    QCOMPARE(files_in(folder.path()), QStringList());
+  }
+
+  void what_is_set_aside_is_left_behind_as_it_is_now() {
+    QTemporaryDir folder;
+    const QString left = left_file(folder, "left", "left");
+    QByteArray now = "first";
+    Autosave autosave([&now] { return now; }, folder.path(), {1'000'000, 1'000'000});
+    const QString mine = autosave.path();
+    now = "typed since";
+    autosave.take_over(HeldSession::take(left), true);
+    QCOMPARE(content_of(mine), QByteArray("typed since"));
+    QCOMPARE(Autosave::left_behind(folder.path()), QStringList{mine});
+  }
+
+  // A window that is closed before it has shown what it opened.
+  void what_was_not_shown_yet_stays() {
+    QTemporaryDir folder;
+    const QString left = left_file(folder, "left", "left");
+    {
+      Autosave autosave([] { return QByteArray("x"); }, folder.path());
+      auto held = HeldSession::take(left);
+      QVERIFY(held->begin_opening());
+      autosave.take_over(std::move(held), false);
+    }
+    QCOMPARE(Autosave::left_behind(folder.path()), QStringList{left});
+    QVERIFY(!HeldSession::ended_program(left));
+  }
+
+  void a_living_process_keeps_its_file() {
+    QTemporaryDir folder;
+    const QString left = left_file(folder, "left", "left");
+    QProcess victim;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("HEADLIGHT_VICTIM", folder.path());
+    victim.setProcessEnvironment(environment);
+    victim.start(QCoreApplication::applicationFilePath(), {"test_autosave"});
+    QByteArray output;
+    while (output.count("saved") < 2 && victim.waitForReadyRead(30000)) output += victim.readAll();
+    const QString theirs = folder.filePath(QString::number(victim.processId()) + ".headlight");
+    QVERIFY(QFile::exists(theirs));
+    QCOMPARE(Autosave::left_behind(folder.path()), QStringList{left});
+    QVERIFY(!HeldSession::take(theirs) && !HeldSession::is_abandoned(theirs));
+    victim.kill();
+    QVERIFY(victim.waitForFinished(30000));
+    QCOMPARE(Autosave::left_behind(folder.path()), (QStringList{theirs, left}));
+    QVERIFY(typed_in(theirs) > 0);
+  }
+
+  // In a container every process has the same number: the lock of one that was killed looks like ours.
+  void a_process_with_our_number_left_its_lock() {
+    QTemporaryDir folder, elsewhere;
+    const QString left = left_file(folder, "left", "left");
+    QLockFile ours(elsewhere.filePath("ours.lock"));
+    QVERIFY(ours.tryLock(0));
+    QVERIFY(QFile::copy(elsewhere.filePath("ours.lock"), left + ".lock"));
+    QCOMPARE(Autosave::left_behind(folder.path()), QStringList{left});
+    const auto held = HeldSession::take(left);
+    QVERIFY(held && !HeldSession::take(left) && Autosave::left_behind(folder.path()).isEmpty());
+    QVERIFY(!HeldSession::take(folder.path() + "/./left.headlight"));  // another name of it
   }
 
   void a_disk_that_cannot_be_written_is_told_once_and_tried_again() {

@@ -1,8 +1,8 @@
 // The list of what differs: settings, decoding, a forced output and edits, in plain words, each taken back by its row.
-#include <QListWidget>
+#include <QAbstractItemModelTester>
+#include <QListView>
 #include <QSignalSpy>
 #include <QTest>
-#include <QToolButton>
 
 #include "app/edits_panel.h"
 #include "model/io/model_folder.h"
@@ -86,19 +86,20 @@ class TestEditsPanel : public QObject {
     EditsPanel panel;
     panel.set_differences(all_kinds());
     show_at(panel, {320, 260});
-    QListWidget* list = panel.list();
+    QListView* list = panel.list();
+    const auto at = [list](int row) { return list->model()->index(row, 0); };
     QStringList rows;
-    for (int i = 0; i < list->count(); ++i) rows << list->item(i)->text();
+    for (int i = 0; i < list->model()->rowCount(); ++i) rows << at(i).data().toString();
     QCOMPARE(rows.size(), 6);
     QCOMPARE(rows[0], QString("Score: dot → general"));
     QCOMPARE(rows[2], QString("Decoding: beam search, 4 hypotheses"));
     QCOMPARE(rows[3], QString("Forced output: 2026-11-21"));
     QVERIFY(!rows[4].contains("not reached") && rows[5].contains("(not reached)"));
-    QVERIFY(list->item(4)->toolTip().contains("decoder.step[2].attention.weights[3]~0.8"));
+    QVERIFY(at(4).data(Qt::ToolTipRole).toString().contains("decoder.step[2].attention.weights[3]~0.8"));
     QSignalSpy settings(&panel, &EditsPanel::settingRemoved), decoding(&panel, &EditsPanel::decodingReset),
         target(&panel, &EditsPanel::targetRemoved), edits(&panel, &EditsPanel::removeRequested);
-    for (int i = 0; i < list->count(); ++i) {
-      list->setCurrentRow(i);
+    for (int i = 0; i < rows.size(); ++i) {
+      list->setCurrentIndex(at(i));
       QTest::keyClick(list, Qt::Key_Delete);
     }
     QCOMPARE(settings.size(), 2);
@@ -107,8 +108,43 @@ class TestEditsPanel : public QObject {
     QCOMPARE(target.size(), 1);
     QCOMPARE(edits.size(), 2);
     QCOMPARE(edits[1][0].toInt(), 1);
-    list->itemWidget(list->item(1))->findChild<QToolButton*>()->click();
+    // The cross at the end of a row; the rest of the row only selects it.
+    const QRect row = list->visualRect(at(1));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, row.center());
+    QCOMPARE(settings.size(), 2);
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, {row.right() - row.height() / 2, row.center().y()});
+    QCOMPARE(settings.size(), 3);
     QCOMPARE(settings.last()[0].toString(), QString("attention.temperature"));
+  }
+
+  // A row used to be a widget with a button, and to look for itself among all that were not reached.
+  void as_many_rows_as_a_run_can_have_edits() {
+    Differences many;
+    many.result = run_of("date-attention");
+    for (std::size_t i = 0; i < kMaxEdits; ++i)
+      many.edits.push_back(parse_intervention("decoder.step[" + std::to_string(i % 100) + "].attention.scores[" +
+                                              std::to_string(i / 100) + "]=-inf"));
+    EditsPanel panel;
+    show_at(panel, {320, 260});
+    panel.set_differences(many);
+    QCOMPARE(panel.list()->model()->rowCount(), static_cast<int>(kMaxEdits));
+    QVERIFY(!panel.grab().isNull());
+    QVERIFY(panel.findChildren<QWidget*>().size() < 50);
+    const QModelIndex last = panel.list()->model()->index(static_cast<int>(kMaxEdits) - 1, 0);
+    QVERIFY(last.data().toString().startsWith("step 99 does not look at"));
+    QSignalSpy edits(&panel, &EditsPanel::removeRequested);
+    QTest::keyClick(panel.list(), Qt::Key_End);
+    QTest::keyClick(panel.list(), Qt::Key_Delete);
+    QCOMPARE(edits[0][0].toInt(), static_cast<int>(kMaxEdits) - 1);
+  }
+
+  void the_rows_are_a_model() {
+    EditsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.set(all_kinds());
+    QCOMPARE(model.rowCount(), 6);
+    model.set({});
+    QCOMPARE(model.rowCount(), 0);
   }
 
   void nothing_differs() {
@@ -116,7 +152,7 @@ class TestEditsPanel : public QObject {
     Differences none;
     none.model = load_model("date-attention");
     panel.set_differences(none);
-    QCOMPARE(panel.list()->count(), 0);
+    QCOMPARE(panel.list()->model()->rowCount(), 0);
     QVERIFY(!panel.list()->isVisibleTo(&panel));
   }
 

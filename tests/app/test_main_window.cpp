@@ -10,7 +10,7 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
+#include <QListView>
 #include <QLocale>
 #include <QMimeData>
 #include <QSettings>
@@ -157,15 +157,16 @@ class TestMainWindow : public QObject {
     open();
     const auto probability = [this] { return window_->result()->steps[2].probability; };
     const double untouched = probability();
-    window_->session().add_intervention({"decoder.step[2].lstm.h", Intervention::Kind::scale, -1, 3, {}, 1, Intervention::kFlat, {}});
+    window_->session().add_intervention(
+        {"decoder.step[2].lstm.h", Intervention::Kind::scale, -1, 3, {}, 1, Intervention::kFlat, {}});
     settle();
     QVERIFY(probability() != untouched);
-    QCOMPARE(window_->panels().edits->list()->count(), 1);
+    QCOMPARE(window_->panels().edits->list()->model()->rowCount(), 1);
     const double edited = probability();
     trigger("undo");
     settle();
     QCOMPARE(probability(), untouched);
-    QCOMPARE(window_->panels().edits->list()->count(), 0);
+    QCOMPARE(window_->panels().edits->list()->model()->rowCount(), 0);
     trigger("redo");
     settle();
     QCOMPARE(probability(), edited);
@@ -177,19 +178,22 @@ class TestMainWindow : public QObject {
 
   void delete_removes_an_edit_from_the_list() {
     open();
-    window_->session().add_intervention({"decoder.step[1].attention.weights", Intervention::Kind::pin, 0, 1, {}, 1, Intervention::kFlat, {}});
-    window_->session().add_intervention({"decoder.step[2].attention.weights", Intervention::Kind::pin, 0, 1, {}, 1, Intervention::kFlat, {}});
-    QListWidget* list = window_->panels().edits->list();
-    list->setCurrentRow(0);
+    window_->session().add_intervention(
+        {"decoder.step[1].attention.weights", Intervention::Kind::pin, 0, 1, {}, 1, Intervention::kFlat, {}});
+    window_->session().add_intervention(
+        {"decoder.step[2].attention.weights", Intervention::Kind::pin, 0, 1, {}, 1, Intervention::kFlat, {}});
+    QListView* list = window_->panels().edits->list();
+    list->setCurrentIndex(list->model()->index(0, 0));
     QTest::keyClick(list, Qt::Key_Delete);
-    QCOMPARE(list->count(), 1);
-    QVERIFY(list->item(0)->toolTip().contains("step[2]"));
+    QCOMPARE(list->model()->rowCount(), 1);
+    QVERIFY(list->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains("step[2]"));
   }
 
   void a_failed_run_says_so_and_keeps_the_last_good_state() {
     open();
     const auto good = window_->result();
-    window_->session().add_intervention({"encoder.fwd.step[0].lstm.h", Intervention::Kind::zero, -1, 0, {}, 1, Intervention::kFlat, {}});
+    window_->session().add_intervention(
+        {"encoder.fwd.step[0].lstm.h", Intervention::Kind::zero, -1, 0, {}, 1, Intervention::kFlat, {}});
     settle();
     QCOMPARE(window_->result(), good);
     QVERIFY(window_->panels().banner->message().contains("encoder.fwd.step[0].lstm.h"));

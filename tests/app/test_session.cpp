@@ -1,9 +1,13 @@
 // The document: every change can be undone, typing word by word, and a model change takes its edits along.
 
+#include <malloc.h>
+
+#include <QLocale>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "app/session.h"
+#include "model/core/random.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 
@@ -131,6 +135,82 @@ class TestSession : public QObject {
     QCOMPARE(request.target, std::optional<std::string>("19"));
     QCOMPARE(request.interventions.size(), std::size_t{1});
     QVERIFY(request.trace);
+  }
+
+  // Whatever came and went, each step of undo and of redo is the document that was there.
+  void every_step_of_undo_brings_its_edits_back() {
+    Session session;
+    session.start(started("may 3"));
+    Random random(2, Random::Stream::sample);
+    std::vector<std::vector<Intervention>> at = {{}};
+    const auto some = [&] {
+      std::vector<Intervention> edits;
+      for (std::uint32_t i = random.below(4); i > 0; --i)
+        edits.push_back(weight(static_cast<Index>(random.below(12)), static_cast<Scalar>(random.below(3))));
+      return edits;
+    };
+    for (int i = 0; i < 500; ++i) {
+      switch (random.below(8)) {
+        case 0:
+          session.remove_intervention(static_cast<int>(random.below(12)));
+          break;
+        case 1:
+          session.set_source("may " + QString::number(i));
+          break;
+        case 2:
+          if (i % 10 == 0) session.clear_differences();
+          break;
+        default:
+          session.change_interventions(some(), some());
+      }
+      const auto step = static_cast<std::size_t>(session.undo_stack().index());
+      at.resize(step + 1);
+      at[step] = session.document().interventions;
+    }
+    QVERIFY(at.size() > 200);
+    for (std::size_t step = at.size() - 1; step > 0; --step) {
+      session.undo_stack().undo();
+      QVERIFY(session.document().interventions == at[step - 1]);
+    }
+    for (std::size_t step = 1; step < at.size(); ++step) {
+      session.undo_stack().redo();
+      QVERIFY(session.document().interventions == at[step]);
+    }
+  }
+
+  // Each step of undo used to hold every edit twice: half a gigabyte here.
+  void undo_holds_what_changed_and_no_more() {
+    Session session;
+    Document document = started("may 3");
+    for (Index cell = 0; cell < 1000; ++cell) document.interventions.push_back(weight(cell, 1));
+    session.start(document);
+    const std::size_t before = mallinfo2().uordblks;
+    for (Index cell = 0; cell < 1000; ++cell) session.change_interventions({weight(cell, 2)}, {});
+    QCOMPARE(session.undo_stack().count(), 1000);
+    QCOMPARE(session.document().interventions.front(), weight(0, 2));
+    const std::size_t after = mallinfo2().uordblks;
+    QVERIFY2(after < before + (20u << 20), qPrintable(QString::number(after - before)));
+  }
+
+  void more_edits_than_a_run_can_have_are_refused() {
+    Session session;
+    session.start(started("may 3"));
+    QSignalSpy refused(&session, &Session::refused), changed(&session, &Session::changed);
+    std::vector<Intervention> edits;
+    for (std::size_t cell = 0; cell < kMaxEdits; ++cell) edits.push_back(weight(static_cast<Index>(cell), 1));
+    session.change_interventions(edits, {});
+    QCOMPARE(session.document().interventions.size(), kMaxEdits);
+    QCOMPARE(refused.size(), 0);
+    session.add_intervention(weight(static_cast<Index>(kMaxEdits), 1));
+    QCOMPARE(refused.size(), 1);
+    QVERIFY2(refused[0][0].toString().contains(QLocale().toString(static_cast<int>(kMaxEdits))),
+             qPrintable(refused[0][0].toString()));
+    QCOMPARE(changed.size(), 1);
+    session.add_intervention(weight(7, 2));  // in the place of another
+    QCOMPARE(refused.size(), 1);
+    QCOMPARE(session.document().interventions.back(), weight(7, 2));
+    session.change_interventions({}, edits);
+    QVERIFY(session.document().interventions.empty());
   }
 
   void line_breaks_become_spaces() {

@@ -73,6 +73,12 @@ QString problem_of(const QByteArray& content) {
   }
 }
 
+Json many_keys(int count) {
+  std::string text = "{";
+  for (int i = 0; i < count; ++i) text += (i ? ",\"k" : "\"k") + std::to_string(i) + "\":0";
+  return parse_json(text + "}", "keys");
+}
+
 // The session with one value put in the place of another.
 QByteArray with(const char* key, const Json& value, const char* inside = nullptr) {
   Json json = Json::parse(full_text().toStdString());
@@ -250,7 +256,14 @@ class TestSessionFile : public QObject {
     QTest::newRow("seed") << with("seed", -1) << "seed: expected";
     QTest::newRow("broken seed") << with("seed", 1.5) << "seed: expected";
     QTest::newRow("edits") << with("edits", Json::object()) << "edits: expected a list";
-    QTest::newRow("many edits") << with("edits", Json(std::vector<int>(100001, 0))) << "at most 100000 edits";
+    QTest::newRow("many edits") << with("edits", Json(std::vector<int>(10001, 0)))
+                                << "edits: expected at most 10000 edits, found 10001";
+    // 10,000 edits of 11 keys each, and 1,000 others.
+    QTest::newRow("many keys") << with("views", many_keys(111'000)) << "expected at most 111000 keys, found more";
+    QTest::newRow("many values") << with("views", {{"a", Json(std::vector<int>(1'200'000, 0))}})
+                                 << "expected at most 1169576 values, found more";
+    QTest::newRow("many lists") << with("views", {{"a", Json(std::vector<Json>(1'200'000, Json::array()))}})
+                                << "values, found more";
     const auto edit = [](const char* key, const Json& value) {
       Json json = {{"site", "decoder.step[2].attention.weights"}, {"kind", "set"}, {"cell", 3}, {"value", 1}};
       json[key] = value;
@@ -258,6 +271,18 @@ class TestSessionFile : public QObject {
     };
     QTest::newRow("edit") << with("edits", Json::array({1})) << "edits[0]: expected an object";
     QTest::newRow("site") << edit("site", "decoder.nowhere") << "edits[0].site: there is no site";
+    QTest::newRow("long site") << edit("site", std::string(257, 'a')) << "edits[0].site: expected at most 256 bytes";
+    QTest::newRow("index of a site")
+        << edit("site", "decoder.step[99999999999].attention.weights")
+        << "edits[0]: 'decoder.step[99999999999].attention.weights[3]=1': '99999999999' is "
+           "not an index";
+    QTest::newRow("only shown") << edit("site", "decoder.step[2].output.probs") << "is only shown";
+    QTest::newRow("pin of a span")
+        << with("edits",
+                Json::array({{{"site", "encoder.states"}, {"kind", "pin"}, {"cell", 3}, {"count", 2}, {"value", 1}}}))
+        << "edits[0]: 'encoder.states[3:5]~1': name one cell";
+    QTest::newRow("far cell") << edit("cell", std::int64_t{1} << 31) << "edits[0].cell: expected a whole number";
+    QTest::newRow("far end") << edit("count", 1e19) << "edits[0].count: expected a whole number";
     QTest::newRow("kind of edit") << edit("kind", "delete") << "edits[0].kind: expected one of set";
     QTest::newRow("cell") << edit("cell", -2) << "edits[0].cell";
     QTest::newRow("count") << edit("count", 0) << "edits[0].count";
@@ -284,6 +309,15 @@ class TestSessionFile : public QObject {
     QVERIFY2(problem.startsWith("/home/me/x.headlight: "), qPrintable(problem.left(200)));
     QVERIFY2(problem.contains(said), qPrintable(problem.left(200)));
     QVERIFY2(problem.size() < 400, qPrintable(problem.left(600)));
+  }
+
+  // Each key used to be looked up among all before it: this took minutes. (Json::operator[] does so, too.)
+  void a_large_object_is_read_in_linear_time() {
+    const Json many = many_keys(700'000);
+    QCOMPARE(many.size(), std::size_t{700'000});
+    QCOMPARE(std::prev(many.end()).key(), std::string("k699999"));
+    QVERIFY(parse_json("{\"b\": [1, {}, []], \"a\": {\"x\": null, \"y\": -1.5, \"z\": true, \"w\": \"\\u00e9\"}}",
+                       "x") == Json::parse("{\"b\":[1,{},[]],\"a\":{\"x\":null,\"y\":-1.5,\"z\":true,\"w\":\"é\"}}"));
   }
 
   void a_file_that_breaks_off_anywhere_is_refused() {

@@ -40,7 +40,9 @@ MAY_REFUSE = {"HEADLIGHT_MODELS", "TMPDIR", "QT_PLUGIN_PATH", "QT_QPA_PLATFORM_P
 
 def _with(name, value, command, expect=None):
     def act(place):
-        refusal = (0, 2) if name in MAY_REFUSE else (0,)
+        # A window that shall go to a display which cannot be had is refused.
+        named = command == "window" and name in ("DISPLAY", "WAYLAND_DISPLAY")
+        refusal = (0, 2) if name in MAY_REFUSE or named else (0,)
         place.run(*COMMANDS[command], environment={name: value}, expect=expect or refusal)
         for file in ("out.png", "out.svg"):
             if (place.folder / file).exists():

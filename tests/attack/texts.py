@@ -25,7 +25,7 @@ def _reads(model, text, option="--source"):
         except UnicodeDecodeError:
             pass
         ends = [0] + [token[side] for token in shown["tokens"] for side in ("begin", "end") if not token["padding"]]
-        place.check(ends == sorted(ends) and ends[-1] <= len(text), "tokens outside of the text")
+        place.check(ends == sorted(ends) and ends[-1] <= len(shown["source"].encode("utf-8")), "tokens outside of the text")
     return act
 
 

@@ -99,6 +99,36 @@ class TestHeadSites : public QObject {
     QVERIFY(pinned.trace->entries()[static_cast<std::size_t>(pinned.trace->find(kCross + "head.weights"))].edited);
   }
 
+  // One cell of one head, in the three ways to write it: within the head, by all axes, and through the whole.
+  void a_cell_of_a_head_by_its_axes_data() {
+    QTest::addColumn<QString>("edit");
+    QTest::addColumn<int>("cell");
+    const QString self = QString::fromStdString(kSelf) + "head", cross = QString::fromStdString(kCross) + "head";
+    for (const char* cell : {"[2].weights[3,1]=7", ".weights[2,3,1]=7", ".weights[66]=7"})
+      QTest::newRow(cell) << self + cell << 66;  // of [3 x 5 x 5]
+    for (const char* cell : {"[2].weights[3]=7", ".weights[2,3]=7", ".weights[13]=7", "[2].weights[0,3]=7"})
+      QTest::newRow((std::string("step ") + cell).c_str()) << cross + cell << 13;  // of [3 x 5]
+  }
+  void a_cell_of_a_head_by_its_axes() {
+    QFETCH(QString, edit);
+    QFETCH(int, cell);
+    const Intervention parsed = parse_intervention(edit.toStdString());
+    const std::string site = HeadSite(parsed.site).all.empty() ? parsed.site : HeadSite(parsed.site).all;
+    const Result plain = run(request_with({})), changed = run(request_with({edit.toStdString()}));
+    QVERIFY(changed.not_reached.empty());
+    const Tensor before = plain.trace->value(site), after = changed.trace->value(site);
+    for (Index i = 0; i < before.size(); ++i) QCOMPARE(after[i], i == cell ? Scalar(7) : before[i]);
+    QVERIFY(parse_intervention(to_text(parsed)) == parsed);
+  }
+
+  void every_head_of_a_row() {
+    const Result changed = run(request_with({kSelf + "head.weights[1,:]=7", kCross + "head.weights[:,4]=7"}));
+    const Tensor self = changed.trace->value(kSelf + "head.weights"),
+                 cross = changed.trace->value(kCross + "head.weights");
+    for (Index i = 0; i < self.size(); ++i) QCOMPARE(self[i] == 7, i / 5 % 5 == 1);
+    for (Index i = 0; i < cross.size(); ++i) QCOMPARE(cross[i] == 7, i % 5 == 4);
+  }
+
   // An edit needs no recording of what is edited.
   void edits_reach_what_is_not_captured() {
     Request request = request_with({kSelf + "head[0].scores_masked[1]=-50", kSelf + "keep[4]=0"}, false);
@@ -113,7 +143,12 @@ class TestHeadSites : public QObject {
   void refused_edits() {
     QCOMPARE(message_of<UsageError>([] { run(request_with({kSelf + "head[3].out=0"})); }),
              QString::fromStdString("'" + kSelf + "head[3].out=0': there are 3 heads, counted from 0"));
+    const QString shape = "head.weights is [3 x 5] (head x source) here, counted from 0";
+    for (const char* cell : {"[3,1]=0", "[3,:]=0"})
+      QCOMPARE(message_of<UsageError>([&] { run(request_with({kCross + "head.weights" + cell})); }),
+               QString("'%1head.weights%2': there is no such cell; %1").arg(kCross.c_str(), cell) + shape);
     // A longer text may have this cell.
+    QCOMPARE(run(request_with({kCross + "head.weights[2,5]=0"})).not_reached, std::vector<int>{0});
     QCOMPARE(run(request_with({kSelf + "head[1].weights[25]=0"})).not_reached, std::vector<int>{0});
   }
 };

@@ -1,6 +1,10 @@
 // What-if edits: what each kind does to a value and to everything after it, and their text form.
 
+#include <bit>
+
 #include "model/core/random.h"
+#include "model/trace/edit_index.h"
+#include "model/trace/edit_value.h"
 #include "tests/model/explanation_checks.h"
 #include "tests/test_program.h"
 
@@ -33,6 +37,10 @@ Intervention edit_of(const char* site, Kind kind, Index cell, Scalar value, std:
   return {site, kind, cell, value, std::move(values)};
 }
 
+Tensor applied(const Intervention& edit, const Tensor& value, Index slice = -1) {
+  return headlight::apply(std::vector<ValueEdit>{{&edit, slice}}, value);
+}
+
 const char* const kWeights = "decoder.step[0].attention.weights";
 
 }  // namespace
@@ -42,6 +50,9 @@ class TestInterventions : public QObject {
  private slots:
   void edits_data();
   void edits();
+  void sites_of_edits_are_found();
+  void many_edits_of_one_value_are_one_node();
+  void more_edits_than_a_run_can_have_are_refused();
   void an_edit_leaves_what_came_before();
   void a_star_stands_for_every_step();
   void a_later_edit_builds_on_an_earlier_one();
@@ -62,8 +73,12 @@ class TestInterventions : public QObject {
   void parsed();
   void text_of_every_kind();
   void texts_read_back_exactly();
+  void numbers_of_every_kind_data();
+  void numbers_of_every_kind();
   void unreadable_edits_data();
   void unreadable_edits();
+  void impossible_edits_data();
+  void impossible_edits();
 };
 
 void TestInterventions::edits_data() {
@@ -109,8 +124,58 @@ void TestInterventions::edits() {
   }
   const Tensor nothing_else = Tensor::of({1, 4}, {0, 0, 1, 0});  // pin with no others to scale: shared out evenly
   QVERIFY(same(
-      difference(apply(edit_of(kWeights, Kind::pin, 2, Scalar(0.7)), nothing_else), {0.1, 0.1, 0.7, 0.1}, kTolerance),
+      difference(applied(edit_of(kWeights, Kind::pin, 2, Scalar(0.7)), nothing_else), {0.1, 0.1, 0.7, 0.1}, kTolerance),
       "even"));
+}
+
+// A star is any one index, a head is a slice of all heads, and the order is that of the edits.
+void TestInterventions::sites_of_edits_are_found() {
+  const EditIndex index({"decoder.step[*].layer[1].self_attn.head.out", "decoder.step[12].layer[1].self_attn.head.out",
+                         "decoder.step[*].layer[*].self_attn.head[2].out", "decoder.step[*]",
+                         "decoder.step[12].layer[1].self_attn.head.out"});
+  const auto found = [&](const char* site) {
+    QStringList list;
+    for (const auto& [edit, slice] : index.of(site)) list << QString("%1:%2").arg(edit).arg(slice);
+    return list.join(' ');
+  };
+  QCOMPARE(found("decoder.step[12].layer[1].self_attn.head.out"), QString("0:-1 1:-1 2:2 4:-1"));
+  QCOMPARE(found("decoder.step[12].layer[0].self_attn.head.out"), QString("2:2"));
+  QCOMPARE(found("decoder.step[1].layer[1].self_attn.head.out"), QString("0:-1 2:2"));
+  QCOMPARE(found("decoder.step[1].input.id"), QString());
+  QCOMPARE(found("decoder.step"), QString());
+  QCOMPARE(found("decoder.layer[1].self_attn.head.out"), QString());
+}
+
+// Each used to be a copy of the value, and a node that led to the one before it.
+void TestInterventions::many_edits_of_one_value_are_one_node() {
+  const std::vector<Intervention> edits(kMaxEdits, edit_of("encoder.states", Kind::add, 1, 1));
+  std::vector<ValueEdit> each;
+  for (const Intervention& edit : edits) each.push_back({&edit});
+  Graph graph(Graph::Keep::everything);
+  const Graph::Scope scope(&graph);
+  const Tensor changed = headlight::apply(each, Tensor::zeros({4, 4}));
+  QCOMPARE(graph.size(), std::size_t{1});
+  QCOMPARE(changed[1], Scalar(kMaxEdits));
+  QCOMPARE(changed[2], Scalar(0));
+
+  const auto plain = trace_with(*tiny_model("attn_seq2seq", true), {});
+  const auto trace = trace_with(*tiny_model("attn_seq2seq", true), edits);
+  const int entry = trace->find("encoder.states");
+  const Explanation set = trace->explain(entry, 1);
+  QCOMPARE(std::string(set.op->id), std::string("edit"));
+  QCOMPARE(set.terms[0].value, static_cast<double>(plain->value("encoder.states")[1]));  // what the model computed
+  QCOMPARE(trace->locate({(*trace)[entry].value, 2}).text(), std::string("encoder.states[0, 2]"));
+}
+
+void TestInterventions::more_edits_than_a_run_can_have_are_refused() {
+  const QString said = "a run can have at most 10000 edits, found 10001";
+  QCOMPARE(message_of<UsageError>([] {
+             Recorder({}, std::vector<Intervention>(kMaxEdits + 1, edit_of("encoder.states", Kind::add, 1, 1)));
+           }),
+           said);
+  QCOMPARE(
+      message_of<UsageError>([] { parse_interventions(std::vector<std::string>(kMaxEdits + 1, "not even an edit")); }),
+      said);
 }
 
 void TestInterventions::an_edit_leaves_what_came_before() {
@@ -139,10 +204,6 @@ void TestInterventions::a_star_stands_for_every_step() {
     QVERIFY(same(difference((*all)[i].value, (*one_by_one)[i].value, 0), (*all)[i].site.text.c_str()));
     QCOMPARE((*all)[i].edited, (*one_by_one)[i].edited);
   }
-  QVERIFY(names_site("decoder.step[*].layer[1].self_attn.head.out", "decoder.step[12].layer[1].self_attn.head.out"));
-  QVERIFY(!names_site("decoder.step[*].layer[1].self_attn.head.out", "decoder.step[12].layer[0].self_attn.head.out"));
-  QVERIFY(!names_site("decoder.step[*]", "decoder.step[1].input.id"));
-  QVERIFY(!names_site("decoder.step[*].input.id", "decoder.step"));
 }
 
 void TestInterventions::a_later_edit_builds_on_an_earlier_one() {
@@ -220,7 +281,14 @@ void TestInterventions::refused_edits_data() {
                                         << "'encoder.bottleneck=0' was not used: this run has no site "
                                            "'encoder.bottleneck'";
   QTest::newRow("no such cell") << "decoder.step[0].attention.query[4]=1"
-                                << "'decoder.step[0].attention.query[4]=1': the tensor has 4 cells here";
+                                << "'decoder.step[0].attention.query[4]=1': there is no such cell; "
+                                   "decoder.step[0].attention.query is [4] (unit) here, counted from 0";
+  QTest::newRow("no such row") << "decoder.step[0].attention.weights[1,2]=1"
+                               << "'decoder.step[0].attention.weights[1,2]=1': there is no such cell; "
+                                  "decoder.step[0].attention.weights is [4] (source) here, counted from 0";
+  QTest::newRow("no such unit of a token") << "encoder.states[9,4]=1"
+                                           << "'encoder.states[9,4]=1': there is no such cell; "
+                                              "encoder.states is [4 x 4] (source x unit) here, counted from 0";
   QTest::newRow("another layer's site") << "decoder.step[9].layer[0].attn.scores[0]=1"
                                         << "'decoder.step[9].layer[0].attn.scores[0]=1' was not used: this run has no "
                                            "site 'decoder.step[9].layer[0].attn.scores'";
@@ -245,7 +313,8 @@ void TestInterventions::a_replacement_of_another_size_is_refused() {
   QCOMPARE(message_of<UsageError>([&] {
              trace_with(*model, {edit_of("encoder.states", Kind::replace, -1, 0, {1, 2})});
            }),
-           "'encoder.states=[2 values]': the tensor has 16 cells here");
+           "'encoder.states=[2 values]': there is no such cell; encoder.states is [4 x 4] (source x unit) here, "
+           "counted from 0");
 }
 
 // A step that is not made, a token that is not there: another text would have it.
@@ -295,10 +364,10 @@ void TestInterventions::parts_of_matrices() {
   QFETCH(std::vector<double>, expected);
   const Intervention parsed = parse_intervention("encoder.states" + edit.toStdString());
   QVERIFY(parse_intervention(to_text(parsed)) == parsed);
-  QVERIFY(same(difference(apply(parsed, Tensor::full({2, 3, 3}, 1)), expected, 0), "all"));
+  QVERIFY(same(difference(applied(parsed, Tensor::full({2, 3, 3}, 1)), expected, 0), "all"));
   std::vector<double> second(9, 1.0);
   second.insert(second.end(), expected.begin() + 9, expected.end());
-  QVERIFY(same(difference(apply_to_head(parsed, Tensor::full({2, 3, 3}, 1), 1), second, 0), "the second head"));
+  QVERIFY(same(difference(applied(parsed, Tensor::full({2, 3, 3}, 1), 1), second, 0), "the second head"));
 }
 
 // Scores of step t are row t; the window of ±1 around it is what stays.
@@ -416,8 +485,12 @@ void TestInterventions::unreadable_edits_data() {
                            << "'encoder.states*0,5': '0,5' is not a number; " + example;
   QTest::newRow("more behind") << "encoder.states*2 "
                                << "'encoder.states*2 ': '2 ' is not a number; " + example;
-  QTest::newRow("beyond doubles") << "encoder.states*1e999"
-                                  << "'encoder.states*1e999': '1e999' is not a number; " + example;
+  for (const char* number : {"1e999", "-1e999", "1e39", "-3.4028236e38"})
+    QTest::newRow(number) << QString("encoder.states*%1").arg(number)
+                          << QString("'encoder.states*%1': '%1' is beyond the range of a 32-bit float").arg(number);
+  for (const char* number : {"0x10", "1_000", "1e", "--1", "nan(1)", "infinite"})
+    QTest::newRow(number) << QString("encoder.states*%1").arg(number)
+                          << QString("'encoder.states*%1': '%1' is not a number; ").arg(number) + example;
   QTest::newRow("set without a cell") << "encoder.states=1"
                                       << "'encoder.states=1': name one cell, for example 'encoder.states[0]'";
   QTest::newRow("pin without a cell") << "encoder.states~0"
@@ -428,16 +501,85 @@ void TestInterventions::unreadable_edits_data() {
                                       << "'encoder.state[1]*2': there is no site 'encoder.state[1]'";
   QTest::newRow("no band") << "encoder.states[i-j>2]=0"
                            << "'encoder.states[i-j>2]=0': cells outside a band are written [j-i>2] or [|j-i|>2]";
-  for (const char* cell : {"-1", "1.5", "x", "", "99999999999999999999"})
+  for (const char* cell : {"-1", "1.5", "x", "", "99999999999999999999", "2147483648", "00"})
     QTest::newRow((std::string("cell ") + cell).c_str())
         << QString("encoder.states[%1]*2").arg(cell)
-        << QString("'encoder.states[%1]*2': '%1' is not a cell; cells count from 0").arg(cell);
+        << QString("'encoder.states[%1]*2': '%1' is not a cell; cells count from 0 to 2147483647").arg(cell);
+  QTest::newRow("end of a span") << "encoder.states[0:9223372036854775808]*2"
+                                 << "'encoder.states[0:9223372036854775808]*2': '9223372036854775808' is not a cell; "
+                                    "cells count from 0 to 2147483647";
+  QTest::newRow("empty span") << "encoder.states[3:3]*2"
+                              << "'encoder.states[3:3]*2': [3:3] holds no cell";
+  QTest::newRow("backwards") << "encoder.states[4:3]*2"
+                             << "'encoder.states[4:3]*2': [4:3] holds no cell";
+  QTest::newRow("three numbers") << "encoder.states[1,2,3]*2"
+                                 << "'encoder.states[1,2,3]*2': [1,2,3] has too many numbers; cells are written [cell] "
+                                    "or [row,cell]";
+  for (const char* index : {"99999999999999999999", "2147483648", "-1", "007", "x", "", "1*"})
+    QTest::newRow((std::string("step ") + index).c_str())
+        << QString("decoder.step[%1].attention.weights[0]=1").arg(index)
+        << QString(
+               "'decoder.step[%1].attention.weights[0]=1': '%1' is not an index; expected a number from 0 to "
+               "2147483647, or * for any")
+               .arg(index);
+  for (const char* number : {"inf", "-inf", "nan"})
+    QTest::newRow((std::string("pinned to ") + number).c_str())
+        << QString("encoder.states[0]~%1").arg(number)
+        << QString("'encoder.states[0]~%1': expected a finite number: the others make room for it").arg(number);
 }
 
 void TestInterventions::unreadable_edits() {
   QFETCH(QString, text);
   QFETCH(QString, message);
   QCOMPARE(message_of<UsageError>([&] { parse_intervention(text.toStdString()); }), message);
+}
+
+// What no text can say is refused all the same.
+void TestInterventions::impossible_edits_data() {
+  QTest::addColumn<Intervention>("edit");
+  QTest::addColumn<QString>("message");
+  Intervention span = edit_of("encoder.states", Kind::pin, 1, 1);
+  span.count = 2;
+  QTest::newRow("pin of a span") << span << "'encoder.states[1:3]~1': name one cell, for example 'encoder.states[0]'";
+  QTest::newRow("pin of all") << edit_of("encoder.states", Kind::pin, -1, 1)
+                              << "'encoder.states~1': name one cell, for example 'encoder.states[0]'";
+  QTest::newRow("index") << edit_of("encoder.step[1", Kind::set, 0, 1)
+                         << "there is no site 'encoder.step[1'; `headlight inspect MODEL` lists the sites";
+  QTest::newRow("open bracket") << edit_of("encoder.states[1", Kind::set, 0, 1)
+                                << "'encoder.states[1[0]=1': '1' is not an index; expected a number from 0 to "
+                                   "2147483647, or * for any";
+}
+
+void TestInterventions::impossible_edits() {
+  QFETCH(Intervention, edit);
+  QFETCH(QString, message);
+  QCOMPARE(message_of<UsageError>([&] { check(edit); }), message);
+  QCOMPARE(message_of<UsageError>([&] { Recorder({}, {edit}); }), message);
+}
+
+// Expected values: IEEE 754 binary32.
+void TestInterventions::numbers_of_every_kind_data() {
+  QTest::addColumn<QString>("text");
+  QTest::addColumn<quint32>("bits");
+  QTest::newRow("largest") << "3.4028235e38" << 0x7f7fffffu;
+  QTest::newRow("rounds to the largest") << "3.40282356e38" << 0x7f7fffffu;
+  QTest::newRow("smallest") << "1e-45" << 0x00000001u;
+  QTest::newRow("rounds to 0") << "1e-46" << 0x00000000u;
+  QTest::newRow("minus 0") << "-0" << 0x80000000u;
+  QTest::newRow("infinity") << "inf" << 0x7f800000u;
+  QTest::newRow("minus infinity") << "-inf" << 0xff800000u;
+  QTest::newRow("no number") << "nan" << 0x7fc00000u;
+}
+
+void TestInterventions::numbers_of_every_kind() {
+  QFETCH(QString, text);
+  QFETCH(quint32, bits);
+  const Intervention edit = parse_intervention("encoder.states[3]=" + text.toStdString());
+  QCOMPARE(std::bit_cast<std::uint32_t>(static_cast<float>(edit.value)), bits);
+  QVERIFY(parse_intervention(to_text(edit)) == edit);  // a NaN, too, is itself
+  Intervention other = edit;
+  other.value = 1;
+  QVERIFY(other != edit);
 }
 
 HEADLIGHT_TEST(TestInterventions)

@@ -291,6 +291,22 @@ class TestIoModelFolder : public QObject {
     QVERIFY(!loaded.source.lower_case() && !loaded.eos && !loaded.pad && !loaded.source_eos);
     QCOMPARE(loaded.longest_source, Index{4});
   }
+  void a_removed_key_does_not_change_the_tokenizer() {
+    for (const char* key : {"source_tokenizer", "target_tokenizer", "lower_case"})
+      QCOMPARE(Saved().config_refusal([&](Json& c) { c["text"].erase(key); }),
+               QString("DIR/config.json: text.%1: missing").arg(key));
+  }
+  void whole_numbers_are_no_weights() {
+    const Saved saved;
+    std::string bytes = get_file(saved / "model.safetensors");
+    for (std::size_t at = bytes.find("\"F32\""); at != std::string::npos; at = bytes.find("\"F32\"", at))
+      bytes.replace(at, 5, "\"I32\"");
+    put_file(saved / "model.safetensors", bytes);
+    const QString message = saved.refusal();
+    QVERIFY2(message.startsWith("DIR/model.safetensors: tensor \"") &&
+                 message.endsWith("expected weights of type F16, BF16, F32 or F64, found I32"),
+             qPrintable(message));
+  }
   void refused_texts_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("value");

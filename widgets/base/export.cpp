@@ -28,7 +28,8 @@ QString tr(const char* text) { return QCoreApplication::translate("Export", text
 
 QByteArray png(QSize size, const Paint& paint, double scale) {
   // A picture that no screen shows is a mistake; Qt's own limit would only give an empty file.
-  const double largest = 16384.0 / std::max({size.width(), size.height(), 1});
+  const double width = std::max(1, size.width()), height = std::max(1, size.height());
+  const double largest = std::min(kLongestSide / std::max(width, height), std::sqrt(kMostPixels / (width * height)));
   const double used = std::clamp(scale, 0.1, largest);
   QImage image(
       QSize(static_cast<int>(std::ceil(size.width() * used)), static_cast<int>(std::ceil(size.height() * used))),

@@ -10,8 +10,11 @@ class QPainter;
 
 namespace headlight {
 
+// Of a picture of pixels: 400 MB of memory, and what Qt can draw.
+inline constexpr double kLongestSide = 16384, kMostPixels = 1e8;
+
 struct PictureOptions {
-  double scale = 2;  // PNG only: pixels for each unit of `size`
+  double scale = 2;  // PNG only: pixels for each unit of `size`; less where there would be too many
   QString title;     // of the document, for PDF and SVG
 };
 

@@ -171,9 +171,9 @@ HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
 
 QSize HeatmapLayout::cells_of_point(double ratio) const {
   const auto each = [ratio](double count, double pixels) {
-    int cells = 1;
-    while (cells * std::max(1.0, pixels * ratio) < count - 1e-6) cells *= 2;
-    return cells;
+    int shown = 1;
+    while (shown * std::max(1.0, pixels * ratio) < count - 1e-6) shown *= 2;
+    return shown;
   };
   return {each(window.width(), cells.width()), each(window.height(), cells.height())};
 }

@@ -14,6 +14,9 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "model/analysis/attention_maps.h"
 #include "widgets/items/attention_words.h"
@@ -206,20 +209,19 @@ void AlignmentView::show_labels() {
 
 void AlignmentView::show_edits() {
   std::vector<HeatmapCell> edited;
-  if (!alignment_.empty()) {
-    for (std::size_t row = 0; row < alignment_.entry_of_row.size(); ++row) {
-      if (alignment_.entry_of_row[row] < 0) continue;  // a mean over heads
-      const TraceEntry& entry = (*result_->trace)[alignment_.entry_of_row[row]];
-      if (!entry.edited) continue;
-      std::vector<Index> cells;
-      for (const Intervention& edit : interventions_)
-        if (edit.site == entry.site.text && edit.cell >= 0) cells.push_back(edit.cell);
-      for (std::size_t column = 0; column < shown_columns_.size(); ++column) {
-        const Index cell = alignment_.index_of_column[static_cast<std::size_t>(shown_columns_[column])];
-        // An edit of the whole row, or one that is not known here, marks every cell.
-        if (cells.empty() || std::find(cells.begin(), cells.end(), cell) != cells.end())
-          edited.push_back({static_cast<int>(row), static_cast<int>(column)});
-      }
+  std::unordered_map<std::string_view, std::unordered_set<Index>> cells_of;
+  for (const Intervention& edit : interventions_)
+    if (edit.cell >= 0) cells_of[edit.site].insert(edit.cell);
+  for (std::size_t row = 0; row < alignment_.entry_of_row.size(); ++row) {
+    if (alignment_.entry_of_row[row] < 0) continue;  // a mean over heads
+    const TraceEntry& entry = (*result_->trace)[alignment_.entry_of_row[row]];
+    if (!entry.edited) continue;
+    const auto cells = cells_of.find(entry.site.text);
+    for (std::size_t column = 0; column < shown_columns_.size(); ++column) {
+      const Index cell = alignment_.index_of_column[static_cast<std::size_t>(shown_columns_[column])];
+      // An edit of the whole row, or one that is not known here, marks every cell.
+      if (cells == cells_of.end() || cells->second.contains(cell))
+        edited.push_back({static_cast<int>(row), static_cast<int>(column)});
     }
   }
   heatmap_->set_edited_cells(std::move(edited));
