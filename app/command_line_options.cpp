@@ -132,7 +132,7 @@ CLI::Option* word_option(CLI::App* command, const char* names, std::string& word
 CLI::Option* size_option(CLI::App* command, int& width, int& height, const char* help) {
   const auto read = [&width, &height](const std::string& text) {
     const auto size = size_of(text);
-    if (!size) options::refuse("--size", "WIDTHxHEIGHT, sides from 16 to 16384 and at most 100 million pixels", text);
+    if (!size) options::refuse("--size", "WIDTHxHEIGHT, sides from 16 to 16384 and at most 50 million pixels", text);
     std::tie(width, height) = *size;
   };
   return options::add(command, "--size", "WIDTHxHEIGHT", help, read)

@@ -190,10 +190,11 @@ FolderLock prepare_folder(const TrainCommand& command, Trainer& trainer) {
     throw UsageError(folder.string() +
                      ": another training writes into this folder; wait for its end, or choose another "
                      "--out");
-  if (!command.resume && (fs::exists(folder / "config.json", ignored) || fs::exists(checkpoint, ignored)))
-    throw UsageError(
-        folder.string() +
-        ": expected a new folder, found one with a model in it; go on with --resume, or choose another --out");
+  remove_unfinished(folder);
+  const bool resumable = fs::exists(checkpoint, ignored);
+  if (!command.resume && (resumable || fs::exists(folder / "config.json", ignored)))
+    throw UsageError(folder.string() + ": expected a new folder, found one with a model in it; " +
+                     (resumable ? "go on with --resume, or choose another --out" : "choose another --out"));
   if (command.resume) trainer.load_checkpoint(checkpoint);
   const FileWriter unused(checkpoint);
   return lock;

@@ -15,7 +15,7 @@ inline constexpr double kWeights = 32e9;      // weights that are read from a fi
 inline constexpr double kBeam = 0.5e9;        // what a beam search keeps of its hypotheses
 inline constexpr double kTrace = 4e9;         // the values of one run
 inline constexpr double kPairs = 0.5e9;       // the texts of a training
-inline constexpr double kUnpacked = 0.5e9;    // what a small packed file may become
+inline constexpr double kUnpacked = 0.25e9;   // what a small packed file may become
 }  // namespace budget
 
 struct BudgetError : UsageError {

@@ -34,6 +34,20 @@ double weight_bytes(const ParameterTable& shapes, const ParameterTable* shared) 
   return bytes;
 }
 
+// The setting that is furthest above its default: most likely the one that was mistyped.
+std::string largest_setting(const Json& config, const Json& defaults) {
+  std::string text;
+  double most = 1;
+  for (const auto& [key, value] : defaults.items()) {
+    if (!value.is_number_integer() || !config[key].is_number() || value <= 0) continue;
+    const double ratio = config[key].get<double>() / value.get<double>();
+    if (ratio <= most) continue;
+    most = ratio;
+    text = " (" + key + " is " + config[key].dump() + ")";
+  }
+  return text;
+}
+
 }  // namespace
 
 const std::vector<Architecture>& architectures() {
@@ -78,7 +92,7 @@ std::unique_ptr<Model> make_model(const Json& config, InitialValues values) {
     const std::unique_ptr<Model> shapes = architecture.make(full, {InitialValues::Kind::none, 0});
     const bool drawn = values.kind == InitialValues::Kind::drawn;
     within_budget(weight_bytes(shapes->parameters(), values.shared), drawn ? budget::kDrawnWeights : budget::kWeights,
-                  "a model of " + std::to_string(shapes->parameters().count()) + " weights", "make it smaller");
+                  "a model of " + std::to_string(shapes->parameters().count()) + " weights", "make it smaller" + largest_setting(full, architecture.defaults));
   }
   return architecture.make(full, values);
 }

@@ -237,7 +237,7 @@ class TestCommandLine : public QObject {
         << "--set: with these settings the model needs encoder.lstm.Wx [16 x 32], but the file has [16 x 64]";
     QTest::newRow("size") << QStringList{"render", "attn_seq2seq", "--source", "x",      "--view",
                                          "window", "--out",        "x.png",    "--size", "10x10"}
-                          << "--size: expected WIDTHxHEIGHT, sides from 16 to 16384 and at most 100 million pixels, found '10x10' (see 'headlight "
+                          << "--size: expected WIDTHxHEIGHT, sides from 16 to 16384 and at most 50 million pixels, found '10x10' (see 'headlight "
                              "render --help')";
     QTest::newRow("unknown task") << QStringList{"train",        "chess", "--architecture",
                                                  "attn_seq2seq", "--out", scratch_.filePath("out")}

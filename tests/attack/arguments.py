@@ -179,7 +179,7 @@ def telling(world):
     yield "a large batch to train", _line("train", ["--set", "batch=10000000", "--set", "parts=4096"])
     yield "a beam of 256 on 600 characters", \
         _line("run", ["--decode", "beam", "--beam", "256", "--json"], base=["story-gpt", "--source", "the king has a box . " * 28])
-    yield "the largest picture", _line("render", ["--size", "10000x10000", "--scale", "4"])
+    yield "the largest picture", _line("render", ["--size", "10000x5000", "--scale", "4"])
 
 
 def drawn(world, random):

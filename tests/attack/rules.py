@@ -10,7 +10,7 @@ import re
 import signal
 import unicodedata
 
-LONGEST_MESSAGE = 500
+LONGEST_MESSAGE = 1200  # kLongestLine of model/text/message_line
 LONGEST_REPORT = 64 << 10  # all of standard error: a warning for each tensor
 # What stays when a program ends while it writes: our own names, those of QSaveFile, core files.
 UNFINISHED = re.compile(r"\.tmp$|^\.headlight-|^\.writable$|\.[A-Za-z0-9]+\.[A-Za-z0-9]{6}$|^core(\.\d+)?$")

@@ -12,6 +12,7 @@
 
 #include "app/main_window.h"
 #include "app/message_banner.h"
+#include "app/messages.h"
 #include "app/model_list.h"
 #include "app/platform.h"
 #include "app/session_opener.h"
@@ -68,6 +69,7 @@ int open(MainWindow& window, const QString& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  take_over_qt_messages();
   QStandardPaths::setTestModeEnabled(true);
   const std::unique_ptr<QApplication> application = make_offscreen_application();
   const QString mode = QString::fromLocal8Bit(argc == 3 ? argv[1] : ""), path = QString::fromLocal8Bit(argv[argc - 1]);

@@ -10,8 +10,8 @@ class QPainter;
 
 namespace headlight {
 
-// Of a picture of pixels: 400 MB of memory, and what Qt can draw.
-inline constexpr double kLongestSide = 16384, kMostPixels = 1e8;
+// Of a picture of pixels: 200 MB of memory, several times while it is written; and what Qt can draw.
+inline constexpr double kLongestSide = 16384, kMostPixels = 5e7;
 
 struct PictureOptions {
   double scale = 2;  // PNG only: pixels for each unit of `size`; less where there would be too many
