@@ -10,6 +10,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <limits>
+
+#include "model/io/model_folder.h"
 #include "tests/test_program.h"
 
 namespace headlight {
@@ -179,9 +182,44 @@ class TestTrainingCommands : public QObject {
     QCOMPARE(outcome.error, "headlight: " + there +
                                 ": expected a new folder, found one with a model in it; go on with --resume, or choose "
                                 "another --out\n");
+    // What a training that was killed left there goes, although this one is refused.
+    QFile unfinished(there + "/.headlight-1-1.tmp");
+    QVERIFY(unfinished.open(QIODevice::WriteOnly));
+    unfinished.close();
+    QVERIFY(QFile::remove(there + "/checkpoint.safetensors"));
+    outcome = headlight(training(there, 1));
+    QCOMPARE(outcome.error,
+             "headlight: " + there + ": expected a new folder, found one with a model in it; choose another --out\n");
+    QVERIFY(!unfinished.exists());
+    QCOMPARE(headlight(training(dir_.filePath("other"), 1)).status, 0);
+    QVERIFY(QFile::copy(dir_.filePath("other/checkpoint.safetensors"), there + "/checkpoint.safetensors"));
     outcome = headlight(training(there, 2, {"--resume", "--seed", "99"}));
     QCOMPARE(outcome.status, 2);
     QVERIFY2(outcome.error.contains("checkpoint.safetensors"), qPrintable(outcome.error));
+  }
+
+  // A model of numbers that are none: shown as they are, never measured.
+  void weights_that_are_not_numbers() {
+    const auto made = load_model("date-dot");
+    ModelBundle broken = *made;
+    const Json config = made->model->config();
+    std::shared_ptr<Model> model = make_model(config, {InitialValues::Kind::zeros});
+    for (Parameter& parameter : model->parameters().all())
+      parameter.value.array().setConstant(-std::numeric_limits<Scalar>::quiet_NaN());
+    broken.model = std::move(model);
+    const QString folder = dir_.filePath("not_numbers");
+    save_model(folder.toStdString(), broken, "", StorageType::f32);
+    Outcome outcome = headlight({"run", folder, "--source", "5/3/99"});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY2(!outcome.out.contains("-nan") && outcome.out.contains("the weights are not numbers"), qPrintable(outcome.out));
+    QVERIFY2(outcome.out.contains("note: The probabilities of 10 of 10 output steps are not numbers: the model's values "
+                                  "became infinite or NaN."),
+             qPrintable(outcome.out));
+    outcome = headlight({"evaluate", folder, "--limit", "20", "--json"});
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.error.endsWith("not_numbers: with these weights the loss of the held-out examples is not a number\n"),
+             qPrintable(outcome.error));
+    QCOMPARE(outcome.out, QString());
   }
 
   void evaluation_is_between_zero_and_one() {
