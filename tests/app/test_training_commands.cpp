@@ -191,8 +191,8 @@ class TestTrainingCommands : public QObject {
     QCOMPARE(outcome.error,
              "headlight: " + there + ": expected a new folder, found one with a model in it; choose another --out\n");
     QVERIFY(!unfinished.exists());
-    QCOMPARE(headlight(training(dir_.filePath("other"), 1)).status, 0);
-    QVERIFY(QFile::copy(dir_.filePath("other/checkpoint.safetensors"), there + "/checkpoint.safetensors"));
+    QCOMPARE(headlight(training(dir_.filePath("resumable"), 1)).status, 0);
+    QVERIFY(QFile::copy(dir_.filePath("resumable/checkpoint.safetensors"), there + "/checkpoint.safetensors"));
     outcome = headlight(training(there, 2, {"--resume", "--seed", "99"}));
     QCOMPARE(outcome.status, 2);
     QVERIFY2(outcome.error.contains("checkpoint.safetensors"), qPrintable(outcome.error));

@@ -1,11 +1,13 @@
 // Keystroke to painted with every view of the model open: a key event is posted to the source field of the whole
-// window, and the clock stops with the last paint that its result causes in any view.
+// window, and the clock stops with the last paint that its result causes in any view. The typing is varied: letters of
+// the model's examples at the end and elsewhere, deletions, and examples that are pasted; always the same ones.
 //
 //   QT_QPA_PLATFORM=offscreen build/release/bench_latency [MODEL|all] [KEYSTROKES] [heatmap]
 //
 // `heatmap`: only the panels that stand in front at the start, as most people use the window.
 
 #include <QApplication>
+#include <QClipboard>
 #include <QDockWidget>
 #include <QElapsedTimer>
 #include <QEventLoop>
@@ -20,7 +22,9 @@
 #include "app/main_window.h"
 #include "app/model_list.h"
 #include "app/source_bar.h"
+#include "model/core/random.h"
 #include "model/io/model_folder.h"
+#include "widgets/base/utf8_text.h"
 
 using namespace headlight;
 
@@ -63,8 +67,47 @@ double settle(PaintClock& clock) {
   return painted;
 }
 
+struct Stroke {
+  int key = Qt::Key_unknown;
+  QString text;
+  Qt::KeyboardModifiers modifiers = Qt::NoModifier;
+};
+
+// What somebody types next into a field: of ten strokes about six are letters, three delete one, one pastes an example.
+class Typist {
+ public:
+  explicit Typist(const QStringList& examples) : examples_(examples) {
+    for (const QString& example : examples) {
+      letters_ += example;
+      longest_ = std::max(longest_, static_cast<int>(example.size()));
+    }
+  }
+  // Puts the cursor (and the clipboard) where the stroke needs them.
+  Stroke next(QLineEdit& field) {
+    const int length = static_cast<int>(field.text().size());
+    field.setCursorPosition(below(4) == 0 ? below(length + 1) : length);
+    const int kind = below(20);
+    const QString& example = examples_[below(static_cast<int>(examples_.size()))];
+    if ((kind == 0 || length > 2 * longest_) && example != field.text()) {
+      QGuiApplication::clipboard()->setText(example);
+      field.selectAll();
+      return {Qt::Key_V, "v", Qt::ControlModifier};
+    }
+    if (kind < 7 && field.cursorPosition() > 0 && length > 1) return {Qt::Key_Backspace, {}};
+    return {Qt::Key_unknown, letters_.mid(below(static_cast<int>(letters_.size())), 1)};
+  }
+
+ private:
+  int below(int count) { return static_cast<int>(random_.uniform() * count); }
+
+  QStringList examples_;
+  QString letters_;
+  int longest_ = 1;
+  Random random_{1, Random::Stream::sample};
+};
+
 // Milliseconds from the key event to the last paint of its result; negative when none came within ten seconds.
-double keystroke(MainWindow& window, PaintClock& clock, int key, const QString& text) {
+double keystroke(MainWindow& window, PaintClock& clock, const Stroke& stroke) {
   QEventLoop loop;
   bool shown = false;
   const auto connection = QObject::connect(&window, &MainWindow::resultShown, [&] {
@@ -74,7 +117,7 @@ double keystroke(MainWindow& window, PaintClock& clock, int key, const QString& 
   QLineEdit* field = window.panels().source_bar->source_field();
   QTimer::singleShot(10'000, &loop, &QEventLoop::quit);
   clock.clock.start();
-  QCoreApplication::postEvent(field, new QKeyEvent(QEvent::KeyPress, key, Qt::NoModifier, text));
+  QCoreApplication::postEvent(field, new QKeyEvent(QEvent::KeyPress, stroke.key, stroke.modifiers, stroke.text));
   loop.exec();
   QObject::disconnect(connection);
   return shown ? settle(clock) : -1;
@@ -106,15 +149,14 @@ bool measure(const QString& name, int count, bool all_views) {
   PaintClock clock;
   qApp->installEventFilter(&clock);
   wait(500);
-  // A key that the model can read: the last character of the example, typed again.
   QLineEdit* field = window.panels().source_bar->source_field();
   field->setFocus();
-  const QString letter = field->text().right(1);
+  QStringList examples = {field->text()};
+  for (const std::string& example : window.session().document().model->examples) examples << from_utf8(example);
+  Typist typist(examples);
   std::vector<double> times;
   for (int i = 0; i < count + 10; ++i) {
-    const bool typing = i % 2 == 0;
-    const double ms =
-        typing ? keystroke(window, clock, Qt::Key_unknown, letter) : keystroke(window, clock, Qt::Key_Backspace, {});
+    const double ms = keystroke(window, clock, typist.next(*field));
     if (ms < 0) {
       std::fprintf(stderr, "%s: no result within ten seconds\n", qPrintable(name));
       return false;
@@ -136,7 +178,7 @@ int main(int argc, char** argv) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   const QApplication app(argc, argv);
   const QString name = argc > 1 ? argv[1] : "all";
-  const int count = argc > 2 ? std::atoi(argv[2]) : 100;
+  const int count = argc > 2 ? std::atoi(argv[2]) : 1000;
   const bool all_views = argc <= 3 || std::strcmp(argv[3], "heatmap") != 0;
   QStringList names = {name};
   if (name == "all") {
