@@ -76,10 +76,11 @@ void declare_run(CLI::App& app, RunCommand& c) {
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
   declare_decoding(sub, c.decode);
   repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this run");
-  repeated_option(sub, "--edit", c.edits,
-                  "change a value on the way: SITE[cell]=v sets it, ~v pins an attention weight and rescales the\n"
-                  "others, *v multiplies, +v adds; [row,cell] and, of all heads, [head,row,cell] count within a matrix,\n"
-                  "[8:12] is a span; without brackets: every value of the site; v may be inf, -inf or nan");
+  repeated_option(
+      sub, "--edit", c.edits,
+      "change a value on the way: SITE[cell]=v sets it, ~v pins an attention weight and rescales the\n"
+      "others, *v multiplies, +v adds; [row,cell] and, of all heads, [head,row,cell] count within a matrix,\n"
+      "[8:12] is a span; without brackets: every value of the site; v may be inf, -inf or nan");
   path_option(sub, "--dump", PathKind::file, c.dump,
               "write every value to it; its ending (.safetensors .npz .json .csv) is the format");
   sub->add_flag("--json", c.json, "print one JSON object instead of text");
@@ -245,10 +246,16 @@ void declare_experiment(CLI::App& app, ExperimentCommand& c) {
 }
 
 void declare_others(CLI::App& app, Commands& all) {
-  auto* inspect = subcommand(app, "inspect", "List the configuration, the tensors and the sites of a model",
-                             "  headlight inspect date-attention\n"
-                             "  headlight inspect ./my-dates --json | jq '.tensors[].shape'");
-  path_option(inspect, "MODEL", PathKind::model, all.inspect.model, kModelHelp)->required();
+  auto* inspect =
+      subcommand(app, "inspect", "List the configuration, the tensors and the sites of a model, or what a file holds",
+                 "  headlight inspect date-attention\n"
+                 "  headlight inspect ./my-dates --json | jq '.tensors[].shape'\n"
+                 "  headlight inspect checkpoint.pt --dump checkpoint.npz");
+  path_option(inspect, "MODEL", PathKind::model, all.inspect.model,
+              std::string(kModelHelp) +
+                  ",\na folder of save_pretrained, or a file of weights (safetensors, PyTorch, NumPy, pickle)")
+      ->required();
+  path_option(inspect, "--dump", PathKind::file, all.inspect.dump, "write every tensor to it, an .npz");
   inspect->add_flag("--json", all.inspect.json, "print one JSON object instead of text");
 
   auto* verify = subcommand(app, "verify", "Compare a run with reference values, site by site",

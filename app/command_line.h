@@ -93,6 +93,7 @@ struct ExperimentCommand {
 
 struct InspectCommand {
   std::string model;
+  std::string dump;  // npz of the tensors; empty: none
   bool json = false;
 };
 

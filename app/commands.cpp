@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "app/inspect_file.h"
 #include "app/interruption.h"
 #include "app/overrides.h"
 #include "app/text_picture.h"
@@ -129,14 +130,14 @@ Result example_run(std::shared_ptr<const ModelBundle> bundle) {
   return run(request);
 }
 
-Json inspection(const ModelBundle& bundle, const Result& example) {
+Json inspection(const ModelBundle& bundle, const Result& example, const TensorFile& tensors) {
   Json json{{"name", bundle.name}, {"folder", escaped_line(bundle.folder.string())}, {"title", bundle.title}};
   json["config"] = bundle.model->config();
   json["parameters"] = bundle.model->parameters().count();
   json["vocabulary"] = {{"source", bundle.source_vocabulary().size()}, {"target", bundle.target_vocabulary().size()}};
-  json["tensors"] = Json::array();
-  for (const Parameter& p : bundle.model->parameters().all())
-    json["tensors"].push_back({{"name", p.name}, {"shape", p.value.shape().vector()}, {"count", p.value.size()}});
+  json["runs"] = true;
+  json["reason"] = nullptr;
+  json["tensors"] = tensors_json(tensors);
   json["sites"] = Json::array();
   for (const TraceEntry& entry : example.trace->entries())
     json["sites"].push_back({{"site", entry.site.text}, {"shape", entry.value.shape().vector()}});
@@ -228,13 +229,16 @@ int run_command(const RunCommand& command) {
 }
 
 int inspect_command(const InspectCommand& command) {
+  if (const Format* format = format_to_inspect(command.model)) return inspect_contents(*format, command);
   const auto bundle = load_model(command.model);
   warn(*bundle);
   const Result example = example_run(bundle);
+  const Contents contents = format_of(bundle->folder)->contents(bundle->folder);
   if (command.json)
-    print(inspection(*bundle, example));
+    print(inspection(*bundle, example, *contents.tensors));
   else
     print_inspection(*bundle, example);
+  if (!command.dump.empty()) dump_tensors(*contents.tensors, command.dump);
   return 0;
 }
 

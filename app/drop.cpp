@@ -11,6 +11,7 @@
 #include "app/session_file.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
+#include "model/io/formats/format.h"
 #include "model/text/utf8.h"
 #include "widgets/base/utf8_text.h"
 
@@ -51,21 +52,15 @@ Dropped classify_text_file(const QString& path) {
 Dropped classify_file(const QString& path) {
   const QFileInfo file(path);  // of the text of the path only
   std::error_code none;
-  const auto has_model = [&none](const QString& folder) {
-    return std::filesystem::is_regular_file(bytes_of(folder + "/config.json"), none);
-  };
   if (!std::filesystem::exists(bytes_of(path), none)) return unusable(tr("There is no file %1.").arg(path));
-  if (std::filesystem::is_directory(bytes_of(path), none))
-    return has_model(path) ? model(file.absoluteFilePath())
-                           : unusable(tr("The folder %1 holds no model: there is no config.json in it.").arg(path));
   const QString suffix = file.suffix().toLower();
-  if (suffix == kSessionSuffix) return {Dropped::Kind::session, file.absoluteFilePath(), {}, {}};
-  if (has_model(file.absolutePath())) return model(file.absolutePath());
+  const bool is_folder = std::filesystem::is_directory(bytes_of(path), none);
+  if (!is_folder && suffix == kSessionSuffix) return {Dropped::Kind::session, file.absoluteFilePath(), {}, {}};
+  if (const auto opened = opened_by(bytes_of(file.absoluteFilePath()))) return model(path_text(*opened));
+  if (is_folder) return unusable(tr("The folder %1 holds no model.").arg(path));
   if (suffix == "txt") return classify_text_file(path);
-  if (suffix == "safetensors" || suffix == "json")
-    return unusable(tr("%1 is not in the folder of a model: config.json, model.safetensors and vocabulary.json have to "
-                       "stand together.")
-                        .arg(path));
+  if (looks_like_a_part(bytes_of(path)))
+    return unusable(tr("%1 is not in the folder of a model: the files of a model have to stand together.").arg(path));
   return unusable(tr("%1 is no session, no model and no text.").arg(path));
 }
 

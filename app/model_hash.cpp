@@ -5,21 +5,20 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QHash>
-#include <array>
 #include <filesystem>
 #include <mutex>
+#include <vector>
 
 #include "model/io/file.h"
+#include "model/io/formats/format.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
 namespace {
 
-constexpr std::array kFiles = {"config.json", "model.safetensors", "vocabulary.json"};
-
 // Sizes and times of the files: what tells that they are as they were.
-using Look = std::array<std::pair<std::uintmax_t, std::filesystem::file_time_type>, kFiles.size()>;
+using Look = std::vector<std::pair<std::uintmax_t, std::filesystem::file_time_type>>;
 
 struct Known {
   Look look;
@@ -36,13 +35,19 @@ Memory& memory() {
 
 QString key_of(const QString& folder) { return QDir::cleanPath(QDir(folder).absolutePath()); }
 
-Look look_at(const std::filesystem::path& folder) {
+using Files = std::vector<std::filesystem::path>;
+
+Look look_at(const Files& files) {
   Look look;
   std::error_code missing;  // reading the file says it better
-  for (std::size_t i = 0; i < kFiles.size(); ++i)
-    look[i] = {std::filesystem::file_size(folder / kFiles[i], missing),
-               std::filesystem::last_write_time(folder / kFiles[i], missing)};
+  for (const std::filesystem::path& file : files)
+    look.emplace_back(std::filesystem::file_size(file, missing), std::filesystem::last_write_time(file, missing));
   return look;
+}
+
+Files files_of(const std::filesystem::path& path) {
+  const Format* format = format_of(path);
+  return (format ? *format : formats().front()).files(path);
 }
 
 void add_file(QCryptographicHash& hash, const std::filesystem::path& path) {
@@ -59,14 +64,15 @@ void add_file(QCryptographicHash& hash, const std::filesystem::path& path) {
 QByteArray model_hash(const QString& folder) {
   const QString key = key_of(folder);
   const std::filesystem::path path = bytes_of(key);
-  const Look look = look_at(path);
+  const Files files = files_of(path);
+  const Look look = look_at(files);
   {
     const std::lock_guard lock(memory().mutex);
     const auto known = memory().folders.constFind(key);
     if (known != memory().folders.constEnd() && known->look == look) return known->hash;
   }
   QCryptographicHash hash(QCryptographicHash::Sha256);
-  for (const char* name : kFiles) add_file(hash, path / name);
+  for (const std::filesystem::path& file : files) add_file(hash, file);
   const std::lock_guard lock(memory().mutex);
   memory().folders.insert(key, {look, hash.result()});
   return hash.result();

@@ -1,4 +1,4 @@
-// Which model it is: SHA-256 over the bytes of a model folder.
+// Which model it is: SHA-256 over the bytes of its files.
 #pragma once
 
 #include <QByteArray>
@@ -7,8 +7,8 @@
 
 namespace headlight {
 
-// 32 bytes over config.json, model.safetensors and vocabulary.json, each with its name and size in front. Takes a
-// second for half a gigabyte, so not on the GUI thread; what was read before is not read again unless size or time of a
+// 32 bytes over the files that make the model (Format::files), each with its name and size in front. Takes a second
+// for half a gigabyte, so not on the GUI thread; what was read before is not read again unless size or time of a
 // file changed. May be called from any thread. Throws FileError.
 QByteArray model_hash(const QString& folder);
 

@@ -1,4 +1,4 @@
-// Reads only config.json of each folder: the picker must not make the start slow.
+// Reads only the card of each model: the picker must not make the start slow.
 
 #include "app/model_list.h"
 
@@ -6,7 +6,6 @@
 #include <QLocale>
 
 #include "app/messages.h"
-#include "model/io/json_file.h"
 #include "model/io/model_folder.h"
 #include "widgets/base/utf8_text.h"
 
@@ -14,7 +13,6 @@ namespace headlight {
 
 namespace {
 constexpr const char* kFirstModel = "date-attention";
-constexpr std::uint64_t kMaxConfig = 1 << 20;
 }  // namespace
 
 std::vector<SourceBar::Entry> listed_models() {
@@ -22,11 +20,10 @@ std::vector<SourceBar::Entry> listed_models() {
   for (const std::filesystem::path& folder : bundled_models()) {
     SourceBar::Entry entry{path_text(folder), message_text(path_text(folder.filename())), {}};
     try {
-      const Json config = read_json(folder / "config.json", kMaxConfig);
-      if (config.contains("title") && config["title"].is_string())
-        entry.title = message_text(from_utf8(config["title"].get<std::string>()));
-      if (config.contains("description") && config["description"].is_string())
-        entry.description = QString::fromStdString(config["description"].get<std::string>());
+      const Format* format = format_of(folder);
+      const ModelCard card = format ? format->card(folder) : ModelCard();
+      if (!card.title.empty()) entry.title = message_text(from_utf8(card.title));
+      entry.description = QString::fromStdString(card.description);
     } catch (const Error&) {
       // It keeps its folder's name; choosing it says what is wrong with it.
     }

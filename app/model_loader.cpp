@@ -1,4 +1,4 @@
-// Each load waits, in its own thread, for the one before it.
+// Each load waits, in its own thread, for the one before it, which is cancelled.
 
 #include "app/model_loader.h"
 
@@ -12,27 +12,31 @@ namespace headlight {
 
 ModelLoader::~ModelLoader() {
   blockSignals(true);
+  cancel_.cancel();
   if (thread_.joinable()) thread_.join();
 }
 
 void ModelLoader::load(const QString& name_or_folder) {
   const std::uint64_t id = ++newest_;
   busy_ = true;
-  thread_ = std::thread([this, id, name = bytes_of(name_or_folder), previous = std::move(thread_)]() mutable {
-    if (previous.joinable()) previous.join();
-    Outcome outcome;
-    outcome.id = id;
-    try {
-      outcome.model = load_model(name);
-    } catch (const std::exception& error) {
-      outcome.problem = QString::fromUtf8(error.what());
-    }
-    {
-      const std::lock_guard lock(mutex_);
-      outcome_ = std::move(outcome);
-    }
-    QMetaObject::invokeMethod(this, "deliver", Qt::QueuedConnection);
-  });
+  cancel_.cancel();
+  cancel_ = CancelToken::make();
+  thread_ = std::thread(
+      [this, id, cancel = cancel_, name = bytes_of(name_or_folder), previous = std::move(thread_)]() mutable {
+        if (previous.joinable()) previous.join();
+        Outcome outcome;
+        outcome.id = id;
+        try {
+          outcome.model = load_model(name, {{}, cancel});
+        } catch (const std::exception& error) {
+          outcome.problem = QString::fromUtf8(error.what());
+        }
+        {
+          const std::lock_guard lock(mutex_);
+          outcome_ = std::move(outcome);
+        }
+        QMetaObject::invokeMethod(this, "deliver", Qt::QueuedConnection);
+      });
 }
 
 void ModelLoader::deliver() {

@@ -1,4 +1,4 @@
-// Opens model folders off the GUI thread; of several, only the newest is delivered.
+// Opens models off the GUI thread; of several, only the newest is delivered.
 #pragma once
 
 #include <QObject>
@@ -32,6 +32,7 @@ class ModelLoader : public QObject {
 
   std::uint64_t newest_ = 0;
   bool busy_ = false;
+  CancelToken cancel_;  // of the newest load
   std::mutex mutex_;
   Outcome outcome_;  // of the newest load that is done
   std::thread thread_;

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "app/messages.h"
+#include "model/io/formats/format.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -16,9 +17,10 @@ namespace headlight {
 namespace {
 
 bool exists(const RecentFiles::Entry& entry) {
-  const bool session = entry.kind == UserSettings::Recent::Kind::session;
+  const std::filesystem::path path = bytes_of(entry.path);
+  if (entry.kind == UserSettings::Recent::Kind::model) return format_of(path) != nullptr;
   std::error_code none;
-  return std::filesystem::is_regular_file(bytes_of(session ? entry.path : entry.path + "/config.json"), none);
+  return std::filesystem::is_regular_file(path, none);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ QStringList models(const SessionState::Model& model, const QString& path) {
   const QStringList looked = places(model, path);
   QStringList found;
   for (const QString& folder : looked)
-    if (std::error_code none; std::filesystem::exists(bytes_of(folder + "/config.json"), none)) found << folder;
+    if (format_of(bytes_of(folder))) found << folder;
   if (found.isEmpty())
     throw FileError(tr("The model %1 of this session is missing. It was looked for in %2.")
                         .arg(model.name, looked.join(tr(", in ")))

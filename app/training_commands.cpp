@@ -192,7 +192,7 @@ FolderLock prepare_folder(const TrainCommand& command, Trainer& trainer) {
                      "--out");
   remove_unfinished(folder);
   const bool resumable = fs::exists(checkpoint, ignored);
-  if (!command.resume && (resumable || fs::exists(folder / "config.json", ignored)))
+  if (!command.resume && (resumable || format_of(folder)))
     throw UsageError(folder.string() + ": expected a new folder, found one with a model in it; " +
                      (resumable ? "go on with --resume, or choose another --out" : "choose another --out"));
   if (command.resume) trainer.load_checkpoint(checkpoint);

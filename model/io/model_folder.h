@@ -1,4 +1,4 @@
-// Model folders: config.json, model.safetensors, vocabulary.json, README.md (model card), verify.safetensors.
+// Models by name or path, and the folders that this program writes.
 #pragma once
 
 #include <filesystem>
@@ -6,18 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "model/io/formats/format.h"
 #include "model/io/safetensors.h"
-#include "model/models/bundle.h"
-#include "model/models/description.h"
 
 namespace headlight {
 
-// Opens a folder, or a bundled model by its name. Throws FileError or FormatError; the text names file, expected,
-// found.
-std::shared_ptr<const ModelBundle> load_model(const std::string& name_or_folder);
+// Opens what is at a path (model/io/formats), or a bundled model by its name. Throws FileError or FormatError; the text
+// names file, expected, found.
+std::shared_ptr<const ModelBundle> load_model(const std::string& name_or_path, const Opening& opening = {});
 
-// config.json and vocabulary.json. Throws like load_model, for all but the weights.
-ModelDescription describe_model(const std::filesystem::path& folder);
+// Everything but the weights. Throws like load_model.
+ModelDescription describe_model(const std::filesystem::path& path);
 
 // Writes config.json, model.safetensors, vocabulary.json and, unless `card` is empty, README.md into the folder, which
 // is made if need be. Each file is whole or as it was; config.json comes last, so that a folder that was interrupted

@@ -1,5 +1,6 @@
 #include "model/io/npy_header.h"
 
+#include <bit>
 #include <cctype>
 #include <cstring>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::uint64_t kMaxHeader = 1u << 20;
+constexpr std::size_t kMaxText = 1u << 20;  // characters of one text of an array
 
 // Reads the one kind of literal that numpy writes: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
 class DictReader {
@@ -101,10 +103,17 @@ void read_descr(NpyHeader& header, const DictReader& reader) {
   header.swap = order && descr[0] == '>';
   const std::string type = descr.substr(order ? 1 : 0);
   if (!type.empty() && type[0] == 'O') reader.fail("arrays of Python objects are not supported");
-  const bool known = type.size() == 2 && std::strchr("fiub", type[0]) && std::strchr("1248", type[1]);
-  if (!known) reader.fail("arrays of type '" + descr + "' are not supported");
-  header.kind = type[0];
-  header.item_bytes = static_cast<std::size_t>(type[1] - '0');
+  std::size_t size = 0;
+  for (std::size_t i = 1; i < type.size() && size < kMaxText; ++i)
+    size = type[i] >= '0' && type[i] <= '9' ? size * 10 + static_cast<std::size_t>(type[i] - '0') : kMaxText;
+  const char kind = type.size() < 2 ? '\0' : type[0];
+  const bool is_number =
+      (kind == 'f' || kind == 'i' || kind == 'u' || kind == 'b') && std::has_single_bit(size) && size <= 8;
+  const bool is_text = (kind == 'U' || kind == 'S') && size < kMaxText;
+  if (!is_number && !is_text && !(kind == 'c' && (size == 8 || size == 16)))
+    reader.fail("arrays of type '" + descr + "' are not supported");
+  header.kind = kind;
+  header.item_bytes = kind == 'U' ? 4 * size : size;
 }
 
 }  // namespace
@@ -129,10 +138,18 @@ NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
   return header;
 }
 
-std::string npy_header_text(const Shape& shape, const std::string& descr) {
+std::uint64_t npy_header_size(std::string_view start) {
+  if (start.size() < 12 || !start.starts_with(kMagic)) return 0;
+  const std::size_t length_bytes = start[6] == 1 ? 2 : 4;
+  std::uint32_t length = 0;
+  std::memcpy(&length, start.data() + 8, length_bytes);
+  return 8 + length_bytes + std::min<std::uint64_t>(length, kMaxHeader + 1);
+}
+
+std::string npy_header_text(const std::vector<std::uint64_t>& shape, const std::string& descr) {
   std::string dict = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (";
-  for (int i = 0; i < shape.rank(); ++i) dict += (i ? ", " : "") + std::to_string(shape[i]);
-  dict += shape.rank() == 1 ? ",), }" : "), }";
+  for (std::size_t i = 0; i < shape.size(); ++i) dict += (i ? ", " : "") + std::to_string(shape[i]);
+  dict += shape.size() == 1 ? ",), }" : "), }";
   const std::size_t unpadded = kMagic.size() + 4 + dict.size() + 1;
   dict += std::string((64 - unpadded % 64) % 64, ' ') + '\n';
   const auto length = static_cast<std::uint16_t>(dict.size());

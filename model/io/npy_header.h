@@ -6,13 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "model/core/tensor.h"
-
 namespace headlight {
 
 struct NpyHeader {
   std::string descr;  // "<f4"
-  char kind = 0;      // 'f', 'i', 'u', 'b' of the descr
+  char kind = 0;      // 'f', 'i', 'u', 'b', 'c' (complex), 'U' or 'S' (texts) of the descr
   std::size_t item_bytes = 0;
   bool swap = false;  // big-endian
   bool fortran_order = false;
@@ -23,7 +21,11 @@ struct NpyHeader {
 // Versions 1.0, 2.0 and 3.0. Throws FormatError with `name` in front.
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& name);
 
+// Bytes of magic number, version, length and dict, as the first bytes of the array say; 0 when they are too few or not
+// those of an array.
+std::uint64_t npy_header_size(std::string_view start);
+
 // Magic number, version 1.0 and dict, padded to a multiple of 64 bytes.
-std::string npy_header_text(const Shape& shape, const std::string& descr);
+std::string npy_header_text(const std::vector<std::uint64_t>& shape, const std::string& descr);
 
 }  // namespace headlight

@@ -95,8 +95,13 @@ void in_pieces(const Tensor& tensor, NpyType type, Take take) {
     in_pieces<double>(tensor, take);
 }
 
+std::vector<std::uint64_t> dimensions_of(const Shape& shape) {
+  const std::vector<Index> dimensions = shape.vector();
+  return {dimensions.begin(), dimensions.end()};
+}
+
 void add_entry(ZipWriter& zip, const NamedTensor& tensor, NpyType type) {
-  const std::string header = npy_header_text(tensor.value.shape(), type == NpyType::f4 ? "<f4" : "<f8");
+  const std::string header = npy_header_text(dimensions_of(tensor.value.shape()), type == NpyType::f4 ? "<f4" : "<f8");
   const auto sum = [](uLong crc, const void* bytes, std::size_t count) {
     return crc32_z(crc, static_cast<const Bytef*>(bytes), count);
   };
@@ -117,7 +122,8 @@ std::vector<NamedTensor> read_entries(const ZipReader& zip, const std::string& n
     packed += static_cast<double>(entry.packed);
     unpacked += static_cast<double>(entry.size);
   }
-  within_budget(unpacked, std::max(budget::kUnpacked, 8 * packed), name + ": unpacked, it", "write it without compression");
+  within_budget(unpacked, std::max(budget::kUnpacked, 8 * packed), name + ": unpacked, it",
+                "write it without compression");
   for (const ZipEntry& entry : zip.entries()) {
     if (!entry.name.ends_with(".npy"))
       throw FormatError(name + ": the entry \"" + entry.name + "\" is no array (.npy)");

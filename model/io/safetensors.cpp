@@ -65,9 +65,7 @@ std::uint64_t TensorInfo::count() const {
   return count;
 }
 
-bool TensorInfo::has_fractions() const {
-  return dtype == "F16" || dtype == "BF16" || dtype == "F32" || dtype == "F64";
-}
+bool TensorInfo::has_fractions() const { return dtype == "F16" || dtype == "BF16" || dtype == "F32" || dtype == "F64"; }
 
 std::string TensorInfo::shape_text() const {
   std::string text = "[";
@@ -144,6 +142,12 @@ Tensor SafetensorsFile::load(const std::string& name) const {
   } catch (const std::bad_alloc&) {
     throw FileError(where + ": there is not enough memory for its " + std::to_string(info->count()) + " numbers");
   }
+}
+
+std::string SafetensorsFile::bytes(const TensorInfo& info) const {
+  std::string bytes(static_cast<std::size_t>(info.end - info.begin), '\0');
+  if (!bytes.empty()) source_(buffer_begin_ + info.begin, bytes.data(), bytes.size());
+  return bytes;
 }
 
 namespace {

@@ -42,6 +42,8 @@ class SafetensorsFile {
   // Converted to Scalar. Throws UsageError for an unknown name and FormatError for a dtype that cannot be computed with
   // or too many dimensions.
   Tensor load(const std::string& name) const;
+  // The numbers of one of tensors() as they lie in the file. Throws FileError.
+  std::string bytes(const TensorInfo& info) const;
 
  private:
   using Source = std::function<void(std::uint64_t offset, void* to, std::size_t count)>;

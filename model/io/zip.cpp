@@ -180,6 +180,24 @@ std::string ZipReader::unpack(const ZipEntry& entry) const {
   return unpacked;
 }
 
+std::string ZipReader::unpack_start(const ZipEntry& entry, std::size_t count) const {
+  count = static_cast<std::size_t>(std::min<std::uint64_t>(count, entry.size));
+  if (!entry.deflated) return bytes(entry.begin, count);
+  // Deflate may make its input larger by a few bytes.
+  std::string packed = bytes(entry.begin, std::min<std::uint64_t>(entry.packed, count + 1024));
+  std::string unpacked(count, '\0');
+  z_stream stream{};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) fail("there is not enough memory to unpack the archive");
+  stream.next_in = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_in = static_cast<uInt>(packed.size());
+  stream.next_out = reinterpret_cast<Bytef*>(unpacked.data());
+  stream.avail_out = static_cast<uInt>(unpacked.size());
+  if (count > 0) inflate(&stream, Z_SYNC_FLUSH);
+  inflateEnd(&stream);
+  unpacked.resize(count - stream.avail_out);
+  return unpacked;
+}
+
 namespace {
 
 void put(std::string& to, std::uint64_t value, int bytes) {

@@ -30,6 +30,8 @@ class ZipReader {
   const std::vector<ZipEntry>& entries() const { return entries_; }
   // The unpacked bytes, checked against the size and checksum of the directory.
   std::string unpack(const ZipEntry& entry) const;
+  // At most the first `count` unpacked bytes, not checked: fewer where the entry is shorter or damaged.
+  std::string unpack_start(const ZipEntry& entry, std::size_t count) const;
 
  private:
   std::string bytes(std::uint64_t offset, std::uint64_t count) const;

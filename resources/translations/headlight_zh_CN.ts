@@ -6388,12 +6388,12 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>没有文件 %1。</translation>
     </message>
     <message>
-        <source>The folder %1 holds no model: there is no config.json in it.</source>
-        <translation>文件夹 %1 里没有模型：其中没有 config.json。</translation>
+        <source>The folder %1 holds no model.</source>
+        <translation>文件夹 %1 里没有模型。</translation>
     </message>
     <message>
-        <source>%1 is not in the folder of a model: config.json, model.safetensors and vocabulary.json have to stand together.</source>
-        <translation>%1 不在模型文件夹里：config.json、model.safetensors 和 vocabulary.json 必须放在一起。</translation>
+        <source>%1 is not in the folder of a model: the files of a model have to stand together.</source>
+        <translation>%1 不在模型文件夹里：一个模型的文件必须放在一起。</translation>
     </message>
     <message>
         <source>%1 is no session, no model and no text.</source>

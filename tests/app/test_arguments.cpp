@@ -90,6 +90,7 @@ constexpr OptionRow kOptions[] = {
     {"experiment", "--theme", Kind::word},
     {"experiment", "--size", Kind::size},
     {"experiment", "--quiet", Kind::flag},
+    {"inspect", "--dump", Kind::name},
     {"inspect", "--json", Kind::flag},
 };
 

@@ -178,13 +178,23 @@ class TestRecent : public QObject {
     QCOMPARE(file.text, QString::fromUtf8("二〇〇一年"));
   }
 
+  // Opening says whether they run.
+  void files_of_weights_are_opened() {
+    for (const char* name : {"model.safetensors", "w.pt", "w.npz", "w.npy", "w.pkl", "w.gguf"}) {
+      const QString path = put(name, "x");
+      const Dropped dropped = drop_files({path});
+      QCOMPARE(dropped.kind, Dropped::Kind::model);
+      QCOMPARE(dropped.path, path);
+    }
+  }
+
   void what_cannot_be_used_is_explained_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("said");
     QTest::newRow("picture") << "photo.png" << QByteArray("x") << "is no session, no model and no text";
-    QTest::newRow("lone weights") << "model.safetensors" << QByteArray("x") << "have to stand together";
-    QTest::newRow("empty folder") << "empty/" << QByteArray() << "no config.json";
+    QTest::newRow("lone configuration") << "config.json" << QByteArray("x") << "have to stand together";
+    QTest::newRow("empty folder") << "empty/" << QByteArray() << "holds no model";
     QTest::newRow("missing") << "gone.headlight/" << QByteArray("-") << "There is no file";
     QTest::newRow("broken text") << "x.txt" << QByteArray("\xff\xfe") << "no text in UTF-8";
     QTest::newRow("empty text") << "y.txt" << QByteArray(" \n") << "There is no text";

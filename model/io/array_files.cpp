@@ -1,0 +1,235 @@
+// npy, npz, PyTorch's zip checkpoints and pickles as files of tensors. Of each only its directory is read; the numbers
+// when they are asked for.
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+#include "model/core/budget.h"
+#include "model/io/file.h"
+#include "model/io/npy_header.h"
+#include "model/io/pickle_tensors.h"
+#include "model/io/tensor_file.h"
+#include "model/io/zip.h"
+
+namespace headlight {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kUsualHeader = 4096;
+constexpr std::uint64_t kMaxTorchPickle = 64u << 20;
+
+using Source = std::function<void(std::uint64_t offset, void* to, std::size_t count)>;
+
+Source source_of(std::shared_ptr<const FileReader> file) {
+  return [file = std::move(file)](std::uint64_t at, void* to, std::size_t count) { file->read(at, to, count); };
+}
+
+// An array of NumPy: where its numbers are, and how they lie there.
+struct Array {
+  StridedView view;
+  std::uint64_t begin = 0;  // of the numbers, behind the header
+};
+
+std::string dtype_of(const NpyHeader& header) {
+  static const std::unordered_map<std::string, const char*> types = {
+      {"b1", "BOOL"}, {"u1", "U8"},  {"i1", "I8"},  {"u2", "U16"}, {"i2", "I16"}, {"u4", "U32"}, {"i4", "I32"},
+      {"u8", "U64"},  {"i8", "I64"}, {"f2", "F16"}, {"f4", "F32"}, {"f8", "F64"}, {"c8", "C64"}, {"c16", "C128"}};
+  const auto found = types.find(header.kind + std::to_string(header.item_bytes));
+  if (found != types.end()) return found->second;
+  if (header.kind == 'U') return "<U" + std::to_string(header.item_bytes / 4);
+  return "|S" + std::to_string(header.item_bytes);
+}
+
+// `start` are the first bytes of an array of `size` bytes. Throws FormatError "WHERE: ...".
+std::pair<TensorEntry, Array> read_header(std::string_view start, std::uint64_t size, const std::string& name,
+                                          const std::string& where) {
+  const NpyHeader header = parse_npy_header(start, where);
+  Array array;
+  array.begin = header.data_begin;
+  array.view.shape = header.shape;
+  array.view.strides = dense_strides(header.shape, header.fortran_order);
+  array.view.swap = header.swap;
+  array.view.parts = header.kind == 'c' ? 2 : header.kind == 'U' ? header.item_bytes / 4 : 1;
+  array.view.item = header.kind == 'U' ? 4 : header.item_bytes / array.view.parts;
+  const bool has_size = header.item_bytes > 0;
+  if (has_size) array.view.check(UINT64_MAX, where);
+  const std::uint64_t needed = has_size ? array.view.count() * header.item_bytes : 0;
+  const std::uint64_t found = size - array.begin;
+  if (needed > found) throw FormatError(where + ": the array is cut off; missing: " + bytes_text(needed - found));
+  if (needed < found) throw FormatError(where + ": the array is followed by " + bytes_text(found - needed));
+  return {TensorEntry{name, dtype_of(header), header.shape, needed, {}}, array};
+}
+
+class NpyTensors : public TensorFile {
+ public:
+  explicit NpyTensors(const fs::path& path) : file_(path) {
+    std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(file_.size(), kUsualHeader)), '\0');
+    file_.read(0, start.data(), start.size());
+    if (const std::uint64_t needed = std::min(npy_header_size(start), file_.size()); needed > start.size()) {
+      start.resize(static_cast<std::size_t>(needed));
+      file_.read(0, start.data(), start.size());
+    }
+    auto [entry, array] = read_header(start, file_.size(), path.stem().string(), path.string());
+    tensors_.push_back(std::move(entry));
+    array_ = array;
+  }
+  std::string bytes(std::size_t) const override {
+    std::string numbers(static_cast<std::size_t>(tensors_[0].bytes), '\0');
+    file_.read(array_.begin, numbers.data(), numbers.size());
+    return array_.view.gather(numbers, file_.path().string());
+  }
+
+ private:
+  FileReader file_;
+  Array array_;
+};
+
+class NpzTensors : public TensorFile {
+ public:
+  explicit NpzTensors(const fs::path& path) : name_(path.string()), zip_(open(path)) {
+    for (const ZipEntry& entry : zip_.entries()) {
+      const std::string where = name_ + ": " + entry.name;
+      if (!entry.name.ends_with(".npy"))
+        throw FormatError(name_ + ": the entry \"" + entry.name + "\" is no array (.npy)");
+      std::string start = zip_.unpack_start(entry, kUsualHeader);
+      if (const std::uint64_t needed = npy_header_size(start); needed > start.size())
+        start = zip_.unpack_start(entry, static_cast<std::size_t>(needed));
+      auto [tensor, array] = read_header(start, entry.size, entry.name.substr(0, entry.name.size() - 4), where);
+      tensors_.push_back(std::move(tensor));
+      arrays_.push_back(std::move(array));
+    }
+  }
+  std::string bytes(std::size_t i) const override {
+    const ZipEntry& entry = zip_.entries()[i];
+    within_budget(static_cast<double>(entry.size), std::max(budget::kUnpacked, 8.0 * static_cast<double>(entry.packed)),
+                  name_ + ": " + entry.name + ": unpacked, it", "write it without compression");
+    const std::string unpacked = zip_.unpack(entry);
+    return arrays_[i].view.gather(std::string_view(unpacked).substr(static_cast<std::size_t>(arrays_[i].begin)),
+                                  name_ + ": " + entry.name);
+  }
+
+ private:
+  static ZipReader open(const fs::path& path) {
+    auto file = std::make_shared<const FileReader>(path);
+    const std::uint64_t size = file->size();
+    return {source_of(std::move(file)), size, path.string()};
+  }
+  std::string name_;
+  ZipReader zip_;
+  std::vector<Array> arrays_;
+};
+
+// FOLDER/data.pkl, with the storages beside it as FOLDER/data/KEY.
+class TorchTensors : public TensorFile {
+ public:
+  explicit TorchTensors(const fs::path& path) : name_(path.string()), zip_(open(path)) {
+    const ZipEntry* pickle = nullptr;
+    for (const ZipEntry& entry : zip_.entries()) {
+      by_name_.emplace(entry.name, &entry);
+      if (entry.name != "data.pkl" && !entry.name.ends_with("/data.pkl")) continue;
+      if (pickle) fail("two of its entries are called data.pkl");
+      pickle = &entry;
+    }
+    if (!pickle) fail("not a PyTorch checkpoint: the archive has no data.pkl");
+    folder_ = pickle->name.substr(0, pickle->name.size() - std::string_view("data.pkl").size());
+    if (by_name_.count(folder_ + "constants.pkl"))
+      fail("this is a TorchScript archive, a program rather than a table of weights; save the state_dict() instead");
+    if (const auto order = by_name_.find(folder_ + "byteorder");
+        order != by_name_.end() && zip_.unpack_start(*order->second, 16) != "little")
+      fail("its numbers are big-endian, which is not read");
+    if (pickle->size > kMaxTorchPickle)
+      fail("data.pkl has " + bytes_text(pickle->size) + ", at most " + bytes_text(kMaxTorchPickle) + " are read");
+    const std::string text = stored(*pickle);
+    const std::string where = name_ + ": data.pkl";
+    const Pickle tree(text, where);
+    PickledTensors found = find_tensors(tree, path.stem().string(), where);
+    for (PickledTensor& tensor : found.tensors) {
+      if (!tensor.storage.empty()) check_storage(tensor);
+      tensors_.push_back(std::move(tensor.entry));
+      // A NumPy array lies within the pickle, which is not kept.
+      places_.push_back({std::move(tensor.view), std::move(tensor.storage), std::string(tensor.buffer)});
+    }
+    values_ = std::move(found.values);
+  }
+  std::string bytes(std::size_t i) const override {
+    const Place& place = places_[i];
+    const std::string where = name_ + ": tensor \"" + tensors_[i].name + "\"";
+    if (place.storage.empty()) return place.view.gather(place.numbers, where);
+    const std::lock_guard lock(mutex_);
+    if (last_ != place.storage) {  // tied tensors and views come one after another
+      numbers_ = stored(*by_name_.at(folder_ + "data/" + place.storage));
+      last_ = place.storage;
+    }
+    return place.view.gather(numbers_, where);
+  }
+
+ private:
+  struct Place {
+    StridedView view;
+    std::string storage, numbers;
+  };
+  static ZipReader open(const fs::path& path) {
+    auto file = std::make_shared<const FileReader>(path);
+    const std::uint64_t size = file->size();
+    return {source_of(std::move(file)), size, path.string()};
+  }
+  [[noreturn]] void fail(const std::string& what) const { throw FormatError(name_ + ": " + what); }
+  // PyTorch packs nothing: who does wants our memory.
+  std::string stored(const ZipEntry& entry) const {
+    if (entry.deflated) fail("the entry \"" + entry.name + "\" is compressed, which PyTorch never does");
+    return zip_.unpack(entry);
+  }
+  void check_storage(const PickledTensor& tensor) const {
+    const auto found = by_name_.find(folder_ + "data/" + tensor.storage);
+    if (found == by_name_.end())
+      fail("tensor \"" + tensor.entry.name + "\": its storage data/" + tensor.storage + " is missing");
+    // The pickle said how many numbers there are; the file has to have them.
+    const std::uint64_t has = found->second->size / (tensor.view.item * tensor.view.parts);
+    tensor.view.check(has, name_ + ": tensor \"" + tensor.entry.name + "\"");
+  }
+
+  std::string name_, folder_;
+  ZipReader zip_;
+  std::unordered_map<std::string, const ZipEntry*> by_name_;
+  std::vector<Place> places_;
+  mutable std::mutex mutex_;
+  mutable std::string last_, numbers_;
+};
+
+class PickleTensors : public TensorFile {
+ public:
+  explicit PickleTensors(const fs::path& path)
+      : name_(path.string()),
+        bytes_(read_file(path, static_cast<std::uint64_t>(budget::kUnpacked))),
+        tree_(bytes_, name_) {
+    PickledTensors found = find_tensors(tree_, path.stem().string(), name_);
+    for (PickledTensor& tensor : found.tensors) {
+      if (!tensor.storage.empty())
+        throw FormatError(name_ + ": tensor \"" + tensor.entry.name +
+                          "\": its numbers are not in this file; write it with torch.save");
+      tensors_.push_back(tensor.entry);
+    }
+    values_ = std::move(found.values);
+    found_ = std::move(found.tensors);
+  }
+  std::string bytes(std::size_t i) const override {
+    return found_[i].view.gather(found_[i].buffer, name_ + ": tensor \"" + tensors_[i].name + "\"");
+  }
+
+ private:
+  std::string name_, bytes_;
+  Pickle tree_;
+  std::vector<PickledTensor> found_;
+};
+
+}  // namespace
+
+std::shared_ptr<const TensorFile> open_npy(const fs::path& path) { return std::make_shared<NpyTensors>(path); }
+std::shared_ptr<const TensorFile> open_npz(const fs::path& path) { return std::make_shared<NpzTensors>(path); }
+std::shared_ptr<const TensorFile> open_torch_zip(const fs::path& path) { return std::make_shared<TorchTensors>(path); }
+std::shared_ptr<const TensorFile> open_pickle(const fs::path& path) { return std::make_shared<PickleTensors>(path); }
+
+}  // namespace headlight

@@ -1,0 +1,51 @@
+#include <array>
+#include <system_error>
+
+#include "model/io/formats/format.h"
+#include "model/io/formats/headlight_folder.h"
+#include "model/io/formats/pretrained_folder.h"
+#include "model/io/formats/weight_files.h"
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> rows = {
+      headlight_format(), pretrained_format(), torch_format(), npz_format(),
+      npy_format(),       pickle_format(),     other_format(), safetensors_format(),
+  };
+  return rows;
+}
+
+const Format* format_of(const fs::path& path) {
+  std::error_code none;
+  const bool is_folder = fs::is_directory(path, none);
+  for (const Format& format : formats())
+    if (format.is_folder == is_folder && format.recognise(path)) return &format;
+  return nullptr;
+}
+
+std::string file_patterns() {
+  std::string all;
+  for (const Format& format : formats())
+    if (*format.patterns) all += (all.empty() ? "" : " ") + std::string(format.patterns);
+  return all;
+}
+
+bool looks_like_a_part(const fs::path& path) { return path.extension() == ".json"; }
+
+std::optional<fs::path> opened_by(const fs::path& path) {
+  std::error_code none;
+  if (!fs::exists(path, none)) return {};
+  if (!fs::is_directory(path, none) && format_of(path.parent_path())) return path.parent_path();
+  if (format_of(path)) return path;
+  return {};
+}
+
+std::shared_ptr<const ModelBundle> open_path(const fs::path& path, const Opening& opening) {
+  const Format* format = format_of(path);
+  return (format ? *format : formats().front()).open(path, opening);
+}
+
+}  // namespace headlight

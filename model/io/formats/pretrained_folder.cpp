@@ -1,0 +1,229 @@
+#include "model/io/formats/pretrained_folder.h"
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+#include <unordered_map>
+
+#include "model/io/file.h"
+#include "model/io/json_file.h"
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kMaxConfig = 16u << 20, kMaxIndex = 64u << 20, kMaxRef = 4096;
+constexpr const char* kConfig = "config.json";
+constexpr const char* kAdapterConfig = "adapter_config.json";
+constexpr const char* kIndexEnding = ".index.json";
+// The best first; of each, the file itself or an index of shards.
+constexpr const char* kWeights[] = {"model.safetensors", "pytorch_model.bin", "adapter_model.safetensors",
+                                    "adapter_model.bin"};
+// Weights of other programs: not read, but named.
+constexpr std::pair<const char*, const char*> kOtherEndings[] = {
+    {".gguf", "GGUF"}, {".onnx", "ONNX"}, {".h5", "HDF5"}, {".msgpack", "msgpack"}};
+
+bool is_there(const fs::path& path) {
+  std::error_code none;
+  return fs::exists(path, none);
+}
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.pop_back();
+  return text;
+}
+
+// A base name and nothing else: a path could lead anywhere.
+bool is_plain_name(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name.find_first_of(std::string_view("/\\\0", 3)) == name.npos;
+}
+
+bool is_cache_entry(const fs::path& folder) {
+  return last_part(folder).starts_with("models--") && is_there(folder / "snapshots");
+}
+
+// models--org--name of a hub's cache stands for the snapshot that refs/main names.
+fs::path snapshot_of(const fs::path& folder) {
+  if (!is_cache_entry(folder)) return folder;
+  const fs::path ref = folder / "refs" / "main";
+  if (is_there(ref)) {
+    const std::string commit = trimmed(read_file(ref, kMaxRef));
+    if (!is_plain_name(commit)) throw FormatError(ref.string() + ": expected the name of a snapshot, found none");
+    if (!is_there(folder / "snapshots" / commit))
+      throw FormatError(ref.string() + ": the snapshot " + commit + " is not in the cache");
+    return folder / "snapshots" / commit;
+  }
+  std::vector<fs::path> snapshots;
+  std::error_code error;
+  for (fs::directory_iterator at(folder / "snapshots", error), end; !error && at != end; at.increment(error))
+    snapshots.push_back(at->path());
+  if (snapshots.size() != 1)
+    throw FormatError(folder.string() + ": there is no refs/main, and " + std::to_string(snapshots.size()) +
+                      " snapshots to choose from; open one of them");
+  return snapshots.front();
+}
+
+bool recognise(const fs::path& folder) {
+  if (is_cache_entry(folder) || is_there(folder / kConfig) || is_there(folder / kAdapterConfig)) return true;
+  for (const char* name : kWeights)
+    if (is_there(folder / name) || is_there(folder / (std::string(name) + kIndexEnding))) return true;
+  return false;
+}
+
+std::shared_ptr<const TensorFile> open_weights(const fs::path& path) {
+  return path.extension() == ".safetensors" ? open_safetensors(path) : open_torch_zip(path);
+}
+
+// {"metadata": ..., "weight_map": {tensor: file}}: both have to have the same tensors.
+std::shared_ptr<const TensorFile> open_shards(const fs::path& index) {
+  const Json json = read_json(index, kMaxIndex, {8, 1'000'000, 2'000'000});
+  const Settings settings(json, index.string());
+  const Json& map = settings.at("weight_map");
+  if (!map.is_object()) settings.fail("weight_map", "expected an object");
+  std::set<std::string> names;
+  std::unordered_map<std::string, std::string> listed;
+  for (const auto& [tensor, file] : map.items()) {
+    if (!file.is_string() || !is_plain_name(file.get<std::string>()))
+      settings.fail("weight_map." + tensor,
+                    "expected the name of a file in this folder, found " + file.dump(-1, ' ', true).substr(0, 80));
+    names.insert(file.get<std::string>());
+    listed.emplace(tensor, file.get<std::string>());
+  }
+  std::vector<std::shared_ptr<const TensorFile>> shards;
+  std::size_t found = 0;
+  for (const std::string& name : names) {
+    const fs::path path = index.parent_path() / name;
+    if (!is_there(path)) throw FileError(index.string() + ": the shard " + name + " is missing");
+    shards.push_back(open_weights(path));
+    for (const TensorEntry& tensor : shards.back()->tensors()) {
+      const auto place = listed.find(tensor.name);
+      if (place == listed.end() || place->second != name)
+        throw FormatError(index.string() + ": the tensor \"" + tensor.name + "\" of " + name + " is not listed there");
+      ++found;
+    }
+  }
+  const std::shared_ptr<const TensorFile> all = joined(std::move(shards), index.string());
+  if (found == listed.size()) return all;
+  for (const TensorEntry& tensor : all->tensors()) listed.erase(tensor.name);
+  throw FormatError(index.string() + ": the tensor \"" + listed.begin()->first + "\" is not in " +
+                    listed.begin()->second);
+}
+
+// The file of the weights, or its index; empty when there is none that is read.
+fs::path weights_of(const fs::path& folder) {
+  for (const char* name : kWeights) {
+    if (is_there(folder / name)) return folder / name;
+    if (const fs::path index = folder / (std::string(name) + kIndexEnding); is_there(index)) return index;
+  }
+  return {};
+}
+
+[[noreturn]] void refuse_weights(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    for (const auto& [ending, name] : kOtherEndings)
+      if (at->path().extension() == ending)
+        throw FormatError(at->path().string() + ": " + name + " files are not read; expected " + kWeights[0] + " or " +
+                          kWeights[1] + " in this folder");
+  throw FileError(folder.string() + ": there are no weights: expected " + kWeights[0] + ", " + kWeights[1] +
+                  " or an index of shards");
+}
+
+std::string text_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+struct Config {
+  std::string model_type, reason;
+};
+
+// Why the model does not run. What is refused by name comes first.
+Config read_config(const fs::path& folder) {
+  Config config;
+  if (is_there(folder / kAdapterConfig)) {
+    const Json adapter = read_json(folder / kAdapterConfig, kMaxConfig);
+    const std::string base = adapter.is_object() ? text_at(adapter, "base_model_name_or_path") : std::string();
+    config.reason = std::string(kAdapterConfig) + ": this is an adapter" + (base.empty() ? "" : " of " + base) +
+                    ", not a whole model; merge it into its model and save that";
+    return config;
+  }
+  if (!is_there(folder / kConfig)) {
+    config.reason = std::string("there is no ") + kConfig + ", which says what the model is";
+    return config;
+  }
+  const Json json = read_json(folder / kConfig, kMaxConfig);
+  const Settings settings(json, (folder / kConfig).string());
+  config.model_type = settings.text("model_type", "");
+  const std::string named = "model_type \"" + config.model_type + "\"";
+  if (settings.has("quantization_config") && !settings.at("quantization_config").is_null()) {
+    const Json& quantised = settings.at("quantization_config");
+    const std::string method = quantised.is_object() ? text_at(quantised, "quant_method") : std::string();
+    config.reason = std::string(kConfig) + ": " + named + " with quantization_config" +
+                    (method.empty() ? "" : " (\"" + method + "\")") + ": quantised weights are not computed with";
+  } else if (settings.has("text_config") || settings.has("vision_config")) {
+    config.reason = std::string(kConfig) + ": " + named +
+                    " has a text_config beside other parts: models of several media do not run";
+  } else if (config.model_type.empty()) {
+    config.reason = std::string(kConfig) + ": model_type is missing";
+  } else {
+    config.reason = std::string(kConfig) + ": models of " + named + " do not run here";
+  }
+  return config;
+}
+
+Contents contents(const fs::path& path) {
+  const fs::path folder = snapshot_of(path);
+  const Config config = read_config(folder);
+  const fs::path weights = weights_of(folder);
+  if (weights.empty()) refuse_weights(folder);
+  return {weights.extension() == ".json" ? open_shards(weights) : open_weights(weights), false, config.reason,
+          config.model_type};
+}
+
+[[noreturn]] void refuse_to_run(const fs::path& path) {
+  const fs::path folder = snapshot_of(path);
+  throw FormatError(folder.string() + ": " + read_config(folder).reason + "; 'headlight inspect' lists its tensors");
+}
+std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening&) { refuse_to_run(path); }
+ModelDescription describe(const fs::path& path) { refuse_to_run(path); }
+ModelCard card(const fs::path&) { return {}; }
+
+std::vector<fs::path> files(const fs::path& path) {
+  const fs::path folder = snapshot_of(path);
+  std::vector<fs::path> files;
+  if (is_there(folder / kConfig)) files.push_back(folder / kConfig);
+  if (const fs::path weights = weights_of(folder); !weights.empty()) {
+    files.push_back(weights);
+    if (weights.extension() == ".json") {
+      const Json json = read_json(weights, kMaxIndex, {8, 1'000'000, 2'000'000});
+      std::set<std::string> names;
+      if (const auto map = json.find("weight_map"); map != json.end() && map->is_object())
+        for (const auto& [tensor, file] : map->items())
+          if (file.is_string() && is_plain_name(file.get<std::string>())) names.insert(file.get<std::string>());
+      for (const std::string& name : names) files.push_back(folder / name);
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+Format pretrained_format() {
+  return {"pretrained",
+          "folder of save_pretrained",
+          "a folder with config.json and model.safetensors or pytorch_model.bin",
+          true,
+          false,
+          "",
+          recognise,
+          contents,
+          open,
+          describe,
+          card,
+          files};
+}
+
+}  // namespace headlight

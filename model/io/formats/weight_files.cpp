@@ -1,0 +1,170 @@
+#include "model/io/formats/weight_files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <system_error>
+
+#include "model/io/file.h"
+#include "model/io/zip.h"
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kStart = 512;
+constexpr const char* kWeightsOnly =
+    "a file of weights does not say which model they belong to; open the folder that they came in";
+// What torch.save wrote before version 1.6: three pickles, the first one a magic number.
+constexpr std::string_view kOldTorch = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e";
+
+// The first bytes; empty when they cannot be read.
+std::string start_of(const fs::path& path) {
+  try {
+    const FileReader file(path);
+    std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), kStart)), '\0');
+    file.read(0, start.data(), start.size());
+    return start;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+bool ends_in(const fs::path& path, std::initializer_list<const char*> endings) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return std::any_of(endings.begin(), endings.end(), [&](const char* each) { return ending == each; });
+}
+
+bool is_zip(const std::string& start) { return start.starts_with("PK\x03\x04") || start.starts_with("PK\x05\x06"); }
+
+// Of an archive: PyTorch's if an entry is called data.pkl, NumPy's if each is an array. A broken one is what its name
+// says.
+bool is_torch_zip(const fs::path& path) {
+  try {
+    const FileReader file(path);
+    const ZipReader zip([&](std::uint64_t at, void* to, std::size_t count) { file.read(at, to, count); }, file.size(),
+                        path.string());
+    for (const ZipEntry& entry : zip.entries())
+      if (entry.name == "data.pkl" || entry.name.ends_with("/data.pkl")) return true;
+    return !ends_in(path, {".npz"}) && std::none_of(zip.entries().begin(), zip.entries().end(),
+                                                    [](const ZipEntry& entry) { return entry.name.ends_with(".npy"); });
+  } catch (const Error&) {
+    return !ends_in(path, {".npz"});
+  }
+}
+
+[[noreturn]] void refuse_to_run(const fs::path& path) { throw FormatError(path.string() + ": " + kWeightsOnly); }
+std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening&) { refuse_to_run(path); }
+ModelDescription describe(const fs::path& path) { refuse_to_run(path); }
+ModelCard card(const fs::path&) { return {}; }
+std::vector<fs::path> files(const fs::path& path) { return {path}; }
+
+template <std::shared_ptr<const TensorFile> (*Open)(const fs::path&)>
+Contents contents(const fs::path& path) {
+  return {Open(path), false, kWeightsOnly, {}};
+}
+
+template <std::shared_ptr<const TensorFile> (*Open)(const fs::path&)>
+Format weights(const char* id, const char* title, const char* expects, const char* patterns,
+               bool (*recognise)(const fs::path&)) {
+  return {id, title, expects, false, false, patterns, recognise, contents<Open>, open, describe, card, files};
+}
+
+// What is known and not read, by its first bytes or its ending.
+struct Other {
+  const char* name;
+  const char* advice;
+  bool (*is)(const std::string& start, const fs::path& path);
+};
+const Other kOthers[] = {
+    {"a PyTorch file in the format before version 1.6", "load it and save it again with torch.save",
+     [](const std::string& start, const fs::path&) { return start.starts_with(kOldTorch); }},
+    {"a tar archive, the format of PyTorch before version 0.1.10", "load it and save it again with torch.save",
+     [](const std::string& start, const fs::path& path) {
+       return (start.size() >= 262 && std::string_view(start).substr(257, 5) == "ustar") || ends_in(path, {".tar"});
+     }},
+    {"a GGUF file", "open the folder that it was made from",
+     [](const std::string& start, const fs::path& path) {
+       return start.starts_with("GGUF") || ends_in(path, {".gguf"});
+     }},
+    {"an HDF5 file (Keras, TensorFlow)", "save the model as safetensors",
+     [](const std::string& start, const fs::path& path) {
+       return start.starts_with("\x89HDF\r\n\x1a\n") || ends_in(path, {".h5", ".hdf5", ".keras"});
+     }},
+    {"an ONNX graph", "open the model that it was exported from",
+     [](const std::string&, const fs::path& path) { return ends_in(path, {".onnx"}); }},
+    {"a msgpack file (Flax)", "save the model as safetensors",
+     [](const std::string&, const fs::path& path) { return ends_in(path, {".msgpack"}); }},
+};
+
+const Other* other(const fs::path& path) {
+  const std::string start = start_of(path);
+  for (const Other& row : kOthers)
+    if (row.is(start, path)) return &row;
+  return nullptr;
+}
+[[noreturn]] void refuse_other(const fs::path& path) {
+  const Other* row = other(path);
+  throw FormatError(path.string() + ": this is " + (row ? row->name : "a file") + ", which is not read; " +
+                    (row ? row->advice : "save it as safetensors"));
+}
+
+}  // namespace
+
+Format safetensors_format() {
+  return weights<open_safetensors>("safetensors", "safetensors file", "a safetensors file", "*.safetensors",
+                                   [](const fs::path& path) {
+                                     if (ends_in(path, {".safetensors"})) return true;
+                                     const std::string start = start_of(path);
+                                     std::uint64_t length = 0;
+                                     if (start.size() < 10) return false;
+                                     std::memcpy(&length, start.data(), sizeof(length));
+                                     return length > 1 && length <= 100'000'000 && start[8] == '{';
+                                   });
+}
+Format torch_format() {
+  return weights<open_torch_zip>(
+      "pytorch", "PyTorch checkpoint", "a file of torch.save", "*.pt *.pth *.bin *.ckpt", [](const fs::path& path) {
+        const std::string start = start_of(path);
+        return is_zip(start)
+                   ? is_torch_zip(path)
+                   : ends_in(path, {".pt", ".pth", ".bin", ".ckpt"}) && !start.starts_with('\x80') && !other(path);
+      });
+}
+Format npz_format() {
+  return weights<open_npz>("npz", "NumPy archive", "an npz archive", "*.npz", [](const fs::path& path) {
+    return ends_in(path, {".npz"}) || (is_zip(start_of(path)) && !is_torch_zip(path));
+  });
+}
+Format npy_format() {
+  return weights<open_npy>("npy", "NumPy array", "an npy array", "*.npy", [](const fs::path& path) {
+    return ends_in(path, {".npy"}) || start_of(path).starts_with("\x93NUMPY");
+  });
+}
+Format pickle_format() {
+  return weights<open_pickle>("pickle", "pickle", "a pickle", "*.pkl *.pickle", [](const fs::path& path) {
+    const std::string start = start_of(path);
+    if (start.starts_with(kOldTorch)) return false;
+    return ends_in(path, {".pkl", ".pickle"}) ||
+           (start.size() > 1 && start[0] == '\x80' && start[1] >= 2 && start[1] <= 5);
+  });
+}
+Format other_format() {
+  return {"other",
+          "a format that is not read",
+          "a format that is read",
+          false,
+          false,
+          "*.gguf *.onnx *.h5 *.msgpack *.tar",
+          [](const fs::path& path) { return other(path) != nullptr; },
+          [](const fs::path& path) -> Contents { refuse_other(path); },
+          [](const fs::path& path, const Opening&) -> std::shared_ptr<const ModelBundle> { refuse_other(path); },
+          [](const fs::path& path) -> ModelDescription { refuse_other(path); },
+          card,
+          files};
+}
+
+}  // namespace headlight

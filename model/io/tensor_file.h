@@ -1,0 +1,75 @@
+// Named arrays of a file, whatever its format: listed without reading their numbers, then read one at a time.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/core/cancel.h"
+
+namespace headlight {
+
+struct TensorEntry {
+  std::string name;
+  std::string dtype;  // as safetensors calls it: "F32", "BF16", "I64"; of other arrays as NumPy does: "<U16"
+  std::vector<std::uint64_t> shape;
+  std::uint64_t bytes = 0;    // of its numbers one after another
+  std::string shares_with{};  // the first tensor of the file that has the same storage; empty: none before it
+};
+
+class TensorFile {
+ public:
+  virtual ~TensorFile() = default;
+  const std::vector<TensorEntry>& tensors() const { return tensors_; }
+  // What else the file holds, as name and text: numbers, texts, the names of classes. Shown, never run.
+  const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
+  // The numbers of tensors()[i]: little-endian, row-major, as many bytes as its entry says. Throws Error.
+  virtual std::string bytes(std::size_t i) const = 0;
+
+ protected:
+  std::vector<TensorEntry> tensors_;
+  std::vector<std::pair<std::string, std::string>> values_;
+};
+
+// A part of a buffer of numbers: [shape] with strides. All counts are of numbers, not bytes.
+struct StridedView {
+  std::size_t item = 4;  // bytes of one number; of a complex one or a text, of one of its parts
+  std::size_t parts = 1;
+  bool swap = false;  // big-endian
+  std::uint64_t offset = 0;
+  std::vector<std::uint64_t> shape, strides;
+
+  std::uint64_t count() const;
+  // Throws FormatError "WHERE: ..." unless every number lies within `available` numbers; counts cannot overflow then.
+  void check(std::uint64_t available, const std::string& where) const;
+  // The numbers one after another, little-endian. `check` has passed. Throws BudgetError for a view that is much larger
+  // than what it is of (a stride of 0 makes any number of a single one).
+  std::string gather(std::string_view buffer, const std::string& where) const;
+};
+// Row-major, or with the first index running fastest.
+std::vector<std::uint64_t> dense_strides(const std::vector<std::uint64_t>& shape, bool columns_first);
+
+// "[4 x 7]"
+std::string shape_text(const std::vector<std::uint64_t>& shape);
+
+// Every tensor as an entry of an npz, in the file's own type; BF16, which NumPy lacks, as float32. One tensor at a time
+// is in memory. Throws Error, also for types that NumPy has not.
+void write_npz(const std::filesystem::path& path, const TensorFile& file, const CancelToken& cancel = {});
+
+// safetensors, NumPy's npy and npz, PyTorch's zip checkpoints, pickles. Each reads the directory of its file only.
+// Throw FileError and FormatError with the path in front.
+std::shared_ptr<const TensorFile> open_safetensors(const std::filesystem::path& path);
+std::shared_ptr<const TensorFile> open_npy(const std::filesystem::path& path);
+std::shared_ptr<const TensorFile> open_npz(const std::filesystem::path& path);
+std::shared_ptr<const TensorFile> open_torch_zip(const std::filesystem::path& path);
+std::shared_ptr<const TensorFile> open_pickle(const std::filesystem::path& path);
+
+// Several files as one. Throws FormatError where two of them have a tensor of the same name.
+std::shared_ptr<const TensorFile> joined(std::vector<std::shared_ptr<const TensorFile>> files,
+                                         const std::string& where);
+
+}  // namespace headlight
