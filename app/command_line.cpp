@@ -26,6 +26,7 @@ struct Commands {
   ExperimentCommand experiment;
   InspectCommand inspect;
   VerifyCommand verify;
+  TokenizeCommand tokenize;
 };
 
 constexpr int kManyEpochs = 100'000, kManyExamples = 10'000'000;
@@ -264,6 +265,20 @@ void declare_others(CLI::App& app, Commands& all) {
   path_option(verify, "MODEL", PathKind::model, all.verify.model, kModelHelp)->required();
   path_option(verify, "REFERENCE", PathKind::file, all.verify.reference,
               "default: verify.safetensors of the model's folder");
+
+  auto* tokenize =
+      subcommand(app, "tokenize", "Split texts into tokens as the model of a folder was trained to read them",
+                 "  headlight tokenize ./my-bert --texts texts.json\n"
+                 "  headlight tokenize ./opus-mt --texts texts.json --target --json | jq '.[0].ids'");
+  path_option(tokenize, "FOLDER", PathKind::model, all.tokenize.folder,
+              "folder of save_pretrained, with tokenizer.json or the older files")
+      ->required();
+  path_option(tokenize, "--texts", PathKind::file, all.tokenize.texts, "JSON list of texts and pairs of texts")
+      ->required();
+  tokenize->add_flag("--plain", all.tokenize.plain, "without the special tokens that are added to a text");
+  tokenize->add_flag("--target", all.tokenize.target, "the tokenizer of the output, of models that have two");
+  tokenize->add_flag("--json", all.tokenize.json,
+                     "print one JSON list: ids, tokens, offsets and type_ids of each text");
 }
 
 Command chosen(const CLI::App& app, const Commands& all) {
@@ -275,6 +290,7 @@ Command chosen(const CLI::App& app, const Commands& all) {
   if (app.got_subcommand("experiment")) return all.experiment;
   if (app.got_subcommand("inspect")) return all.inspect;
   if (app.got_subcommand("verify")) return all.verify;
+  if (app.got_subcommand("tokenize")) return all.tokenize;
   return all.window;
 }
 

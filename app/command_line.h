@@ -97,12 +97,19 @@ struct InspectCommand {
   bool json = false;
 };
 
+struct TokenizeCommand {
+  std::string folder, texts;
+  bool plain = false;   // without the special tokens that are added to a text
+  bool target = false;  // of models with two tokenizers, the other one
+  bool json = false;
+};
+
 struct VerifyCommand {
   std::string model, reference;  // reference empty: the model's own verify.safetensors
 };
 
 using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,
-                             ExperimentCommand, InspectCommand, VerifyCommand>;
+                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand>;
 
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).
 struct NothingToRun {

@@ -8,6 +8,7 @@ namespace headlight {
 int run_command(const RunCommand& command);
 int inspect_command(const InspectCommand& command);
 int verify_command(const VerifyCommand& command);
+int tokenize_command(const TokenizeCommand& command);
 int train_command(const TrainCommand& command);
 int evaluate_command(const EvaluateCommand& command);
 int compare_command(const CompareCommand& command);

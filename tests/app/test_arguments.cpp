@@ -92,6 +92,10 @@ constexpr OptionRow kOptions[] = {
     {"experiment", "--quiet", Kind::flag},
     {"inspect", "--dump", Kind::name},
     {"inspect", "--json", Kind::flag},
+    {"tokenize", "--texts", Kind::name},
+    {"tokenize", "--plain", Kind::flag},
+    {"tokenize", "--target", Kind::flag},
+    {"tokenize", "--json", Kind::flag},
 };
 
 // A line that is right, by command.
@@ -100,6 +104,7 @@ QStringList right_line(const QString& command) {
   if (command == "render") return {"render", "m", "--source", "x", "--view", "window", "--out", "x.png"};
   if (command == "train") return {"train", "date", "--architecture", "luong", "--out", "x"};
   if (command == "experiment") return {"experiment", "scaling"};
+  if (command == "tokenize") return {"tokenize", "m", "--texts", "t.json"};
   return command.isEmpty() ? QStringList{"./m"} : QStringList{command, "m"};
 }
 
@@ -155,7 +160,7 @@ class TestArguments : public QObject {
     QSet<QString> in_table, in_help;
     for (const OptionRow& row : kOptions) in_table << QString("%1 %2").arg(row.command, row.name);
     for (const char* command :
-         {"", "run", "render", "train", "evaluate", "compare", "experiment", "inspect", "verify"}) {
+         {"", "run", "render", "train", "evaluate", "compare", "experiment", "inspect", "verify", "tokenize"}) {
       const auto help = parsed(QStringList{command, "--help"}.filter(QRegularExpression(".")));
       const QString text = QString::fromStdString(std::get<NothingToRun>(help).text);
       for (const QRegularExpressionMatch& match :

@@ -66,7 +66,7 @@ class TestCommandLine : public QObject {
   void help_names_every_command_and_has_examples() {
     const Outcome all = headlight({"--help"});
     QCOMPARE(all.status, 0);
-    for (const char* command : {"run", "render", "train", "evaluate", "compare", "inspect", "verify"}) {
+    for (const char* command : {"run", "render", "train", "evaluate", "compare", "inspect", "verify", "tokenize"}) {
       QVERIFY2(all.out.contains(command), command);
       const Outcome help = headlight({command, "--help"});
       QCOMPARE(help.status, 0);
@@ -165,6 +165,55 @@ class TestCommandLine : public QObject {
     QCOMPARE(json["parameters"].toInteger(), count);
   }
 
+  // A file of weights: the exact values are those of the readers' own tests.
+  void inspect_lists_a_file_and_dumps_it() {
+    const QString file = QStringLiteral(HEADLIGHT_TEST_DATA "/pytorch/views-and-types.pt");
+    const QString dump = scratch_.filePath("dump.npz");
+    const Outcome outcome = headlight({"inspect", file, "--json", "--dump", dump});
+    QCOMPARE(outcome.error, QString());
+    const QJsonObject json = QJsonDocument::fromJson(outcome.out.toUtf8()).object();
+    QCOMPARE(json["runs"], QJsonValue(false));
+    QVERIFY(!json["reason"].toString().isEmpty());
+    QCOMPARE(json["tensors"].toArray().size(), 15);
+    const QJsonObject first = json["tensors"].toArray().first().toObject();
+    QCOMPARE(first["name"].toString(), QString("base"));
+    QCOMPARE(first["shape"].toArray(), QJsonArray({6, 10}));
+    QCOMPARE(first["dtype"].toString(), QString("F32"));
+    QCOMPARE(first["bytes"].toInt(), 240);
+    QCOMPARE(QJsonDocument::fromJson(headlight({"inspect", dump, "--json"}).out.toUtf8())["tensors"].toArray().size(),
+             15);
+    QVERIFY(headlight({"inspect", file}).out.contains("shares with base"));
+    const Outcome wrong = headlight({"inspect", file, "--dump", scratch_.filePath("dump.txt")});
+    QCOMPARE(wrong.status, 2);
+    QVERIFY(wrong.error.contains("expected a file that ends in .npz"));
+    const Outcome run = headlight({"run", file, "--source", "x"});
+    QCOMPARE(run.status, 2);
+    QVERIFY(run.error.contains("a file of weights does not say which model they belong to"));
+  }
+  void tokenize_prints_what_the_library_says() {
+    const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/tokenizers/bert-uncased");
+    const QString texts = scratch_.filePath("texts.json");
+    QFile file(texts);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[\"Hello, world!\", [\"caf\\u00e9 \\u6ce8\\u610f\", \"it's \\ud83d\\ude00\"]]");
+    file.close();
+    const Outcome outcome = headlight({"tokenize", folder, "--texts", texts, "--json"});
+    QCOMPARE(outcome.error, QString());
+    const QJsonArray all = QJsonDocument::fromJson(outcome.out.toUtf8()).array();
+    QCOMPARE(all.size(), 2);
+    QCOMPARE(all[0].toObject()["ids"].toArray(), QJsonArray({2, 332, 319, 189, 15, 549, 394, 5, 3}));
+    QCOMPARE(all[1].toObject()["tokens"].toArray(),
+             QJsonArray({"[CLS]", "ca", "##fe", "注", "意", "[SEP]", "it", "'", "s", "😀", "[SEP]"}));
+    QCOMPARE(all[1].toObject()["type_ids"].toArray(), QJsonArray({0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
+    QCOMPARE(all[1].toObject()["offsets"].toArray()[9].toArray(), QJsonArray({5, 6}));
+    const Outcome plain = headlight({"tokenize", folder, "--texts", texts, "--json", "--plain"});
+    QCOMPARE(QJsonDocument::fromJson(plain.out.toUtf8())[0]["ids"].toArray().size(), 7);
+    QVERIFY(headlight({"tokenize", folder, "--texts", texts}).out.contains("##fe"));
+    const Outcome none = headlight({"tokenize", "attn_seq2seq", "--texts", texts});
+    QCOMPARE(none.status, 2);
+    QVERIFY(none.error.contains("there is no tokenizer"));
+  }
+
   void a_gif_is_the_stepping() {
     const QString gif = scratch_.filePath("walk.gif"), pictures = scratch_.filePath("walk-%02d.png");
     const QStringList command = {"render", "attn_seq2seq", "--source", "5/3/99",
@@ -237,7 +286,8 @@ class TestCommandLine : public QObject {
         << "--set: with these settings the model needs encoder.lstm.Wx [16 x 32], but the file has [16 x 64]";
     QTest::newRow("size") << QStringList{"render", "attn_seq2seq", "--source", "x",      "--view",
                                          "window", "--out",        "x.png",    "--size", "10x10"}
-                          << "--size: expected WIDTHxHEIGHT, sides from 16 to 16384 and at most 50 million pixels, found '10x10' (see 'headlight "
+                          << "--size: expected WIDTHxHEIGHT, sides from 16 to 16384 and at most 50 million pixels, "
+                             "found '10x10' (see 'headlight "
                              "render --help')";
     QTest::newRow("unknown task") << QStringList{"train",        "chess", "--architecture",
                                                  "attn_seq2seq", "--out", scratch_.filePath("out")}

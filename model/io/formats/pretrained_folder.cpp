@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "model/io/file.h"
+#include "model/io/formats/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
 
 namespace headlight {
@@ -42,27 +43,6 @@ bool is_plain_name(const std::string& name) {
 
 bool is_cache_entry(const fs::path& folder) {
   return last_part(folder).starts_with("models--") && is_there(folder / "snapshots");
-}
-
-// models--org--name of a hub's cache stands for the snapshot that refs/main names.
-fs::path snapshot_of(const fs::path& folder) {
-  if (!is_cache_entry(folder)) return folder;
-  const fs::path ref = folder / "refs" / "main";
-  if (is_there(ref)) {
-    const std::string commit = trimmed(read_file(ref, kMaxRef));
-    if (!is_plain_name(commit)) throw FormatError(ref.string() + ": expected the name of a snapshot, found none");
-    if (!is_there(folder / "snapshots" / commit))
-      throw FormatError(ref.string() + ": the snapshot " + commit + " is not in the cache");
-    return folder / "snapshots" / commit;
-  }
-  std::vector<fs::path> snapshots;
-  std::error_code error;
-  for (fs::directory_iterator at(folder / "snapshots", error), end; !error && at != end; at.increment(error))
-    snapshots.push_back(at->path());
-  if (snapshots.size() != 1)
-    throw FormatError(folder.string() + ": there is no refs/main, and " + std::to_string(snapshots.size()) +
-                      " snapshots to choose from; open one of them");
-  return snapshots.front();
 }
 
 bool recognise(const fs::path& folder) {
@@ -210,6 +190,26 @@ std::vector<fs::path> files(const fs::path& path) {
 }
 
 }  // namespace
+
+fs::path snapshot_of(const fs::path& folder) {
+  if (!is_cache_entry(folder)) return folder;
+  const fs::path ref = folder / "refs" / "main";
+  if (is_there(ref)) {
+    const std::string commit = trimmed(read_file(ref, kMaxRef));
+    if (!is_plain_name(commit)) throw FormatError(ref.string() + ": expected the name of a snapshot, found none");
+    if (!is_there(folder / "snapshots" / commit))
+      throw FormatError(ref.string() + ": the snapshot " + commit + " is not in the cache");
+    return folder / "snapshots" / commit;
+  }
+  std::vector<fs::path> snapshots;
+  std::error_code error;
+  for (fs::directory_iterator at(folder / "snapshots", error), end; !error && at != end; at.increment(error))
+    snapshots.push_back(at->path());
+  if (snapshots.size() != 1)
+    throw FormatError(folder.string() + ": there is no refs/main, and " + std::to_string(snapshots.size()) +
+                      " snapshots to choose from; open one of them");
+  return snapshots.front();
+}
 
 Format pretrained_format() {
   return {"pretrained",

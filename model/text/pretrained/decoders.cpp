@@ -1,0 +1,186 @@
+#include <algorithm>
+#include <unordered_map>
+
+#include "model/text/pretrained/parts.h"
+#include "model/text/utf8.h"
+
+namespace headlight::pretrained {
+
+namespace {
+
+std::string replaced_in(const std::string& text, const Ranges& ranges, const std::string& content) {
+  std::string result;
+  std::size_t at = 0;
+  for (const auto& [first, last] : ranges) {
+    result.append(text, at, first - at).append(content);
+    at = last;
+  }
+  return result.append(text, at);
+}
+
+// Each longest part that is the beginning of a character, and each other byte, is one U+FFFD (Unicode 3.9).
+std::string lossy(const std::string& bytes) {
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size();) {
+    if (const std::size_t length = code_point_length(bytes, at)) {
+      text.append(bytes, at, length);
+      at += length;
+      continue;
+    }
+    const auto byte = [&](std::size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u; };
+    const unsigned lead = byte(at), second = byte(at + 1);
+    const std::size_t wanted = lead >= 0xc2 && lead <= 0xdf   ? 2
+                               : (lead & 0xf0) == 0xe0        ? 3
+                               : lead >= 0xf0 && lead <= 0xf4 ? 4
+                                                              : 1;
+    const unsigned low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+    const unsigned high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+    std::size_t length = 1;
+    if (wanted > 1 && second >= low && second <= high) {
+      length = 2;
+      while (length < wanted && (byte(at + length) & 0xc0) == 0x80) ++length;
+    }
+    text += "\xef\xbf\xbd";
+    at += length;
+  }
+  return text;
+}
+
+const std::unordered_map<char32_t, char>& bytes_of_characters() {
+  static const auto table = [] {
+    std::unordered_map<char32_t, char> made;
+    for (int byte = 0; byte < 256; ++byte)
+      made[character_of_byte(static_cast<unsigned char>(byte))] = static_cast<char>(byte);
+    return made;
+  }();
+  return table;
+}
+
+std::string without(std::string text, const std::string& what, const std::string& with) {
+  return replaced_in(text, literal(what)(text), with);
+}
+
+}  // namespace
+
+Decoder in_sequence(std::vector<Decoder> steps) {
+  return [steps = std::move(steps)](Texts tokens) {
+    for (const Decoder& step : steps) tokens = step(std::move(tokens));
+    return tokens;
+  };
+}
+
+Decoder decode_word_piece(std::string prefix, bool cleanup) {
+  return [prefix = std::move(prefix), cleanup](Texts tokens) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (i > 0) tokens[i] = tokens[i].starts_with(prefix) ? tokens[i].substr(prefix.size()) : " " + tokens[i];
+      if (!cleanup) continue;
+      for (const auto& [from, to] : {std::pair(" .", "."),
+                                     {" ?", "?"},
+                                     {" !", "!"},
+                                     {" ,", ","},
+                                     {" ' ", "'"},
+                                     {" n't", "n't"},
+                                     {" 'm", "'m"},
+                                     {" do not", " don't"},
+                                     {" 's", "'s"},
+                                     {" 've", "'ve"},
+                                     {" 're", "'re"}})
+        tokens[i] = without(tokens[i], from, to);
+    }
+    return tokens;
+  };
+}
+
+Decoder decode_byte_level() {
+  return [](const Texts& tokens) {
+    std::string bytes;
+    for (const std::string& token : tokens) {
+      std::string part;
+      bool known = true;
+      for_each_character(token, [&](char32_t c, std::size_t, std::size_t) {
+        const auto found = bytes_of_characters().find(c);
+        known = known && found != bytes_of_characters().end();
+        if (known) part += found->second;
+      });
+      bytes += known ? part : token;
+    }
+    return Texts{lossy(bytes)};
+  };
+}
+
+Decoder decode_metaspace(std::string replacement, bool prepended) {
+  return [replacement = std::move(replacement), prepended](Texts tokens) {
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+      tokens[i] = without(tokens[i], replacement, i == 0 && prepended ? "" : " ");
+    return tokens;
+  };
+}
+
+Decoder decode_replace(Pattern pattern, std::string content) {
+  return [pattern = std::move(pattern), content = std::move(content)](Texts tokens) {
+    for (std::string& token : tokens) token = replaced_in(token, pattern(token), content);
+    return tokens;
+  };
+}
+
+Decoder decode_bytes() {
+  return [](const Texts& tokens) {
+    Texts result;
+    std::string bytes;
+    const auto flush = [&] {
+      if (bytes.empty()) return;
+      if (is_utf8(bytes))
+        result.push_back(bytes);
+      else
+        result.insert(result.end(), bytes.size(), "\xef\xbf\xbd");
+      bytes.clear();
+    };
+    for (const std::string& token : tokens) {
+      const auto digit = [&](std::size_t i) {
+        const char c = token[i];
+        return c >= '0' && c <= '9'   ? c - '0'
+               : c >= 'A' && c <= 'F' ? c - 'A' + 10
+               : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                      : -1;
+      };
+      if (token.size() == 6 && token.starts_with("<0x") && token[5] == '>' && digit(3) >= 0 && digit(4) >= 0) {
+        bytes += static_cast<char>(digit(3) * 16 + digit(4));
+      } else {
+        flush();
+        result.push_back(token);
+      }
+    }
+    flush();
+    return result;
+  };
+}
+
+Decoder decode_fuse() {
+  return [](const Texts& tokens) {
+    std::string all;
+    for (const std::string& token : tokens) all += token;
+    return Texts{all};
+  };
+}
+
+Decoder decode_strip(char32_t character, std::size_t start, std::size_t stop) {
+  return [character, start, stop](Texts tokens) {
+    std::string one;
+    append(one, character);
+    for (std::string& token : tokens) {
+      for (std::size_t i = 0; i < start && token.starts_with(one); ++i) token.erase(0, one.size());
+      for (std::size_t i = 0; i < stop && token.ends_with(one); ++i) token.erase(token.size() - one.size());
+    }
+    return tokens;
+  };
+}
+
+Decoder decode_suffix(std::string suffix) {
+  return [suffix = std::move(suffix)](Texts tokens) {
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+      tokens[i] = without(tokens[i], suffix, i + 1 == tokens.size() ? "" : " ");
+    return tokens;
+  };
+}
+
+}  // namespace headlight::pretrained

@@ -1,0 +1,119 @@
+#include <algorithm>
+
+#include "model/text/pretrained/parts.h"
+
+namespace headlight::pretrained {
+
+namespace {
+
+struct Part {
+  std::size_t first, last;
+  bool match;
+};
+
+// The whole text as matches and what is between them.
+std::vector<Part> parts_of(std::string_view text, const Ranges& matches, bool inverted) {
+  std::vector<Part> parts;
+  std::size_t at = 0;
+  for (const auto& [first, last] : matches) {
+    if (at < first) parts.push_back({at, first, inverted});
+    parts.push_back({first, last, !inverted});
+    at = last;
+  }
+  if (at < text.size()) parts.push_back({at, text.size(), inverted});
+  return parts;
+}
+
+std::vector<Part> merged(const std::vector<Part>& parts, SplitKind kind) {
+  std::vector<Part> all;
+  bool before = false;
+  const auto take = [&](const Part& part, bool joins, bool forward) {
+    if (joins && !all.empty()) {
+      if (forward)
+        all.back().last = part.last;
+      else
+        all.back().first = part.first;
+    } else {
+      all.push_back(part);
+    }
+    before = part.match;
+  };
+  switch (kind) {
+    case SplitKind::removed:
+      std::copy_if(parts.begin(), parts.end(), std::back_inserter(all), [](const Part& part) { return !part.match; });
+      break;
+    case SplitKind::isolated:
+      all = parts;
+      break;
+    case SplitKind::contiguous:
+      for (const Part& part : parts) take(part, part.match == before, true);
+      break;
+    case SplitKind::merged_with_previous:
+      for (const Part& part : parts) take(part, part.match && !before, true);
+      break;
+    case SplitKind::merged_with_next:
+      std::for_each(parts.rbegin(), parts.rend(), [&](const Part& part) { take(part, part.match && !before, false); });
+      std::reverse(all.begin(), all.end());
+      break;
+  }
+  return all;
+}
+
+const Pattern& gpt2_pattern() {
+  static const Pattern pattern = regular_expression(
+      R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)", "byte-level words");
+  return pattern;
+}
+
+}  // namespace
+
+PreTokenizer in_sequence(std::vector<PreTokenizer> steps) {
+  return [steps = std::move(steps)](const AlignedText& text) {
+    Pieces pieces{text};
+    for (const PreTokenizer& step : steps) {
+      Pieces next;
+      for (const AlignedText& piece : pieces)
+        for (AlignedText& part : step(piece))
+          if (!part.empty()) next.push_back(std::move(part));
+      pieces = std::move(next);
+    }
+    return pieces;
+  };
+}
+
+PreTokenizer split(Pattern pattern, SplitKind kind, bool inverted) {
+  return [pattern = std::move(pattern), kind, inverted](const AlignedText& text) {
+    Pieces pieces;
+    for (const Part& part : merged(parts_of(text.text(), pattern(text.text()), inverted), kind))
+      if (part.first < part.last) pieces.push_back(text.slice(part.first, part.last));
+    return pieces;
+  };
+}
+
+PreTokenizer bert_words() {
+  return in_sequence(std::vector<PreTokenizer>{split(characters(is_white_space), SplitKind::removed, false),
+                                               split(characters(is_punctuation), SplitKind::isolated, false)});
+}
+
+PreTokenizer byte_level(bool add_prefix_space, bool use_pattern) {
+  return [add_prefix_space, use_pattern, bytes = bytes_as_characters()](const AlignedText& text) {
+    AlignedText spaced = text;
+    if (add_prefix_space && !text.text().starts_with(' ')) spaced.prepend(" ");
+    Pieces pieces{spaced};
+    if (use_pattern) pieces = split(gpt2_pattern(), SplitKind::isolated, false)(spaced);
+    for (AlignedText& piece : pieces) bytes(piece);
+    return pieces;
+  };
+}
+
+PreTokenizer metaspace(std::string replacement, Prepend prepend, bool splits) {
+  return [replacement = std::move(replacement), prepend, splits](const AlignedText& text) {
+    AlignedText marked = text;
+    marked.replace(literal(" ")(marked.text()), replacement);
+    const bool wanted = prepend == Prepend::always || (prepend == Prepend::first && text.begin() == 0);
+    if (wanted && !marked.text().starts_with(replacement)) marked.prepend(replacement);
+    return splits ? split(literal(replacement), SplitKind::merged_with_next, false)(marked) : Pieces{marked};
+  };
+}
+
+}  // namespace headlight::pretrained

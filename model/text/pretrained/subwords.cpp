@@ -1,0 +1,355 @@
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <queue>
+
+#include "model/core/errors.h"
+#include "model/text/pretrained/parts.h"
+
+namespace headlight::pretrained {
+
+namespace {
+
+std::string byte_token(char byte) {
+  char text[8];
+  std::snprintf(text, sizeof(text), "<0x%02X>", static_cast<unsigned char>(byte));
+  return text;
+}
+
+class TableModel : public SubwordModel {
+ public:
+  TableModel(Vocabulary vocabulary, const std::string& where) : vocabulary_(std::move(vocabulary)), where_(where) {
+    for (const auto& [token, id] : vocabulary_) texts_[id] = &token;
+  }
+  std::optional<TokenNumber> find(const std::string& token) const override {
+    const auto found = vocabulary_.find(token);
+    return found == vocabulary_.end() ? std::nullopt : std::optional(found->second);
+  }
+  const std::string* text(TokenNumber id) const override {
+    const auto found = texts_.find(id);
+    return found == texts_.end() ? nullptr : found->second;
+  }
+  TokenNumber size() const override { return static_cast<TokenNumber>(vocabulary_.size()); }
+
+ protected:
+  TokenNumber unknown_number(const std::string& unknown) const {
+    const std::optional<TokenNumber> id = find(unknown);
+    if (!id)
+      throw FormatError(where_ + ": the token for what is unknown, \"" + unknown + "\", is not in the vocabulary");
+    return *id;
+  }
+  Vocabulary vocabulary_;
+  std::unordered_map<TokenNumber, const std::string*> texts_;
+  std::string where_;
+};
+
+class WordPiece : public TableModel {
+ public:
+  WordPiece(Vocabulary vocabulary, WordPieceSettings settings, const std::string& where)
+      : TableModel(std::move(vocabulary), where), s_(std::move(settings)) {}
+
+  std::vector<SubToken> tokenize(const std::string& piece) const override {
+    std::vector<std::size_t> ends;  // of its characters
+    for_each_character(piece, [&](char32_t, std::size_t at, std::size_t length) { ends.push_back(at + length); });
+    if (ends.size() > s_.longest) return unknown(piece);
+    std::vector<SubToken> tokens;
+    std::size_t begin = 0, index = 0;
+    while (begin < piece.size()) {
+      std::size_t last = ends.size();
+      for (; last > index; --last) {
+        std::string part = (begin > 0 ? s_.prefix : "") + piece.substr(begin, ends[last - 1] - begin);
+        if (const std::optional<TokenNumber> id = find(part)) {
+          tokens.push_back({*id, std::move(part), begin, ends[last - 1]});
+          break;
+        }
+      }
+      if (last == index) return unknown(piece);
+      begin = ends[last - 1];
+      index = last;
+    }
+    return tokens;
+  }
+
+ private:
+  std::vector<SubToken> unknown(const std::string& piece) const {
+    return {{unknown_number(s_.unknown), s_.unknown, 0, piece.size()}};
+  }
+  WordPieceSettings s_;
+};
+
+class WordLevel : public TableModel {
+ public:
+  WordLevel(Vocabulary vocabulary, std::string unknown, const std::string& where)
+      : TableModel(std::move(vocabulary), where), unknown_(std::move(unknown)) {}
+  std::vector<SubToken> tokenize(const std::string& piece) const override {
+    if (const std::optional<TokenNumber> id = find(piece)) return {{*id, piece, 0, piece.size()}};
+    return {{unknown_number(unknown_), unknown_, 0, piece.size()}};
+  }
+
+ private:
+  std::string unknown_;
+};
+
+class BytePair : public TableModel {
+ public:
+  BytePair(Vocabulary vocabulary, const std::vector<std::pair<std::string, std::string>>& merges, BpeSettings settings,
+           const std::string& where)
+      : TableModel(std::move(vocabulary), where), s_(std::move(settings)) {
+    for (std::size_t rank = 0; rank < merges.size(); ++rank) {
+      const auto& [left, right] = merges[rank];
+      const std::string whole = left + (right.starts_with(s_.prefix) ? right.substr(s_.prefix.size()) : right);
+      const std::optional<TokenNumber> a = find(left), b = find(right), both = find(whole);
+      if (!a || !b || !both)
+        throw FormatError(where + ": merge " + std::to_string(rank) + " (\"" + left + "\" and \"" + right +
+                          "\") is of tokens that are not in the vocabulary");
+      merges_[key(*a, *b)] = {static_cast<std::uint32_t>(rank), *both};
+    }
+  }
+
+  std::vector<SubToken> tokenize(const std::string& piece) const override {
+    if (s_.ignore_merges)
+      if (const std::optional<TokenNumber> id = find(piece)) return {{*id, piece, 0, piece.size()}};
+    std::vector<Symbol> symbols = symbols_of(piece);
+    merge(symbols);
+    std::vector<SubToken> tokens;
+    std::size_t at = 0;
+    for (const Symbol& symbol : symbols) {
+      if (symbol.length == 0) continue;
+      tokens.push_back({symbol.id, *text(symbol.id), at, at + symbol.length});
+      at += symbol.length;
+    }
+    return tokens;
+  }
+
+ private:
+  struct Symbol {
+    TokenNumber id;
+    std::size_t length;  // bytes; 0: it was merged into the one before
+    std::ptrdiff_t previous, next;
+  };
+  struct Merge {
+    std::uint32_t rank;
+    TokenNumber id;
+  };
+  struct Candidate {
+    std::size_t place;
+    Merge merge;
+    bool operator<(const Candidate& other) const {  // the best one is the largest
+      return std::pair(merge.rank, place) > std::pair(other.merge.rank, other.place);
+    }
+  };
+  static std::uint64_t key(TokenNumber a, TokenNumber b) {
+    return static_cast<std::uint64_t>(a) << 32 | static_cast<std::uint64_t>(b);
+  }
+
+  std::vector<Symbol> symbols_of(const std::string& piece) const {
+    std::vector<Symbol> symbols;
+    const auto add = [&](TokenNumber id, std::size_t length) {
+      symbols.push_back({id, length, static_cast<std::ptrdiff_t>(symbols.size()) - 1,
+                         static_cast<std::ptrdiff_t>(symbols.size()) + 1});
+    };
+    std::optional<std::size_t> unknown;  // bytes that wait to be one unknown token
+    const auto flush = [&] {
+      if (unknown) add(unknown_number(*s_.unknown), *unknown);
+      unknown.reset();
+    };
+    for_each_character(piece, [&](char32_t, std::size_t at, std::size_t length) {
+      std::string part = piece.substr(at, length);
+      if (at > 0) part.insert(0, s_.prefix);
+      if (at + length == piece.size()) part += s_.suffix;
+      if (const std::optional<TokenNumber> id = find(part)) {
+        flush();
+        return add(*id, length);
+      }
+      if (s_.byte_fallback) {
+        std::vector<TokenNumber> bytes;
+        for (const char byte : part)
+          if (const std::optional<TokenNumber> id = find(byte_token(byte))) bytes.push_back(*id);
+        if (bytes.size() == part.size()) {
+          for (const TokenNumber id : bytes) add(id, 1);
+          return;
+        }
+      }
+      if (!s_.unknown) return;  // as the library does: it is left out
+      if (unknown && !s_.fuse_unknown) flush();
+      unknown = unknown.value_or(0) + length;
+    });
+    flush();
+    if (!symbols.empty()) symbols.back().next = -1;
+    return symbols;
+  }
+
+  void merge(std::vector<Symbol>& symbols) const {
+    std::priority_queue<Candidate> queue;
+    const auto offer = [&](std::ptrdiff_t left, std::ptrdiff_t right) {
+      if (left < 0 || right < 0) return;
+      const auto found =
+          merges_.find(key(symbols[static_cast<std::size_t>(left)].id, symbols[static_cast<std::size_t>(right)].id));
+      if (found != merges_.end()) queue.push({static_cast<std::size_t>(left), found->second});
+    };
+    for (std::size_t i = 0; i + 1 < symbols.size(); ++i)
+      offer(static_cast<std::ptrdiff_t>(i), static_cast<std::ptrdiff_t>(i) + 1);
+    while (!queue.empty()) {
+      const Candidate best = queue.top();
+      queue.pop();
+      Symbol& left = symbols[best.place];
+      if (left.length == 0 || left.next < 0) continue;
+      Symbol& right = symbols[static_cast<std::size_t>(left.next)];
+      // A candidate is of the past when one of its two was merged since.
+      const auto found = merges_.find(key(left.id, right.id));
+      if (found == merges_.end() || found->second.id != best.merge.id) continue;
+      left.id = best.merge.id;
+      left.length += right.length;
+      right.length = 0;
+      left.next = right.next;
+      const auto place = static_cast<std::ptrdiff_t>(best.place);
+      if (left.next >= 0) symbols[static_cast<std::size_t>(left.next)].previous = place;
+      offer(left.previous, place);
+      offer(place, left.next);
+    }
+  }
+
+  BpeSettings s_;
+  std::unordered_map<std::uint64_t, Merge> merges_;
+};
+
+// The best path by the sum of the pieces' scores (Kudo 2018).
+class Unigram : public TableModel {
+ public:
+  Unigram(std::vector<std::pair<std::string, double>> pieces, std::optional<TokenNumber> unknown, bool byte_fallback,
+          const std::string& where)
+      : TableModel(numbered(pieces), where), unknown_(unknown), byte_fallback_(byte_fallback) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [piece, score] : pieces) {
+      least = std::min(least, score);
+    }
+    constexpr double kPenalty = 10;
+    unknown_score_ = least - kPenalty;
+    pieces_ = std::move(pieces);
+    if (unknown_ && (*unknown_ < 0 || *unknown_ >= static_cast<TokenNumber>(pieces_.size())))
+      throw FormatError(where + ": the number of the unknown token is not one of the vocabulary");
+    for (const auto& [piece, id] : vocabulary_) sorted_.push_back(static_cast<std::uint32_t>(id));
+    std::sort(sorted_.begin(), sorted_.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return pieces_[a].first < pieces_[b].first; });
+  }
+  const std::string* text(TokenNumber id) const override {
+    return id >= 0 && id < static_cast<TokenNumber>(pieces_.size()) ? &pieces_[static_cast<std::size_t>(id)].first
+                                                                    : nullptr;
+  }
+
+  std::vector<SubToken> tokenize(const std::string& piece) const override {
+    std::vector<SubToken> tokens;
+    for (const auto& [first, last] : best_path(piece)) {
+      std::string part = piece.substr(first, last - first);
+      if (const std::optional<TokenNumber> id = find(part)) {
+        tokens.push_back({*id, std::move(part), first, last});
+      } else if (!byte_fallback_ || !add_bytes(part, first, last, tokens)) {
+        tokens.push_back({unknown_id(), std::move(part), first, last});
+      }
+    }
+    return tokens;
+  }
+
+ private:
+  struct Node {  // the best way to a place
+    double score = 0;
+    std::size_t begin = std::string::npos;
+    TokenNumber id = -1;
+  };
+  static Vocabulary numbered(const std::vector<std::pair<std::string, double>>& pieces) {
+    Vocabulary vocabulary;
+    for (std::size_t i = 0; i < pieces.size(); ++i) vocabulary[pieces[i].first] = static_cast<TokenNumber>(i);
+    return vocabulary;
+  }
+  // All pieces that `text` begins with, the shortest first: the range of those that agree so far becomes smaller byte
+  // by byte.
+  template <typename Take>
+  void for_each_prefix(std::string_view text, Take take) const {
+    auto first = sorted_.begin(), last = sorted_.end();
+    for (std::size_t at = 0; at < text.size() && first != last; ++at) {
+      const auto byte = static_cast<unsigned char>(text[at]);
+      const auto at_byte = [&](std::uint32_t id) {  // -1: it ends before
+        const std::string& piece = pieces_[id].first;
+        return at < piece.size() ? static_cast<int>(static_cast<unsigned char>(piece[at])) : -1;
+      };
+      first = std::lower_bound(first, last, byte, [&](std::uint32_t id, int b) { return at_byte(id) < b; });
+      last = std::upper_bound(first, last, byte, [&](int b, std::uint32_t id) { return b < at_byte(id); });
+      if (first != last && pieces_[*first].first.size() == at + 1) take(at + 1, *first);
+    }
+  }
+  TokenNumber unknown_id() const {
+    if (!unknown_)
+      throw FormatError(where_ + ": a text has characters that no piece has, and there is no unknown token");
+    return *unknown_;
+  }
+  bool add_bytes(const std::string& part, std::size_t first, std::size_t last, std::vector<SubToken>& tokens) const {
+    std::vector<SubToken> bytes;
+    for (const char byte : part) {
+      std::string name = byte_token(byte);
+      const std::optional<TokenNumber> id = find(name);
+      if (!id) return false;
+      bytes.push_back({*id, std::move(name), first, last});
+    }
+    tokens.insert(tokens.end(), bytes.begin(), bytes.end());
+    return true;
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> best_path(const std::string& piece) const {
+    std::vector<Node> ends(piece.size() + 1);
+    const auto offer = [&](std::size_t begin, std::size_t end, double score, TokenNumber id) {
+      Node& node = ends[end];
+      const double total = ends[begin].score + score;
+      if (node.begin == std::string::npos || total > node.score) node = {total, begin, id};
+    };
+    for_each_character(piece, [&](char32_t, std::size_t begin, std::size_t length) {
+      bool single = false;
+      for_each_prefix(std::string_view(piece).substr(begin), [&](std::size_t size, std::uint32_t id) {
+        offer(begin, begin + size, pieces_[id].second, static_cast<TokenNumber>(id));
+        single |= size == length;
+      });
+      if (!single) offer(begin, begin + length, unknown_score_, unknown_id());
+    });
+    // From the end; unknown ones beside each other are one.
+    std::vector<std::pair<std::size_t, std::size_t>> path;
+    bool unknown_before = false;
+    for (std::size_t end = piece.size(); end > 0;) {
+      const Node& node = ends[end];
+      const bool is_unknown = unknown_ && node.id == *unknown_;
+      if (is_unknown && unknown_before)
+        path.back().first = node.begin;
+      else
+        path.emplace_back(node.begin, end);
+      unknown_before = is_unknown;
+      end = node.begin;
+    }
+    std::reverse(path.begin(), path.end());
+    return path;
+  }
+
+  std::vector<std::pair<std::string, double>> pieces_;
+  std::optional<TokenNumber> unknown_;
+  bool byte_fallback_;
+  double unknown_score_ = 0;
+  std::vector<std::uint32_t> sorted_;  // pieces in the order of their bytes
+};
+
+}  // namespace
+
+std::shared_ptr<const SubwordModel> word_piece(Vocabulary vocabulary, WordPieceSettings settings,
+                                               const std::string& where) {
+  return std::make_shared<WordPiece>(std::move(vocabulary), std::move(settings), where);
+}
+std::shared_ptr<const SubwordModel> word_level(Vocabulary vocabulary, std::string unknown, const std::string& where) {
+  return std::make_shared<WordLevel>(std::move(vocabulary), std::move(unknown), where);
+}
+std::shared_ptr<const SubwordModel> byte_pair(Vocabulary vocabulary,
+                                              const std::vector<std::pair<std::string, std::string>>& merges,
+                                              BpeSettings settings, const std::string& where) {
+  return std::make_shared<BytePair>(std::move(vocabulary), merges, std::move(settings), where);
+}
+std::shared_ptr<const SubwordModel> unigram(std::vector<std::pair<std::string, double>> pieces,
+                                            std::optional<TokenNumber> unknown, bool byte_fallback,
+                                            const std::string& where) {
+  return std::make_shared<Unigram>(std::move(pieces), unknown, byte_fallback, where);
+}
+
+}  // namespace headlight::pretrained
