@@ -4,15 +4,17 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <new>
 
-#include "app/command_line.h"
-#include "app/commands.h"
-#include "app/interruption.h"
+#include "app/cli/command_line.h"
+#include "app/cli/commands.h"
+#include "app/cli/interruption.h"
+#include "app/cli/window_start.h"
+#include "app/jobs/latest.h"
 #include "app/messages.h"
-#include "app/window_start.h"
 #include "model/core/errors.h"
 
 namespace {
@@ -39,6 +41,13 @@ void keep_standard_descriptors() {
   if (descriptor >= 0) ::close(descriptor);
 }
 
+// A thread that did not end when it was cancelled (it waits for a disk, say) keeps nobody from quitting, but it must
+// not see how the program is taken down around it.
+int ended(int status) {
+  if (BackgroundThread::left() > 0) std::_Exit(status);
+  return status;
+}
+
 // Standard output may be a full disk or a closed pipe, and some disks say so only when a descriptor is closed.
 int checked(int status) {
   if (std::cout.flush() && ::close(::dup(STDOUT_FILENO)) == 0) return status;
@@ -62,7 +71,7 @@ int main(int argc, char** argv) {
         say("headlight: " + nothing->text);
       return checked(nothing->status);
     }
-    return checked(std::visit(Execute{}, std::get<Command>(parsed)));
+    return ended(checked(std::visit(Execute{}, std::get<Command>(parsed))));
   } catch (const Interrupted& error) {
     say(std::string("headlight: ") + error.what());
     end_interrupted();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <string_view>
+#include <optional>
 #include <utility>
 
 namespace headlight {
@@ -12,28 +12,19 @@ namespace {
 
 using Kind = AttentionMap::Kind;
 
-// The kinds of sites that hold attention weights.
-struct SourceRow {
-  const char* pattern;
-  Kind kind;
-};
-constexpr SourceRow kSources[] = {
-    {"encoder.layer.self_attn.head.weights", Kind::encoder_self},       // [H x S x S]
-    {"decoder.layer.self_attn.head.weights", Kind::decoder_self},       // [H x P x P]: what is read before step 0
-    {"decoder.step.layer.self_attn.head.weights", Kind::decoder_self},  // [H x P+t+1]
-    {"decoder.step.layer.cross_attn.head.weights", Kind::cross},        // [H x S]
-    {"decoder.step.layer.attn.weights", Kind::cross},                   // [S]
-    {"decoder.step.attention.weights", Kind::cross},                    // [S]
-    {"decoder.step.memory.origin", Kind::cross},                        // [S]
-    {"decoder.step.attn_mean", Kind::summary},                          // [S]
-};
-
-const SourceRow* source_of(const SiteKind& kind) {
-  const std::string_view pattern = kind.pattern;
-  if (!pattern.ends_with("weights") && !pattern.ends_with("origin") && !pattern.ends_with("attn_mean")) return nullptr;
-  for (const SourceRow& row : kSources)
-    if (pattern == row.pattern) return &row;
-  return nullptr;
+// What the weights of a kind of site are of; none for what holds no weights.
+std::optional<Kind> kind_of(const SiteKind& site) {
+  switch (site.role) {
+    case SiteKind::Role::weights:
+      if (!is_self_attention(site.pattern)) return Kind::cross;
+      return site.side == SiteKind::Side::encoder ? Kind::encoder_self : Kind::decoder_self;
+    case SiteKind::Role::origin:
+      return Kind::cross;
+    case SiteKind::Role::mean:
+      return Kind::summary;
+    default:
+      return {};
+  }
 }
 
 // The trace entries of one map: all rows at once, or one entry for each step.
@@ -57,11 +48,8 @@ Extent extent_of(const Tensor& value, bool whole) {
 
 // The mask of an entry [rows x keys]; undefined when its site has none.
 Tensor mask_of(const Trace& trace, int entry) {
-  constexpr std::string_view kWeights = "head.weights";
-  std::string site = trace[entry].site.text;
-  if (!site.ends_with(kWeights)) return {};
-  site.replace(site.size() - kWeights.size(), kWeights.size(), "keep");
-  return trace.value(site);
+  const Site& site = trace[entry].site;
+  return site.kind->of_heads() ? trace.value(sibling(site.text, SiteKind::Role::keep)) : Tensor();
 }
 
 // A mask of one row is that of every row.
@@ -82,10 +70,10 @@ class MapBuilder {
     std::map<std::pair<Kind, Index>, Entries> found;
     for (int i = 0; i < trace_.size(); ++i) {
       const Site& site = trace_[i].site;
-      has_encoder_ = has_encoder_ || site.text.starts_with("encoder.");
-      const SourceRow* source = site.kind ? source_of(*site.kind) : nullptr;
-      if (!source) continue;
-      Entries& entries = found[{source->kind, site.layer}];
+      has_encoder_ = has_encoder_ || (site.kind && site.kind->side == SiteKind::Side::encoder);
+      const std::optional<Kind> kind = site.kind ? kind_of(*site.kind) : std::nullopt;
+      if (!kind) continue;
+      Entries& entries = found[{*kind, site.layer}];
       if (site.step < 0)
         entries.whole = i;
       else if (site.step == static_cast<Index>(entries.steps.size()))
@@ -187,6 +175,13 @@ class MapBuilder {
   Tensor mask_;  // of that entry
   std::vector<AttentionMap> maps_;
 };
+
+std::vector<std::string> attention_sites() {
+  std::vector<std::string> sites;
+  for (const SiteKind& kind : site_catalogue())
+    if (kind_of(kind)) sites.emplace_back(kind.pattern);
+  return sites;
+}
 
 std::vector<AttentionMap> attention_maps(const Result& result) {
   return result.trace ? MapBuilder(result).take() : std::vector<AttentionMap>{};

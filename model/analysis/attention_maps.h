@@ -96,6 +96,8 @@ class AttentionMap {
 
 // Ordered by kind, then by layer. Maps with steps that the trace lacks are left out.
 std::vector<AttentionMap> attention_maps(const Result& result);
+// The sites that maps are made of, for Capture::sites: attention, and nothing else.
+std::vector<std::string> attention_sites();
 
 // At most [rows x columns] values of a head (or kMean, kMax), each the largest of the cells it stands for, so that a
 // lone spike stays visible. A small map comes back as it is.

@@ -251,7 +251,7 @@ class TablePlaces {
 
   std::vector<PlacePair> steps(const SiteTable& table, Index before, Index after) const {
     if (before == 0 && after == 0) return {{0, 0, true}};
-    if (!table.name.starts_with("encoder")) return tokens_.output;
+    if (table.kind->side != SiteKind::Side::encoder) return tokens_.output;
     return before == source_before_ && after == source_after_ ? tokens_.source : by_index(before, after);
   }
 

@@ -11,8 +11,7 @@ namespace headlight {
 namespace {
 
 WindowSettings settings_of(const ModelBundle& bundle) {
-  const Json& config = bundle.model->config();
-  return {config.value("attention.half_width", Index{0}), config.value("attention.sigma", 0.0)};
+  return {bundle.model->traits().half_width, bundle.model->traits().sigma};
 }
 
 std::vector<double> doubles(const Tensor& tensor) {

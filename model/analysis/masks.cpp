@@ -10,13 +10,9 @@ namespace headlight {
 
 namespace {
 
-constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();
+using Role = SiteKind::Role;
 
-bool replace_end(std::string& text, std::string_view from, std::string_view to) {
-  if (!text.ends_with(from)) return false;
-  text.replace(text.size() - from.size(), from.size(), to);
-  return true;
-}
+constexpr Scalar kHidden = -std::numeric_limits<Scalar>::infinity();
 
 // "….layer[2]…" -> "….layer[*]…", "step[3]" -> "step[*]".
 std::string any(std::string site, std::string_view name) {
@@ -35,11 +31,11 @@ void add_once(std::vector<std::string>& list, std::string text) {
 // The mask behind a site of weights, or the scores that they are made from; empty: neither. What recurrent models call
 // their window comes and goes with a setting, the scores are always there.
 std::string mask_site(const Trace& trace, const std::string& weights) {
-  for (const auto& [from, to] : {std::pair{".head.weights", ".keep"}, std::pair{".weights", ".scores"}}) {
-    std::string site = weights;
-    if (replace_end(site, from, to) && trace.find(site) >= 0) return site;
-  }
-  return {};
+  const bool heads = find_site_kind(weights)->of_heads();
+  std::string keep = heads ? sibling(weights, Role::keep) : std::string();
+  if (!keep.empty() && trace.find(keep) >= 0) return keep;
+  std::string scores = sibling(weights, Role::scores);
+  return !scores.empty() && trace.find(scores) >= 0 ? scores : std::string();
 }
 
 // The keys of a row that an edit covers: what it names, or what is left and right of a band.
@@ -94,9 +90,8 @@ bool AttentionMask::take(AttentionMap map, const Trace& trace) {
     row.whole = weights.step < 0;
     row.in_matrix = row.whole ? at.first / at.keys : 0;
     row.number = row.whole ? row.in_matrix : map.is_self() ? at.keys - 1 : weights.step;
-    row.scores = row.site.ends_with(".scores");
-    if (std::string site = row.site; row.scores && replace_end(site, ".scores", ".keep"))
-      row.window = trace.value(site);
+    row.scores = find_site_kind(row.site)->role == Role::scores;
+    if (row.scores && !weights.kind->of_heads()) row.window = trace.value(sibling(row.site, Role::keep));
     rows.push_back(std::move(row));
   }
   for (std::size_t begin = 0, end = 0; begin < rows.size(); begin = end) {
@@ -306,7 +301,7 @@ EditChange AttentionMask::as_trained(Index layer) const {
 namespace {
 
 bool reads_at_once(const Result& result) {
-  return result.model->model && result.model->model->config().value("model_type", "") == "decoder_only";
+  return result.model->model && result.model->model->traits().kind == ModelTraits::Kind::decoder_only;
 }
 
 // The places where an attention of that kind is computed.
@@ -371,9 +366,9 @@ std::vector<Intervention> head_even(const Result& result, AttentionMap::Kind kin
   std::vector<Intervention> edits;
   for (const AttentionMap& map : attention_maps(result)) {
     if (map.kind != kind || map.layer != layer) continue;
-    if (const Site& weights = (*result.trace)[map.entry(0)].site; weights.text.find(".head.") == std::string::npos) {
-      std::string site = any_step(weights.text);
-      if (replace_end(site, ".weights", ".scores")) edits.push_back(zero(std::move(site)));
+    if (const Site& weights = (*result.trace)[map.entry(0)].site; !weights.kind->of_heads()) {
+      std::string scores = sibling(weights.text, Role::scores);
+      if (!scores.empty()) edits.push_back(zero(any_step(scores)));
       return edits;
     }
     for (const std::string& place : places(result, kind, layer))

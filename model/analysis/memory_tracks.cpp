@@ -101,7 +101,8 @@ int MemoryRun::step_of(int entry) const {
   if (empty() || entry < 0 || entry >= trace_->size()) return -1;
   const Site& at = (*trace_)[entry].site;
   if (at.step < 0) return -1;
-  const std::string place = indexed(at.text.starts_with("encoder") ? "encoder.step" : "decoder.step", at.step);
+  const std::string place =
+      indexed(at.kind->side == SiteKind::Side::encoder ? "encoder.step" : "decoder.step", at.step);
   for (int step = 0; step < step_count(); ++step)
     if (steps_[static_cast<std::size_t>(step)].place == place) return step;
   return -1;

@@ -38,16 +38,11 @@ std::vector<PositionTable> position_tables(const Result& result, Index limit) {
     table.values = all.view(0, {std::min(limit, all.dim(0)), all.dim(1)});
     tables.push_back(table);
   }
-  const Json& config = result.model->model->config();
-  const std::string kind = config.contains("positions") && config["positions"].is_string()
-                               ? config["positions"].get<std::string>()
-                               : std::string("none");
+  const ModelTraits& model = result.model->model->traits();
+  const std::string& kind = model.positions;
   const bool computed = kind.starts_with("sinusoid") || kind == "concat";
   if (!computed && tables.empty()) return tables;
-  Index size = computed ? Index(0) : tables.front().size();
-  for (const char* key : {"model_size", "position_size"})
-    if (computed && config.contains(key) && config[key].is_number_integer())
-      if (key == std::string("model_size") || kind == "concat") size = config[key].get<Index>();
+  Index size = computed ? model.position_size : tables.front().size();
   size -= size % 2;
   if (size < 2) return tables;
   const Index positions = tables.empty() ? std::min<Index>(limit, 128) : tables.front().positions();

@@ -121,9 +121,7 @@ double RotaryHead::product(Index query, Index key) const {
 }
 
 bool is_rotary(const Result& result) {
-  if (!result.model || !result.model->model) return false;
-  const Json& config = result.model->model->config();
-  return config.contains("positions") && config["positions"] == "rotary";
+  return result.model && result.model->model && result.model->model->traits().positions == "rotary";
 }
 
 std::vector<RotaryLayer> rotary_layers(const Result& result) {
@@ -131,7 +129,7 @@ std::vector<RotaryLayer> rotary_layers(const Result& result) {
   if (!result.trace || !is_rotary(result)) return layers;
   for (const TraceEntry& entry : result.trace->entries()) {
     if (entry.site.step > 0 || !entry.site.text.ends_with(kRotated)) continue;
-    const RotaryLayer layer{entry.site.text.starts_with("decoder"), entry.site.layer, entry.value.dim(0)};
+    const RotaryLayer layer{entry.site.kind->side == SiteKind::Side::decoder, entry.site.layer, entry.value.dim(0)};
     if (std::find(layers.begin(), layers.end(), layer) == layers.end()) layers.push_back(layer);
   }
   return layers;
@@ -140,10 +138,10 @@ std::vector<RotaryLayer> rotary_layers(const Result& result) {
 RotaryHead rotary_head(const Result& result, const RotaryLayer& layer, Index head) {
   if (!result.trace || !is_rotary(result)) return {};
   RotaryHead made = Rows(result, layer, head).take();
-  const Json& config = result.model->model->config();
-  made.theta = config.value("rotary_theta", made.theta);
-  made.causal = layer.decoder && config.value("causal", true);
-  made.neighbours = config.value("rotary_pairs", std::string("halves")) == "neighbours";
+  const ModelTraits& model = result.model->model->traits();
+  made.theta = model.rotary_theta;
+  made.causal = layer.decoder && model.causal;
+  made.neighbours = model.rotary_neighbours;
   return made;
 }
 

@@ -237,7 +237,8 @@ void add_content_map(const Result& result, std::vector<AttentionMap>& maps) {
 std::vector<AttentionMap> scored_maps(const Result& result) {
   std::vector<AttentionMap> maps = attention_maps(result);
   std::erase_if(maps, [](const AttentionMap& map) {
-    return map.kind == AttentionMap::Kind::summary || (*map.trace)[map.entry(0)].site.text.ends_with("memory.origin");
+    return map.kind == AttentionMap::Kind::summary ||
+           (*map.trace)[map.entry(0)].site.kind->role == SiteKind::Role::origin;
   });
   if (result.trace) add_content_map(result, maps);
   return maps;

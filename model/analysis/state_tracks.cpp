@@ -53,7 +53,7 @@ const std::unordered_map<const SiteKind*, Source>& sources() {
             pattern[pattern.size() - name.size() - 1] != '.')
           continue;
         const auto within = [&](std::string_view part) { return pattern.find(part) != std::string_view::npos; };
-        made[&kind] = {pattern.starts_with("encoder") ? Side::encoder : Side::decoder,
+        made[&kind] = {kind.side == SiteKind::Side::encoder ? Side::encoder : Side::decoder,
                        within(".fwd.")   ? Direction::forward
                        : within(".bwd.") ? Direction::backward
                                          : Direction::only,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/models/registry.h"
 #include "model/models/variant.h"
 
 namespace headlight {

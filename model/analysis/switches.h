@@ -1,6 +1,7 @@
 // What can be changed of a trained model's mechanism without training it again: its score, its reach, its masks.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

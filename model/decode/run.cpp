@@ -7,6 +7,7 @@
 
 #include "model/core/clock.h"
 #include "model/models/greedy.h"
+#include "model/models/prefix_cache.h"
 #include "model/ops/softmax.h"
 
 namespace headlight {
@@ -127,13 +128,10 @@ std::vector<TokenId> beam_winner(const Request& request, const Tensor& ids, cons
   return tree->best.at(0).tokens;
 }
 
-// Whether the decoder goes on with the source itself, instead of answering it.
-bool continues_source(const Json& config) { return config.value("prompt", "separate") == "continue"; }
-
 // Source positions that a decoder reads before step 0.
-int prompt_length(const Json& config, Index s_count) {
-  if (config.value("model_type", "") != "decoder_only") return 0;
-  return static_cast<int>(s_count) - (continues_source(config) ? 1 : 0);
+int prompt_length(const ModelTraits& model, Index s_count) {
+  if (model.kind != ModelTraits::Kind::decoder_only) return 0;
+  return static_cast<int>(s_count) - (model.continues_source ? 1 : 0);
 }
 
 // Runs the decoder and describes every step.
@@ -144,7 +142,7 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
   TokenId last = bundle.text.bos;
   // A text that is continued needs no start sign: step 0 reads its last token.
   std::string fed = bundle.target_vocabulary().text(last);
-  if (continues_source(bundle.model->config()))
+  if (bundle.model->traits().continues_source)
     fed = result.tokens[static_cast<std::size_t>(result.token_of_position.back())].text;
   for (Index t = 0; t < plan.steps; ++t) {
     request.cancel.check();
@@ -170,13 +168,13 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
 // How many rows of the text a run can take over from the one before.
 Index rows_in_common(const Request& request, const Result& now, const Tensor& ids) {
   const Result* before = request.previous.get();
-  if (!before || !before->read || before->model != request.model || !request.interventions.empty()) return 0;
-  const Json& config = request.model->model->config();
-  if (!config.value("causal", false) || config.value("reverse_source", false)) return 0;
+  if (!before || !before->cache || before->model != request.model || !request.interventions.empty()) return 0;
+  const ModelTraits& model = request.model->model->traits();
+  if (!model.causal || model.reads_reversed) return 0;
   if (request.trace &&
-      (!Recorder::can_go_on(request.capture) || !before->trace || before->captured != request.capture.sites))
+      (!Recorder::can_resume(request.capture) || !before->trace || before->captured != request.capture.sites))
     return 0;
-  const std::vector<TokenId>& known = before->read->ids;
+  const std::vector<TokenId>& known = before->cache->ids;
   Index same = 0;
   // The last row is always computed, so that every site is published.
   while (same < now.prompt - 1 && same < static_cast<Index>(known.size()) &&
@@ -203,8 +201,8 @@ std::string note_text(const RunNote& note) {
     case RunNote::Kind::edits_not_reached:
       return count + (note.count == 1 ? " edit is" : " edits are") + " of a step or token that this run does not have.";
     case RunNote::Kind::not_finite:
-      return "The probabilities of " + count + " of " + of + " output steps are not numbers: the model's values became " +
-             "infinite or NaN.";
+      return "The probabilities of " + count + " of " + of +
+             " output steps are not numbers: the model's values became " + "infinite or NaN.";
     case RunNote::Kind::nothing:
       break;
   }
@@ -214,23 +212,17 @@ std::string note_text(const RunNote& note) {
 Result run(const Request& request) {
   const double start = run_clock.load()();
   const ModelBundle& bundle = *request.model;
-  const Json& config = bundle.model->config();
+  const ModelTraits& traits = bundle.model->traits();
   Result result;
   result.id = request.id;
   result.model = request.model;
-  result.source = request.source;
-  result.target = request.target;
-  result.prefix = request.prefix;
-  result.decode = request.decode;
-  result.seed = request.seed;
-  result.interventions = request.interventions;
+  result.inputs() = request.inputs();
   read_source(request, result);
   const Tensor ids = source_ids(result);
-  map_positions(result, static_cast<int>(ids.dim(0)), config.value("reverse_source", false));
-  result.prompt = prompt_length(config, ids.dim(0));
+  map_positions(result, static_cast<int>(ids.dim(0)), traits.reads_reversed);
+  result.prompt = prompt_length(traits, ids.dim(0));
 
   const Index limit = bundle.text.target_limit(ids.dim(0));
-  const bool reversed_target = config.value("reverse_target", false);
   Plan plan{{}, true, {}, bundle.text.never_written(), limit + (bundle.text.eos ? 1 : 0)};
   if (const auto& hidden = bundle.text.mask; hidden && !request.target)
     for (Index t = 0; t < ids.dim(0); ++t) {
@@ -239,7 +231,7 @@ Result run(const Request& request) {
     }
   if (request.target) {
     plan.goes_on = request.prefix && !bundle.text.mask;
-    plan.forced = forced_tokens(*request.target, bundle.text, limit, reversed_target, !plan.goes_on);
+    plan.forced = forced_tokens(*request.target, bundle.text, limit, traits.writes_reversed, !plan.goes_on);
   } else if (request.decode.kind == DecodeSettings::Kind::beam) {
     plan.forced = beam_winner(request, ids, plan, result);
     plan.goes_on = false;
@@ -254,20 +246,22 @@ Result run(const Request& request) {
     recorder.emplace(Capture{{"input.src.ids"}, false}, request.interventions, request.cancel);
   }
   Random random(request.seed, Random::Stream::hard_attention);
-  Pass pass(recorder ? recorder->tap() : Tap(), &random);
+  const Pass pass(recorder ? recorder->tap() : Tap(), &random);
+  Source source(ids);
   result.reused = rows_in_common(request, result, ids);
   if (result.reused > 0) {
-    pass.known = request.previous->read.get();
-    pass.known_rows = result.reused;
-    if (request.trace) recorder->go_on_from(request.previous->trace, result.reused);
+    source.cache = request.previous->cache.get();
+    source.cached_rows = result.reused;
+    if (request.trace) recorder->resume_from(request.previous->trace, result.reused);
   }
-  const auto decoding = bundle.model->begin(ids, pass);
+  const auto decoding = bundle.model->begin(source, pass);
   // Values that an edit has changed must not live on.
-  if (request.interventions.empty()) result.read = decoding->read_text();
+  if (request.interventions.empty()) result.cache = decoding->prefix_cache();
   result.captured = request.capture.sites;
   write_output(request, plan, *decoding, pass, result);
-  result.output = output_text(result.steps, bundle.text, reversed_target);
-  const auto broken = std::ranges::count_if(result.steps, [](const OutputStep& s) { return !std::isfinite(s.probability); });
+  result.output = output_text(result.steps, bundle.text, traits.writes_reversed);
+  const auto broken =
+      std::ranges::count_if(result.steps, [](const OutputStep& s) { return !std::isfinite(s.probability); });
   if (broken > 0) result.notes.push_back({RunNote::Kind::not_finite, broken, static_cast<Index>(result.steps.size())});
   if (recorder) {
     std::vector<NamedTensor> parameters;

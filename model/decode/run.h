@@ -21,20 +21,29 @@ namespace headlight {
 struct DecodeSettings {
   enum class Kind { greedy, sample, beam };
   Kind kind = Kind::greedy;
-  SamplingSettings sampling;  // its seed is Request::seed
+  SamplingSettings sampling;  // its seed is RunInputs::seed
   BeamSettings beam;          // its max_len is that of the model's texts
   bool operator==(const DecodeSettings&) const = default;
 };
 
-struct Request {
-  std::uint64_t id = 0;  // only grows; the newest is the only one that is shown
-  std::shared_ptr<const ModelBundle> model;
+// What a run depends on besides its model and settings; the same for the document, a session file, a request and its
+// result.
+struct RunInputs {
   std::string source;                 // UTF-8, as typed
   std::optional<std::string> target;  // forced decoding: score this output instead of the model's own choice
   bool prefix = false;                // the target is how the output begins: the model goes on by itself
   DecodeSettings decode;
   std::uint64_t seed = 1;                   // of everything that is drawn: sampled tokens, positions of hard attention
   std::vector<Intervention> interventions;  // not together with beam search: its hypotheses are not traced
+
+  RunInputs& inputs() { return *this; }
+  const RunInputs& inputs() const { return *this; }
+  bool operator==(const RunInputs&) const = default;
+};
+
+struct Request : RunInputs {
+  std::uint64_t id = 0;  // only grows; the newest is the only one that is shown
+  std::shared_ptr<const ModelBundle> model;
   Capture capture;
   bool trace = true;  // false: only the output
   // An earlier run with the same model: what it read of the same beginning is not computed again, where the model reads
@@ -72,31 +81,26 @@ struct RunNote {
 };
 std::string note_text(const RunNote& note);  // a plain English sentence
 
-struct Result {
+struct Result : RunInputs {
   std::uint64_t id = 0;
   std::shared_ptr<const ModelBundle> model;
-  std::string source;
-  std::optional<std::string> target;  // as asked for, like the next four
-  bool prefix = false;
-  DecodeSettings decode;
-  std::uint64_t seed = 1;
-  std::vector<Intervention> interventions;
-  std::vector<int> not_reached;   // of them, those of steps or tokens that this run lacks: they wait for a longer one
-  std::vector<TextToken> tokens;  // of the source in reading order: typed ones (also unknown ones), then padding
+  std::vector<int>
+      not_reached;  // of the interventions, those of steps or tokens that this run lacks: they wait for a longer one
+  std::vector<TextToken> tokens;       // of the source in reading order: typed ones (also unknown ones), then padding
   std::vector<int> position_of_token;  // token -> source position of the run (the order of encoder steps), -1: left out
   std::vector<int> token_of_position;  // source position of the run -> token
   // Models whose decoder reads the source as the beginning of its own text (decoder_only): how many source positions
   // stand in front of step 0; else 0.
   int prompt = 0;
   std::vector<OutputStep> steps;
-  std::vector<std::string> fed;          // the token that the decoder was given at each step
-  std::string output;                    // the text that the steps spell, without the end sign
-  std::shared_ptr<const Trace> trace;    // null when the request wanted none; of beam search: the winner's, forced
-  std::shared_ptr<const BeamTree> beam;  // of beam search: all that was tried
-  std::vector<RunNote> notes;            // about the input: what was left out and why
-  std::shared_ptr<const ReadText> read;  // for a later run (Request::previous)
-  std::vector<std::string> captured;     // Capture::sites of the trace
-  Index reused = 0;                      // rows of the text that were taken over from an earlier run
+  std::vector<std::string> fed;              // the token that the decoder was given at each step
+  std::string output;                        // the text that the steps spell, without the end sign
+  std::shared_ptr<const Trace> trace;        // null when the request wanted none; of beam search: the winner's, forced
+  std::shared_ptr<const BeamTree> beam;      // of beam search: all that was tried
+  std::vector<RunNote> notes;                // about the input: what was left out and why
+  std::shared_ptr<const PrefixCache> cache;  // for a later run (Request::previous)
+  std::vector<std::string> captured;         // Capture::sites of the trace
+  Index reused = 0;                          // rows of the text that were taken over from an earlier run
   double seconds = 0;
 };
 

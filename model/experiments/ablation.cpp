@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/core/errors.h"
+#include "model/models/registry.h"
 
 namespace headlight {
 
@@ -14,7 +15,7 @@ ExperimentResult run_ablation(const ExperimentOptions& options) {
   const ModelBundle& bundle = *options.model;
   if (bundle.task.empty()) throw UsageError(bundle.name + ": config.json does not say the task that it is measured on");
   const TaskData examples = generate(find_task(bundle.task), 0, options.limit_or(500), kDataSeed, 0);
-  const Dataset data(bundle.text, examples.test, bundle.model->config().value("reverse_target", false));
+  const Dataset data(bundle.text, examples.test, bundle.model->traits().writes_reversed);
   const Ablation found = ablate(*bundle.model, data, options);
   ExperimentResult result;
   ExperimentTable& table = result.tables.emplace_back();
@@ -50,7 +51,7 @@ std::vector<std::string> attentions_with_heads(const Model& model) {
   return names;
 }
 
-Index head_count(const Model& model) { return model.config().value("heads", Index{1}); }
+Index head_count(const Model& model) { return model.traits().heads; }
 
 std::unique_ptr<Model> without_heads(const Model& model, const SilencedHeads& silenced) {
   std::unique_ptr<Model> copy = make_model(model.config(), {InitialValues::Kind::zeros});

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/core/errors.h"
+#include "model/models/registry.h"
 
 namespace headlight {
 

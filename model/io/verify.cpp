@@ -50,7 +50,7 @@ std::string spelled(const Tensor& ids, const ModelBundle& bundle, const std::str
                         std::to_string(bundle.source_vocabulary().size() - 1) + " in cell " + std::to_string(i));
     tokens.push_back(static_cast<TokenId>(id));
   }
-  if (bundle.model->config().value("reverse_source", false)) std::reverse(tokens.begin(), tokens.end());
+  if (bundle.model->traits().reads_reversed) std::reverse(tokens.begin(), tokens.end());
   return bundle.text.source.join(tokens);
 }
 

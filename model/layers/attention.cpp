@@ -64,7 +64,8 @@ Attention::Memory Attention::prepare(const Tensor& keys, const Tensor& values, c
   if (keep.defined())
     for (Index n = 0; n < keep.dim(0); ++n) memory.lengths[n] = keep.matrix().row(n).sum();
   if (U_a_.defined()) memory.projected = pass.tap(place, "attention.keys_proj", linear(keys, U_a_));
-  if (settings_.selection == Selection::hard_sample && settings_.semi_sampling > 0 && pass.training && pass.random) {
+  if (settings_.selection == ReadSelection::hard_sample && settings_.semi_sampling > 0 && pass.training &&
+      pass.random) {
     memory.sampled = Tensor(memory.lengths.shape());
     for (Index n = 0; n < memory.sampled.size(); ++n)
       memory.sampled[n] = pass.random->uniform() < settings_.semi_sampling ? 0 : 1;
@@ -145,9 +146,9 @@ Tensor Attention::normalised(const Tensor& scores, const Tensor& queries, Index 
 
 // The weights that the values are summed with, after a hard selection.
 Tensor Attention::selected(Read& read, const Memory& memory, const Place& place, const Pass& pass) const {
-  if (settings_.selection == Selection::soft) return read.weights;
+  if (settings_.selection == ReadSelection::soft) return read.weights;
   const Index batch = read.weights.dim(0), t_count = read.weights.dim(1);
-  if (settings_.selection == Selection::hard_sample && pass.random) {
+  if (settings_.selection == ReadSelection::hard_sample && pass.random) {
     Tensor u({batch, t_count});
     for (Index i = 0; i < u.size(); ++i) u[i] = static_cast<Scalar>(pass.random->uniform());
     read.sampled = memory.sampled.defined() ? memory.sampled : Tensor::full({batch}, 1);

@@ -11,7 +11,7 @@ enum class Score { dot, scaled_dot, general, additive, location, cosine, mlp, li
 inline const std::vector<std::string> kScoreNames = {"dot",      "scaled_dot", "general", "additive",
                                                      "location", "cosine",     "mlp",     "linear_concat"};
 // What is done with the weights: all values in their shares, the heaviest one, or one that is drawn.
-enum class Selection { soft, hard_argmax, hard_sample };
+enum class ReadSelection { soft, hard_argmax, hard_sample };
 inline const std::vector<std::string> kSelectionNames = {"soft", "hard_argmax", "hard_sample"};
 // Which positions may be read (Luong et al. 2015, sections 3.1 and 3.2).
 enum class Reach { global, local_m, local_p };
@@ -19,7 +19,7 @@ inline const std::vector<std::string> kReachNames = {"global", "local_m", "local
 
 struct AttentionSettings {
   Score score = Score::dot;
-  Selection selection = Selection::soft;
+  ReadSelection selection = ReadSelection::soft;
   Reach reach = Reach::global;
   Index hidden = 32;          // n′ of additive, mlp
   Index longest_source = 64;  // S_max of location

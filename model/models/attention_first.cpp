@@ -31,7 +31,8 @@ struct DecoderSettings {
 
 class AttentionFirst : public Model {
  public:
-  AttentionFirst(Json config, const RecurrentSettings& settings, const DecoderSettings& decoder, InitialValues values);
+  AttentionFirst(const Json& config, const RecurrentSettings& settings, const DecoderSettings& decoder,
+                 InitialValues values);
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
 
  private:
@@ -62,12 +63,12 @@ Index AttentionFirst::start_size() const {
   return decoder_.start == Start::backward ? h : decoder_.start == Start::both ? 2 * h : encoder_.state_size();
 }
 
-AttentionFirst::AttentionFirst(Json config, const RecurrentSettings& settings, const DecoderSettings& decoder,
+AttentionFirst::AttentionFirst(const Json& config, const RecurrentSettings& settings, const DecoderSettings& decoder,
                                InitialValues values)
-    : Model(std::move(config)),
+    : Model(config),
       settings_(settings),
       decoder_(decoder),
-      losses_(attention_losses(config_)),
+      losses_(attention_losses(config)),
       random_(values.seed, Random::Stream::init),
       build_(parameters_, values, random_),
       encoder_(build_ / "encoder", settings.encoder),
@@ -85,7 +86,7 @@ AttentionFirst::AttentionFirst(Json config, const RecurrentSettings& settings, c
               : Tensor()),
       b_m_(cell_->has_memory() ? (build_ / "decoder" / "init").make("b_c", {settings.encoder.hidden}, Init::zeros())
                                : Tensor()),
-      attention_(build_ / "attention", attention_settings(config_), settings.encoder.hidden, encoder_.state_size(),
+      attention_(build_ / "attention", attention_settings(config), settings.encoder.hidden, encoder_.state_size(),
                  settings.init.attention) {
   const EncoderSettings& e = settings.encoder;
   const bool both = e.directions == Directions::all || (e.directions == Directions::first && e.layers == 1);
@@ -255,6 +256,7 @@ Architecture bahdanau_architecture() {
           "Bahdanau",
           "bidirectional GRU encoder, additive attention from the previous state, maxout readout (RNNsearch)",
           "Bahdanau et al. 2015",
+          {2014, 9, "Bahdanau et al."},
           defaults(Json::object()),
           make};
 }
@@ -264,6 +266,7 @@ Architecture bahdanau_m30k_architecture() {
           "Bahdanau (GRU, linear readout)",
           "additive attention with a linear readout from the new state, the context and the embedding",
           "Bahdanau et al. 2015; variant of note 004",
+          {2014, 9, "Bahdanau et al."},
           defaults({{"cell", "gru_reset_after"},
                     {"readout", "linear"},
                     {"readout_state", "current"},
@@ -277,6 +280,7 @@ Architecture hard_attention_architecture() {
           "hard attention",
           "attention that chooses one position, trained by REINFORCE",
           "Xu et al. 2015",
+          {2015, 2, "Xu et al."},
           defaults({{"cell", "lstm"},
                     {"bidirectional", "none"},
                     {"readout", "deep"},

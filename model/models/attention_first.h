@@ -1,7 +1,7 @@
 // Recurrent encoder-decoders that look at the source before the decoder's cell runs, with its previous state.
 #pragma once
 
-#include "model/models/model.h"
+#include "model/models/registry.h"
 
 namespace headlight {
 

@@ -41,9 +41,7 @@ struct Entrance {
                 s.weight_norm) {}
 
   // E[id] + P[first + position] (Gehring et al. 2017, section 3.1): ids [L x N] -> [N x L x f].
-  Tensor embed(const Tensor& ids, Index first) const {
-    return embedding_at(by_sentence(ids), words, positions, first);
-  }
+  Tensor embed(const Tensor& ids, Index first) const { return embedding_at(by_sentence(ids), words, positions, first); }
 };
 
 NormalisedLinear make_convolution(const ParameterBuilder& layer, const Sizes& s) {
@@ -63,7 +61,7 @@ struct DecoderLayer {
 
 class ConvS2S : public Model {
  public:
-  ConvS2S(Json config, const Sizes& sizes, InitialValues values);
+  ConvS2S(const Json& config, const Sizes& sizes, InitialValues values);
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
 
  private:
@@ -86,10 +84,9 @@ class ConvS2S : public Model {
   std::optional<NormalisedLinear> encoder_out_, decoder_out_, output_;
 };
 
-ConvS2S::ConvS2S(Json config, const Sizes& s, InitialValues values) : Model(std::move(config)), sizes_(s) {
+ConvS2S::ConvS2S(const Json& config, const Sizes& s, InitialValues values) : Model(config), sizes_(s) {
   Random random(values.seed, Random::Stream::init);
-  const ParameterBuilder build(parameters_, values, random), encoder = build / "encoder",
-                                                                  decoder = build / "decoder";
+  const ParameterBuilder build(parameters_, values, random), encoder = build / "encoder", decoder = build / "decoder";
   const auto layer = [](const ParameterBuilder& side, Index l) { return side / ("layer[" + std::to_string(l) + "]"); };
   source_.emplace(encoder, s.source_vocabulary, s);
   for (Index l = 0; l < s.encoder_layers; ++l) encoder_.push_back(make_convolution(layer(encoder, l), s));
@@ -273,6 +270,7 @@ Architecture convs2s_architecture() {
           "convolutions",
           "Convolutional encoder-decoder with an attention in every decoder layer",
           "Gehring et al. 2017",
+          {2017, 5, "Gehring et al."},
           {{"source_vocabulary_size", 0},
            {"target_vocabulary_size", 0},
            {"embedding_size", 64},

@@ -1,7 +1,7 @@
 // Convolutional sequence to sequence learning (Gehring et al. 2017).
 #pragma once
 
-#include "model/models/model.h"
+#include "model/models/registry.h"
 
 namespace headlight {
 

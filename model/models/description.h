@@ -9,7 +9,7 @@ namespace headlight {
 
 struct ModelDescription {
   std::shared_ptr<const ModelBundle> bundle;  // without a model
-  Json config;                                // settings of the model, with "model_type"
+  ModelTraits traits;
 };
 
 }  // namespace headlight

@@ -2,21 +2,25 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "model/core/json.h"
 #include "model/layers/parameters.h"
+#include "model/models/traits.h"
 #include "model/trace/pass.h"
 
 namespace headlight {
 
-using Json = nlohmann::ordered_json;
+struct PrefixCache;  // prefix_cache.h
 
 // Sources of a batch.
 struct Source {
   Tensor ids;   // [S x N]
   Tensor keep;  // [N x S], 1 = a token, 0 = padding at the end; undefined: all are tokens
+  // What an earlier run of the same model keeps (N = 1): the first rows need not be computed again.
+  const PrefixCache* cache = nullptr;
+  Index cached_rows = 0;
 
   Source(Tensor tokens, Tensor kept = {})
       : ids(std::move(tokens)), keep(std::move(kept)) {}  // NOLINT: ids are a source
@@ -28,13 +32,6 @@ struct LossContext {
   Tensor mask;          // [N x T], 1 = a token that counts
   double baseline = 0;  // moving average of log p (Xu et al. 2015, section 4.1)
   double scale = 1;     // what the cross-entropy of a token is multiplied by: 1 / counted tokens of the batch
-};
-
-// What a decoder remembers of a text that it has read at once (its prompt). A later run whose text begins with the same
-// tokens may go on from there.
-struct ReadText {
-  virtual ~ReadText() = default;
-  std::vector<TokenId> ids;
 };
 
 // One decoding in progress: the encoded source and the decoder's state.
@@ -49,8 +46,8 @@ class Decoding {
   virtual void select(const std::vector<Index>& rows) = 0;
   // The attention to show and to count coverage by, of the last advance(): [N x T x S]; undefined where there is none.
   virtual Tensor attention() const { return {}; }
-  // For runs to come (N = 1); null where there is nothing to go on from.
-  virtual std::shared_ptr<const ReadText> read_text() const { return nullptr; }
+  // For runs to come (N = 1); null where there is nothing to resume from.
+  virtual std::shared_ptr<const PrefixCache> prefix_cache() const { return nullptr; }
   // Losses beside the cross-entropy (REINFORCE, doubly stochastic attention), of all advances so far; undefined: none.
   virtual Tensor additional_loss(const LossContext& context) {
     (void)context;
@@ -61,35 +58,20 @@ class Decoding {
 class Model {
  public:
   virtual ~Model() = default;
-  const Json& config() const { return config_; }
+  const Json& config() const { return *config_; }
+  const ModelTraits& traits() const { return traits_; }
   ParameterTable& parameters() { return parameters_; }
   const ParameterTable& parameters() const { return parameters_; }
   // Encodes sources and makes the decoder ready for step 0. The model has to outlive the decoding.
   virtual std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const = 0;
 
  protected:
-  explicit Model(Json config) : config_(std::move(config)) {}
-  Json config_;
+  explicit Model(const Json& config);
   ParameterTable parameters_;
-};
 
-// A row of the registry: what `--architecture NAME` and `model_type` in config.json mean.
-struct Architecture {
-  const char* name;   // "attn_seq2seq"
-  const char* label;  // "attention": short, for the picker
-  const char* title;  // "LSTM encoder-decoder with dot attention"
-  const char* paper;
-  Json defaults;  // configuration with its default values
-  // Throws FormatError for a configuration out of bounds, before any memory is taken.
-  std::unique_ptr<Model> (*make)(const Json& config, InitialValues values);
+ private:
+  SharedJson config_;
+  ModelTraits traits_;
 };
-
-const std::vector<Architecture>& architectures();
-const Architecture& find_architecture(const std::string& name);  // throws UsageError
-// By config["model_type"]; missing settings take their defaults, unknown ones throw FormatError.
-std::unique_ptr<Model> make_model(const Json& config, InitialValues values);
-inline std::unique_ptr<Model> make_model(const Json& config, std::uint64_t seed) {
-  return make_model(config, {InitialValues::Kind::drawn, seed});
-}
 
 }  // namespace headlight

@@ -57,7 +57,7 @@ struct MachineState {
 
 class Ntm : public Model {
  public:
-  Ntm(Json config, const Sizes& sizes, InitialValues values);
+  Ntm(const Json& config, const Sizes& sizes, InitialValues values);
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
 
  private:
@@ -93,11 +93,8 @@ Tensor table_of_bits(Index bits, Index columns) {
   return table;
 }
 
-Ntm::Ntm(Json config, const Sizes& sizes, InitialValues values)
-    : Model(std::move(config)),
-      sizes_(sizes),
-      random_(values.seed, Random::Stream::init),
-      build_(parameters_, values, random_) {
+Ntm::Ntm(const Json& config, const Sizes& sizes, InitialValues values)
+    : Model(config), sizes_(sizes), random_(values.seed, Random::Stream::init), build_(parameters_, values, random_) {
   constexpr Init kSmall = {Init::Kind::normal, 0.01}, kState = {Init::Kind::normal, 0.05};
   const HeadSettings& head = sizes.head;
   const ParameterBuilder controller = build_ / "controller", memory = build_ / "memory", output = build_ / "output";
@@ -277,6 +274,7 @@ Architecture ntm_architecture() {
           "NTM",
           "Neural Turing Machine: a controller with an external memory",
           "Graves et al. 2014",
+          {2014, 10, "Graves et al."},
           {{"source_vocabulary_size", 0},
            {"target_vocabulary_size", 0},
            {"controller", "lstm"},

@@ -1,7 +1,7 @@
 // The Neural Turing Machine (Graves et al. 2014).
 #pragma once
 
-#include "model/models/model.h"
+#include "model/models/registry.h"
 
 namespace headlight {
 

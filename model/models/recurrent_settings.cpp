@@ -80,7 +80,7 @@ RecurrentSettings recurrent_settings(const Json& config) {
 AttentionSettings attention_settings(const Json& config) {
   AttentionSettings a;
   a.score = static_cast<Score>(choice(config, "attention.score", kScoreNames));
-  a.selection = static_cast<Selection>(choice(config, "attention.selection", kSelectionNames));
+  a.selection = static_cast<ReadSelection>(choice(config, "attention.selection", kSelectionNames));
   a.reach = static_cast<Reach>(choice(config, "attention.reach", kReachNames));
   a.hidden = setting(config, "attention.hidden_size", 1, 16'384);
   a.longest_source = setting(config, "attention.longest_source", 1, 65'536);

@@ -1,9 +1,10 @@
 // The registry of architectures, and the settings that they read.
 
+#include "model/models/registry.h"
+
 #include "model/core/budget.h"
 #include "model/models/attention_first.h"
 #include "model/models/convs2s.h"
-#include "model/models/model.h"
 #include "model/models/ntm.h"
 #include "model/models/seq2seq.h"
 #include "model/models/settings.h"
@@ -20,7 +21,30 @@ bool same_kind(const Json& value, const Json& as) {
 }
 
 const char* kind_name(const Json& value) {
-  return value.is_boolean() ? "true or false" : value.is_number() ? "a number" : value.is_string() ? "a text" : "a list";
+  return value.is_boolean()  ? "true or false"
+         : value.is_number() ? "a number"
+         : value.is_string() ? "a text"
+                             : "a list";
+}
+
+const Architecture& architecture_of(const Json& config) {
+  if (!config.is_object() || !config.contains("model_type") || !config["model_type"].is_string())
+    throw FormatError("the configuration has no \"model_type\"");
+  return find_architecture(config["model_type"].get<std::string>());
+}
+
+// With the default values of what it leaves out.
+Json completed(const Json& config, const Architecture& architecture) {
+  Json full = architecture.defaults;
+  for (const auto& [key, value] : config.items()) {
+    if (key != "model_type" && !full.contains(key))
+      throw FormatError("\"" + key + "\" is not a setting of " + architecture.name);
+    // Also of the settings that this model does not read, but that others look at.
+    if (key != "model_type" && !same_kind(value, full[key]))
+      throw FormatError("\"" + key + "\" must be " + kind_name(full[key]) + ", found " + value.dump());
+    full[key] = value;
+  }
+  return full;
 }
 
 // Of a model with these shapes: what its weights take, without those that are there already.
@@ -75,19 +99,41 @@ const Architecture& find_architecture(const std::string& name) {
   throw UsageError("there is no architecture '" + name + "'" + did_you_mean_or("known: ", name, known));
 }
 
+Model::Model(const Json& config) : config_(config), traits_(traits_of(config)) {}
+
+ModelTraits traits_of(const Json& config) {
+  using Kind = ModelTraits::Kind;
+  ModelTraits traits;
+  const auto read = [&config](const char* key, auto& value) { value = config.value(key, value); };
+  read("model_type", traits.architecture);
+  for (const Architecture& row : architectures())
+    if (row.name == traits.architecture) traits.published = row.published;
+  traits.kind = traits.architecture == "encoder_only"   ? Kind::encoder_only
+                : traits.architecture == "decoder_only" ? Kind::decoder_only
+                                                        : Kind::encoder_decoder;
+  read("target_vocabulary_size", traits.target_vocabulary);
+  for (const char* key : {"embedding_size", "hidden_size", "model_size"}) read(key, traits.width);
+  read("heads", traits.heads);
+  read("kernel_size", traits.kernel_size);
+  read("reverse_source", traits.reads_reversed);
+  read("reverse_target", traits.writes_reversed);
+  read("causal", traits.causal);
+  traits.continues_source = config.value("prompt", "separate") == "continue";
+  traits.local_attention = config.value("attention.reach", "global") != "global";
+  read("attention.half_width", traits.half_width);
+  read("attention.sigma", traits.sigma);
+  read("positions", traits.positions);
+  read(traits.positions == "concat" ? "position_size" : "model_size", traits.position_size);
+  read("rotary_theta", traits.rotary_theta);
+  traits.rotary_neighbours = config.value("rotary_pairs", "halves") == "neighbours";
+  return traits;
+}
+
+ModelTraits described_traits(const Json& config) { return traits_of(completed(config, architecture_of(config))); }
+
 std::unique_ptr<Model> make_model(const Json& config, InitialValues values) {
-  if (!config.is_object() || !config.contains("model_type") || !config["model_type"].is_string())
-    throw FormatError("the configuration has no \"model_type\"");
-  const Architecture& architecture = find_architecture(config["model_type"].get<std::string>());
-  Json full = architecture.defaults;
-  for (const auto& [key, value] : config.items()) {
-    if (key != "model_type" && !full.contains(key))
-      throw FormatError("\"" + key + "\" is not a setting of " + architecture.name);
-    // Also of the settings that this model does not read, but that others look at.
-    if (key != "model_type" && !same_kind(value, full[key]))
-      throw FormatError("\"" + key + "\" must be " + kind_name(full[key]) + ", found " + value.dump());
-    full[key] = value;
-  }
+  const Architecture& architecture = architecture_of(config);
+  const Json full = completed(config, architecture);
   if (values.kind != InitialValues::Kind::none) {
     const std::unique_ptr<Model> shapes = architecture.make(full, {InitialValues::Kind::none, 0});
     const bool drawn = values.kind == InitialValues::Kind::drawn;

@@ -34,7 +34,7 @@ constexpr const char* kInputLeaf[] = {"lstm.input", "gru.input", "gru.input", "r
 
 class Seq2Seq : public Model {
  public:
-  Seq2Seq(Json config, Link link, const RecurrentSettings& settings, const DecoderSettings& decoder,
+  Seq2Seq(const Json& config, Link link, const RecurrentSettings& settings, const DecoderSettings& decoder,
           InitialValues values);
 
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
@@ -72,9 +72,9 @@ Index Seq2Seq::beside_size() const {
   return context_in_readout() ? context_size() : 0;
 }
 
-Seq2Seq::Seq2Seq(Json config, Link link, const RecurrentSettings& settings, const DecoderSettings& decoder,
+Seq2Seq::Seq2Seq(const Json& config, Link link, const RecurrentSettings& settings, const DecoderSettings& decoder,
                  InitialValues values)
-    : Model(std::move(config)),
+    : Model(config),
       link_(link),
       settings_(settings),
       decoder_(decoder),
@@ -99,9 +99,9 @@ Seq2Seq::Seq2Seq(Json config, Link link, const RecurrentSettings& settings, cons
                                width, e.hidden, e.cell_init));
   }
   if (link_ == Link::attention) {
-    attention_.emplace(build_ / "attention", attention_settings(config_), e.hidden, encoder_.state_size(),
+    attention_.emplace(build_ / "attention", attention_settings(config), e.hidden, encoder_.state_size(),
                        settings.init.attention);
-    losses_ = attention_losses(config_);
+    losses_ = attention_losses(config);
   }
   if (decoder_.combine)
     W_c_ = (decoder_build / "combine").make("W", {context_size() + e.hidden, e.hidden}, settings.init.matrix);
@@ -245,7 +245,7 @@ std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass)
   const Place decoder("decoder");
   if (link_ != Link::attention) encoded.bottleneck = pass.tap(Place("encoder"), "bottleneck", encoded.bottleneck);
   const Index batch = encoded.bottleneck.dim(0);
-  const bool pass_cell = config_.at("pass_cell").get<bool>();
+  const bool pass_cell = config().at("pass_cell").get<bool>();
   std::vector<CellState> states;
   for (std::size_t l = 0; l < cells_.size(); ++l) {
     CellState state = cells_[l]->zero_state(batch);
@@ -297,6 +297,7 @@ Architecture seq2seq_architecture() {
           "no attention",
           "recurrent encoder-decoder without attention",
           "Sutskever et al. 2014",
+          {2014, 9, "Sutskever et al."},
           recurrent_defaults(),
           make<Link::none>};
 }
@@ -306,6 +307,7 @@ Architecture peeky_architecture() {
           "Peeky",
           "recurrent encoder-decoder that sees the encoder's vector at every step",
           "Cho et al. 2014",
+          {2014, 6, "Cho et al."},
           with(recurrent_defaults(), {{"reverse_source", true}}),
           make<Link::peeky>};
 }
@@ -315,6 +317,7 @@ Architecture attention_architecture() {
           "attention",
           "recurrent encoder-decoder with attention",
           "Luong et al. 2015; Bahdanau et al. 2015",
+          {2015, 8, "Luong et al."},
           attention_model_defaults(),
           make<Link::attention>};
 }
@@ -324,6 +327,7 @@ Architecture luong_architecture() {
           "Luong",
           "stacked LSTM with attention and input feeding",
           "Luong et al. 2015",
+          {2015, 8, "Luong et al."},
           with(attention_model_defaults(), {{"embedding_size", 32},
                                             {"hidden_size", 64},
                                             {"init", "uniform"},
@@ -339,6 +343,7 @@ Architecture gnmt_architecture() {
           "GNMT",
           "deep residual LSTM; the bottom decoder layer asks, all layers above read the answer",
           "Wu et al. 2016",
+          {2016, 9, "Wu et al."},
           with(attention_model_defaults(), {{"embedding_size", 48},
                                             {"hidden_size", 48},
                                             {"layers", 4},

@@ -1,7 +1,7 @@
 // Recurrent encoder-decoders whose decoder runs first and looks at the source with its new state.
 #pragma once
 
-#include "model/models/model.h"
+#include "model/models/registry.h"
 
 namespace headlight {
 

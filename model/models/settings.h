@@ -1,7 +1,12 @@
 // Reading a model's settings with bounds, so that an absurd configuration is refused before memory is taken.
 #pragma once
 
-#include "model/models/model.h"
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "model/core/json.h"
+#include "model/core/tensor.h"
 
 namespace headlight {
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/layers/source_ids.h"
+#include "model/models/prefix_cache.h"
 #include "model/models/transformer_settings.h"
 #include "model/ops/basic.h"
 #include "model/ops/convolution.h"
@@ -48,13 +49,8 @@ Tensor positions_from(Index first, Index batch, Index count, const Tensor& shift
   return positions;
 }
 
-// Keys and values of a prompt.
-struct Prompt : ReadText {
-  std::vector<TransformerStack::KeysValues> text;  // of each layer [G x P x k]
-};
-
-// The first rows of it.
-std::vector<TransformerStack::KeysValues> beginning_of(const Prompt& prompt, Index count) {
+// The first rows of a prompt.
+std::vector<TransformerStack::KeysValues> beginning_of(const PrefixCache& prompt, Index count) {
   const auto first = [&](const Tensor& all) {
     Tensor part({all.dim(0), count, all.dim(2)});
     const Index size = count * all.dim(2);
@@ -63,13 +59,13 @@ std::vector<TransformerStack::KeysValues> beginning_of(const Prompt& prompt, Ind
     return part;
   };
   std::vector<TransformerStack::KeysValues> text;
-  for (const auto& layer : prompt.text) text.push_back({first(layer.keys), first(layer.values), count});
+  for (const auto& layer : prompt.layers) text.push_back({first(layer.keys), first(layer.values), count});
   return text;
 }
 
 class Transformer : public Model {
  public:
-  Transformer(Json config, const TransformerSettings& settings, InitialValues values);
+  Transformer(const Json& config, const TransformerSettings& settings, InitialValues values);
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
 
  private:
@@ -93,8 +89,8 @@ class Transformer : public Model {
   Readout readout_;
 };
 
-Transformer::Transformer(Json config, const TransformerSettings& s, InitialValues values)
-    : Model(std::move(config)), settings_(s) {
+Transformer::Transformer(const Json& config, const TransformerSettings& s, InitialValues values)
+    : Model(config), settings_(s) {
   Random random(values.seed, Random::Stream::init);
   const ParameterBuilder build(parameters_, values, random);
   const auto table = [&](const ParameterBuilder& place, Index vocabulary) {
@@ -158,14 +154,14 @@ class Transformer::Writing : public Decoding {
   Tensor advance(const Tensor& ids, const Pass& pass) override;
   void select(const std::vector<Index>& rows) override;
   Tensor attention() const override;
-  std::shared_ptr<const ReadText> read_text() const override { return read; }
+  std::shared_ptr<const PrefixCache> prefix_cache() const override { return cache; }
 
   State& state() { return state_; }
 
   // Of a prompt only.
   Index prompt = 0;  // source tokens
   Tensor padding;    // [N]: how many columns in front of each prompt are no tokens; undefined: none
-  std::shared_ptr<const Prompt> read;
+  std::shared_ptr<const PrefixCache> cache;
   Tensor start;  // [N]: what is fed at step 0 instead of the start sign; undefined: nothing
 
  private:
@@ -253,12 +249,12 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
     ids = columns(ids, 0, read);
     if (keep.defined()) keep = columns(keep, 0, read);
   }
-  auto remembered = std::make_shared<Prompt>();
-  for (Index j = 0; j < read; ++j) remembered->ids.push_back(static_cast<TokenId>(ids[j]));
+  auto cache = std::make_shared<PrefixCache>();
+  for (Index j = 0; j < read; ++j) cache->ids.push_back(static_cast<TokenId>(ids[j]));
   State& state = writing->state();
-  if (const auto* known = dynamic_cast<const Prompt*>(pass.known); known && batch == 1) {
-    state.length = std::min({pass.known_rows, read - 1, static_cast<Index>(known->ids.size())});
-    if (state.length > 0) state.text = beginning_of(*known, state.length);
+  if (source.cache && batch == 1) {
+    state.length = std::min({source.cached_rows, read - 1, static_cast<Index>(source.cache->ids.size())});
+    if (state.length > 0) state.text = beginning_of(*source.cache, state.length);
     ids = columns(ids, state.length, read - state.length);
   }
   const Place decoder("decoder");
@@ -266,8 +262,8 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
   const Tensor x = decoder_->input(ids, positions, keep, decoder, pass);
   decoder_->stack.run(x, positions, settings_.mask_padding ? keep : Tensor(), state, decoder, pass);
   if (batch == 1) {
-    remembered->text = state.text;
-    writing->read = std::move(remembered);
+    cache->layers = state.text;
+    writing->cache = std::move(cache);
   }
   return writing;
 }
@@ -330,6 +326,7 @@ Architecture transformer_architecture() {
           "Transformer",
           "Encoder and decoder of self-attention",
           "Vaswani et al. 2017",
+          {2017, 6, "Vaswani et al."},
           transformer_defaults(TransformerShape::both),
           make<TransformerShape::both>};
 }
@@ -339,6 +336,7 @@ Architecture encoder_only_architecture() {
           "masked words",
           "Encoder of self-attention that guesses masked words",
           "Devlin et al. 2019",
+          {2018, 10, "Devlin et al."},
           transformer_defaults(TransformerShape::encoder_only),
           make<TransformerShape::encoder_only>};
 }
@@ -348,6 +346,7 @@ Architecture decoder_only_architecture() {
           "language model",
           "Decoder of self-attention that continues a text",
           "Radford et al. 2018",
+          {2018, 6, "Radford et al."},
           transformer_defaults(TransformerShape::decoder_only),
           make<TransformerShape::decoder_only>};
 }

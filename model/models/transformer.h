@@ -1,7 +1,7 @@
 // The Transformer (Vaswani et al. 2017) in its three shapes, from one definition.
 #pragma once
 
-#include "model/models/model.h"
+#include "model/models/registry.h"
 
 namespace headlight {
 

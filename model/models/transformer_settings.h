@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/layers/transformer_stack.h"
-#include "model/models/model.h"
+#include "model/models/settings.h"
 
 namespace headlight {
 

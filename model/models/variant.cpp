@@ -1,5 +1,6 @@
 #include "model/models/variant.h"
 
+#include "model/models/registry.h"
 #include "model/text/nearest.h"
 
 namespace headlight {

@@ -13,15 +13,11 @@ struct Moment {
   Tensor running, now;
 };
 
-struct ReadText;  // models/model.h
-
 struct Pass {
   Tap tap;                                 // listens to every value; inactive in training
   Random* random = nullptr;                // draws of dropout and of sampled attention; null: none are drawn
   bool training = false;                   // dropout is on only then
   std::vector<Moment>* moments = nullptr;  // takes them in training
-  const ReadText* known = nullptr;  // what an earlier run has read of the same text: the first `known_rows` rows of it
-  Index known_rows = 0;             // need not be computed again
 
   Pass() = default;
   Pass(const Tap& listening, Random* draws = nullptr) : tap(listening), random(draws) {}  // NOLINT: a tap is a pass

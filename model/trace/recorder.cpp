@@ -183,12 +183,12 @@ Tensor Recorder::visit(const Place& place, const char* leaf, Tensor value) {
   return value;
 }
 
-void Recorder::go_on_from(std::shared_ptr<const Trace> trace, Index rows) {
+void Recorder::resume_from(std::shared_ptr<const Trace> trace, Index rows) {
   state_->earlier = std::move(trace);
   state_->earlier_rows = rows;
 }
 
-bool Recorder::can_go_on(const Capture& capture) {
+bool Recorder::can_resume(const Capture& capture) {
   if (capture.explain) return false;
   for (const char* leaf : {"scores_raw", "bias", "scores"})
     if (capture.matches("decoder.layer[0].self_attn.head." + std::string(leaf))) return false;

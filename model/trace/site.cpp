@@ -46,6 +46,31 @@ const SiteKind* find_site_kind(std::string_view text) {
   return found == by_pattern->end() ? nullptr : found->second;
 }
 
+std::string sibling(std::string_view site, SiteKind::Role role) {
+  const auto after = [&](std::string_view word) {
+    const std::size_t at = site.rfind(word);
+    return at == std::string_view::npos ? at : at + word.size();
+  };
+  std::size_t place = after("attn.");  // of "self_attn.", too
+  if (place == std::string_view::npos) place = after("attention.");
+  if (place == std::string_view::npos) return {};
+  // Heads share the mask of their attention; the rest stands at their own place.
+  const std::size_t own = site.rfind('.') + 1;
+  const char* leaf = role == SiteKind::Role::keep       ? "keep"
+                     : role == SiteKind::Role::scores   ? "scores"
+                     : role == SiteKind::Role::weights  ? "weights"
+                     : role == SiteKind::Role::head_out ? "out"
+                                                        : nullptr;
+  if (!leaf) return {};
+  for (const std::size_t end : {own, place}) {
+    std::string found = std::string(site.substr(0, end)) + leaf;
+    if (const SiteKind* kind = find_site_kind(found); kind && kind->role == role) return found;
+  }
+  return {};
+}
+
+bool is_self_attention(std::string_view site) { return site.find(".self_attn.") != std::string_view::npos; }
+
 Site parse_site(std::string_view text) {
   Site site;
   site.text = text;

@@ -26,13 +26,34 @@ enum class Axis { source, target, unit, vocabulary, query, key, head, slot, sing
 
 // What is known about all sites of one kind: a row of the catalogue.
 struct SiteKind {
-  const char* pattern;     // the name without indices: "decoder.step.attention.weights"
-  std::vector<Axis> axes;  // of the published tensor, batch omitted
-  const char* title;       // the field's term: "attention weights"
-  const char* formula;     // of this site, with its own symbols
-  const char* paper;       // with equation where it has one
-  const char* help;        // one plain sentence for a reader who has never heard of attention
-  bool derived = false;    // computed for the eye only: nothing reads it, so an edit would change nothing
+  // The part of a model that a value belongs to.
+  enum class Side { input, encoder, decoder };
+  // What a value is for those who show or change it.
+  enum class Role {
+    other,
+    source,     // ids of the source
+    written,    // id of the token that a decoder step is given
+    embedding,  // what the first layer is given for each token
+    keep,       // of an attention: which tokens may be read
+    scores,     // of an attention, before the softmax
+    weights,    // of an attention
+    head_out,   // what each head has found
+    mean,       // weights for the eye: the mean of all heads
+    origin,     // weights for the eye: from which tokens a memory was written
+    probabilities
+  };
+
+  const char* pattern;      // the name without indices: "decoder.step.attention.weights"
+  std::vector<Axis> axes;   // of the published tensor, batch omitted
+  const char* title;        // the field's term: "attention weights"
+  const char* formula;      // of this site, with its own symbols
+  const char* paper;        // with equation where it has one
+  const char* help;         // one plain sentence for a reader who has never heard of attention
+  bool derived = false;     // computed for the eye only: nothing reads it, so an edit would change nothing
+  Side side = Side::input;  // these follow from the pattern (site_catalogue)
+  Role role = Role::other;
+
+  bool of_heads() const { return !axes.empty() && axes.front() == Axis::head; }  // all heads of an attention at once
 };
 
 struct Site {
@@ -54,6 +75,12 @@ Site parse_site(std::string_view text);
 // Null when the catalogue has no such kind.
 const SiteKind* find_site_kind(std::string_view text);
 const std::vector<SiteKind>& site_catalogue();
+
+// The value with that role in the same attention, with the indices of `site`: from "decoder.step[2].attention.weights"
+// to its scores. Empty where there is none.
+std::string sibling(std::string_view site, SiteKind::Role role);
+// Whether a value belongs to an attention of a text to itself.
+bool is_self_attention(std::string_view site);
 
 // "decoder.step[3].attention.weights" -> "decoder.step.attention.weights"
 std::string without_indices(std::string_view text);

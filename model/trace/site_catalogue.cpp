@@ -4,11 +4,55 @@
 
 namespace headlight {
 
+namespace {
+
+using Role = SiteKind::Role;
+
+SiteKind::Side side_of(std::string_view pattern) {
+  return pattern.starts_with("encoder.")   ? SiteKind::Side::encoder
+         : pattern.starts_with("decoder.") ? SiteKind::Side::decoder
+                                           : SiteKind::Side::input;
+}
+
+Role role_of(std::string_view pattern) {
+  struct Row {
+    const char* ending;
+    Role role;
+  };
+  static constexpr Row kRows[] = {
+      {"input.src.ids", Role::source},
+      {".input.id", Role::written},
+      {".embed.out", Role::embedding},
+      {"encoder.channels", Role::embedding},
+      {"attn.keep", Role::keep},
+      {"attention.keep", Role::keep},
+      {"attn.scores", Role::scores},
+      {"attention.scores", Role::scores},
+      {"attn.head.scores", Role::scores},
+      {"attn.weights", Role::weights},
+      {"attention.weights", Role::weights},
+      {"attn.head.weights", Role::weights},
+      {"attn.head.out", Role::head_out},
+      {".attn_mean", Role::mean},
+      {"memory.origin", Role::origin},
+      {".output.probs", Role::probabilities},
+  };
+  for (const Row& row : kRows)
+    if (pattern.ends_with(row.ending)) return row.role;
+  return Role::other;
+}
+
+}  // namespace
+
 const std::vector<SiteKind>& site_catalogue() {
   static const std::vector<SiteKind> rows = [] {
     std::vector<SiteKind> all;
     for (auto part : {recurrent_sites(), conv_sites(), memory_sites(), transformer_sites()})
       all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+    for (SiteKind& kind : all) {
+      kind.side = side_of(kind.pattern);
+      kind.role = role_of(kind.pattern);
+    }
     return all;
   }();
   return rows;

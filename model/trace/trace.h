@@ -94,10 +94,10 @@ class Recorder : public TapListener {
   bool wants(const Place& place, const char* leaf) const override;
   Tap tap() { return Tap(*this); }
   // The run goes on from one that began with the same `rows` rows of its text: what a decoder reads at once is recorded
-  // with the rows of that trace in front. Only without explanations, and for sites that `can_go_on` with.
-  void go_on_from(std::shared_ptr<const Trace> trace, Index rows);
+  // with the rows of that trace in front. Only without explanations, and for sites that `can_resume` with.
+  void resume_from(std::shared_ptr<const Trace> trace, Index rows);
   // Whether all that this capture wants of a prompt can be taken over: scores of pairs that are masked cannot.
-  static bool can_go_on(const Capture& capture);
+  static bool can_resume(const Capture& capture);
   // Edits that have changed nothing so far: indices of the interventions.
   std::vector<int> not_reached() const;
   // Ends the recording. Throws UsageError for an intervention whose site never came, and would not come in a longer run

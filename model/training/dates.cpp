@@ -122,6 +122,8 @@ Example draw_wide(Random& random) {
 }
 
 // The 59 characters of the book's file: digits, five signs, and the letters of month and weekday names in both cases.
+constexpr const char *kDate = "date", *kWideDate = "date_wide";
+
 std::vector<std::string> characters(const std::string& extra) {
   std::vector<std::string> tokens;
   for (const char c : " ,-/0123456789_" + extra) tokens.emplace_back(1, c);
@@ -133,7 +135,7 @@ std::vector<std::string> characters(const std::string& extra) {
 }  // namespace
 
 Task date_task() {
-  return {"date",
+  return {kDate,
           "Dates, as in the book",
           "Reads a date between 1970 and 2017 in one of four English forms and writes it as YYYY-MM-DD.",
           rules_of_width(characters(""), 29, 10, "_"),
@@ -143,7 +145,7 @@ Task date_task() {
 
 Task wide_date_task() {
   return {
-      "date_wide",
+      kWideDate,
       "Dates",
       "Reads a date between 1950 and 2049 in one of fourteen forms (English names, US m/d/y, European d.m.y, ISO) and "
       "writes it as YYYY-MM-DD.",
@@ -152,5 +154,7 @@ Task wide_date_task() {
        "11/21/26", "21.11.2026", "2026-11-21"},
       draw_wide};
 }
+
+bool reads_dates(const std::string& task) { return task == kDate || task == kWideDate; }
 
 }  // namespace headlight

@@ -14,8 +14,7 @@ namespace {
 
 // So many examples that a batch's logits stay in the tens of megabytes.
 Index batch_size(const Model& model, const Dataset& data) {
-  const Index per_example =
-      data.target_length() * std::max<Index>(1, model.config().value("target_vocabulary_size", Index{1}));
+  const Index per_example = data.target_length() * std::max<Index>(1, model.traits().target_vocabulary);
   return std::clamp<Index>(4'000'000 / std::max<Index>(1, per_example), 8, 250);
 }
 
@@ -102,11 +101,11 @@ Words words_of(const std::string& text, bool lower) {
 
 // The source position, in reading order, that each step of example n looks at most; empty without attention.
 std::vector<Link> strongest_links(const Tensor& attention, const Batch& batch, Index n, Index tokens,
-                                  const Json& config) {
+                                  const ModelTraits& model) {
   const Index s_count = attention.dim(2), t_count = attention.dim(1);
   const Index length = source_length(batch, n);
-  const bool reverse_source = config.value("reverse_source", false);
-  const bool reverse_target = config.value("reverse_target", false);
+  const bool reverse_source = model.reads_reversed;
+  const bool reverse_target = model.writes_reversed;
   std::vector<Link> links;
   for (Index t = 0; t < tokens; ++t) {
     Index best = 0;
@@ -171,7 +170,7 @@ std::vector<GroupQuality> by_group(const std::vector<bool>& right, const std::ve
 
 std::vector<std::string> greedy_outputs(const Model& model, const TextRules& text, const Dataset& data,
                                         const CancelToken& cancel) {
-  const bool reversed = model.config().value("reverse_target", false);
+  const bool reversed = model.traits().writes_reversed;
   std::vector<std::string> outputs(static_cast<std::size_t>(data.size()));
   for_batches(model, data, cancel, [&](const std::vector<std::uint32_t>& rows, const Batch& batch) {
     std::vector<std::vector<TokenId>> written = write(model, text, batch);
@@ -209,7 +208,7 @@ AlignmentQuality evaluate_alignment(const Model& model, const TextRules& text, c
   std::vector<Example> known;
   for (const Example& example : examples)
     if (!example.alignment.empty()) known.push_back(example);
-  const Dataset data(text, known, model.config().value("reverse_target", false));
+  const Dataset data(text, known, model.traits().writes_reversed);
   std::vector<std::vector<Link>> found(known.size());
   for_batches(model, data, cancel, [&](const std::vector<std::uint32_t>& rows, const Batch& batch) {
     const std::unique_ptr<Decoding> decoding = model.begin(batch.source, {});
@@ -219,7 +218,7 @@ AlignmentQuality evaluate_alignment(const Model& model, const TextRules& text, c
     for (std::size_t n = 0; n < rows.size(); ++n) {
       const auto row = static_cast<Index>(n);
       const Index tokens = data.target_tokens(rows[n]) - (text.eos ? 1 : 0);
-      found[rows[n]] = strongest_links(attention, batch, row, tokens, model.config());
+      found[rows[n]] = strongest_links(attention, batch, row, tokens, model.traits());
       if (text.source_bos)  // links count the tokens of the text alone
         for (Link& link : found[rows[n]]) --link.source;
     }

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "model/models/model.h"
+#include "model/core/json.h"
+#include "model/core/tensor.h"
 
 namespace headlight {
 

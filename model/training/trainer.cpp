@@ -9,6 +9,7 @@
 #include "model/core/graph.h"
 #include "model/core/parallel.h"
 #include "model/models/greedy.h"
+#include "model/models/registry.h"
 #include "model/ops/basic.h"
 #include "model/ops/softmax.h"
 #include "model/training/trainer_state.h"
@@ -46,15 +47,6 @@ std::unique_ptr<Model> make_initial(const TrainingSettings& settings, const Task
   config["source_vocabulary_size"] = task.text.source.vocabulary().size();
   config["target_vocabulary_size"] = task.text.target.vocabulary().size();
   return make_model(config, settings.seed);
-}
-
-bool reverses_targets(const Model& model) { return model.config().value("reverse_target", false); }
-
-// The width of the model that its learning rate may depend on (d of Vaswani et al. 2017).
-double width_of(const Json& config) {
-  for (const char* key : {"model_size", "hidden_size", "embedding_size"})
-    if (config.contains(key) && config[key].is_number()) return config[key];
-  return 1;
 }
 
 // Logits [N x T x V] for the batch. Each step of each example is fed the right token with probability `forcing`, else
@@ -121,11 +113,11 @@ Trainer::State::State(TrainingSettings s)
       task(find_task(settings.task, settings.pairs)),
       data(generate(*task, settings.train_size, settings.test_size)),
       model(make_initial(settings, *task)),
-      train(*task, data.train, reverses_targets(*model)),
-      test(*task, data.test, reverses_targets(*model)),
+      train(*task, data.train, model->traits().writes_reversed),
+      test(*task, data.test, model->traits().writes_reversed),
       optimiser(settings.optimiser, settings.constants, model->parameters()) {
   settings.rates.learning_rate = *settings.constants.learning_rate;
-  settings.rates.width = width_of(model->config());
+  settings.rates.width = static_cast<double>(model->traits().width);
   for (const Parameter& p : model->parameters().all()) gradients.push_back(Tensor::zeros(p.value.shape()));
   averaged = settings.average > 1 ? make_model(model->config(), settings.seed) : model;
 }

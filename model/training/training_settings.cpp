@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "model/core/errors.h"
+#include "model/models/registry.h"
 #include "model/text/message_line.h"
 #include "model/text/nearest.h"
 

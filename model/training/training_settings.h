@@ -2,11 +2,12 @@
 // its meaning, and its place in the checkpoint.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "model/models/model.h"
+#include "model/core/json.h"
 #include "model/training/optimiser.h"
 #include "model/training/schedule.h"
 #include "model/training/task.h"

@@ -1197,6 +1197,25 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>打开最近的文件(&amp;R)</translation>
     </message>
     <message>
+        <source>Saved as %1</source>
+        <translation>已保存为 %1</translation>
+    </message>
+    <message>
+        <source>Everything else is as it was.</source>
+        <translation>其余一切照旧。</translation>
+    </message>
+    <message>
+        <source>Drop a model folder, a session or a text.</source>
+        <translation>请拖入模型文件夹、会话或文本。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::SessionFiles</name>
+    <message>
+        <source>Nothing was written. Choose another place and try again.</source>
+        <translation>没有写入任何内容。请换一个位置再试。</translation>
+    </message>
+    <message>
         <source>Open a session</source>
         <translation>打开会话</translation>
     </message>
@@ -1207,10 +1226,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Sessions (*.%1)</source>
         <translation>会话 (*.%1)</translation>
-    </message>
-    <message>
-        <source>Saved as %1</source>
-        <translation>已保存为 %1</translation>
     </message>
     <message>
         <source>What was open before is still open.</source>
@@ -1227,10 +1242,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Everything else is as it was.</source>
         <translation>其余一切照旧。</translation>
-    </message>
-    <message>
-        <source>Drop a model folder, a session or a text.</source>
-        <translation>请拖入模型文件夹、会话或文本。</translation>
     </message>
     <message>
         <source>Unsaved sessions that are kept: %1. Open or discard them with File, Unsaved sessions.</source>

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "model/io/model_folder.h"
+#include "model/models/registry.h"
 #include "model/training/task.h"
 
 namespace headlight {

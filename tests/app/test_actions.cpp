@@ -5,8 +5,8 @@
 #include <QSet>
 #include <QTest>
 
-#include "app/actions.h"
-#include "app/keyboard_dialog.h"
+#include "app/window/actions.h"
+#include "app/window/keyboard_dialog.h"
 #include "app/language.h"
 #include "tests/test_program.h"
 

@@ -4,7 +4,7 @@
 #include <QSet>
 #include <QTest>
 
-#include "app/command_line.h"
+#include "app/cli/command_line.h"
 #include "tests/test_program.h"
 
 namespace headlight {

@@ -12,8 +12,8 @@
 #include <QTest>
 #include <cstdio>
 
-#include "app/autosave.h"
-#include "app/session_file.h"
+#include "app/document/session_file.h"
+#include "app/jobs/autosave.h"
 #include "model/core/random.h"
 #include "tests/file_size_limit.h"
 #include "tests/test_program.h"
@@ -27,8 +27,8 @@ QByteArray content_at(int typed, const QString& path) {
   static const std::vector<Intervention> kEdits(
       8000, {"decoder.step[2].attention.weights", Intervention::Kind::set, 3, 1.0f / 3, {}});
   SessionState state;
-  state.source = "typed " + QString::number(typed);
-  state.edits = kEdits;
+  state.source = "typed " + std::to_string(typed);
+  state.interventions = kEdits;
   return write_session(state, path);
 }
 
@@ -36,7 +36,7 @@ int typed_in(const QString& path) {
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return -1;
   const SessionState state = read_session(file.readAll(), path);
-  return state.edits.size() == 8000 ? state.source.mid(6).toInt() : -1;
+  return state.interventions.size() == 8000 ? std::stoi(state.source.substr(6)) : -1;
 }
 
 void say(const char* what, int number) {

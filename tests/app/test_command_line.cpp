@@ -11,7 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/text_picture.h"
+#include "app/cli/text_picture.h"
 #include "app/version.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"

@@ -5,7 +5,7 @@
 #include <QThread>
 #include <atomic>
 
-#include "app/companion.h"
+#include "app/jobs/companion.h"
 #include "fixture.h"
 #include "tests/test_program.h"
 
@@ -137,7 +137,7 @@ class TestCompanion : public QObject {
     const QTemporaryDir dir;
     const ModelDescription described = describe_model(small_model_folder(dir).toStdString());
     QVERIFY(!described.bundle->model);
-    QCOMPARE(described.config.at("hidden_size").get<int>(), 16);
+    QCOMPARE(described.traits.width, 16);
     QCOMPARE(described.bundle->task, std::string("date"));
     QObject owner;
     std::vector<std::shared_ptr<const Result>> results;
@@ -161,7 +161,7 @@ class TestCompanion : public QObject {
     companion.list_models();
     QTRY_COMPARE(listed.size(), bundled_models().size());
     for (const ModelDescription& each : listed)
-      QVERIFY(!each.bundle->model && !each.bundle->title.empty() && each.config.contains("model_type"));
+      QVERIFY(!each.bundle->model && !each.bundle->title.empty() && !each.traits.architecture.empty());
   }
 
   void a_folder_that_is_gone_is_told() {

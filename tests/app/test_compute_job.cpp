@@ -6,7 +6,7 @@
 #include <atomic>
 #include <chrono>
 
-#include "app/compute_job.h"
+#include "app/jobs/compute_job.h"
 #include "tests/test_program.h"
 
 namespace headlight {

@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/edits_panel.h"
+#include "app/window/edits_panel.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
 #include "tests/test_program.h"

@@ -13,14 +13,15 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "app/appearance.h"
-#include "app/autosave.h"
+#include "app/jobs/autosave.h"
 #include "app/language.h"
-#include "app/main_window.h"
-#include "app/message_banner.h"
-#include "app/unsaved_dialog.h"
+#include "app/window/appearance.h"
+#include "app/window/main_window.h"
+#include "app/window/message_banner.h"
+#include "app/window/unsaved_dialog.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -46,8 +47,8 @@ class TestLeftBehind : public QObject {
   void leave(const char* name, const QString& source, int minutes_ago, std::vector<Intervention> edits = {}) {
     SessionState state;
     state.model = {"attn_seq2seq", home_.filePath("models/attn_seq2seq"), {}, {}};
-    state.source = source;
-    state.edits = std::move(edits);
+    state.source = source.toStdString();
+    state.interventions = std::move(edits);
     put(path_of(name), write_session(state, path_of(name)), minutes_ago);
   }
   // As window_command() does.
@@ -68,7 +69,7 @@ class TestLeftBehind : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->computer().busy(), 30000);
     QCoreApplication::processEvents();
   }
-  QString shown() const { return window_->session().document().source; }
+  QString shown() const { return from_utf8(window_->session().document().source); }
   QString message() const { return window_->panels().banner->message(); }
   QStringList banner_texts() const {
     QStringList texts;
@@ -258,7 +259,7 @@ class TestLeftBehind : public QObject {
     SessionState state;
     state.model = {"attn_seq2seq", home_.filePath("models/attn_seq2seq"), {}, {}};
     state.source = "May 2, 2001";
-    state.edits = {{"encoder.bottleneck", Intervention::Kind::zero, -1, 0, {}}};
+    state.interventions = {{"encoder.bottleneck", Intervention::Kind::zero, -1, 0, {}}};
     const QString path = home_.filePath("talk.headlight");
     save_session(state, path);
     window_->open_session_file(path);

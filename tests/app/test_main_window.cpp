@@ -19,13 +19,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/appearance.h"
-#include "app/edits_panel.h"
-#include "app/hint_panel.h"
 #include "app/language.h"
-#include "app/main_window.h"
-#include "app/message_banner.h"
-#include "app/source_bar.h"
+#include "app/window/appearance.h"
+#include "app/window/edits_panel.h"
+#include "app/window/hint_panel.h"
+#include "app/window/main_window.h"
+#include "app/window/message_banner.h"
+#include "app/window/source_bar.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
@@ -49,7 +49,7 @@ class TestMainWindow : public QObject {
     window_ = std::make_unique<MainWindow>(remember);
     Document document;
     document.model = small_model();
-    document.source = source;
+    document.source = source.toStdString();
     window_->start(document);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
@@ -444,7 +444,7 @@ class TestMainWindow : public QObject {
     const auto& examples = window_->session().document().model->examples;
     for (std::size_t i = 0; i <= examples.size(); ++i) {
       trigger("next_example");
-      QCOMPARE(window_->session().document().source.toStdString(), examples[i % examples.size()]);
+      QCOMPARE(window_->session().document().source, examples[i % examples.size()]);
     }
   }
 

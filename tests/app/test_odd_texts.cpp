@@ -9,15 +9,15 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
-#include "app/appearance.h"
+#include "app/document/model_hash.h"
+#include "app/document/recent.h"
+#include "app/jobs/session_opener.h"
 #include "app/language.h"
-#include "app/main_window.h"
-#include "app/message_banner.h"
-#include "app/model_hash.h"
-#include "app/recent.h"
-#include "app/session_opener.h"
-#include "app/source_bar.h"
-#include "app/view_table.h"
+#include "app/window/appearance.h"
+#include "app/window/main_window.h"
+#include "app/window/message_banner.h"
+#include "app/window/source_bar.h"
+#include "app/window/view_table.h"
 #include "model/io/model_folder.h"
 #include "tests/app/fixture.h"
 #include "tests/odd_texts.h"
@@ -76,7 +76,7 @@ class TestOddTexts : public QObject {
     window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
     Document document;
     document.model = model();
-    document.source = source;
+    document.source = source.toStdString();
     window_->start(document);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
@@ -119,7 +119,7 @@ class TestOddTexts : public QObject {
       QVERIFY(!window_->grab().isNull());
       // Nothing of the text is lost on the way, but what no text can hold.
       const QString read = single_line(text);
-      QCOMPARE(window_->session().document().source, read);
+      QCOMPARE(from_utf8(window_->session().document().source), read);
       QCOMPARE(source()->text(), read);
       if (window_->panels().banner->message().isEmpty()) QCOMPARE(from_utf8(window_->result()->source), read);
     }
@@ -179,7 +179,7 @@ class TestOddTexts : public QObject {
     for (const QString& name : names) {
       const std::filesystem::path file =
           folder_.path().toStdString() / std::filesystem::path(bytes_of(name + ".headlight"));
-      state.source = whole_characters(name);
+      state.source = whole_characters(name).toStdString();
       save_session(state, path_text(file));
       QVERIFY2(std::filesystem::exists(file), file.c_str());
       QCOMPARE(open_session(path_text(file)).state.source, state.source);
@@ -200,7 +200,7 @@ class TestOddTexts : public QObject {
       window_->session().set_source(odd.text);
       const QString path = folder_.filePath(QStringLiteral("\ufeffa\u202eb\u0301 %1.headlight"));
       const SessionState state = read_session(write_session(window_->session_state(), path), path);
-      QCOMPARE(state.source, single_line(odd.text));
+      QCOMPARE(from_utf8(state.source), single_line(odd.text));
     }
   }
 };

@@ -2,7 +2,7 @@
 
 #include <QTest>
 
-#include "app/overrides.h"
+#include "app/cli/overrides.h"
 #include "model/decode/run.h"
 #include "tests/app/fixture.h"
 #include "tests/model/helpers.h"

@@ -5,7 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/platform.h"
+#include "app/cli/platform.h"
 #include "tests/app/fixture.h"
 #include "tests/app/program.h"
 #include "tests/test_program.h"

@@ -13,8 +13,8 @@
 #include <QTest>
 #include <QToolBar>
 
-#include "app/presenter.h"
-#include "app/spotlight.h"
+#include "app/window/presenter.h"
+#include "app/window/spotlight.h"
 #include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
 

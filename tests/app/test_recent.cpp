@@ -10,8 +10,8 @@
 #include <QTest>
 #include <QUrl>
 
-#include "app/drop.h"
-#include "app/recent.h"
+#include "app/document/drop.h"
+#include "app/document/recent.h"
 #include "tests/file_size_limit.h"
 #include "tests/test_program.h"
 

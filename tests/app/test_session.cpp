@@ -6,10 +6,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/session.h"
+#include "app/document/session.h"
 #include "model/core/random.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -17,12 +18,12 @@ class TestSession : public QObject {
   Q_OBJECT
 
   static void type(Session& session, const QString& text) {
-    for (const QChar c : text) session.set_source(session.document().source + c);
+    for (const QChar c : text) session.set_source(from_utf8(session.document().source) + c);
   }
   static Document started(const QString& source) {
     Document document;
     document.model = small_model();
-    document.source = source;
+    document.source = source.toStdString();
     return document;
   }
   static Intervention weight(Index cell, Scalar value) {
@@ -35,16 +36,16 @@ class TestSession : public QObject {
     session.start(started({}));
     type(session, "may 5, 2001");
     session.undo_stack().undo();
-    QCOMPARE(session.document().source, QString("may 5,"));
+    QCOMPARE(session.document().source, std::string("may 5,"));
     session.undo_stack().undo();
-    QCOMPARE(session.document().source, QString("may"));
+    QCOMPARE(session.document().source, std::string("may"));
     session.undo_stack().undo();
-    QCOMPARE(session.document().source, QString());
+    QCOMPARE(session.document().source, std::string());
     QVERIFY(!session.undo_stack().canUndo());
     session.undo_stack().redo();
     session.undo_stack().redo();
     session.undo_stack().redo();
-    QCOMPARE(session.document().source, QString("may 5, 2001"));
+    QCOMPARE(session.document().source, std::string("may 5, 2001"));
   }
 
   void deleting_after_typing_is_a_step_of_its_own() {
@@ -54,9 +55,9 @@ class TestSession : public QObject {
     session.set_source("ab");
     session.set_source("a");
     session.undo_stack().undo();
-    QCOMPARE(session.document().source, QString("abc"));
+    QCOMPARE(session.document().source, std::string("abc"));
     session.undo_stack().undo();
-    QCOMPARE(session.document().source, QString());
+    QCOMPARE(session.document().source, std::string());
   }
 
   void a_paste_is_a_step_of_its_own() {
@@ -65,7 +66,7 @@ class TestSession : public QObject {
     session.set_source("xy");
     session.set_source("september 27, 1994");
     session.undo_stack().undo();
-    QCOMPARE(session.document().source, QString("xy"));
+    QCOMPARE(session.document().source, std::string("xy"));
   }
 
   void the_same_text_changes_nothing() {
@@ -106,7 +107,7 @@ class TestSession : public QObject {
     const auto other = small_model("seq2seq_peeky");
     session.set_model(other);
     QCOMPARE(session.document().model, other);
-    QCOMPARE(session.document().source, QString("may 3"));
+    QCOMPARE(session.document().source, std::string("may 3"));
     QVERIFY(session.document().interventions.empty());
     QVERIFY(!session.document().target);
     session.undo_stack().undo();
@@ -120,9 +121,9 @@ class TestSession : public QObject {
     other->text.source = Tokenizer(Vocabulary({" ", "+", "0", "1"}));
     other->examples = {"10+1", "0+0"};
     session.set_model(other);
-    QCOMPARE(session.document().source, QString("10+1"));
+    QCOMPARE(session.document().source, std::string("10+1"));
     session.undo_stack().undo();
-    QCOMPARE(session.document().source, QString("May 5, 2001"));
+    QCOMPARE(session.document().source, std::string("May 5, 2001"));
   }
 
   void the_request_says_what_the_document_says() {

@@ -11,14 +11,16 @@
 #include <cstring>
 #include <limits>
 
-#include "app/model_hash.h"
-#include "app/session_file.h"
-#include "app/session_opener.h"
+#include "app/document/model_hash.h"
+#include "app/document/session_file.h"
+#include "app/jobs/session_opener.h"
 #include "model/core/random.h"
+#include "model/io/json_file.h"
 #include "model/models/variant.h"
 #include "tests/app/fixture.h"
 #include "tests/file_size_limit.h"
 #include "tests/test_program.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -29,10 +31,10 @@ constexpr Scalar kInfinity = std::numeric_limits<Scalar>::infinity();
 SessionState full_state() {
   SessionState state;
   state.model = {"date-attention", "/models/date-attention", {}, QByteArray(32, '\x5a')};
-  state.source = QString::fromUtf8("二〇〇一年 5 \"May\"\\ \t👍");
+  state.source = "二〇〇一年 5 \"May\"\\ \t👍";
   state.target = "2001-05-05";
   state.prefix = true;
-  state.settings = {{"attention_score", "general"}, {"attention_scale", 0.1}};
+  state.settings = Json{{"attention_score", "general"}, {"attention_scale", 0.1}};
   state.decode.kind = DecodeSettings::Kind::beam;
   state.decode.sampling = {0.7, 40, 0.95, 0};
   state.decode.beam.width = 7;
@@ -42,16 +44,17 @@ SessionState full_state() {
   state.decode.beam.min_len = 3;
   state.decode.beam.stop = BeamStop::first_b;
   state.seed = 0xfedcba9876543210;
-  state.edits = {{"decoder.step[2].attention.weights", Intervention::Kind::pin, 3, 0.5f, {}},
-                 {"decoder.step[*].attention.scores", Intervention::Kind::set, 4, -kInfinity, {}, 5},
-                 {"decoder.step[0].attention.context", Intervention::Kind::replace, -1, 0, {1.5f, kInfinity, -0.0f}}};
+  state.interventions = {
+      {"decoder.step[2].attention.weights", Intervention::Kind::pin, 3, 0.5f, {}},
+      {"decoder.step[*].attention.scores", Intervention::Kind::set, 4, -kInfinity, {}, 5},
+      {"decoder.step[0].attention.context", Intervention::Kind::replace, -1, 0, {1.5f, kInfinity, -0.0f}}};
   Intervention row{"decoder.step[2].attention.scores", Intervention::Kind::zero, -1, 0, {}};
   row.row = Intervention::kEveryRow;
   Intervention band{"decoder.step[2].attention.scores", Intervention::Kind::set, -1, -kInfinity, {}};
   band.row = 3;
   band.outside = {2, false, true};
-  state.edits.push_back(row);
-  state.edits.push_back(band);
+  state.interventions.push_back(row);
+  state.interventions.push_back(band);
   state.selection = {3, 2, "decoder.step[2].attention.weights", 7};
   state.layout = {QByteArray("\0geometry\xff", 10), QByteArray(300, '\x80')};
   state.theme = ThemeChoice::dark;
@@ -108,12 +111,8 @@ void compare_bits(const Result& a, const Result& b) {
 
 Result run_of(const SessionState& state, const std::shared_ptr<const ModelBundle>& model) {
   Request request;
-  request.model = variant(model, state.settings);
-  request.source = state.source.toStdString();
-  if (state.target) request.target = state.target->toStdString();
-  request.decode = state.decode;
-  request.seed = state.seed;
-  request.interventions = state.edits;
+  request.model = variant(model, *state.settings);
+  request.inputs() = state.inputs();
   return run(request);
 }
 
@@ -152,7 +151,7 @@ class TestSessionFile : public QObject {
     QVERIFY(after.settings == before.settings);
     QVERIFY(after.decode == before.decode);
     QCOMPARE(after.seed, before.seed);
-    QVERIFY(after.edits == before.edits);
+    QVERIFY(after.interventions == before.interventions);
     QVERIFY(after.selection == before.selection);
     QVERIFY(after.layout == before.layout);
     QVERIFY(after.theme == before.theme);
@@ -164,11 +163,11 @@ class TestSessionFile : public QObject {
 
   void what_is_absent_stays_absent() {
     const SessionState after = read_session(write_session({}, "/x.headlight"), "/x.headlight");
-    QVERIFY(!after.target && !after.theme && !after.font_scale && !after.language && after.edits.empty());
+    QVERIFY(!after.target && !after.theme && !after.font_scale && !after.language && after.interventions.empty());
     QVERIFY(after.selection == SessionState::Place{});
     SessionState empty_target;
     empty_target.target = "";
-    QVERIFY(read_session(write_session(empty_target, "/x.headlight"), "/x.headlight").target == QString(""));
+    QVERIFY(read_session(write_session(empty_target, "/x.headlight"), "/x.headlight").target == std::string());
   }
 
   void every_float_keeps_its_bits() {
@@ -180,11 +179,12 @@ class TestSessionFile : public QObject {
       edit.values.push_back(std::bit_cast<Scalar>(bits));
     Random random(3, Random::Stream::sample);
     for (int i = 0; i < 20000; ++i) edit.values.push_back(std::bit_cast<Scalar>(random.bits()));
-    state.edits = {edit};
+    state.interventions = {edit};
     const SessionState after = read_session(write_session(state, "/x"), "/x");
-    QCOMPARE(after.edits[0].values.size(), edit.values.size());
+    QCOMPARE(after.interventions[0].values.size(), edit.values.size());
     for (std::size_t i = 0; i < edit.values.size(); ++i)
-      QCOMPARE(std::bit_cast<std::uint32_t>(after.edits[0].values[i]), std::bit_cast<std::uint32_t>(edit.values[i]));
+      QCOMPARE(std::bit_cast<std::uint32_t>(after.interventions[0].values[i]),
+               std::bit_cast<std::uint32_t>(edit.values[i]));
   }
 
   void people_can_read_it() {
@@ -193,7 +193,7 @@ class TestSessionFile : public QObject {
     QVERIFY(lines.contains(R"(  "target": "2001-05-05",)"));
     QVERIFY(lines.contains(R"(    {"site":"decoder.step[2].attention.weights","kind":"pin","cell":3,"value":0.5},)"));
     SessionState state;
-    state.edits = {{"decoder.step[2].attention.weights", Intervention::Kind::set, 3, 0.1f, {}}};
+    state.interventions = {{"decoder.step[2].attention.weights", Intervention::Kind::set, 3, 0.1f, {}}};
     QVERIFY(write_session(state, "/x").contains("\"value\":0.1}"));  // not 0.10000000149011612
   }
 
@@ -209,11 +209,11 @@ class TestSessionFile : public QObject {
     state.decode.kind = static_cast<DecodeSettings::Kind>(kind);
     state.decode.sampling = {1.7, 9, 0.93, 0};
     state.seed = 0x9e3779b97f4a7c15;
-    state.settings = {{"reverse_source", false}};
-    state.edits = {{"decoder.step[1].attention.weights", Intervention::Kind::pin, 2, 1.0f / 3, {}},
-                   {"decoder.step[*].attention.scores", Intervention::Kind::set, 4, -kInfinity, {}},
-                   {"decoder.step[3].attention.context", Intervention::Kind::add, -1, 1.2e-7f, {}},
-                   {"encoder.embed.out", Intervention::Kind::scale, 0, -0.7f, {}}};
+    state.settings = Json{{"reverse_source", false}};
+    state.interventions = {{"decoder.step[1].attention.weights", Intervention::Kind::pin, 2, 1.0f / 3, {}},
+                           {"decoder.step[*].attention.scores", Intervention::Kind::set, 4, -kInfinity, {}},
+                           {"decoder.step[3].attention.context", Intervention::Kind::add, -1, 1.2e-7f, {}},
+                           {"encoder.embed.out", Intervention::Kind::scale, 0, -0.7f, {}}};
     check_reopening(state, "date-attention");
   }
 
@@ -475,7 +475,7 @@ class TestSessionFile : public QObject {
     QSignalSpy failed(&opener, &SessionOpener::failed);
     QStringList opened;
     connect(&opener, &SessionOpener::opened, this,
-            [&](const OpenedSession& session) { opened << session.state.source; });
+            [&](const OpenedSession& session) { opened << from_utf8(session.state.source); });
     opener.open(folder_.filePath("first.headlight"));
     opener.open(folder_.filePath("second.headlight"));
     QTRY_COMPARE_WITH_TIMEOUT(opened, QStringList{"second"}, 30000);
@@ -508,7 +508,7 @@ class TestSessionFile : public QObject {
     QCOMPARE(message, path + ": cannot be written (the file would be larger than this system allows)");
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(read_session(file.readAll(), path).source, QString("first"));
+    QCOMPARE(read_session(file.readAll(), path).source, std::string("first"));
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{"talk.headlight"});
   }
 };

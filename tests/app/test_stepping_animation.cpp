@@ -8,7 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/stepping_animation.h"
+#include "app/window/stepping_animation.h"
 #include "model/decode/run.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"

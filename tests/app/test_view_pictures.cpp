@@ -11,10 +11,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/appearance.h"
 #include "app/language.h"
-#include "app/main_window.h"
-#include "app/view_table.h"
+#include "app/window/appearance.h"
+#include "app/window/main_window.h"
+#include "app/window/view_table.h"
 #include "model/core/clock.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
@@ -86,7 +86,7 @@ class TestViewPictures : public QObject {
     window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
     Document document;
     document.model = load_model(example.model);
-    document.source = QString::fromUtf8(example.source);
+    document.source = example.source;
     window_->start(document);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));

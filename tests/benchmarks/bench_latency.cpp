@@ -19,9 +19,9 @@
 #include <cstring>
 #include <vector>
 
-#include "app/main_window.h"
-#include "app/model_list.h"
-#include "app/source_bar.h"
+#include "app/window/main_window.h"
+#include "app/document/model_list.h"
+#include "app/window/source_bar.h"
 #include "model/core/random.h"
 #include "model/io/model_folder.h"
 #include "widgets/base/utf8_text.h"

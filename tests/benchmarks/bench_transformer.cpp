@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "model/core/parallel.h"
-#include "model/models/model.h"
+#include "model/models/registry.h"
 #include "model/trace/trace.h"
 #include "tests/benchmarks/threads_of_pytorch.h"
 

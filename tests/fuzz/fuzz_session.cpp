@@ -10,12 +10,13 @@
 #include <QTimer>
 #include <cstdio>
 
-#include "app/main_window.h"
-#include "app/message_banner.h"
+#include "app/window/main_window.h"
+#include "app/window/message_banner.h"
 #include "app/messages.h"
-#include "app/model_list.h"
-#include "app/platform.h"
-#include "app/session_opener.h"
+#include "app/document/model_list.h"
+#include "app/cli/platform.h"
+#include "widgets/base/utf8_text.h"
+#include "app/jobs/session_opener.h"
 
 using namespace headlight;
 
@@ -57,7 +58,7 @@ int open(MainWindow& window, const QString& path) {
   }
   if (window.panels().banner->isVisible())
     std::fprintf(stderr, "headlight: warning: %s\n", qUtf8Printable(window.panels().banner->message()));
-  const QString source = window.session().document().source;
+  const QString source = from_utf8(window.session().document().source);
   wait_for(window, [&] { window.session().set_source(source + "1"); });
   wait_for(window, [&] { window.session().undo_stack().undo(); });
   window.resize(700, 500);

@@ -18,10 +18,10 @@
 #include <cstdlib>
 #include <random>
 
-#include "app/appearance.h"
-#include "app/main_window.h"
-#include "app/model_list.h"
-#include "app/source_bar.h"
+#include "app/window/appearance.h"
+#include "app/window/main_window.h"
+#include "app/document/model_list.h"
+#include "app/window/source_bar.h"
 #include "model/io/model_folder.h"
 #include "tests/odd_texts.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "model/layers/attention.h"
-#include "model/models/model.h"
+#include "model/models/registry.h"
 
 namespace headlight::testing {
 
@@ -73,8 +73,7 @@ inline Tensor attend(const Tensor& queries, const Tensor& keys, const Tensor& va
                      const Tap& tap) {
   ParameterTable table;
   Random random(1, Random::Stream::init);
-  const Attention attention(ParameterBuilder(table, {}, random), {}, keys.columns(),
-                            keys.columns());
+  const Attention attention(ParameterBuilder(table, {}, random), {}, keys.columns(), keys.columns());
   return attention.read(queries, 0, attention.prepare(keys, values, {}, place, tap), place, tap).context;
 }
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "model/core/random.h"
+#include "model/models/registry.h"
 #include "model/trace/edit_index.h"
 #include "model/trace/edit_value.h"
 #include "tests/model/explanation_checks.h"

@@ -128,7 +128,7 @@ class TestMasks : public QObject {
     QFETCH(QString, model);
     QFETCH(Kind, kind);
     const Result plain = run_of(qPrintable(model));
-    const bool backwards = plain.model->model->config().value("reverse_source", false);
+    const bool backwards = plain.model->model->traits().reads_reversed;
     for (const Intervention::Band& band :
          {Intervention::Band{2, true, backwards}, Intervention::Band{0, true, backwards},
           Intervention::Band{0, false, backwards}}) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "model/analysis/memory_tracks.h"
+#include "model/models/registry.h"
 #include "tests/test_program.h"
 
 using namespace headlight;

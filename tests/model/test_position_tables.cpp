@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "model/analysis/position_tables.h"
+#include "model/models/registry.h"
 #include "model/ops/positions.h"
 #include "tests/test_program.h"
 

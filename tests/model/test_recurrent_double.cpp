@@ -321,7 +321,7 @@ void TestRecurrentDouble::a_drawn_context_is_soft_on_average() {
   ParameterTable table;
   Random random(11, Random::Stream::hard_attention);
   AttentionSettings settings;
-  settings.selection = Selection::hard_sample;
+  settings.selection = ReadSelection::hard_sample;
   const ParameterBuilder build(table, {}, random);
   const Attention hard(build, settings, 3, 3), soft(build, {}, 3, 3);
   const Index draws = 20'000;

@@ -110,7 +110,7 @@ class TestSampleModels : public QObject {
     // The first held-out examples of the thousands that the card speaks of: three standard deviations and one example.
     constexpr Index kCount = 500;
     const TaskData data = generate(find_task(model->task), 0, kCount);
-    const Dataset examples(model->text, data.test, model->model->config().value("reverse_target", false));
+    const Dataset examples(model->text, data.test, model->model->traits().writes_reversed);
     const Evaluation found = evaluate(*model->model, examples);
     if (entry == "perplexity ") {  // some 6,000 words whose nll has a deviation of less than 2 nats: four deviations
       QVERIFY2(std::abs(found.nll - std::log(promised)) < 0.1, std::to_string(std::exp(found.nll)).c_str());

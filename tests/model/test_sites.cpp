@@ -216,6 +216,9 @@ class TestSites : public QObject {
   void every_row_of_the_catalogue_is_filled_in();
   void places_make_names();
   void sites_are_parsed();
+  void kinds_know_their_side_and_role();
+  void siblings_stand_in_the_same_attention_data();
+  void siblings_stand_in_the_same_attention();
   void unknown_sites_are_refused();
   void attention_weights_are_shares();
   void attention_sits_on_what_fits_best();
@@ -325,6 +328,61 @@ void TestSites::places_make_names() {
   QCOMPARE(attention.text(), std::string("decoder.step[12].layer[0].attention"));
   QCOMPARE(without_indices("decoder.step[12].layer[0].attention"), std::string("decoder.step.layer.attention"));
   QCOMPARE(without_indices("encoder.states"), std::string("encoder.states"));
+}
+
+void TestSites::kinds_know_their_side_and_role() {
+  using Side = SiteKind::Side;
+  using Role = SiteKind::Role;
+  struct Row {
+    const char* site;
+    Side side;
+    Role role;
+  };
+  for (const Row& row :
+       {Row{"input.src.ids", Side::input, Role::source}, Row{"decoder.step[2].input.id", Side::decoder, Role::written},
+        Row{"encoder.embed.out", Side::encoder, Role::embedding},
+        Row{"encoder.channels", Side::encoder, Role::embedding},
+        Row{"decoder.step[0].attention.weights", Side::decoder, Role::weights},
+        Row{"decoder.step[0].attention.weighted", Side::decoder, Role::other},
+        Row{"decoder.step[0].layer[1].attn.scores", Side::decoder, Role::scores},
+        Row{"encoder.layer[0].self_attn.head.scores_raw", Side::encoder, Role::other},
+        Row{"encoder.layer[0].self_attn.head.out", Side::encoder, Role::head_out},
+        Row{"encoder.layer[0].out", Side::encoder, Role::other},
+        Row{"decoder.step[0].attn_mean", Side::decoder, Role::mean},
+        Row{"decoder.step[0].memory.origin", Side::decoder, Role::origin},
+        Row{"memory.head[0].read.w_start", Side::input, Role::other},
+        Row{"decoder.step[0].output.probs", Side::decoder, Role::probabilities}}) {
+    const SiteKind& kind = *parse_site(row.site).kind;
+    QVERIFY2(kind.side == row.side && kind.role == row.role, row.site);
+  }
+  QVERIFY(parse_site("encoder.layer[0].self_attn.head.weights").kind->of_heads());
+  QVERIFY(!parse_site("decoder.step[0].attention.weights").kind->of_heads());
+}
+
+void TestSites::siblings_stand_in_the_same_attention_data() {
+  QTest::addColumn<QString>("site");
+  QTest::addColumn<int>("role");
+  QTest::addColumn<QString>("expected");
+  const auto row = [](const char* site, SiteKind::Role role, const char* expected) {
+    QTest::addRow("%s %d", site, static_cast<int>(role)) << site << static_cast<int>(role) << expected;
+  };
+  using enum SiteKind::Role;
+  row("decoder.step[2].attention.weights", scores, "decoder.step[2].attention.scores");
+  row("decoder.step[2].attention.scores", keep, "decoder.step[2].attention.keep");
+  row("decoder.step[*].layer[1].attn.weights", scores, "decoder.step[*].layer[1].attn.scores");
+  row("decoder.step[0].layer[1].attn.weights", keep, "");
+  row("encoder.layer[3].self_attn.head.weights", keep, "encoder.layer[3].self_attn.keep");
+  row("encoder.layer[3].self_attn.head[2].weights", scores, "encoder.layer[3].self_attn.head[2].scores");
+  row("decoder.step[1].layer[0].cross_attn.keep", keep, "decoder.step[1].layer[0].cross_attn.keep");
+  row("decoder.step[0].attn_mean", scores, "");
+  row("decoder.step[0].memory.origin", scores, "");
+}
+
+void TestSites::siblings_stand_in_the_same_attention() {
+  QFETCH(QString, site);
+  QFETCH(int, role);
+  QFETCH(QString, expected);
+  QCOMPARE(sibling(site.toStdString(), static_cast<SiteKind::Role>(role)), expected.toStdString());
 }
 
 void TestSites::sites_are_parsed() {

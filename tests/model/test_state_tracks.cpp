@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/analysis/state_tracks.h"
+#include "model/models/registry.h"
 #include "tests/test_program.h"
 
 using namespace headlight;

@@ -48,7 +48,7 @@ double distance(const std::vector<Scalar>& a, const std::vector<Scalar>& b) {
 // on the first token.
 class Copier : public Model {
  public:
-  explicit Copier(Json config, bool looks = true) : Model(std::move(config)), looks_(looks) {}
+  explicit Copier(const Json& config, bool looks = true) : Model(config), looks_(looks) {}
   std::unique_ptr<Decoding> begin(const Source& source, const Pass&) const override {
     return std::make_unique<Steps>(*this, source);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/decode/run.h"
+#include "model/models/registry.h"
 
 namespace headlight::sample {
 

@@ -199,6 +199,25 @@ class TestCompareView : public QObject {
     QVERIFY(s.last_wanted().empty());
   }
 
+  // A run whose output is forced to begin in some way is compared with one that is forced to begin so as well.
+  void a_forced_beginning_is_part_of_the_question() {
+    Setup s;
+    show_at(s.view, {900, 420});
+    auto whole = std::make_shared<Result>(*after());
+    whole->target = "1994";
+    auto beginning = std::make_shared<Result>(*whole);
+    beginning->prefix = true;
+    s.view.set_result(beginning);
+    s.view.set_reference(CompareView::Reference::trained);
+    const auto count = s.wanted.count();
+    const Request asked = s.last_wanted().at(0);
+    QVERIFY(asked.prefix && asked.target == beginning->target && asked.interventions.empty());
+    // The same target as the whole output is another question.
+    s.view.set_result(whole);
+    QCOMPARE(s.wanted.count(), count + 1);
+    QVERIFY(!s.last_wanted().at(0).prefix);
+  }
+
   void another_model_is_asked_for_by_its_folder() {
     Setup s;
     auto other = std::make_shared<ModelBundle>();

@@ -10,6 +10,7 @@
 #include "image_test.h"
 #include "model/core/errors.h"
 #include "model/io/model_folder.h"
+#include "model/models/registry.h"
 #include "model/models/variant.h"
 #include "tests/test_program.h"
 #include "widgets/base/view_requests.h"

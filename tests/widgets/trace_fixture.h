@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/decode/run.h"
+#include "model/models/registry.h"
 
 namespace headlight {
 

@@ -1,5 +1,5 @@
-// A picture of a run that has a panel of its own. One row of app/view_table.cpp makes the panel, its menu entry, its
-// shortcut, its exports and `headlight render --view NAME`.
+// A picture of a run that has a panel of its own. One row of app/window/view_table.cpp makes the panel, its menu entry,
+// its shortcut, its exports and `headlight render --view NAME`.
 #pragma once
 
 #include <QString>

@@ -11,6 +11,7 @@ namespace headlight {
 namespace {
 
 using Kind = Intervention::Kind;
+using Role = SiteKind::Role;
 
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(EditWords)
@@ -22,14 +23,15 @@ struct Named {
   Site site;
   TraceLabels labels;
 
-  bool is_self() const { return edit.site.find("self_attn") != std::string::npos; }
+  bool is_self() const { return is_self_attention(edit.site); }
+  Role role() const { return site.kind->role; }
   bool every_step() const { return edit.site.find("step[*]") != std::string::npos; }
 
   static QString quoted(const std::string& token) { return QStringLiteral("‘%1’").arg(token_text(token).text); }
 
   // A place in the text that is looked at: of the source, or of the decoder's own text.
   QString key(Index position) const {
-    const bool own = is_self() && edit.site.starts_with("decoder");
+    const bool own = is_self() && site.kind->side == SiteKind::Side::decoder;
     if (result && !(own && result->prompt == 0)) {
       const auto at = static_cast<std::size_t>(position);
       if (position >= 0 && at < result->token_of_position.size())
@@ -60,9 +62,9 @@ struct Named {
 // Edits of masks, and scores of −∞; empty for others.
 QString mask_words(const Named& n) {
   const Intervention& edit = n.edit;
-  const bool keep = edit.site.ends_with(".keep");
+  const bool keep = n.role() == Role::keep;
   const bool hides = keep ? edit.value == 0 : std::isinf(static_cast<double>(edit.value)) && edit.value < 0;
-  if (!keep && !(edit.site.ends_with("scores") && hides)) return {};
+  if (!keep && !(n.role() == Role::scores && hides)) return {};
   if (const auto& band = edit.outside) {
     if (!band->both_sides) return Words::tr("nobody looks ahead");
     if (band->width == 0) return Words::tr("everybody looks only at the diagonal");
@@ -80,19 +82,18 @@ QString mask_words(const Named& n) {
 
 QString head_words(const Named& n) {
   if (n.site.head < 0 || n.edit.cell >= 0 || n.edit.kind != Kind::zero) return {};
-  const QString where = n.edit.site.find("cross_attn") != std::string::npos ? Words::tr("cross-attention")
-                        : n.edit.site.starts_with("encoder")                ? Words::tr("encoder")
-                                                                            : Words::tr("decoder");
+  const QString where = !n.is_self()                                   ? Words::tr("cross-attention")
+                        : n.site.kind->side == SiteKind::Side::encoder ? Words::tr("encoder")
+                                                                       : Words::tr("decoder");
   const QString head = Words::tr("head %1 of layer %2 (%3)")
                            .arg(QString::number(n.site.head + 1), QString::number(n.site.layer + 1), where);
-  if (n.edit.site.ends_with(".out")) return Words::tr("%1 is switched off").arg(head);
-  if (n.edit.site.ends_with(".scores")) return Words::tr("%1 looks at everything evenly").arg(head);
+  if (n.role() == Role::head_out) return Words::tr("%1 is switched off").arg(head);
+  if (n.role() == Role::scores) return Words::tr("%1 looks at everything evenly").arg(head);
   return {};
 }
 
 QString blank_words(const Named& n) {
-  const bool embeds = n.edit.site.ends_with("embed.out") || n.edit.site == "encoder.channels";
-  if (!embeds || n.edit.cell >= 0 || n.edit.value != 0) return {};
+  if (n.role() != Role::embedding || n.edit.cell >= 0 || n.edit.value != 0) return {};
   if (n.edit.row >= 0) return Words::tr("%1 is blanked: its embedding is 0").arg(n.key(n.edit.row));
   return n.edit.kind == Kind::zero && n.site.step >= 0 ? Words::tr("what step %1 is given is blanked").arg(n.site.step)
                                                        : QString();

@@ -42,7 +42,7 @@ QString token_of(const Location& at, const Site& site, const TraceLabels& labels
     const AxisLabels names = axis_labels(*site.kind, axis, labels);
     if (index < names.labels.size()) return names.label(index);
   }
-  const bool encoder = site.text.rfind("encoder", 0) == 0;
+  const bool encoder = site.kind->side == SiteKind::Side::encoder;
   return encoder && site.step >= 0 && site.step < labels.source.size() ? labels.source[static_cast<int>(site.step)]
                                                                        : QString();
 }

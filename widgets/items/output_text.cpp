@@ -11,21 +11,19 @@
 namespace headlight {
 namespace {
 
-bool has(const Result& result, const char* key, const Json& value) {
-  const auto& model = result.model->model;
-  return model && model->config().value(key, Json()) == value;
-}
+// Of a result that has no model, as tests make them, what most models are.
+ModelTraits traits(const Result& result) { return result.model->model ? result.model->model->traits() : ModelTraits(); }
 
 }  // namespace
 
 bool guesses_hidden_words(const Result& result) {
-  return result.model->text.mask && has(result, "model_type", "encoder_only");
+  return result.model->text.mask && traits(result).kind == ModelTraits::Kind::encoder_only;
 }
 
 QString spelled(const Result& result, std::vector<TokenId> ids) {
   const TextRules& rules = result.model->text;
   std::erase_if(ids, [&](TokenId id) { return id == rules.eos; });
-  if (has(result, "reverse_target", true)) std::reverse(ids.begin(), ids.end());
+  if (traits(result).writes_reversed) std::reverse(ids.begin(), ids.end());
   return from_utf8(rules.target.join(ids));
 }
 

@@ -119,7 +119,7 @@ AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels
 
 QString step_in_words(const Site& site, const TraceLabels& labels) {
   if (site.step < 0) return {};
-  const bool encoder = site.text.rfind("encoder", 0) == 0;
+  const bool encoder = site.kind->side == SiteKind::Side::encoder;
   const QStringList& tokens = encoder ? labels.source : labels.written;
   if (site.step >= tokens.size()) return Words::tr("step %1").arg(site.step);
   const QString text = encoder ? Words::tr("step %1 (reads '%2')") : Words::tr("step %1 (writes '%2')");
@@ -170,7 +170,7 @@ SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> 
     if (position >= 0 && position < static_cast<Index>(labels.token_of_position.size()))
       state.source_token = labels.token_of_position[static_cast<std::size_t>(position)];
   };
-  const bool encoder = e.site.text.rfind("encoder", 0) == 0;
+  const bool encoder = e.site.kind->side == SiteKind::Side::encoder;
   if (e.site.step >= 0 && encoder) select_position(e.site.step);
   if (e.site.step >= 0 && !encoder) state.step = static_cast<int>(e.site.step);
   if (!cell) return state;

@@ -17,7 +17,7 @@ bool same_sites(const Trace& a, const Trace& b) {
 }
 
 // What a memory starts with comes before anything is read.
-bool is_encode(const Site& site) { return site.text.rfind("decoder", 0) != 0; }
+bool is_encode(const Site& site) { return site.kind->side != SiteKind::Side::decoder; }
 
 // Text for a tooltip, which would take a token like "<b>" for markup.
 QString plain_tooltip(const QString& text) { return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()); }

@@ -59,7 +59,7 @@ void add_token_actions(QMenu* menu, const Result& result, int token, ViewRequest
 
 void add_head_actions(QMenu* menu, const Result& result, const AttentionMap& map, Index head, ViewRequests* requests) {
   if (head < 0) return;
-  const bool heads = (*result.trace)[map.entry(0)].site.text.find(".head.") != std::string::npos;
+  const bool heads = (*result.trace)[map.entry(0)].site.kind->of_heads();
   if (heads)
     add_toggle(menu, Words::tr("Switch this head &off"), Words::tr("Switch this head &on"),
                Words::tr("What the head brings back becomes 0; the rest of the model goes on without it."), result,

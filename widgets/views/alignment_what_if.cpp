@@ -22,10 +22,8 @@ constexpr double kKeyStep = 0.05;
 
 // The scores that a row of weights was made from, −1.
 int scores_entry(const Trace& trace, int weights) {
-  std::string site = trace[weights].site.text;
-  constexpr std::string_view kWeights = "weights";
-  if (!site.ends_with(kWeights)) return -1;
-  return trace.find(site.replace(site.size() - kWeights.size(), kWeights.size(), "scores"));
+  const std::string scores = sibling(trace[weights].site.text, SiteKind::Role::scores);
+  return scores.empty() ? -1 : trace.find(scores);
 }
 }  // namespace
 

@@ -91,7 +91,7 @@ const SiteTable* find_table(const std::vector<SiteTable>& tables, const std::str
   return found == tables.end() ? nullptr : &*found;
 }
 
-bool of_encoder(const SiteTable& table) { return table.name.starts_with("encoder"); }
+bool of_encoder(const SiteTable& table) { return table.kind->side == SiteKind::Side::encoder; }
 
 std::vector<HeatmapLabel> site_rows(const SiteTable& table, const TraceLabels& labels) {
   const int rank = static_cast<int>(table.kind->axes.size());

@@ -20,14 +20,10 @@ namespace {
 
 constexpr int kRankAfter = 150;  // ms without a new run
 
-// Whether two runs answer the same question.
-bool same_question(const Result& a, const Result& b) {
-  return a.model == b.model && a.source == b.source && a.target == b.target && a.decode == b.decode &&
-         a.seed == b.seed && a.interventions == b.interventions;
-}
-
-bool same_request(const Request& a, const Request& b) {
-  return a.model == b.model && a.source == b.source && a.target == b.target && a.decode == b.decode && a.seed == b.seed;
+// Whether two runs, asked for or done, answer the same question.
+template <class Run>
+bool same_question(const Run& a, const Run& b) {
+  return a.model == b.model && a.inputs() == b.inputs();
 }
 
 }  // namespace
@@ -113,10 +109,8 @@ void CompareView::find_reference() {
   if (!newest_->trace) return nothing(tr("This run was not recorded, so there is nothing to compare."));
   Request request;
   request.model = newest_->model;
-  request.source = newest_->source;
-  request.target = newest_->target;
-  request.decode = newest_->decode;
-  request.seed = newest_->seed;
+  request.inputs() = newest_->inputs();
+  request.interventions.clear();
   request.capture.explain = false;
   switch (reference_) {
     case Reference::before:
@@ -138,12 +132,14 @@ void CompareView::find_reference() {
       if (text_->text().isEmpty()) return nothing(tr("Type another text above, to compare this model on both."));
       request.source = text_->text().toStdString();
       request.target.reset();
+      request.prefix = false;
       return ask(std::move(request));
     case Reference::model: {
       const int at = model_box_->currentIndex();
       if (at < 0) return nothing(tr("Choose another model above, to see both read the same text."));
       request.model = models_[static_cast<std::size_t>(at)].bundle;
       request.target.reset();
+      request.prefix = false;
       return ask(std::move(request));
     }
   }
@@ -151,7 +147,7 @@ void CompareView::find_reference() {
 
 // Until the answer is there, the pair before it stays: both of its runs are true.
 void CompareView::ask(Request request) {
-  if (asked_ && same_request(*asked_, request)) return answer_ ? compare_with(answer_) : void();
+  if (asked_ && same_question(*asked_, request)) return answer_ ? compare_with(answer_) : void();
   asked_ = request;
   answer_.reset();
   if (!a_) nothing(tr("Computing the run to compare with …"));

@@ -23,16 +23,6 @@ namespace headlight {
 
 namespace {
 
-// Attention, and nothing else.
-const std::vector<std::string> kCaptured = {"encoder.layer.self_attn.head.weights",
-                                            "decoder.layer.self_attn.head.weights",
-                                            "decoder.step.layer.self_attn.head.weights",
-                                            "decoder.step.layer.cross_attn.head.weights",
-                                            "decoder.step.layer.attn.weights",
-                                            "decoder.step.attention.weights",
-                                            "decoder.step.memory.origin",
-                                            "decoder.step.attn_mean"};
-
 // The map without its padding, which no reader misses in a small picture.
 HeatmapScene scene_of(const AttentionMap& map) {
   HeatmapScene scene;
@@ -119,7 +109,7 @@ void HistoryView::take() {
     request.source = result_->source;
     request.decode = result_->decode;
     request.seed = result_->seed;
-    request.capture = {kCaptured, false};
+    request.capture = {attention_sites(), false};
     card_of_run_.push_back(i);
     requests.push_back(std::move(request));
   }

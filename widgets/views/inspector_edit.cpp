@@ -10,20 +10,13 @@
 
 namespace headlight {
 
-namespace {
-// Weights that add up to 1: of an attention, of one of several layers, of a head.
-bool is_row_of_shares(const std::string& site) {
-  return site.ends_with("attention.weights") || site.ends_with("attn.weights") || site.ends_with("head.weights");
-}
-}  // namespace
-
 QString InspectorView::edit_problem(const Stop& stop) const {
   if (stop.at.kind == Location::Kind::parameter)
     return tr("Weights stay as they were trained. Change a value that is computed from them.");
   if (stop.at.entry < 0) return tr("This number has no name of its own. Change the value that it goes into.");
   const Site& site = (*trace_)[stop.at.entry].site;
-  if (site.text.rfind("input.", 0) == 0) return tr("This is the input: change it by typing another text.");
-  if (site.text.ends_with(".input.id"))
+  if (site.kind->role == SiteKind::Role::source) return tr("This is the input: change it by typing another text.");
+  if (site.kind->role == SiteKind::Role::written)
     return tr("This is what was written before: force another output to change it.");
   if (site.kind->derived)
     return tr("This value is only shown, nothing is computed from it: change what it comes from.");
@@ -33,7 +26,8 @@ QString InspectorView::edit_problem(const Stop& stop) const {
 void InspectorView::show_edit(const Stop& stop) {
   const QString problem = edit_problem(stop);
   const bool possible = problem.isEmpty();
-  const bool weights = stop.at.entry >= 0 && is_row_of_shares(stop.at.name);
+  // Of an attention: a row that adds up to 1.
+  const bool weights = stop.at.entry >= 0 && (*trace_)[stop.at.entry].site.kind->role == SiteKind::Role::weights;
   using Kind = Intervention::Kind;
   const bool had_weights = edit_kind_->findData(int(Kind::pin)) >= 0;
   if (weights != had_weights || edit_kind_->count() == 0) {

@@ -232,7 +232,7 @@ QString InspectorView::leaf_words(const Stop& stop) const {
   if (stop.at.entry < 0) return tr("A constant that the computation starts with.");
   const Site& site = (*trace_)[stop.at.entry].site;
   const auto id = static_cast<int>(stop.cell.value());
-  const bool source = site.text == "input.src.ids", written = site.text.ends_with(".input.id");
+  const bool source = site.kind->role == SiteKind::Role::source, written = site.kind->role == SiteKind::Role::written;
   const QStringList& vocabulary = source ? labels_.source_vocabulary : labels_.target_vocabulary;
   if ((source || written) && id >= 0 && id < vocabulary.size())
     return tr("An input: token number %1 of the vocabulary is '%2'.").arg(QString::number(id), vocabulary[id]);

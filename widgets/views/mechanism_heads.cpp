@@ -19,8 +19,7 @@ namespace {
 std::vector<AttentionMap> maps_with_heads(const Result& result) {
   std::vector<AttentionMap> maps = attention_maps(result);
   std::erase_if(maps, [&](const AttentionMap& map) {
-    return map.kind == AttentionMap::Kind::summary ||
-           (*result.trace)[map.entry(0)].site.text.find(".head.") == std::string::npos;
+    return map.kind == AttentionMap::Kind::summary || !(*result.trace)[map.entry(0)].site.kind->of_heads();
   });
   return maps;
 }
@@ -60,7 +59,7 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
 
 bool MechanismHeads::offers(const Result& result) {
   return result.trace && std::ranges::any_of(result.trace->entries(), [](const TraceEntry& entry) {
-           return entry.site.text.ends_with("attn.head.weights");
+           return entry.site.kind->role == SiteKind::Role::weights && entry.site.kind->of_heads();
          });
 }
 

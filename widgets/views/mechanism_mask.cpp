@@ -74,8 +74,8 @@ MechanismMask::MechanismMask(const ViewContext& context, QWidget* parent)
 
 bool MechanismMask::offers(const Result& result) {
   return result.trace && std::ranges::any_of(result.trace->entries(), [](const TraceEntry& entry) {
-           const std::string& site = entry.site.text;
-           return site.ends_with("attn.keep") || site.ends_with("attention.scores") || site.ends_with("attn.scores");
+           const SiteKind& kind = *entry.site.kind;
+           return kind.role == SiteKind::Role::keep || (kind.role == SiteKind::Role::scores && !kind.of_heads());
          });
 }
 
@@ -171,8 +171,7 @@ void MechanismMask::fill_presets() {
   presets_->clear();
   const AttentionMask* at = mask();
   if (!at) return;
-  const bool backwards =
-      kind_ == AttentionMap::Kind::cross && result_->model->model->config().value("reverse_source", false);
+  const bool backwards = kind_ == AttentionMap::Kind::cross && result_->model->model->traits().reads_reversed;
   const auto add = [&](const QString& text, const QString& help, const EditChange& change) {
     QAction* action = presets_->addAction(text, this, [this, change] { request(change); });
     action->setToolTip(plain_tooltip(help));

@@ -147,7 +147,7 @@ void StatesView::show_texts() {
 StatesCanvas::Cone StatesView::cone_of(const StateCell& cell) const {
   StatesCanvas::Cone cone;
   if (cell.kind != StateCell::Kind::glu) return cone;
-  cone.kernel = result_->model->model->config().value("kernel_size", Index{3});
+  cone.kernel = result_->model->model->traits().kernel_size;
   cone.causal = cell.side == StateCell::Side::decoder;
   for (const StateCell& layer : cells_) {
     if (layer.side != cell.side) continue;

@@ -98,7 +98,9 @@ int attention_rows(const Trace& trace, int entry) {
   int rows = 0;
   for (int i = 0; i <= entry && i < trace.size(); ++i) {
     const Site& site = trace[i].site;
-    rows += site.step >= 0 && (site.text.ends_with(".attention.weights") || site.text.ends_with(".attn_mean"));
+    // The model's one read of the source, or what stands for its several ones.
+    const bool one = site.kind->role == SiteKind::Role::weights && site.layer < 0;
+    rows += site.step >= 0 && (one || site.kind->role == SiteKind::Role::mean);
   }
   return rows;
 }
@@ -144,7 +146,7 @@ SiteHistory site_history(const Trace& trace, int entry, const TraceLabels& label
   Tensor values({rows, columns});
   for (Index r = 0; r < rows; ++r)
     values.matrix().row(r) = trace[history.entries[static_cast<std::size_t>(r)]].value.matrix().row(0);
-  const bool encoder = e.site.text.rfind("encoder", 0) == 0;
+  const bool encoder = e.site.kind->side == SiteKind::Side::encoder;
   history.content.values = values;
   history.content.rows.name = Words::tr("step");
   const QStringList& tokens = encoder ? labels.source : labels.written;

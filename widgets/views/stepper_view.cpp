@@ -102,7 +102,7 @@ void StepperView::open_cell(int entry, qint64 cell) {
 int StepperView::landmark(int direction) const {
   const auto group = [this](int i) -> Index {
     const Site& site = (*trace_)[i].site;
-    return site.step >= 0 && site.text.rfind("decoder", 0) == 0 ? site.step : -1;
+    return site.step >= 0 && site.kind->side == SiteKind::Side::decoder ? site.step : -1;
   };
   const int size = trace_->size();
   for (int i = position_ + direction; i >= 0 && i < size; i += direction)

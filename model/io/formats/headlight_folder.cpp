@@ -11,6 +11,7 @@
 #include "model/io/file.h"
 #include "model/io/json_file.h"
 #include "model/io/model_folder.h"
+#include "model/models/registry.h"
 #include "model/text/message_line.h"
 
 namespace headlight {
@@ -249,7 +250,11 @@ Contents contents(const fs::path& folder) {
 
 ModelDescription describe(const fs::path& folder) {
   auto [bundle, config] = read_description(folder);
-  return {std::move(bundle), std::move(config)};
+  try {
+    return {std::move(bundle), described_traits(config)};
+  } catch (const Error& error) {
+    throw FormatError((folder / kConfig).string() + ": model: " + error.what());
+  }
 }
 
 // Less than describe(): the list of models must not make the start slow.

@@ -1,0 +1,341 @@
+// Declares every option once, with its help and worked examples.
+
+#include "app/cli/command_line.h"
+
+#include "app/cli/command_line_arguments.h"
+#include "app/cli/command_line_options.h"
+#include "app/version.h"
+#include "app/window/view_table.h"
+#include "model/core/errors.h"
+#include "model/experiments/experiment.h"
+#include "model/models/registry.h"
+#include "model/training/training_settings.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr const char* kModelHelp = "folder of a model, or the name of a bundled one (date-attention, date-peeky, ...)";
+
+struct Commands {
+  WindowCommand window;
+  RunCommand run;
+  RenderCommand render;
+  TrainCommand train;
+  EvaluateCommand evaluate;
+  CompareCommand compare;
+  ExperimentCommand experiment;
+  InspectCommand inspect;
+  VerifyCommand verify;
+  TokenizeCommand tokenize;
+};
+
+constexpr int kManyEpochs = 100'000, kManyExamples = 10'000'000;
+
+CLI::Option* seed_option(CLI::App* sub, auto& seed, const char* help) {
+  constexpr auto kLargest = std::numeric_limits<unsigned long long>::max();
+  return number_option(sub, "--seed", seed, 0, kLargest, help)->type_name("NUMBER");
+}
+
+void theme_option(CLI::App* sub, std::string& theme) {
+  word_option(sub, "--theme", theme, {"light", "dark"}, "colours");
+}
+
+CLI::App* subcommand(CLI::App& app, const char* name, const char* what, const char* examples) {
+  CLI::App* sub = app.add_subcommand(name, what);
+  sub->footer(std::string("Examples:\n") + examples);
+  return sub;
+}
+
+void declare_decoding(CLI::App* sub, DecodeOptions& d) {
+  word_option(sub, "--decode", d.decode, {"greedy", "sample", "beam"}, "how the output is chosen");
+  number_option(sub, "--beam", d.beam, 1, 256, "hypotheses of beam search");
+  number_option(sub, "--alpha", d.alpha, 0, 10, "beam search: strength of the length norm, 0 switches it off");
+  number_option(sub, "--beta", d.beta, 0, 10, "beam search: strength of the coverage penalty, 0 switches it off");
+  word_option(sub, "--length-norm", d.length_norm, {"wu16", "power", "none"},
+              "wu16: ((5 + n) / 6)^alpha, power: n^alpha, or none");
+  number_option(sub, "--temperature", d.temperature, 0, 1000,
+                "sampling: below 1 bolder, above 1 more even, 0 takes the best");
+  number_option(sub, "--top-k", d.top_k, 0, 1'000'000, "sampling: draw among the k best tokens only; 0: all");
+  number_option(sub, "--top-p", d.top_p, 1e-6, 1,
+                "sampling: draw among the best tokens that together have this probability");
+  seed_option(sub, d.seed, "of everything that is drawn: tokens, and positions of hard attention");
+}
+
+void declare_run(CLI::App& app, RunCommand& c) {
+  auto* sub = subcommand(app, "run", "Run a model on a text and print the output and the alignment",
+                         "  headlight run date-attention --source 'november 21, 2026'\n"
+                         "  headlight run date-attention --source 'sep 3, 1994' --json | jq .output\n"
+                         "  headlight run date-attention --source '8/23/83' --dump trace.npz\n"
+                         "  headlight run date-attention --source 'May 5, 2001' \\\n"
+                         "      --edit 'decoder.step[5].attention.weights[0]~1'\n"
+                         "  headlight run date-attention --source 'May 5, 2001' --target '2001-06-05'\n"
+                         "  headlight run date-attention --source 'May 5, 2001' --set attention.score=cosine\n"
+                         "  headlight run date-attention --source 'May 5, 2001' --decode beam --beam 5\n"
+                         "  headlight run date-attention --source 'May 5, 2001' --decode sample --top-p 0.9 --seed 7");
+  path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
+  text_option(sub, "-s,--source", c.source, "text that the model reads")->required();
+  text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
+  declare_decoding(sub, c.decode);
+  repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this run");
+  repeated_option(
+      sub, "--edit", c.edits,
+      "change a value on the way: SITE[cell]=v sets it, ~v pins an attention weight and rescales the\n"
+      "others, *v multiplies, +v adds; [row,cell] and, of all heads, [head,row,cell] count within a matrix,\n"
+      "[8:12] is a span; without brackets: every value of the site; v may be inf, -inf or nan");
+  path_option(sub, "--dump", PathKind::file, c.dump,
+              "write every value to it; its ending (.safetensors .npz .json .csv) is the format");
+  sub->add_flag("--json", c.json, "print one JSON object instead of text");
+}
+
+std::vector<std::string> view_names() {
+  std::vector<std::string> names = {"window"};
+  for (const ViewRow& row : view_table()) names.emplace_back(row.name);
+  for (const ViewRow& row : number_panels()) names.emplace_back(row.name);
+  return names;
+}
+
+void declare_render(CLI::App& app, RenderCommand& c) {
+  auto* sub = subcommand(app, "render", "Draw a view of a run into a picture; needs no display",
+                         "  headlight render date-attention --source 'november 21, 2026' \\\n"
+                         "      --view alignment --out alignment.svg\n"
+                         "  headlight render date-attention --source '8/23/83' --view window \\\n"
+                         "      --theme dark --size 1600x1000 --scale 2 --out window.png\n"
+                         "  headlight render date-attention --source '8/23/83' --view alignment \\\n"
+                         "      --out stepping.gif");
+  path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
+  text_option(sub, "-s,--source", c.source, "text that the model reads")->required();
+  text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
+  repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this picture");
+  repeated_option(sub, "--edit", c.edits, "change a value on the way, as in 'headlight run'");
+  word_option(sub, "--view", c.view, view_names(), "what to draw")->required();
+  path_option(sub, "-o,--out", PathKind::file, c.out,
+              "file to write; its ending is the format: .png, .svg, .pdf, or .csv (the numbers of a view);\n"
+              ".gif, or a .png with %04d in its name for numbered pictures, is the stepping as an animation")
+      ->required();
+  word_option(sub, "--frames", c.frames, {"steps", "operations"},
+              "of an animation: one for each output step, or for each operation");
+  theme_option(sub, c.theme);
+  word_option(sub, "--language", c.language, {"en", "zh_CN"}, "of the labels");
+  size_option(sub, c.width, c.height, "of the picture, in pixels");
+  number_option(sub, "--scale", c.scale, 1, 4, "device pixels for one pixel (PNG)");
+}
+
+// "  patience   epochs without progress before stopping; 0: never (0)": each key of --set with its default.
+std::string settings_help() {
+  TrainingSettings defaults;
+  defaults.task = "pairs";
+  const Json values = defaults.to_json();
+  std::string text;
+  for (const TrainingKey& key : training_keys()) {
+    std::string name = key.name;
+    name.resize(std::max<std::size_t>(name.size() + 2, 24), ' ');
+    const Json& value = values.at(key.name);
+    text += "  " + name + key.meaning + (key.of_pairs ? ", of the task pairs" : "") +
+            (value.is_null() ? "" : " (" + value.dump() + ")") + "\n";
+    for (const std::string& word : key.words) text += (word == key.words.front() ? std::string(26, ' ') : ", ") + word;
+    if (!key.words.empty()) text += "\n";
+  }
+  return text;
+}
+
+void declare_train(CLI::App& app, TrainCommand& c) {
+  auto* sub = subcommand(app, "train", "Train a model on a task and write a model folder",
+                         "  headlight train date --architecture attn_seq2seq --out my-dates\n"
+                         "  headlight train addition --architecture seq2seq_peeky --epochs 25 --seed 7 --out sums\n"
+                         "  headlight train date --architecture attn_seq2seq --set hidden_size=128 --out small\n"
+                         "  headlight train copy --architecture attn_seq2seq --set optimiser=adam \\\n"
+                         "      --set schedule=noam --set warmup=400 --set patience=3 --out copies\n"
+                         "  headlight train pairs --files data.tsv --architecture attn_seq2seq --out my-words\n"
+                         "  headlight train date --architecture attn_seq2seq --out my-dates --resume");
+  sub->footer(sub->get_footer() + "\n\nSettings of the training, with their defaults:\n" + settings_help() +
+              "Settings of the model are those in the \"model\" part of a config.json: hidden_size, ...");
+  std::string tasks, names;
+  for (const Task& task : headlight::tasks()) tasks += task.name + ", ";
+  for (const Architecture& row : architectures()) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  name_option(sub, "TASK", c.task, "what to learn: " + tasks + "or pairs (sentences of your own)")->required();
+  name_option(sub, "-a,--architecture", c.architecture, names)->required();
+  path_option(sub, "-o,--out", PathKind::folder, c.out, "folder to write")->required();
+  paths_option(sub, "--files", PathKind::file, c.files, 2,
+               "of pairs: one file with \"source TAB target\" lines, or two files whose lines belong together");
+  sub->add_flag("--skip-bad-lines", c.skip_bad_lines,
+                "leave out lines of the files that cannot be read, and count them");
+  number_option(sub, "--epochs", c.epochs, 1, kManyEpochs, "passes over the training data");
+  seed_option(sub, c.seed, "the same seed gives the same model on the same machine");
+  repeated_option(sub, "--set", c.settings, "KEY=VALUE: a setting of the training (see below) or of the model");
+  text_option(sub, "--title", c.title, "how the model is called in the window");
+  text_option(sub, "--licence", c.licence, "of the model, for its card");
+  text_option(sub, "--data-note", c.data_note, "where the data come from, for the model's card");
+  sub->add_flag("--resume", c.resume, "go on after the last finished epoch of the folder");
+  sub->add_flag("--half", c.half, "store the weights as float16: half the size, the same outputs in practice");
+  sub->add_flag("-q,--quiet", c.quiet, "no progress bar");
+}
+
+void declare_evaluate(CLI::App& app, EvaluateCommand& c) {
+  auto* sub = subcommand(app, "evaluate", "Measure a model on examples that it was not trained on",
+                         "  headlight evaluate date-attention\n"
+                         "  headlight evaluate my-dates --task date --limit 500 --json\n"
+                         "  headlight evaluate copies --by-length\n"
+                         "  headlight evaluate my-words --files test.tsv");
+  path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
+  name_option(sub, "--task", c.task, "default: the task that the model was trained on");
+  paths_option(sub, "--files", PathKind::file, c.files, 2, "of pairs: what to measure on, as in 'headlight train'");
+  sub->add_flag("--held-out", c.held_out, "of the files, only the pairs that a training on them holds out");
+  sub->add_flag("--skip-bad-lines", c.skip_bad_lines, "leave out lines of the files that cannot be read");
+  number_option(sub, "--limit", c.limit, 1, kManyExamples, "use only so many examples");
+  sub->add_flag("--by-length", c.by_length, "exact match for each length (or what else the task is grouped by)");
+  sub->add_flag("--json", c.json, "print one JSON object instead of text");
+}
+
+void declare_compare(CLI::App& app, CompareCommand& c) {
+  auto* sub = subcommand(app, "compare", "Compare models: one table and one picture of lines",
+                         "  headlight compare plain peeky attention --metric exact_match --out epochs.svg\n"
+                         "  headlight compare plain attention --metric ppl_free --csv epochs.csv\n"
+                         "  headlight compare copy-plain copy-attention --by length --task copy --out lengths.png");
+  paths_option(sub, "MODELS", PathKind::model, c.models, CLI::detail::expected_max_vector_size,
+               "folders of models, or names of bundled ones")
+      ->allow_extra_args()
+      ->required();
+  word_option(sub, "--by", c.by, {"epoch", "length"},
+              "what runs along the picture: epochs of training.csv, or lengths of held-out examples");
+  name_option(sub, "--metric", c.metric,
+              "column of training.csv: loss, exact_match, gradient_norm, seconds, learning_rate,\n"
+              "token_accuracy, ppl_tf (fed the right tokens), ppl_free (fed its own choices)")
+      ->default_str(c.metric);
+  name_option(sub, "--task", c.task, "by length: default is the task that each model was trained on");
+  number_option(sub, "--limit", c.limit, 1, kManyExamples, "by length: use only so many examples");
+  path_option(sub, "-o,--out", PathKind::file, c.out, "picture to write; its ending is the format: .png, .svg or .pdf");
+  path_option(sub, "--csv", PathKind::file, c.csv, "table to write; without it, standard output");
+  text_option(sub, "--title", c.title, "of the picture");
+  theme_option(sub, c.theme);
+  size_option(sub, c.width, c.height, "of the picture, in pixels");
+}
+
+// "  scaling   Why scores are divided by the root of d_k": each experiment.
+std::string experiments_help() {
+  std::string text;
+  for (const Experiment& row : experiments()) {
+    std::string name = row.name;
+    name.resize(std::max<std::size_t>(name.size() + 2, 18), ' ');
+    text += "  " + name + row.question + "\n";
+  }
+  return text;
+}
+
+void declare_experiment(CLI::App& app, ExperimentCommand& c) {
+  auto* sub = subcommand(app, "experiment", "Measure something about attention: tables and pictures",
+                         "  headlight experiment scaling --out scaling\n"
+                         "  headlight experiment complexity --limit 512 --out costs\n"
+                         "  headlight experiment ablation my-model --limit 200\n"
+                         "  headlight experiment lengths --epochs 4 --set positions=sinusoid --out lengths");
+  sub->footer(sub->get_footer() + "\n\nExperiments:\n" + experiments_help());
+  std::vector<std::string> names;
+  for (const Experiment& row : experiments()) names.emplace_back(row.name);
+  word_option(sub, "NAME", c.name, names, "which one, see below")->required();
+  path_option(sub, "MODEL", PathKind::model, c.model, "of experiments on a trained model: " + std::string(kModelHelp));
+  path_option(sub, "-o,--out", PathKind::folder, c.out,
+              "folder for the tables (.csv) and pictures; without it, tables on standard output");
+  seed_option(sub, c.seed, "of everything that is drawn or trained");
+  number_option(sub, "--seeds", c.seeds, 1, 1000, "runs with different draws");
+  number_option(sub, "--trials", c.trials, 1, 1'000'000, "draws of each run, or repeats of a measurement");
+  number_option(sub, "--epochs", c.epochs, 1, kManyEpochs, "of experiments that train");
+  number_option(sub, "--limit", c.limit, 1, kManyExamples, "examples to measure on, or the largest size");
+  repeated_option(sub, "--set", c.settings, "KEY=VALUE: of experiments that train, as in 'headlight train'");
+  word_option(sub, "--format", c.format, {"svg", "png", "pdf"}, "of the pictures");
+  theme_option(sub, c.theme);
+  size_option(sub, c.width, c.height, "of the pictures, in pixels");
+  sub->add_flag("-q,--quiet", c.quiet, "say nothing while it runs");
+}
+
+void declare_others(CLI::App& app, Commands& all) {
+  auto* inspect =
+      subcommand(app, "inspect", "List the configuration, the tensors and the sites of a model, or what a file holds",
+                 "  headlight inspect date-attention\n"
+                 "  headlight inspect ./my-dates --json | jq '.tensors[].shape'\n"
+                 "  headlight inspect checkpoint.pt --dump checkpoint.npz");
+  path_option(inspect, "MODEL", PathKind::model, all.inspect.model,
+              std::string(kModelHelp) +
+                  ",\na folder of save_pretrained, or a file of weights (safetensors, PyTorch, NumPy, pickle)")
+      ->required();
+  path_option(inspect, "--dump", PathKind::file, all.inspect.dump, "write every tensor to it, an .npz");
+  inspect->add_flag("--json", all.inspect.json, "print one JSON object instead of text");
+
+  auto* verify = subcommand(app, "verify", "Compare a run with reference values, site by site",
+                            "  headlight verify date-attention\n"
+                            "  headlight verify ./my-dates reference.safetensors");
+  path_option(verify, "MODEL", PathKind::model, all.verify.model, kModelHelp)->required();
+  path_option(verify, "REFERENCE", PathKind::file, all.verify.reference,
+              "default: verify.safetensors of the model's folder");
+
+  auto* tokenize =
+      subcommand(app, "tokenize", "Split texts into tokens as the model of a folder was trained to read them",
+                 "  headlight tokenize ./my-bert --texts texts.json\n"
+                 "  headlight tokenize ./opus-mt --texts texts.json --target --json | jq '.[0].ids'");
+  path_option(tokenize, "FOLDER", PathKind::model, all.tokenize.folder,
+              "folder of save_pretrained, with tokenizer.json or the older files")
+      ->required();
+  path_option(tokenize, "--texts", PathKind::file, all.tokenize.texts, "JSON list of texts and pairs of texts")
+      ->required();
+  tokenize->add_flag("--plain", all.tokenize.plain, "without the special tokens that are added to a text");
+  tokenize->add_flag("--target", all.tokenize.target, "the tokenizer of the output, of models that have two");
+  tokenize->add_flag("--json", all.tokenize.json,
+                     "print one JSON list: ids, tokens, offsets and type_ids of each text");
+}
+
+Command chosen(const CLI::App& app, const Commands& all) {
+  if (app.got_subcommand("run")) return all.run;
+  if (app.got_subcommand("render")) return all.render;
+  if (app.got_subcommand("train")) return all.train;
+  if (app.got_subcommand("evaluate")) return all.evaluate;
+  if (app.got_subcommand("compare")) return all.compare;
+  if (app.got_subcommand("experiment")) return all.experiment;
+  if (app.got_subcommand("inspect")) return all.inspect;
+  if (app.got_subcommand("verify")) return all.verify;
+  if (app.got_subcommand("tokenize")) return all.tokenize;
+  return all.window;
+}
+
+}  // namespace
+
+std::variant<Command, NothingToRun> parse_command_line(int argc, const char* const* argv) {
+  Commands all;
+  CLI::App app("Headlight runs attention models step by step and shows every number of them.", "headlight");
+  app.footer(
+      "Without a command: opens the window. Without a display: draws it into a PNG instead.\n\nExamples:\n"
+      "  headlight\n"
+      "  headlight date-attention --source 'november 21, 2026'\n"
+      "  headlight ./my-dates\n"
+      "  headlight run --help");
+  app.set_version_flag("--version", std::string("headlight ") + kVersion);
+  app.require_subcommand(0, 1);
+  path_option(&app, "MODEL", PathKind::model, all.window.model, kModelHelp);
+  text_option(&app, "-s,--source", all.window.source, "text to start with");
+  text_option(&app, "-t,--target", all.window.target, "score this output instead of the model's own choice");
+  declare_run(app, all.run);
+  declare_render(app, all.render);
+  declare_train(app, all.train);
+  declare_evaluate(app, all.evaluate);
+  declare_compare(app, all.compare);
+  declare_experiment(app, all.experiment);
+  declare_others(app, all);
+
+  Arguments arguments(app, argc, argv);
+  const auto wrong = [&](const char* what) {
+    return NothingToRun{2, std::string(what) + " (see '" + arguments.command() + " --help')"};
+  };
+  try {
+    arguments.read();
+    app.parse(arguments.for_parser());
+  } catch (const CLI::CallForVersion& version) {
+    return NothingToRun{0, std::string(version.what()) + "\n"};
+  } catch (const CLI::Success&) {
+    return NothingToRun{0, app.help()};
+  } catch (const CLI::ParseError& error) {
+    return wrong(error.what());
+  } catch (const UsageError& error) {
+    return wrong(error.what());
+  }
+  return chosen(app, all);
+}
+
+}  // namespace headlight

@@ -1,0 +1,269 @@
+// run, inspect and verify.
+
+#include "app/cli/commands.h"
+
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "app/cli/inspect_file.h"
+#include "app/cli/interruption.h"
+#include "app/cli/overrides.h"
+#include "app/cli/text_picture.h"
+#include "model/analysis/alignment.h"
+#include "model/decode/run.h"
+#include "model/io/dump.h"
+#include "model/io/model_folder.h"
+#include "model/io/verify.h"
+#include "model/text/message_line.h"
+
+namespace headlight {
+
+namespace {
+
+// Numbers that are none have no JSON form; null says so honestly.
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json token_json(const Result& result, std::size_t i) {
+  const TextToken& token = result.tokens[i];
+  Json json{{"text", token.text}, {"begin", token.begin}, {"end", token.end}};
+  json["id"] = token.id ? Json(*token.id) : Json(nullptr);
+  json["padding"] = token.padding;
+  json["position"] = result.position_of_token[i] >= 0 ? Json(result.position_of_token[i]) : Json(nullptr);
+  return json;
+}
+
+Json step_json(const OutputStep& step) {
+  Json json{
+      {"id", step.id}, {"text", step.text}, {"probability", json_number(step.probability)}, {"top", Json::array()}};
+  for (const Candidate& candidate : step.top)
+    json["top"].push_back(
+        {{"id", candidate.id}, {"text", candidate.text}, {"probability", json_number(candidate.probability)}});
+  return json;
+}
+
+Json alignment_json(const Alignment& alignment) {
+  if (alignment.empty()) return nullptr;
+  Json rows = Json::array();
+  for (Index t = 0; t < alignment.weights.rows(); ++t) {
+    Json row = Json::array();
+    for (Index s = 0; s < alignment.weights.columns(); ++s)
+      row.push_back(json_number(static_cast<double>(alignment.weights[t * alignment.weights.columns() + s])));
+    rows.push_back(std::move(row));
+  }
+  return {{"rows", alignment.row_labels}, {"columns", alignment.column_labels}, {"weights", std::move(rows)}};
+}
+
+const char* fate_text(BeamHypothesis::Fate fate) {
+  switch (fate) {
+    case BeamHypothesis::Fate::alive:
+      return "alive";
+    case BeamHypothesis::Fate::finished:
+      return "finished";
+    case BeamHypothesis::Fate::truncated:
+      return "truncated";
+    case BeamHypothesis::Fate::stopped:
+      return "stopped";
+    case BeamHypothesis::Fate::pruned:
+      break;
+  }
+  return "pruned";
+}
+
+// The tree of a beam search: what each step tried, and the outputs that came of it, best first.
+Json beam_json(const BeamTree& tree, const Vocabulary& vocabulary) {
+  Json steps = Json::array(), best = Json::array();
+  for (const BeamStep& step : tree.steps) {
+    Json hypotheses = Json::array();
+    for (const BeamHypothesis& h : step.hypotheses) {
+      Json row{{"token", h.token},
+               {"text", vocabulary.text(h.token)},
+               {"parent", h.parent},
+               {"logp", json_number(h.logp)},
+               {"score", json_number(h.score)},
+               {"fate", fate_text(h.fate)}};
+      row["attention"] = Json::array();
+      for (const double a : h.attention) row["attention"].push_back(json_number(a));
+      hypotheses.push_back(std::move(row));
+    }
+    steps.push_back(std::move(hypotheses));
+  }
+  for (const BeamEnd& end : tree.best) {
+    Json texts = Json::array();
+    for (const TokenId id : end.tokens) texts.push_back(vocabulary.text(id));
+    best.push_back({{"tokens", std::move(texts)},
+                    {"logp", json_number(end.logp)},
+                    {"score", json_number(end.score)},
+                    {"truncated", end.truncated}});
+  }
+  return {{"steps", std::move(steps)}, {"best", std::move(best)}};
+}
+
+Json result_json(const Result& result) {
+  Json json{{"model", result.model->name}, {"source", result.source}, {"output", result.output}};
+  json["tokens"] = Json::array();
+  for (std::size_t i = 0; i < result.tokens.size(); ++i) json["tokens"].push_back(token_json(result, i));
+  json["steps"] = Json::array();
+  for (const OutputStep& step : result.steps) json["steps"].push_back(step_json(step));
+  json["alignment"] = alignment_json(alignment(result));
+  if (result.beam) json["beam"] = beam_json(*result.beam, result.model->target_vocabulary());
+  json["notes"] = Json::array();
+  for (const RunNote& note : result.notes) json["notes"].push_back(note_text(note));
+  json["seconds"] = result.seconds;
+  return json;
+}
+
+std::map<std::string, std::string> about(const Result& result) {
+  return {{"model", result.model->name}, {"source", result.source}, {"output", result.output}};
+}
+
+// Broken UTF-8 from the command line must not stop the output: it is replaced by U+FFFD.
+void print(const Json& json) { std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n"; }
+
+// A run of the model's first example, to list its sites.
+Result example_run(std::shared_ptr<const ModelBundle> bundle) {
+  Request request;
+  request.source = bundle->examples.empty() ? std::string() : bundle->examples.front();
+  request.model = std::move(bundle);
+  return run(request);
+}
+
+Json inspection(const ModelBundle& bundle, const Result& example, const TensorFile& tensors) {
+  Json json{{"name", bundle.name}, {"folder", escaped_line(bundle.folder.string())}, {"title", bundle.title}};
+  json["config"] = bundle.model->config();
+  json["parameters"] = bundle.model->parameters().count();
+  json["vocabulary"] = {{"source", bundle.source_vocabulary().size()}, {"target", bundle.target_vocabulary().size()}};
+  json["runs"] = true;
+  json["reason"] = nullptr;
+  json["tensors"] = tensors_json(tensors);
+  json["sites"] = Json::array();
+  for (const TraceEntry& entry : example.trace->entries())
+    json["sites"].push_back({{"site", entry.site.text}, {"shape", entry.value.shape().vector()}});
+  return json;
+}
+
+std::string short_text(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+std::string difference_text(const SiteDifference& site) {
+  switch (site.state) {
+    case SiteDifference::State::wrong_shape:
+      return "expected shape " + site.expected.text() + ", found " + site.found.text();
+    case SiteDifference::State::missing_in_run:
+      return "missing in the run";
+    default:
+      return short_text(site.difference) + (site.within ? "" : "   above the tolerance");
+  }
+}
+
+std::string failure_text(const Verification& verification) {
+  for (const SiteDifference& site : verification.sites)
+    if (site.failed()) return difference_text(site) + " at " + site.site;
+  return "no site that both have";
+}
+
+void print_inspection(const ModelBundle& bundle, const Result& example) {
+  std::cout << bundle.name << ": " << bundle.title << "\nfolder  " << escaped_line(bundle.folder.string())
+            << "\n\nconfig\n";
+  for (const auto& item : bundle.model->config().items())
+    std::cout << "  " << std::left << std::setw(22) << item.key() << " " << item.value().dump() << "\n";
+  std::cout << "\nvocabulary\n  source " << bundle.source_vocabulary().size() << " tokens, target "
+            << bundle.target_vocabulary().size() << " tokens\n\ntensors\n";
+  for (const Parameter& p : bundle.model->parameters().all())
+    std::cout << "  " << std::left << std::setw(28) << p.name << " " << std::setw(14) << p.value.shape().text()
+              << std::right << std::setw(10) << p.value.size() << "\n";
+  std::cout << "  " << std::left << std::setw(43) << "all" << std::right << std::setw(10)
+            << bundle.model->parameters().count() << "\n\nsites of a run on '" << example.source
+            << "', in the order of computation\n";
+  for (const TraceEntry& entry : example.trace->entries())
+    std::cout << "  " << std::left << std::setw(44) << entry.site.text << " " << std::setw(12)
+              << entry.value.shape().text() << " " << (entry.site.kind ? entry.site.kind->title : "") << "\n";
+}
+
+DecodeSettings decode_settings(const DecodeOptions& options) {
+  DecodeSettings settings;
+  if (options.decode == "sample") settings.kind = DecodeSettings::Kind::sample;
+  if (options.decode == "beam") settings.kind = DecodeSettings::Kind::beam;
+  settings.sampling.temperature = options.temperature;
+  settings.sampling.top_k = options.top_k;
+  settings.sampling.top_p = options.top_p;
+  settings.beam.width = options.beam;
+  settings.beam.alpha = options.alpha;
+  settings.beam.beta = options.beta;
+  if (options.length_norm == "power") settings.beam.length_norm = LengthNorm::power;
+  if (options.length_norm == "none") settings.beam.length_norm = LengthNorm::none;
+  return settings;
+}
+
+Result run_interruptibly(Request request) {
+  const Interruptible interruptible;
+  request.cancel = interruptible.token();
+  return run(request);
+}
+
+}  // namespace
+
+int run_command(const RunCommand& command) {
+  Request request;
+  request.decode = decode_settings(command.decode);
+  request.seed = command.decode.seed;
+  request.model = with_settings(load_model(command.model), command.settings);
+  warn(*request.model);
+  request.source = command.source;
+  request.target = command.target;
+  request.interventions = edits_of(command.edits);
+  request.capture.explain = false;  // nobody can click on a number here
+  const Result result = run_interruptibly(std::move(request));
+  check_reached(result);
+  if (!command.dump.empty()) dump_trace(*result.trace, command.dump, about(result));
+  if (command.json)
+    print(result_json(result));
+  else
+    std::cout << text_picture(result);
+  return 0;
+}
+
+int inspect_command(const InspectCommand& command) {
+  if (const Format* format = format_to_inspect(command.model)) return inspect_contents(*format, command);
+  const auto bundle = load_model(command.model);
+  warn(*bundle);
+  const Result example = example_run(bundle);
+  const Contents contents = format_of(bundle->folder)->contents(bundle->folder);
+  if (command.json)
+    print(inspection(*bundle, example, *contents.tensors));
+  else
+    print_inspection(*bundle, example);
+  if (!command.dump.empty()) dump_tensors(*contents.tensors, command.dump);
+  return 0;
+}
+
+int verify_command(const VerifyCommand& command) {
+  const auto bundle = load_model(command.model);
+  warn(*bundle);
+  const Verification verification = verify_model(bundle, command.reference);
+  std::cout << "source  " << escaped_line(verification.source) << "\n\n  " << std::left << std::setw(44) << "site"
+            << " worst difference\n";
+  int compared = 0;
+  for (const SiteDifference& site : verification.sites) {
+    if (site.state == SiteDifference::State::missing_in_reference) continue;
+    compared += site.state == SiteDifference::State::compared;
+    std::cout << "  " << std::left << std::setw(44) << message_line(site.site) << " " << difference_text(site) << "\n";
+  }
+  const SiteDifference* worst = verification.worst();
+  std::cout << "\n"
+            << (verification.passed() ? "passed" : "FAILED") << ": " << compared << " sites compared, tolerance "
+            << verification.tolerance;
+  if (worst) std::cout << ", worst difference " << worst->difference << " at " << worst->site;
+  std::cout << "\n";
+  if (verification.passed()) return 0;
+  throw FormatError(bundle->folder.string() + ": the run differs from the reference: expected every site within " +
+                    short_text(verification.tolerance) + ", found " + failure_text(verification));
+}
+
+}  // namespace headlight

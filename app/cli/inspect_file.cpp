@@ -1,0 +1,87 @@
+#include "app/cli/inspect_file.h"
+
+#include <filesystem>
+#include <iomanip>
+#include <iostream>
+
+#include "app/cli/interruption.h"
+#include "model/io/file.h"
+#include "model/text/message_line.h"
+
+namespace headlight {
+
+namespace {
+
+void print_contents(const std::string& name, const Format& format, const Contents& contents) {
+  std::cout << escaped_line(name) << ": " << format.title << "\n";
+  if (!contents.model_type.empty()) std::cout << "model_type  " << message_line(contents.model_type) << "\n";
+  std::cout << "does not run: " << message_line(contents.reason) << "\n\ntensors\n";
+  std::uint64_t bytes = 0;
+  for (const TensorEntry& tensor : contents.tensors->tensors()) {
+    bytes += tensor.bytes;
+    std::cout << "  " << std::left << std::setw(44) << message_line(tensor.name) << " " << std::setw(6) << tensor.dtype
+              << " " << std::setw(16) << shape_text(tensor.shape) << std::right << std::setw(14) << tensor.bytes;
+    if (!tensor.shares_with.empty()) std::cout << "  shares with " << message_line(tensor.shares_with);
+    std::cout << "\n";
+  }
+  std::cout << "  " << contents.tensors->tensors().size() << " tensors, " << bytes_text(bytes) << "\n";
+  if (contents.tensors->values().empty()) return;
+  std::cout << "\nother values\n";
+  for (const auto& [key, value] : contents.tensors->values())
+    std::cout << "  " << std::left << std::setw(44) << message_line(key) << " " << message_line(value) << "\n";
+}
+
+}  // namespace
+
+const Format* format_to_inspect(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) return nullptr;
+  const Format* format = format_of(path);
+  return format && !format->runs ? format : nullptr;
+}
+
+Json tensors_json(const TensorFile& file) {
+  Json list = Json::array();
+  for (const TensorEntry& tensor : file.tensors()) {
+    std::uint64_t count = 1;
+    for (const std::uint64_t dimension : tensor.shape) count *= dimension;
+    list.push_back({{"name", tensor.name},
+                    {"shape", tensor.shape},
+                    {"count", count},
+                    {"dtype", tensor.dtype},
+                    {"bytes", tensor.bytes}});
+    if (!tensor.shares_with.empty()) list.back()["shares_with"] = tensor.shares_with;
+  }
+  return list;
+}
+
+void dump_tensors(const TensorFile& file, const std::string& path) {
+  if (std::filesystem::path(path).extension() != ".npz")
+    throw UsageError("--dump: expected a file that ends in .npz, found '" + path + "'");
+  const Interruptible interruptible;
+  write_npz(path, file, interruptible.token());
+}
+
+int inspect_contents(const Format& format, const InspectCommand& command) {
+  const Contents contents = format.contents(command.model);
+  const std::string name = last_part(command.model);
+  if (command.json) {
+    Json json{{"name", escaped_line(name)},
+              {"path", escaped_line(command.model)},
+              {"format", format.id},
+              {"runs", contents.runs},
+              {"reason", contents.reason}};
+    if (!contents.model_type.empty()) json["model_type"] = contents.model_type;
+    json["tensors"] = tensors_json(*contents.tensors);
+    json["values"] = Json::array();
+    for (const auto& [key, value] : contents.tensors->values())
+      json["values"].push_back({{"name", key}, {"value", value}});
+    std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+  } else {
+    print_contents(name, format, contents);
+  }
+  if (!command.dump.empty()) dump_tensors(*contents.tensors, command.dump);
+  return 0;
+}
+
+}  // namespace headlight

@@ -1,0 +1,44 @@
+#include "app/cli/interruption.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+namespace headlight {
+
+namespace {
+
+constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};  // the last: its terminal is closed
+volatile std::sig_atomic_t received = SIGINT;
+
+const CancelToken& shared_token() {
+  static const CancelToken token = CancelToken::make();
+  return token;
+}
+
+void on_signal(int signal) {
+  received = signal;
+  shared_token().cancel();
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+Interruptible::Interruptible() {
+  shared_token();  // made before a signal can ask for it
+  for (std::size_t i = 0; i < kSignals.size(); ++i) before_[i] = std::signal(kSignals[i], on_signal);
+  if (before_.back() == SIG_IGN) std::signal(kSignals.back(), SIG_IGN);  // nohup
+}
+Interruptible::~Interruptible() {
+  for (std::size_t i = 0; i < kSignals.size(); ++i) std::signal(kSignals[i], before_[i]);
+}
+const CancelToken& Interruptible::token() const { return shared_token(); }
+
+void end_interrupted() {
+  std::signal(received, SIG_DFL);
+  ::raise(received);
+  ::_exit(128 + received);
+}
+
+}  // namespace headlight

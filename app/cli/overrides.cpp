@@ -1,0 +1,75 @@
+// Settings and edits of the command line, and the warnings that belong to them.
+
+#include "app/cli/overrides.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/messages.h"
+#include "model/models/variant.h"
+#include "model/trace/edit_index.h"
+#include "model/trace/edit_value.h"
+
+namespace headlight {
+
+Json parse_settings(const std::vector<std::string>& texts) {
+  Json settings = Json::object();
+  for (const std::string& text : texts) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) throw UsageError("--set: expected KEY=VALUE, found '" + text + "'");
+    const std::string value = text.substr(equals + 1);
+    Json json = Json::parse(value, nullptr, false);
+    settings[text.substr(0, equals)] = json.is_discarded() ? Json(value) : std::move(json);
+  }
+  return settings;
+}
+
+std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBundle> bundle,
+                                                 const std::vector<std::string>& settings) {
+  const Json wanted = parse_settings(settings);
+  std::shared_ptr<const ModelBundle> changed;
+  try {
+    changed = variant(bundle, wanted);
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("--set: ") + error.what());
+  } catch (const FormatError& error) {
+    throw FormatError(std::string("--set: ") + error.what());
+  }
+  if (!changed->trained) return changed;
+  auto warned = std::make_shared<ModelBundle>(*changed);
+  const Json& before = bundle->model->config();
+  for (const auto& [key, value] : wanted.items())
+    if (before[key] != value)
+      warned->warnings.push_back("--set: the weights were trained with " + key + "=" + before[key].dump() +
+                                 ", this run uses " + value.dump() + "; expect other outputs");
+  for (const std::string& parameter : changed->untrained)
+    warned->warnings.push_back("--set: this run needs " + parameter +
+                               ", which was never trained: it holds random numbers");
+  return warned;
+}
+
+void warn(const ModelBundle& bundle) {
+  for (const std::string& warning : bundle.warnings) say("headlight: warning: " + warning);
+}
+
+std::vector<Intervention> edits_of(const std::vector<std::string>& texts) {
+  try {
+    return parse_interventions(texts);
+  } catch (const UsageError& error) {
+    throw UsageError(std::string("--edit: ") + error.what());
+  }
+}
+
+void check_reached(const Result& result) {
+  if (result.not_reached.empty() || !result.trace) return;
+  std::vector<std::string> sites;
+  for (const Intervention& edit : result.interventions) sites.push_back(edit.site);
+  const EditIndex index(sites);
+  const std::vector<int>& open = result.not_reached;
+  for (const TraceEntry& entry : result.trace->entries())
+    for (const EditIndex::Match& match : index.of(entry.site.text))
+      if (std::ranges::binary_search(open, static_cast<int>(match.edit)))
+        throw UsageError("--edit: " + no_such_cell(result.interventions[match.edit], entry.site, entry.value.shape()));
+}
+
+}  // namespace headlight

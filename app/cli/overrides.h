@@ -1,0 +1,32 @@
+// What the command line changes for one run: settings of the model ("--set KEY=VALUE") and values ("--edit
+// SITE=VALUE").
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/decode/run.h"
+#include "model/io/model_folder.h"
+
+namespace headlight {
+
+// An object of "KEY=VALUE"; a value is JSON where it parses as JSON, else a string. Throws UsageError.
+Json parse_settings(const std::vector<std::string>& texts);
+
+// The same weights under a changed configuration. What the change asks for and the file lacks (the matrix of another
+// score function, say) starts at random; the warnings of the bundle say so. Throws UsageError for a setting that does
+// not exist, and FormatError where the file has weights outside the attention in another shape.
+std::shared_ptr<const ModelBundle> with_settings(std::shared_ptr<const ModelBundle> bundle,
+                                                 const std::vector<std::string>& settings);
+
+// What has to be said about a model before it is used, on standard error.
+void warn(const ModelBundle& bundle);
+
+// Throws UsageError that names the edit.
+std::vector<Intervention> edits_of(const std::vector<std::string>& texts);
+// A run of the command line has no longer text to wait for: throws UsageError for an edit of cells that its site has
+// not. (A step that the run does not reach is no error.)
+void check_reached(const Result& result);
+
+}  // namespace headlight

@@ -1,0 +1,183 @@
+// Chooses the platform, makes the application, and either shows the window or draws it.
+
+#include "app/cli/window_start.h"
+
+#include <QApplication>
+#include <QEventLoop>
+#include <QFileInfo>
+#include <QPainter>
+#include <QStandardPaths>
+#include <QTimer>
+#include <csignal>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/overrides.h"
+#include "app/cli/platform.h"
+#include "app/cli/text_picture.h"
+#include "app/document/model_list.h"
+#include "app/language.h"
+#include "app/window/appearance.h"
+#include "app/window/main_window.h"
+#include "app/window/source_bar.h"
+#include "app/window/stepping_animation.h"
+#include "model/io/model_folder.h"
+#include "widgets/base/export.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/views/compare_view.h"
+
+namespace headlight {
+
+namespace {
+
+// Runs the document of the window and waits until it is shown. Throws Error when the run fails.
+void show_and_wait(MainWindow& window, const Document& document) {
+  QEventLoop loop;
+  QString problem;
+  QObject::connect(&window, &MainWindow::resultShown, &loop, &QEventLoop::quit);
+  QObject::connect(&window, &MainWindow::runFailed, &loop, [&](const QString& message) {
+    problem = message;
+    loop.quit();
+  });
+  window.start(document);
+  window.show();
+  loop.exec();
+  if (!problem.isEmpty()) throw UsageError(problem.toStdString());
+  for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();  // layouts and queued paints
+}
+
+// A place for the picture of a machine without a display: beside the program, or where temporary files go.
+QString first_view_path() {
+  const QString beside = QCoreApplication::applicationDirPath();
+  const bool writable = QFileInfo(beside).isWritable();
+  return (writable ? beside : QStandardPaths::writableLocation(QStandardPaths::TempLocation)) + "/first-view.png";
+}
+
+void save_window(MainWindow& window, const QString& path, int scale, const QString& title) {
+  const auto paint = [&window](QPainter& painter) {
+    window.render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
+  };
+  export_picture(path, window.size(), paint, {static_cast<double>(scale), title});
+}
+
+int draw_first_view(const Document& document) {
+  MainWindow window(MainWindow::Remember::no);
+  show_and_wait(window, document);
+  const QString path = first_view_path();
+  save_window(window, path, 2, window.windowTitle());
+  std::cout << text_picture(*window.result()) << "\nThere is no display here, so the window was drawn into a picture:\n"
+            << path.toStdString() << "\n";
+  return 0;
+}
+
+Document wanted_document(const WindowCommand& command, const UserSettings* settings) {
+  std::string name = command.model;
+  QString text;
+  const std::string last = settings ? bytes_of(settings->last_model()) : std::string();
+  if (std::error_code none; name.empty() && std::filesystem::is_directory(last, none)) {
+    name = last;
+    text = settings->last_source();
+  }
+  Document document;
+  try {
+    document = first_document(name);
+  } catch (const Error&) {
+    if (!command.model.empty() || name.empty()) throw;
+    document = first_document({});  // the folder of the last time is not a model any more
+    text.clear();
+  }
+  if (!text.isEmpty()) document.source = text.toStdString();
+  if (command.source) document.source = *command.source;
+  if (command.target) document.target = *command.target;
+  return document;
+}
+
+// The stepping as an animation of what a widget shows. Throws FileError.
+void save_animation(MainWindow& window, QWidget* view, const RenderCommand& command) {
+  const auto frames =
+      command.frames == "operations" ? SteppingAnimation::Frames::operations : SteppingAnimation::Frames::steps;
+  SteppingAnimation animation(window.panels().stepper, &window.selection(), view, path_text(command.out), frames);
+  animation.set_scale(command.scale);
+  QEventLoop loop;
+  QString problem;
+  QObject::connect(&animation, &SteppingAnimation::finished, &loop, [&](const QString& text) {
+    problem = text;
+    loop.quit();
+  });
+  animation.start();
+  loop.exec();
+  if (!problem.isEmpty()) throw FileError(problem.toStdString());
+}
+
+// The view of the window that is asked for, alone, in the size of the picture.
+void export_view(MainWindow& window, const RenderCommand& command) {
+  const QString path = path_text(command.out);
+  const QSize size(command.width, command.height);
+  const bool animated = AnimationWriter::means_animation(path);
+  if (command.view == "window" && animated) return save_animation(window, &window, command);
+  if (command.view == "window") return save_window(window, path, command.scale, window.windowTitle());
+  const WindowPanels::Picture picture = window.panels().picture(QString::fromStdString(command.view));
+  if (!picture.view)
+    throw UsageError("'" + window.result()->model->name + "' has nothing to show in the view '" + command.view + "'");
+  // What the window selects for a newcomer has no meaning in a figure, but a view of one number needs one.
+  if (command.view == "alignment" || command.view == "outputs") window.selection().set({});
+  // There is no run before this one.
+  if (window.session().has_differences()) window.panels().compare->set_reference(CompareView::Reference::trained);
+  window.panels().raise(picture.name);
+  QCoreApplication::processEvents();
+  picture.view->setParent(nullptr);
+  picture.view->resize(size);
+  picture.view->setAttribute(Qt::WA_DontShowOnScreen);
+  picture.view->show();
+  for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+  while (window.companion().busy()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+  if (animated) return save_animation(window, picture.view, command);
+  picture.write(path);
+}
+
+}  // namespace
+
+int window_command(const WindowCommand& command) {
+  const auto application = make_window_application();
+  if (!has_display()) {
+    Theme::instance().set_mode(Theme::Mode::light);
+    return draw_first_view(wanted_document(command, nullptr));
+  }
+  std::signal(SIGPIPE, SIG_IGN);  // a pipe that somebody exports into may lose its reader; that ends no work
+  const UserSettings settings;
+  apply_appearance(settings);
+  MainWindow window(MainWindow::Remember::yes);
+  const bool is_session = QFileInfo(path_text(command.model)).suffix() == kSessionSuffix;
+  const bool went_on = command.model.empty() && window.restore_left_behind();
+  if (!went_on) window.start(is_session ? first_document({}) : wanted_document(command, &settings));
+  if (is_session)
+    window.open_session_file(path_text(command.model));
+  else if (!went_on)
+    window.offer_left_behind();
+  window.show();
+  window.panels().source_bar->focus_source();
+  return QApplication::exec();
+}
+
+int render_command(const RenderCommand& command) {
+  const auto application = make_offscreen_application();
+  set_language(QString::fromStdString(command.language));
+  Theme::instance().set_mode(command.theme == "dark" ? Theme::Mode::dark : Theme::Mode::light);
+  Document document;
+  document.model = load_model(command.model);
+  document.settings = parse_settings(command.settings);
+  with_settings(document.model, command.settings);  // says what is wrong with them
+  document.source = command.source;
+  if (command.target) document.target = *command.target;
+  document.interventions = edits_of(command.edits);
+  MainWindow window(MainWindow::Remember::no);
+  window.resize(command.width, command.height);
+  window.panels().reset_layout();
+  show_and_wait(window, document);
+  check_reached(*window.result());
+  export_view(window, command);
+  return 0;
+}
+
+}  // namespace headlight

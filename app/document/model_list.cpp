@@ -1,0 +1,55 @@
+// Reads only the card of each model: the picker must not make the start slow.
+
+#include "app/document/model_list.h"
+
+#include <QDate>
+#include <QLocale>
+
+#include "app/messages.h"
+#include "model/io/model_folder.h"
+#include "model/training/dates.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+namespace {
+constexpr const char* kFirstModel = "date-attention";
+}  // namespace
+
+std::vector<ListedModel> listed_models() {
+  std::vector<ListedModel> entries;
+  for (const std::filesystem::path& folder : bundled_models()) {
+    ListedModel entry{path_text(folder), message_text(path_text(folder.filename())), {}};
+    try {
+      const Format* format = format_of(folder);
+      const ModelCard card = format ? format->card(folder) : ModelCard();
+      if (!card.title.empty()) entry.title = message_text(from_utf8(card.title));
+      entry.description = QString::fromStdString(card.description);
+    } catch (const Error&) {
+      // It keeps its folder's name; choosing it says what is wrong with it.
+    }
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+QString first_text(const ModelBundle& model) {
+  if (reads_dates(model.task)) return QLocale::c().toString(QDate::currentDate(), QStringLiteral("MMMM d, yyyy"));
+  return model.examples.empty() ? QString() : from_utf8(model.examples.front());
+}
+
+Document first_document(const std::string& name) {
+  std::string chosen = name;
+  if (chosen.empty()) {
+    const auto bundled = bundled_models();
+    for (const auto& folder : bundled)
+      if (chosen.empty() || folder.filename() == kFirstModel) chosen = folder.string();
+    if (chosen.empty()) throw FileError("no model is bundled with this program; name a model folder");
+  }
+  Document document;
+  document.model = load_model(chosen);
+  document.source = first_text(*document.model).toStdString();
+  return document;
+}
+
+}  // namespace headlight

@@ -1,0 +1,23 @@
+// The bundled models for the picker, and the document of the first start.
+#pragma once
+
+#include <vector>
+
+#include "app/document/session.h"
+
+namespace headlight {
+
+// A row of the picker.
+struct ListedModel {
+  QString folder, title, description;
+};
+// Each bundled model, without loading its weights.
+std::vector<ListedModel> listed_models();
+
+// The text that a model starts with: today's date in words for a model that reads dates, else its first example.
+QString first_text(const ModelBundle& model);
+
+// Opens `name` (empty: the bundled model with attention on dates, else the first bundled one). Throws Error.
+Document first_document(const std::string& name);
+
+}  // namespace headlight

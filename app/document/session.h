@@ -1,0 +1,81 @@
+// The document: the model, the text, and what was changed in the run. Every change can be undone.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "model/decode/run.h"
+
+namespace headlight {
+
+struct Document : RunInputs {
+  std::shared_ptr<const ModelBundle> model;  // as it was trained
+  SharedJson settings;                       // of the model's configuration, where they are not as trained
+  // Takes back all that changes the model's own run: settings, edits, decoding and a forced output.
+  void leave_untouched();
+  bool operator==(const Document&) const = default;
+};
+
+// The forced output as a text of the window.
+std::optional<QString> target_text(const Document& document);
+
+// A text for a single line: line breaks and tabs become spaces, one for each.
+QString single_line(QString text);
+
+class Session : public QObject {
+  Q_OBJECT
+ public:
+  explicit Session(QObject* parent = nullptr);
+
+  const Document& document() const { return document_; }
+  // The model with the settings of the document: what runs.
+  const std::shared_ptr<const ModelBundle>& running() const { return running_; }
+  QUndoStack& undo_stack() { return undo_; }
+
+  // Starts from this document; nothing to undo.
+  void start(Document document);
+  // Keeps the text if the model can read it, else takes its first example; drops the edits, which belong to the other
+  // model's sites.
+  void set_model(std::shared_ptr<const ModelBundle> model);
+  void set_source(const QString& source);
+  void set_target(const std::optional<QString>& target);
+  void set_prefix(bool prefix);
+  // The value that the model was trained with takes the change back. A value that the model cannot run with is refused.
+  void set_setting(const QString& key, const Json& value);
+  void set_decoding(const DecodeSettings& settings, std::uint64_t seed);
+  // A second edit of the same cells takes the place of the first; those withdrawn go by their cells.
+  void change_interventions(const std::vector<Intervention>& added, const std::vector<Intervention>& withdrawn);
+  void add_intervention(const Intervention& intervention);
+  void remove_intervention(int index);
+  // The model untouched, greedy, without a forced output; model and text stay.
+  void clear_differences();
+  bool has_differences() const;
+
+  Request request() const;
+
+ signals:
+  void changed();
+  void refused(const QString& message);
+
+ private:
+  friend class DocumentChange;
+  // What one gesture does (a word that is typed, a slider that is dragged) is one step of undo: changes of the same
+  // gesture that follow each other; negative: each on its own.
+  struct Gesture {
+    int id = -1;
+    QString subject;
+  };
+  void change(Document after, const QString& text);
+  void change(Document after, const QString& text, const Gesture& gesture);
+  void apply(const Document& document);
+
+  Document document_;
+  std::shared_ptr<const ModelBundle> running_;  // with the settings of the document
+  QUndoStack undo_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,118 @@
+// A queue in front of a second Computer, which runs one request at a time.
+
+#include "app/jobs/companion.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
+namespace headlight {
+
+namespace {
+
+constexpr int kPaintFirst = 30;  // ms: the main result is on the screen by then
+
+// The thread that calls this gets processor time when nobody else wants it.
+void give_way() {
+#ifdef __linux__
+  static thread_local const int done = setpriority(PRIO_PROCESS, 0, 15);  // on Linux, of this thread alone
+  (void)done;
+#endif
+}
+
+// Opens the model of a request that has none. Models stay open: the next keystroke needs them again.
+Computer::Runner opening(Computer::Runner runner) {
+  using Models = std::map<std::filesystem::path, std::shared_ptr<const ModelBundle>>;
+  return [runner = std::move(runner), models = std::make_shared<Models>()](const Request& request) {
+    give_way();
+    if (request.model->model) return runner(request);
+    std::shared_ptr<const ModelBundle>& model = (*models)[request.model->folder];
+    if (!model) model = load_model(request.model->folder.string());
+    request.cancel.check();
+    Request opened = request;
+    opened.model = model;
+    return runner(opened);
+  };
+}
+
+}  // namespace
+
+Companion::Companion(QObject* parent, Computer::Runner runner)
+    : QObject(parent),
+      computer_(nullptr, opening(std::move(runner))),
+      listing_([this](const std::vector<ModelDescription>& models) { emit modelsListed(models); }) {
+  start_.setSingleShot(true);
+  start_.setInterval(kPaintFirst);
+  connect(&start_, &QTimer::timeout, this, &Companion::next);
+  connect(&computer_, &Computer::finished, this, [this](const std::shared_ptr<const Result>& result) {
+    const Job job = take();
+    if (job.owner) emit arrived(job.owner, job.index, result);
+    next();
+  });
+  connect(&computer_, &Computer::failed, this, [this](const QString& message) {
+    const Job job = take();
+    if (job.owner) emit failed(job.owner, job.index, message);
+    next();
+  });
+}
+
+Companion::Job Companion::take() {
+  Job job = std::move(*current_);
+  current_.reset();
+  return job;
+}
+
+void Companion::ask(QObject* owner, std::vector<Request> requests) {
+  std::erase_if(waiting_, [owner](const Job& job) { return !job.owner || job.owner == owner; });
+  if (current_ && current_->owner == owner) {
+    computer_.stop();
+    current_.reset();
+  }
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    waiting_.push_back({owner, static_cast<int>(i), std::move(requests[i])});
+  if (!paused_ && !current_ && !waiting_.empty()) start_.start();
+}
+
+void Companion::pause() {
+  paused_ = true;
+  start_.stop();
+  if (!current_) return;
+  computer_.stop();
+  waiting_.push_front(take());
+}
+
+void Companion::resume() {
+  paused_ = false;
+  if (!current_) start_.start();
+}
+
+void Companion::next() {
+  while (!waiting_.empty() && !waiting_.front().owner) waiting_.pop_front();
+  if (paused_ || current_ || waiting_.empty()) return;
+  current_ = std::move(waiting_.front());
+  waiting_.pop_front();
+  computer_.submit(current_->request);
+}
+
+void Companion::list_models() {
+  if (!listing_.busy()) listing_.start([](const CancelToken& cancel) { return described_models(cancel); });
+}
+
+std::vector<ModelDescription> described_models(const CancelToken& cancel) {
+  std::vector<ModelDescription> models;
+  for (const std::filesystem::path& folder : bundled_models()) {
+    cancel.check();
+    try {
+      models.push_back(describe_model(folder));
+    } catch (const Error&) {
+      // Opening it says what is wrong with it.
+    }
+  }
+  return models;
+}
+
+}  // namespace headlight

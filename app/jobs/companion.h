@@ -1,0 +1,72 @@
+// Runs beside the main one, for views that compare: with another text, with other models. They wait until the window
+// has painted the main result, and give way to it at the next keystroke.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "app/jobs/compute_job.h"
+#include "model/io/model_folder.h"
+
+namespace headlight {
+
+class Companion : public QObject {
+  Q_OBJECT
+ public:
+  explicit Companion(QObject* parent = nullptr, Computer::Runner runner = run);
+
+  // What this owner asked for before is forgotten. A request whose bundle has no model (ModelDescription::bundle) opens
+  // its folder first, in the background, and keeps it.
+  void ask(QObject* owner, std::vector<Request> requests);
+  // Nothing runs between these two; a run that was interrupted begins anew.
+  void pause();
+  void resume();
+  // Reads what describes the bundled models, in the background; modelsListed() follows.
+  void list_models();
+  bool busy() const { return current_ || !waiting_.empty() || listing_.busy(); }
+
+  // Connects a view that has runsWanted(requests), set_run(index, result), set_run_failed(index, message) and
+  // set_models(models).
+  template <class View>
+  void serve(View* view) {
+    connect(view, &View::runsWanted, this, [this, view](const std::vector<Request>& requests) { ask(view, requests); });
+    connect(this, &Companion::arrived, view, [view](QObject* owner, int index, std::shared_ptr<const Result> result) {
+      if (owner == view) view->set_run(index, std::move(result));
+    });
+    connect(this, &Companion::failed, view, [view](QObject* owner, int index, const QString& message) {
+      if (owner == view) view->set_run_failed(index, message);
+    });
+    connect(this, &Companion::modelsListed, view,
+            [view](const std::vector<ModelDescription>& models) { view->set_models(models); });
+  }
+
+ signals:
+  void arrived(QObject* owner, int index, std::shared_ptr<const headlight::Result> result);
+  void failed(QObject* owner, int index, const QString& message);
+  void modelsListed(const std::vector<headlight::ModelDescription>& models);
+
+ private:
+  struct Job {
+    QPointer<QObject> owner;
+    int index = 0;
+    Request request;
+  };
+  void next();
+  Job take();
+
+  std::deque<Job> waiting_;
+  std::optional<Job> current_;
+  bool paused_ = false;
+  QTimer start_;
+  Computer computer_;
+  Latest<std::vector<ModelDescription>> listing_;
+};
+
+// All bundled models that can be read, without their weights.
+std::vector<ModelDescription> described_models(const CancelToken& cancel = {});
+
+}  // namespace headlight

@@ -1,0 +1,52 @@
+// Document -> request -> result: runs the document after each of its changes, and keeps the last good result.
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "app/document/session.h"
+#include "app/jobs/companion.h"
+#include "app/jobs/compute_job.h"
+#include "app/jobs/model_loader.h"
+
+namespace headlight {
+
+class RunController : public QObject {
+  Q_OBJECT
+ public:
+  explicit RunController(Computer::Runner runner = run, QObject* parent = nullptr);
+
+  Session& session() { return session_; }
+  const Session& session() const { return session_; }
+  Computer& computer() { return computer_; }
+  Companion& companion() { return companion_; }
+  // The last good result; null before the first.
+  std::shared_ptr<const Result> result() const { return result_; }
+
+  // Puts this model into the document when it is loaded.
+  void open_model(const QString& name_or_folder) { loader_.load(name_or_folder); }
+  void stop() { computer_.stop(); }
+
+ signals:
+  void changed();  // the document; its run has not begun
+  void started();
+  void progress(double fraction);
+  void stopped();
+  // `other_model`: than that of the result before.
+  void finished(std::shared_ptr<const headlight::Result> result, bool other_model);
+  // The result before stays. `defect`: our own fault, not the user's.
+  void failed(const QString& message, bool defect);
+  void modelFailed(const QString& message);  // the model before stays open
+
+ private:
+  void run_document();
+  void take(const std::shared_ptr<const Result>& result);
+
+  Session session_;
+  Computer computer_;
+  ModelLoader loader_;
+  Companion companion_;
+  std::shared_ptr<const Result> result_;
+};
+
+}  // namespace headlight

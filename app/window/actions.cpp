@@ -1,0 +1,209 @@
+// The table and the QActions made from it. A new action is one row here and one connection in the main window.
+
+#include "app/window/actions.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QIcon>
+#include <QMenu>
+#include <QPainter>
+#include <QSvgRenderer>
+#include <array>
+
+#include "widgets/base/theme.h"
+
+namespace headlight {
+
+namespace {
+constexpr std::array kActions = {
+    ActionRow{"open", QT_TRANSLATE_NOOP("Actions", "&Open model folder…"), "Ctrl+O",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Open a folder with config.json, model.safetensors and vocabulary.json. "
+                                "You can also drop the folder onto the window."),
+              "folder", MenuId::file},
+    ActionRow{"open_session", QT_TRANSLATE_NOOP("Actions", "Open &session…"), "Ctrl+Shift+O",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Go on where a session file was saved: model, text, changes, panels and selection."),
+              "", MenuId::file},
+    ActionRow{"save_session", QT_TRANSLATE_NOOP("Actions", "Sa&ve session"), "Ctrl+S",
+              QT_TRANSLATE_NOOP(
+                  "Actions",
+                  "Save what you see (model, text, changes, panels, selection) as a file that opens as it is now."),
+              "", MenuId::file, false, true},
+    ActionRow{"save_session_as", QT_TRANSLATE_NOOP("Actions", "Save session &as…"), "Ctrl+Shift+S",
+              QT_TRANSLATE_NOOP("Actions", "Save what you see in another session file."), "", MenuId::file},
+    ActionRow{"unsaved_sessions", QT_TRANSLATE_NOOP("Actions", "&Unsaved sessions…"), "Ctrl+Alt+O",
+              QT_TRANSLATE_NOOP(
+                  "Actions", "Open or discard what was open when Headlight ended unexpectedly; until then it is kept."),
+              "", MenuId::file},
+    ActionRow{"export", QT_TRANSLATE_NOOP("Actions", "&Export the picture…"), "Ctrl+E",
+              QT_TRANSLATE_NOOP(
+                  "Actions",
+                  "Save the panel you are in, or else the alignment, as PNG, SVG or PDF for a slide or a paper, or its "
+                  "numbers as CSV."),
+              "export", MenuId::file, false, true},
+    ActionRow{"export_stepping", QT_TRANSLATE_NOOP("Actions", "Export the stepping as an ani&mation…"), "Ctrl+Alt+E",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Save the walk through the computation, one picture for each written token, as an "
+                                "animated GIF or as numbered pictures: of the panel you are in, if it shows the steps, "
+                                "or of the whole window."),
+              "", MenuId::file},
+    ActionRow{"export_trace", QT_TRANSLATE_NOOP("Actions", "Export every &number…"), "Ctrl+Shift+E",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Save every value of this run under its name, for NumPy, PyTorch or a spreadsheet."),
+              "", MenuId::file},
+    ActionRow{
+        "copy_picture", QT_TRANSLATE_NOOP("Actions", "&Copy picture"), "Ctrl+Shift+C",
+        QT_TRANSLATE_NOOP("Actions", "Put the panel you are in, or else the alignment, on the clipboard as a picture."),
+        "copy", MenuId::file},
+    ActionRow{"quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q",
+              QT_TRANSLATE_NOOP("Actions", "Close Headlight. Layout, model and text are remembered."), "", MenuId::file,
+              false, true},
+
+    ActionRow{"undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), "Ctrl+Z",
+              QT_TRANSLATE_NOOP("Actions", "Take back the last change of the text, of a value, or of the model."),
+              "undo", MenuId::edit},
+    ActionRow{"redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z; Ctrl+Y",
+              QT_TRANSLATE_NOOP("Actions", "Make the change again that was taken back."), "redo", MenuId::edit},
+    ActionRow{"reset", QT_TRANSLATE_NOOP("Actions", "Take back all c&hanges"), "Ctrl+R",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Run the model untouched again: settings, decoding, forced output and every changed "
+                                "value go back to what they were."),
+              "reset", MenuId::edit, false, true},
+    ActionRow{"stop", QT_TRANSLATE_NOOP("Actions", "&Stop the run"), "Ctrl+.",
+              QT_TRANSLATE_NOOP("Actions", "Stop the run that is going on; the last result stays."), "stop",
+              MenuId::edit},
+    ActionRow{
+        "focus_source", QT_TRANSLATE_NOOP("Actions", "Go to the &text"), "Ctrl+L",
+        QT_TRANSLATE_NOOP("Actions", "Put the cursor into the text field and select the text, ready to type another."),
+        "", MenuId::edit, false, true},
+    ActionRow{"next_example", QT_TRANSLATE_NOOP("Actions", "Next e&xample"), "F4",
+              QT_TRANSLATE_NOOP("Actions", "Try the next example text of this model."), "example", MenuId::edit},
+
+    ActionRow{"theme", QT_TRANSLATE_NOOP("Actions", "Li&ght or dark"), "F6",
+              QT_TRANSLATE_NOOP("Actions", "Switch between light and dark colours."), "theme", MenuId::view},
+    ActionRow{"theme_system", QT_TRANSLATE_NOOP("Actions", "As the s&ystem"), "",
+              QT_TRANSLATE_NOOP("Actions", "Light or dark colours, as the desktop has them."), "", MenuId::colours,
+              true},
+    ActionRow{"theme_light", QT_TRANSLATE_NOOP("Actions", "&Light"), "",
+              QT_TRANSLATE_NOOP("Actions", "Light colours, for print and for bright rooms."), "", MenuId::colours,
+              true},
+    ActionRow{"theme_dark", QT_TRANSLATE_NOOP("Actions", "&Dark"), "",
+              QT_TRANSLATE_NOOP("Actions", "Dark colours, for dark rooms."), "", MenuId::colours, true},
+    // Each language is written in itself, so that it is found by those who cannot read the other.
+    ActionRow{"language_en", "&English", "", "The interface in English.", "", MenuId::language, true},
+    ActionRow{"language_zh_CN", "&简体中文", "", "界面使用简体中文。", "", MenuId::language, true},
+    ActionRow{"larger", QT_TRANSLATE_NOOP("Actions", "&Larger text"), "Ctrl++; Ctrl+=",
+              QT_TRANSLATE_NOOP("Actions", "Make all text larger, for a projector or for tired eyes."), "",
+              MenuId::view},
+    ActionRow{"smaller", QT_TRANSLATE_NOOP("Actions", "&Smaller text"), "Ctrl+-",
+              QT_TRANSLATE_NOOP("Actions", "Make all text smaller, to see more numbers."), "", MenuId::view},
+    ActionRow{"normal_size", QT_TRANSLATE_NOOP("Actions", "&Normal text size"), "Ctrl+0",
+              QT_TRANSLATE_NOOP("Actions", "Back to the normal text size."), "", MenuId::view},
+    ActionRow{"next_panel", QT_TRANSLATE_NOOP("Actions", "Next &panel"), "F8",
+              QT_TRANSLATE_NOOP(
+                  "Actions",
+                  "Move the keyboard to the next panel: text, tokens, alignment, outputs, computation, inspector."),
+              "", MenuId::view, false, true},
+    ActionRow{"present", QT_TRANSLATE_NOOP("Actions", "Pr&esent"), "F5",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Show the panel you are in to a room: whole screen, large letters, strong colours, "
+                                "steps and spotlight from a remote."),
+              "", MenuId::view, true, true},
+    ActionRow{"full_screen", QT_TRANSLATE_NOOP("Actions", "&Full screen"), "F11",
+              QT_TRANSLATE_NOOP("Actions", "Use the whole screen."), "", MenuId::view, true},
+    ActionRow{"reset_layout", QT_TRANSLATE_NOOP("Actions", "&Reset layout"), "Ctrl+Shift+R",
+              QT_TRANSLATE_NOOP("Actions", "Put all panels back to where they were at the first start."), "",
+              MenuId::view},
+
+    ActionRow{"hint", QT_TRANSLATE_NOOP("Actions", "&What am I looking at?"), "F1",
+              QT_TRANSLATE_NOOP("Actions", "Show a short explanation of this window."), "help", MenuId::help, true},
+    ActionRow{"keyboard", QT_TRANSLATE_NOOP("Actions", "&Keyboard"), "Ctrl+/",
+              QT_TRANSLATE_NOOP("Actions", "List every key that does something."), "", MenuId::help},
+    ActionRow{"about", QT_TRANSLATE_NOOP("Actions", "&About Headlight"), "",
+              QT_TRANSLATE_NOOP("Actions", "Version and licence."), "", MenuId::help, false, true},
+};
+
+constexpr std::array kViewKeys = {
+    ViewKeyRow{"Tab / Shift+Tab", QT_TRANSLATE_NOOP("Actions", "Next or previous control")},
+    ViewKeyRow{"← → ↑ ↓", QT_TRANSLATE_NOOP("Actions", "Move from cell to cell, from token to token, from row to row")},
+    ViewKeyRow{"Enter / Space", QT_TRANSLATE_NOOP("Actions", "Select the cell or token under the keyboard cursor")},
+    ViewKeyRow{"Home / End", QT_TRANSLATE_NOOP("Actions", "First or last cell of the row")},
+    ViewKeyRow{"Alt+1 … Alt+0", QT_TRANSLATE_NOOP("Actions", "Go to a panel: the menu View, Go to lists them")},
+    ViewKeyRow{"PageDown / PageUp / S / B",
+               QT_TRANSLATE_NOOP("Actions", "While presenting: next or previous step, spotlight, black screen")},
+    ViewKeyRow{"Esc", QT_TRANSLATE_NOOP("Actions", "Put the selection away, or close a message")},
+};
+}  // namespace
+
+std::span<const ActionRow> action_table() { return kActions; }
+std::span<const ViewKeyRow> view_key_table() { return kViewKeys; }
+
+QList<QKeySequence> shortcuts_of(const ActionRow& row) {
+  return row.shortcut[0] ? QKeySequence::listFromString(QString::fromUtf8(row.shortcut)) : QList<QKeySequence>();
+}
+
+QString translated_action(const char* source) { return QCoreApplication::translate("Actions", source); }
+
+QIcon themed_icon(const QString& name) {
+  QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  QByteArray svg = file.readAll();
+  svg.replace("currentColor", Theme::instance().text().name().toUtf8());
+  QSvgRenderer renderer(svg);
+  QIcon icon;
+  for (const int size : {16, 20, 24, 32, 48}) {
+    QPixmap pixmap(size, size);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    renderer.render(&painter);
+    icon.addPixmap(pixmap);
+  }
+  return icon;
+}
+
+Actions::Actions(QObject* parent) : QObject(parent) {
+  for (const ActionRow& row : kActions) {
+    auto* action = new QAction(this);
+    action->setObjectName(QString::fromUtf8(row.id));
+    action->setCheckable(row.checkable);
+    action->setShortcuts(shortcuts_of(row));
+    actions_.insert(action->objectName(), action);
+  }
+  retranslate();
+  recolour();
+}
+
+QAction* Actions::operator[](const char* id) const {
+  QAction* action = actions_.value(QString::fromUtf8(id));
+  if (!action) qFatal("no action '%s'", id);
+  return action;
+}
+
+void Actions::fill_menu(QMenu* menu, MenuId id) const {
+  for (const ActionRow& row : kActions) {
+    if (row.menu != id) continue;
+    if (row.separator_before && !menu->isEmpty()) menu->addSeparator();
+    menu->addAction(actions_.value(QString::fromUtf8(row.id)));
+  }
+  menu->setToolTipsVisible(true);
+}
+
+void Actions::retranslate() {
+  for (const ActionRow& row : kActions) {
+    QAction* action = actions_.value(QString::fromUtf8(row.id));
+    action->setText(translated_action(row.text));
+    QString tooltip = translated_action(row.tooltip);
+    if (!action->shortcut().isEmpty())
+      tooltip += QStringLiteral(" (%1)").arg(action->shortcut().toString(QKeySequence::NativeText));
+    action->setToolTip(tooltip);
+    action->setStatusTip(translated_action(row.tooltip));
+  }
+}
+
+void Actions::recolour() {
+  for (const ActionRow& row : kActions)
+    if (row.icon[0]) actions_.value(QString::fromUtf8(row.id))->setIcon(themed_icon(QString::fromUtf8(row.icon)));
+}
+
+}  // namespace headlight

@@ -1,0 +1,127 @@
+#include "app/window/edits_model.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyle>
+#include <QStyleOptionToolButton>
+#include <QWidget>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "widgets/base/theme.h"
+#include "widgets/base/token_text.h"
+#include "widgets/items/edit_words.h"
+#include "widgets/items/switch_words.h"
+#include "widgets/items/trace_labels.h"
+
+namespace headlight {
+
+namespace {
+
+// "beam search, 4 hypotheses", "drawn, temperature 0.7".
+QString decoding_in_words(const DecodeSettings& decode) {
+  switch (decode.kind) {
+    case DecodeSettings::Kind::beam:
+      return EditsModel::tr("beam search, %n hypotheses", nullptr, static_cast<int>(decode.beam.width));
+    case DecodeSettings::Kind::sample:
+      return EditsModel::tr("tokens are drawn, temperature %1").arg(short_number(decode.sampling.temperature));
+    case DecodeSettings::Kind::greedy:
+      break;
+  }
+  return EditsModel::tr("greedy");
+}
+
+}  // namespace
+
+void EditsModel::set(Differences differences) {
+  beginResetModel();
+  shown_ = std::move(differences);
+  others_.clear();
+  const Json changed = shown_.model && shown_.model->model ? changed_settings(*shown_.model) : Json::object();
+  for (const auto& [key, value] : changed.items()) {
+    const QString name = QString::fromStdString(key);
+    others_.push_back({Kind::setting, setting_in_words(*shown_.model, name),
+                       tr("Setting %1 of the model: %2").arg(name, QString::fromStdString(value.dump())), name});
+  }
+  if (shown_.decode != DecodeSettings{})
+    others_.push_back({Kind::decoding,
+                       tr("Decoding: %1").arg(decoding_in_words(shown_.decode)),
+                       tr("Without a change the model writes the most probable token at each step."),
+                       {}});
+  if (shown_.target)
+    others_.push_back({Kind::target,
+                       tr("Forced output: %1").arg(*shown_.target),
+                       tr("The model does not choose: it says how probable it finds this output."),
+                       {}});
+  endResetModel();
+}
+
+int EditsModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(others_.size() + shown_.edits.size());
+}
+
+EditsModel::Row EditsModel::row(int at) const {
+  if (at < 0 || at >= rowCount()) return {};
+  const auto others = static_cast<int>(others_.size());
+  if (at < others) return others_[static_cast<std::size_t>(at)];
+  const int index = at - others;
+  const Intervention& edit = shown_.edits[static_cast<std::size_t>(index)];
+  const Result* result = shown_.result.get();
+  Row row{Kind::edit, edit_in_words(edit, result), QString::fromStdString(to_text(edit)), {}, index};
+  if (result && std::ranges::binary_search(result->not_reached, index) &&
+      result->interventions.size() == shown_.edits.size() &&
+      result->interventions[static_cast<std::size_t>(index)] == edit) {
+    row.text = tr("%1 (not reached)").arg(row.text);
+    row.help += '\n' + tr("This run has no such step or token; the edit waits for one that has.");
+  }
+  row.help += '\n' + tr("Enter or a double click shows this number in the inspector; Delete takes the edit back.");
+  return row;
+}
+
+QVariant EditsModel::data(const QModelIndex& index, int role) const {
+  if (role == Qt::ForegroundRole) return Theme::instance().edited();
+  if (role == Qt::DisplayRole) return row(index.row()).text;
+  if (role != Qt::ToolTipRole) return {};
+  const Row at = row(index.row());
+  return plain_tooltip(at.text + '\n' + at.help);
+}
+
+QRect EditsDelegate::button(const QStyleOptionViewItem& option) const {
+  const QRect& row = option.rect;
+  const int width = row.height() * 5 / 4;
+  return {row.right() - 1 - width, row.top(), width, row.height()};
+}
+
+QSize EditsDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
+  return {0, option.fontMetrics.height() + 8};
+}
+
+void EditsDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+  QStyledItemDelegate::initStyleOption(option, index);
+  const int room = option->rect.width() - option->fontMetrics.height() - 20;
+  option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight, room);
+}
+
+void EditsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyledItemDelegate::paint(painter, option, index);
+  QStyleOptionToolButton cross;
+  cross.initFrom(option.widget);
+  cross.rect = button(option);
+  cross.text = QStringLiteral("×");
+  cross.font = option.font;
+  cross.subControls = QStyle::SC_ToolButton;
+  cross.state = QStyle::State_Enabled | QStyle::State_AutoRaise;
+  option.widget->style()->drawComplexControl(QStyle::CC_ToolButton, &cross, painter, option.widget);
+}
+
+bool EditsDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+                                const QModelIndex& index) {
+  const auto* mouse = static_cast<QMouseEvent*>(event);
+  const bool released = event->type() == QEvent::MouseButtonRelease;
+  if (!released || mouse->button() != Qt::LeftButton || !button(option).contains(mouse->position().toPoint()))
+    return QStyledItemDelegate::editorEvent(event, model, option, index);
+  emit removeRequested(index.row());
+  return true;
+}
+
+}  // namespace headlight

@@ -1,0 +1,128 @@
+// A list with a button in each row; Delete removes the row under the cursor.
+
+#include "app/window/edits_panel.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QListView>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "widgets/base/theme.h"
+
+namespace headlight {
+
+EditsPanel::EditsPanel(QWidget* parent)
+    : QWidget(parent),
+      empty_(new QLabel(this)),
+      list_(new QListView(this)),
+      model_(new EditsModel(this)),
+      remove_(new QPushButton(this)),
+      clear_(new QPushButton(this)) {
+  empty_->setWordWrap(true);
+  empty_->setTextFormat(Qt::PlainText);
+  empty_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  empty_->setMargin(8);
+  list_->setFrameShape(QFrame::NoFrame);
+  list_->setModel(model_);
+  auto* delegate = new EditsDelegate(list_);
+  list_->setItemDelegate(delegate);
+  list_->setUniformItemSizes(true);
+  list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list_->installEventFilter(this);
+  auto* buttons = new QHBoxLayout;
+  buttons->setContentsMargins(6, 0, 6, 6);
+  buttons->addWidget(remove_);
+  buttons->addWidget(clear_);
+  buttons->addStretch();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(empty_, 1);
+  column->addWidget(list_, 1);
+  column->addLayout(buttons);
+  connect(remove_, &QPushButton::clicked, this, [this] { remove(list_->currentIndex().row()); });
+  connect(clear_, &QPushButton::clicked, this, &EditsPanel::clearRequested);
+  connect(delegate, &EditsDelegate::removeRequested, this, &EditsPanel::remove);
+  connect(list_, &QListView::activated, this, [this](const QModelIndex& index) {
+    const EditsModel::Row row = model_->row(index.row());
+    if (row.kind != EditsModel::Kind::edit || row.edit < 0) return;
+    const Intervention& edit = model_->shown().edits[static_cast<std::size_t>(row.edit)];
+    emit openRequested(QString::fromStdString(edit.site), static_cast<qint64>(edit.cell));
+  });
+  connect(&Theme::instance(), &Theme::changed, this, &EditsPanel::recolour);
+  retranslate();
+}
+
+void EditsPanel::set_differences(Differences differences) {
+  const Differences& shown = model_->shown();
+  const bool same = differences.model == shown.model && differences.decode == shown.decode &&
+                    differences.target == shown.target && differences.edits == shown.edits &&
+                    differences.result == shown.result;
+  if (!same) show_differences(std::move(differences));
+}
+
+void EditsPanel::show_differences(Differences differences) {
+  const int row = list_->currentIndex().row();
+  model_->set(std::move(differences));
+  list_->setCurrentIndex(model_->index(std::clamp(row, 0, std::max(0, model_->rowCount() - 1)), 0));
+  const bool any = model_->rowCount() > 0;
+  list_->setVisible(any);
+  empty_->setVisible(!any);
+  remove_->setVisible(any);
+  clear_->setVisible(any);
+  recolour();
+}
+
+void EditsPanel::recolour() {
+  QPalette colours = palette();
+  colours.setColor(QPalette::WindowText, Theme::instance().muted_text());
+  empty_->setPalette(colours);
+}
+
+void EditsPanel::remove(int at) {
+  if (at < 0) return;
+  const EditsModel::Row row = model_->row(at);
+  switch (row.kind) {
+    case EditsModel::Kind::setting:
+      return emit settingRemoved(row.key);
+    case EditsModel::Kind::decoding:
+      return emit decodingReset();
+    case EditsModel::Kind::target:
+      return emit targetRemoved();
+    case EditsModel::Kind::edit:
+      if (row.edit >= 0) emit removeRequested(row.edit);
+  }
+}
+
+bool EditsPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if ((key == Qt::Key_Delete || key == Qt::Key_Backspace) && list_->currentIndex().isValid()) {
+      remove(list_->currentIndex().row());
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void EditsPanel::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) retranslate();
+  QWidget::changeEvent(event);
+}
+
+void EditsPanel::retranslate() {
+  empty_->setText(tr(
+      "Nothing differs from the trained model. Right-click a weight or a token, change a number in the inspector, or a "
+      "setting in the panel ‘Mechanism’: everything after it is computed again, and listed here."));
+  remove_->setText(tr("Remove"));
+  remove_->setToolTip(tr("Take back the selected difference and compute again (Delete)"));
+  clear_->setText(tr("Remove all"));
+  clear_->setToolTip(tr("Take back everything: the model as it was trained (Ctrl+R)"));
+  list_->setAccessibleName(tr("What differs from the trained model"));
+  show_differences(model_->shown());
+}
+
+}  // namespace headlight

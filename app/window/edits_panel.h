@@ -1,0 +1,46 @@
+// The list of what differs from the trained model on its own: settings, decoding, a forced output, edits; with ways to
+// take each back.
+#pragma once
+
+#include <QWidget>
+
+#include "app/window/edits_model.h"
+
+class QLabel;
+class QListView;
+class QPushButton;
+
+namespace headlight {
+
+class EditsPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit EditsPanel(QWidget* parent = nullptr);
+  void set_differences(Differences differences);
+  QListView* list() const { return list_; }
+
+ signals:
+  void removeRequested(int index);  // an edit
+  void settingRemoved(const QString& key);
+  void decodingReset();
+  void targetRemoved();
+  void clearRequested();  // all of it
+  void openRequested(const QString& site, qint64 cell);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void show_differences(Differences differences);
+  void recolour();
+  void retranslate();
+  void remove(int row);
+
+  QLabel* empty_;
+  QListView* list_;
+  EditsModel* model_;
+  QPushButton *remove_, *clear_;
+};
+
+}  // namespace headlight

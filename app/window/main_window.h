@@ -1,0 +1,100 @@
+// The window: connects what runs, what lasts and how it looks with the views. It holds no state of its own beyond them.
+#pragma once
+
+#include <QMainWindow>
+#include <memory>
+
+#include "app/jobs/run_controller.h"
+#include "app/settings.h"
+#include "app/window/actions.h"
+#include "app/window/appearance.h"
+#include "app/window/session_files.h"
+#include "app/window/status_panel.h"
+#include "app/window/window_panels.h"
+
+namespace headlight {
+
+class Presenter;
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+ public:
+  enum class Remember { yes, no };  // no: layout and choices are neither read nor written (pictures, tests)
+  explicit MainWindow(Remember remember, Computer::Runner runner = run, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  void start(Document document);
+  void open_model(const QString& name_or_folder);
+  void open_session_file(const QString& path) { files_->open(path); }
+  // Goes on with the newest session that a window left which did not end well, and that opens; false where there is
+  // none. All others are kept.
+  bool restore_left_behind() { return files_->restore_left_behind(); }
+  // Says what is kept of such sessions, when nothing else is to be said.
+  void offer_left_behind();
+  // All that would be saved now.
+  SessionState session_state() const;
+
+  Session& session() { return runs_.session(); }
+  Computer& computer() { return runs_.computer(); }
+  Companion& companion() { return runs_.companion(); }
+  Selection& selection() { return selection_; }
+  WindowPanels& panels() { return *panels_; }
+  Actions& actions() { return actions_; }
+  StatusPanel& status() { return *status_; }
+  // The last good result; null before the first.
+  std::shared_ptr<const Result> result() const { return runs_.result(); }
+
+ signals:
+  void resultShown(quint64 id);
+  void runFailed(const QString& message);
+
+ protected:
+  bool focusNextPrevChild(bool next) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void make_menus();
+  void connect_document();
+  void connect_views();
+  void connect_actions();
+  void connect_companion();
+  void connect_sessions();
+  void connect_presenter();
+  void document_changed();
+  void show_result(const std::shared_ptr<const Result>& result, bool other_model);
+  void show_failure(QString message, bool defect);
+  void show_status();
+  void show_differences();
+  void show_error(const QString& what, const QString& advice, bool of_run, QAction* action = nullptr);
+  void select_something(const Result& result);
+  void fit_selection(const Result& result);
+  void ask_weight(int entry, qint64 cell);
+  void open_edit(const QString& site, qint64 cell);
+  void take_session(const OpenedSession& opened);
+  void show_hint(bool shown);
+  void update_actions();
+  void retranslate();
+
+  Remember remember_;
+  UserSettings settings_;
+  Selection selection_;
+  RunController runs_;
+  Actions actions_;
+  Appearance appearance_;
+  SessionFiles* files_;
+  Presenter* presenter_ = nullptr;
+  WindowPanels* panels_;
+  StatusPanel* status_;
+  QMenu *recent_menu_, *file_menu_, *edit_menu_, *view_menu_, *panels_menu_, *ways_menu_, *colours_menu_,
+      *language_menu_, *help_menu_;
+  std::shared_ptr<const ModelBundle> shown_model_;
+  bool run_error_shown_ = false;
+  std::optional<SessionState::Place> wanted_selection_;  // of a session, until its first result
+};
+
+}  // namespace headlight

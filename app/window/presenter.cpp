@@ -1,0 +1,239 @@
+// Notes how the window is, changes it, and puts it back.
+
+#include "app/window/presenter.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLayout>
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QToolBar>
+
+#include "app/window/restore_panels.h"
+#include "app/window/spotlight.h"
+
+namespace headlight {
+
+namespace {
+constexpr int kHintTime = 3000, kLightTime = 40;  // milliseconds; views that scroll or zoom do not tell
+}
+
+Presenter::Presenter(QMainWindow* window) : QObject(window), window_(window) {
+  setObjectName(QStringLiteral("presenter"));
+  light_.setInterval(kLightTime);
+  connect(&light_, &QTimer::timeout, this, [this] {
+    raise_sheet();
+    sheet_->set_hole(spot_ ? spot_().intersected(window_->rect()) : QRectF());
+  });
+  hint_time_.setSingleShot(true);
+  hint_time_.setInterval(kHintTime);
+  connect(&hint_time_, &QTimer::timeout, this, [this] { delete hint_; });
+}
+
+// The window may be half gone by now; the colours are everybody's.
+Presenter::~Presenter() {
+  if (active_) Theme::instance().set(before_.mode, before_.font_scale);
+}
+
+void Presenter::start(const QList<QWidget*>& stage) {
+  if (active_) return;
+  Theme& theme = Theme::instance();
+  before_ = {window_->saveGeometry(), window_->saveState(), theme.mode(), theme.font_scale(),
+             QApplication::focusWidget()};
+  note_parts(stage);
+  active_ = true;
+  sheet_ = new Spotlight(window_);
+  theme.set(Theme::Mode::projector, before_.font_scale * kLarger);
+  for (QWidget* widget : stage)
+    for (QWidget* at = widget; at && at != window_; at = at->parentWidget())
+      if (auto* dock = qobject_cast<QDockWidget*>(at)) dock->setFloating(false);
+  arrange();
+  window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
+  sheet_->setGeometry(window_->rect());
+  sheet_->show();
+  raise_sheet();
+  if (!stage.isEmpty()) stage.first()->setFocus(Qt::OtherFocusReason);
+  show_hint();
+  qApp->installEventFilter(this);
+  emit activeChanged(true);
+}
+
+void Presenter::stop() {
+  if (!active_) return;
+  active_ = false;
+  qApp->removeEventFilter(this);
+  light_.stop();
+  hint_time_.stop();
+  delete hint_;
+  delete sheet_;
+  const auto put_back = [this] {
+    for (const Part& part : parts_)
+      if (part.widget) part.widget->setVisible(part.was_visible);
+  };
+  put_back();
+  Theme::instance().set(before_.mode, before_.font_scale);
+  window_->restoreGeometry(before_.geometry);
+  // Letters and bars get their sizes of before only now; else the panels would be fitted to others.
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationFontChange);
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+  window_->layout()->activate();
+  restore_panels(*window_, before_.state);
+  put_back();  // parts without a name, which the state does not know
+  parts_.clear();
+  if (before_.focus) before_.focus->setFocus(Qt::OtherFocusReason);
+  emit activeChanged(false);
+}
+
+void Presenter::note_parts(const QList<QWidget*>& stage) {
+  QList<QWidget*> parts;
+  for (const char* bar : {"QMenuBar", "QStatusBar", "QToolBar", "QDockWidget"})
+    for (QWidget* widget : window_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+      if (widget->inherits(bar)) parts << widget;
+  if (window_->centralWidget()) parts << window_->centralWidget();
+  parts_.clear();
+  for (QWidget* part : parts) {
+    const auto holds = [part](const QWidget* widget) { return part == widget || part->isAncestorOf(widget); };
+    parts_.push_back({part, !part->isHidden(), std::any_of(stage.begin(), stage.end(), holds)});
+  }
+}
+
+void Presenter::arrange() {
+  for (const Part& part : parts_)
+    if (active_ && part.widget) part.widget->setVisible(part.on_stage);
+  raise_sheet();
+}
+
+// Panels that are shown later come in front of it.
+void Presenter::raise_sheet() {
+  if (sheet_ && window_->children().last() != sheet_) sheet_->raise();
+  if (hint_) hint_->raise();
+}
+
+void Presenter::set_spotlight(bool on) {
+  if (!active_ || on == light_.isActive()) return;
+  if (on) {
+    light_.start();
+    QMetaObject::invokeMethod(&light_, "timeout");
+  } else {
+    light_.stop();
+    sheet_->set_hole({});
+  }
+}
+
+void Presenter::show_hint() {
+  hint_ = new QLabel(tr("PageDown: next step · S: spotlight · B: black · Esc: back"), window_);
+  hint_->setObjectName(QStringLiteral("presenter_hint"));
+  hint_->setTextFormat(Qt::PlainText);
+  hint_->setWordWrap(true);
+  hint_->setAlignment(Qt::AlignCenter);
+  hint_->setMargin(8);
+  hint_->setAutoFillBackground(true);
+  hint_->setForegroundRole(QPalette::ToolTipText);
+  hint_->setBackgroundRole(QPalette::ToolTipBase);
+  hint_->setFrameShape(QFrame::Box);
+  hint_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  place_hint();
+  hint_->show();
+  hint_time_.start();
+}
+
+void Presenter::place_hint() {
+  constexpr int kMargin = 16;
+  const int widest = std::max(1, window_->width() - 2 * kMargin);
+  const int width = std::min(widest, hint_->fontMetrics().horizontalAdvance(hint_->text()) + 40);
+  const int height = hint_->heightForWidth(width);
+  hint_->setGeometry((window_->width() - width) / 2, window_->height() - height - kMargin, width, height);
+}
+
+Presenter::Act Presenter::act_of(const QKeyEvent& event, const QWidget& widget) {
+  if ((event.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return Act::none;
+  switch (event.key()) {
+    case Qt::Key_PageDown:
+      return Act::forward;
+    case Qt::Key_PageUp:
+      return Act::back;
+    case Qt::Key_Escape:
+      return Act::end;
+    default:
+      break;
+  }
+  if (widget.testAttribute(Qt::WA_InputMethodEnabled)) return Act::none;  // somebody types
+  switch (event.key()) {
+    case Qt::Key_Right:
+    case Qt::Key_Space:
+      return Act::forward;
+    case Qt::Key_Left:
+      return Act::back;
+    case Qt::Key_S:
+      return Act::spotlight;
+    case Qt::Key_B:
+    case Qt::Key_Period:
+      return Act::blank;
+    default:
+      return Act::none;
+  }
+}
+
+void Presenter::perform(Act act) {
+  // The first key after a black screen only brings the picture back.
+  if (sheet_->is_blank()) return sheet_->set_blank(false);
+  switch (act) {
+    case Act::forward:
+      emit step(1);
+      break;
+    case Act::back:
+      emit step(-1);
+      break;
+    case Act::spotlight:
+      set_spotlight(!is_spotlight_on());
+      break;
+    case Act::blank:
+      sheet_->set_blank(true);
+      break;
+    case Act::end:
+      stop();
+      break;
+    case Act::none:
+      break;
+  }
+}
+
+bool Presenter::take_key(QEvent* event, const QWidget& widget) {
+  auto& key = *static_cast<QKeyEvent*>(event);
+  const Act act = act_of(key, widget);
+  if (act == Act::none) return false;
+  event->accept();
+  const bool again = key.isAutoRepeat() && act != Act::forward && act != Act::back;
+  if (event->type() == QEvent::KeyPress && !again) perform(act);
+  return true;
+}
+
+bool Presenter::eventFilter(QObject* watched, QEvent* event) {
+  switch (event->type()) {
+    case QEvent::Close:
+      if (watched == window_) stop();
+      break;
+    case QEvent::Resize:
+      if (watched != window_) break;
+      sheet_->setGeometry(window_->rect());
+      if (hint_) place_hint();
+      break;
+    case QEvent::ShowToParent:
+      for (const Part& part : parts_)
+        if (part.widget == watched && !part.on_stage)
+          QMetaObject::invokeMethod(this, &Presenter::arrange, Qt::QueuedConnection);
+      break;
+    case QEvent::ShortcutOverride:
+    case QEvent::KeyPress:
+      if (const auto* widget = qobject_cast<QWidget*>(watched); widget && widget->window() == window_)
+        return take_key(event, *widget);
+      break;
+    default:
+      break;
+  }
+  return QObject::eventFilter(watched, event);
+}
+
+}  // namespace headlight

@@ -1,0 +1,179 @@
+#include "app/window/session_files.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <utility>
+
+#include "app/document/model_hash.h"
+#include "app/document/run_texts.h"
+#include "app/window/export.h"
+#include "app/window/unsaved_dialog.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+SessionFiles::SessionFiles(QWidget* window, Actions* actions, bool remember,
+                           std::function<std::optional<SessionState>()> state)
+    : QObject(window),
+      window_(window),
+      actions_(*actions),
+      remember_(remember),
+      state_(std::move(state)),
+      hash_([](const QByteArray&) {}) {
+  connect_actions();
+  connect(&opener_, &SessionOpener::opened, this, &SessionFiles::session_opened);
+  connect(&opener_, &SessionOpener::failed, this, [this](const QString& problem) {
+    const QString still_open = tr("What was open before is still open.");
+    if (!std::exchange(left_, nullptr)) return emit message(problem, still_open);
+    emit message(problem, still_open + u' ' + tr("The unsaved session is kept."), actions_["unsaved_sessions"]);
+  });
+  connect(&recent_, &RecentFiles::sessionChosen, this, &SessionFiles::open);
+  actions_["unsaved_sessions"]->setEnabled(remember_);
+  if (remember_) start_autosave();
+}
+
+SessionFiles::~SessionFiles() = default;
+
+void SessionFiles::connect_actions() {
+  const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
+  on("open_session", [this] {
+    const QString path = QFileDialog::getOpenFileName(window_, tr("Open a session"), settings_.export_folder(),
+                                                      tr("Sessions (*.%1)").arg(kSessionSuffix));
+    if (!path.isEmpty()) open(path);
+  });
+  on("save_session", [this] { save(false); });
+  on("save_session_as", [this] { save(true); });
+  on("unsaved_sessions", [this] {
+    auto* dialog = new UnsavedDialog(Autosave::default_folder(), window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &UnsavedDialog::openRequested, this, &SessionFiles::open_left_behind);
+    dialog->open();
+  });
+}
+
+void SessionFiles::start_autosave() {
+  autosave_ = std::make_unique<Autosave>([this] {
+    const auto state = state_();
+    return state ? write_session(*state, autosave_->path()) : QByteArray();
+  });
+  connect(autosave_.get(), &Autosave::failed, this, [this](const QString& problem) {
+    emit message(problem, tr("You can go on working. Save the session yourself, or make room: it is tried again."));
+  });
+}
+
+void SessionFiles::touch() {
+  if (autosave_) autosave_->touch();
+}
+
+namespace {
+QString kept_text(qsizetype count) {
+  return SessionFiles::tr("Unsaved sessions that are kept: %1. Open or discard them with File, Unsaved sessions.")
+      .arg(count);
+}
+QString not_opened_text(const QString& problem) {
+  return SessionFiles::tr("What was open last could not be opened again: %1").arg(problem);
+}
+}  // namespace
+
+// A file whose opening ended the program is left to the user.
+bool SessionFiles::restore_left_behind() {
+  for (const QString& path : Autosave::left_behind()) {
+    if (HeldSession::ended_program(path)) continue;
+    left_ = HeldSession::take(path);
+    if (!left_ || !left_->begin_opening()) continue;
+    try {
+      take_left_behind(open_session(path));
+      return true;
+    } catch (const Error& error) {
+      if (left_problem_.isEmpty()) left_problem_ = QString::fromUtf8(error.what());
+    }
+  }
+  left_.reset();
+  return false;
+}
+
+void SessionFiles::offer_left_behind(bool quiet) {
+  offered_ = true;
+  const auto kept = Autosave::left_behind().size();
+  if (kept == 0 || quiet) return;
+  const QString what = left_problem_.isEmpty()
+                           ? tr("Headlight ended unexpectedly, and not all that was open then is saved.")
+                           : not_opened_text(left_problem_);
+  emit message(what, kept_text(kept), actions_["unsaved_sessions"]);
+}
+
+void SessionFiles::open_left_behind(const QString& path) {
+  left_ = HeldSession::take(path);
+  if (!left_) return emit message(tr("Another window has this session."), tr("What was open before is still open."));
+  left_->begin_opening();
+  opener_.open(left_->path());
+}
+
+void SessionFiles::session_opened(const OpenedSession& session) {
+  if (left_ && left_->path() == session.path) return take_left_behind(session);
+  left_.reset();
+  take(session);
+}
+
+void SessionFiles::take(const OpenedSession& session) {
+  path_ = opened_path_ = session.path;
+  restored_ = false;
+  if (!path_.isEmpty()) recent_.add({UserSettings::Recent::Kind::session, path_, QFileInfo(path_).completeBaseName()});
+  emit opened(session);
+}
+
+void SessionFiles::take_left_behind(OpenedSession session) {
+  const QString path = std::exchange(session.path, {});
+  autosave_->take_over(std::move(left_), restored_);
+  QStringList what = {tr("Headlight ended unexpectedly last time. This is what was open then.")};
+  if (!left_problem_.isEmpty()) what << not_opened_text(std::exchange(left_problem_, {}));
+  if (!session.notice.isEmpty()) what << std::exchange(session.notice, {});
+  offered_ = true;
+  take(session);
+  opened_path_ = path;
+  restored_ = true;
+  const auto kept = Autosave::left_behind().size();
+  emit message(what.join(u' '), kept > 0 ? kept_text(kept) : tr("Everything else is as it was."),
+               kept > 0 ? actions_["unsaved_sessions"] : nullptr);
+}
+
+void SessionFiles::first_run_ended() {
+  opened_path_.clear();
+  if (autosave_) autosave_->opened();
+}
+
+void SessionFiles::save(bool as) {
+  std::optional<SessionState> state = state_();
+  if (!state) return;
+  QString path = as ? QString() : path_;
+  if (path.isEmpty()) {
+    const QString name = suggested_name(state->source) + '.' + kSessionSuffix;
+    path = QFileDialog::getSaveFileName(window_, tr("Save the session"), settings_.export_folder() + '/' + name,
+                                        tr("Sessions (*.%1)").arg(kSessionSuffix));
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".") + kSessionSuffix;
+  }
+  try {
+    if (state->model.sha256.isEmpty()) state->model.sha256 = model_hash(state->model.folder);
+    save_session(*state, path);
+  } catch (const Error& error) {
+    return emit message(QString::fromUtf8(error.what()),
+                        tr("Nothing was written. Choose another place and try again."));
+  }
+  path_ = path;
+  restored_ = false;
+  settings_.set_export_folder(QFileInfo(path).absolutePath());
+  recent_.add({UserSettings::Recent::Kind::session, path, QFileInfo(path).completeBaseName()});
+  emit saved(path);
+}
+
+// Both need the bytes of the model, which may be large.
+void SessionFiles::remember_model(const ModelBundle& model) {
+  const QString folder = path_text(model.folder);
+  if (!remember_ || folder.isEmpty()) return;
+  recent_.add({UserSettings::Recent::Kind::model, folder, model_text(model.title.empty() ? model.name : model.title)});
+  // A folder that has gone fails, and nobody is told: a session of it is saved without the hash.
+  hash_.start([folder](const CancelToken&) { return model_hash(folder); });
+}
+
+}  // namespace headlight

@@ -1,0 +1,75 @@
+// What lasts: session files, what is saved without being asked, what a window left behind, and what was open lately.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "app/document/held_session.h"
+#include "app/document/recent.h"
+#include "app/document/session_file.h"
+#include "app/jobs/autosave.h"
+#include "app/jobs/latest.h"
+#include "app/jobs/session_opener.h"
+#include "app/window/actions.h"
+
+namespace headlight {
+
+class SessionFiles : public QObject {
+  Q_OBJECT
+ public:
+  // `state`: all that would be saved now; nothing before a model is open. `remember`: whether anything is read or
+  // written without being asked.
+  SessionFiles(QWidget* window, Actions* actions, bool remember, std::function<std::optional<SessionState>()> state);
+  ~SessionFiles() override;
+
+  RecentFiles& recent() { return recent_; }
+  void open(const QString& path) { opener_.open(path); }
+  void save(bool as);  // asks for the place where there is none yet
+  // Something that is saved has changed.
+  void touch();
+  // Goes on with the newest session that a window left which did not end well, and that opens; false where there is
+  // none. All others are kept.
+  bool restore_left_behind();
+  // Says what is kept of such sessions; `quiet`: the user was told enough.
+  void offer_left_behind(bool quiet);
+  bool may_offer() const { return remember_ && !offered_; }
+  // The first run of what was opened has ended, well or not.
+  void first_run_ended();
+  // Of the session whose first run has not ended yet; empty: none.
+  QString opened_path() const { return opened_path_; }
+  void remember_model(const ModelBundle& model);
+
+ signals:
+  void opened(const headlight::OpenedSession& session);
+  void saved(const QString& path);
+  // For the user. The action, if there is one, leads to what is kept.
+  void message(const QString& what, const QString& advice, QAction* action = nullptr);
+
+ private:
+  void connect_actions();
+  void start_autosave();
+  void open_left_behind(const QString& path);
+  void session_opened(const OpenedSession& session);
+  void take(const OpenedSession& session);
+  void take_left_behind(OpenedSession session);
+
+  QWidget* window_;
+  Actions& actions_;
+  bool remember_;
+  std::function<std::optional<SessionState>()> state_;
+  UserSettings settings_;
+  SessionOpener opener_;
+  RecentFiles recent_;
+  std::unique_ptr<Autosave> autosave_;
+  Latest<QByteArray> hash_;            // of the model that is open, so that saving need not wait for it
+  std::unique_ptr<HeldSession> left_;  // a session that was left behind, while it is opened
+  bool restored_ = false;              // what is open was left behind, and is saved nowhere else
+  bool offered_ = false;               // what was left behind, in this window
+  QString path_;                       // where it was saved or opened; empty: nowhere yet
+  QString opened_path_;
+  QString left_problem_;  // why the newest that was left behind could not be opened
+};
+
+}  // namespace headlight

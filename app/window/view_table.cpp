@@ -1,0 +1,121 @@
+#include "app/window/view_table.h"
+
+#include <QCoreApplication>
+#include <array>
+
+#include "widgets/views/alignment_view.h"
+#include "widgets/views/compare_view.h"
+#include "widgets/views/heads_view.h"
+#include "widgets/views/history_view.h"
+#include "widgets/views/local_window_view.h"
+#include "widgets/views/map_view.h"
+#include "widgets/views/mechanism_view.h"
+#include "widgets/views/memory_view.h"
+#include "widgets/views/output_panel.h"
+#include "widgets/views/positions_view.h"
+#include "widgets/views/query_key_view.h"
+#include "widgets/views/ribbons_view.h"
+#include "widgets/views/states_view.h"
+
+namespace headlight {
+
+namespace {
+
+template <class View>
+MadeView make(const ViewContext& context, QWidget* parent) {
+  View* view = nullptr;
+  if constexpr (std::is_constructible_v<View, const ViewContext&, QWidget*>)
+    view = new View(context, parent);
+  else if constexpr (std::is_constructible_v<View, Selection*, QWidget*>)
+    view = new View(context.selection, parent);
+  else
+    view = new View(parent);
+  return {view, [view](const std::shared_ptr<const Result>& result) { view->set_result(result); },
+          [view](const QString& path) { view->export_to(path); }};
+}
+
+using At = ViewRow::Place;
+
+// In the order of the tabs.
+constexpr std::array kViews = {
+    ViewRow{"alignment", At::picture, QT_TRANSLATE_NOOP("Views", "Alignment"),
+            QT_TRANSLATE_NOOP("Views", "Which tokens of the text the model looked at for each token that it wrote."),
+            nullptr, make<AlignmentView>},
+    ViewRow{"heads", At::picture, QT_TRANSLATE_NOOP("Views", "Heads"),
+            QT_TRANSLATE_NOOP("Views",
+                              "Every attention head of every layer as a small picture, with what it does: click one "
+                              "to see it large."),
+            HeadsView::offers, make<HeadsView>},
+    ViewRow{"ribbons", At::picture, QT_TRANSLATE_NOOP("Views", "Ribbons"),
+            QT_TRANSLATE_NOOP("Views",
+                              "Attention as lines between two lists of tokens: point at a token to see what it "
+                              "looks at."),
+            RibbonsView::offers, make<RibbonsView>},
+    ViewRow{"query-key", At::picture, QT_TRANSLATE_NOOP("Views", "Query and key"),
+            QT_TRANSLATE_NOOP("Views",
+                              "How one weight came about: two vectors, their product unit by unit, the sum, and the "
+                              "softmax among its rivals."),
+            QueryKeyView::offers, make<QueryKeyView>},
+    ViewRow{
+        "local-window", At::picture, QT_TRANSLATE_NOOP("Views", "Local window"),
+        QT_TRANSLATE_NOOP(
+            "Views", "Where local attention places its window, and what the window and its hill make of the weights."),
+        LocalWindowView::offers, make<LocalWindowView>},
+    ViewRow{"positions", At::picture, QT_TRANSLATE_NOOP("Views", "Positions"),
+            QT_TRANSLATE_NOOP(
+                "Views",
+                "The numbers that tell the model where a token stands, or the angles that it turns its queries by."),
+            PositionsView::offers, make<PositionsView>},
+    ViewRow{"states", At::picture, QT_TRANSLATE_NOOP("Views", "States"),
+            QT_TRANSLATE_NOOP(
+                "Views", "What a recurrent cell keeps and lets through at each step, or what each convolution sees."),
+            StatesView::offers, make<StatesView>},
+    ViewRow{"memory", At::picture, QT_TRANSLATE_NOOP("Views", "Memory"),
+            QT_TRANSLATE_NOOP("Views", "The memory of the machine, and where its heads write and read, step by step."),
+            MemoryView::offers, make<MemoryView>},
+    ViewRow{"computation", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
+            QT_TRANSLATE_NOOP(
+                "Views", "The whole model as a map, with the shape of every value: zoom in down to a single number."),
+            MapView::offers, make<MapView>},
+    ViewRow{
+        "mechanism", At::side, QT_TRANSLATE_NOOP("Views", "Mechanism"),
+        QT_TRANSLATE_NOOP(
+            "Views", "The switches of the model: how it scores, where it looks, what is hidden, which heads are on."),
+        MechanismView::offers, make<MechanismView>},
+    ViewRow{"compare", At::picture, QT_TRANSLATE_NOOP("Views", "Compare"),
+            QT_TRANSLATE_NOOP("Views",
+                              "This run beside another one: the run before, the model as trained, another text or "
+                              "another model, and what differs."),
+            nullptr, make<CompareView>},
+    ViewRow{"history", At::picture, QT_TRANSLATE_NOOP("Views", "One history"),
+            QT_TRANSLATE_NOOP("Views",
+                              "The same text through every model that can read it, from the first to the newest idea."),
+            nullptr, make<HistoryView>},
+    ViewRow{"outputs", At::bottom, QT_TRANSLATE_NOOP("Views", "Output"),
+            QT_TRANSLATE_NOOP("Views",
+                              "What the model wrote and how it was chosen: the most probable tokens of each step, the "
+                              "tree of a beam search, or the guesses at hidden words."),
+            nullptr, make<OutputPanel>},
+};
+
+constexpr std::array kNumbers = {
+    ViewRow{"steps", At::bottom, QT_TRANSLATE_NOOP("Views", "Computation"),
+            QT_TRANSLATE_NOOP("Views", "The run as single operations: step forward and back, or play it."), nullptr,
+            nullptr},
+    ViewRow{"values", At::bottom, QT_TRANSLATE_NOOP("Views", "All values"),
+            QT_TRANSLATE_NOOP("Views", "Every value of the run in the order of computation, with search."), nullptr,
+            nullptr},
+    ViewRow{"inspector", At::side, QT_TRANSLATE_NOOP("Views", "Inspector"),
+            QT_TRANSLATE_NOOP("Views", "The arithmetic behind the selected number."), nullptr, nullptr},
+    ViewRow{"differences", At::side, QT_TRANSLATE_NOOP("Views", "What differs"),
+            QT_TRANSLATE_NOOP("Views", "What you changed in this run, and ways to take it back."), nullptr, nullptr},
+};
+
+}  // namespace
+
+std::span<const ViewRow> view_table() { return kViews; }
+std::span<const ViewRow> number_panels() { return kNumbers; }
+
+QString translated_view_text(const char* source) { return QCoreApplication::translate("Views", source); }
+
+}  // namespace headlight

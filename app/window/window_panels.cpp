@@ -1,0 +1,445 @@
+// Makes the panels, puts each into its place, and links those that follow each other without the session.
+
+#include "app/window/window_panels.h"
+
+#include <QApplication>
+#include <QMenu>
+#include <QPainter>
+#include <QPointer>
+#include <QTabBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "app/window/dock_title.h"
+#include "app/window/edits_panel.h"
+#include "app/window/hint_panel.h"
+#include "app/window/message_banner.h"
+#include "app/window/restore_panels.h"
+#include "app/window/source_bar.h"
+#include "model/core/errors.h"
+#include "widgets/base/export.h"
+#include "widgets/base/theme.h"
+#include "widgets/plot/heatmap.h"
+#include "widgets/views/alignment_view.h"
+#include "widgets/views/compare_view.h"
+#include "widgets/views/heads_view.h"
+#include "widgets/views/history_view.h"
+#include "widgets/views/inspector_view.h"
+#include "widgets/views/map_view.h"
+#include "widgets/views/output_panel.h"
+#include "widgets/views/ribbons_view.h"
+#include "widgets/views/stepper_view.h"
+#include "widgets/views/token_strip.h"
+#include "widgets/views/trace_list.h"
+
+namespace headlight {
+
+namespace {
+
+using At = ViewRow::Place;
+
+// A tool bar asks its widget for its size once; messages come and go.
+class TopColumn : public QWidget {
+ public:
+  using QWidget::QWidget;
+
+ protected:
+  bool event(QEvent* event) override {
+    const bool handled = QWidget::event(event);
+    if (event->type() != QEvent::LayoutRequest && event->type() != QEvent::Resize) return handled;
+    // Texts that break into lines want more height than they need as long as they do not know their width.
+    const int needed = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width()) : -1;
+    setFixedHeight(needed > 0 ? needed : layout()->sizeHint().height());
+    return handled;
+  }
+};
+
+// Of tabs, only the one in front: the others lie outside of the window.
+bool in_front(const QWidget* widget) {
+  const QWidget* window = widget->window();
+  return widget->isVisible() && window->rect().intersects(QRect(widget->mapTo(window, QPoint()), widget->size()));
+}
+
+// What a dock holds: the panel, which can rest while the dock keeps its place. Without a layout of its own: a label
+// that changes in a panel would have the whole window laid out again at every keystroke.
+class Room : public QWidget {
+ public:
+  explicit Room(QWidget* panel) : panel_(panel) { panel->setParent(this); }
+  QSize sizeHint() const override { return panel_ ? panel_->sizeHint() : QSize(); }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QWidget::resizeEvent(event);
+    if (panel_ && panel_->parentWidget() == this) panel_->setGeometry(rect());
+  }
+
+ private:
+  QPointer<QWidget> panel_;
+};
+
+// A panel whose picture is what the window shows of it.
+MadeView as_it_is(QWidget* widget) {
+  return {widget, {}, [widget](const QString& path) {
+            if (path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive))
+              throw UsageError("this panel is a picture only: choose .png, .svg or .pdf, or export every number");
+            export_picture(path, widget->size(), [widget](QPainter& painter) { widget->render(&painter); });
+          }};
+}
+
+}  // namespace
+
+WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
+    : QObject(window),
+      source_bar(new SourceBar(window)),
+      tokens(new TokenStrip(selection, window)),
+      stepper(new StepperView(window)),
+      trace_list(new TraceList(window)),
+      inspector(new InspectorView(window)),
+      edits(new EditsPanel(window)),
+      banner(new MessageBanner(window)),
+      hint(new HintPanel(window)),
+      window_(window),
+      context_{selection, &requests} {
+  make_top();
+  // The pictures fill the middle as tabs, with their names above them; there is no widget that cannot be moved.
+  window->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+  // Qt lets panels around no centre grow by a separator at every layout, so there is one, of no height.
+  auto* centre = new QWidget(window);
+  centre->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  centre->setFixedHeight(0);
+  window->setCentralWidget(centre);
+  window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  window->setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+  window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  for (const ViewRow& row : view_table()) add(row, row.make(context_, window));
+  const std::array<QWidget*, 4> of_numbers = {stepper, trace_list, inspector, edits};
+  for (std::size_t i = 0; i < of_numbers.size(); ++i) add(number_panels()[i], as_it_is(of_numbers[i]));
+  alignment = view<AlignmentView>("alignment");
+  outputs = view<OutputPanel>("outputs");
+  heads = view<HeadsView>("heads");
+  ribbons = view<RibbonsView>("ribbons");
+  compare = view<CompareView>("compare");
+  history = view<HistoryView>("history");
+
+  alignment->set_requests(&requests);
+  heads->set_requests(&requests);
+  tokens->set_requests(&requests);
+  alignment->setFocusProxy(alignment->heatmap());
+  stepper->set_selection(selection);
+  trace_list->set_selection(selection);
+  inspector->set_selection(selection);
+  connect_views();
+  reset_layout();
+  connect(&Theme::instance(), &Theme::changed, this, &WindowPanels::apply_fonts);
+  apply_fonts();
+}
+
+void WindowPanels::make_top() {
+  auto* bar = new QToolBar(window_);
+  bar->setObjectName(QStringLiteral("top"));
+  bar->setMovable(false);
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  bar->toggleViewAction()->setEnabled(false);
+  auto* top = new TopColumn(bar);
+  top->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  auto* column = new QVBoxLayout(top);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(source_bar);
+  column->addWidget(banner);
+  column->addWidget(hint);
+  bar->addWidget(top);
+  source_bar->set_below(tokens);
+  window_->addToolBar(Qt::TopToolBarArea, bar);
+}
+
+template <class View>
+View* WindowPanels::view(const char* name) const {
+  for (const Panel& panel : panels_)
+    if (panel.name == QLatin1String(name)) return qobject_cast<View*>(panel.made.widget);
+  return nullptr;
+}
+
+void WindowPanels::add(const ViewRow& row, MadeView made) {
+  auto* dock = new QDockWidget(window_);
+  dock->setObjectName(QString::fromUtf8(row.name));
+  // A window on a small screen needs them smaller than each of them would like; they scroll or say less.
+  auto* room = new Room(made.widget);
+  room->setMinimumSize(row.place == At::side ? 240 : 200, 110);
+  made.widget->setMinimumSize(1, 1);
+  dock->setWidget(room);
+  dock->setTitleBarWidget(new DockTitle(dock));
+  // Qt leaves what stands behind another tab visible, only elsewhere: it would be kept up to date for nobody.
+  connect(dock, &QDockWidget::visibilityChanged, made.widget, &QWidget::setVisible);
+  connect(dock, &QDockWidget::topLevelChanged, this, &WindowPanels::show_what_is_seen, Qt::QueuedConnection);
+  connect(dock, &QDockWidget::dockLocationChanged, this, &WindowPanels::show_what_is_seen, Qt::QueuedConnection);
+  const bool always = !row.offers;
+  auto* way = new QAction(window_);
+  // Nine digits and zero, as on the keyboard.
+  const auto number = panels_.size() + 1;
+  if (number <= 10) way->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number % 10)));
+  connect(way, &QAction::triggered, this, [this, name = dock->objectName(), widget = made.widget] {
+    if (raise(name)) give_keyboard(widget);
+  });
+  way->setVisible(always);
+  window_->addAction(way);
+  panels_.push_back(
+      {dock->objectName(), row.place, dock, row.title, row.help, row.offers, std::move(made), way, always});
+}
+
+QDockWidget* WindowPanels::dock(const char* name) const {
+  for (const Panel& panel : panels_)
+    if (panel.name == QLatin1String(name)) return panel.dock;
+  return nullptr;
+}
+
+std::vector<QDockWidget*> WindowPanels::docks(At place) const {
+  std::vector<QDockWidget*> found;
+  for (const Panel& panel : panels_)
+    if (panel.place == place) found.push_back(panel.dock);
+  return found;
+}
+
+// By itself, Tab goes in the order in which the widgets were made, and the views make new ones for every run.
+void WindowPanels::set_tab_order() const {
+  QList<QWidget*> order = {source_bar, banner, hint};
+  for (const Panel& panel : panels_)
+    if (!panel.dock->isFloating()) order << panel.made.widget;
+  for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) order << tabs;
+  QWidget* last = nullptr;
+  for (QWidget* panel : order) {
+    QList<QWidget*> inside;
+    QWidget* next = panel;
+    do {
+      const bool ours = next == panel || panel->isAncestorOf(next);
+      if (ours && (next->focusPolicy() & Qt::TabFocus)) inside << next;
+      next = next->nextInFocusChain();
+    } while (next != panel);
+    for (QWidget* widget : inside) {
+      if (last) QWidget::setTabOrder(last, widget);
+      last = widget;
+    }
+  }
+}
+
+bool WindowPanels::is_narrow() const { return window_->width() < 1100 * Theme::instance().font_scale(); }
+bool WindowPanels::is_low() const { return window_->height() < 700 * Theme::instance().font_scale(); }
+
+// A dock that has the application's font paints its title in the small font of the desktop, however large the letters
+// around it are. A font that differs by a hair is taken as it is.
+void WindowPanels::apply_fonts() {
+  for (const Panel& each : panels_) {
+    each.dock->setFont(Theme::instance().ui_font(1.02));
+    each.dock->widget()->setFont(Theme::instance().ui_font());
+  }
+  if (window_->isVisible() && (is_narrow() != arranged_narrow_ || is_low() != arranged_low_)) reset_layout();
+}
+
+void WindowPanels::connect_views() {
+  connect(stepper, &StepperView::attentionRowsChanged, alignment, [this](int rows) {
+    alignment->set_visible_rows(rows);
+    outputs->set_visible_steps(alignment->has_alignment() ? rows : -1);
+  });
+  auto* map = view<MapView>("computation");
+  connect(stepper, &StepperView::attentionRowsChanged, map,
+          [this, map](int rows) { map->set_computed(rows < 0 ? -1 : stepper->position()); });
+  const auto company = [this, asked = std::make_shared<bool>(false)](bool seen) {
+    if (seen && !std::exchange(*asked, true)) emit companyWanted();
+  };
+  for (const char* name : {"compare", "history"}) connect(dock(name), &QDockWidget::visibilityChanged, this, company);
+  connect(heads, &HeadsView::headChosen, ribbons, &RibbonsView::show_head);
+}
+
+// A panel that is taken out of its tab, or put back, does not always tell.
+void WindowPanels::show_what_is_seen() {
+  for (const Panel& panel : panels_)
+    if (panel.dock->isVisible()) panel.made.widget->setVisible(panel.dock->isFloating() || in_front(panel.dock));
+  // Qt 6.4 loses count when a tab is moved past panels that are hidden.
+  for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) tabs->setMovable(false);
+}
+
+void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
+  show_what_is_seen();
+  const TraceLabels labels = trace_labels(*result);
+  for (const Panel& panel : panels_)
+    if (panel.made.set_result) panel.made.set_result(result);
+  tokens->set_result(result);
+  source_bar->fit_below();
+  stepper->set_trace(result->trace, labels);
+  trace_list->set_trace(result->trace, labels);
+  inspector->set_trace(result->trace, labels);
+  // What a model has does not depend on the text, but an empty one may show nothing of it.
+  const bool other = result->model != offered_for_;
+  if (!other && offers_known_) return;
+  offered_for_ = result->model;
+  offers_known_ = result->trace && !result->steps.empty();
+  std::vector<Panel*> changing;
+  for (Panel& panel : panels_)
+    if (panel.offers && (other || !panel.offered) && panel.offers(*result) != panel.offered) changing.push_back(&panel);
+  if (changing.empty()) return;
+  // A panel that comes or goes wants another size for its neighbours; they keep theirs.
+  const QList<QDockWidget*> kept = {dock("inspector"), dock("outputs")};
+  const QList<int> widths = {kept[0]->width(), kept[1]->width()}, heights = {kept[1]->height()};
+  for (Panel* panel : changing) offer(*panel, !panel->offered);
+  window_->resizeDocks(kept, widths, Qt::Horizontal);
+  window_->resizeDocks({kept[1]}, heights, Qt::Vertical);
+  if (std::exchange(fresh_, false)) set_sizes();
+}
+
+void WindowPanels::offer(Panel& panel, bool offered) {
+  if (panel.offered && !offered) panel.wanted = !panel.dock->isHidden();
+  panel.offered = offered;
+  panel.dock->setVisible(offered && panel.wanted);
+  panel.dock->toggleViewAction()->setVisible(offered);
+  panel.way->setVisible(offered);
+}
+
+WindowPanels::Picture WindowPanels::picture() const {
+  const auto exported = [](const Panel& panel) { return Picture{panel.made.widget, panel.name, panel.made.export_to}; };
+  const QWidget* now = QApplication::focusWidget();
+  for (const Panel& panel : panels_)
+    if (now && panel.made.export_to && panel.dock->isAncestorOf(now)) return exported(panel);
+  for (const Panel& panel : panels_)
+    if (panel.made.export_to && panel.place == At::picture && in_front(panel.made.widget)) return exported(panel);
+  return exported(panels_.front());
+}
+
+WindowPanels::Picture WindowPanels::picture(const QString& name) const {
+  for (const Panel& panel : panels_)
+    if (panel.name == name && panel.offered) return {panel.made.widget, panel.name, panel.made.export_to};
+  return {};
+}
+
+bool WindowPanels::raise(const QString& name) {
+  for (Panel& panel : panels_) {
+    if (panel.name != name || !panel.offered) continue;
+    panel.dock->show();
+    panel.dock->raise();
+    return true;
+  }
+  return false;
+}
+
+QByteArray WindowPanels::save_state() const {
+  for (const Panel& panel : panels_)
+    if (!panel.offered) panel.dock->setVisible(panel.wanted);
+  const QByteArray state = window_->saveState();
+  for (const Panel& panel : panels_)
+    if (!panel.offered) panel.dock->hide();
+  return state;
+}
+
+void WindowPanels::restore_state(const QByteArray& state) {
+  restore_panels(*window_, state);
+  fresh_ = false;
+  for (Panel& panel : panels_) {
+    panel.wanted = !panel.dock->isHidden();
+    if (!panel.offered) panel.dock->hide();
+  }
+}
+
+void WindowPanels::reset_layout() {
+  for (Panel& panel : panels_) {
+    panel.dock->setFloating(false);
+    panel.wanted = true;
+    panel.dock->setVisible(panel.offered);
+  }
+  // A small screen, or one with large letters, has no room for panels side by side: they become tabs.
+  const bool narrow = is_narrow(), low = is_low();
+  arranged_narrow_ = narrow;
+  arranged_low_ = low;
+  // Never beside each other, not even for a moment: they would make a small window wider.
+  const auto stack = [this](const std::vector<QDockWidget*>& all, Qt::DockWidgetArea area) {
+    window_->addDockWidget(area, all.front());
+    for (std::size_t i = 1; i < all.size(); ++i) window_->tabifyDockWidget(all[i - 1], all[i]);
+  };
+  QDockWidget *outputs_dock = dock("outputs"), *differences = dock("differences"), *inspector_dock = dock("inspector");
+  std::vector<QDockWidget*> bottoms = docks(At::bottom), sides = docks(At::side);
+  std::erase(bottoms, outputs_dock);
+  std::erase(sides, differences);
+  stack(docks(At::picture), Qt::TopDockWidgetArea);
+  window_->addDockWidget(Qt::BottomDockWidgetArea, outputs_dock);
+  if (narrow)
+    window_->tabifyDockWidget(outputs_dock, bottoms.front());
+  else
+    window_->splitDockWidget(outputs_dock, bottoms.front(), Qt::Horizontal);
+  for (std::size_t i = 1; i < bottoms.size(); ++i) window_->tabifyDockWidget(bottoms[i - 1], bottoms[i]);
+  // Before the others join the inspector: a tab cannot be split.
+  window_->addDockWidget(Qt::RightDockWidgetArea, inspector_dock);
+  if (low)
+    window_->tabifyDockWidget(inspector_dock, differences);
+  else
+    window_->splitDockWidget(inspector_dock, differences, Qt::Vertical);
+  for (QDockWidget* each : sides)
+    if (each != inspector_dock) window_->tabifyDockWidget(inspector_dock, each);
+  for (Panel& panel : panels_) offer(panel, panel.offered);
+  docks(At::picture).front()->raise();
+  (narrow ? outputs_dock : bottoms.front())->raise();
+  inspector_dock->raise();
+  fresh_ = true;
+  set_sizes();
+}
+
+void WindowPanels::set_sizes() {
+  const int width = window_->width(), height = window_->height();
+  const int right = std::clamp(width * 28 / 100, 300, 560), bottom = std::clamp(height * 38 / 100, 200, 560);
+  const int left = std::clamp((width - right) * 38 / 100, 430, 900);
+  QDockWidget *outputs_dock = dock("outputs"), *inspector_dock = dock("inspector");
+  window_->resizeDocks({inspector_dock}, {right}, Qt::Horizontal);
+  if (!arranged_narrow_)
+    window_->resizeDocks({outputs_dock, dock("steps")}, {left, std::max(200, width - right - left)}, Qt::Horizontal);
+  window_->resizeDocks({outputs_dock}, {bottom}, Qt::Vertical);
+  if (!arranged_low_) window_->resizeDocks({inspector_dock, dock("differences")}, {height, 128}, Qt::Vertical);
+}
+
+void WindowPanels::retranslate() {
+  for (const Panel& panel : panels_) {
+    const QString title = translated_view_text(panel.title), help = translated_view_text(panel.help);
+    panel.dock->setWindowTitle(title);
+    static_cast<DockTitle*>(panel.dock->titleBarWidget())->set_text(title, help);
+    panel.dock->toggleViewAction()->setToolTip(help);
+    panel.dock->toggleViewAction()->setStatusTip(help);
+    panel.made.widget->setAccessibleName(title);
+    panel.way->setText(title);
+    panel.way->setStatusTip(help);
+  }
+  tokens->setAccessibleName(tr("Tokens of the text"));
+}
+
+void WindowPanels::fill_menu(QMenu* menu) const {
+  for (const Panel& panel : panels_) menu->addAction(panel.dock->toggleViewAction());
+}
+
+void WindowPanels::fill_way_menu(QMenu* menu) const {
+  for (const Panel& panel : panels_) menu->addAction(panel.way);
+}
+
+bool WindowPanels::give_keyboard(QWidget* panel) {
+  QList<QWidget*> takers = {panel->focusProxy(), panel};
+  takers += panel->findChildren<QWidget*>();
+  for (QWidget* each : takers) {
+    if (!each || !(each->focusPolicy() & Qt::TabFocus) || !each->isVisible() || !each->isEnabled()) continue;
+    each->setFocus(Qt::ShortcutFocusReason);
+    return true;
+  }
+  return false;
+}
+
+void WindowPanels::focus_next() const {
+  std::vector<QWidget*> order = {source_bar, tokens};
+  for (const Panel& panel : panels_) order.push_back(panel.made.widget);
+  const QWidget* now = QApplication::focusWidget();
+  std::size_t at = order.size() - 1;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (now && (order[i] == now || order[i]->isAncestorOf(now))) at = i;  // the strip stands inside the bar
+  for (std::size_t k = 1; k <= order.size(); ++k) {
+    QWidget* next = order[(at + k) % order.size()];
+    if (!in_front(next)) continue;
+    if (next == source_bar) return source_bar->focus_source();
+    if (give_keyboard(next)) return;
+  }
+}
+
+}  // namespace headlight

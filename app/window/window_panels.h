@@ -1,0 +1,122 @@
+// The panels of the window and where they stand: the views of the table, what explains single numbers, and the layout
+// of the first start.
+#pragma once
+
+#include <QDockWidget>
+#include <QMainWindow>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "app/window/view_table.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/view_requests.h"
+
+class QMenu;
+
+namespace headlight {
+
+class AlignmentView;
+class CompareView;
+class EditsPanel;
+class HeadsView;
+class HintPanel;
+class HistoryView;
+class InspectorView;
+class MessageBanner;
+class OutputPanel;
+class RibbonsView;
+class SourceBar;
+class StepperView;
+class TokenStrip;
+class TraceList;
+struct ModelBundle;
+
+class WindowPanels : public QObject {
+  Q_OBJECT
+ public:
+  WindowPanels(QMainWindow* window, Selection* selection);
+
+  void show_result(const std::shared_ptr<const Result>& result);
+  // What is exported: the view that has the keyboard, else the picture in front.
+  struct Picture {
+    QWidget* view = nullptr;
+    QString name;                               // of a file, without ending
+    std::function<void(const QString&)> write;  // to a path; throws FileError, UsageError
+  };
+  Picture picture() const;
+  // The view with this name ("heads"); null where there is none.
+  Picture picture(const QString& name) const;
+  // Brings a panel to the front; false where the model has nothing to show in it.
+  bool raise(const QString& name);
+  // Panels that the model has nothing for are hidden, whatever the user wants; a layout that is kept says what is
+  // wanted.
+  QByteArray save_state() const;
+  void restore_state(const QByteArray& state);
+  void retranslate();
+  void reset_layout();
+  // One entry for each panel: whether it is there; or, with Alt and a digit, the way to it.
+  void fill_menu(QMenu* menu) const;
+  void fill_way_menu(QMenu* menu) const;
+  // Moves the keyboard to the panel behind the one that has it.
+  void focus_next() const;
+  // Tab goes as one reads: the fields, the tokens, the picture, then what is below and beside it.
+  void set_tab_order() const;
+
+  ViewRequests requests;
+  SourceBar* source_bar;
+  TokenStrip* tokens;
+  StepperView* stepper;
+  TraceList* trace_list;
+  InspectorView* inspector;
+  EditsPanel* edits;
+  MessageBanner* banner;
+  HintPanel* hint;
+  AlignmentView* alignment;
+  OutputPanel* outputs;
+  HeadsView* heads;
+  CompareView* compare;
+  HistoryView* history;
+  RibbonsView* ribbons;
+
+ signals:
+  // A view that compares is seen for the first time: it needs to know what models there are.
+  void companyWanted();
+
+ private:
+  struct Panel {
+    QString name;
+    ViewRow::Place place = ViewRow::Place::picture;
+    QDockWidget* dock = nullptr;
+    const char *title = "", *help = "";
+    bool (*offers)(const Result&) = nullptr;  // null: every model
+    MadeView made;
+    QAction* way = nullptr;  // brings it to the front, with the keyboard
+    bool offered = true, wanted = true;
+  };
+
+  template <class View>
+  View* view(const char* name) const;
+  void add(const ViewRow& row, MadeView made);
+  void offer(Panel& panel, bool offered);
+  static bool give_keyboard(QWidget* panel);  // false where nothing takes it
+  void make_top();
+  void connect_views();
+  void show_what_is_seen();
+  void apply_fonts();
+  void set_sizes();
+  bool is_narrow() const;
+  bool is_low() const;
+  std::vector<QDockWidget*> docks(ViewRow::Place place) const;
+  QDockWidget* dock(const char* name) const;
+
+  QMainWindow* window_;
+  ViewContext context_;
+  std::vector<Panel> panels_;
+  std::shared_ptr<const ModelBundle> offered_for_;
+  bool offers_known_ = false;  // of that model, by a result that is not empty
+  bool fresh_ = false;         // reset_layout() was before the first result: sizes are set once more
+  bool arranged_narrow_ = false, arranged_low_ = false;  // by reset_layout()
+};
+
+}  // namespace headlight

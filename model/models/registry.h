@@ -1,0 +1,30 @@
+// The registry of architectures. Whoever makes models includes this; whoever runs them, model.h.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "model/models/model.h"
+
+namespace headlight {
+
+// A row of the registry: what `--architecture NAME` and `model_type` in config.json mean.
+struct Architecture {
+  const char* name;   // "attn_seq2seq"
+  const char* label;  // "attention": short, for the picker
+  const char* title;  // "LSTM encoder-decoder with dot attention"
+  const char* paper;
+  Published published;
+  Json defaults;  // configuration with its default values
+  // Throws FormatError for a configuration out of bounds, before any memory is taken.
+  std::unique_ptr<Model> (*make)(const Json& config, InitialValues values);
+};
+
+const std::vector<Architecture>& architectures();
+const Architecture& find_architecture(const std::string& name);  // throws UsageError
+// By config["model_type"]; missing settings take their defaults, unknown ones throw FormatError.
+std::unique_ptr<Model> make_model(const Json& config, InitialValues values);
+inline std::unique_ptr<Model> make_model(const Json& config, std::uint64_t seed) {
+  return make_model(config, {InitialValues::Kind::drawn, seed});
+}
+
+}  // namespace headlight
