@@ -126,9 +126,6 @@ constexpr std::array kActions = {
 
 constexpr std::array kViewKeys = {
     ViewKeyRow{"Tab / Shift+Tab", QT_TRANSLATE_NOOP("Actions", "Next or previous control")},
-    ViewKeyRow{"← → ↑ ↓", QT_TRANSLATE_NOOP("Actions", "Move from cell to cell, from token to token, from row to row")},
-    ViewKeyRow{"Enter / Space", QT_TRANSLATE_NOOP("Actions", "Select the cell or token under the keyboard cursor")},
-    ViewKeyRow{"Home / End", QT_TRANSLATE_NOOP("Actions", "First or last cell of the row")},
     ViewKeyRow{"Alt+1 … Alt+0", QT_TRANSLATE_NOOP("Actions", "Go to a panel: the menu View, Go to lists them")},
     ViewKeyRow{"PageDown / PageUp / S / B",
                QT_TRANSLATE_NOOP("Actions", "While presenting: next or previous step, spotlight, black screen")},

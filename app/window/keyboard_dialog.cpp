@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "app/window/actions.h"
+#include "widgets/canvas/canvas_keys.h"
 
 namespace headlight {
 
@@ -32,6 +33,8 @@ KeyboardDialog::KeyboardDialog(QWidget* parent) : QDialog(parent) {
   table->setAccessibleName(tr("List of keys"));
   table->verticalHeader()->hide();
   table->setShowGrid(false);
+  for (const CanvasKeyRow& row : canvas_key_table())
+    add_row(table, canvas_key_text(row.keys), canvas_key_text(row.what), QString());
   for (const ViewKeyRow& row : view_key_table())
     add_row(table, QString::fromUtf8(row.keys), translated_action(row.what), QString());
   for (const ActionRow& row : action_table()) {

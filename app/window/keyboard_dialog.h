@@ -1,4 +1,4 @@
-// Help > Keyboard: every key, made from the table of actions.
+// Help > Keyboard: every key, made from the tables of painted views (widgets/canvas/canvas_keys.h) and of actions.
 #pragma once
 
 #include <QDialog>

@@ -200,18 +200,6 @@
         <translation>下一个或上一个控件</translation>
     </message>
     <message>
-        <source>Move from cell to cell, from token to token, from row to row</source>
-        <translation>在单元格之间、词元之间、行之间移动</translation>
-    </message>
-    <message>
-        <source>Select the cell or token under the keyboard cursor</source>
-        <translation>选中键盘光标所在的单元格或词元</translation>
-    </message>
-    <message>
-        <source>First or last cell of the row</source>
-        <translation>本行的第一个或最后一个单元格</translation>
-    </message>
-    <message>
         <source>Put the selection away, or close a message</source>
         <translation>取消选择，或关闭消息</translation>
     </message>
@@ -278,6 +266,77 @@
     <message>
         <source>Open or discard what was open when Headlight ended unexpectedly; until then it is kept.</source>
         <translation>打开或丢弃 Headlight 意外结束时打开着的内容；在此之前都会保留。</translation>
+    </message>
+</context>
+<context>
+    <name>CanvasKeys</name>
+    <message>
+        <source>To the next cell, token, step or box in that direction</source>
+        <translation>到这个方向上的下一个单元格、词元、步或方框</translation>
+    </message>
+    <message>
+        <source>Ten rows up or down, fewer where fewer are seen</source>
+        <translation>上移或下移十行；看得见的行较少时移得少一些</translation>
+    </message>
+    <message>
+        <source>First or last of the row</source>
+        <translation>本行的第一个或最后一个</translation>
+    </message>
+    <message>
+        <source>First or last of everything</source>
+        <translation>全部中的第一个或最后一个</translation>
+    </message>
+    <message>
+        <source>Another layer, head or step, where one of several is shown</source>
+        <translation>在几个中只显示一个的地方，换到另一个层、头或步</translation>
+    </message>
+    <message>
+        <source>Open or select what is under the keyboard cursor; in some panels Space goes to the next picture, or switches a cell</source>
+        <translation>打开或选中键盘光标所在处；在有些面板里，空格键转到下一幅图，或切换一个单元格</translation>
+    </message>
+    <message>
+        <source>Closer or farther</source>
+        <translation>放大或缩小</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Belong to the panel: in a matrix, 1 makes its numbers readable</source>
+        <translation>由面板决定：在矩阵中，1 使数字可读</translation>
+    </message>
+    <message>
+        <source>Wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
+        <source>Scroll; heatmaps and the map, which have no scroll bars, zoom</source>
+        <translation>滚动；热图和计算图没有滚动条，滚轮缩放</translation>
+    </message>
+    <message>
+        <source>Shift+wheel</source>
+        <translation>Shift+滚轮</translation>
+    </message>
+    <message>
+        <source>Scroll sideways</source>
+        <translation>左右滚动</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel</source>
+        <translation>Ctrl+滚轮</translation>
+    </message>
+    <message>
+        <source>Zoom around the pointer</source>
+        <translation>以指针为中心缩放</translation>
+    </message>
+    <message>
+        <source>Drag with the middle button</source>
+        <translation>按住中键拖动</translation>
+    </message>
+    <message>
+        <source>Move what is seen</source>
+        <translation>移动所看的部分</translation>
     </message>
 </context>
 <context>
@@ -551,9 +610,9 @@
     </message>
     <message>
         <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
-Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything. Arrow keys move the cursor, F2 changes a weight.</source>
+Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Arrow keys move the cursor, F2 changes a weight.</source>
         <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
-点击单元格可打开它的数。滚轮：缩放，拖动：移动，Home：显示全部。方向键移动光标，F2 修改权重。</translation>
+点击单元格可打开它的数。滚轮：缩放，拖动：移动，0：显示全部。方向键移动光标，F2 修改权重。</translation>
     </message>
     <message>
         <source>decoder input</source>
@@ -685,9 +744,9 @@ Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything.
     </message>
     <message>
         <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
-Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything. Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) moves a weight, and the others of its row make room.</source>
+Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) moves a weight, and the others of its row make room.</source>
         <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
-点击单元格可打开它的数。滚轮：缩放，拖动：移动，Home：显示全部。方向键移动光标，F2 修改权重。按住 Alt 上下拖动（或 Alt 加上下方向键）可增减一个权重，同一行的其他权重随之让位。</translation>
+点击单元格可打开它的数。滚轮：缩放，拖动：移动，0：显示全部。方向键移动光标，F2 修改权重。按住 Alt 上下拖动（或 Alt 加上下方向键）可增减一个权重，同一行的其他权重随之让位。</translation>
     </message>
     <message>
         <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
@@ -2159,9 +2218,9 @@ Click a head to see it large.</source>
     </message>
     <message>
         <source>Each row is a token that looks, each column a token that is looked at; a row sums to 1.
-Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything, Esc: all heads.</source>
+Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Esc: all heads.</source>
         <translation>每行是一个看的词元，每列是一个被看的词元；每行之和为 1。
-点击格子可以打开它的数值。滚轮：缩放，拖动：移动，Home：显示全部，Esc：所有的头。</translation>
+点击格子可以打开它的数值。滚轮：缩放，拖动：移动，0：显示全部，Esc：所有的头。</translation>
     </message>
     <message>
         <source>Type a source to see what each attention head looks at.</source>
@@ -4983,8 +5042,8 @@ This model cannot take it: %2</source>
         <translation>层层叠放的几个相同部分之一。</translation>
     </message>
     <message>
-        <source>One of many equal steps; Page Up and Page Down show another one.</source>
-        <translation>许多相同步骤之一；Page Up 和 Page Down 显示别的步。</translation>
+        <source>One of many equal steps; Ctrl+↑ and Ctrl+↓ show another one.</source>
+        <translation>许多相同步骤之一；Ctrl+↑ 和 Ctrl+↓ 显示别的步。</translation>
     </message>
     <message>
         <source>Chooses rows of the memory and reads them.</source>
@@ -5351,8 +5410,8 @@ This model cannot take it: %2</source>
         <translation>要拆解的头</translation>
     </message>
     <message>
-        <source>Each head has its own queries and keys (PageUp, PageDown).</source>
-        <translation>每个头都有自己的查询和键（PageUp、PageDown）。</translation>
+        <source>Each head has its own queries and keys (Ctrl+↑, Ctrl+↓).</source>
+        <translation>每个头都有自己的查询和键（Ctrl+↑、Ctrl+↓）。</translation>
     </message>
     <message>
         <source>Who asks</source>
@@ -6442,8 +6501,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>橙色：B 比 A 大。蓝色：B 比 A 小。斜线：只有其中一次运行有这个数。</translation>
     </message>
     <message>
-        <source>The cursor is the same in all three. Wheel: zoom, drag: move, Home: show everything.</source>
-        <translation>三幅图共用一个光标。滚轮缩放，拖动平移，Home 显示全部。</translation>
+        <source>The cursor is the same in all three. Wheel: zoom, drag: move, 0: show everything.</source>
+        <translation>三幅图共用一个光标。滚轮缩放，拖动平移，0 显示全部。</translation>
     </message>
     <message>
         <source>The runs have nothing in common here.</source>

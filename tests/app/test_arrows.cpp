@@ -163,6 +163,14 @@ class TestArrows : public QObject {
     QCOMPARE(wrong_, 0);
   }
 
+  // What every painted view stands on knows none of them.
+  void the_base_of_painted_views_is_below_them() {
+    for (const Include& include : includes_)
+      if (include.from == "widgets/canvas" && include.to.startsWith("widgets"))
+        check(include, include.to == "widgets/canvas" || include.to == "widgets/base");
+    QCOMPARE(wrong_, 0);
+  }
+
   void the_plot_library_stays_in_its_place() {
     for (const Include& include : includes_)
       if (include.header.contains("qcustomplot", Qt::CaseInsensitive)) check(include, include.from == "widgets/plot");

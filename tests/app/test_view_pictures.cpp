@@ -7,9 +7,11 @@
 #include <QDockWidget>
 #include <QPainter>
 #include <QPixmap>
+#include <QScrollBar>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
 
 #include "app/language.h"
 #include "app/window/appearance.h"
@@ -20,6 +22,7 @@
 #include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
 #include "tests/widgets/wrong_pictures.h"
+#include "widgets/canvas/canvas.h"
 
 namespace headlight {
 
@@ -119,6 +122,88 @@ class TestViewPictures : public QObject {
     return pixmap.toImage();
   }
 
+  static void keys_and_buttons_of(Canvas& canvas) {
+    QWidget* seen = canvas.viewport();
+    const auto look = [&] {
+      for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+      return seen->grab().toImage();
+    };
+    const auto settled = [&] {  // the map flies
+      QImage before, now = look();
+      do {
+        QTest::qWait(20);
+        before = std::exchange(now, look());
+      } while (now != before);
+      return now;
+    };
+    const auto key = [&](int which, Qt::KeyboardModifiers modifiers = {}) {
+      QTest::keyClick(&canvas, static_cast<Qt::Key>(which), modifiers);
+      return canvas.accessibleDescription();
+    };
+    const auto wheel = [&](Qt::KeyboardModifiers modifiers) {
+      const QPointF at = seen->rect().center();
+      QWheelEvent event(at, seen->mapToGlobal(at), {}, {0, 240}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+      QCoreApplication::sendEvent(seen, &event);
+    };
+    const auto drag = [&](Qt::MouseButton button, QPoint by) {
+      const QPoint from = seen->rect().center(), to = from + by;
+      QTest::mousePress(seen, button, {}, from);
+      QMouseEvent move(QEvent::MouseMove, to, seen->mapToGlobal(to), Qt::NoButton, button, {});
+      QCoreApplication::sendEvent(seen, &move);
+      QTest::mouseRelease(seen, button, {}, to);
+    };
+    const QScrollBar &across = *canvas.horizontalScrollBar(), &down = *canvas.verticalScrollBar();
+    const bool bars = canvas.horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff ||
+                      canvas.verticalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
+    canvas.setFocus(Qt::TabFocusReason);
+
+    // Home and End are ends; a page is a few rows.
+    const QString first = key(Qt::Key_Home), last = key(Qt::Key_End);
+    QCOMPARE(key(Qt::Key_End), last);
+    QCOMPARE(key(Qt::Key_Home), first);
+    if (bars || canvas.inherits("headlight::Heatmap")) {  // the map has no rows
+      const QString top = key(Qt::Key_Home, Qt::ControlModifier), below = key(Qt::Key_PageDown);
+      QString at = key(Qt::Key_Home, Qt::ControlModifier);
+      QCOMPARE(at, top);
+      for (int i = 0; i < 10 && at != below; ++i) at = key(Qt::Key_Down);
+      QCOMPARE(at, below);
+      key(Qt::Key_Home, Qt::ControlModifier);
+    }
+
+    // Zoom.
+    key(Qt::Key_0);
+    const QImage all = settled();
+    QCOMPARE(across.maximum(), 0);
+    QCOMPARE(down.maximum(), 0);
+    key(Qt::Key_Plus);
+    QVERIFY(look() != all);
+    key(Qt::Key_0);
+    QCOMPARE(settled(), all);
+    wheel(Qt::ControlModifier);
+    QVERIFY(look() != all);
+    key(Qt::Key_0);
+    QCOMPARE(settled(), all);
+    wheel({});
+    QCOMPARE(look() != all, !bars);
+    key(Qt::Key_0);
+    settled();
+
+    // The middle button chooses nothing, and moves what is seen.
+    const QString chosen = canvas.accessibleDescription();
+    drag(Qt::MiddleButton, {0, 0});
+    drag(Qt::RightButton, {3, 3});
+    QCOMPARE(canvas.accessibleDescription(), chosen);
+    for (int i = 0; i < 6; ++i) key(Qt::Key_Plus);
+    QCoreApplication::processEvents();
+    if (bars && across.maximum() == 0 && down.maximum() == 0) return;
+    const QImage before = look();
+    drag(Qt::MiddleButton, {-40, -40});
+    drag(Qt::MiddleButton, {20, 20});
+    QVERIFY(look() != before);
+    QCOMPARE(canvas.accessibleDescription(), chosen);
+    key(Qt::Key_0);
+  }
+
   // The test of the test: noise that nobody sees is let through, and nothing that somebody would see.
   static void wrong_pictures_fail(QWidget& widget) {
     const QImage right = picture(widget, 1);
@@ -199,6 +284,21 @@ class TestViewPictures : public QObject {
     }
     QVERIFY_EXCEPTION_THROWN(picture.write(folder.filePath("missing/x.png")), Error);
     QVERIFY_EXCEPTION_THROWN(picture.write(folder.filePath("x.docx")), Error);
+  }
+
+  // As Help > Keyboard says (widgets/canvas/canvas_keys.h). What a key does exactly is tested with its view.
+  void keys_and_buttons_mean_the_same_everywhere_data() { every_view_has_an_example_a_name_and_exports_data(); }
+  void keys_and_buttons_mean_the_same_everywhere() {
+    QFETCH(QString, view);
+    show(view);
+    QWidget* panel = window_->panels().picture(view).view;
+    QList<Canvas*> canvases = panel->findChildren<Canvas*>();
+    if (auto* whole = qobject_cast<Canvas*>(panel)) canvases << whole;
+    for (Canvas* canvas : canvases) {
+      if (!canvas->isVisible() || canvas->viewport()->width() < 60 || canvas->viewport()->height() < 30) continue;
+      keys_and_buttons_of(*canvas);
+      if (QTest::currentTestFailed()) return qWarning("in %s", canvas->metaObject()->className());
+    }
   }
 
   // Whatever takes the keyboard says what it is.

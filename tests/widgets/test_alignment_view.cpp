@@ -65,7 +65,8 @@ class TestAlignmentView : public QObject {
     QVERIFY(map.readout(0, 5).contains("1994"));
     selection.set({16, 3, {}, {}});  // the last 9 of both
     QCOMPARE(map.selected_cell(), (HeatmapCell{0, 5}));
-    QTest::mouseClick(view.heatmap(), Qt::LeftButton, {}, map.heatmap_layout().cell_rect(2, 2).center().toPoint());
+    QTest::mouseClick(view.heatmap()->viewport(), Qt::LeftButton, {},
+                      map.heatmap_layout().cell_rect(2, 2).center().toPoint());
     QCOMPARE(selection.state().source_token, std::optional(10));
     QCOMPARE(selection.state().step, std::optional(5));
     QVERIFY(!selection.state().entry);
@@ -111,7 +112,8 @@ class TestAlignmentView : public QObject {
     view.set_result(result);
     show_at(view, {700, 320});
     const Heatmap& map = *view.heatmap();
-    QTest::mouseClick(view.heatmap(), Qt::LeftButton, {}, map.heatmap_layout().cell_rect(3, 5).center().toPoint());
+    QTest::mouseClick(view.heatmap()->viewport(), Qt::LeftButton, {},
+                      map.heatmap_layout().cell_rect(3, 5).center().toPoint());
     const SelectionState& state = selection.state();
     QCOMPARE(state.step, std::optional(3));
     QCOMPARE(state.source_token, std::optional(5));
@@ -181,7 +183,7 @@ class TestAlignmentView : public QObject {
     view.set_result(result);
     show_at(view, {700, 320});
     QSignalSpy edit(&view, &AlignmentView::weightEditRequested);
-    QTest::mouseClick(view.heatmap(), Qt::LeftButton, {},
+    QTest::mouseClick(view.heatmap()->viewport(), Qt::LeftButton, {},
                       view.heatmap()->heatmap_layout().cell_rect(3, 5).center().toPoint());
     QTest::keyClick(view.heatmap(), Qt::Key_F2);
     QVERIFY(edit.isEmpty());
@@ -258,7 +260,7 @@ class TestAlignmentView : public QObject {
     show_at(view, {700, 320});
     QSignalSpy hovered(&selection, &Selection::hovered);
     const Heatmap& map = *view.heatmap();
-    QTest::mouseMove(view.heatmap(), map.heatmap_layout().cell_rect(2, 8).center().toPoint());
+    QTest::mouseMove(view.heatmap()->viewport(), map.heatmap_layout().cell_rect(2, 8).center().toPoint());
     QTRY_COMPARE(selection.hovered_token(), std::optional(8));
     QCOMPARE(selection.hovered_step(), std::optional(2));
     const QImage before = view.grab().toImage();
@@ -324,8 +326,8 @@ class TestAlignmentView : public QObject {
     QCOMPARE(selection.state().step, std::optional(1));          // the keyboard selects as the mouse does
 
     const QPoint place = view.heatmap()->heatmap_layout().cell_rect(2, 23).center().toPoint();
-    QContextMenuEvent event(QContextMenuEvent::Mouse, place, view.heatmap()->mapToGlobal(place));
-    QCoreApplication::sendEvent(view.heatmap(), &event);
+    QContextMenuEvent event(QContextMenuEvent::Mouse, place, view.heatmap()->viewport()->mapToGlobal(place));
+    QCoreApplication::sendEvent(view.heatmap()->viewport(), &event);
     auto* menu = view.findChild<QMenu*>();
     QVERIFY(menu);
     QCOMPARE(menu->actions().first()->text(), QStringLiteral("Set this weight…"));

@@ -87,7 +87,7 @@ class TestHeadsView : public QObject {
     view.open({0, 1});
     selection.set({5, 1, {}, {}});
     QCOMPARE(view.heatmap()->selected_cell(), (HeatmapCell{0, 2}));
-    QTest::mouseClick(view.heatmap(), Qt::LeftButton, {},
+    QTest::mouseClick(view.heatmap()->viewport(), Qt::LeftButton, {},
                       view.heatmap()->heatmap_layout().cell_rect(1, 0).center().toPoint());
     QCOMPARE(selection.state().step, std::optional(2));
     QVERIFY(!selection.state().entry);
@@ -176,7 +176,7 @@ class TestHeadsView : public QObject {
     QCOMPARE(map.rows(), 10);
     QCOMPARE(map.columns(), 10);
     const auto click = [&](int row, int column) {
-      QTest::mouseClick(view.heatmap(), Qt::LeftButton, {},
+      QTest::mouseClick(view.heatmap()->viewport(), Qt::LeftButton, {},
                         map.heatmap_layout().cell_rect(row, column).center().toPoint());
     };
     click(6, 2);

@@ -101,7 +101,7 @@ class TestQueryKeyView : public QObject {
     const Index row = shown.view.row(), column = shown.view.column();
     shown.press(Qt::Key_Down);
     shown.press(Qt::Key_Right);
-    shown.press(Qt::Key_PageDown);
+    shown.press(Qt::Key_Down, Qt::ControlModifier);
     QCOMPARE(shown.view.row(), row + 1);
     QCOMPARE(shown.view.column(), column + 1);
     QCOMPARE(shown.view.head(), Index{1});
@@ -112,7 +112,7 @@ class TestQueryKeyView : public QObject {
     QCOMPARE(shown.view.column(), Index{0});
     shown.press(Qt::Key_Left);
     QCOMPARE(shown.view.column(), Index{0});
-    for (int i = 0; i < 9; ++i) shown.press(Qt::Key_PageDown);
+    for (int i = 0; i < 9; ++i) shown.press(Qt::Key_Down, Qt::ControlModifier);
     QCOMPARE(shown.view.head(), Index{3});
     shown.press(Qt::Key_Right, Qt::ShiftModifier);
     QCOMPARE(shown.view.canvas()->cursor(), 0);

@@ -90,24 +90,25 @@ class TestWhatIf : public QObject {
     show_at(view, {700, 420});
     Asked asked(requests_);
     Heatmap* heatmap = view.heatmap();
+    QWidget* seen = heatmap->viewport();
     const QPoint at = heatmap->heatmap_layout().cell_rect(4, 2).center().toPoint();
     const double before = static_cast<double>(heatmap->value(4, 2));
-    QTest::mousePress(heatmap, Qt::LeftButton, modifier, at);
+    QTest::mousePress(seen, Qt::LeftButton, modifier, at);
     QVERIFY(asked.edits.empty());
-    move_mouse(heatmap, at - QPoint(0, 60));
+    move_mouse(seen, at - QPoint(0, 60));
     QCOMPARE(asked.edits.size(), std::size_t{1});
     const Intervention& edit = asked.edits.back();
     QCOMPARE(edit.site, std::string("decoder.step[4].attention.weights"));
     QCOMPARE(edit.cell, Index{result->position_of_token[2]});
     QVERIFY(edit.kind == Kind::pin);
     QVERIFY(std::abs(static_cast<double>(edit.value) - std::min(1.0, before + 0.5)) < 0.006);
-    move_mouse(heatmap, at - QPoint(0, 600));
+    move_mouse(seen, at - QPoint(0, 600));
     QCOMPARE(asked.edits.back().value, Scalar(1));
-    move_mouse(heatmap, at + QPoint(0, 600));
+    move_mouse(seen, at + QPoint(0, 600));
     QCOMPARE(asked.edits.back().value, Scalar(0));
-    QTest::mouseRelease(heatmap, Qt::LeftButton, {}, at);
+    QTest::mouseRelease(seen, Qt::LeftButton, {}, at);
     const std::size_t asked_for = asked.edits.size();
-    move_mouse(heatmap, at);
+    move_mouse(seen, at);
     QCOMPARE(asked.edits.size(), asked_for);
   }
 

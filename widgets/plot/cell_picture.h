@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "widgets/plot/heatmap.h"
+#include "widgets/plot/heatmap_layout.h"
 
 namespace headlight {
 

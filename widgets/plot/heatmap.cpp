@@ -2,10 +2,8 @@
 #include "widgets/plot/heatmap.h"
 
 #include <QFileInfo>
-#include <QHelpEvent>
-#include <QMouseEvent>
+#include <QKeyEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <cmath>
 
 #include "widgets/base/export.h"
@@ -31,19 +29,23 @@ struct Heatmap::Private {
   bool dragging = false;
 };
 
-Heatmap::Heatmap(QWidget* parent) : QWidget(parent), d_(std::make_unique<Private>()) {
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  setAttribute(Qt::WA_OpaquePaintEvent);
+Heatmap::Heatmap(QWidget* parent) : Canvas(Layout::camera, parent), d_(std::make_unique<Private>()) {
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
   d_->model = new MatrixModel(this);
   d_->scene.value_caption = tr("weight");
-  connect(&Theme::instance(), &Theme::changed, this, [this] {
-    d_->painter.forget();
-    d_->scene.widest_row = d_->scene.widest_column = -1;
-    d_->geometry_changed = true;
-    queue();
-  });
   announce();
+}
+
+void Heatmap::forget() {
+  d_->painter.forget();
+  d_->scene.widest_row = d_->scene.widest_column = -1;
+}
+
+QSizeF Heatmap::arrange(QSizeF view) {
+  d_->geometry_changed = d_->frame_changed = true;
+  return view;
 }
 
 Heatmap::~Heatmap() = default;
@@ -62,7 +64,7 @@ void Heatmap::queue() {
 
 void Heatmap::refresh() {
   d_->queued = false;
-  if (d_->frame_changed && isVisible()) repaint();  // otherwise the paint that shows it draws it
+  if (d_->frame_changed && isVisible()) viewport()->repaint();  // otherwise the paint that shows it draws it
 }
 
 void Heatmap::draw() {
@@ -79,19 +81,22 @@ void Heatmap::draw() {
   scene.points = ratio;
   update_layout();
   QPainter painter(&d_->frame);
-  painter.fillRect(rect(), Theme::instance().background());
+  painter.fillRect(viewport()->rect(), Theme::instance().background());
   d_->painter.paint_screen(painter, scene, d_->layout);
   d_->painter.paint_frame(painter, scene, d_->layout);
   d_->drawn_generation = scene.generation;
 }
 
-void Heatmap::paintEvent(QPaintEvent*) {
+void Heatmap::paintEvent(QPaintEvent* event) {
   draw();
-  QPainter painter(this);
+  Canvas::paintEvent(event);
+  emit painted(d_->drawn_generation);
+}
+
+void Heatmap::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  if (!marks) return paint_picture(painter, sight.size().toSize());
   painter.drawPixmap(0, 0, d_->frame);
   d_->painter.paint_marks(painter, d_->scene, d_->layout);
-  painter.end();
-  emit painted(d_->drawn_generation);
 }
 
 void Heatmap::update_layout() {
@@ -206,25 +211,25 @@ void Heatmap::set_selected_cell(int row, int column) {
   if (cell == d_->scene.selected) return;
   d_->scene.selected = cell;
   announce();
-  update();
+  viewport()->update();
 }
 
 void Heatmap::set_highlighted_row(int row) {
   if (row == d_->scene.highlighted_row) return;
   d_->scene.highlighted_row = row;
-  update();
+  viewport()->update();
 }
 
 void Heatmap::set_highlighted_columns(std::vector<int> columns) {
   if (columns == d_->scene.highlighted_columns) return;
   d_->scene.highlighted_columns = std::move(columns);
-  update();
+  viewport()->update();
 }
 
 void Heatmap::set_hover(int row, int column) {
   if (HeatmapCell{row, column} == d_->scene.hover) return;
   d_->scene.hover = {row, column};
-  update();
+  viewport()->update();
 }
 
 void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells) {
@@ -250,194 +255,154 @@ const HeatmapLayout& Heatmap::heatmap_layout() const {
   return d_->layout;
 }
 
-void Heatmap::announce() {
+QString Heatmap::name() const {
   const HeatmapScene& scene = d_->scene;
-  const QString name = scene.rows == 0 ? tr("Heatmap, empty")
-                                       : tr("Heatmap of %1, %2 rows (%3), %4 columns (%5)")
-                                             .arg(scene.with_subject(scene.value_caption))
-                                             .arg(scene.rows)
-                                             .arg(scene.row_caption)
-                                             .arg(scene.columns)
-                                             .arg(scene.column_caption);
-  const HeatmapCell cell = scene.selected;
-  const QString description = scene.has(cell.row, cell.column)
-                                  ? tr("Selected: %1").arg(scene.readout(cell.row, cell.column))
-                                  : tr("No cell selected. Arrow keys choose one.");
-  if (name != accessibleName()) setAccessibleName(name);
-  if (description != accessibleDescription()) setAccessibleDescription(description);
+  return scene.rows == 0 ? tr("Heatmap, empty")
+                         : tr("Heatmap of %1, %2 rows (%3), %4 columns (%5)")
+                               .arg(scene.with_subject(scene.value_caption))
+                               .arg(scene.rows)
+                               .arg(scene.row_caption)
+                               .arg(scene.columns)
+                               .arg(scene.column_caption);
 }
 
-void Heatmap::resizeEvent(QResizeEvent*) { d_->geometry_changed = d_->frame_changed = true; }
+QString Heatmap::description() const {
+  const HeatmapCell cell = d_->scene.selected;
+  return d_->scene.has(cell.row, cell.column) ? tr("Selected: %1").arg(d_->scene.readout(cell.row, cell.column))
+                                              : tr("No cell selected. Arrow keys choose one.");
+}
 
-void Heatmap::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  d_->pressed = d_->dragged_from = event->position();
+void Heatmap::press(QPointF point, Qt::KeyboardModifiers) {
+  d_->pressed = d_->dragged_from = point;
   d_->dragging = false;
 }
 
-void Heatmap::mouseMoveEvent(QMouseEvent* event) {
-  const QPointF position = event->position();
-  if (d_->pressed && (event->buttons() & Qt::LeftButton)) {
-    if (!d_->dragging && (position - *d_->pressed).manhattanLength() < 5) return;
-    d_->dragging = true;
-    setCursor(Qt::ClosedHandCursor);
-    const HeatmapLayout& layout = heatmap_layout();
-    if (layout.rows == 0) return;
-    const QPointF moved = layout.matrix_point(d_->dragged_from) - layout.matrix_point(position);
-    d_->dragged_from = position;
-    set_window(d_->window.moved(moved.x(), moved.y(), layout.rows, layout.columns));
-    return;
-  }
-  hover_at(position);
+void Heatmap::drag(QPointF point) {
+  if (!d_->pressed || (!d_->dragging && (point - *d_->pressed).manhattanLength() < 5)) return;
+  d_->dragging = true;
+  viewport()->setCursor(Qt::ClosedHandCursor);
+  pan(point - d_->dragged_from);
+  d_->dragged_from = point;
 }
 
-void Heatmap::hover_at(QPointF position) {
+void Heatmap::pan(QPointF pixels) {
   const HeatmapLayout& layout = heatmap_layout();
-  const auto cell = layout.cell_at(position);
-  HeatmapCell place = cell.value_or(
-      HeatmapCell{layout.row_label_at(position).value_or(-1), layout.column_label_at(position).value_or(-1)});
-  if (place == d_->scene.hover) return;
+  if (layout.rows == 0) return;
+  const QPointF moved = layout.matrix_point({0, 0}) - layout.matrix_point(pixels);
+  set_window(d_->window.moved(moved.x(), moved.y(), layout.rows, layout.columns));
+}
+
+Qt::CursorShape Heatmap::hover(QPointF point) {
+  const HeatmapLayout& layout = heatmap_layout();
+  const HeatmapCell place = layout.cell_at(point).value_or(
+      HeatmapCell{layout.row_label_at(point).value_or(-1), layout.column_label_at(point).value_or(-1)});
+  if (place == d_->scene.hover) return Qt::ArrowCursor;
   set_hover(place.row, place.column);
   if (place == HeatmapCell{})
     emit hoverLeft();
   else
     emit cellHovered(place.row, place.column);
+  return Qt::ArrowCursor;
 }
 
-void Heatmap::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !d_->pressed) return;
-  const bool was_dragging = d_->dragging;
-  d_->pressed.reset();
-  d_->dragging = false;
-  unsetCursor();
-  if (was_dragging) return hover_at(event->position());
-  if (const auto cell = heatmap_layout().cell_at(event->position())) {
-    set_selected_cell(cell->row, cell->column);
-    emit cellActivated(cell->row, cell->column);
-  }
-}
-
-void Heatmap::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) reset_view();
-}
-
-void Heatmap::leaveEvent(QEvent*) {
+void Heatmap::leave() {
   if (d_->scene.hover == HeatmapCell{}) return;
   set_hover(-1, -1);
   emit hoverLeft();
 }
 
-void Heatmap::wheelEvent(QWheelEvent* event) {
-  const HeatmapLayout& layout = heatmap_layout();
-  if (layout.rows == 0 || event->angleDelta().y() == 0) return event->ignore();
-  const double factor = std::pow(1.0015, event->angleDelta().y());
-  set_window(d_->window.zoomed(factor, layout.matrix_point(event->position()), layout.rows, layout.columns));
-  event->accept();
+void Heatmap::release(QPointF point) {
+  if (!d_->pressed) return;
+  d_->pressed.reset();
+  if (std::exchange(d_->dragging, false)) return viewport()->setCursor(hover(point));
+  if (const auto cell = heatmap_layout().cell_at(point)) {
+    set_selected_cell(cell->row, cell->column);
+    emit cellActivated(cell->row, cell->column);
+  }
 }
 
-void Heatmap::move_cursor(int rows_down, int columns_right) {
+void Heatmap::zoom(double factor, QPointF point) {
+  const HeatmapLayout& layout = heatmap_layout();
+  if (layout.rows == 0) return;
+  const HeatmapWindow zoomed = d_->window.zoomed(factor, layout.matrix_point(point), layout.rows, layout.columns);
+  const HeatmapCell cell = d_->scene.selected;  // stays whole
+  set_window(layout.cell_at(point) == cell ? zoomed.showing(cell.row, cell.column, layout.rows, layout.columns)
+                                           : zoomed);
+}
+
+// The cell of the cursor, where it is seen.
+QPointF Heatmap::zoom_centre() const {
+  const HeatmapLayout& layout = heatmap_layout();
+  const HeatmapCell cell = d_->scene.selected;
+  const QPointF centre = layout.cell_rect(cell.row, cell.column).center();
+  return d_->scene.has(cell.row, cell.column) && layout.cells.contains(centre) ? centre : layout.cells.center();
+}
+
+bool Heatmap::go(int right, int down) {
   const HeatmapScene& scene = d_->scene;
-  if (scene.rows == 0) return;
+  if (scene.rows == 0) return false;
   HeatmapCell cell = scene.selected;
   if (scene.has(cell.row, cell.column))
-    cell = {std::clamp(cell.row + rows_down, 0, scene.rows - 1),
-            std::clamp(cell.column + columns_right, 0, scene.columns - 1)};
+    cell = {std::clamp(cell.row + down, 0, scene.rows - 1), std::clamp(cell.column + right, 0, scene.columns - 1)};
   else
-    cell = {std::clamp(scene.highlighted_row, 0, scene.rows - 1), 0};
+    cell = {std::clamp(scene.highlighted_row, 0, scene.rows - 1), right == kEnd ? scene.columns - 1 : 0};
   d_->scene.focused = true;
   set_selected_cell(cell.row, cell.column);
   set_window(d_->window.showing(cell.row, cell.column, scene.rows, scene.columns));
   emit cursorMoved(cell.row, cell.column);
+  return true;
 }
 
-void Heatmap::zoom_around_cursor(double factor) {
-  const HeatmapScene& scene = d_->scene;
-  const QPointF middle((d_->window.left + d_->window.right) / 2, (d_->window.top + d_->window.bottom) / 2);
-  const HeatmapCell cell = scene.selected;
-  const QPointF around = scene.has(cell.row, cell.column) ? QPointF(cell.column + 0.5, cell.row + 0.5) : middle;
-  const HeatmapWindow zoomed = d_->window.zoomed(factor, around, scene.rows, scene.columns);
-  set_window(zoomed.showing(cell.row, cell.column, scene.rows, scene.columns));
-}
+int Heatmap::page() const { return std::clamp(static_cast<int>(d_->window.height()) - 1, 1, kPage); }
 
-void Heatmap::keyPressEvent(QKeyEvent* event) {
-  const int page = std::max(1, static_cast<int>(d_->window.height()) - 1);
+bool Heatmap::activate() {
   const HeatmapCell cell = d_->scene.selected;
-  const bool chosen = d_->scene.has(cell.row, cell.column);
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return move_cursor(0, -1);
-    case Qt::Key_Right:
-      return move_cursor(0, 1);
-    case Qt::Key_Up:
-      return move_cursor(-1, 0);
-    case Qt::Key_Down:
-      return move_cursor(1, 0);
-    case Qt::Key_PageUp:
-      return move_cursor(-page, 0);
-    case Qt::Key_PageDown:
-      return move_cursor(page, 0);
-    case Qt::Key_Home:
-      return reset_view();
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      return zoom_around_cursor(1.5);
-    case Qt::Key_Minus:
-      return zoom_around_cursor(1 / 1.5);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-      if (chosen) return emit cellActivated(cell.row, cell.column);
-      break;
-    case Qt::Key_F2:
-      if (chosen) return emit editRequested(cell.row, cell.column);
-      break;
-    default:
-      break;
-  }
-  QWidget::keyPressEvent(event);
+  if (!d_->scene.has(cell.row, cell.column)) return false;
+  emit cellActivated(cell.row, cell.column);
+  return true;
+}
+
+bool Heatmap::press_key(const QKeyEvent& event) {
+  const HeatmapCell cell = d_->scene.selected;
+  if (event.key() != Qt::Key_F2 || !d_->scene.has(cell.row, cell.column)) return false;
+  emit editRequested(cell.row, cell.column);
+  return true;
 }
 
 void Heatmap::focusInEvent(QFocusEvent* event) {
+  Canvas::focusInEvent(event);
   // A click shows where one is by itself; the keyboard needs the frame.
   d_->scene.focused = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
                       event->reason() == Qt::ShortcutFocusReason;
-  update();
 }
 
-void Heatmap::focusOutEvent(QFocusEvent*) {
+void Heatmap::focusOutEvent(QFocusEvent* event) {
+  Canvas::focusOutEvent(event);
   d_->scene.focused = false;
-  update();
 }
 
-void Heatmap::contextMenuEvent(QContextMenuEvent* event) {
+bool Heatmap::menu(std::optional<QPointF> point, const QPoint& global) {
   HeatmapCell cell = d_->scene.selected;
-  QPoint position = event->globalPos();
-  if (event->reason() == QContextMenuEvent::Mouse)
-    cell = heatmap_layout().cell_at(event->pos()).value_or(HeatmapCell{});
+  QPoint position = global;
+  if (point)
+    cell = heatmap_layout().cell_at(*point).value_or(HeatmapCell{});
   else if (d_->scene.has(cell.row, cell.column))
-    position = mapToGlobal(heatmap_layout().cell_rect(cell.row, cell.column).center().toPoint());
+    position = viewport()->mapToGlobal(heatmap_layout().cell_rect(cell.row, cell.column).center().toPoint());
   emit contextMenuRequested(cell.row, cell.column, position);
+  return true;
 }
 
-void Heatmap::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) announce();
-  QWidget::changeEvent(event);
-}
-
-bool Heatmap::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-  auto* help = static_cast<QHelpEvent*>(event);
+// Of labels that were shortened; cells have their readout.
+QString Heatmap::tooltip(QPointF point) const {
   const HeatmapLayout& layout = heatmap_layout();
   const auto full = [](const std::vector<HeatmapLabel>& labels, std::optional<int> i) {
     if (!i || *i >= static_cast<int>(labels.size())) return QString();
     const HeatmapLabel& label = labels[static_cast<std::size_t>(*i)];
     return label.name.isEmpty() ? label.text : label.name;
   };
-  QString text = full(d_->scene.row_labels, layout.row_label_at(help->pos()));
-  if (text.isEmpty()) text = full(d_->scene.column_labels, layout.column_label_at(help->pos()));
-  if (text.isEmpty() && !layout.cell_at(help->pos())) return QWidget::event(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(text), this);  // cells have their readout
-  return true;
+  const QString row = full(d_->scene.row_labels, layout.row_label_at(point));
+  const QString text = row.isEmpty() ? full(d_->scene.column_labels, layout.column_label_at(point)) : row;
+  return text.isEmpty() && layout.cell_at(point) ? QStringLiteral("") : text;
 }
 
 void Heatmap::paint_picture(QPainter& painter, QSize size) const {

@@ -1,24 +1,24 @@
 // A matrix as a picture: cells by colour, tokens on both axes, the exact number under the mouse and the cursor.
 //
-// Mouse: hover reads a cell, click selects it, wheel zooms, drag pans, double click shows everything again.
-// Keys: arrows and PageUp/PageDown move the cursor, + and - zoom, Home shows everything, Enter activates, F2 edits.
+// Hover reads a cell, a click selects it, a drag moves what is seen, a double click shows everything again; Enter activates
+// the cell of the cursor, F2 edits it.
 #pragma once
 
 #include <QString>
-#include <QWidget>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "model/core/tensor.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/plot/heatmap_layout.h"
 
 namespace headlight {
 
 class MatrixModel;
 
-class Heatmap : public QWidget {
+class Heatmap : public Canvas {
   Q_OBJECT
  public:
   enum class Range {
@@ -77,6 +77,8 @@ class Heatmap : public QWidget {
   void export_to(const QString& path) const;
   QByteArray csv() const;
   void paint_picture(QPainter& painter, QSize size) const;
+  void zoom(double factor, QPointF point) override;
+  void show_all() override { reset_view(); }
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -91,29 +93,33 @@ class Heatmap : public QWidget {
   void painted(quint64 generation);  // after the pixels of this generation were drawn
 
  protected:
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  void forget() override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  void drag(QPointF point) override;
+  void release(QPointF point) override;
+  void open_at(QPointF) override { reset_view(); }
+  bool menu(std::optional<QPointF> point, const QPoint& global) override;
+  bool go(int right, int down) override;
+  int page() const override;
+  bool activate() override;
+  bool press_key(const QKeyEvent& event) override;
+  QPointF zoom_centre() const override;
+  void pan(QPointF pixels) override;
   void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
-  void contextMenuEvent(QContextMenuEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool event(QEvent* event) override;
 
  private:
   void queue();
   void draw();
   void update_layout();
-  void announce();
-  void hover_at(QPointF position);
-  void move_cursor(int rows_down, int columns_right);
-  void zoom_around_cursor(double factor);
 
   struct Private;
   std::unique_ptr<Private> d_;

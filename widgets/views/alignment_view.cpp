@@ -67,7 +67,8 @@ void AlignmentView::build() {
   layout->addWidget(chooser_);
   layout->addLayout(stack_, 1);
   setFocusProxy(heatmap_);
-  heatmap_->installEventFilter(this);
+  heatmap_->installEventFilter(this);              // keys
+  heatmap_->viewport()->installEventFilter(this);  // the mouse
 }
 
 void AlignmentView::build_chooser() {
@@ -199,7 +200,7 @@ void AlignmentView::show_labels() {
   heatmap_->setToolTip(
       tr("Each row is a step of the output, each column a token of the source. The stronger the colour, "
          "the more of its attention the step gave to that token; a row sums to 1.\n"
-         "Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything. "
+         "Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. "
          "Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) "
          "moves a weight, and the others of its row make room."));
   heatmap_->set_captions(written ? tr("output") : tr("decoder input"), tr("source"), tr("attention weight"));
@@ -359,7 +360,7 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
   padding->setCheckable(true);
   padding->setChecked(show_padding_);
   padding->setToolTip(tr("The model reads sources of one length: shorter ones are filled up with spaces."));
-  menu->addAction(tr("Show everything"), QKeySequence(Qt::Key_Home), heatmap_, &Heatmap::reset_view)
+  menu->addAction(tr("Show everything"), QKeySequence(Qt::Key_0), heatmap_, &Heatmap::reset_view)
       ->setToolTip(tr("Undo zooming and moving of the picture."));
   menu->popup(global_position);
 }

@@ -50,7 +50,7 @@ bool AlignmentView::start_drag(const QPointF& position) {
   dragged_from_ = position.y();
   dragged_weight_ = static_cast<double>(heatmap_->value(cell->row, cell->column));
   select(cell->row, cell->column);
-  heatmap_->setCursor(Qt::SizeVerCursor);
+  heatmap_->viewport()->setCursor(Qt::SizeVerCursor);
   return true;
 }
 
@@ -66,13 +66,13 @@ bool AlignmentView::drag_weight(QEvent* event) {
     pin_weight(dragged_row_, dragged_column_, std::round(100 * (dragged_weight_ + moved)) / 100);
   } else {
     dragged_row_ = dragged_column_ = -1;
-    heatmap_->unsetCursor();
+    heatmap_->viewport()->unsetCursor();
   }
   return true;
 }
 
 bool AlignmentView::eventFilter(QObject* watched, QEvent* event) {
-  if (watched != heatmap_ || !requests_) return QWidget::eventFilter(watched, event);
+  if ((watched != heatmap_ && watched != heatmap_->viewport()) || !requests_) return QWidget::eventFilter(watched, event);
   switch (event->type()) {
     case QEvent::MouseButtonPress:
     case QEvent::MouseMove:

@@ -100,7 +100,7 @@ void ComparePictures::show_titles() {
                           tr("Orange: more in B than in A. Blue: less. Hatched: only one of the two runs has it.")};
   for (std::size_t i = 0; i < maps_.size(); ++i)
     maps_[i]->setToolTip(help[i] + '\n' +
-                         tr("The cursor is the same in all three. Wheel: zoom, drag: move, Home: show everything."));
+                         tr("The cursor is the same in all three. Wheel: zoom, drag: move, 0: show everything."));
   update();
 }
 

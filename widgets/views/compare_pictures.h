@@ -6,6 +6,7 @@
 
 #include "widgets/base/selection.h"
 #include "widgets/views/compare_layout.h"
+#include "widgets/plot/heatmap.h"
 #include "widgets/views/compare_subject.h"
 
 namespace headlight {

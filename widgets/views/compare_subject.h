@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/analysis/difference.h"
-#include "widgets/plot/heatmap.h"
+#include "widgets/plot/heatmap_layout.h"
 
 namespace headlight {
 

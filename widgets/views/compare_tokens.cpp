@@ -1,12 +1,10 @@
 #include "widgets/views/compare_tokens.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -18,23 +16,16 @@ namespace headlight {
 using Change = PlacePair::Change;
 
 CompareTokens::CompareTokens(Selection* selection, QWidget* parent)
-    : QAbstractScrollArea(parent), selection_(selection) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
+    : Canvas(Layout::scrolled, parent), selection_(selection) {
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  viewport()->setMouseTracking(true);
   connect(selection_, &Selection::changed, this, [this](const SelectionState& state) {
     cursor_ = column_of(state.step);
     announce();
     viewport()->update();
   });
   connect(selection_, &Selection::hovered, this, [this] { viewport()->update(); });
-  connect(&Theme::instance(), &Theme::changed, this, [this] {
-    arrange();
-    updateGeometry();
-  });
-  arrange();
+  lay_out();
 }
 
 void CompareTokens::set_results(std::shared_ptr<const Result> before, std::shared_ptr<const Result> after) {
@@ -43,7 +34,7 @@ void CompareTokens::set_results(std::shared_ptr<const Result> before, std::share
   places_.clear();
   if (before_ && after_) places_ = token_places(*before_, *after_).output;
   cursor_ = column_of(selection_->state().step);
-  arrange();
+  lay_out();
   announce();
 }
 
@@ -83,14 +74,13 @@ QString CompareTokens::description(int column) const {
       .arg(said(*a), said(*b));
 }
 
-void CompareTokens::announce() {
-  const QString name = tr("Outputs of A and B: %1").arg(summary());
-  const QString text = cursor_ >= 0 ? description(cursor_) : tr("No step selected. Arrow keys choose one.");
-  if (name != accessibleName()) setAccessibleName(name);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+QString CompareTokens::name() const { return tr("Outputs of A and B: %1").arg(summary()); }
+
+QString CompareTokens::description() const {
+  return cursor_ >= 0 ? description(cursor_) : tr("No step selected. Arrow keys choose one.");
 }
 
-void CompareTokens::arrange() {
+QSizeF CompareTokens::arrange(QSizeF) {
   const Theme& theme = Theme::instance();
   const QFontMetricsF tokens(theme.token_font());
   CompareTokensLayout::Metrics m;
@@ -108,34 +98,21 @@ void CompareTokens::arrange() {
     widths.push_back(width);
   }
   layout_ = CompareTokensLayout::of(widths, m);
-  QScrollBar* bar = horizontalScrollBar();
-  bar->setRange(0, std::max(0, static_cast<int>(std::ceil(layout_.width)) - viewport()->width()));
-  bar->setPageStep(viewport()->width());
-  bar->setSingleStep(24);
-  viewport()->update();
+  updateGeometry();
+  return {layout_.width, layout_.height};
 }
 
 QSize CompareTokens::sizeHint() const {
-  const int bar = layout_.width > width() ? horizontalScrollBar()->sizeHint().height() : 0;
-  return {300, static_cast<int>(std::ceil(layout_.height)) + bar};
+  const int bar = layout_.width * scale() > width() ? horizontalScrollBar()->sizeHint().height() : 0;
+  return {300, static_cast<int>(std::ceil(layout_.height * scale())) + bar};
 }
-
-void CompareTokens::resizeEvent(QResizeEvent*) {
-  arrange();
-  updateGeometry();
-}
-
-QPointF CompareTokens::scrolled(QPointF point) const { return point + QPointF(horizontalScrollBar()->value(), 0); }
 
 void CompareTokens::select(int column) {
   if (places_.empty()) return;
   cursor_ = std::clamp(column, 0, static_cast<int>(places_.size()) - 1);
   const auto at = static_cast<std::size_t>(cursor_);
   const QRectF whole = layout_.columns[at].whole();
-  QScrollBar* bar = horizontalScrollBar();
-  if (whole.right() > bar->value() + viewport()->width())
-    bar->setValue(static_cast<int>(whole.right()) + 8 - viewport()->width());
-  if (whole.left() < bar->value()) bar->setValue(static_cast<int>(whole.left()) - 8);
+  reveal({whole.left(), 0, whole.width(), 0});
   if (places_[at].after >= 0) {
     SelectionState state;
     state.source_token = selection_->state().source_token;
@@ -148,66 +125,27 @@ void CompareTokens::select(int column) {
   viewport()->update();
 }
 
-void CompareTokens::mousePressEvent(QMouseEvent* event) {
-  const int column = layout_.column_at(scrolled(event->position()));
-  if (event->button() == Qt::LeftButton && column >= 0) select(column);
+void CompareTokens::press(QPointF point, Qt::KeyboardModifiers) {
+  if (const int column = layout_.column_at(point); column >= 0) select(column);
 }
 
-void CompareTokens::mouseMoveEvent(QMouseEvent* event) {
-  const int column = layout_.column_at(scrolled(event->position()));
+Qt::CursorShape CompareTokens::hover(QPointF point) {
+  const int column = layout_.column_at(point);
   const Index at = column < 0 ? -1 : places_[static_cast<std::size_t>(column)].after;
   selection_->hover({}, at < 0 ? std::nullopt : std::optional(static_cast<int>(at)));
+  return Qt::ArrowCursor;
 }
 
-void CompareTokens::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return select(cursor_ - 1);
-    case Qt::Key_Right:
-      return select(cursor_ + 1);
-    case Qt::Key_Home:
-      return select(0);
-    case Qt::Key_End:
-      return select(static_cast<int>(places_.size()) - 1);
-    default:
-      event->ignore();
-  }
+void CompareTokens::leave() { selection_->hover({}, {}); }
+
+bool CompareTokens::go(int right, int) {
+  if (right != 0) select(cursor_ + right);
+  return right != 0;
 }
 
-void CompareTokens::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
+QString CompareTokens::tooltip(QPointF point) const { return description(layout_.column_at(point)); }
 
-void CompareTokens::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void CompareTokens::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) announce();
-  QAbstractScrollArea::changeEvent(event);
-}
-
-bool CompareTokens::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave) selection_->hover({}, {});
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  const QString text = description(layout_.column_at(scrolled(help->pos())));
-  QToolTip::showText(help->globalPos(), plain_tooltip(text), viewport());
-  return true;
-}
-
-void CompareTokens::paintEvent(QPaintEvent* event) {
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::instance().background());
-  painter.translate(-scrolled({0, 0}));
-  paint(painter, true);
-}
-
-void CompareTokens::paint_picture(QPainter& painter) const { paint(painter, false); }
-
-void CompareTokens::paint(QPainter& painter, bool marks) const {
+void CompareTokens::paint(QPainter& painter, const QRectF&, bool marks) const {
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(theme.ui_font());

@@ -1,19 +1,19 @@
 // The outputs of two runs above each other, place by place, with how they differ: by shape as well as by colour.
 //
-// Click or arrow keys select a step of the newer run; hover marks it everywhere.
+// A click or the cursor selects a step of the newer run; hover marks it everywhere.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <memory>
 #include <vector>
 
 #include "model/analysis/difference.h"
 #include "widgets/base/selection.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/views/compare_layout.h"
 
 namespace headlight {
 
-class CompareTokens : public QAbstractScrollArea {
+class CompareTokens : public Canvas {
   Q_OBJECT
  public:
   explicit CompareTokens(Selection* selection, QWidget* parent = nullptr);
@@ -24,30 +24,25 @@ class CompareTokens : public QAbstractScrollArea {
   const CompareTokensLayout& tokens_layout() const { return layout_; }
   QString summary() const;                // "2 of 10 tokens differ"
   QString description(int column) const;  // in words, with both probabilities
-  void paint_picture(QPainter& painter) const;
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
 
  private:
-  void arrange();
-  void announce();
   void select(int column);
   int column_of(std::optional<int> step) const;
   const OutputStep* step(bool after, int column) const;  // null: none there
-  QPointF scrolled(QPointF point) const;
-  void paint(QPainter& painter, bool marks) const;
   void paint_token(QPainter& painter, int column, bool after) const;
   void paint_mark(QPainter& painter, int column) const;
 

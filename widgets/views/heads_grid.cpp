@@ -1,11 +1,8 @@
 #include "widgets/views/heads_grid.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -44,22 +41,19 @@ QImage image_of(const Tensor& values, bool own_scale, const QList<QRgb>& colours
 
 }  // namespace
 
-HeadsGrid::HeadsGrid(const HeadsModel* model, QWidget* parent) : QAbstractScrollArea(parent), model_(model) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
+HeadsGrid::HeadsGrid(const HeadsModel* model, QWidget* parent) : Canvas(Layout::scrolled, parent), model_(model) {
   connect(model, &QAbstractItemModel::modelReset, this, &HeadsGrid::reset);
-  connect(&Theme::instance(), &Theme::changed, this, [this] {
-    const QList<QRgb> table = colour_table();
-    for (QImage& image : thumbnails_)
-      if (!image.isNull()) image.setColorTable(table);
-    arrange();
-  });
   reset();
 }
 
+void HeadsGrid::forget() {
+  const QList<QRgb> table = colour_table();
+  for (QImage& image : thumbnails_)
+    if (!image.isNull()) image.setColorTable(table);
+}
+
 void HeadsGrid::reset() {
-  arrange();
+  lay_out();
   if (choice(cursor_).map < 0) cursor_ = choice({0, 0}).map < 0 ? HeadsPlace{} : HeadsPlace{0, 0};
   thumbnails_.assign(static_cast<std::size_t>(std::max(0, layout_.rows * layout_.columns)), {});
   announce();
@@ -109,7 +103,7 @@ QString HeadsGrid::column_name(int column) const {
                                                    : Index(column));
 }
 
-void HeadsGrid::arrange() {
+QSizeF HeadsGrid::arrange(QSizeF view) {
   const auto& maps = model_->maps();
   const QFontMetricsF metrics(Theme::instance().ui_font(0.9));
   HeadsLayout::Metrics m;
@@ -128,20 +122,13 @@ void HeadsGrid::arrange() {
   m.header = metrics.height() + 4;
   m.line = QFontMetricsF(Theme::instance().ui_font(0.82)).height();
   m.words = std::max(72.0, 5.4 * m.line);
-  m.view = viewport()->size();
+  m.view = view;
   const HeadsLayout before = layout_;
   layout_ = HeadsLayout::of(rows, columns, m);
   if (before.thumb_width != layout_.thumb_width || before.thumb_height != layout_.thumb_height)
     for (QImage& image : thumbnails_) image = {};
-  const auto set = [](QScrollBar* bar, double whole, int page, double step) {
-    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
-    bar->setPageStep(page);
-    bar->setSingleStep(static_cast<int>(step));
-  };
-  set(horizontalScrollBar(), layout_.width, viewport()->width(), layout_.thumb_width / 2);
-  set(verticalScrollBar(), layout_.height, viewport()->height(), layout_.thumb_height / 2);
-  viewport()->update();
   emit arranged();
+  return {layout_.width, layout_.height};
 }
 
 QSize HeadsGrid::cells_of_point() const {
@@ -189,44 +176,28 @@ QString HeadsGrid::description(const HeadsPlace& place) const {
   return head_description(map(head), head.head, model_->statistics(head.map, head.head)) + '\n' + open;
 }
 
-void HeadsGrid::announce() {
+QString HeadsGrid::name() const {
   const auto& maps = model_->maps();
-  const QString name = maps.empty() ? tr("Attention heads, none")
-                                    : tr("Attention heads: %1; %2 layers, %3 heads each")
-                                          .arg(kind_name(maps.front().kind))
-                                          .arg(maps.size())
-                                          .arg(maps.front().heads);
-  const QString text = description(cursor_);
-  if (name != accessibleName()) setAccessibleName(name);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+  return maps.empty() ? tr("Attention heads, none")
+                      : tr("Attention heads: %1; %2 layers, %3 heads each")
+                            .arg(kind_name(maps.front().kind))
+                            .arg(maps.size())
+                            .arg(maps.front().heads);
 }
+
+QString HeadsGrid::description() const { return description(cursor_); }
 
 void HeadsGrid::set_cursor(HeadsPlace place) {
   place.row = std::clamp(place.row, 0, std::max(0, layout_.rows - 1));
   place.column = std::clamp(place.column, 0, std::max(0, layout_.columns - 1));
   if (choice(place).map < 0) return;
   cursor_ = place;
-  const QRectF cell = layout_.cell(place.row, place.column).adjusted(-6, -6, 6, 6);
-  const auto show = [](QScrollBar* bar, double from, double to, int room) {
-    if (from < bar->value()) bar->setValue(static_cast<int>(from));
-    if (to > bar->value() + room) bar->setValue(static_cast<int>(std::ceil(to - room)));
-  };
-  show(horizontalScrollBar(), place.column == 0 ? 0 : cell.left(), cell.right(), viewport()->width());
-  show(verticalScrollBar(), place.row == 0 ? 0 : cell.top(), cell.bottom(), viewport()->height());
+  QRectF cell = layout_.cell(place.row, place.column);  // of the first ones also their names
+  if (place.column == 0) cell.setLeft(0);
+  if (place.row == 0) cell.setTop(0);
+  reveal(cell, 6);
   announce();
   viewport()->update();
-}
-
-QPointF HeadsGrid::scrolled(QPointF point) const {
-  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
-}
-
-void HeadsGrid::paintEvent(QPaintEvent* event) {
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::instance().background());
-  const QPointF corner = scrolled({0, 0});
-  painter.translate(-corner);
-  paint(painter, QRectF(viewport()->rect()).translated(corner), true);
 }
 
 void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const {
@@ -304,94 +275,41 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsPlace& place) const {
         QStringLiteral("%1 · %2").arg(entropy, distance));
 }
 
-QSize HeadsGrid::picture_size() const {
-  return {static_cast<int>(std::ceil(layout_.width)), static_cast<int>(std::ceil(layout_.height))};
-}
-
-void HeadsGrid::paint_picture(QPainter& painter) const {
-  painter.fillRect(QRect(QPoint(), picture_size()), Theme::instance().background());
-  paint(painter, QRectF(QPointF(), QSizeF(layout_.width, layout_.height)), false);
-}
-
-void HeadsGrid::resizeEvent(QResizeEvent*) { arrange(); }
-
-void HeadsGrid::mouseMoveEvent(QMouseEvent* event) {
-  const HeadsPlace place = layout_.place_at(scrolled(event->position()));
-  if (place == hover_) return;
+Qt::CursorShape HeadsGrid::hover(QPointF point) {
+  const HeadsPlace place = layout_.place_at(point);
+  if (place != hover_) viewport()->update();
   hover_ = place;
-  viewport()->setCursor(choice(place).map >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  viewport()->update();
+  return choice(place).map >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
-void HeadsGrid::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  const HeadsPlace place = layout_.place_at(scrolled(event->position()));
+void HeadsGrid::leave() { hover({-1, -1}); }
+
+void HeadsGrid::press(QPointF point, Qt::KeyboardModifiers) {
+  const HeadsPlace place = layout_.place_at(point);
   if (choice(place).map < 0) return;
   set_cursor(place);
   emit activated(choice(place));
 }
 
-void HeadsGrid::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return set_cursor({cursor_.row, cursor_.column - 1});
-    case Qt::Key_Right:
-      return set_cursor({cursor_.row, cursor_.column + 1});
-    case Qt::Key_Up:
-      return set_cursor({cursor_.row - 1, cursor_.column});
-    case Qt::Key_Down:
-      return set_cursor({cursor_.row + 1, cursor_.column});
-    case Qt::Key_Home:
-      return set_cursor({cursor_.row, 0});
-    case Qt::Key_End:
-      return set_cursor({cursor_.row, layout_.columns - 1});
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-      if (choice(cursor_).map >= 0) return emit activated(choice(cursor_));
-      break;
-    default:
-      break;
-  }
-  event->ignore();
+bool HeadsGrid::go(int right, int down) {
+  set_cursor({cursor_.row + down, cursor_.column + right});
+  return true;
 }
 
-void HeadsGrid::contextMenuEvent(QContextMenuEvent* event) {
-  const bool mouse = event->reason() == QContextMenuEvent::Mouse;
-  const HeadsPlace place = mouse ? layout_.place_at(scrolled(event->pos())) : cursor_;
-  if (choice(place).map < 0) return event->ignore();
+bool HeadsGrid::activate() {
+  if (choice(cursor_).map < 0) return false;
+  emit activated(choice(cursor_));
+  return true;
+}
+
+QString HeadsGrid::tooltip(QPointF point) const { return description(layout_.place_at(point)); }
+
+bool HeadsGrid::menu(std::optional<QPointF> point, const QPoint& global) {
+  const HeadsPlace place = point ? layout_.place_at(*point) : cursor_;
+  if (choice(place).map < 0) return false;
   set_cursor(place);
-  const QPointF centre = layout_.thumb(place.row, place.column).center() - scrolled({0, 0});
-  emit menuRequested(choice(place), mouse ? event->globalPos() : viewport()->mapToGlobal(centre.toPoint()));
-}
-
-void HeadsGrid::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void HeadsGrid::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void HeadsGrid::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    arrange();
-    announce();
-  }
-  QAbstractScrollArea::changeEvent(event);
-}
-
-bool HeadsGrid::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave && hover_ != HeadsPlace{}) {
-    hover_ = {};
-    viewport()->update();
-  }
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  const QString text = description(layout_.place_at(scrolled(help->pos())));
-  QToolTip::showText(help->globalPos(), plain_tooltip(text), viewport());
+  const QPointF centre = viewport_point(layout_.thumb(place.row, place.column).center());
+  emit menuRequested(choice(place), point ? global : viewport()->mapToGlobal(centre.toPoint()));
   return true;
 }
 

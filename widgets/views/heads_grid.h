@@ -1,11 +1,11 @@
 // All heads of a model as thumbnails, a row for each layer: the part of the heads view that is painted.
 //
-// Arrow keys move the cursor, click or Enter opens a head.
+// A click or Enter opens a head.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <QImage>
 
+#include "widgets/canvas/canvas.h"
 #include "widgets/items/heads_model.h"
 #include "widgets/views/heads_layout.h"
 
@@ -18,7 +18,7 @@ struct HeadChoice {
   bool operator==(const HeadChoice&) const = default;
 };
 
-class HeadsGrid : public QAbstractScrollArea {
+class HeadsGrid : public Canvas {
   Q_OBJECT
  public:
   explicit HeadsGrid(const HeadsModel* model, QWidget* parent = nullptr);
@@ -32,9 +32,6 @@ class HeadsGrid : public QAbstractScrollArea {
   QString description(const HeadsPlace& place) const;
   // The cells that a point of a thumbnail stands for, at most; 1 x 1: every weight has a point.
   QSize cells_of_point() const;
-  // Everything, in the size it has on the screen.
-  QSize picture_size() const;
-  void paint_picture(QPainter& painter) const;
 
  signals:
   void activated(headlight::HeadChoice choice);
@@ -42,30 +39,28 @@ class HeadsGrid : public QAbstractScrollArea {
   void arranged();  // sizes may be others
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void contextMenuEvent(QContextMenuEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  void forget() override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  bool activate() override;
+  bool menu(std::optional<QPointF> point, const QPoint& global) override;
 
  private:
   void reset();
-  void arrange();
-  void announce();
   bool in_one_row() const;  // layers of one head each stand side by side
   QString column_name(int column) const;
   QString row_name(int row) const;
   const AttentionMap& map(const HeadChoice& choice) const;
   void make_thumbnails(const QRectF& sight) const;
-  void paint(QPainter& painter, const QRectF& sight, bool marks) const;
   void paint_head(QPainter& painter, const HeadsPlace& place) const;
   void paint_words(QPainter& painter, const HeadsPlace& place) const;
-  QPointF scrolled(QPointF point) const;
   QImage& image(const HeadsPlace& place) const {
     return thumbnails_[static_cast<std::size_t>(place.row * layout_.columns + place.column)];
   }

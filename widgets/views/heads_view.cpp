@@ -199,7 +199,7 @@ void HeadsView::show_texts() {
          "spread.\nClick a head to see it large."));
   heatmap_->setToolTip(
       tr("Each row is a token that looks, each column a token that is looked at; a row sums to 1.\n"
-         "Click a cell to open its number. Wheel: zoom, drag: move, Home: show everything, Esc: all heads."));
+         "Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Esc: all heads."));
 }
 
 void HeadsView::show_state() {

@@ -1,8 +1,6 @@
 // Painting the cards of the history view.
 #include <QFontMetricsF>
-#include <QPaintEvent>
 #include <QPainter>
-#include <QScrollBar>
 #include <QTextOption>
 #include <algorithm>
 
@@ -12,23 +10,13 @@
 
 namespace headlight {
 
-void HistoryView::paintEvent(QPaintEvent* event) {
+void HistoryView::paint(QPainter& painter, const QRectF&, bool marks) const {
   const Theme& theme = Theme::instance();
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), theme.background());
-  if (cards_.empty()) {
-    painter.setFont(theme.ui_font());
-    painter.setPen(theme.muted_text());
-    painter.drawText(QRectF(viewport()->rect()).adjusted(32, 32, -32, -32),
-                     static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap), accessibleDescription());
-    return;
-  }
-  // Maps keep a picture of themselves, in the points of this screen.
-  for (std::size_t i = 0; i < shown_.size(); ++i) {
+  const double ratio = devicePixelRatioF() * scale();
+  for (std::size_t i = 0; i < shown_.size() && marks; ++i) {
     Shown& shown = shown_[i];
     if (shown.map.rows == 0) continue;
     const QSizeF size = layout_.cards[i].map.size();
-    const double ratio = devicePixelRatioF();
     if (!shown.picture.isNull() && shown.picture.deviceIndependentSize() == (size * ratio).toSize() / ratio) continue;
     shown.picture = QPixmap((size * ratio).toSize());
     shown.picture.setDevicePixelRatio(ratio);
@@ -37,12 +25,6 @@ void HistoryView::paintEvent(QPaintEvent* event) {
     shown.map.points = ratio;
     paint_map(into, shown, QRectF(QPointF(), size));
   }
-  painter.translate(-scrolled({0, 0}));
-  paint(painter, true);
-}
-
-void HistoryView::paint(QPainter& painter, bool marks) const {
-  const Theme& theme = Theme::instance();
   for (int i = 0; i < static_cast<int>(cards_.size()); ++i) {
     const auto at = static_cast<std::size_t>(i);
     const QRectF frame = layout_.cards[at].frame;

@@ -2,12 +2,9 @@
 
 #include <QFileInfo>
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -48,15 +45,7 @@ HeatmapScene scene_of(const AttentionMap& map) {
 }  // namespace
 
 HistoryView::HistoryView(const ViewContext& context, QWidget* parent)
-    : QAbstractScrollArea(parent), selection_(context.selection) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
-  connect(&Theme::instance(), &Theme::changed, this, [this] {
-    painter_.forget();
-    for (Shown& each : shown_) each.picture = {};
-    arrange();
-  });
+    : Canvas(Layout::wrapped, parent), selection_(context.selection) {
   announce();
 }
 
@@ -73,12 +62,12 @@ void HistoryView::set_result(std::shared_ptr<const Result> result) {
 }
 
 void HistoryView::showEvent(QShowEvent* event) {
-  QAbstractScrollArea::showEvent(event);
+  Canvas::showEvent(event);
   take();
 }
 
 void HistoryView::hideEvent(QHideEvent* event) {
-  QAbstractScrollArea::hideEvent(event);
+  Canvas::hideEvent(event);
   taken_ = false;  // what is still on its way is not wanted any more
   emit runsWanted({});
 }
@@ -114,7 +103,7 @@ void HistoryView::take() {
     requests.push_back(std::move(request));
   }
   compare_outputs();
-  arrange();
+  lay_out();
   announce();
   emit runsWanted(requests);
 }
@@ -168,24 +157,22 @@ void HistoryView::compare_outputs() {
   }
 }
 
-void HistoryView::arrange() {
+void HistoryView::forget() {
+  painter_.forget();
+  for (Shown& each : shown_) each.picture = {};
+}
+
+QSizeF HistoryView::arrange(QSizeF view) {
   const Theme& theme = Theme::instance();
   HistoryLayout::Metrics m;
-  m.view = viewport()->size();
+  m.view = view;
   m.line = std::ceil(QFontMetricsF(theme.ui_font()).height() + 2);
   m.small_line = std::ceil(QFontMetricsF(theme.ui_font(0.85)).height() + 1);
   m.chip_line = std::ceil(QFontMetricsF(theme.token_font()).height() + 4);
   m.smallest_card *= theme.font_scale();
   m.largest_card *= theme.font_scale();
   layout_ = HistoryLayout::of(static_cast<int>(cards_.size()), m);
-  const auto set = [](QScrollBar* bar, double whole, int page) {
-    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
-    bar->setPageStep(page);
-    bar->setSingleStep(24);
-  };
-  set(horizontalScrollBar(), layout_.width, viewport()->width());
-  set(verticalScrollBar(), layout_.height, viewport()->height());
-  viewport()->update();
+  return {layout_.width, layout_.height};
 }
 
 QString HistoryView::paper(const HistoryCard& card) const {
@@ -239,105 +226,66 @@ QString HistoryView::description(int card) const {
   return lines.join('\n');
 }
 
-void HistoryView::announce() {
-  const QString name = cards_.empty() ? tr("One history, empty") : tr("One history: %1 models").arg(cards_.size());
-  const QString text =
-      cards_.empty() ? tr("Type a text to see what every model that can read it makes of it.") : description(cursor_);
-  if (name != accessibleName()) setAccessibleName(name);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+QString HistoryView::name() const {
+  return cards_.empty() ? tr("One history, empty") : tr("One history: %1 models").arg(cards_.size());
 }
 
-QPointF HistoryView::scrolled(QPointF point) const {
-  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+QString HistoryView::description() const { return cards_.empty() ? empty_text() : description(cursor_); }
+
+QString HistoryView::empty_text() const {
+  return cards_.empty() ? tr("Type a text to see what every model that can read it makes of it.") : QString();
 }
 
 void HistoryView::set_cursor(int card) {
   if (cards_.empty()) return;
   cursor_ = std::clamp(card, 0, static_cast<int>(cards_.size()) - 1);
-  const QRectF frame = layout_.cards[static_cast<std::size_t>(cursor_)].frame.adjusted(-8, -8, 8, 8);
-  QScrollBar* bar = verticalScrollBar();
-  if (frame.bottom() > bar->value() + viewport()->height())
-    bar->setValue(static_cast<int>(std::ceil(frame.bottom() - viewport()->height())));
-  if (frame.top() < bar->value()) bar->setValue(static_cast<int>(frame.top()));
+  reveal(layout_.cards[static_cast<std::size_t>(cursor_)].frame);
   announce();
   viewport()->update();
 }
 
-void HistoryView::activate(int card) {
+void HistoryView::open(int card) {
   if (card < 0 || card >= static_cast<int>(cards_.size()) || cards_[static_cast<std::size_t>(card)].open) return;
   emit modelWanted(path_text(cards_[static_cast<std::size_t>(card)].bundle->folder));
 }
 
-void HistoryView::mousePressEvent(QMouseEvent* event) {
-  const int card = layout_.card_at(scrolled(event->position()));
-  if (event->button() != Qt::LeftButton || card < 0) return;
+void HistoryView::press(QPointF point, Qt::KeyboardModifiers) {
+  const int card = layout_.card_at(point);
+  if (card < 0) return;
   set_cursor(card);
-  activate(card);
+  open(card);
 }
 
-void HistoryView::mouseMoveEvent(QMouseEvent* event) {
-  const int card = layout_.card_at(scrolled(event->position()));
-  if (card == hover_) return;
+Qt::CursorShape HistoryView::hover(QPointF point) {
+  const int card = layout_.card_at(point);
+  if (card != hover_) viewport()->update();
   hover_ = card;
-  const bool opens = card >= 0 && !cards_[static_cast<std::size_t>(card)].open;
-  viewport()->setCursor(opens ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  viewport()->update();
+  return card >= 0 && !cards_[static_cast<std::size_t>(card)].open ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
-void HistoryView::keyPressEvent(QKeyEvent* event) {
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return set_cursor(cursor_ - 1);
-    case Qt::Key_Right:
-      return set_cursor(cursor_ + 1);
-    case Qt::Key_Up:
-      return cursor_ >= layout_.columns ? set_cursor(cursor_ - layout_.columns) : void();
-    case Qt::Key_Down:
-      return cursor_ + layout_.columns < static_cast<int>(cards_.size()) ? set_cursor(cursor_ + layout_.columns)
-                                                                         : void();
-    case Qt::Key_Home:
-      return set_cursor(0);
-    case Qt::Key_End:
-      return set_cursor(static_cast<int>(cards_.size()) - 1);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-      return activate(cursor_);
-    default:
-      event->ignore();
-  }
+void HistoryView::leave() {
+  if (hover_ >= 0) viewport()->update();
+  hover_ = -1;
 }
 
-void HistoryView::resizeEvent(QResizeEvent*) { arrange(); }
-
-void HistoryView::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void HistoryView::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void HistoryView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    announce();
-    viewport()->update();
-  }
-  QAbstractScrollArea::changeEvent(event);
-}
-
-bool HistoryView::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave && hover_ >= 0) {
-    hover_ = -1;
-    viewport()->update();
-  }
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(description(layout_.card_at(scrolled(help->pos())))), viewport());
+bool HistoryView::go(int right, int down) {
+  const int columns = std::max(1, layout_.columns), last = static_cast<int>(cards_.size()) - 1;
+  if (last < 0) return false;
+  const int rows = std::clamp(down, -cursor_ / columns, (last - cursor_) / columns);  // stays in its column
+  const int first = (cursor_ + rows * columns) / columns * columns;
+  if (std::abs(right) == kEnd)
+    set_cursor(right < 0 ? first : first + columns - 1);
+  else
+    set_cursor(cursor_ + right + rows * columns);
   return true;
 }
+
+bool HistoryView::activate() {
+  open(cursor_);
+  return true;
+}
+
+QString HistoryView::tooltip(QPointF point) const { return description(layout_.card_at(point)); }
 
 void HistoryView::export_to(const QString& path) const {
   if (cards_.empty()) throw UsageError(accessibleDescription().toStdString());
@@ -362,7 +310,7 @@ void HistoryView::export_to(const QString& path) const {
       path, size,
       [&](QPainter& painter) {
         painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        paint(painter, false);
+        paint(painter, QRectF(QPointF(), size), false);
       },
       options);
 }

@@ -1,22 +1,22 @@
 // One history: the same text through every model that can read it, in the order in which the ideas were published. A
 // card for each: where it looks, what it writes, and where it differs from what most of them write.
 //
-// Arrow keys move the cursor, a click or Enter opens the model of a card.
+// A click or Enter opens the model of a card.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <QPixmap>
 #include <memory>
 #include <vector>
 
 #include "widgets/base/result_view.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/plot/heatmap_scene.h"
 #include "widgets/views/history_cards.h"
 #include "widgets/views/history_layout.h"
 
 namespace headlight {
 
-class HistoryView : public QAbstractScrollArea, public ResultView {
+class HistoryView : public Canvas, public ResultView {
   Q_OBJECT
  public:
   explicit HistoryView(const ViewContext& context, QWidget* parent = nullptr);
@@ -43,17 +43,20 @@ class HistoryView : public QAbstractScrollArea, public ResultView {
   void modelWanted(const QString& folder);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString empty_text() const override;
+  void forget() override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  bool activate() override;
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
 
  private:
   // What a card shows of its run.
@@ -64,21 +67,17 @@ class HistoryView : public QAbstractScrollArea, public ResultView {
     bool of_itself = false;
     std::vector<PlacePair> output;  // against what most wrote
     std::size_t differences = 0;
-    QPixmap picture;  // of the map
+    QPixmap picture;  // of the map, in the points of this screen
   };
   void take();
   void show_run(std::size_t card, std::shared_ptr<const Result> result);
   void compare_outputs();
-  void arrange();
-  void announce();
-  void activate(int card);
-  QPointF scrolled(QPointF point) const;
+  void open(int card);
   bool is_stale(const Shown& shown) const;
   QString paper(const HistoryCard& card) const;
   QString verdict(int card) const;  // agrees with how many
   QString note(int card) const;
   QString map_text(const Shown& shown) const;  // in place of the map
-  void paint(QPainter& painter, bool marks) const;
   void paint_card(QPainter& painter, int card) const;
   void paint_map(QPainter& painter, const Shown& shown, const QRectF& rect) const;
   void paint_output(QPainter& painter, const Shown& shown, const QRectF& rect) const;
@@ -88,7 +87,7 @@ class HistoryView : public QAbstractScrollArea, public ResultView {
   bool taken_ = true;
   std::vector<ModelDescription> models_;
   std::vector<HistoryCard> cards_;
-  std::vector<Shown> shown_;              // of each card
+  mutable std::vector<Shown> shown_;      // of each card; their pictures are made when they are painted
   std::vector<std::size_t> card_of_run_;  // of those that were asked for
   std::vector<std::string> common_;
   bool comparable_ = false;  // several models were trained on the same task

@@ -1,10 +1,7 @@
 #include "widgets/views/local_window_canvas.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -17,13 +14,7 @@ namespace headlight {
 
 using Part = LocalWindowPlace::Part;
 
-LocalWindowCanvas::LocalWindowCanvas(QWidget* parent) : QAbstractScrollArea(parent) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
-  connect(&Theme::instance(), &Theme::changed, this, &LocalWindowCanvas::arrange);
-  announce();
-}
+LocalWindowCanvas::LocalWindowCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
 
 void LocalWindowCanvas::set_windows(std::shared_ptr<const LocalWindows> windows) {
   windows_ = std::move(windows);
@@ -36,7 +27,7 @@ void LocalWindowCanvas::set_windows(std::shared_ptr<const LocalWindows> windows)
   step_ = std::clamp(step_, 0, std::max(0, static_cast<int>(written_.size()) - 1));
   if (position_ >= static_cast<int>(tokens_.size())) position_ = -1;
   hovered_step_ = hovered_position_ = -1;
-  arrange();
+  lay_out();
   announce();
 }
 
@@ -55,11 +46,11 @@ void LocalWindowCanvas::set_hover(int step, int position) {
   viewport()->update();
 }
 
-void LocalWindowCanvas::arrange() {
+QSizeF LocalWindowCanvas::arrange(QSizeF view) {
   const Theme& theme = Theme::instance();
   const QFontMetricsF words(theme.ui_font(0.9)), tokens(theme.token_font(0.9));
   LocalWindowLayout::Metrics m;
-  m.view = viewport()->size();
+  m.view = view;
   m.line = std::ceil(words.height() + 1);
   m.token_line = std::ceil(tokens.height() + 3);
   m.label = 18 + std::max(words.horizontalAdvance(tr("before")), words.horizontalAdvance(tr("after")));
@@ -67,14 +58,7 @@ void LocalWindowCanvas::arrange() {
   m.positions = static_cast<int>(tokens_.size());
   m.steps = static_cast<int>(written_.size());
   layout_ = LocalWindowLayout::of(m);
-  const auto set = [](QScrollBar* bar, double whole, int page) {
-    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
-    bar->setPageStep(page);
-    bar->setSingleStep(20);
-  };
-  set(verticalScrollBar(), layout_.height, viewport()->height());
-  set(horizontalScrollBar(), layout_.width, viewport()->width());
-  viewport()->update();
+  return {layout_.width, layout_.height};
 }
 
 QString LocalWindowCanvas::sentence() const {
@@ -98,33 +82,33 @@ QString LocalWindowCanvas::position_sentence(int position) const {
       .arg(name, short_number(step.before[at]), short_number(step.gaussian[at]), short_number(step.weights[at]));
 }
 
-void LocalWindowCanvas::announce() {
-  const QString name =
-      windows_ ? tr("Windows of local attention, %1 steps over %2 positions").arg(written_.size()).arg(tokens_.size())
-               : tr("Windows of local attention, none");
-  QString text = sentence();
-  if (windows_ && position_ >= 0) text += ' ' + position_sentence(position_) + '.';
-  if (name != accessibleName()) setAccessibleName(name);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+QString LocalWindowCanvas::name() const {
+  return windows_ ? tr("Windows of local attention, %1 steps over %2 positions").arg(written_.size()).arg(tokens_.size())
+                  : tr("Windows of local attention, none");
 }
 
-QPointF LocalWindowCanvas::scrolled(QPointF point) const {
-  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+QString LocalWindowCanvas::description() const {
+  return windows_ && position_ >= 0 ? sentence() + ' ' + position_sentence(position_) + '.' : sentence();
 }
 
-void LocalWindowCanvas::resizeEvent(QResizeEvent*) { arrange(); }
-
-void LocalWindowCanvas::mouseMoveEvent(QMouseEvent* event) {
-  const LocalWindowPlace place = layout_.place_at(scrolled(event->position()));
-  viewport()->setCursor(place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor);
-  if (place.step == hovered_step_ && place.position == hovered_position_) return;
-  set_hover(place.step, place.position);
-  emit hovered(place.step, place.position);
+Qt::CursorShape LocalWindowCanvas::hover(QPointF point) {
+  const LocalWindowPlace place = layout_.place_at(point);
+  if (place.step != hovered_step_ || place.position != hovered_position_) {
+    set_hover(place.step, place.position);
+    emit hovered(place.step, place.position);
+  }
+  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
-void LocalWindowCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !windows_) return;
-  const LocalWindowPlace place = layout_.place_at(scrolled(event->position()));
+void LocalWindowCanvas::leave() {
+  if (hovered_step_ < 0 && hovered_position_ < 0) return;
+  set_hover(-1, -1);
+  emit hovered(-1, -1);
+}
+
+void LocalWindowCanvas::press(QPointF point, Qt::KeyboardModifiers) {
+  if (!windows_) return;
+  const LocalWindowPlace place = layout_.place_at(point);
   if (place.part == Part::path) {
     set_place(place.step, position_);
     emit step_chosen(step_);
@@ -144,79 +128,29 @@ void LocalWindowCanvas::walk(int steps, int positions) {
     emit weight_chosen(step_, position_);
 }
 
-void LocalWindowCanvas::keyPressEvent(QKeyEvent* event) {
-  const auto many = static_cast<int>(tokens_.size());
-  switch (event->key()) {
-    case Qt::Key_Up:
-      return walk(-1, 0);
-    case Qt::Key_Down:
-      return walk(1, 0);
-    case Qt::Key_Left:
-      return walk(0, -1);
-    case Qt::Key_Right:
-      return walk(0, 1);
-    case Qt::Key_Home:
-      set_place(step_, 0);
-      return walk(0, -many);
-    case Qt::Key_End:
-      set_place(step_, many - 1);
-      return walk(0, many);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      return walk(0, 0);
-    default:
-      event->ignore();
-  }
+bool LocalWindowCanvas::go(int right, int down) {
+  if (std::abs(right) == kEnd) set_place(step_, right < 0 ? 0 : static_cast<int>(tokens_.size()) - 1);
+  walk(down, right);
+  return windows_ != nullptr;
 }
 
-void LocalWindowCanvas::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
+bool LocalWindowCanvas::activate() { return go(0, 0); }
 
-void LocalWindowCanvas::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void LocalWindowCanvas::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    arrange();
-    announce();
-  }
-  QAbstractScrollArea::changeEvent(event);
-}
-
-bool LocalWindowCanvas::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave && (hovered_step_ >= 0 || hovered_position_ >= 0)) {
-    set_hover(-1, -1);
-    emit hovered(-1, -1);
-  }
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  const LocalWindowPlace place = layout_.place_at(scrolled(help->pos()));
-  QString text;
-  if (windows_ && place.part == Part::bars)
-    text = position_sentence(place.position) + '\n' +
+QString LocalWindowCanvas::tooltip(QPointF point) const {
+  if (!windows_) return {};
+  const LocalWindowPlace place = layout_.place_at(point);
+  if (place.part == Part::bars)
+    return position_sentence(place.position) + '\n' +
            tr("Light bar: the softmax among the positions of the window. Dark bar: the same times the Gaussian, which "
               "favours what is near the middle; it is not scaled up again, so the dark bars add up to less than 1.");
-  else if (windows_ && place.part == Part::path)
-    text = tr("Step %1 writes ‘%2’; its window stands at %3.")
-               .arg(QString::number(place.step), written_[static_cast<std::size_t>(place.step)].name,
-                    QString::number(windows_->steps[static_cast<std::size_t>(place.step)].centre, 'f', 2)) +
-           '\n' +
-           (windows_->predicted
-                ? tr("The model predicts from its own state where to look. In languages of like word order the dots "
-                     "go down to the right.")
-                : tr("The window moves on by one position in each step, whatever the text."));
-  else if (windows_)
-    text = sentence();
-  QToolTip::showText(help->globalPos(), plain_tooltip(text), viewport());
-  return true;
-}
-
-QSize LocalWindowCanvas::picture_size() const {
-  return {static_cast<int>(std::ceil(layout_.width)), static_cast<int>(std::ceil(layout_.height))};
+  if (place.part != Part::path) return sentence();
+  return tr("Step %1 writes ‘%2’; its window stands at %3.")
+             .arg(QString::number(place.step), written_[static_cast<std::size_t>(place.step)].name,
+                  QString::number(windows_->steps[static_cast<std::size_t>(place.step)].centre, 'f', 2)) +
+         '\n' +
+         (windows_->predicted ? tr("The model predicts from its own state where to look. In languages of like word "
+                                   "order the dots go down to the right.")
+                              : tr("The window moves on by one position in each step, whatever the text."));
 }
 
 }  // namespace headlight

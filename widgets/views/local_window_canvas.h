@@ -1,20 +1,19 @@
 // Local attention as a picture: how the window moves along the source over all steps, and for one step its place, its
 // Gaussian, and the weights before and after it.
 //
-// Keys: up and down choose the step, left and right a position of the source, Home and End the first and the last of
-// them, Enter selects its weight.
+// Up and down choose the step, left and right a position of the source, Enter selects its weight.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <memory>
 
 #include "model/analysis/local_window.h"
-#include "widgets/plot/heatmap.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/plot/heatmap_layout.h"
 #include "widgets/views/local_window_layout.h"
 
 namespace headlight {
 
-class LocalWindowCanvas : public QAbstractScrollArea {
+class LocalWindowCanvas : public Canvas {
   Q_OBJECT
  public:
   explicit LocalWindowCanvas(QWidget* parent = nullptr);
@@ -28,8 +27,6 @@ class LocalWindowCanvas : public QAbstractScrollArea {
   void set_hover(int step, int position);     // from outside, -1: none; does not emit
   QString sentence() const;
   QString position_sentence(int position) const;
-  QSize picture_size() const;
-  void paint_picture(QPainter& painter) const;
 
  signals:
   void step_chosen(int step);
@@ -37,23 +34,20 @@ class LocalWindowCanvas : public QAbstractScrollArea {
   void hovered(int step, int position);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  bool activate() override;
 
  private:
-  void arrange();
-  void announce();
   void walk(int steps, int positions);
   const LocalWindowStep& now() const { return windows_->steps[static_cast<std::size_t>(step_)]; }
-  QPointF scrolled(QPointF point) const;
-  void paint(QPainter& painter) const;
   void paint_path(QPainter& painter) const;
   void paint_bars(QPainter& painter) const;
   void paint_curve(QPainter& painter) const;

@@ -1,6 +1,5 @@
 // Painting of the local-window view, on the screen and into files.
 #include <QFontMetricsF>
-#include <QPaintEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -34,19 +33,7 @@ double y_of(const QRectF& bars, double share) {
 
 }  // namespace
 
-void LocalWindowCanvas::paintEvent(QPaintEvent* event) {
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::instance().background());
-  painter.translate(-scrolled({0, 0}));
-  paint(painter);
-}
-
-void LocalWindowCanvas::paint_picture(QPainter& painter) const {
-  painter.fillRect(QRect(QPoint(), picture_size()), Theme::instance().background());
-  paint(painter);
-}
-
-void LocalWindowCanvas::paint(QPainter& painter) const {
+void LocalWindowCanvas::paint(QPainter& painter, const QRectF&, bool) const {
   if (!windows_) return;
   paint_path(painter);
   QFont title = words();

@@ -52,7 +52,7 @@ MapView::Camera MapView::camera_for(int node) const {
 
 void MapView::set_camera(const Camera& camera) {
   camera_ = camera;
-  update();
+  viewport()->update();
 }
 
 void MapView::fly(const Camera& camera) {
@@ -112,7 +112,7 @@ void MapView::reveal(int node) {
   fly({centre, camera.scale});
 }
 
-void MapView::arrange() {
+void MapView::lay_map() {
   // In steps, so that the map does not jump while the window is drawn wider.
   const double step = std::log(1.5), wish = std::log(std::clamp(area().width() / area().height(), 0.8, 3.4));
   MapLayout::Metrics metrics;
@@ -120,10 +120,10 @@ void MapView::arrange() {
   map_ = MapLayout::of(flow_, metrics);
 }
 
-void MapView::resizeEvent(QResizeEvent*) {
-  if (flow_.nodes.empty()) return;
+QSizeF MapView::arrange(QSizeF view) {
+  if (flow_.nodes.empty()) return view;
   const double before = map_.metrics.aspect;
-  arrange();
+  lay_map();
   if (map_.metrics.aspect != before) {
     light_up();
     shown_ = std::max(0, shown_);
@@ -132,6 +132,7 @@ void MapView::resizeEvent(QResizeEvent*) {
     flight_.stop();
     set_camera(camera_for(shown_));
   }
+  return view;
 }
 
 }  // namespace headlight

@@ -49,36 +49,23 @@ MapGrid MapView::grid_of(int node, const QRectF& rect) const {
   return room.height() < 4 ? MapGrid() : MapGrid::of(entry.value.shape(), room);
 }
 
-void MapView::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  budget_ = kNumbersOfAFrame;
-  paint(painter);
-  if (budget_ < 0) QTimer::singleShot(0, this, [this] { update(); });
-  if (hasFocus()) {
-    painter.setPen(QPen(Theme::instance().accent(), 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
-  }
-}
-
-void MapView::paint(QPainter& painter) const {
+void MapView::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   const Theme& theme = Theme::instance();
-  painter.fillRect(rect(), theme.background());
+  budget_ = kNumbersOfAFrame;
+  painter.fillRect(sight, theme.background());
   painter.setRenderHint(QPainter::Antialiasing);
-  if (flow_.nodes.empty()) {
-    painter.setFont(theme.ui_font());
-    painter.setPen(theme.muted_text());
-    painter.drawText(QRectF(rect()).adjusted(24, 16, -24, -16), static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
-                     result_ ? tr("This run was not recorded, so there is no map of it.")
-                             : tr("Type a source to see how the model computes its output."));
-    return;
-  }
   painter.save();
   painter.setClipRect(area());
   paint_links(painter, 0);
   for (const int each : flow_.nodes[0].children) paint_box(painter, each, 1);
   painter.restore();
   paint_crumbs(painter);
+  if (!marks) return;
+  if (budget_ < 0) QTimer::singleShot(0, viewport(), [seen = viewport()] { seen->update(); });
+  if (!hasFocus()) return;
+  painter.setPen(QPen(theme.accent(), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(sight.adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
 // What is not computed yet lies under a veil, a group with all that is in it.
@@ -350,7 +337,7 @@ std::vector<MapView::Crumb> MapView::crumbs() const {
   double x = 8 + (made.size() < all ? metrics.horizontalAdvance(QStringLiteral("… ")) : 0);
   for (Crumb& crumb : made) {
     crumb.rect.moveLeft(x);
-    if (crumb.rect.right() > width() - 4) crumb.rect.setRight(width() - 4);
+    if (crumb.rect.right() > area().right() - 4) crumb.rect.setRight(area().right() - 4);
     x += crumb.rect.width() + gap;
   }
   return made;
@@ -358,7 +345,7 @@ std::vector<MapView::Crumb> MapView::crumbs() const {
 
 void MapView::paint_crumbs(QPainter& painter) const {
   const Theme& theme = Theme::instance();
-  const QRectF bar(0, 0, width(), area().top());
+  const QRectF bar(0, 0, area().width(), area().top());
   painter.fillRect(bar, theme.panel());
   painter.setPen(theme.grid());
   painter.drawLine(bar.bottomLeft(), bar.bottomRight());
@@ -383,8 +370,8 @@ void MapView::paint_crumbs(QPainter& painter) const {
   const std::pair<QString, QColor> signs[] = {{tr("computed from"), theme.accent()}, {tr("used by"), output_colour()}};
   double room = 8;
   for (const auto& [text, colour] : signs) room += metrics.horizontalAdvance(text) + 34;
-  if (cursor_ <= 0 || width() - room < end + 24) return;
-  double x = width() - room;
+  if (cursor_ <= 0 || area().right() - room < end + 24) return;
+  double x = area().right() - room;
   for (const auto& [text, colour] : signs) {
     painter.setPen(QPen(colour, 2.2));
     painter.drawLine(QPointF(x, bar.center().y()), QPointF(x + 16, bar.center().y()));

@@ -2,10 +2,8 @@
 
 #include <QEvent>
 #include <QFileInfo>
-#include <QHelpEvent>
 #include <QPainter>
 #include <QStyle>
-#include <QToolTip>
 #include <algorithm>
 #include <map>
 
@@ -31,16 +29,12 @@ std::string lasting_name(const Flow& flow, int node) {
 
 }  // namespace
 
-MapView::MapView(const ViewContext& context, QWidget* parent) : QWidget(parent), selection_(context.selection) {
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  setAttribute(Qt::WA_OpaquePaintEvent);
+MapView::MapView(const ViewContext& context, QWidget* parent)
+    : Canvas(Layout::camera, parent), selection_(context.selection) {
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
   connect(selection_, &Selection::changed, this, &MapView::follow_selection);
-  connect(&Theme::instance(), &Theme::changed, this, [this] {
-    pictures_.clear();
-    if (shown_ >= 0) set_camera(camera_for(shown_));
-    update();
-  });
   flight_.setStartValue(0.0);
   flight_.setEndValue(1.0);
   flight_.setEasingCurve(QEasingCurve::InOutQuad);
@@ -61,7 +55,7 @@ void MapView::set_result(std::shared_ptr<const Result> result) {
 }
 
 void MapView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
+  Canvas::showEvent(event);
   if (!taken_) take_trace();
 }
 
@@ -92,7 +86,7 @@ void MapView::take_trace() {
       const QPointF was = map_.boxes.empty() ? QPointF() : middle();
       cursor_ = find_like(before, cursor_);
       if (shown_ > 0) shown_ = find_like(before, shown_);
-      arrange();
+      lay_map();
       set_camera(shown_ >= 0 ? camera_for(shown_) : Camera{camera_.centre + middle() - was, camera_.scale});
     }
   }
@@ -103,7 +97,7 @@ void MapView::set_computed(int entry) {
   if (entry == computed_) return;
   computed_ = entry;
   announce();
-  update();
+  viewport()->update();
 }
 
 bool MapView::is_computed(int node) const {
@@ -159,7 +153,7 @@ void MapView::mark_selection() {
   cell_ = has_cell ? std::optional<Index>(*state.cell) : std::nullopt;
   light_up();
   announce();
-  update();
+  viewport()->update();
 }
 
 void MapView::light_up() {
@@ -183,50 +177,36 @@ QString MapView::title(int node) const {
   return map_title(*result_->trace, flow_, node, labels_, model_name_.isEmpty() ? tr("Model") : model_name_);
 }
 
-void MapView::announce() {
-  QString name = tr("Computation map, empty"), text;
-  if (!flow_.nodes.empty()) {
-    name = tr("Computation map of %1, %2 values").arg(title(0)).arg(table_.rowCount());
-    QStringList from, to;
-    for (const FlowEdge& edge : flow_.edges) {
-      if (edge.to == cursor_) from << title(edge.from);
-      if (edge.from == cursor_) to << title(edge.to);
-    }
-    text = map_help(*result_->trace, flow_, cursor_, labels_, title(0));
-    if (!from.isEmpty()) text += QLatin1Char('\n') + tr("Computed from: %1.").arg(from.join(tr(", ")));
-    if (!to.isEmpty()) text += QLatin1Char('\n') + tr("Used by: %1.").arg(to.join(tr(", ")));
-    const int entry = flow_.nodes[static_cast<std::size_t>(cursor_)].entry;
-    if (cell_ && entry >= 0) text = cell_words(*result_->trace, entry, *cell_, labels_);
-    if (!is_computed(cursor_)) text.prepend(tr("Not computed yet.") + QLatin1Char('\n'));
+QString MapView::name() const {
+  return flow_.nodes.empty() ? tr("Computation map, empty")
+                             : tr("Computation map of %1, %2 values").arg(title(0)).arg(table_.rowCount());
+}
+
+QString MapView::description() const {
+  if (flow_.nodes.empty()) return {};
+  QStringList from, to;
+  for (const FlowEdge& edge : flow_.edges) {
+    if (edge.to == cursor_) from << title(edge.from);
+    if (edge.from == cursor_) to << title(edge.to);
   }
-  if (name != accessibleName()) setAccessibleName(name);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+  QString text = map_help(*result_->trace, flow_, cursor_, labels_, title(0));
+  if (!from.isEmpty()) text += QLatin1Char('\n') + tr("Computed from: %1.").arg(from.join(tr(", ")));
+  if (!to.isEmpty()) text += QLatin1Char('\n') + tr("Used by: %1.").arg(to.join(tr(", ")));
+  const int entry = flow_.nodes[static_cast<std::size_t>(cursor_)].entry;
+  if (cell_ && entry >= 0) text = cell_words(*result_->trace, entry, *cell_, labels_);
+  if (!is_computed(cursor_)) text.prepend(tr("Not computed yet.") + QLatin1Char('\n'));
+  return text;
+}
+
+QString MapView::empty_text() const {
+  if (!flow_.nodes.empty()) return {};
+  return result_ ? tr("This run was not recorded, so there is no map of it.")
+                 : tr("Type a source to see how the model computes its output.");
 }
 
 MapTable* MapView::table_model() {
   if (!taken_) take_trace();
   return &table_;
-}
-
-bool MapView::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const QString tip = tip_at(help->pos());
-    if (tip.isEmpty())
-      QToolTip::hideText();
-    else
-      QToolTip::showText(help->globalPos(), plain_tooltip(tip), this);
-    return true;
-  }
-  return QWidget::event(event);
-}
-
-void MapView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    announce();
-    update();
-  }
-  QWidget::changeEvent(event);
 }
 
 void MapView::export_to(const QString& path) const {
@@ -236,7 +216,7 @@ void MapView::export_to(const QString& path) const {
   PictureOptions options;
   options.title = accessibleName();
   export_picture(
-      path, size(), [this](QPainter& painter) { paint(painter); }, options);
+      path, size(), [this](QPainter& painter) { paint(painter, rect(), false); }, options);
 }
 
 }  // namespace headlight

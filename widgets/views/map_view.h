@@ -2,16 +2,14 @@
 // number. Boxes are groups and values, links what each value was computed from; the nearer one comes, the more a box
 // shows: its title, what is inside, its shape, its numbers as colours, and the numbers.
 //
-// Mouse: the wheel zooms around the pointer, dragging moves the map, a click selects, a double click goes into a box.
-// Keys: arrows go to the next box in that direction (of a value that is seen large: to its next number); Enter goes
-// into the box, of a value to its numbers; Escape or Backspace comes out again; + and - zoom, Home shows everything;
-// Page Up and Page Down show the step before or after.
+// A drag moves the map, a click selects, a double click goes into a box. Arrows go to the next box in that direction (of a
+// value that is seen large: to its next number); Enter goes into the box, of a value to its numbers; Escape or Backspace
+// comes out again; Ctrl+up and Ctrl+down show the step before or after.
 #pragma once
 
 #include <QHash>
 #include <QImage>
 #include <QVariantAnimation>
-#include <QWidget>
 #include <memory>
 #include <optional>
 
@@ -19,6 +17,7 @@
 #include "model/decode/run.h"
 #include "widgets/base/result_view.h"
 #include "widgets/base/selection.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/items/trace_labels.h"
 #include "widgets/views/map_layout.h"
 #include "widgets/views/map_picture.h"
@@ -26,7 +25,7 @@
 
 namespace headlight {
 
-class MapView : public QWidget, public ResultView {
+class MapView : public Canvas, public ResultView {
   Q_OBJECT
  public:
   explicit MapView(const ViewContext& context, QWidget* parent = nullptr);
@@ -51,26 +50,34 @@ class MapView : public QWidget, public ResultView {
   std::optional<Index> cell() const { return cell_; }
   void go_to(int node);  // shows a box as large as fits
   void go_to_cell();     // of the value at the cursor: large enough to read
+  void zoom(double factor, QPointF around) override;
+  void show_all() override { go_to(0); }
   MapTable* table_model();
 
   QSize sizeHint() const override { return {900, 420}; }
   QSize minimumSizeHint() const override { return {220, 150}; }
 
  protected:
-  bool event(QEvent* event) override;
-  void changeEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString empty_text() const override;
+  void forget() override { pictures_.clear(); }
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  void drag(QPointF point) override;
+  void release(QPointF point) override;
+  void open_at(QPointF point) override;
+  bool go(int right, int down) override;
+  bool go_to_other(int by) override;
+  bool activate() override;
+  bool press_key(const QKeyEvent& event) override;
+  QPointF zoom_centre() const override { return area().center(); }
+  void pan(QPointF pixels) override;
   void showEvent(QShowEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   // What is seen: the map's point in the middle, and pixels for a map unit.
@@ -94,7 +101,6 @@ class MapView : public QWidget, public ResultView {
   bool take_steps();  // from the selection; whether they changed
   void follow_selection();
   void mark_selection();
-  void announce();
   int find_like(const Flow& before, int node) const;
   QString title(int node) const;
 
@@ -104,22 +110,19 @@ class MapView : public QWidget, public ResultView {
   Camera camera_for(int node) const;
   void set_camera(const Camera& camera);
   void fly(const Camera& camera);
-  void zoom(double factor, QPointF around);
   void reveal(int node);  // moves the map so that a box is seen
   double text_scale() const;
-  void arrange();  // lays the map out for the shape of this widget
+  void lay_map();  // for the shape of this widget
 
   // Input (map_input.cpp)
   void choose(int node, std::optional<Index> cell);
-  void move(int right, int down);
-  bool move_cell(int right, int down);
-  void show_step(int by);
+  bool go_to_cell(int right, int down);
+  void go_to_end(bool last);
+  void show_cell(Index cell);
   void come_out();
   std::optional<Index> cell_at(int node, QPointF point) const;
-  QString tip_at(QPointF point) const;
 
   // Painting (map_paint.cpp)
-  void paint(QPainter& painter) const;
   void paint_box(QPainter& painter, int node, int depth) const;
   void paint_whole_box(QPainter& painter, int node, int depth) const;
   QColor paint_group(QPainter& painter, int node, const QRectF& rect, int depth) const;  // its ground

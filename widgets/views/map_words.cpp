@@ -80,7 +80,7 @@ constexpr GroupWord kWords[] = {
 constexpr GroupWord kLayer = {"layer", "",
                               QT_TRANSLATE_NOOP("MapWords", "One of several equal parts on top of each other.")};
 constexpr GroupWord kStep = {
-    "step", "", QT_TRANSLATE_NOOP("MapWords", "One of many equal steps; Page Up and Page Down show another one.")};
+    "step", "", QT_TRANSLATE_NOOP("MapWords", "One of many equal steps; Ctrl+↑ and Ctrl+↓ show another one.")};
 constexpr GroupWord kRead = {"read", "", QT_TRANSLATE_NOOP("MapWords", "Chooses rows of the memory and reads them.")};
 constexpr GroupWord kWrite = {"write", "",
                               QT_TRANSLATE_NOOP("MapWords", "Chooses rows of the memory and writes to them.")};

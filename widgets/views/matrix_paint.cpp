@@ -72,11 +72,7 @@ QString MatrixView::number(double value) const {
   return text.replace(QLatin1Char('-'), QChar(0x2212));
 }
 
-void MatrixView::paintEvent(QPaintEvent*) {
-  QPainter painter(viewport());
-  painter.fillRect(viewport()->rect(), Theme::instance().background());
-  paint(painter, layout_, true);
-}
+void MatrixView::paint(QPainter& painter, const QRectF&, bool marks) const { paint(painter, layout_, marks); }
 
 void MatrixView::paint(QPainter& painter, const MatrixLayout& layout, bool marks) const {
   if (layout.rows == 0 || layout.columns == 0) return;

@@ -1,8 +1,6 @@
 #include "widgets/views/matrix_view.h"
 
-#include <QAccessible>
 #include <QComboBox>
-#include <QEvent>
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
@@ -30,22 +28,19 @@ void drop_misfit(AxisLabels& axis, qint64 count) {
 
 }  // namespace
 
-MatrixView::MatrixView(QWidget* parent) : QAbstractScrollArea(parent), selector_(new QComboBox(this)) {
-  setFrameShape(QFrame::NoFrame);
-  setFocusPolicy(Qt::StrongFocus);
-  viewport()->setMouseTracking(true);
+MatrixView::MatrixView(QWidget* parent) : Canvas(Layout::camera, parent), selector_(new QComboBox(this)) {
   selector_->hide();
+  selector_->move(2, 2);
+  connect(selector_, &QComboBox::activated, this, [this](int i) { set_slice(i); });
+  forget();
+  announce();
+}
+
+void MatrixView::forget() {
   selector_->setAccessibleName(tr("Slice"));
   selector_->setToolTip(tr("Which slice of the tensor is shown"));
-  connect(selector_, &QComboBox::activated, this, [this](int i) { set_slice(i); });
-  connect(&Theme::instance(), &Theme::changed, this, [this] {
-    measure();
-    build_palette();
-    set_layout_for_viewport();
-  });
   build_palette();
   measure();
-  announce();
 }
 
 void MatrixView::set_content(MatrixContent content) {
@@ -69,7 +64,7 @@ void MatrixView::set_content(MatrixContent content) {
   build_palette();
   measure();
   if (!same) updateGeometry();
-  set_layout_for_viewport();
+  lay_out();
   announce();
 }
 
@@ -184,16 +179,16 @@ void MatrixView::move_cursor(qint64 row, qint64 column) {
   viewport()->update();
 }
 
-void MatrixView::announce() {
+QString MatrixView::name() const {
   const QString shape =
       content_.values.defined() ? QString::fromStdString(content_.values.shape().text()) : tr("empty");
-  setAccessibleName(content_.title.isEmpty() ? tr("Matrix %1").arg(shape) : content_.title + QLatin1Char(' ') + shape);
+  return content_.title.isEmpty() ? tr("Matrix %1").arg(shape) : content_.title + QLatin1Char(' ') + shape;
+}
+
+QString MatrixView::description() const {
   const qint64 cell = current_cell();
-  setAccessibleDescription(cell >= 0
-                               ? cell_text(cell)
-                               : tr("Arrow keys move, Enter opens a number, plus and minus zoom, 0 shows everything"));
-  QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-  QAccessible::updateAccessibility(&event);
+  return cell >= 0 ? cell_text(cell)
+                   : tr("Arrow keys move, Enter opens a number, plus and minus zoom, 0 shows everything");
 }
 
 QString MatrixView::cell_text(qint64 index) const {
@@ -255,8 +250,8 @@ void MatrixView::fit() {
   layout_.cell_height = size(room.height(), layout_.rows, tall);
 }
 
-void MatrixView::set_layout_for_viewport() {
-  layout_.viewport = viewport()->size();
+QSizeF MatrixView::arrange(QSizeF view) {
+  layout_.viewport = view;
   layout_.bottom = 0;
   if (fitting_) fit();
   // The note about gathered values needs a line of its own, which changes the fit only slightly.
@@ -264,7 +259,7 @@ void MatrixView::set_layout_for_viewport() {
   if (fitting_ && layout_.bottom > 0) fit();
   layout_.clamp_scroll();
   update_scroll_bars();
-  viewport()->update();
+  return view;
 }
 
 void MatrixView::update_scroll_bars() {
@@ -290,26 +285,20 @@ void MatrixView::scrollContentsBy(int, int) {
   viewport()->update();
 }
 
-void MatrixView::resizeEvent(QResizeEvent* event) {
-  QAbstractScrollArea::resizeEvent(event);
-  selector_->move(2, 2);
-  set_layout_for_viewport();
-}
-
-void MatrixView::zoom(double factor) {
-  QPointF anchor = layout_.body().center();
-  if (cursor_row_ >= 0) {
-    const QPointF at = layout_.cell_rect(cursor_row_, cursor_column_).center();
-    if (layout_.body().contains(at)) anchor = at;
-  }
+void MatrixView::zoom(double factor, QPointF point) {
   fitting_ = false;
-  layout_.zoom(factor, anchor);
-  set_layout_for_viewport();
+  layout_.zoom(factor, point);
+  lay_out();
 }
 
-void MatrixView::zoom_to_fit() {
+QPointF MatrixView::zoom_centre() const {
+  const QPointF cell = layout_.cell_rect(cursor_row_, cursor_column_).center();
+  return cursor_row_ >= 0 && layout_.body().contains(cell) ? cell : layout_.body().center();
+}
+
+void MatrixView::show_all() {
   fitting_ = true;
-  set_layout_for_viewport();
+  lay_out();
 }
 
 void MatrixView::zoom_to_read() {
@@ -318,7 +307,7 @@ void MatrixView::zoom_to_read() {
   layout_.cell_height = number_height_ * (layout_.rows == 1 ? 1.6 : 1.25);
   layout_.clamp_scroll();
   if (cursor_row_ >= 0) layout_.reveal(cursor_row_, cursor_column_);
-  set_layout_for_viewport();
+  lay_out();
 }
 
 QSize MatrixView::sizeHint() const {
@@ -329,18 +318,6 @@ QSize MatrixView::sizeHint() const {
 
 QSize MatrixView::minimumSizeHint() const {
   return {80, static_cast<int>(layout_.top + number_height_) + viewportMargins().top() + 2};
-}
-
-void MatrixView::changeEvent(QEvent* event) {
-  QAbstractScrollArea::changeEvent(event);
-  if (event->type() == QEvent::FontChange) {
-    measure();
-    set_layout_for_viewport();
-  } else if (event->type() == QEvent::LanguageChange) {
-    selector_->setAccessibleName(tr("Slice"));
-    selector_->setToolTip(tr("Which slice of the tensor is shown"));
-    announce();
-  }
 }
 
 }  // namespace headlight

@@ -1,10 +1,10 @@
 // A painted view of any tensor of a trace: cells coloured by value, with numbers where they fit.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <vector>
 
 #include "model/core/tensor.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/items/trace_labels.h"
 #include "widgets/views/matrix_layout.h"
 
@@ -29,7 +29,7 @@ struct MatrixContent {
   std::vector<qint64> edited_cells;  // flat indices, where it is known which ones
 };
 
-class MatrixView : public QAbstractScrollArea {
+class MatrixView : public Canvas {
   Q_OBJECT
  public:
   explicit MatrixView(QWidget* parent = nullptr);
@@ -54,9 +54,9 @@ class MatrixView : public QAbstractScrollArea {
   qint64 slices() const;
   void set_slice(qint64 slice);
 
-  void zoom(double factor);
-  void zoom_to_fit();   // the whole tensor; stays so when the view is resized, until the next zoom. The view starts so.
-  void zoom_to_read();  // cells in which numbers can be read
+  void zoom(double factor, QPointF point) override;
+  void show_all() override;  // the whole tensor; stays so when the view is resized, until the next zoom. It starts so.
+  void zoom_to_read();       // cells in which numbers can be read
   const MatrixLayout& matrix_layout() const { return layout_; }
   // "[3, 'U'] = 0.774612345", what hovering shows.
   QString cell_text(qint64 index) const;
@@ -76,29 +76,30 @@ class MatrixView : public QAbstractScrollArea {
   void cellHovered(qint64 index);    // -1: none
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  void forget() override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override { set_hover(-1); }
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  int page() const override;
+  bool activate() override;
+  bool press_key(const QKeyEvent& event) override;
+  QPointF zoom_centre() const override;
   void scrollContentsBy(int dx, int dy) override;
-  void wheelEvent(QWheelEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
 
  private:
   void measure();
   void fit();
-  void set_layout_for_viewport();
   void update_scroll_bars();
   void find_range();
   void move_cursor(qint64 row, qint64 column);
-  void follow_viewport();
   void set_hover(qint64 index);
   void update_selector();
-  void announce();
   qint64 flat_index(qint64 row, qint64 column) const;      // of a place on the screen
   std::pair<qint64, qint64> place_of(qint64 index) const;  // on the screen
   double value_at(qint64 row, qint64 column) const;

@@ -1,11 +1,8 @@
 #include "widgets/views/mechanism_grid.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -60,26 +57,21 @@ double widest(const std::vector<HeatmapLabel>& labels) {
 }
 }  // namespace
 
-MechanismGrid::MechanismGrid(QWidget* parent) : QAbstractScrollArea(parent) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
-  connect(&Theme::instance(), &Theme::changed, this, &MechanismGrid::arrange);
-}
+MechanismGrid::MechanismGrid(QWidget* parent) : Canvas(Layout::scrolled, parent) {}
 
 void MechanismGrid::set_table(MechanismGridData table) {
   data_ = std::move(table);
   model_.set_table(&data_);
   if (cursor_.y() >= data_.rows || cursor_.x() >= data_.columns) cursor_ = {-1, -1};
   if (cursor_.x() < 0 && data_.rows > 0) cursor_ = {0, 0};
-  arrange();
+  lay_out();
   announce();
 }
 
-void MechanismGrid::arrange() {
+QSizeF MechanismGrid::arrange(QSizeF view) {
   const double line = QFontMetricsF(label_font()).height(), scale = Theme::instance().font_scale();
   MechanismGridLayout::Metrics m;
-  m.view = maximumViewportSize();
+  m.view = view;
   m.rows = data_.rows;
   m.columns = data_.columns;
   m.row_label = widest(data_.row_labels);
@@ -88,14 +80,7 @@ void MechanismGrid::arrange() {
   m.least = std::ceil(std::max(14.0, 0.9 * line));
   m.most = std::max(m.least, std::round(34 * scale));
   layout_ = MechanismGridLayout::of(m);
-  const auto set = [](QScrollBar* bar, double whole, int page, double step) {
-    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
-    bar->setPageStep(page);
-    bar->setSingleStep(static_cast<int>(step));
-  };
-  set(horizontalScrollBar(), layout_.width, viewport()->width(), layout_.cell);
-  set(verticalScrollBar(), layout_.height, viewport()->height(), layout_.cell);
-  viewport()->update();
+  return {layout_.width, layout_.height};
 }
 
 QString MechanismGrid::words(const MechanismGridPlace& place) const {
@@ -110,34 +95,27 @@ QString MechanismGrid::words(const MechanismGridPlace& place) const {
   return {};
 }
 
-void MechanismGrid::announce() {
-  if (data_.name != accessibleName()) setAccessibleName(data_.name);
-  const QString text = cursor_.x() < 0 ? QString() : words({Part::cell, cursor_.y(), cursor_.x()});
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+QString MechanismGrid::name() const { return data_.name; }
+
+QString MechanismGrid::description() const {
+  return cursor_.x() < 0 ? QString() : words({Part::cell, cursor_.y(), cursor_.x()});
 }
 
 void MechanismGrid::set_cursor(int row, int column) {
   if (row < 0 || column < 0 || row >= data_.rows || column >= data_.columns || cursor_ == QPoint(column, row)) return;
   cursor_ = {column, row};
-  const QRectF cell = layout_.cell_rect(row, column).adjusted(-4, -4, 4, 4);
-  const auto show = [](QScrollBar* bar, double from, double to, int room) {
-    if (from < bar->value()) bar->setValue(static_cast<int>(from));
-    if (to > bar->value() + room) bar->setValue(static_cast<int>(std::ceil(to - room)));
-  };
-  show(horizontalScrollBar(), column == 0 ? 0 : cell.left(), cell.right(), viewport()->width());
-  show(verticalScrollBar(), row == 0 ? 0 : cell.top(), cell.bottom(), viewport()->height());
+  QRectF cell = layout_.cell_rect(row, column);  // of the first ones also their labels
+  if (column == 0) cell.setLeft(0);
+  if (row == 0) cell.setTop(0);
+  reveal(cell, 4);
   announce();
   viewport()->update();
 }
 
-void MechanismGrid::move(int row, int column) {
+void MechanismGrid::go_to(int row, int column) {
   if (data_.rows == 0) return;
   set_cursor(std::clamp(row, 0, data_.rows - 1), std::clamp(column, 0, data_.columns - 1));
   emit cursorMoved(cursor_.y(), cursor_.x());
-}
-
-QPointF MechanismGrid::scrolled(QPointF point) const {
-  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
 }
 
 // Of a row or column with anything on, all goes off.
@@ -155,69 +133,65 @@ void MechanismGrid::drag_over(QPoint cell) {
   viewport()->update();
 }
 
-void MechanismGrid::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  const MechanismGridPlace place = layout_.place_at(scrolled(event->position()));
+void MechanismGrid::press(QPointF point, Qt::KeyboardModifiers) {
+  const MechanismGridPlace place = layout_.place_at(point);
   if (place.part == Part::row) return switch_line(place.row, -1);
   if (place.part == Part::column) return switch_line(-1, place.column);
   if (place.part != Part::cell) return;
-  move(place.row, place.column);
+  go_to(place.row, place.column);
   drags_on_ = data_.at(place.row, place.column) == State::off;
   drag_over({place.column, place.row});
 }
 
-void MechanismGrid::mouseMoveEvent(QMouseEvent* event) {
-  const MechanismGridPlace place = layout_.place_at(scrolled(event->position()));
+void MechanismGrid::drag(QPointF point) {
+  const MechanismGridPlace place = layout_.place_at(point);
   if (!dragged_.isEmpty() && place.part == Part::cell) drag_over({place.column, place.row});
-  if (place == hover_) return;
-  hover_ = place;
-  viewport()->setCursor(place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor);
-  const bool cell = place.part == Part::cell;
-  emit cellHovered(cell ? place.row : -1, cell ? place.column : -1);
-  viewport()->update();
+  hover(point);
 }
 
-void MechanismGrid::mouseReleaseEvent(QMouseEvent*) {
+void MechanismGrid::release(QPointF) {
   if (dragged_.isEmpty()) return;
   const QList<QPoint> cells = std::exchange(dragged_, {});
   emit cellsSwitched(cells, drags_on_);
   viewport()->update();
 }
 
-void MechanismGrid::keyPressEvent(QKeyEvent* event) {
-  const int row = cursor_.y(), column = cursor_.x();
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return move(row, column - 1);
-    case Qt::Key_Right:
-      return move(row, column + 1);
-    case Qt::Key_Up:
-      return move(row - 1, column);
-    case Qt::Key_Down:
-      return move(row + 1, column);
-    case Qt::Key_Home:
-      return move(row, 0);
-    case Qt::Key_End:
-      return move(row, data_.columns - 1);
-    case Qt::Key_Space:
-      if (row < 0) break;
-      if (event->modifiers() & Qt::ShiftModifier) return switch_line(row, -1);
-      if (event->modifiers() & Qt::ControlModifier) return switch_line(-1, column);
-      if (data_.at(row, column) != State::absent) emit cellsSwitched({cursor_}, data_.at(row, column) == State::off);
-      return;
-    default:
-      break;
+Qt::CursorShape MechanismGrid::hover(QPointF point) {
+  const MechanismGridPlace place = layout_.place_at(point);
+  if (place != hover_) {
+    hover_ = place;
+    const bool cell = place.part == Part::cell;
+    emit cellHovered(cell ? place.row : -1, cell ? place.column : -1);
+    viewport()->update();
   }
-  event->ignore();
+  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
-void MechanismGrid::paintEvent(QPaintEvent* event) {
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::instance().background());
-  const QPointF corner = scrolled({0, 0});
-  painter.translate(-corner);
-  paint(painter, QRectF(viewport()->rect()).translated(corner), true);
+void MechanismGrid::leave() {
+  if (hover_ == MechanismGridPlace{}) return;
+  hover_ = {};
+  emit cellHovered(-1, -1);
+  viewport()->update();
 }
+
+bool MechanismGrid::go(int right, int down) {
+  go_to(cursor_.y() + down, cursor_.x() + right);
+  return true;
+}
+
+bool MechanismGrid::press_key(const QKeyEvent& event) {
+  const int row = cursor_.y(), column = cursor_.x();
+  if (event.key() != Qt::Key_Space || row < 0) return false;
+  if (event.modifiers() & Qt::ShiftModifier)
+    switch_line(row, -1);
+  else if (event.modifiers() & Qt::ControlModifier)
+    switch_line(-1, column);
+  else if (data_.at(row, column) != State::absent)
+    emit cellsSwitched({cursor_}, data_.at(row, column) == State::off);
+  return true;
+}
+
+QString MechanismGrid::tooltip(QPointF point) const { return words(layout_.place_at(point)); }
 
 void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
   const Theme& theme = Theme::instance();
@@ -302,15 +276,6 @@ void MechanismGrid::paint(QPainter& painter, const QRectF& sight, bool marks) co
   if (hasFocus() && cursor_.x() >= 0) mark(layout_.cell_rect(cursor_.y(), cursor_.x()), theme.accent(), 2);
 }
 
-QSize MechanismGrid::picture_size() const {
-  return {static_cast<int>(std::ceil(layout_.width)), static_cast<int>(std::ceil(layout_.height))};
-}
-
-void MechanismGrid::paint_picture(QPainter& painter) const {
-  painter.fillRect(QRect(QPoint(), picture_size()), Theme::instance().background());
-  paint(painter, QRectF(QPointF(), QSizeF(layout_.width, layout_.height)), false);
-}
-
 QByteArray MechanismGrid::csv() const {
   QString text;
   for (const HeatmapLabel& label : data_.column_labels) text += ',' + csv_field(label.text);
@@ -324,30 +289,6 @@ QByteArray MechanismGrid::csv() const {
     text += "\r\n";
   }
   return text.toUtf8();
-}
-
-void MechanismGrid::resizeEvent(QResizeEvent*) { arrange(); }
-
-void MechanismGrid::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void MechanismGrid::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-bool MechanismGrid::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave && hover_ != MechanismGridPlace{}) {
-    hover_ = {};
-    emit cellHovered(-1, -1);
-    viewport()->update();
-  }
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(words(layout_.place_at(scrolled(help->pos())))), viewport());
-  return true;
 }
 
 }  // namespace headlight

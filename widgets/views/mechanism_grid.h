@@ -1,15 +1,15 @@
 // A grid of switches, a row and a column of labels around it: heads that are on or off, tokens that may be looked at.
 //
 // Click or drag: switches cells, all of a drag to what the first became. Click on a label: the whole row or column.
-// Keys: arrows, Home and End move the cursor, Space switches the cell, Shift+Space its row, Ctrl+Space its column.
+// Space switches the cell of the cursor, Shift+Space its row, Ctrl+Space its column.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <QAbstractTableModel>
 #include <functional>
 #include <vector>
 
-#include "widgets/plot/heatmap.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/plot/heatmap_layout.h"
 #include "widgets/views/mechanism_grid_layout.h"
 
 namespace headlight {
@@ -41,7 +41,7 @@ class MechanismGridModel : public QAbstractTableModel {
   const MechanismGridData* data_ = nullptr;
 };
 
-class MechanismGrid : public QAbstractScrollArea {
+class MechanismGrid : public Canvas {
   Q_OBJECT
  public:
   explicit MechanismGrid(QWidget* parent = nullptr);
@@ -51,8 +51,6 @@ class MechanismGrid : public QAbstractScrollArea {
   MechanismGridModel* table_model() { return &model_; }
   QPoint cursor() const { return cursor_; }  // x: column, y: row
   void set_cursor(int row, int column);      // does not emit
-  QSize picture_size() const;
-  void paint_picture(QPainter& painter) const;
   QByteArray csv() const;  // 1: on, 0: off
 
  signals:
@@ -63,27 +61,26 @@ class MechanismGrid : public QAbstractScrollArea {
   void cellHovered(int row, int column);  // −1: none
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  void drag(QPointF point) override;
+  void release(QPointF point) override;
+  bool press_key(const QKeyEvent& event) override;
 
  private:
-  void arrange();
-  void announce();
-  void move(int row, int column);
+  void go_to(int row, int column);
   void drag_over(QPoint cell);
   void switch_line(int row, int column);  // the other one is −1
   QString words(const MechanismGridPlace& place) const;
-  void paint(QPainter& painter, const QRectF& sight, bool marks) const;
   void paint_labels(QPainter& painter, const QRectF& sight) const;
   void paint_cell(QPainter& painter, int row, int column) const;
-  QPointF scrolled(QPointF point) const;
 
   MechanismGridData data_;
   MechanismGridModel model_;

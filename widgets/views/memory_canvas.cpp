@@ -1,11 +1,8 @@
 #include "widgets/views/memory_canvas.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -16,13 +13,7 @@ namespace headlight {
 
 using Part = MemoryPlace::Part;
 
-MemoryCanvas::MemoryCanvas(QWidget* parent) : QAbstractScrollArea(parent) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
-  connect(&Theme::instance(), &Theme::changed, this, &MemoryCanvas::arrange);
-  announce();
-}
+MemoryCanvas::MemoryCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
 
 void MemoryCanvas::set_run(std::shared_ptr<const MemoryRun> run) {
   const bool first = !run_;
@@ -39,7 +30,8 @@ void MemoryCanvas::set_run(std::shared_ptr<const MemoryRun> run) {
   MemoryCursor cursor = cursor_;
   if (first && run_) cursor.slot = static_cast<int>(strongest_slot(run_->weighting(run_->heads().front(), 0).value));
   set_cursor(cursor);
-  arrange();
+  forget();
+  lay_out();
   announce();
 }
 
@@ -88,18 +80,12 @@ std::pair<int, Index> MemoryCanvas::chosen() const {
   return {run_->weighting(head(), cursor_.step).entry, cursor_.slot};
 }
 
-void MemoryCanvas::move(MemoryCursor cursor) {
+void MemoryCanvas::choose(MemoryCursor cursor) {
   if (!run_) return;
   set_cursor(cursor);
-  show_step();
-  emit moved(cursor_);
-}
-
-void MemoryCanvas::show_step() {
-  QScrollBar* bar = horizontalScrollBar();
   const double x = layout_.step_x(layout_.writing, cursor_.step);
-  if (x - 30 < bar->value()) bar->setValue(static_cast<int>(x - 30));
-  if (x + 30 > bar->value() + viewport()->width()) bar->setValue(static_cast<int>(x + 30 - viewport()->width()));
+  reveal({x - 30, 0, 60, 0}, 0);
+  emit moved(cursor_);
 }
 
 QString MemoryCanvas::description() const {
@@ -124,52 +110,38 @@ QString MemoryCanvas::description() const {
   return parts.join(' ');
 }
 
-void MemoryCanvas::announce() {
-  const QString name = run_ ? tr("Memory of %1 slots of %2 numbers, %3 steps")
-                                  .arg(run_->slot_count())
-                                  .arg(run_->width())
-                                  .arg(run_->step_count())
-                            : tr("Memory, none");
-  const QString text = description();
-  if (name != accessibleName()) setAccessibleName(name);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+QString MemoryCanvas::name() const {
+  return run_ ? tr("Memory of %1 slots of %2 numbers, %3 steps")
+                    .arg(run_->slot_count())
+                    .arg(run_->width())
+                    .arg(run_->step_count())
+              : tr("Memory, none");
 }
 
-void MemoryCanvas::arrange() {
-  writing_ = reading_ = {};
-  if (!run_) {
-    layout_ = {};
-  } else {
-    const Theme& theme = Theme::instance();
-    const QFontMetricsF small(theme.token_font(0.85)), words(theme.ui_font(0.9)), names(theme.ui_font(0.82));
-    const double scale = theme.font_scale();
-    MemoryLayout::Metrics m;
-    m.view = viewport()->size();
-    m.caption = std::ceil(words.height() + 3);
-    m.line = std::ceil(small.height() + 1);
-    m.widest = 0;
-    for (const auto* labels : {&reads_, &writes_})
-      for (const HeatmapLabel& label : *labels) m.widest = std::max(m.widest, small.horizontalAdvance(label.text));
-    m.most_tokens = std::ceil(50 * scale);
-    m.side = std::ceil(std::max(names.horizontalAdvance(tr("reads")), names.horizontalAdvance(tr("writes"))) + 8);
-    m.vector = std::ceil(11 * scale);
-    m.smallest_width = 200 * scale;
-    m.words = std::ceil(330 * scale);
-    layout_ =
-        MemoryLayout::of(run_->step_count(), static_cast<int>(run_->slot_count()), static_cast<int>(run_->width()), m);
-  }
-  const auto set = [](QScrollBar* bar, double whole, int page) {
-    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
-    bar->setPageStep(page);
-    bar->setSingleStep(24);
-  };
-  set(horizontalScrollBar(), layout_.width, viewport()->width());
-  set(verticalScrollBar(), layout_.height, viewport()->height());
-  viewport()->update();
-}
+void MemoryCanvas::forget() { writing_ = reading_ = {}; }
 
-QPointF MemoryCanvas::scrolled(QPointF point) const {
-  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+QSizeF MemoryCanvas::arrange(QSizeF view) {
+  layout_ = {};
+  if (!run_) return {};
+  const Theme& theme = Theme::instance();
+  const QFontMetricsF small(theme.token_font(0.85)), words(theme.ui_font(0.9)), names(theme.ui_font(0.82));
+  const double scale = theme.font_scale();
+  MemoryLayout::Metrics m;
+  m.view = view;
+  m.caption = std::ceil(words.height() + 3);
+  m.line = std::ceil(small.height() + 1);
+  m.widest = 0;
+  for (const auto* labels : {&reads_, &writes_})
+    for (const HeatmapLabel& label : *labels) m.widest = std::max(m.widest, small.horizontalAdvance(label.text));
+  m.most_tokens = std::ceil(50 * scale);
+  m.side = std::ceil(std::max(names.horizontalAdvance(tr("reads")), names.horizontalAdvance(tr("writes"))) + 8);
+  m.vector = std::ceil(11 * scale);
+  m.smallest_width = 200 * scale;
+  m.words = std::ceil(330 * scale);
+  layout_ =
+      MemoryLayout::of(run_->step_count(), static_cast<int>(run_->slot_count()), static_cast<int>(run_->width()), m);
+  writing_ = reading_ = {};  // of as many points as there is room
+  return {layout_.width, layout_.height};
 }
 
 // What a click there chooses. Of the slots that share a row, the one with the most.
@@ -206,86 +178,53 @@ MemoryCursor MemoryCanvas::at_place(const MemoryPlace& place) const {
   return next;
 }
 
-void MemoryCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::RightButton || !run_) return;
-  const MemoryPlace place = layout_.place_at(scrolled(event->position()));
-  if (place.part != Part::none) move(at_place(place));
+void MemoryCanvas::press(QPointF point, Qt::KeyboardModifiers) {
+  if (const MemoryPlace place = layout_.place_at(point); run_ && place.part != Part::none) choose(at_place(place));
 }
 
-void MemoryCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (run_ && layout_.place_at(scrolled(event->position())).part != Part::none) emit opened();
+void MemoryCanvas::open_at(QPointF point) {
+  if (run_ && layout_.place_at(point).part != Part::none) emit opened();
 }
 
-void MemoryCanvas::mouseMoveEvent(QMouseEvent* event) {
-  if (!run_) return;
-  if (event->buttons() & Qt::LeftButton) return mousePressEvent(event);
-  const MemoryPlace place = layout_.place_at(scrolled(event->position()));
-  viewport()->setCursor(place.part == Part::none ? Qt::ArrowCursor : Qt::CrossCursor);
+Qt::CursorShape MemoryCanvas::hover(QPointF point) {
+  const MemoryPlace place = run_ ? layout_.place_at(point) : MemoryPlace{};
   set_hover_step(place.step);
   emit hovered(place.step);
+  return place.part == Part::none ? Qt::ArrowCursor : Qt::CrossCursor;
 }
 
-void MemoryCanvas::keyPressEvent(QKeyEvent* event) {
-  if (!run_) return event->ignore();
+void MemoryCanvas::leave() {
+  set_hover_step(-1);
+  emit hovered(-1);
+}
+
+bool MemoryCanvas::go(int right, int down) {
+  if (!run_) return false;
   MemoryCursor next = cursor_;
-  switch (event->key()) {
-    case Qt::Key_Left:
-      --next.step;
-      break;
-    case Qt::Key_Right:
-      ++next.step;
-      break;
-    case Qt::Key_Home:
-      next.step = 0;
-      break;
-    case Qt::Key_End:
-      next.step = run_->step_count() - 1;
-      break;
-    case Qt::Key_Up:
-      --next.slot;
-      break;
-    case Qt::Key_Down:
-      ++next.slot;
-      break;
-    case Qt::Key_PageUp:
-      next.slot -= 10;
-      break;
-    case Qt::Key_PageDown:
-      next.slot += 10;
-      break;
-    case Qt::Key_Space:
-      next.head = (next.head + 1) % static_cast<int>(run_->heads().size());
-      break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      return emit opened();
-    default:
-      return event->ignore();
-  }
-  move(next);
+  next.step += right;
+  next.slot += down;
+  choose(next);
+  return true;
 }
 
-void MemoryCanvas::resizeEvent(QResizeEvent*) { arrange(); }
-
-void MemoryCanvas::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
+bool MemoryCanvas::activate() {
+  if (run_) emit opened();
+  return run_ != nullptr;
 }
 
-void MemoryCanvas::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
+bool MemoryCanvas::press_key(const QKeyEvent& event) {
+  if (!run_ || event.key() != Qt::Key_Space) return false;
+  MemoryCursor next = cursor_;
+  next.head = (next.head + 1) % static_cast<int>(run_->heads().size());
+  choose(next);
+  return true;
 }
 
-void MemoryCanvas::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    announce();
-    arrange();
-  }
-  QAbstractScrollArea::changeEvent(event);
+QString MemoryCanvas::tooltip(QPointF point) const {
+  return run_ ? place_tooltip(layout_.place_at(point)) : QString();
 }
 
-QString MemoryCanvas::tooltip(const MemoryPlace& place) const {
+QString MemoryCanvas::place_tooltip(const MemoryPlace& place) const {
   if (place.part == Part::none) return {};
   const MemoryCursor at = at_place(place);
   const QString step = memory_step_name(run_->steps()[static_cast<std::size_t>(at.step)], at.step);
@@ -331,17 +270,6 @@ QString MemoryCanvas::tooltip(const MemoryPlace& place) const {
          '\n' +
          tr("A machine that copies writes along the slots while it reads, and reads along the same slots while it "
             "writes.");
-}
-
-bool MemoryCanvas::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave) {
-    set_hover_step(-1);
-    emit hovered(-1);
-  }
-  if (event->type() != QEvent::ToolTip || !run_) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(tooltip(layout_.place_at(scrolled(help->pos())))), viewport());
-  return true;
 }
 
 }  // namespace headlight

@@ -1,14 +1,14 @@
 // The memory of a machine: where its heads are along the time (as in Graves et al. 2014, figure 6), what the memory
 // holds at one step, and how the chosen head found its place.
 //
-// Click chooses a step, a slot, a head. Keys: left, right, Home, End the step; up, down, PageUp, PageDown the slot;
-// Space the next head; Enter opens the number.
+// A click chooses a step, a slot, a head; left and right the step, up and down the slot, Space the next head; Enter opens
+// the number.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <QImage>
 #include <memory>
 
+#include "widgets/canvas/canvas.h"
 #include "widgets/plot/cell_picture.h"
 #include "widgets/views/memory_layout.h"
 #include "widgets/views/memory_words.h"
@@ -25,7 +25,7 @@ struct MemoryCursor {
   bool operator==(const MemoryCursor&) const = default;
 };
 
-class MemoryCanvas : public QAbstractScrollArea {
+class MemoryCanvas : public Canvas {
   Q_OBJECT
  public:
   explicit MemoryCanvas(QWidget* parent = nullptr);
@@ -40,9 +40,7 @@ class MemoryCanvas : public QAbstractScrollArea {
   MemoryHeadName head() const;
   // The number under the cursor: its entry in the trace, and the flat index within it; entry -1: there is none.
   std::pair<int, Index> chosen() const;
-  QString description() const;
-  QSize picture_size() const;
-  void paint_picture(QPainter& painter) const;
+  QString description() const override;
 
  signals:
   void moved(const headlight::MemoryCursor& cursor);
@@ -50,29 +48,27 @@ class MemoryCanvas : public QAbstractScrollArea {
   void hovered(int step);  // -1: left
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  void forget() override;
+  QString name() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  void drag(QPointF point) override { press(point, {}); }
+  void open_at(QPointF point) override;
+  bool go(int right, int down) override;
+  bool activate() override;
+  bool press_key(const QKeyEvent& event) override;
 
  private:
-  void arrange();
-  void announce();
-  void move(MemoryCursor cursor);
-  void show_step();
+  void choose(MemoryCursor cursor);
   MemoryCursor at_place(const MemoryPlace& place) const;
-  QPointF scrolled(QPointF point) const;
-  QString tooltip(const MemoryPlace& place) const;
+  QString place_tooltip(const MemoryPlace& place) const;
   // The largest (or most extreme) value of the slots that share a row.
   double row_value(const Tensor& values, Index stride, Index column, int row, const QRectF& rect) const;
   const QImage& weightings(bool writes) const;
-  void paint(QPainter& painter) const;
   void paint_caption(QPainter& painter, const QRectF& rect, const QString& text, bool chosen) const;
   void paint_time(QPainter& painter, bool writes) const;
   void paint_tape(QPainter& painter) const;

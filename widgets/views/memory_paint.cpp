@@ -1,6 +1,5 @@
 // Painting the memory view.
 #include <QFontMetricsF>
-#include <QPaintEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -10,23 +9,7 @@
 
 namespace headlight {
 
-void MemoryCanvas::paintEvent(QPaintEvent* event) {
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::instance().background());
-  painter.translate(-scrolled({0, 0}));
-  paint(painter);
-}
-
-QSize MemoryCanvas::picture_size() const {
-  return {static_cast<int>(std::ceil(layout_.width)), static_cast<int>(std::ceil(layout_.height))};
-}
-
-void MemoryCanvas::paint_picture(QPainter& painter) const {
-  painter.fillRect(QRect(QPoint(), picture_size()), Theme::instance().background());
-  paint(painter);
-}
-
-void MemoryCanvas::paint(QPainter& painter) const {
+void MemoryCanvas::paint(QPainter& painter, const QRectF&, bool) const {
   if (!run_ || layout_.steps == 0) return;
   paint_tape(painter);
   paint_time(painter, true);

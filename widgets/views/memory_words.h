@@ -4,7 +4,7 @@
 #include <QString>
 
 #include "model/analysis/memory_tracks.h"
-#include "widgets/plot/heatmap.h"
+#include "widgets/plot/heatmap_layout.h"
 
 namespace headlight {
 

@@ -103,27 +103,15 @@ double beam_list_width(const Result& result) {
 
 double beam_caption_height() { return std::ceil(QFontMetricsF(caption_font()).height() + 10); }
 
-void BeamView::paintEvent(QPaintEvent*) {
-  QPainter painter(viewport());
-  const Theme& theme = Theme::instance();
-  painter.fillRect(viewport()->rect(), theme.background());
-  if (!tree()) {
-    painter.setFont(theme.ui_font());
-    painter.setPen(theme.muted_text());
-    painter.drawText(QRectF(viewport()->rect()).adjusted(16, 16, -16, -16),
-                     static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
-                     tr("Choose beam search above: the tree of what the model tried appears here."));
-    return;
-  }
-  painter.save();
-  painter.translate(-horizontalScrollBar()->value(), -verticalScrollBar()->value());
-  paint(painter, layout_, true);
-  painter.restore();
-  const double height = beam_caption_height();
-  paint_caption(painter, QRectF(0, viewport()->height() - height, viewport()->width(), height));
+void BeamView::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  paint(painter, layout_, sight, marks);
 }
 
-void BeamView::paint(QPainter& painter, const BeamLayout& layout, bool marks) const {
+void BeamView::paint_fixed(QPainter& painter) const {
+  paint_caption(painter, QRectF(0, viewport()->height() - footer(), viewport()->width(), footer()));
+}
+
+void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& sight, bool marks) const {
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   const std::vector<int> lit = lit_path();
@@ -144,9 +132,6 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, bool marks) co
   for (int step = 0; step < static_cast<int>(layout.lefts.size()); ++step)
     painter.drawText(layout.header(step), static_cast<int>(Qt::AlignCenter), QString::number(step));
   // A search of many beams is far larger than what is seen of it.
-  const QRectF sight = marks ? QRectF(horizontalScrollBar()->value(), verticalScrollBar()->value(), viewport()->width(),
-                                      viewport()->height())
-                             : QRectF(0, 0, layout.width, layout.height);
   paint_links(painter, layout, lit, sight);
   for (std::size_t step = 0; step < layout.order.size(); ++step)
     for (const int place : layout.order[step])
@@ -224,7 +209,7 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
 void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const BeamPlace& lit) const {
   const Theme& theme = Theme::instance();
   const QRectF ground(layout.list_left, 0, layout.list_width,
-                      std::max(layout.height, 1.0 * viewport()->height() + verticalScrollBar()->maximum()));
+                      std::max(layout.height, (viewport()->height() + verticalScrollBar()->maximum()) / scale()));
   painter.fillRect(ground, theme.background());
   painter.setPen(QPen(theme.grid(), 1));
   painter.drawLine(ground.topLeft(), ground.bottomLeft());

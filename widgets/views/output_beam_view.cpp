@@ -2,12 +2,9 @@
 #include "widgets/views/output_beam_view.h"
 
 #include <QFileInfo>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -43,13 +40,9 @@ QString fate_sentence(BeamHypothesis::Fate fate) {
 
 }  // namespace
 
-BeamView::BeamView(const ViewContext& context, QWidget* parent) : QAbstractScrollArea(parent), context_(context) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
+BeamView::BeamView(const ViewContext& context, QWidget* parent) : Canvas(Layout::scrolled, parent), context_(context) {
   connect(context_.selection, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
   connect(context_.selection, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
-  connect(&Theme::instance(), &Theme::changed, this, &BeamView::arrange);
   announce();
 }
 
@@ -60,7 +53,7 @@ void BeamView::set_result(std::shared_ptr<const Result> result) {
 }
 
 void BeamView::showEvent(QShowEvent* event) {
-  QAbstractScrollArea::showEvent(event);
+  Canvas::showEvent(event);
   take();
 }
 
@@ -76,7 +69,7 @@ void BeamView::take() {
            place.place < static_cast<int>(tree()->steps[static_cast<std::size_t>(place.step)].hypotheses.size());
   };
   if (!exists(cursor_)) cursor_ = {};
-  arrange();
+  lay_out();
   announce();
 }
 
@@ -97,35 +90,20 @@ BeamLayout BeamView::layout_for(double width) const {
   return BeamLayout::of(*tree(), beam_widths(*result()), beam_list_width(*result()), metrics);
 }
 
-void BeamView::arrange() {
-  const QSize whole = maximumViewportSize();
-  layout_ = layout_for(whole.width());
-  const int caption = static_cast<int>(beam_caption_height());
-  QSize seen = whole;
-  if (layout_.width > seen.width()) seen.rheight() -= horizontalScrollBar()->sizeHint().height();
-  if (layout_.height > seen.height() - caption) {
-    seen.rwidth() -= verticalScrollBar()->sizeHint().width();
-    layout_ = layout_for(seen.width());
-  }
-  const auto set = [](QScrollBar& bar, double content, int page) {
-    bar.setRange(0, std::max(0, static_cast<int>(std::ceil(content)) - page));
-    bar.setPageStep(page);
-    bar.setSingleStep(24);
-  };
-  set(*horizontalScrollBar(), layout_.width, seen.width());
-  set(*verticalScrollBar(), layout_.height, seen.height() - caption);
-  scrollContentsBy(0, 0);
+QSizeF BeamView::arrange(QSizeF view) {
+  layout_ = layout_for(view.width());
+  return {layout_.width, layout_.height};
 }
 
 // The list stays where it is while the tree goes by beneath it.
-void BeamView::scrollContentsBy(int, int) {
-  if (layout_.pinned) layout_.list_left = horizontalScrollBar()->value() + viewport()->width() - layout_.list_width;
-  viewport()->update();
+void BeamView::sight_changed() {
+  if (layout_.pinned) layout_.list_left = sight().right() - layout_.list_width;
 }
 
+double BeamView::footer() const { return tree() ? beam_caption_height() : 0; }
+
 BeamPlace BeamView::place_under(QPointF point) const {
-  if (point.y() >= viewport()->height() - beam_caption_height()) return {};
-  return layout_.place_at(point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value()));
+  return viewport_point(point).y() >= viewport()->height() - footer() ? BeamPlace{} : layout_.place_at(point);
 }
 
 std::vector<int> BeamView::lit_path() const {
@@ -180,15 +158,19 @@ QString BeamView::place_tooltip(const BeamPlace& place) const {
   return what;
 }
 
-void BeamView::announce() {
-  const QString name = tree() ? tr("Beam search. Outputs found: %1; the best is %2")
-                                    .arg(tree()->best.size())
-                                    .arg(shown_text(result()->output))
-                              : tr("Beam search, empty");
-  const QString description =
-      tree() && cursor_ != BeamPlace{} ? place_tooltip(cursor_) : tr("Nothing selected. Arrow keys walk the tree.");
-  if (name != accessibleName()) setAccessibleName(name);
-  if (description != accessibleDescription()) setAccessibleDescription(description);
+QString BeamView::name() const {
+  return tree() ? tr("Beam search. Outputs found: %1; the best is %2")
+                      .arg(tree()->best.size())
+                      .arg(shown_text(result()->output))
+                : tr("Beam search, empty");
+}
+
+QString BeamView::description() const {
+  return tree() && cursor_ != BeamPlace{} ? place_tooltip(cursor_) : tr("Nothing selected. Arrow keys walk the tree.");
+}
+
+QString BeamView::empty_text() const {
+  return tree() ? QString() : tr("Choose beam search above: the tree of what the model tried appears here.");
 }
 
 void BeamView::move_cursor(const BeamPlace& place) {
@@ -208,16 +190,10 @@ void BeamView::move_cursor(const BeamPlace& place) {
 }
 
 void BeamView::reveal(const BeamPlace& place) {
-  const QRectF rect = place.ended >= 0 ? layout_.list_row(place.ended) : layout_.box(place.step, place.place);
-  const auto show = [](QScrollBar& bar, double from, double to, double page) {
-    if (from < bar.value()) bar.setValue(static_cast<int>(from) - 8);
-    if (to > bar.value() + page) bar.setValue(static_cast<int>(to + 8 - page));
-  };
-  const bool fixed = place.ended >= 0 && layout_.pinned;
-  if (!fixed)
-    show(*horizontalScrollBar(), rect.left(), rect.right(),
-         viewport()->width() - (layout_.pinned ? layout_.list_width : 0));
-  show(*verticalScrollBar(), rect.top(), rect.bottom(), viewport()->height() - beam_caption_height());
+  QRectF rect = place.ended >= 0 ? layout_.list_row(place.ended) : layout_.box(place.step, place.place);
+  // The list stands over the right end of what is seen, and stays there.
+  if (layout_.pinned) rect.setWidth(place.ended >= 0 ? 0 : rect.width() + layout_.list_width);
+  Canvas::reveal(rect);
 }
 
 void BeamView::force(const BeamPlace& place) {
@@ -235,35 +211,41 @@ void BeamView::set_hover(const BeamPlace& place) {
   viewport()->update();
 }
 
-void BeamView::mouseMoveEvent(QMouseEvent* event) { set_hover(place_under(event->position())); }
-
-void BeamView::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) move_cursor(place_under(event->position()));
+Qt::CursorShape BeamView::hover(QPointF point) {
+  set_hover(place_under(point));
+  return Qt::ArrowCursor;
 }
 
-void BeamView::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) force(place_under(event->position()));
-}
+void BeamView::leave() { set_hover({}); }
+
+void BeamView::press(QPointF point, Qt::KeyboardModifiers) { move_cursor(place_under(point)); }
+
+void BeamView::open_at(QPointF point) { force(place_under(point)); }
+
+QString BeamView::tooltip(QPointF point) const { return place_tooltip(place_under(point)); }
 
 // Where an arrow key leads from the cursor.
-BeamPlace BeamView::towards(int key) const {
+BeamPlace BeamView::towards(int right, int down) const {
   const int outputs = static_cast<int>(tree()->best.size());
   const BeamPlace at =
       cursor_ == BeamPlace{} ? BeamPlace{0, layout_.winner.empty() ? 0 : layout_.winner.front(), -1} : cursor_;
   if (cursor_ == BeamPlace{}) return at;
-  const bool up = key == Qt::Key_Up, down = key == Qt::Key_Down;
   if (at.ended >= 0) {
-    if (up || down) return {-1, -1, std::clamp(at.ended + (up ? -1 : 1), 0, outputs - 1)};
-    return key == Qt::Key_Left ? hypothesis_of(at) : at;
+    if (down != 0) return {-1, -1, std::clamp(at.ended + down, 0, outputs - 1)};
+    return right < 0 ? hypothesis_of(at) : at;
   }
   const auto step = static_cast<std::size_t>(at.step);
-  if (up || down) {
+  if (down != 0) {
     const auto& order = layout_.order[step];
-    const int row = layout_.row_of[step][static_cast<std::size_t>(at.place)] + (up ? -1 : 1);
-    const bool there = row >= 0 && row < static_cast<int>(order.size()) && order[static_cast<std::size_t>(row)] >= 0;
-    return there ? BeamPlace{at.step, order[static_cast<std::size_t>(row)], -1} : at;
+    const int row = layout_.row_of[step][static_cast<std::size_t>(at.place)], sign = down < 0 ? -1 : 1;
+    for (int far = std::abs(down); far > 0; --far) {  // not every row of a step has a hypothesis
+      const int next = row + sign * far;
+      if (next >= 0 && next < static_cast<int>(order.size()) && order[static_cast<std::size_t>(next)] >= 0)
+        return {at.step, order[static_cast<std::size_t>(next)], -1};
+    }
+    return at;
   }
-  if (key == Qt::Key_Left) return at.step == 0 ? at : BeamPlace{at.step - 1, hypothesis(at.step, at.place).parent, -1};
+  if (right < 0) return at.step == 0 ? at : BeamPlace{at.step - 1, hypothesis(at.step, at.place).parent, -1};
   for (int i = 0; i < outputs; ++i)
     if (hypothesis_of({-1, -1, i}) == at) return {-1, -1, i};
   if (step + 1 < layout_.order.size())
@@ -272,57 +254,20 @@ BeamPlace BeamView::towards(int key) const {
   return at;
 }
 
-void BeamView::keyPressEvent(QKeyEvent* event) {
-  if (!tree()) return QAbstractScrollArea::keyPressEvent(event);
-  switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-      return move_cursor(towards(event->key()));
-    case Qt::Key_Home:
-      if (!layout_.winner.empty()) move_cursor({0, layout_.winner.front(), -1});
-      return;
-    case Qt::Key_End:
-      if (!layout_.winner.empty())
-        move_cursor({static_cast<int>(layout_.winner.size()) - 1, layout_.winner.back(), -1});
-      return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      if (cursor_ != BeamPlace{}) return force(cursor_);
-      break;
-    default:
-      break;
-  }
-  event->ignore();
-}
-
-void BeamView::resizeEvent(QResizeEvent*) { arrange(); }
-
-void BeamView::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void BeamView::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void BeamView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    announce();
-    viewport()->update();
-  }
-  QAbstractScrollArea::changeEvent(event);
-}
-
-bool BeamView::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave) set_hover({});
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(place_tooltip(place_under(help->pos()))), viewport());
+bool BeamView::go(int right, int down) {
+  if (!tree()) return false;
+  const std::vector<int>& winner = layout_.winner;
+  if (std::abs(right) != kEnd)
+    move_cursor(towards(right, down));
+  else if (!winner.empty())
+    move_cursor(right < 0 ? BeamPlace{0, winner.front(), -1}
+                          : BeamPlace{static_cast<int>(winner.size()) - 1, winner.back(), -1});
   return true;
+}
+
+bool BeamView::activate() {
+  force(cursor_);
+  return cursor_ != BeamPlace{};
 }
 
 void BeamView::export_to(const QString& path) const {
@@ -339,7 +284,7 @@ void BeamView::export_to(const QString& path) const {
       path, size,
       [&](QPainter& painter) {
         painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        paint(painter, layout, false);
+        paint(painter, layout, QRectF(0, 0, layout.width, layout.height), false);
         paint_caption(painter, QRectF(0, height - beam_caption_height(), size.width(), beam_caption_height()));
       },
       options);

@@ -1,20 +1,20 @@
 // The tree of a beam search: what was tried at each step, what was dropped, and the finished outputs, best first.
 //
 // The winner runs along the top. Hover or the cursor lights a hypothesis with its way back, and a line below says its
-// text. Keys: Left to the parent, Right to the best child (from a finished one to the list), Up and Down within a step
-// or the list, Home and End along the winner; Enter or a double click forces the text of the hypothesis.
+// text. Left goes to the parent, right to the best child (from a finished one to the list), up and down within a step or
+// the list, Home and End along the winner; Enter or a double click forces the text of the hypothesis.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <memory>
 
 #include "widgets/base/result_view.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/views/output_beam_layout.h"
 #include "widgets/views/output_beam_model.h"
 
 namespace headlight {
 
-class BeamView : public QAbstractScrollArea, public ResultView {
+class BeamView : public Canvas, public ResultView {
   Q_OBJECT
  public:
   explicit BeamView(const ViewContext& context, QWidget* parent = nullptr);
@@ -33,18 +33,22 @@ class BeamView : public QAbstractScrollArea, public ResultView {
   QSize minimumSizeHint() const override { return {220, 140}; }
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  void paint_fixed(QPainter& painter) const override;
+  double footer() const override;
+  QString empty_text() const override;
+  void sight_changed() override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  void open_at(QPointF point) override;
+  bool activate() override;
   void showEvent(QShowEvent* event) override;
-  void scrollContentsBy(int dx, int dy) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
 
  private:
   const Result* result() const { return model_.result(); }
@@ -52,18 +56,16 @@ class BeamView : public QAbstractScrollArea, public ResultView {
   const BeamHypothesis& hypothesis(int step, int place) const;
   BeamPlace hypothesis_of(const BeamPlace& place) const;  // of a row of the list: where it ended
   BeamPlace place_under(QPointF point) const;
-  BeamPlace towards(int key) const;
+  BeamPlace towards(int right, int down) const;
   QString score_in_words(const BeamPlace& place) const;
   void take();
-  void arrange();
   BeamLayout layout_for(double width) const;
   void move_cursor(const BeamPlace& place);
   void set_hover(const BeamPlace& place);
   void reveal(const BeamPlace& place);
   void force(const BeamPlace& place);
-  void announce();
+  void paint(QPainter& painter, const BeamLayout& layout, const QRectF& sight, bool marks) const;
   std::vector<int> lit_path() const;  // of each step: the hypothesis that is lit, -1: none
-  void paint(QPainter& painter, const BeamLayout& layout, bool marks) const;
   void paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit, const QRectF& sight) const;
   void paint_box(QPainter& painter, const BeamLayout& layout, int step, int place, bool lit) const;
   void paint_list(QPainter& painter, const BeamLayout& layout, const BeamPlace& lit) const;

@@ -3,12 +3,9 @@
 
 #include <QFileInfo>
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -71,13 +68,9 @@ QString certainty_in_words(double entropy) {
   return text.arg(among, 0, 'f', among < 10 ? 1 : 0);
 }
 
-GuessesView::GuessesView(const ViewContext& context, QWidget* parent) : QAbstractScrollArea(parent), context_(context) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
+GuessesView::GuessesView(const ViewContext& context, QWidget* parent) : Canvas(Layout::wrapped, parent), context_(context) {
   connect(context_.selection, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
   connect(context_.selection, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
-  connect(&Theme::instance(), &Theme::changed, this, &GuessesView::arrange);
   announce();
 }
 
@@ -92,7 +85,7 @@ void GuessesView::set_result(std::shared_ptr<const Result> result) {
 }
 
 void GuessesView::showEvent(QShowEvent* event) {
-  QAbstractScrollArea::showEvent(event);
+  Canvas::showEvent(event);
   take();
 }
 
@@ -101,7 +94,7 @@ void GuessesView::take() {
   taken_ = true;
   words_ = result_ ? hidden_words(*result_) : std::vector<HiddenWord>{};
   hover_ = {};
-  arrange();
+  lay_out();
   if (cursor_.card >= layout_.cards || cursor_.rank >= layout_.guesses) cursor_ = {};
   announce();
 }
@@ -117,19 +110,9 @@ GuessesLayout GuessesView::layout_for(double width) const {
   return GuessesLayout::of(static_cast<int>(words_.size()), std::min(kGuesses, static_cast<int>(guesses)), metrics);
 }
 
-void GuessesView::arrange() {
-  const QSize whole = maximumViewportSize();
-  layout_ = layout_for(whole.width());
-  const int bar = verticalScrollBar()->sizeHint().width();
-  if (layout_.height > whole.height()) layout_ = layout_for(whole.width() - bar);
-  verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(layout_.height)) - whole.height()));
-  verticalScrollBar()->setPageStep(whole.height());
-  verticalScrollBar()->setSingleStep(24);
-  viewport()->update();
-}
-
-GuessPlace GuessesView::place_under(QPointF point) const {
-  return layout_.place_at(point + QPointF(0, verticalScrollBar()->value()));
+QSizeF GuessesView::arrange(QSizeF view) {
+  layout_ = layout_for(view.width());
+  return {layout_.width, layout_.height};
 }
 
 QString GuessesView::place_tooltip(const GuessPlace& place) const {
@@ -153,14 +136,20 @@ QString GuessesView::place_tooltip(const GuessPlace& place) const {
          '\n' + tr("Click to write it into the text.");
 }
 
-void GuessesView::announce() {
-  const QString name =
-      words_.empty() ? tr("Guesses at hidden words, none") : tr("Guesses at hidden words: %1").arg(words_.size());
-  const QString description =
-      cursor_.card >= 0 ? place_tooltip(cursor_) : tr("Nothing selected. Arrow keys choose a guess.");
-  if (name != accessibleName()) setAccessibleName(name);
-  if (description != accessibleDescription()) setAccessibleDescription(description);
+QString GuessesView::name() const {
+  return words_.empty() ? tr("Guesses at hidden words, none") : tr("Guesses at hidden words: %1").arg(words_.size());
 }
+
+QString GuessesView::description() const {
+  return cursor_.card >= 0 ? place_tooltip(cursor_) : tr("Nothing selected. Arrow keys choose a guess.");
+}
+
+QString GuessesView::empty_text() const {
+  return words_.empty() ? tr("No word is hidden. Type ___ for a word of the text, and the model guesses it here.")
+                        : QString();
+}
+
+void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const { paint(painter, layout_, marks); }
 
 void GuessesView::move_cursor(GuessPlace place) {
   if (layout_.cards == 0) return;
@@ -173,11 +162,7 @@ void GuessesView::move_cursor(GuessPlace place) {
   state.source_token = word.token;
   state.step = word.step;
   context_.selection->set(state);
-  const QRectF rect = place.rank < 0 ? layout_.sentence(place.card) : layout_.guess(place.card, place.rank);
-  QScrollBar& bar = *verticalScrollBar();
-  if (rect.top() < bar.value()) bar.setValue(static_cast<int>(rect.top() - 8));
-  if (rect.bottom() > bar.value() + viewport()->height())
-    bar.setValue(static_cast<int>(rect.bottom() + 8 - viewport()->height()));
+  reveal(place.rank < 0 ? layout_.sentence(place.card) : layout_.guess(place.card, place.rank));
   announce();
   viewport()->update();
 }
@@ -188,22 +173,6 @@ void GuessesView::choose(const GuessPlace& place) {
   if (place.rank >= static_cast<int>(word.guesses.size())) return;
   emit context_.requests->source(
       with_guess(*result_, word.token, word.guesses[static_cast<std::size_t>(place.rank)].id));
-}
-
-void GuessesView::paintEvent(QPaintEvent*) {
-  QPainter painter(viewport());
-  const Theme& theme = Theme::instance();
-  painter.fillRect(viewport()->rect(), theme.background());
-  if (words_.empty()) {
-    painter.setFont(theme.ui_font());
-    painter.setPen(theme.muted_text());
-    painter.drawText(QRectF(viewport()->rect()).adjusted(16, 16, -16, -16),
-                     static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
-                     tr("No word is hidden. Type ___ for a word of the text, and the model guesses it here."));
-    return;
-  }
-  painter.translate(0, -verticalScrollBar()->value());
-  paint(painter, layout_, true);
 }
 
 void GuessesView::paint(QPainter& painter, const GuessesLayout& layout, bool marks) const {
@@ -295,76 +264,45 @@ void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const Hidde
   painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), track.height())), 3, 3);
 }
 
-void GuessesView::resizeEvent(QResizeEvent*) { arrange(); }
+Qt::CursorShape GuessesView::hover(QPointF point) {
+  const GuessPlace place = layout_.place_at(point);
+  if (place != hover_) {
+    hover_ = place;
+    const HiddenWord* word = place.card < 0 ? nullptr : &words_[static_cast<std::size_t>(place.card)];
+    context_.selection->hover(word ? std::optional(word->token) : std::nullopt,
+                              word ? std::optional(word->step) : std::nullopt);
+    viewport()->update();
+  }
+  return place.rank >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
+}
 
-void GuessesView::mouseMoveEvent(QMouseEvent* event) {
-  const GuessPlace place = place_under(event->position());
-  if (place == hover_) return;
-  hover_ = place;
-  viewport()->setCursor(place.rank >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  if (place.card < 0) return context_.selection->hover(std::nullopt, std::nullopt);
-  const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
-  context_.selection->hover(word.token, word.step);
+void GuessesView::leave() {
+  hover_ = {};
+  context_.selection->hover(std::nullopt, std::nullopt);
   viewport()->update();
 }
 
-void GuessesView::mousePressEvent(QMouseEvent* event) {
-  const GuessPlace place = place_under(event->position());
-  if (event->button() != Qt::LeftButton || place.card < 0) return;
+void GuessesView::press(QPointF point, Qt::KeyboardModifiers) {
+  const GuessPlace place = layout_.place_at(point);
+  if (place.card < 0) return;
   move_cursor(place);
   choose(place);
 }
 
-void GuessesView::keyPressEvent(QKeyEvent* event) {
-  const GuessPlace here = cursor_.card < 0 ? GuessPlace{0, -1} : cursor_;
-  switch (event->key()) {
-    case Qt::Key_Up:
-      return move_cursor({here.card, here.rank - 1});
-    case Qt::Key_Down:
-      return move_cursor({here.card, here.rank + 1});
-    case Qt::Key_Left:
-      return move_cursor({here.card - 1, here.rank});
-    case Qt::Key_Right:
-      return move_cursor({here.card + (cursor_.card < 0 ? 0 : 1), here.rank});
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      if (cursor_.rank >= 0) return choose(cursor_);
-      break;
-    default:
-      break;
-  }
-  event->ignore();
-}
-
-void GuessesView::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void GuessesView::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void GuessesView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    announce();
-    viewport()->update();
-  }
-  QAbstractScrollArea::changeEvent(event);
-}
-
-bool GuessesView::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave) {
-    hover_ = {};
-    context_.selection->hover(std::nullopt, std::nullopt);
-    viewport()->update();
-  }
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(place_tooltip(place_under(help->pos()))), viewport());
+bool GuessesView::go(int right, int down) {
+  if (cursor_.card < 0)
+    move_cursor({0, -1 + down});
+  else
+    move_cursor({cursor_.card + right, cursor_.rank + down});
   return true;
 }
+
+bool GuessesView::activate() {
+  choose(cursor_);
+  return cursor_.rank >= 0;
+}
+
+QString GuessesView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
 
 void GuessesView::export_to(const QString& path) const {
   if (words_.empty()) throw UsageError(tr("No word is hidden, so there is nothing to export.").toStdString());

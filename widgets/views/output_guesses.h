@@ -1,17 +1,17 @@
 // What a model that guesses hidden words puts in their place: a card for each hidden word, with its sentence, the most
 // probable words, and how sure the model is.
 //
-// A click or Enter on a guess writes it into the text. Keys: Up and Down from guess to guess, Left and Right from card
-// to card.
+// A click or Enter on a guess writes it into the text. Up and down go from guess to guess, left and right from card to
+// card.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "model/decode/run.h"
 #include "widgets/base/result_view.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/views/output_guesses_layout.h"
 
 namespace headlight {
@@ -24,7 +24,7 @@ struct HiddenWord {
 };
 std::vector<HiddenWord> hidden_words(const Result& result);
 
-class GuessesView : public QAbstractScrollArea, public ResultView {
+class GuessesView : public Canvas, public ResultView {
   Q_OBJECT
  public:
   explicit GuessesView(const ViewContext& context, QWidget* parent = nullptr);
@@ -42,26 +42,25 @@ class GuessesView : public QAbstractScrollArea, public ResultView {
   QSize minimumSizeHint() const override { return {220, 140}; }
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString empty_text() const override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  bool activate() override;
   void showEvent(QShowEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
 
  private:
   void take();
-  void arrange();
   GuessesLayout layout_for(double width) const;
-  GuessPlace place_under(QPointF point) const;
+  void paint(QPainter& painter, const GuessesLayout& layout, bool marks) const;
   void move_cursor(GuessPlace place);
   void choose(const GuessPlace& place);
-  void announce();
-  void paint(QPainter& painter, const GuessesLayout& layout, bool marks) const;
   void paint_sentence(QPainter& painter, const QRectF& rect, const HiddenWord& word) const;
   void paint_guess(QPainter& painter, const QRectF& rect, const HiddenWord& word, int rank) const;
 

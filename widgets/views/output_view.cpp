@@ -3,12 +3,9 @@
 
 #include <QFileInfo>
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -104,10 +101,7 @@ OutputLayout::Metrics metrics_for(QSizeF size) {
 
 }  // namespace
 
-OutputView::OutputView(Selection* selection, QWidget* parent) : QAbstractScrollArea(parent), selection_(selection) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
+OutputView::OutputView(Selection* selection, QWidget* parent) : Canvas(Layout::scrolled, parent), selection_(selection) {
   connect(selection_, &Selection::changed, this, [this](const SelectionState& state) {
     if (!state.step || *state.step >= layout_.steps)
       cursor_ = {};
@@ -117,15 +111,13 @@ OutputView::OutputView(Selection* selection, QWidget* parent) : QAbstractScrollA
     viewport()->update();
   });
   connect(selection_, &Selection::hovered, this, [this] { viewport()->update(); });
-  connect(&Theme::instance(), &Theme::changed, this, &OutputView::arrange);
   announce();
 }
 
 void OutputView::set_result(std::shared_ptr<const Result> result) {
   model_.set_result(std::move(result));
   draws_.clear();
-  arrange();
-  hover_ = {};
+  lay_out();
   const auto step = selection_->state().step;
   if (cursor_.step >= layout_.steps || !step) cursor_ = {};
   announce();
@@ -170,22 +162,9 @@ OutputLayout OutputView::layout_for(QSizeF size) const {
   return OutputLayout::of(widths, candidates, metrics);
 }
 
-void OutputView::arrange() {
-  const QSize whole = maximumViewportSize();
-  layout_ = layout_for(whole);
-  // A scroll bar for one direction takes room from the other.
-  QSize seen = whole;
-  if (layout_.width > seen.width()) seen.rheight() -= horizontalScrollBar()->sizeHint().height();
-  if (layout_.height > seen.height()) seen.rwidth() -= verticalScrollBar()->sizeHint().width();
-  if (seen != whole) layout_ = layout_for(seen);
-  const auto set = [](QScrollBar& bar, double content, int page) {
-    bar.setRange(0, std::max(0, static_cast<int>(std::ceil(content)) - page));
-    bar.setPageStep(page);
-    bar.setSingleStep(24);
-  };
-  set(*horizontalScrollBar(), layout_.width, seen.width());
-  set(*verticalScrollBar(), layout_.height, seen.height());
-  viewport()->update();
+QSizeF OutputView::arrange(QSizeF view) {
+  layout_ = layout_for(view);
+  return {layout_.width, layout_.height};
 }
 
 const OutputStep* OutputView::step_at(int step) const {
@@ -220,13 +199,7 @@ void OutputView::move_cursor(OutputPlace place) {
 }
 
 void OutputView::reveal(const OutputPlace& place) {
-  const QRectF rect = place.rank < 0 ? layout_.chip_rect(place.step) : layout_.candidate_rect(place.step, place.rank);
-  const auto show = [](QScrollBar& bar, double from, double to, int page) {
-    if (from < bar.value()) bar.setValue(static_cast<int>(from) - 8);
-    if (to > bar.value() + page) bar.setValue(static_cast<int>(to) + 8 - page);
-  };
-  show(*horizontalScrollBar(), rect.left(), rect.right(), viewport()->width());
-  show(*verticalScrollBar(), rect.top(), rect.bottom(), viewport()->height());
+  Canvas::reveal(place.rank < 0 ? layout_.chip_rect(place.step) : layout_.candidate_rect(place.step, place.rank));
 }
 
 QString OutputView::place_tooltip(const OutputPlace& place) const {
@@ -262,36 +235,26 @@ QString OutputView::place_tooltip(const OutputPlace& place) const {
                                            "probable it is after this one.");
 }
 
-void OutputView::announce() {
+QString OutputView::name() const {
   const Result* result = model_.result();
-  const QString name = result ? tr("Output: %1").arg(shown_text(result->output)) : tr("Output, empty");
-  const QString description =
-      cursor_.step >= 0 ? place_tooltip(cursor_) : tr("No step selected. Arrow keys choose one.");
-  if (name != accessibleName()) setAccessibleName(name);
-  if (description != accessibleDescription()) setAccessibleDescription(description);
+  return result ? tr("Output: %1").arg(shown_text(result->output)) : tr("Output, empty");
 }
 
-void OutputView::paintEvent(QPaintEvent* event) {
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::instance().background());
-  painter.translate(-horizontalScrollBar()->value(), -verticalScrollBar()->value());
-  paint(painter, layout_, true);
+QString OutputView::description() const {
+  return cursor_.step >= 0 ? place_tooltip(cursor_) : tr("No step selected. Arrow keys choose one.");
 }
 
-bool OutputView::in_sight(const OutputLayout& layout, int step) const {
-  const QRectF column = layout.column_rect(step);
-  const int left = horizontalScrollBar()->value();
-  return column.right() >= left && column.left() <= left + viewport()->width();
+void OutputView::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  paint(painter, layout_, sight, marks);
 }
 
-void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks) const {
+void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRectF& sight, bool marks) const {
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   if (layout.steps == 0) {
     painter.setFont(theme.ui_font());
     painter.setPen(theme.muted_text());
-    painter.drawText(QRectF(QPointF(16, 16), QSizeF(viewport()->width() - 32, viewport()->height() - 32)),
-                     static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
+    painter.drawText(sight.adjusted(16, 16, -16, -16), static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
                      tr("What the model writes appears here, with the most probable tokens of each step."));
     return;
   }
@@ -301,7 +264,8 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks
   for (int step = 0; step < layout.steps; ++step)
     wide = wide && columns[static_cast<std::size_t>(step)].wide() <= layout.column_rect(step).width();
   for (int step = 0; step < layout.steps; ++step) {
-    if (marks && !in_sight(layout, step)) continue;
+    if (const QRectF column = layout.column_rect(step); column.right() < sight.left() || column.left() > sight.right())
+      continue;
     paint_written(painter, layout, step, marks);
     if (!is_visible(step)) continue;
     const OutputStep& shown = *step_at(step);
@@ -310,7 +274,7 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks
     for (int rank = 0; rank < std::min(layout.candidates, static_cast<int>(shown.top.size())); ++rank)
       paint_candidate(painter, layout.candidate_rect(step, rank).adjusted(inset, 0, -inset, 0), shown, rank, wide);
   }
-  if (marks && layout.candidates > 0) paint_caption(painter, layout);
+  if (marks && layout.candidates > 0) paint_caption(painter, layout, sight);
   if (marks && cursor_.step >= 0 && cursor_.rank >= 0) {
     painter.setPen(QPen(theme.accent(), hasFocus() ? 2 : 1.2));
     painter.setBrush(Qt::NoBrush);
@@ -318,12 +282,12 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, bool marks
   }
 }
 
-void OutputView::paint_caption(QPainter& painter, const OutputLayout& layout) const {
-  const double room = viewport()->height() - layout.height;
+void OutputView::paint_caption(QPainter& painter, const OutputLayout& layout, const QRectF& sight) const {
+  const double room = sight.height() - layout.height;
   if (room < caption_height() - 1) return;
   painter.setFont(caption_font());
   painter.setPen(Theme::instance().muted_text());
-  const QRectF line(8 + horizontalScrollBar()->value(), layout.height, viewport()->width() - 16, caption_height());
+  const QRectF line(8 + sight.left(), layout.height, sight.width() - 16, caption_height());
   const QString text = tr("Probabilities in percent. Click a token to write it instead.");
   painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
                    QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, line.width()));
@@ -424,88 +388,41 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
                    QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, std::ceil(left)));
 }
 
-void OutputView::resizeEvent(QResizeEvent*) { arrange(); }
-
-void OutputView::mouseMoveEvent(QMouseEvent* event) {
-  hover_ = layout_.place_at(event->position() + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value()));
-  selection_->hover(std::nullopt, hover_.step < 0 ? std::nullopt : std::optional(hover_.step));
+Qt::CursorShape OutputView::hover(QPointF point) {
+  const int step = layout_.place_at(point).step;
+  selection_->hover(std::nullopt, step < 0 ? std::nullopt : std::optional(step));
+  return Qt::ArrowCursor;
 }
 
-void OutputView::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  const OutputPlace place =
-      layout_.place_at(event->position() + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value()));
+void OutputView::leave() { selection_->hover(std::nullopt, std::nullopt); }
+
+void OutputView::press(QPointF point, Qt::KeyboardModifiers) {
+  const OutputPlace place = layout_.place_at(point);
   if (place.step < 0 || !is_visible(place.step)) return;
   move_cursor(place);
-  const OutputStep& step = *step_at(place.step);
-  if (place.rank < 0)
-    emit stepActivated(place.step);
-  else if (place.rank < static_cast<int>(step.top.size()))
-    emit candidateActivated(place.step, static_cast<int>(step.top[static_cast<std::size_t>(place.rank)].id));
+  activate();
 }
 
-void OutputView::keyPressEvent(QKeyEvent* event) {
-  const OutputPlace here = cursor_.step < 0 ? OutputPlace{0, -1} : cursor_;
-  const bool first = cursor_.step < 0;
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return move_cursor({here.step - 1, here.rank});
-    case Qt::Key_Right:
-      return move_cursor(first ? here : OutputPlace{here.step + 1, here.rank});
-    case Qt::Key_Up:
-      return move_cursor({here.step, here.rank - 1});
-    case Qt::Key_Down:
-      return move_cursor(first ? here : OutputPlace{here.step, here.rank + 1});
-    case Qt::Key_Home:
-      return move_cursor({0, here.rank});
-    case Qt::Key_End:
-      return move_cursor({layout_.steps - 1, here.rank});
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-      if (const OutputStep* step = step_at(cursor_.step); step && is_visible(cursor_.step)) {
-        if (cursor_.rank < 0) return emit stepActivated(cursor_.step);
-        if (cursor_.rank < static_cast<int>(step->top.size()))
-          return emit candidateActivated(cursor_.step,
-                                         static_cast<int>(step->top[static_cast<std::size_t>(cursor_.rank)].id));
-      }
-      break;
-    default:
-      break;
-  }
-  event->ignore();
-}
-
-void OutputView::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void OutputView::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void OutputView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    announce();
-    viewport()->update();
-  }
-  QAbstractScrollArea::changeEvent(event);
-}
-
-bool OutputView::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave) {
-    hover_ = {};
-    selection_->hover(std::nullopt, std::nullopt);
-  }
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  const OutputPlace place =
-      layout_.place_at(help->pos() + QPoint(horizontalScrollBar()->value(), verticalScrollBar()->value()));
-  QToolTip::showText(help->globalPos(), plain_tooltip(place_tooltip(place)), viewport());
+bool OutputView::go(int right, int down) {
+  if (cursor_.step < 0)
+    move_cursor({std::abs(right) == kEnd ? right : 0, -1});
+  else
+    move_cursor({cursor_.step + right, cursor_.rank + down});
   return true;
 }
+
+bool OutputView::activate() {
+  const OutputStep* step = step_at(cursor_.step);
+  if (!step || !is_visible(cursor_.step)) return false;
+  if (cursor_.rank < 0)
+    emit stepActivated(cursor_.step);
+  else if (cursor_.rank < static_cast<int>(step->top.size()))
+    emit candidateActivated(cursor_.step,
+                            static_cast<int>(step->top[static_cast<std::size_t>(cursor_.rank)].id));
+  return true;
+}
+
+QString OutputView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
 
 void OutputView::export_to(const QString& path) const {
   if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
@@ -531,7 +448,7 @@ void OutputView::export_to(const QString& path) const {
       path, size,
       [&](QPainter& painter) {
         painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        paint(painter, layout, true);
+        paint(painter, layout, QRectF(QPointF(), size), true);
       },
       options);
 }

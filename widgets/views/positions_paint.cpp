@@ -1,9 +1,7 @@
 // Painting the positions view.
 #include <QFontMetricsF>
-#include <QPaintEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
@@ -13,22 +11,7 @@
 
 namespace headlight {
 
-void PositionsView::paintEvent(QPaintEvent* event) {
-  const Theme& theme = Theme::instance();
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), theme.background());
-  if (tables_.empty()) {
-    painter.setFont(theme.ui_font());
-    painter.setPen(theme.muted_text());
-    painter.drawText(QRectF(viewport()->rect()).adjusted(32, 32, -32, -32),
-                     static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap), description());
-    return;
-  }
-  painter.translate(-scrolled({0, 0}));
-  paint(painter, true);
-}
-
-void PositionsView::paint(QPainter& painter, bool marks) const {
+void PositionsView::paint(QPainter& painter, const QRectF&, bool marks) const {
   for (int i = 0; i < static_cast<int>(tables_.size()); ++i) paint_table(painter, i, marks);
   if (rotation_) {
     paint_rotation(painter);

@@ -68,6 +68,11 @@ void PositionsView::show_choices() {
   place_choices();
 }
 
+void PositionsView::resizeEvent(QResizeEvent* event) {
+  place_choices();
+  Canvas::resizeEvent(event);
+}
+
 void PositionsView::place_choices() {
   const int height = choices_->sizeHint().height();
   choices_->setGeometry(0, 0, width(), height);
@@ -80,7 +85,7 @@ bool PositionsView::eventFilter(QObject* watched, QEvent* event) {
     choices_->layout()->invalidate();
     place_choices();
   }
-  return QAbstractScrollArea::eventFilter(watched, event);
+  return Canvas::eventFilter(watched, event);
 }
 
 // The layer and head that were shown, where there still are such.
@@ -119,7 +124,7 @@ void PositionsView::set_rotation(RotaryHead head) {
   } else {
     rotation_.reset();
   }
-  arrange();
+  lay_out();
   update_numbers();
 }
 

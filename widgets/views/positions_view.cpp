@@ -2,11 +2,8 @@
 
 #include <QFileInfo>
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -19,16 +16,8 @@ namespace headlight {
 
 using Part = PositionsPlace::Part;
 
-PositionsView::PositionsView(QWidget* parent) : QAbstractScrollArea(parent) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
+PositionsView::PositionsView(QWidget* parent) : Canvas(Layout::scrolled, parent) {
   choices_ = build_choices();
-  connect(&Theme::instance(), &Theme::changed, this, [this] {
-    for (QImage& image : pictures_) image = {};
-    show_choices();
-    arrange();
-  });
   announce();
 }
 
@@ -43,7 +32,7 @@ void PositionsView::set_result(std::shared_ptr<const Result> result) {
 }
 
 void PositionsView::showEvent(QShowEvent* event) {
-  if (event) QAbstractScrollArea::showEvent(event);
+  if (event) Canvas::showEvent(event);
   if (taken_) return;
   taken_ = true;
   if (result_ && is_rotary(*result_)) return take_rotation();
@@ -65,7 +54,7 @@ void PositionsView::set_tables(std::vector<PositionTable> tables) {
     pair_ = std::clamp(pair_ == 0 ? static_cast<int>(active().pairs() / 8) : pair_, 0,
                        static_cast<int>(active().pairs()) - 1);
   }
-  arrange();
+  lay_out();
   update_numbers();
 }
 
@@ -134,42 +123,32 @@ QString PositionsView::description() const {
   return text;
 }
 
-void PositionsView::announce() {
-  const QString name = tables_.empty() ? tr("Positions, none") : tr("Positions: %1").arg(table_name(active()));
-  const QString text = description();
-  if (name != accessibleName()) setAccessibleName(name);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+QString PositionsView::name() const {
+  return tables_.empty() ? tr("Positions, none") : tr("Positions: %1").arg(table_name(active()));
 }
 
-void PositionsView::arrange() {
+void PositionsView::forget() {
+  for (QImage& image : pictures_) image = {};
+  show_choices();
+}
+
+QSizeF PositionsView::arrange(QSizeF view) {
   const double line = QFontMetricsF(Theme::instance().ui_font(0.9)).height();
   const QFontMetricsF numbers(Theme::instance().ui_font(0.82));
   PositionsLayout::Metrics m;
-  m.view = viewport()->size();
+  m.view = view;
   m.caption = std::ceil(line + 4);
   m.axis = std::ceil(numbers.height() + 2);
   m.axis_width = std::ceil(numbers.horizontalAdvance(QStringLiteral("-0.55")) + 4);
   if (rotation_) m.distances = std::max(16, static_cast<int>(rotation_->rows()) - 1);
-  const double scale = Theme::instance().font_scale();
-  m.smallest = (rotation_ ? QSizeF(340, 300) : QSizeF(400, 330)) * scale;
+  m.smallest = (rotation_ ? QSizeF(340, 300) : QSizeF(400, 330)) * Theme::instance().font_scale();
   std::vector<int> rows, columns;
   for (const PositionTable& table : tables_) {
     rows.push_back(static_cast<int>(table.positions()));
     columns.push_back(static_cast<int>(table.size()));
   }
   layout_ = PositionsLayout::of(rows, columns, m);
-  const auto set = [](QScrollBar* bar, double whole, int page) {
-    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
-    bar->setPageStep(page);
-    bar->setSingleStep(24);
-  };
-  set(horizontalScrollBar(), layout_.width, viewport()->width());
-  set(verticalScrollBar(), layout_.height, viewport()->height());
-  viewport()->update();
-}
-
-QPointF PositionsView::scrolled(QPointF point) const {
-  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+  return {layout_.width, layout_.height};
 }
 
 void PositionsView::drag_to(const PositionsPlace& place, QPointF point) {
@@ -192,71 +171,36 @@ void PositionsView::drag_to(const PositionsPlace& place, QPointF point) {
   }
 }
 
-void PositionsView::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || tables_.empty()) return;
-  dragged_ = layout_.place_at(scrolled(event->position()));
-  drag_to(dragged_, scrolled(event->position()));
+void PositionsView::press(QPointF point, Qt::KeyboardModifiers) {
+  if (tables_.empty()) return;
+  dragged_ = layout_.place_at(point);
+  drag_to(dragged_, point);
 }
 
-void PositionsView::mouseMoveEvent(QMouseEvent* event) {
-  const QPointF point = scrolled(event->position());
-  if (event->buttons() & Qt::LeftButton) return drag_to(dragged_, point);
+void PositionsView::drag(QPointF point) { drag_to(dragged_, point); }
+
+Qt::CursorShape PositionsView::hover(QPointF point) {
   const Part part = layout_.place_at(point).part;
-  viewport()->setCursor(part == Part::none || part == Part::clock ? Qt::ArrowCursor : Qt::CrossCursor);
+  return part == Part::none || part == Part::clock ? Qt::ArrowCursor : Qt::CrossCursor;
 }
 
-void PositionsView::mouseReleaseEvent(QMouseEvent*) { dragged_ = {}; }
-
-void PositionsView::keyPressEvent(QKeyEvent* event) {
-  const bool up = event->key() == Qt::Key_Up, down = event->key() == Qt::Key_Down;
-  if (rotation_ && (up || down) && event->modifiers() & Qt::ShiftModifier) return choose_key(key() + (up ? -1 : 1));
-  switch (event->key()) {
-    case Qt::Key_Up:
-      return choose(table_, position_ - 1, pair_);
-    case Qt::Key_Down:
-      return choose(table_, position_ + 1, pair_);
-    case Qt::Key_PageUp:
-      return choose(table_, position_ - 10, pair_);
-    case Qt::Key_PageDown:
-      return choose(table_, position_ + 10, pair_);
-    case Qt::Key_Left:
-      return choose(table_, position_, pair_ - 1);
-    case Qt::Key_Right:
-      return choose(table_, position_, pair_ + 1);
-    case Qt::Key_Home:
-      return choose(table_, position_, 0);
-    case Qt::Key_End:
-      return tables_.empty() ? void() : choose(table_, position_, static_cast<int>(active().pairs()) - 1);
-    case Qt::Key_Space:
-      return tables_.empty() ? void() : choose((table_ + 1) % static_cast<int>(tables_.size()), position_, pair_);
-    default:
-      event->ignore();
-  }
+bool PositionsView::go(int right, int down) {
+  choose(table_, position_ + down, pair_ + right);
+  return true;
 }
 
-void PositionsView::resizeEvent(QResizeEvent*) {
-  place_choices();
-  arrange();
+bool PositionsView::press_key(const QKeyEvent& event) {
+  const bool up = event.key() == Qt::Key_Up, down = event.key() == Qt::Key_Down;
+  if (rotation_ && (up || down) && event.modifiers() & Qt::ShiftModifier)
+    choose_key(key() + (up ? -1 : 1));
+  else if (event.key() == Qt::Key_Space && !tables_.empty())
+    choose((table_ + 1) % static_cast<int>(tables_.size()), position_, pair_);
+  else
+    return false;
+  return true;
 }
 
-void PositionsView::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void PositionsView::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void PositionsView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    show_choices();
-    announce();
-    viewport()->update();
-  }
-  QAbstractScrollArea::changeEvent(event);
-}
+QString PositionsView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
 
 QString PositionsView::place_tooltip(const PositionsPlace& place) const {
   if (rotation_) return rotation_tooltip(place);
@@ -286,14 +230,6 @@ QString PositionsView::place_tooltip(const PositionsPlace& place) const {
   }
 }
 
-bool PositionsView::viewportEvent(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(place_tooltip(layout_.place_at(scrolled(help->pos())))),
-                     viewport());
-  return true;
-}
-
 void PositionsView::export_to(const QString& path) const {
   if (tables_.empty()) throw UsageError(description().toStdString());
   if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
@@ -316,7 +252,7 @@ void PositionsView::export_to(const QString& path) const {
       path, size,
       [&](QPainter& painter) {
         painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        paint(painter, true);
+        paint(painter, QRectF(QPointF(), size), true);
       },
       options);
 }

@@ -3,17 +3,17 @@
 // the queries of a head before and after, a pair of them as two hands of a clock, and the product with a key by
 // distance.
 //
-// Drag in a picture, or use the arrow keys, to choose a position (up, down) and a pair (left, right); Space goes to the
-// next table. Of rotations, Shift with up and down chooses the key.
+// Drag in a picture, or go up and down, to choose a position, left and right for a pair; Space goes to the next table. Of
+// rotations, Shift with up and down chooses the key.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <QImage>
 #include <memory>
 #include <optional>
 
 #include "model/analysis/position_tables.h"
 #include "model/analysis/rotations.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/items/matrix_model.h"
 #include "widgets/views/positions_layout.h"
 
@@ -21,7 +21,7 @@ class QComboBox;
 
 namespace headlight {
 
-class PositionsView : public QAbstractScrollArea {
+class PositionsView : public Canvas {
   Q_OBJECT
  public:
   explicit PositionsView(QWidget* parent = nullptr);
@@ -48,7 +48,7 @@ class PositionsView : public QAbstractScrollArea {
   const PositionsLayout& positions_layout() const { return layout_; }
   MatrixModel* table_model() { return &model_; }  // the numbers of the chosen table
   QColor table_colour(int table) const;           // of its line and its hand
-  QString description() const;                    // of what is chosen
+  QString description() const override;           // of what is chosen
   void export_to(const QString& path) const;      // PNG, SVG, PDF, CSV; throws FileError, UsageError
 
   QSize sizeHint() const override { return {620, 420}; }
@@ -57,32 +57,31 @@ class PositionsView : public QAbstractScrollArea {
   void chosen(int table, int position, int pair);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString empty_text() const override { return tables_.empty() ? description() : QString(); }
+  void forget() override;
+  QString name() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  void drag(QPointF point) override;
+  void release(QPointF) override { dragged_ = {}; }
+  bool press_key(const QKeyEvent& event) override;
   void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
   void showEvent(QShowEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void arrange();
-  void announce();
   void update_numbers();
   void drag_to(const PositionsPlace& place, QPointF point);
-  QPointF scrolled(QPointF point) const;
   const PositionTable& active() const { return tables_[static_cast<std::size_t>(table_)]; }
   QString table_name(const PositionTable& table) const;
   QString place_tooltip(const PositionsPlace& place) const;
   const QImage& picture(int table) const;
   double value(Index position, bool second) const;  // of the chosen pair in the chosen table
   double largest() const;                           // of the chosen pair
-  void paint(QPainter& painter, bool marks) const;
   void paint_table(QPainter& painter, int table, bool marks) const;
   void paint_curves(QPainter& painter) const;
   void paint_clock(QPainter& painter) const;

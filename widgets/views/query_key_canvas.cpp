@@ -1,10 +1,7 @@
 #include "widgets/views/query_key_canvas.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -19,13 +16,7 @@ using Part = QueryKeyPlace::Part;
 using Form = PairScore::Form;
 using Role = ScoreOperand::Role;
 
-QueryKeyCanvas::QueryKeyCanvas(QWidget* parent) : QAbstractScrollArea(parent) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
-  connect(&Theme::instance(), &Theme::changed, this, &QueryKeyCanvas::arrange);
-  announce();
-}
+QueryKeyCanvas::QueryKeyCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
 
 void QueryKeyCanvas::set_pair(std::shared_ptr<const QueryKeyPair> pair) {
   pair_ = std::move(pair);
@@ -33,7 +24,7 @@ void QueryKeyCanvas::set_pair(std::shared_ptr<const QueryKeyPair> pair) {
   marked_rival_ = -1;
   order_units();
   if (cursor_ >= static_cast<int>(order_.size())) cursor_ = -1;
-  arrange();
+  lay_out();
   announce();
 }
 
@@ -68,11 +59,11 @@ void QueryKeyCanvas::set_hovered_rival(int column) {
   viewport()->update();
 }
 
-void QueryKeyCanvas::arrange() {
+QSizeF QueryKeyCanvas::arrange(QSizeF view) {
   const Theme& theme = Theme::instance();
   const QFontMetricsF words(theme.ui_font(0.9)), numbers(theme.ui_font(0.82)), tokens(theme.token_font(0.9));
   QueryKeyLayout::Metrics m;
-  m.view = viewport()->size();
+  m.view = view;
   m.line = std::ceil(words.height() + 1);
   m.token_line = std::ceil(tokens.height() + 3);
   m.value = std::ceil(numbers.horizontalAdvance(QStringLiteral("−0.0000")) + 8);
@@ -87,14 +78,7 @@ void QueryKeyCanvas::arrange() {
     for (const Chip& chip : chips_) m.chips.push_back(std::ceil(words.horizontalAdvance(chip.text) + 14));
   }
   layout_ = QueryKeyLayout::of(m);
-  const auto set = [](QScrollBar* bar, double whole, int page) {
-    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
-    bar->setPageStep(page);
-    bar->setSingleStep(20);
-  };
-  set(verticalScrollBar(), layout_.height, viewport()->height());
-  set(horizontalScrollBar(), layout_.width, viewport()->width());
-  viewport()->update();
+  return {layout_.width, layout_.height};
 }
 
 // --- words
@@ -282,17 +266,15 @@ QStringList QueryKeyCanvas::chip_texts() const {
   return texts;
 }
 
-void QueryKeyCanvas::announce() {
-  const QString name =
-      pair_ ? tr("Query and key, ‘%1’ and ‘%2’").arg(pair_->query.name, pair_->key.name) : tr("Query and key, none");
-  QString text = sentence();
-  if (pair_) {
-    text += ' ' + chip_texts().join(QStringLiteral("; ")) + QStringLiteral(". ");
-    text +=
-        cursor_ >= 0 && cursor_ < static_cast<int>(order_.size()) ? unit_sentence(unit_at(cursor_)) : largest_units();
-  }
-  if (name != accessibleName()) setAccessibleName(name);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+QString QueryKeyCanvas::name() const {
+  return pair_ ? tr("Query and key, ‘%1’ and ‘%2’").arg(pair_->query.name, pair_->key.name) : tr("Query and key, none");
+}
+
+QString QueryKeyCanvas::description() const {
+  if (!pair_) return {};
+  const bool chosen = cursor_ >= 0 && cursor_ < static_cast<int>(order_.size());
+  return sentence() + ' ' + chip_texts().join(QStringLiteral("; ")) + QStringLiteral(". ") +
+         (chosen ? unit_sentence(unit_at(cursor_)) : largest_units());
 }
 
 QString QueryKeyCanvas::place_tooltip(const QueryKeyPlace& place) const {
@@ -330,25 +312,28 @@ QString QueryKeyCanvas::place_tooltip(const QueryKeyPlace& place) const {
 
 // --- mouse and keys
 
-QPointF QueryKeyCanvas::scrolled(QPointF point) const {
-  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
-}
-
 bool QueryKeyCanvas::over_units() const {
   return hover_.part == Part::operand || hover_.part == Part::product || hover_.part == Part::running;
 }
 
-void QueryKeyCanvas::resizeEvent(QResizeEvent*) { arrange(); }
+Qt::CursorShape QueryKeyCanvas::hover(QPointF point) {
+  const QueryKeyPlace place = pair_ ? layout_.place_at(point) : QueryKeyPlace{};
+  if (place != hover_) {
+    const int before = hover_.part == Part::rival ? hover_.index : -1;
+    hover_ = place;
+    const int rival = hover_.part == Part::rival ? hover_.index : -1;
+    viewport()->update();
+    if (rival != before) emit rival_hovered(rival);
+  }
+  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
+}
 
-void QueryKeyCanvas::mouseMoveEvent(QMouseEvent* event) {
-  const QueryKeyPlace place = pair_ ? layout_.place_at(scrolled(event->position())) : QueryKeyPlace{};
-  if (place == hover_) return;
-  const int before = hover_.part == Part::rival ? hover_.index : -1;
-  hover_ = place;
-  const int rival = hover_.part == Part::rival ? hover_.index : -1;
-  viewport()->setCursor(place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor);
+void QueryKeyCanvas::leave() {
+  if (hover_.part == Part::none) return;
+  const bool rival = hover_.part == Part::rival;
+  hover_ = {};
   viewport()->update();
-  if (rival != before) emit rival_hovered(rival);
+  if (rival) emit rival_hovered(-1);
 }
 
 PlacedNumber QueryKeyCanvas::number_at(const QueryKeyPlace& place) const {
@@ -366,84 +351,49 @@ PlacedNumber QueryKeyCanvas::number_at(const QueryKeyPlace& place) const {
   }
 }
 
-void QueryKeyCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !pair_) return;
-  const QueryKeyPlace place = layout_.place_at(scrolled(event->position()));
+void QueryKeyCanvas::press(QPointF point, Qt::KeyboardModifiers) {
+  if (!pair_) return;
+  const QueryKeyPlace place = layout_.place_at(point);
   if (place.part == Part::rival) return emit rival_chosen(place.index);
   if (place.part == Part::operand || place.part == Part::product || place.part == Part::running)
     set_cursor(place.index);
   if (const PlacedNumber number = number_at(place); number.entry >= 0) emit number_chosen(number);
 }
 
-void QueryKeyCanvas::keyPressEvent(QKeyEvent* event) {
-  const bool units = event->modifiers() & Qt::ShiftModifier;
-  const auto many = pair_ ? static_cast<int>(pair_->score.rivals.size()) : 0;
-  switch (event->key()) {
-    case Qt::Key_Up:
-      return emit moved(-1, 0, 0);
-    case Qt::Key_Down:
-      return emit moved(1, 0, 0);
-    case Qt::Key_Left:
-      return units ? set_cursor(std::max(0, cursor_ - 1)) : emit moved(0, -1, 0);
-    case Qt::Key_Right:
-      return units ? set_cursor(cursor_ + 1) : emit moved(0, 1, 0);
-    case Qt::Key_Home:
-      return emit moved(0, -many, 0);
-    case Qt::Key_End:
-      return emit moved(0, many, 0);
-    case Qt::Key_PageUp:
-      return emit moved(0, 0, -1);
-    case Qt::Key_PageDown:
-      return emit moved(0, 0, 1);
-    case Qt::Key_S:
-      return emit sorting_asked();
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      if (pair_) emit number_chosen(cursor_ >= 0 ? pair_->score.sum : pair_->score.weight);
-      return;
-    case Qt::Key_Escape:
-      if (cursor_ < 0) break;
-      return set_cursor(-1);
-    default:
-      break;
-  }
-  event->ignore();
-}
-
-void QueryKeyCanvas::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void QueryKeyCanvas::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void QueryKeyCanvas::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    arrange();
-    announce();
-  }
-  QAbstractScrollArea::changeEvent(event);
-}
-
-bool QueryKeyCanvas::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave && hover_.part != Part::none) {
-    const bool rival = hover_.part == Part::rival;
-    hover_ = {};
-    viewport()->update();
-    if (rival) emit rival_hovered(-1);
-  }
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(place_tooltip(layout_.place_at(scrolled(help->pos())))),
-                     viewport());
+bool QueryKeyCanvas::go(int right, int down) {
+  emit moved(down, right, 0);
   return true;
 }
 
-QSize QueryKeyCanvas::picture_size() const {
-  return {static_cast<int>(std::ceil(layout_.width)), static_cast<int>(std::ceil(layout_.height))};
+bool QueryKeyCanvas::go_to_other(int by) {
+  emit moved(0, 0, by);
+  return true;
 }
+
+bool QueryKeyCanvas::activate() {
+  if (pair_) emit number_chosen(cursor_ >= 0 ? pair_->score.sum : pair_->score.weight);
+  return pair_ != nullptr;
+}
+
+bool QueryKeyCanvas::press_key(const QKeyEvent& event) {
+  switch (event.key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+      if (!(event.modifiers() & Qt::ShiftModifier)) return false;
+      set_cursor(event.key() == Qt::Key_Right ? cursor_ + 1 : std::max(0, cursor_ - 1));
+      return true;
+    case Qt::Key_S:
+      emit sorting_asked();
+      return true;
+    case Qt::Key_Escape:
+      if (cursor_ < 0) return false;
+      set_cursor(-1);
+      return true;
+    default:
+      return false;
+  }
+}
+
+QString QueryKeyCanvas::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
 
 }  // namespace headlight

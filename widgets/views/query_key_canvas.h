@@ -1,15 +1,15 @@
 // How one weight came about, as a sentence that reads from top to bottom: the query, the key, what each of their
 // numbers adds to the score, the sum, what is done with it, and the softmax among all keys.
 //
-// Keys: up and down choose the query, left and right the key, PageUp and PageDown the head, Home and End the first and
-// the last key; Shift with left and right walks along the units, Enter selects the number, S sorts, Esc lets go.
+// Up and down choose the query, left and right the key, Ctrl+up and Ctrl+down the head; Shift with left and right walks
+// along the units, Enter selects the number, S sorts, Esc lets go.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <memory>
 
 #include "model/analysis/score_terms.h"
-#include "widgets/plot/heatmap.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/plot/heatmap_layout.h"
 #include "widgets/views/query_key_layout.h"
 
 namespace headlight {
@@ -23,7 +23,7 @@ struct QueryKeyPair {
   bool slots_of_memory = false;      // the keys are places of a memory, not tokens
 };
 
-class QueryKeyCanvas : public QAbstractScrollArea {
+class QueryKeyCanvas : public Canvas {
   Q_OBJECT
  public:
   explicit QueryKeyCanvas(QWidget* parent = nullptr);
@@ -43,8 +43,6 @@ class QueryKeyCanvas : public QAbstractScrollArea {
   QString largest_units() const;
   QString place_tooltip(const QueryKeyPlace& place) const;
   QStringList chip_texts() const;
-  QSize picture_size() const;
-  void paint_picture(QPainter& painter) const;
 
  signals:
   void moved(int queries, int keys, int heads);
@@ -54,15 +52,18 @@ class QueryKeyCanvas : public QAbstractScrollArea {
   void sorting_asked();
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  bool go_to_other(int by) override;
+  bool activate() override;
+  bool press_key(const QKeyEvent& event) override;
 
  private:
   // A part of the line that leads from the sum to the weight.
@@ -73,17 +74,13 @@ class QueryKeyCanvas : public QAbstractScrollArea {
   };
   std::vector<Chip> chips() const;
   void add_steps(std::vector<Chip>& all, const std::vector<ScoreStep>& steps) const;
-  void arrange();
   void order_units();
-  void announce();
   QString form_text() const;
   QString operand_text(std::size_t operand) const;
   QString operand_help(std::size_t operand) const;
   PlacedNumber number_at(const QueryKeyPlace& place) const;
   int shown_unit() const { return hover_.index >= 0 && over_units() ? hover_.index : cursor_; }
   bool over_units() const;
-  QPointF scrolled(QPointF point) const;
-  void paint(QPainter& painter) const;
   void paint_operand(QPainter& painter, std::size_t operand) const;
   void paint_products(QPainter& painter) const;
   void paint_running(QPainter& painter) const;

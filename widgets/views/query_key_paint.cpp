@@ -1,6 +1,5 @@
 // Painting of the query-key view, on the screen and into files.
 #include <QFontMetricsF>
-#include <QPaintEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
@@ -46,19 +45,7 @@ struct Scale {
 
 }  // namespace
 
-void QueryKeyCanvas::paintEvent(QPaintEvent* event) {
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::instance().background());
-  painter.translate(-scrolled({0, 0}));
-  paint(painter);
-}
-
-void QueryKeyCanvas::paint_picture(QPainter& painter) const {
-  painter.fillRect(QRect(QPoint(), picture_size()), Theme::instance().background());
-  paint(painter);
-}
-
-void QueryKeyCanvas::paint(QPainter& painter) const {
+void QueryKeyCanvas::paint(QPainter& painter, const QRectF&, bool) const {
   if (!pair_) return;
   const Theme& theme = Theme::instance();
   QFont title = words();

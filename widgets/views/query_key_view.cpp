@@ -186,7 +186,7 @@ void QueryKeyView::show_texts() {
   layer_box_->setAccessibleName(tr("Layer that is taken apart"));
   layer_box_->setToolTip(tr("A model of several layers looks anew in each of them."));
   head_box_->setAccessibleName(tr("Head that is taken apart"));
-  head_box_->setToolTip(tr("Each head has its own queries and keys (PageUp, PageDown)."));
+  head_box_->setToolTip(tr("Each head has its own queries and keys (Ctrl+↑, Ctrl+↓)."));
   query_box_->setAccessibleName(tr("Who asks"));
   query_box_->setToolTip(tr("Who asks: the token whose query is shown (up, down)."));
   sort_->setText(tr("Largest first"));

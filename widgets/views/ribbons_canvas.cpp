@@ -1,11 +1,8 @@
 #include "widgets/views/ribbons_canvas.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -28,13 +25,7 @@ QFont token_font() { return Theme::instance().token_font(0.95); }
 
 }  // namespace
 
-RibbonsCanvas::RibbonsCanvas(QWidget* parent) : QAbstractScrollArea(parent) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
-  connect(&Theme::instance(), &Theme::changed, this, &RibbonsCanvas::arrange);
-  announce();
-}
+RibbonsCanvas::RibbonsCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
 
 void RibbonsCanvas::set_map(std::shared_ptr<const AttentionMap> map, std::vector<Index> heads) {
   map_ = std::move(map);
@@ -53,7 +44,7 @@ void RibbonsCanvas::set_map(std::shared_ptr<const AttentionMap> map, std::vector
   if (!known(cursor_)) cursor_ = {};
   if (!known(hover_)) hover_ = {};
   limit_lines();
-  arrange();
+  lay_out();
   announce();
 }
 
@@ -68,7 +59,7 @@ void RibbonsCanvas::limit_lines() {
   faintest_ = std::nextafter(drawn[kMostLines], 2.0);  // equal ones go together
 }
 
-void RibbonsCanvas::arrange() {
+QSizeF RibbonsCanvas::arrange(QSizeF view) {
   const QFontMetricsF metrics(token_font());
   const auto widest = [&](const std::vector<HeatmapLabel>& labels) {
     double width = 0;
@@ -76,20 +67,13 @@ void RibbonsCanvas::arrange() {
     return width;
   };
   RibbonsLayout::Metrics m;
-  m.width = viewport()->width();
+  m.width = view.width();
   m.line = std::ceil(metrics.height() + 4);
   m.header = std::ceil(QFontMetricsF(Theme::instance().ui_font(0.9)).height() + 6);
   m.looks = widest(looks_);
   m.seen = widest(seen_);
   layout_ = RibbonsLayout::of(static_cast<int>(looks_.size()), static_cast<int>(seen_.size()), m);
-  const auto set = [](QScrollBar* bar, double whole, int page, double step) {
-    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
-    bar->setPageStep(page);
-    bar->setSingleStep(static_cast<int>(step));
-  };
-  set(verticalScrollBar(), layout_.height, viewport()->height(), m.line);
-  set(horizontalScrollBar(), layout_.width, viewport()->width(), 20);
-  viewport()->update();
+  return {layout_.width, layout_.height};
 }
 
 const HeatmapLabel& RibbonsCanvas::label(const RibbonsPlace& place) const {
@@ -104,12 +88,9 @@ void RibbonsCanvas::set_cursor(RibbonsPlace place) {
   if (place == cursor_) return;
   cursor_ = place;
   if (place.index >= 0) {
-    const QRectF rect = layout_.token(place);
-    QScrollBar* bar = verticalScrollBar();
-    if (rect.top() - layout_.metrics.header < bar->value())
-      bar->setValue(place.index == 0 ? 0 : static_cast<int>(rect.top() - layout_.metrics.header));
-    if (rect.bottom() > bar->value() + viewport()->height())
-      bar->setValue(static_cast<int>(std::ceil(rect.bottom() - viewport()->height() + layout_.metrics.margin)));
+    QRectF rect = layout_.token(place);
+    rect.setTop(place.index == 0 ? 0 : rect.top() - layout_.metrics.header);
+    reveal({0, rect.top(), 0, rect.height()}, layout_.metrics.margin);
   }
   announce();
   viewport()->update();
@@ -159,29 +140,18 @@ QString RibbonsCanvas::description(const RibbonsPlace& place) const {
   return lines.join('\n');
 }
 
-void RibbonsCanvas::announce() {
-  const QString name = map_ ? tr("Attention as lines, %1 tokens that look, %2 tokens that are looked at")
-                                  .arg(layout_.looks)
-                                  .arg(layout_.seen)
-                            : tr("Attention as lines, empty");
-  const QString text = cursor_.index >= 0 ? description(cursor_) : tr("No token selected. Arrow keys choose one.");
-  if (name != accessibleName()) setAccessibleName(name);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+QString RibbonsCanvas::name() const {
+  return map_ ? tr("Attention as lines, %1 tokens that look, %2 tokens that are looked at")
+                    .arg(layout_.looks)
+                    .arg(layout_.seen)
+              : tr("Attention as lines, empty");
 }
 
-QPointF RibbonsCanvas::scrolled(QPointF point) const {
-  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+QString RibbonsCanvas::description() const {
+  return cursor_.index >= 0 ? description(cursor_) : tr("No token selected. Arrow keys choose one.");
 }
 
-void RibbonsCanvas::paintEvent(QPaintEvent* event) {
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::instance().background());
-  const QPointF corner = scrolled({0, 0});
-  painter.translate(-corner);
-  paint(painter, QRectF(viewport()->rect()).translated(corner));
-}
-
-void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight) const {
+void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight, bool) const {
   if (!map_) return;
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
@@ -292,34 +262,28 @@ void RibbonsCanvas::paint_tokens(QPainter& painter, const QRectF& sight) const {
   }
 }
 
-QSize RibbonsCanvas::picture_size() const {
-  return {static_cast<int>(std::ceil(layout_.width)), static_cast<int>(std::ceil(layout_.height))};
+Qt::CursorShape RibbonsCanvas::hover(QPointF point) {
+  const RibbonsPlace place = layout_.place_at(point);
+  if (place != hover_) {
+    set_hover(place);
+    emit hovered(place);
+  }
+  return place.index >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
-void RibbonsCanvas::paint_picture(QPainter& painter) const {
-  const QRect all(QPoint(), picture_size());
-  painter.fillRect(all, Theme::instance().background());
-  paint(painter, all);
+void RibbonsCanvas::leave() {
+  if (hover_.index < 0) return;
+  set_hover({});
+  emit hovered({});
 }
 
-void RibbonsCanvas::resizeEvent(QResizeEvent*) { arrange(); }
-
-void RibbonsCanvas::mouseMoveEvent(QMouseEvent* event) {
-  const RibbonsPlace place = layout_.place_at(scrolled(event->position()));
-  if (place == hover_) return;
-  set_hover(place);
-  viewport()->setCursor(place.index >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-  emit hovered(place);
-}
-
-void RibbonsCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  const RibbonsPlace place = layout_.place_at(scrolled(event->position())), before = cursor_;
+void RibbonsCanvas::press(QPointF point, Qt::KeyboardModifiers) {
+  const RibbonsPlace place = layout_.place_at(point), before = cursor_;
   set_cursor(place);
   emit chosen(place, before);
 }
 
-void RibbonsCanvas::move(int down, Side side) {
+void RibbonsCanvas::walk(int down, Side side) {
   const RibbonsPlace before = cursor_;
   const int count = side == Side::looks ? layout_.looks : layout_.seen;
   if (count == 0) return;
@@ -328,65 +292,34 @@ void RibbonsCanvas::move(int down, Side side) {
   emit chosen(cursor_, {});
 }
 
-void RibbonsCanvas::keyPressEvent(QKeyEvent* event) {
+// The lists stand upright: first and last are those of the list.
+bool RibbonsCanvas::go(int right, int down) {
   const Side side = cursor_.side == Side::none ? Side::looks : cursor_.side;
-  switch (event->key()) {
-    case Qt::Key_Up:
-      return move(-1, side);
-    case Qt::Key_Down:
-      return move(1, side);
-    case Qt::Key_Left:
-      return move(0, Side::looks);
-    case Qt::Key_Right:
-      return move(0, Side::seen);
-    case Qt::Key_PageUp:
-      return move(-10, side);
-    case Qt::Key_PageDown:
-      return move(10, side);
-    case Qt::Key_Home:
-      return move(-layout_.looks - layout_.seen, side);
-    case Qt::Key_End:
-      return move(layout_.looks + layout_.seen, side);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-      if (cursor_.index >= 0) return emit chosen(cursor_, {});
-      break;
-    case Qt::Key_Escape:
-      if (cursor_.index < 0) break;
-      set_cursor({});
-      return emit chosen({}, {});
-    default:
-      break;
-  }
-  event->ignore();
-}
-
-void RibbonsCanvas::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void RibbonsCanvas::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void RibbonsCanvas::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) announce();
-  QAbstractScrollArea::changeEvent(event);
-}
-
-bool RibbonsCanvas::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave && hover_.index >= 0) {
-    set_hover({});
-    emit hovered({});
-  }
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  const RibbonsPlace place = layout_.place_at(scrolled(help->pos()));
-  QToolTip::showText(help->globalPos(), plain_tooltip(place.index >= 0 ? description(place) : toolTip()), viewport());
+  if (std::abs(right) == kEnd)
+    walk(right, side);
+  else if (right != 0)
+    walk(0, right < 0 ? Side::looks : Side::seen);
+  else
+    walk(down, side);
   return true;
+}
+
+bool RibbonsCanvas::activate() {
+  if (cursor_.index < 0) return false;
+  emit chosen(cursor_, {});
+  return true;
+}
+
+bool RibbonsCanvas::press_key(const QKeyEvent& event) {
+  if (event.key() != Qt::Key_Escape || cursor_.index < 0) return false;
+  set_cursor({});
+  emit chosen({}, {});
+  return true;
+}
+
+QString RibbonsCanvas::tooltip(QPointF point) const {
+  const RibbonsPlace place = layout_.place_at(point);
+  return place.index >= 0 ? description(place) : QString();
 }
 
 }  // namespace headlight

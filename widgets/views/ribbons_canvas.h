@@ -1,19 +1,20 @@
 // Attention as lines between two lists of tokens: left who looks, right what is looked at. The stronger a line, the
 // more weight; each head has a colour.
 //
-// Hover or the cursor isolates a token, click chooses it. Keys: up, down, left, right, Home, End, Enter, Esc.
+// Hover or the cursor isolates a token, a click chooses it; up and down go along a list, left and right to the other one,
+// Esc lets go.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <memory>
 
 #include "model/analysis/attention_maps.h"
-#include "widgets/plot/heatmap.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/plot/heatmap_layout.h"
 #include "widgets/views/ribbons_layout.h"
 
 namespace headlight {
 
-class RibbonsCanvas : public QAbstractScrollArea {
+class RibbonsCanvas : public Canvas {
   Q_OBJECT
  public:
   explicit RibbonsCanvas(QWidget* parent = nullptr);
@@ -32,32 +33,28 @@ class RibbonsCanvas : public QAbstractScrollArea {
   static constexpr int kMostLines = 4000;
   bool is_limited() const { return faintest_ > kFaintestRibbon; }
   QColor head_colour(Index head) const;
-  QSize picture_size() const;
-  void paint_picture(QPainter& painter) const;
 
  signals:
   void hovered(const headlight::RibbonsPlace& place);
   void chosen(const headlight::RibbonsPlace& place, const headlight::RibbonsPlace& before);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  bool activate() override;
+  bool press_key(const QKeyEvent& event) override;
 
  private:
-  void arrange();
-  void announce();
   void limit_lines();
-  void move(int down, RibbonsPlace::Side side);
+  void walk(int down, RibbonsPlace::Side side);
   const HeatmapLabel& label(const RibbonsPlace& place) const;
-  QPointF scrolled(QPointF point) const;
-  void paint(QPainter& painter, const QRectF& sight) const;
   void paint_lines(QPainter& painter, const QRectF& sight) const;
   void paint_legend(QPainter& painter) const;
   void paint_tokens(QPainter& painter, const QRectF& sight) const;

@@ -1,11 +1,8 @@
 #include "widgets/views/states_canvas.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -19,13 +16,7 @@ namespace headlight {
 
 using Part = StatesPlace::Part;
 
-StatesCanvas::StatesCanvas(QWidget* parent) : QAbstractScrollArea(parent) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
-  viewport()->setMouseTracking(true);
-  connect(&Theme::instance(), &Theme::changed, this, &StatesCanvas::arrange);
-  announce();
-}
+StatesCanvas::StatesCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
 
 void StatesCanvas::set_cell(std::shared_ptr<const StateCell> cell, Cone cone) {
   cell_ = std::move(cell);
@@ -41,7 +32,8 @@ void StatesCanvas::set_cell(std::shared_ptr<const StateCell> cell, Cone cone) {
     }
   sort_units();
   set_cursor(cursor_);
-  arrange();
+  forget();
+  lay_out();
   announce();
 }
 
@@ -49,7 +41,8 @@ void StatesCanvas::set_order(Order order) {
   if (order == order_) return;
   order_ = order;
   sort_units();
-  arrange();
+  forget();
+  lay_out();
 }
 
 void StatesCanvas::sort_units() {
@@ -86,24 +79,11 @@ void StatesCanvas::set_hover_place(int place) {
   viewport()->update();
 }
 
-void StatesCanvas::move(StatesCursor cursor) {
+void StatesCanvas::choose(StatesCursor cursor) {
   if (!cell_) return;
   set_cursor(cursor);
-  show_cursor();
+  if (!layout_.panels.empty()) reveal(layout_.cell(cursor_.track, cursor_.place, row_of(cursor_.unit)), 20);
   emit moved(cursor_);
-}
-
-// Scrolls as little as needed to show the cell under the cursor.
-void StatesCanvas::show_cursor() {
-  if (layout_.panels.empty()) return;
-  const QRectF cell = layout_.cell(cursor_.track, cursor_.place, row_of(cursor_.unit));
-  const auto follow = [](QScrollBar* bar, double from, double to, int page) {
-    if (from - 20 < bar->value()) bar->setValue(static_cast<int>(from - 20));
-    if (to + 20 > bar->value() + page) bar->setValue(static_cast<int>(std::ceil(to + 20 - page)));
-  };
-  follow(horizontalScrollBar(), cell.left(), cell.right(), viewport()->width());
-  if (verticalScrollBar()->value() > cell.bottom() || verticalScrollBar()->value() + viewport()->height() < cell.top())
-    follow(verticalScrollBar(), cell.top(), cell.bottom(), viewport()->height());
 }
 
 Index StatesCanvas::unit_shown(int track, int place, int row) const {
@@ -173,13 +153,10 @@ QString StatesCanvas::description() const {
   return parts.join(' ');
 }
 
-void StatesCanvas::announce() {
-  const QString name =
-      cell_ ? tr("States of the %1, %2 units at %3 steps").arg(cell_name(*cell_)).arg(cell_->units).arg(labels_.size())
-            : tr("States, none");
-  const QString text = description();
-  if (name != accessibleName()) setAccessibleName(name);
-  if (text != accessibleDescription()) setAccessibleDescription(text);
+QString StatesCanvas::name() const {
+  return cell_
+             ? tr("States of the %1, %2 units at %3 steps").arg(cell_name(*cell_)).arg(cell_->units).arg(labels_.size())
+             : tr("States, none");
 }
 
 // Room for the longest arithmetic that any unit may have, so that nothing jumps.
@@ -195,16 +172,17 @@ double StatesCanvas::arithmetic_height(double width) const {
   return std::ceil(lines * metrics.height() + 6);
 }
 
-void StatesCanvas::arrange() {
-  pictures_.assign(cell_ ? cell_->tracks.size() : 0, {});
-  if (!cell_) {
-    layout_ = {};
-  } else {
+void StatesCanvas::forget() { pictures_.assign(cell_ ? cell_->tracks.size() : 0, {}); }
+
+QSizeF StatesCanvas::arrange(QSizeF view) {
+  forget();  // as many units share a row as there is room
+  layout_ = {};
+  if (cell_) {
     const Theme& theme = Theme::instance();
     const QFontMetricsF small(theme.token_font(0.85)), words(theme.ui_font(0.9));
     const double scale = theme.font_scale();
     StatesLayout::Metrics m;
-    m.view = viewport()->size();
+    m.view = view;
     m.caption = std::ceil(words.height() + 3);
     m.line = std::ceil(small.height() + 1);
     m.mean = std::ceil(18 * scale);
@@ -220,24 +198,13 @@ void StatesCanvas::arrange() {
     layout_ = StatesLayout::of(static_cast<int>(cell_->tracks.size()), cell_->place_count(),
                                static_cast<int>(cell_->units), levels, m);
   }
-  const auto set = [](QScrollBar* bar, double whole, int page) {
-    bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole)) - page));
-    bar->setPageStep(page);
-    bar->setSingleStep(24);
-  };
-  set(horizontalScrollBar(), layout_.width, viewport()->width());
-  set(verticalScrollBar(), layout_.height, viewport()->height());
-  viewport()->update();
   emit arranged();
+  return {layout_.width, layout_.height};
 }
 
-QPointF StatesCanvas::scrolled(QPointF point) const {
-  return point + QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
-}
-
-void StatesCanvas::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::RightButton || !cell_) return;
-  const StatesPlace at = layout_.place_at(scrolled(event->position()));
+void StatesCanvas::press(QPointF point, Qt::KeyboardModifiers) {
+  if (!cell_) return;
+  const StatesPlace at = layout_.place_at(point);
   if (at.part == Part::cone && at.level > 0 && at.level - 1 != cell_->layer) {
     emit layer_wanted(at.level - 1, at.place);
     return;
@@ -246,90 +213,61 @@ void StatesCanvas::mousePressEvent(QMouseEvent* event) {
   if (at.place >= 0) cursor.place = at.place;
   if (at.track >= 0) cursor.track = at.track;
   if (at.part == Part::cells) cursor.unit = unit_shown(at.track, at.place, at.row);
-  if (at.place >= 0) move(cursor);
+  if (at.place >= 0) choose(cursor);
 }
 
-void StatesCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (cell_ && layout_.place_at(scrolled(event->position())).part == Part::cells) emit opened(cursor_);
+void StatesCanvas::open_at(QPointF point) {
+  if (cell_ && layout_.place_at(point).part == Part::cells) emit opened(cursor_);
 }
 
-void StatesCanvas::mouseMoveEvent(QMouseEvent* event) {
-  if (!cell_) return;
-  if (event->buttons() & Qt::LeftButton) return mousePressEvent(event);
-  const StatesPlace at = layout_.place_at(scrolled(event->position()));
-  viewport()->setCursor(at.place >= 0 ? Qt::CrossCursor : Qt::ArrowCursor);
+Qt::CursorShape StatesCanvas::hover(QPointF point) {
+  const StatesPlace at = cell_ ? layout_.place_at(point) : StatesPlace{};
   set_hover_place(at.place);
   hover_node(at);
   emit hovered(at.place);
+  return at.place >= 0 ? Qt::CrossCursor : Qt::ArrowCursor;
 }
 
-void StatesCanvas::keyPressEvent(QKeyEvent* event) {
-  if (!cell_) return event->ignore();
+void StatesCanvas::leave() {
+  set_hover_place(-1);
+  hover_node({});
+  emit hovered(-1);
+}
+
+bool StatesCanvas::go(int right, int down) {
+  if (!cell_) return false;
   StatesCursor next = cursor_;
-  const bool control = event->modifiers() & Qt::ControlModifier;
-  const auto unit = [&](int by) {
-    const int last = static_cast<int>(units_.size()) - 1;
-    next.unit = units_[static_cast<std::size_t>(std::clamp(rank_[static_cast<std::size_t>(next.unit)] + by, 0, last))];
-  };
-  switch (event->key()) {
-    case Qt::Key_Left:
-      --next.place;
-      break;
-    case Qt::Key_Right:
-      ++next.place;
-      break;
-    case Qt::Key_Home:
-      next.place = 0;
-      break;
-    case Qt::Key_End:
-      next.place = cell_->place_count() - 1;
-      break;
-    case Qt::Key_Up:
-    case Qt::Key_Down: {
-      const bool up = event->key() == Qt::Key_Up;
-      if (control) return emit other_cell_wanted(up ? 1 : -1);
-      unit(up ? -1 : 1);
-      break;
-    }
-    case Qt::Key_PageUp:
-      unit(-10);
-      break;
-    case Qt::Key_PageDown:
-      unit(10);
-      break;
-    case Qt::Key_Space:
-      next.track = (next.track + 1) % static_cast<int>(cell_->tracks.size());
-      break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      return emit opened(cursor_);
-    default:
-      return event->ignore();
-  }
-  move(next);
+  next.place += right;
+  const int rank = rank_[static_cast<std::size_t>(next.unit)] + down;
+  next.unit = units_[static_cast<std::size_t>(std::clamp(rank, 0, static_cast<int>(units_.size()) - 1))];
+  choose(next);
+  return true;
 }
 
-void StatesCanvas::resizeEvent(QResizeEvent*) { arrange(); }
-
-void StatesCanvas::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
+// Layers are stacked upwards.
+bool StatesCanvas::go_to_other(int by) {
+  if (cell_) emit other_cell_wanted(-by);
+  return cell_ != nullptr;
 }
 
-void StatesCanvas::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
+bool StatesCanvas::activate() {
+  if (cell_) emit opened(cursor_);
+  return cell_ != nullptr;
 }
 
-void StatesCanvas::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    announce();
-    arrange();
-  }
-  QAbstractScrollArea::changeEvent(event);
+bool StatesCanvas::press_key(const QKeyEvent& event) {
+  if (!cell_ || event.key() != Qt::Key_Space) return false;
+  StatesCursor next = cursor_;
+  next.track = (next.track + 1) % static_cast<int>(cell_->tracks.size());
+  choose(next);
+  return true;
 }
 
-QString StatesCanvas::tooltip(const StatesPlace& at) const {
+QString StatesCanvas::tooltip(QPointF point) const {
+  return cell_ ? place_tooltip(layout_.place_at(point)) : QString();
+}
+
+QString StatesCanvas::place_tooltip(const StatesPlace& at) const {
   switch (at.part) {
     case Part::cells: {
       const StateTrack& track = cell_->tracks[static_cast<std::size_t>(at.track)];
@@ -373,18 +311,6 @@ QString StatesCanvas::tooltip(const StatesPlace& at) const {
     default:
       return {};
   }
-}
-
-bool StatesCanvas::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave) {
-    set_hover_place(-1);
-    hover_node({});
-    emit hovered(-1);
-  }
-  if (event->type() != QEvent::ToolTip || !cell_) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  QToolTip::showText(help->globalPos(), plain_tooltip(tooltip(layout_.place_at(scrolled(help->pos())))), viewport());
-  return true;
 }
 
 }  // namespace headlight

@@ -1,15 +1,15 @@
 // A cell along its time: a picture for each of its gates and states, and below it one unit as lines, with its
 // arithmetic written out. For convolutions also the cone of what a position sees.
 //
-// Click chooses a unit and a step, in the cone a layer and a position. Keys: left, right, Home, End the step; up, down,
-// PageUp, PageDown the unit; Space the next picture; Ctrl+up, Ctrl+down another layer or cell; Enter opens the number.
+// A click chooses a unit and a step, in the cone a layer and a position; left and right the step, up and down the unit,
+// Space the next picture, Ctrl+up and Ctrl+down another layer or cell; Enter opens the number.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <QImage>
 #include <memory>
 #include <optional>
 
+#include "widgets/canvas/canvas.h"
 #include "widgets/plot/cell_picture.h"
 #include "widgets/views/states_layout.h"
 #include "widgets/views/states_words.h"
@@ -22,7 +22,7 @@ struct StatesCursor {
   bool operator==(const StatesCursor&) const = default;
 };
 
-class StatesCanvas : public QAbstractScrollArea {
+class StatesCanvas : public Canvas {
   Q_OBJECT
  public:
   enum class Order { index, change, openness };
@@ -49,9 +49,7 @@ class StatesCanvas : public QAbstractScrollArea {
   Index unit_shown(int track, int place, int row) const;
   ReceptiveCone cone() const;  // of the layer and place under the mouse, else of the chosen ones
   QString cone_text() const;   // "position 5 of layer 3 sees 7 tokens"
-  QString description() const;
-  QSize picture_size() const;
-  void paint_picture(QPainter& painter) const;
+  QString description() const override;
 
  signals:
   void moved(const headlight::StatesCursor& cursor);
@@ -62,16 +60,20 @@ class StatesCanvas : public QAbstractScrollArea {
   void arranged();  // another number of units may share a row now
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  void forget() override;
+  QString name() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  void drag(QPointF point) override { press(point, {}); }
+  void open_at(QPointF point) override;
+  bool go(int right, int down) override;
+  bool go_to_other(int by) override;
+  bool activate() override;
+  bool press_key(const QKeyEvent& event) override;
 
  private:
   struct Picture {
@@ -86,18 +88,13 @@ class StatesCanvas : public QAbstractScrollArea {
   Node cone_node() const;
   void hover_node(const StatesPlace& place);
   void sort_units();
-  void arrange();
-  void announce();
-  void move(StatesCursor cursor);
-  void show_cursor();
+  void choose(StatesCursor cursor);
   int row_of(Index unit) const;
-  QPointF scrolled(QPointF point) const;
-  QString tooltip(const StatesPlace& place) const;
+  QString place_tooltip(const StatesPlace& place) const;
   QString value_text(const StatesCursor& at) const;
   QStringList arithmetic() const;
   double arithmetic_height(double width) const;
   const Picture& picture(int track) const;
-  void paint(QPainter& painter) const;
   void paint_panel(QPainter& painter, int track) const;
   void paint_marks(QPainter& painter, int track) const;
   void paint_chart(QPainter& painter) const;

@@ -1,6 +1,5 @@
 // Painting the states view.
 #include <QFontMetricsF>
-#include <QPaintEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -11,23 +10,7 @@
 
 namespace headlight {
 
-void StatesCanvas::paintEvent(QPaintEvent* event) {
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::instance().background());
-  painter.translate(-scrolled({0, 0}));
-  paint(painter);
-}
-
-QSize StatesCanvas::picture_size() const {
-  return {static_cast<int>(std::ceil(layout_.width)), static_cast<int>(std::ceil(layout_.height))};
-}
-
-void StatesCanvas::paint_picture(QPainter& painter) const {
-  painter.fillRect(QRect(QPoint(), picture_size()), Theme::instance().background());
-  paint(painter);
-}
-
-void StatesCanvas::paint(QPainter& painter) const {
+void StatesCanvas::paint(QPainter& painter, const QRectF&, bool) const {
   if (!cell_ || layout_.panels.empty()) return;
   const Theme& theme = Theme::instance();
   for (int track = 0; track < static_cast<int>(cell_->tracks.size()); ++track) {

@@ -3,13 +3,10 @@
 
 #include <QFontMetricsF>
 #include <QHash>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
 
 #include "widgets/base/export.h"
@@ -35,7 +32,7 @@ TokenStripLayout::Metrics metrics_for(double width, bool brackets) {
 
 }  // namespace
 
-TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : QAbstractScrollArea(parent), selection_(selection) {
+TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : Canvas(Layout::wrapped, parent), selection_(selection) {
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -49,12 +46,8 @@ TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : QAbstractScrollA
     viewport()->update();
   });
   connect(selection_, &Selection::wordsChanged, this, [this] {
-    arrange();
+    lay_out();
     updateGeometry();
-  });
-  connect(&Theme::instance(), &Theme::changed, this, [this] {
-    measure();
-    arrange();
   });
   measure();
   announce();
@@ -79,7 +72,7 @@ void TokenStrip::set_result(std::shared_ptr<const Result> result) {
   }
   if (cursor_ >= token_count()) cursor_ = -1;
   measure();
-  arrange();
+  lay_out();
   update_tint();
   announce();
 }
@@ -105,17 +98,11 @@ TokenStripLayout TokenStrip::layout_for(double width) const {
   return TokenStripLayout::of(widths_, metrics_for(width, selection_->words() && !words_.empty()));
 }
 
-void TokenStrip::arrange() {
+QSizeF TokenStrip::arrange(QSizeF view) {
   const int lines_before = layout_.lines;
-  const QSize whole = maximumViewportSize();
-  layout_ = layout_for(whole.width());
-  if (layout_.height > whole.height()) layout_ = layout_for(whole.width() - verticalScrollBar()->sizeHint().width());
-  const int hidden = std::max(0, static_cast<int>(std::ceil(layout_.height)) - whole.height());
-  verticalScrollBar()->setRange(0, hidden);
-  verticalScrollBar()->setPageStep(whole.height());
-  verticalScrollBar()->setSingleStep(static_cast<int>(metrics_for(0, false).chip_height));
-  if (layout_.lines != lines_before) updateGeometry();
-  viewport()->update();
+  layout_ = layout_for(view.width());
+  if (layout_.lines != lines_before || scale() != 1) updateGeometry();
+  return {view.width(), layout_.height};
 }
 
 void TokenStrip::follow_selection() {
@@ -123,10 +110,7 @@ void TokenStrip::follow_selection() {
   cursor_ = token && *token >= 0 && *token < token_count() ? *token : -1;
   if (cursor_ >= 0 && cursor_ < static_cast<int>(layout_.chips.size())) {
     const QRectF chip = layout_.chips[static_cast<std::size_t>(cursor_)];
-    QScrollBar& bar = *verticalScrollBar();
-    if (chip.top() < bar.value()) bar.setValue(static_cast<int>(chip.top()) - 4);
-    if (chip.bottom() > bar.value() + viewport()->height())
-      bar.setValue(static_cast<int>(chip.bottom()) + 4 - viewport()->height());
+    reveal({0, chip.top(), 0, chip.height()}, 4);
   }
   update_tint();
   announce();
@@ -173,18 +157,14 @@ QString TokenStrip::token_tooltip(int token) const {
   return tip;
 }
 
-void TokenStrip::announce() {
-  if (accessibleName().isEmpty()) setAccessibleName(tr("Source tokens"));
-  const QString description = cursor_ >= 0 ? token_tooltip(cursor_) : tr("%n token(s)", nullptr, token_count());
-  if (description != accessibleDescription()) setAccessibleDescription(description);
+QString TokenStrip::name() const { return tr("Source tokens"); }
+
+QString TokenStrip::description() const {
+  return cursor_ >= 0 ? token_tooltip(cursor_) : tr("%n token(s)", nullptr, token_count());
 }
 
-void TokenStrip::paintEvent(QPaintEvent* event) {
-  QPainter painter(viewport());
-  painter.fillRect(event->rect(), Theme::instance().background());
-  const double scrolled = verticalScrollBar()->value();
-  painter.translate(0, -scrolled);
-  paint(painter, layout_, QRectF(event->rect()).translated(0, scrolled), true);
+void TokenStrip::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  paint(painter, layout_, sight, marks);
 }
 
 void TokenStrip::paint(QPainter& painter, const TokenStripLayout& layout, const QRectF& clip, bool marks) const {
@@ -255,89 +235,51 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
       fits ? texts_[at].text : QFontMetricsF(font).elidedText(texts_[at].text, Qt::ElideMiddle, inner.width()));
 }
 
-void TokenStrip::resizeEvent(QResizeEvent*) { arrange(); }
-
-void TokenStrip::mouseMoveEvent(QMouseEvent* event) {
-  const int token = layout_.chip_at(event->position() + QPointF(0, verticalScrollBar()->value()));
+Qt::CursorShape TokenStrip::hover(QPointF point) {
+  const int token = layout_.chip_at(point);
   selection_->hover(token < 0 ? std::nullopt : std::optional(token), std::nullopt);
+  return Qt::ArrowCursor;
 }
 
-void TokenStrip::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return;
-  const int token = layout_.chip_at(event->position() + QPointF(0, verticalScrollBar()->value()));
+void TokenStrip::leave() { selection_->hover(std::nullopt, std::nullopt); }
+
+void TokenStrip::press(QPointF point, Qt::KeyboardModifiers) {
+  const int token = layout_.chip_at(point);
   if (token < 0) return;
   select(token);
   emit tokenActivated(token);
 }
 
-void TokenStrip::keyPressEvent(QKeyEvent* event) {
+bool TokenStrip::go(int right, int down) {
   const int last = token_count() - 1;
-  if (last < 0) return QAbstractScrollArea::keyPressEvent(event);
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return select(std::max(0, cursor_ - 1));
-    case Qt::Key_Right:
-      return select(std::min(last, cursor_ + 1));
-    case Qt::Key_Up:
-      return select(cursor_ < 0 ? 0 : layout_.chip_in_line(cursor_, -1));
-    case Qt::Key_Down:
-      return select(cursor_ < 0 ? 0 : layout_.chip_in_line(cursor_, 1));
-    case Qt::Key_Home:
-      return select(0);
-    case Qt::Key_End:
-      return select(last);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-      if (cursor_ >= 0) return emit tokenActivated(cursor_);
-      break;
-    default:
-      break;
-  }
-  event->ignore();
+  if (last < 0) return false;
+  if (right != 0)
+    select(std::clamp(cursor_ + right, 0, last));
+  else
+    select(cursor_ < 0 ? 0 : layout_.chip_in_line(cursor_, down));
+  return true;
 }
 
-void TokenStrip::contextMenuEvent(QContextMenuEvent* event) {
-  const bool mouse = event->reason() == QContextMenuEvent::Mouse;
-  const int token = mouse ? layout_.chip_at(event->pos() + QPointF(0, verticalScrollBar()->value())) : cursor_;
-  if (!requests_ || !result_ || token < 0) return event->ignore();
+bool TokenStrip::activate() {
+  if (cursor_ < 0) return false;
+  emit tokenActivated(cursor_);
+  return true;
+}
+
+bool TokenStrip::menu(std::optional<QPointF> point, const QPoint& global) {
+  const int token = point ? layout_.chip_at(*point) : cursor_;
+  if (!requests_ || !result_ || token < 0) return false;
   select(token);
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setToolTipsVisible(true);
   add_token_actions(menu, *result_, token, requests_);
-  const QRectF chip = layout_.chips[static_cast<std::size_t>(token)];
-  menu->popup(mouse ? event->globalPos()
-                    : viewport()->mapToGlobal((chip.center() - QPointF(0, verticalScrollBar()->value())).toPoint()));
-}
-
-void TokenStrip::focusInEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusInEvent(event);
-  viewport()->update();
-}
-
-void TokenStrip::focusOutEvent(QFocusEvent* event) {
-  QAbstractScrollArea::focusOutEvent(event);
-  viewport()->update();
-}
-
-void TokenStrip::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    setAccessibleName({});
-    announce();
-    viewport()->update();
-  }
-  QAbstractScrollArea::changeEvent(event);
-}
-
-bool TokenStrip::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave) selection_->hover(std::nullopt, std::nullopt);
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  auto* help = static_cast<QHelpEvent*>(event);
-  const int token = layout_.chip_at(help->pos() + QPoint(0, verticalScrollBar()->value()));
-  QToolTip::showText(help->globalPos(), plain_tooltip(token_tooltip(token)), viewport());
+  const QPointF chip = viewport_point(layout_.chips[static_cast<std::size_t>(token)].center());
+  menu->popup(point ? global : viewport()->mapToGlobal(chip.toPoint()));
   return true;
 }
+
+QString TokenStrip::tooltip(QPointF point) const { return token_tooltip(layout_.chip_at(point)); }
 
 void TokenStrip::export_to(const QString& path) const {
   const TokenStripLayout layout = layout_for(std::max(200, viewport()->width()));
@@ -360,7 +302,7 @@ QSize TokenStrip::minimumSizeHint() const { return {160, heightForWidth(100000)}
 int TokenStrip::heightForWidth(int width) const {
   const TokenStripLayout::Metrics metrics = metrics_for(width, selection_->words() && !words_.empty());
   const double most = 2 * metrics.margin + kLinesInHint * (metrics.chip_height + metrics.gap + metrics.bracket);
-  return static_cast<int>(std::ceil(std::min(most, layout_for(width).height)));
+  return static_cast<int>(std::ceil(std::min(most, layout_for(width / scale()).height) * scale()));
 }
 
 }  // namespace headlight

@@ -1,24 +1,24 @@
 // The source as the model sees it: one chip for each token, in reading order.
 //
-// Hover marks a token everywhere, click or arrow keys select it. Unknown characters are underlined, padding is muted,
+// Hover marks a token everywhere, a click or the cursor selects it. Unknown characters are underlined, padding is muted,
 // and chips are tinted by the attention weights of the hovered or selected step. Where views show whole words, a
 // bracket stands over the pieces of each.
 #pragma once
 
-#include <QAbstractScrollArea>
 #include <memory>
 #include <vector>
 
 #include "model/analysis/word_groups.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/token_text.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/views/token_strip_layout.h"
 
 namespace headlight {
 
 class ViewRequests;
 
-class TokenStrip : public QAbstractScrollArea {
+class TokenStrip : public Canvas {
   Q_OBJECT
  public:
   explicit TokenStrip(Selection* selection, QWidget* parent = nullptr);
@@ -44,24 +44,24 @@ class TokenStrip : public QAbstractScrollArea {
   void tokenActivated(int token);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void contextMenuEvent(QContextMenuEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
-  void changeEvent(QEvent* event) override;
-  bool viewportEvent(QEvent* event) override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  void forget() override { measure(); }
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  bool activate() override;
+  bool menu(std::optional<QPointF> point, const QPoint& global) override;
 
  private:
   void measure();
-  void arrange();
   void follow_selection();
   void update_tint();
   void select(int token);
-  void announce();
   TokenStripLayout layout_for(double width) const;
   void paint(QPainter& painter, const TokenStripLayout& layout, const QRectF& clip, bool marks) const;
   void paint_chip(QPainter& painter, int token, const QRectF& rect, bool marks) const;

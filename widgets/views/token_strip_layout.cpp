@@ -57,7 +57,8 @@ std::vector<QRectF> TokenStripLayout::brackets(int first, int count) const {
 
 int TokenStripLayout::chip_in_line(int chip, int direction) const {
   if (chip < 0 || chip >= static_cast<int>(chips.size())) return chip;
-  const int wanted = line_of_chip[static_cast<std::size_t>(chip)] + direction;
+  const int line = line_of_chip[static_cast<std::size_t>(chip)], wanted = std::clamp(line + direction, 0, lines - 1);
+  if (wanted == line) return chip;
   const double x = chips[static_cast<std::size_t>(chip)].center().x();
   int best = chip;
   double best_distance = 0;

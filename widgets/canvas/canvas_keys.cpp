@@ -1,0 +1,71 @@
+#include "widgets/canvas/canvas_keys.h"
+
+#include <QCoreApplication>
+#include <QKeyEvent>
+#include <array>
+
+namespace headlight {
+
+namespace {
+
+using C = CanvasCommand;
+
+constexpr CanvasKey kArrows[] = {{Qt::Key_Left, false, C::left},
+                                 {Qt::Key_Right, false, C::right},
+                                 {Qt::Key_Up, false, C::up},
+                                 {Qt::Key_Down, false, C::down}};
+constexpr CanvasKey kPages[] = {{Qt::Key_PageUp, false, C::page_up}, {Qt::Key_PageDown, false, C::page_down}};
+constexpr CanvasKey kRowEnds[] = {{Qt::Key_Home, false, C::row_first}, {Qt::Key_End, false, C::row_last}};
+constexpr CanvasKey kEnds[] = {{Qt::Key_Home, true, C::first}, {Qt::Key_End, true, C::last}};
+constexpr CanvasKey kOthers[] = {{Qt::Key_Up, true, C::previous}, {Qt::Key_Down, true, C::next}};
+constexpr CanvasKey kOpen[] = {
+    {Qt::Key_Return, false, C::open}, {Qt::Key_Enter, false, C::open}, {Qt::Key_Space, false, C::open}};
+constexpr CanvasKey kZoom[] = {
+    {Qt::Key_Plus, false, C::closer}, {Qt::Key_Equal, false, C::closer}, {Qt::Key_Minus, false, C::farther}};
+constexpr CanvasKey kAll[] = {{Qt::Key_0, false, C::show_all}};
+
+constexpr std::array kRows = {
+    CanvasKeyRow{"← → ↑ ↓", QT_TRANSLATE_NOOP("CanvasKeys", "To the next cell, token, step or box in that direction"),
+                 kArrows},
+    CanvasKeyRow{"PageUp / PageDown",
+                 QT_TRANSLATE_NOOP("CanvasKeys", "Ten rows up or down, fewer where fewer are seen"), kPages},
+    CanvasKeyRow{"Home / End", QT_TRANSLATE_NOOP("CanvasKeys", "First or last of the row"), kRowEnds},
+    CanvasKeyRow{"Ctrl+Home / Ctrl+End", QT_TRANSLATE_NOOP("CanvasKeys", "First or last of everything"), kEnds},
+    CanvasKeyRow{"Ctrl+↑ / Ctrl+↓",
+                 QT_TRANSLATE_NOOP("CanvasKeys", "Another layer, head or step, where one of several is shown"),
+                 kOthers},
+    CanvasKeyRow{"Enter / Space",
+                 QT_TRANSLATE_NOOP("CanvasKeys",
+                                   "Open or select what is under the keyboard cursor; in some panels Space goes to the "
+                                   "next picture, or switches a cell"),
+                 kOpen},
+    CanvasKeyRow{"+ / −", QT_TRANSLATE_NOOP("CanvasKeys", "Closer or farther"), kZoom},
+    CanvasKeyRow{"0", QT_TRANSLATE_NOOP("CanvasKeys", "Show everything"), kAll},
+    CanvasKeyRow{"1 … 9",
+                 QT_TRANSLATE_NOOP("CanvasKeys", "Belong to the panel: in a matrix, 1 makes its numbers readable"), {}},
+    CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Wheel"),
+                 QT_TRANSLATE_NOOP("CanvasKeys", "Scroll; heatmaps and the map, which have no scroll bars, zoom"), {}},
+    CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Shift+wheel"), QT_TRANSLATE_NOOP("CanvasKeys", "Scroll sideways"),
+                 {}},
+    CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Ctrl+wheel"),
+                 QT_TRANSLATE_NOOP("CanvasKeys", "Zoom around the pointer"), {}},
+    CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Drag with the middle button"),
+                 QT_TRANSLATE_NOOP("CanvasKeys", "Move what is seen"), {}},
+};
+
+}  // namespace
+
+std::span<const CanvasKeyRow> canvas_key_table() { return kRows; }
+
+QString canvas_key_text(const char* text) { return QCoreApplication::translate("CanvasKeys", text); }
+
+std::optional<CanvasCommand> canvas_command(const QKeyEvent& event) {
+  if (event.modifiers() & Qt::AltModifier) return std::nullopt;
+  const bool control = event.modifiers() & Qt::ControlModifier;
+  for (const CanvasKeyRow& row : kRows)
+    for (const CanvasKey& each : row.bindings)
+      if (each.key == event.key() && each.control == control) return each.command;
+  return std::nullopt;
+}
+
+}  // namespace headlight
