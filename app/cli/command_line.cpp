@@ -72,10 +72,16 @@ void declare_run(CLI::App& app, RunCommand& c) {
                          "  headlight run date-attention --source 'May 5, 2001' --target '2001-06-05'\n"
                          "  headlight run date-attention --source 'May 5, 2001' --set attention.score=cosine\n"
                          "  headlight run date-attention --source 'May 5, 2001' --decode beam --beam 5\n"
-                         "  headlight run date-attention --source 'May 5, 2001' --decode sample --top-p 0.9 --seed 7");
+                         "  headlight run date-attention --source 'May 5, 2001' --decode sample --top-p 0.9 --seed 7\n"
+                         "  headlight run ./my-gpt2 --ids 15,27,3 --new-tokens 12 --json\n"
+                         "  headlight run ./my-bert --ids 2,75,3 --dump values.npz --names library");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
-  text_option(sub, "-s,--source", c.source, "text that the model reads")->required();
+  text_option(sub, "-s,--source", c.source, "text that the model reads");
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
+  name_option(sub, "--ids", c.ids, "of models of other libraries: numbers of tokens, 1,2,3, instead of a text");
+  name_option(sub, "--type-ids", c.type_ids, "with --ids: the kind of sentence that each token is of");
+  number_option(sub, "--new-tokens", c.new_tokens, 0, 100'000, "of models of other libraries: tokens to write at most");
+  word_option(sub, "--names", c.names, {"headlight", "library"}, "what the values of --dump are called");
   declare_decoding(sub, c.decode);
   repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this run");
   repeated_option(
@@ -335,6 +341,8 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   } catch (const UsageError& error) {
     return wrong(error.what());
   }
+  if (app.got_subcommand("run") && all.run.ids.empty() && app.get_subcommand("run")->count("--source") == 0)
+    return wrong("--source is required");
   return chosen(app, all);
 }
 

@@ -33,6 +33,9 @@ struct RunCommand {
   std::vector<std::string> edits;     // see parse_intervention
   std::string dump;                   // file; empty: none
   bool json = false;
+  // Of models of other libraries: numbers instead of a text, and what the values of the dump are called.
+  std::string ids, type_ids, names = "headlight";
+  int new_tokens = 0;
 };
 
 struct RenderCommand {

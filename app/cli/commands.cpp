@@ -12,6 +12,7 @@
 #include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
 #include "app/cli/overrides.h"
+#include "app/cli/run_pretrained.h"
 #include "app/cli/text_picture.h"
 #include "model/analysis/alignment.h"
 #include "model/decode/run.h"
@@ -210,6 +211,8 @@ Result run_interruptibly(Request request) {
 }  // namespace
 
 int run_command(const RunCommand& command) {
+  if (is_pretrained(command.model)) return run_pretrained(command);
+  if (!command.ids.empty()) throw UsageError("--ids: only models of other libraries are run by numbers; use --source");
   Request request;
   request.decode = decode_settings(command.decode);
   request.seed = command.decode.seed;
@@ -244,6 +247,7 @@ int inspect_command(const InspectCommand& command) {
 }
 
 int verify_command(const VerifyCommand& command) {
+  if (is_pretrained(command.model)) return verify_pretrained(command);
   const auto bundle = load_model(command.model);
   warn(*bundle);
   const Verification verification = verify_model(bundle, command.reference);

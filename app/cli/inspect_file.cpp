@@ -15,7 +15,9 @@ namespace {
 void print_contents(const std::string& name, const Format& format, const Contents& contents) {
   std::cout << escaped_line(name) << ": " << format.title << "\n";
   if (!contents.model_type.empty()) std::cout << "model_type  " << message_line(contents.model_type) << "\n";
-  std::cout << "does not run: " << message_line(contents.reason) << "\n\ntensors\n";
+  std::cout << (contents.runs ? "runs: headlight run FOLDER --ids 1,2,3"
+                              : "does not run: " + message_line(contents.reason))
+            << "\n\ntensors\n";
   std::uint64_t bytes = 0;
   for (const TensorEntry& tensor : contents.tensors->tensors()) {
     bytes += tensor.bytes;
@@ -70,7 +72,7 @@ int inspect_contents(const Format& format, const InspectCommand& command) {
               {"path", escaped_line(command.model)},
               {"format", format.id},
               {"runs", contents.runs},
-              {"reason", contents.reason}};
+              {"reason", contents.runs ? Json(nullptr) : Json(contents.reason)}};
     if (!contents.model_type.empty()) json["model_type"] = contents.model_type;
     json["tensors"] = tensors_json(*contents.tensors);
     json["values"] = Json::array();

@@ -13,6 +13,7 @@
 
 #include "app/cli/text_picture.h"
 #include "app/version.h"
+#include "model/io/npz.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 
@@ -189,6 +190,74 @@ class TestCommandLine : public QObject {
     const Outcome run = headlight({"run", file, "--source", "x"});
     QCOMPARE(run.status, 2);
     QVERIFY(run.error.contains("a file of weights does not say which model they belong to"));
+  }
+  // The values are those of the model's own tests.
+  void a_model_of_another_library_runs_by_numbers() {
+    const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/families/gpt2");
+    QJsonArray generated;
+    QStringList ids;
+    for (const NamedTensor& tensor : read_npz((folder + "/reference.npz").toStdString())) {
+      if (tensor.name == "case0.input_ids")
+        for (Index i = 0; i < tensor.value.size(); ++i) ids << QString::number(static_cast<int>(tensor.value[i]));
+      if (tensor.name == "case0.generated")
+        for (Index i = tensor.value.size() - 12; i < tensor.value.size(); ++i)
+          generated.append(static_cast<int>(tensor.value[i]));
+    }
+    const QString dump = scratch_.filePath("library.npz");
+    const Outcome outcome = headlight(
+        {"run", folder, "--ids", ids.join(','), "--new-tokens", "12", "--json", "--dump", dump, "--names", "library"});
+    QCOMPARE(outcome.error, QString());
+    const QJsonObject json = QJsonDocument::fromJson(outcome.out.toUtf8()).object();
+    QCOMPARE(json["output_ids"].toArray(), generated);
+    QStringList names;
+    for (const NamedTensor& tensor : read_npz(dump.toStdString())) names << QString::fromStdString(tensor.name);
+    QCOMPARE(names, (QStringList{"hidden_states.0", "hidden_states.1", "hidden_states.2", "hidden_states.3",
+                                 "attentions.0", "attentions.1", "attentions.2", "last_hidden_state", "logits"}));
+    const auto refused = [&](const QStringList& more, const char* said) {
+      const Outcome wrong = headlight(QStringList{"run", folder} + more);
+      QCOMPARE(wrong.status, 2);
+      QVERIFY2(wrong.error.contains(said), qPrintable(wrong.error));
+    };
+    refused({"--ids", "1,,2"}, "--ids: expected numbers with commas between them, found '1,,2'");
+    refused({"--ids", "1,99999"}, "--ids: expected numbers from 0 to 640, found 99999");
+    refused({"--ids", "1", "--edit", "x=1"}, "--edit: not for models of other libraries");
+    refused({"--ids", "1", "--dump", dump}, "--names library");
+    refused({"--source", "x"}, "there is no tokenizer");
+    const Outcome ours = headlight({"run", "attn_seq2seq", "--ids", "1"});
+    QCOMPARE(ours.status, 2);
+    QVERIFY(ours.error.contains("only models of other libraries are run by numbers"));
+    const QJsonObject inspected =
+        QJsonDocument::fromJson(headlight({"inspect", folder, "--json"}).out.toUtf8()).object();
+    QCOMPARE(inspected["runs"], QJsonValue(true));
+    QCOMPARE(inspected["reason"], QJsonValue());
+    QCOMPARE(inspected["model_type"].toString(), QString("gpt2"));
+  }
+  void verify_compares_with_the_values_of_the_library() {
+    const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/families/qwen2");
+    const Outcome passed = headlight({"verify", folder});
+    QCOMPARE(passed.error, QString());
+    QVERIFY2(passed.out.contains("passed: 18 values compared"), qPrintable(passed.out));
+    QVERIFY(passed.out.contains("case1.generated"));
+    std::vector<NamedTensor> values = read_npz((folder + "/reference.npz").toStdString());
+    const auto changed = [&](const char* name, auto change) {
+      std::vector<NamedTensor> other;
+      for (const NamedTensor& value : values) other.push_back({value.name, value.value.clone()});
+      for (NamedTensor& value : other)
+        if (value.name == name) change(value);
+      const std::string file = scratch_.filePath("reference.npz").toStdString();
+      write_npz(file, other, NpyType::f4);
+      return headlight({"verify", folder, QString::fromStdString(file)});
+    };
+    const Outcome number = changed("case1.attentions.1", [](NamedTensor& value) { value.value[3] += Scalar(0.01); });
+    QCOMPARE(number.status, 2);
+    QVERIFY2(number.error.contains("the first difference is at case1.attentions.1: "), qPrintable(number.error));
+    const Outcome name = changed("case0.logits", [](NamedTensor& value) { value.name = "case0.wonder"; });
+    QVERIFY2(name.error.contains("case0.wonder: missing in the run"), qPrintable(name.error));
+    const Outcome token = changed("case0.generated", [](NamedTensor& value) { value.value[25] += 1; });
+    QVERIFY2(token.error.contains("case0.generated: differs from token 25 on"), qPrintable(token.error));
+    const Outcome beam = changed("case0.generated", [](NamedTensor& value) { value.name = "case0.generated_beam4"; });
+    QCOMPARE(beam.status, 0);
+    QVERIFY(beam.out.contains("not compared"));
   }
   void tokenize_prints_what_the_library_says() {
     const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/tokenizers/bert-uncased");

@@ -193,7 +193,7 @@ class TestRecent : public QObject {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("said");
     QTest::newRow("picture") << "photo.png" << QByteArray("x") << "is no session, no model and no text";
-    QTest::newRow("lone configuration") << "config.json" << QByteArray("x") << "have to stand together";
+    QTest::newRow("lone vocabulary") << "vocabulary.json" << QByteArray("x") << "have to stand together";
     QTest::newRow("empty folder") << "empty/" << QByteArray() << "holds no model";
     QTest::newRow("missing") << "gone.headlight/" << QByteArray("-") << "There is no file";
     QTest::newRow("broken text") << "x.txt" << QByteArray("\xff\xfe") << "no text in UTF-8";

@@ -2,12 +2,14 @@
 
 import json
 import os
+import pathlib
 import re
 import subprocess
 
 import nasty
 from harness import SMALL_TRAINING, TRAINING
 
+DATA = pathlib.Path(__file__).resolve().parent.parent / "data" / "tokenizers"
 # What each command needs to run; a command that is not here is a failure, so that none is forgotten.
 BASES = {
     "": ["date-dot", "--source", "may 5"],
@@ -19,6 +21,7 @@ BASES = {
     "experiment": ["scaling", "--trials", "1", "--seeds", "1", "-q", "--out", "out"],
     "inspect": ["date-dot"],
     "verify": ["date-dot"],
+    "tokenize": [str(DATA / "gpt2"), "--texts", str(DATA / "texts.json")],
 }
 # Sizes within the bounds of these are meant, and may take long.
 LONG = {"train_size", "test_size"}

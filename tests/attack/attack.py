@@ -23,6 +23,7 @@ sys.dont_write_bytecode = True
 import arguments  # noqa: E402
 import checkpoints  # noqa: E402
 import data_files  # noqa: E402
+import elsewhere  # noqa: E402
 import environment  # noqa: E402
 import folders  # noqa: E402
 import harness  # noqa: E402
@@ -32,7 +33,8 @@ import windows  # noqa: E402
 import writing  # noqa: E402
 
 SURFACES = {"arguments": arguments, "texts": texts, "folders": folders, "data": data_files, "sessions": sessions,
-            "windows": windows, "checkpoints": checkpoints, "writing": writing, "environment": environment}
+            "windows": windows, "checkpoints": checkpoints, "writing": writing, "environment": environment,
+            "elsewhere": elsewhere}
 DRAWN_IN_A_ROUND = 40
 
 

@@ -257,6 +257,11 @@ class TestFormats : public QObject {
     QCOMPARE(contents_of(folder.path()).reason,
              std::string("adapter_config.json: this is an adapter of org/base, not a "
                          "whole model; merge it into its model and save that"));
+    Folder old;
+    put_file(old / "config.json", R"({"model_type": "gpt2"})");
+    put_file(old / "pytorch_model.bin", "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e");
+    QVERIFY(refusal(old.path())
+                .startsWith("DIR/pytorch_model.bin: this is a PyTorch file in the format before version 1.6"));
     Folder other;
     put_file(other / "config.json", R"({"model_type": "llama"})");
     put_file(other / "tf_model.h5", "x");

@@ -1,11 +1,13 @@
 #include "model/io/formats/pretrained_folder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <system_error>
 #include <unordered_map>
 
 #include "model/io/file.h"
+#include "model/io/formats/pretrained_models.h"
 #include "model/io/formats/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
 
@@ -46,14 +48,14 @@ bool is_cache_entry(const fs::path& folder) {
 }
 
 bool recognise(const fs::path& folder) {
-  if (is_cache_entry(folder) || is_there(folder / kConfig) || is_there(folder / kAdapterConfig)) return true;
-  for (const char* name : kWeights)
-    if (is_there(folder / name) || is_there(folder / (std::string(name) + kIndexEnding))) return true;
-  return false;
+  return is_cache_entry(folder) || is_there(folder / kConfig) || is_there(folder / kAdapterConfig);
 }
 
+// Older files of PyTorch are refused by their names.
 std::shared_ptr<const TensorFile> open_weights(const fs::path& path) {
-  return path.extension() == ".safetensors" ? open_safetensors(path) : open_torch_zip(path);
+  if (path.extension() == ".safetensors") return open_safetensors(path);
+  const Format* format = format_of(path);
+  return format ? format->contents(path).tensors : open_torch_zip(path);
 }
 
 // {"metadata": ..., "weight_map": {tensor: file}}: both have to have the same tensors.
@@ -89,6 +91,10 @@ std::shared_ptr<const TensorFile> open_shards(const fs::path& index) {
   for (const TensorEntry& tensor : all->tensors()) listed.erase(tensor.name);
   throw FormatError(index.string() + ": the tensor \"" + listed.begin()->first + "\" is not in " +
                     listed.begin()->second);
+}
+
+std::shared_ptr<const TensorFile> open_any(const fs::path& weights) {
+  return weights.extension() == ".json" ? open_shards(weights) : open_weights(weights);
 }
 
 // The file of the weights, or its index; empty when there is none that is read.
@@ -130,10 +136,6 @@ Config read_config(const fs::path& folder) {
                     ", not a whole model; merge it into its model and save that";
     return config;
   }
-  if (!is_there(folder / kConfig)) {
-    config.reason = std::string("there is no ") + kConfig + ", which says what the model is";
-    return config;
-  }
   const Json json = read_json(folder / kConfig, kMaxConfig);
   const Settings settings(json, (folder / kConfig).string());
   config.model_type = settings.text("model_type", "");
@@ -148,8 +150,8 @@ Config read_config(const fs::path& folder) {
                     " has a text_config beside other parts: models of several media do not run";
   } else if (config.model_type.empty()) {
     config.reason = std::string(kConfig) + ": model_type is missing";
-  } else {
-    config.reason = std::string(kConfig) + ": models of " + named + " do not run here";
+  } else if (const std::string why = why_not(json); !why.empty()) {
+    config.reason = std::string(kConfig) + ": " + why;
   }
   return config;
 }
@@ -159,8 +161,64 @@ Contents contents(const fs::path& path) {
   const Config config = read_config(folder);
   const fs::path weights = weights_of(folder);
   if (weights.empty()) refuse_weights(folder);
-  return {weights.extension() == ".json" ? open_shards(weights) : open_weights(weights), false, config.reason,
-          config.model_type};
+  return {open_any(weights), config.reason.empty(), config.reason, config.model_type};
+}
+
+// What sentence-transformers puts on top: one vector for the whole text (Reimers & Gurevych 2019).
+class WithSentence : public PretrainedModel {
+ public:
+  WithSentence(std::shared_ptr<const PretrainedModel> model, bool first_token, bool normalised)
+      : model_(std::move(model)), first_token_(first_token), normalised_(normalised) {}
+  LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                    const CancelToken& cancel) const override {
+    LibraryValues values = model_->run(ids, type_ids, cancel);
+    const auto last = std::find_if(values.begin(), values.end(),
+                                   [](const NamedTensor& value) { return value.name == "last_hidden_state"; });
+    Tensor sentence({last->value.columns()});
+    sentence.array() = 0;
+    for (Index t = 0; t < (first_token_ ? 1 : last->value.rows()); ++t)
+      sentence.array() += last->value.matrix().row(t).transpose().array();
+    if (!first_token_) sentence.array() /= static_cast<Scalar>(last->value.rows());
+    if (normalised_) sentence.array() /= std::max(std::sqrt(sentence.array().square().sum()), Scalar(1e-12));
+    values.push_back({"sentence_embedding", sentence});
+    return values;
+  }
+  std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override {
+    return model_->continued(ids, count, cancel);
+  }
+
+ private:
+  std::shared_ptr<const PretrainedModel> model_;
+  bool first_token_, normalised_;
+};
+
+// modules.json names what comes behind the model; without it, nothing does.
+std::shared_ptr<const PretrainedModel> with_modules(std::shared_ptr<const PretrainedModel> model,
+                                                    const fs::path& folder) {
+  const fs::path list = folder / "modules.json";
+  if (!is_there(list)) return model;
+  bool pools = false, first_token = false, normalised = false;
+  const Json modules = read_json(list, kMaxConfig);
+  for (const Json& module : modules) {
+    const std::string type = module.is_object() ? text_at(module, "type") : std::string(),
+                      path = text_at(module, "path");
+    if (type.ends_with(".Pooling") && is_plain_name(path)) {
+      const Json pooling = read_json(folder / path / kConfig, kMaxConfig);
+      for (const auto& [key, value] : pooling.items()) {
+        if (!key.starts_with("pooling_mode_") || value != Json(true)) continue;
+        if (key != "pooling_mode_mean_tokens" && key != "pooling_mode_cls_token")
+          throw FormatError((folder / path / kConfig).string() + ": " + key + " is not implemented");
+        first_token = key == "pooling_mode_cls_token";
+        pools = true;
+      }
+    } else if (type.ends_with(".Normalize")) {
+      normalised = true;
+    } else if (!type.ends_with(".Transformer")) {
+      throw FormatError(list.string() + ": the module " + module.dump(-1, ' ', true).substr(0, 80) +
+                        " is not implemented");
+    }
+  }
+  return pools ? std::make_shared<const WithSentence>(std::move(model), first_token, normalised) : model;
 }
 
 [[noreturn]] void refuse_to_run(const fs::path& path) {
@@ -209,6 +267,18 @@ fs::path snapshot_of(const fs::path& folder) {
     throw FormatError(folder.string() + ": there is no refs/main, and " + std::to_string(snapshots.size()) +
                       " snapshots to choose from; open one of them");
   return snapshots.front();
+}
+
+std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, const CancelToken& cancel) {
+  const fs::path folder = snapshot_of(path);
+  if (const std::string reason = read_config(folder).reason; !reason.empty()) refuse_to_run(folder);
+  const fs::path weights = weights_of(folder);
+  if (weights.empty()) refuse_weights(folder);
+  const fs::path generation = folder / "generation_config.json";
+  return with_modules(build_pretrained(read_json(folder / kConfig, kMaxConfig),
+                                       is_there(generation) ? read_json(generation, kMaxConfig) : Json(),
+                                       *open_any(weights), folder.string(), cancel),
+                      folder);
 }
 
 Format pretrained_format() {

@@ -1,0 +1,201 @@
+#include "app/cli/run_pretrained.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <sstream>
+
+#include "app/cli/interruption.h"
+#include "model/core/errors.h"
+#include "model/io/formats/format.h"
+#include "model/io/formats/pretrained_models.h"
+#include "model/io/formats/pretrained_tokenizer.h"
+#include "model/io/json_file.h"
+#include "model/io/npz.h"
+#include "model/text/message_line.h"
+
+namespace headlight {
+
+namespace {
+
+// "1,2,3"
+std::vector<TokenId> numbers(const std::string& text, const char* option) {
+  std::vector<TokenId> all;
+  const char *at = text.data(), *end = at + text.size();
+  while (at != end) {
+    TokenId id = 0;
+    const auto [after, error] = std::from_chars(at, end, id);
+    if (error != std::errc() || (after != end && (*after != ',' || after + 1 == end)))
+      throw UsageError(std::string(option) + ": expected numbers with commas between them, found '" + text + "'");
+    all.push_back(id);
+    at = after == end ? end : after + 1;
+  }
+  return all;
+}
+
+void refuse_what_does_not_fit(const RunCommand& command) {
+  const auto refuse = [](const char* option) {
+    throw UsageError(std::string(option) + ": not for models of other libraries");
+  };
+  if (command.target) refuse("--target");
+  if (!command.settings.empty()) refuse("--set");
+  if (!command.edits.empty()) refuse("--edit");
+  if (command.decode.decode != "greedy") refuse("--decode");
+  if (!command.dump.empty() && std::filesystem::path(command.dump).extension() != ".npz")
+    throw UsageError("--dump: expected a file that ends in .npz, found '" + command.dump + "'");
+  if (!command.dump.empty() && command.names != "library")
+    throw UsageError("--names: models of other libraries have the names of their library: --names library");
+}
+
+constexpr double kTolerance = 1e-4;  // of the largest value of an array
+
+std::vector<TokenId> ids_of(const Tensor& tensor) {
+  std::vector<TokenId> ids;
+  for (Index i = 0; i < tensor.size(); ++i) ids.push_back(static_cast<TokenId>(tensor[i]));
+  return ids;
+}
+
+// The arrays of one text, by their names without it.
+using Case = std::vector<NamedTensor>;
+const Tensor* find(const Case& arrays, const std::string& name) {
+  for (const NamedTensor& array : arrays)
+    if (array.name == name) return &array.value;
+  return nullptr;
+}
+
+struct Compared {
+  std::string text;
+  bool failed = false;
+};
+Compared compared(const Tensor* found, const Tensor& expected) {
+  if (!found) return {"missing in the run", true};
+  if (found->shape() != expected.shape())
+    return {"expected shape " + expected.shape().text() + ", found " + found->shape().text(), true};
+  double largest = 0, worst = 0;
+  bool finite = true;
+  for (Index i = 0; i < expected.size(); ++i) {
+    const auto a = static_cast<double>(expected[i]), b = static_cast<double>((*found)[i]);
+    largest = std::max(largest, std::abs(a));
+    worst = std::max(worst, std::abs(a - b));
+    finite = finite && std::isfinite(b);
+  }
+  std::ostringstream text;
+  text << worst / std::max(largest, 1e-30);
+  if (!finite) return {"a number that is none", true};
+  const bool failed = worst > kTolerance * largest;
+  return {text.str() + (failed ? "   above the tolerance" : ""), failed};
+}
+
+// What a text is written on to, as the library did it: its tokens and up to twelve new ones.
+Compared compared_output(const PretrainedModel& model, const std::vector<TokenId>& ids, const Tensor& expected,
+                         const CancelToken& cancel) {
+  const std::vector<TokenId> wanted = ids_of(expected);
+  const auto count = static_cast<int>(wanted.size()) - static_cast<int>(ids.size());
+  if (count < 0) return {"expected more tokens than the text has", true};
+  std::vector<TokenId> all = ids;
+  for (const TokenId id : model.continued(ids, count, cancel)) all.push_back(id);
+  const auto [a, b] = std::mismatch(wanted.begin(), wanted.end(), all.begin(), all.end());
+  if (a == wanted.end() && b == all.end()) return {"the same tokens", false};
+  return {"differs from token " + std::to_string(a - wanted.begin()) + " on", true};
+}
+
+}  // namespace
+
+bool is_pretrained(const std::string& path) {
+  std::error_code none;
+  const Format* format = std::filesystem::is_directory(path, none) ? format_of(path) : nullptr;
+  return format && std::string(format->id) == "pretrained";
+}
+
+int run_pretrained(const RunCommand& command) {
+  refuse_what_does_not_fit(command);
+  const Interruptible interruptible;
+  const auto model = open_pretrained(command.model, interruptible.token());
+  std::shared_ptr<const pretrained::Tokenizer> tokenizer;
+  std::vector<TokenId> ids = numbers(command.ids, "--ids"), types = numbers(command.type_ids, "--type-ids");
+  if (command.ids.empty()) {
+    tokenizer = open_tokenizer(command.model);
+    for (const pretrained::EncodedToken& token : tokenizer->encode(command.source)) {
+      ids.push_back(static_cast<TokenId>(token.id));
+    }
+  }
+  Json json{{"model", escaped_line(command.model)}, {"ids", ids}};
+  const LibraryValues values = model->run(ids, types, interruptible.token());
+  if (!command.dump.empty()) write_npz(command.dump, values, NpyType::f4);
+  if (command.new_tokens > 0) {
+    const std::vector<TokenId> written = model->continued(ids, command.new_tokens, interruptible.token());
+    json["output_ids"] = written;
+    try {
+      if (!tokenizer) tokenizer = open_tokenizer(command.model);
+      json["output"] = tokenizer->decode({written.begin(), written.end()});
+    } catch (const Error&) {
+      json["output"] = nullptr;  // a folder without a tokenizer: the numbers are all that there is
+    }
+  }
+  json["values"] = Json::array();
+  for (const NamedTensor& value : values)
+    json["values"].push_back({{"name", value.name}, {"shape", value.value.shape().vector()}});
+  if (command.json) {
+    std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
+    return 0;
+  }
+  std::cout << "ids ";
+  for (const TokenId id : ids) std::cout << " " << id;
+  if (json.contains("output_ids")) {
+    std::cout << "\noutput_ids ";
+    for (const Json& id : json["output_ids"]) std::cout << " " << id.dump();
+    if (json["output"].is_string()) std::cout << "\noutput  " << escaped_line(json["output"].get<std::string>());
+  }
+  std::cout << "\n\nvalues\n";
+  for (const NamedTensor& value : values) std::cout << "  " << value.name << " " << value.value.shape().text() << "\n";
+  return 0;
+}
+
+// reference.npz: "CASE.input_ids", "CASE.token_type_ids", and every value of the run as the library calls it.
+int verify_pretrained(const VerifyCommand& command) {
+  const Interruptible interruptible;
+  const std::filesystem::path path = command.reference.empty() ? std::filesystem::path(command.model) / "reference.npz"
+                                                               : std::filesystem::path(command.reference);
+  std::map<std::string, Case> cases;
+  for (NamedTensor& array : read_npz(path)) {
+    const std::size_t point = array.name.find('.');
+    if (point == std::string::npos)
+      throw FormatError(path.string() + ": \"" + array.name + "\": expected a name such as case0.input_ids");
+    cases[array.name.substr(0, point)].push_back({array.name.substr(point + 1), array.value});
+  }
+  const auto model = open_pretrained(command.model, interruptible.token());
+  std::string first;
+  int count = 0;
+  std::cout << "  " << std::left << std::setw(44) << "value"
+            << " worst difference, in shares of the largest value\n";
+  for (const auto& [name, arrays] : cases) {
+    const Tensor *input = find(arrays, "input_ids"), *types = find(arrays, "token_type_ids");
+    if (!input) throw FormatError(path.string() + ": " + name + ".input_ids is missing");
+    const std::vector<TokenId> ids = ids_of(*input);
+    const LibraryValues values =
+        model->run(ids, types ? ids_of(*types) : std::vector<TokenId>(), interruptible.token());
+    for (const NamedTensor& array : arrays) {
+      if (array.name == "input_ids" || array.name == "token_type_ids") continue;
+      const std::string site = name + "." + array.name;
+      Compared result{"not compared", false};
+      if (array.name != "generated_beam4") {
+        result = array.name == "generated" ? compared_output(*model, ids, array.value, interruptible.token())
+                                           : compared(find(values, array.name), array.value);
+        ++count;
+      }
+      std::cout << "  " << std::left << std::setw(44) << message_line(site) << " " << result.text << "\n";
+      if (result.failed && first.empty()) first = site + ": " + result.text;
+    }
+  }
+  std::cout << "\n"
+            << (first.empty() ? "passed" : "FAILED") << ": " << count << " values compared, tolerance " << kTolerance
+            << "\n";
+  if (first.empty()) return 0;
+  throw FormatError(command.model + ": the run differs from the reference; the first difference is at " + first);
+}
+
+}  // namespace headlight

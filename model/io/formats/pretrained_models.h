@@ -1,0 +1,47 @@
+// Models of other libraries in terms of ours: a row a family says which of our settings its configuration means, and
+// which of its tensors are ours.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/core/cancel.h"
+#include "model/io/tensor_file.h"
+#include "model/models/model.h"
+#include "model/trace/trace.h"
+
+namespace headlight {
+
+// What the library calls the values of a run of one text: "hidden_states.0" [T x d], "attentions.0" [H x T x T],
+// "last_hidden_state", "pooler_output", "logits", ...; in float32.
+using LibraryValues = std::vector<NamedTensor>;
+
+class PretrainedModel {
+ public:
+  virtual ~PretrainedModel() = default;
+  // Ids of the tokens, and of the kinds of sentences (empty: all 0). Throws UsageError for ids that the model has not,
+  // and for a text that is longer than its positions.
+  virtual LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                            const CancelToken& cancel) const = 0;
+  // The most probable token after the text, again and again: up to `count`, the end mark included. Throws UsageError
+  // for models that do not write.
+  virtual std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count,
+                                         const CancelToken& cancel) const = 0;
+};
+
+// Why a model of this configuration does not run: a sentence that names model_type or the setting; empty: it does.
+std::string why_not(const Json& config);
+
+// Throws FormatError "WHERE: ..." for what why_not() says, and for tensors that are missing, too many, or of another
+// shape. `generation` is generation_config.json, or null.
+std::shared_ptr<const PretrainedModel> build_pretrained(const Json& config, const Json& generation,
+                                                        const TensorFile& tensors, const std::string& where,
+                                                        const CancelToken& cancel = {});
+
+// The model of a folder of save_pretrained, or of an entry of a hub's cache.
+std::shared_ptr<const PretrainedModel> open_pretrained(const std::filesystem::path& folder,
+                                                       const CancelToken& cancel = {});
+
+}  // namespace headlight

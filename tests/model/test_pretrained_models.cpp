@@ -1,0 +1,199 @@
+// Models of other libraries: every value that their own library has written for them, and what they write.
+
+#include <cmath>
+#include <map>
+
+#include "model/io/formats/format.h"
+#include "model/io/formats/pretrained_models.h"
+#include "model/io/json_file.h"
+#include "model/io/npz.h"
+#include "tests/model/io_helpers.h"
+#include "tests/model/made_elsewhere.h"
+#include "tests/test_program.h"
+
+using namespace headlight;
+using namespace headlight::testing;
+
+namespace {
+
+fs::path committed() { return fs::path(HEADLIGHT_TEST_DATA) / "families"; }
+
+std::vector<TokenId> ids_of(const Tensor& tensor) {
+  std::vector<TokenId> ids;
+  for (Index i = 0; i < tensor.size(); ++i) ids.push_back(static_cast<TokenId>(tensor[i]));
+  return ids;
+}
+
+// Empty when it is within 1e-4 of the largest value that is expected.
+std::string difference_of(const Tensor& found, const Tensor& expected) {
+  if (found.shape() != expected.shape())
+    return "expected " + expected.shape().text() + ", found " + found.shape().text();
+  double largest = 0, worst = 0;
+  for (Index i = 0; i < found.size(); ++i) {
+    if (!std::isfinite(found[i])) return "found a number that is none";
+    largest = std::max(largest, std::abs(static_cast<double>(expected[i])));
+    worst = std::max(worst, std::abs(static_cast<double>(expected[i]) - static_cast<double>(found[i])));
+  }
+  return worst <= 1e-4 * largest ? std::string()
+                                 : "differs by " + std::to_string(worst) + " of " + std::to_string(largest);
+}
+
+// What differs from reference.npz; empty: nothing. `compared` counts the arrays.
+std::string first_difference(const fs::path& folder, int& compared) {
+  const auto model = open_pretrained(folder);
+  std::map<std::string, std::map<std::string, Tensor>> cases;
+  for (const NamedTensor& tensor : read_npz(folder / "reference.npz")) {
+    const std::size_t point = tensor.name.find('.');
+    cases[tensor.name.substr(0, point)][tensor.name.substr(point + 1)] = tensor.value;
+  }
+  std::map<std::string, Tensor> prompts;
+  for (const auto& [name, arrays] : cases) {
+    if (!arrays.count("input_ids")) continue;
+    const auto types = arrays.find("token_type_ids");
+    const std::vector<TokenId> ids = ids_of(arrays.at("input_ids"));
+    std::map<std::string, Tensor> found;
+    for (const NamedTensor& value :
+         model->run(ids, types == arrays.end() ? std::vector<TokenId>() : ids_of(types->second), {}))
+      found[value.name] = value.value;
+    for (const auto& [key, expected] : arrays) {
+      if (key == "input_ids" || key == "token_type_ids" || key.starts_with("generated")) continue;
+      if (!found.count(key)) return name + "." + key + " is missing";
+      if (const std::string said = difference_of(found[key], expected); !said.empty())
+        return name + "." + key + ": " + said;
+      ++compared;
+    }
+  }
+  for (const auto& [name, arrays] : cases) {
+    if (!arrays.count("generated") || !arrays.count("input_ids")) continue;
+    const std::vector<TokenId> prompt = ids_of(arrays.at("input_ids"));
+    std::vector<TokenId> written = prompt;
+    for (const TokenId id : model->continued(prompt, 12, {})) written.push_back(id);
+    if (written != ids_of(arrays.at("generated"))) return name + ".generated differs";
+    ++compared;
+  }
+  return {};
+}
+
+}  // namespace
+
+class TestPretrainedModels : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void values_are_those_of_the_library_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name :
+         {"bert-mlm", "gpt2", "qwen2", "bert-bare", "bert-classes", "bert-tokens", "bert-pretraining-old-names",
+          "roberta-mlm", "roberta-classes", "xlm-roberta-mlm", "distilbert-mlm", "distilbert-classes",
+          "distilbert-answers", "gpt2-bare-names", "gpt2-classes", "opt", "llama2", "mistral", "qwen3"})
+      QTest::newRow(name) << QString(name);
+  }
+  void values_are_those_of_the_library() {
+    QFETCH(QString, name);
+    fs::path folder = committed() / name.toStdString();
+    if (!fs::exists(folder)) {
+      SKIP_WITHOUT_MATERIAL();
+      folder = made_elsewhere() / "families" / name.toStdString();
+    }
+    int compared = 0;
+    const std::string said = first_difference(folder, compared);
+    QVERIFY2(said.empty(), said.c_str());
+    QVERIFY(compared > 5);
+  }
+
+  // The one real model: its sentence's vector is the mean of the last states, normalised.
+  void a_sentence_has_a_vector() {
+    SKIP_WITHOUT_MATERIAL();
+    int compared = 0;
+    const std::string said = first_difference(made_elsewhere() / "minilm", compared);
+    QVERIFY2(said.empty(), said.c_str());
+    QVERIFY(compared > 40);
+  }
+
+  // What is not computed as the library does is named, never ignored.
+  void why_others_do_not_run_data() {
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* name, const char* config, const char* said) {
+      QString json(config);
+      QTest::newRow(name) << json.replace('\'', '"') << QString(said);
+    };
+    row("unknown", "{'model_type': 'wonder'}", "models of model_type \"wonder\" do not run here");
+    row("none", "{}", "models of model_type \"\" do not run here");
+    row("relative positions", "{'model_type': 'bert', 'position_embedding_type': 'relative_key'}",
+        "models of model_type \"bert\" with position_embedding_type \"relative_key\" do not run here");
+    row("a setting that is not known", "{'model_type': 'gpt2', 'wonder': 1}",
+        "models of model_type \"gpt2\" with the setting \"wonder\" do not run here: it is not known");
+    row("rope",
+        "{'model_type': 'llama', 'vocab_size': 8, 'hidden_size': 4, 'num_attention_heads': 2, 'intermediate_size': "
+        "4, 'num_hidden_layers': 1, 'rope_scaling': {'rope_type': 'llama3'}}",
+        "models of model_type \"llama\" do not run with this configuration: rope_scaling: the rope type \"llama3\" is "
+        "not "
+        "implemented");
+    row("activation",
+        "{'model_type': 'gpt2', 'vocab_size': 8, 'n_embd': 4, 'n_head': 2, 'n_layer': 1, 'n_positions': 8, "
+        "'activation_function': 'wonder'}",
+        "models of model_type \"gpt2\" do not run with this configuration: activation_function: the activation "
+        "\"wonder\" "
+        "is not implemented");
+    row("missing", "{'model_type': 'gpt2'}",
+        "models of model_type \"gpt2\" do not run with this configuration: n_embd: missing");
+    row("negative", "{'model_type': 'gpt2', 'n_embd': -1}",
+        "models of model_type \"gpt2\" do not run with this configuration: n_embd: expected a whole number from 0 to "
+        "1000000, found -1");
+  }
+  void why_others_do_not_run() {
+    QFETCH(QString, config);
+    QFETCH(QString, said);
+    QCOMPARE(QString::fromStdString(why_not(parse_json(config.toStdString(), "config.json"))), said);
+  }
+
+  void ids_are_checked() {
+    const auto model = open_pretrained(committed() / "bert-mlm");
+    const auto said = [&](const std::vector<TokenId>& ids, const std::vector<TokenId>& types) {
+      return message_of<UsageError>([&] { model->run(ids, types, {}); });
+    };
+    QCOMPARE(said({}, {}), QString("--ids: expected at least one number"));
+    QCOMPARE(said({700}, {}), QString("--ids: expected numbers from 0 to 699, found 700"));
+    QCOMPARE(said({-1}, {}), QString("--ids: expected numbers from 0 to 699, found -1"));
+    QCOMPARE(said({1, 2}, {0}), QString("--type-ids: expected 2 numbers, as many as ids, found 1"));
+    QCOMPARE(said({1}, {2}), QString("--type-ids: expected numbers from 0 to 1, found 2"));
+    QCOMPARE(said(std::vector<TokenId>(81, 5), {}), QString("--ids: this model has 80 positions, found 81 ids"));
+    QCOMPARE(message_of<UsageError>([&] { model->continued({1}, 3, {}); }),
+             QString("--new-tokens: this model does not continue a text"));
+  }
+
+  // The tensors have to be those that the configuration asks for.
+  void tensors_have_to_fit_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("more layers") << "\"n_layer\": 3"
+                                 << "\"n_layer\": 4"
+                                 << "DIR: a tensor is missing: expected \"h.3.attn.c_attn.weight\"";
+    QTest::newRow("fewer layers") << "\"n_layer\": 3"
+                                  << "\"n_layer\": 2"
+                                  << "is of a part that is not known";
+    QTest::newRow("another width") << "\"n_positions\": 64"
+                                   << "\"n_positions\": 65"
+                                   << "DIR: tensor \"transformer.wpe.weight\": expected to become [65 x 32], as "
+                                      "config.json says, found [64 x 32]";
+  }
+  void tensors_have_to_fit() {
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, said);
+    Folder folder;
+    fs::copy(committed() / "gpt2", folder / "m");
+    QString config = QString::fromStdString(get_file(folder / "m" / "config.json"));
+    QVERIFY(config.contains(from));
+    fs::permissions(folder / "m" / "config.json", fs::perms::owner_write, fs::perm_options::add);
+    put_file(folder / "m" / "config.json", config.replace(from, to).toStdString());
+    QString found = message_of<FormatError>([&] { open_pretrained(folder / "m"); });
+    found.replace(QString::fromStdString((folder / "m").string()), "DIR");
+    QVERIFY2(found.contains(said), qPrintable(found));
+  }
+};
+
+HEADLIGHT_TEST(TestPretrainedModels)
+#include "test_pretrained_models.moc"
