@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QStandardPaths>
 #include <QTimer>
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -16,16 +17,22 @@
 #include "app/cli/platform.h"
 #include "app/cli/text_picture.h"
 #include "app/document/model_list.h"
+#include "app/jobs/companion.h"
 #include "app/language.h"
 #include "app/window/appearance.h"
+#include "app/window/first_selection.h"
 #include "app/window/main_window.h"
 #include "app/window/source_bar.h"
 #include "app/window/stepping_animation.h"
+#include "app/window/view_table.h"
 #include "model/io/model_folder.h"
 #include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/views/compare_view.h"
+#include "widgets/views/history_view.h"
 
 namespace headlight {
 
@@ -52,6 +59,10 @@ QString first_view_path() {
   const QString beside = QCoreApplication::applicationDirPath();
   const bool writable = QFileInfo(beside).isWritable();
   return (writable ? beside : QStandardPaths::writableLocation(QStandardPaths::TempLocation)) + "/first-view.png";
+}
+
+UsageError nothing_to_show(const RenderCommand& command, const Document& document) {
+  return UsageError("'" + document.model->name + "' has nothing to show in the view '" + command.view + "'");
 }
 
 void save_window(MainWindow& window, const QString& path, int scale, const QString& title) {
@@ -110,30 +121,81 @@ void save_animation(MainWindow& window, QWidget* view, const RenderCommand& comm
   if (!problem.isEmpty()) throw FileError(problem.toStdString());
 }
 
-// The view of the window that is asked for, alone, in the size of the picture.
-void export_view(MainWindow& window, const RenderCommand& command) {
+// What the main window shows of a panel of numbers, or of itself.
+void render_window(const RenderCommand& command, const Document& document) {
+  MainWindow window(MainWindow::Remember::no);
+  window.resize(command.width, command.height);
+  window.panels().reset_layout();
+  show_and_wait(window, document);
+  check_reached(*window.result());
   const QString path = path_text(command.out);
-  const QSize size(command.width, command.height);
   const bool animated = AnimationWriter::means_animation(path);
-  if (command.view == "window" && animated) return save_animation(window, &window, command);
-  if (command.view == "window") return save_window(window, path, command.scale, window.windowTitle());
-  const WindowPanels::Picture picture = window.panels().picture(QString::fromStdString(command.view));
-  if (!picture.view)
-    throw UsageError("'" + window.result()->model->name + "' has nothing to show in the view '" + command.view + "'");
+  QWidget* drawn = &window;
+  Figure figure{window.size(), {}, window.windowTitle(), nullptr};
+  if (command.view != "window") {
+    const WindowPanels::Picture picture = window.panels().picture(QString::fromStdString(command.view));
+    if (!picture.view) throw nothing_to_show(command, document);
+    // As for a picture of it (render_view).
+    if (command.view == "alignment" || command.view == "outputs") window.selection().set({});
+    window.panels().raise(picture.name);
+    QCoreApplication::processEvents();
+    drawn = picture.view;
+    drawn->setParent(nullptr);
+    drawn->resize(command.width, command.height);
+    drawn->setAttribute(Qt::WA_DontShowOnScreen);
+    drawn->show();
+    for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+    figure = {drawn->size(), {}, drawn->accessibleName(), nullptr};
+  }
+  if (animated) return save_animation(window, drawn, command);
+  figure.paint = [drawn](QPainter& painter) {
+    drawn->render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
+  };
+  write_figure(figure, path, command.scale);
+}
+
+// Makes the runs that a view wants beside the main one, at once.
+template <class View>
+void serve(View* view) {
+  QObject::connect(view, &View::runsWanted, view, [view](const std::vector<Request>& requests) {
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      Request request = requests[i];
+      if (!request.model->model) request.model = load_model(request.model->folder.string());
+      view->set_run(static_cast<int>(i), std::make_shared<const Result>(run(request)));
+    }
+  });
+}
+
+// A view by itself: there is no window, and nothing waits.
+void render_view(const ViewRow& row, const RenderCommand& command, const Document& document) {
+  Session session;
+  session.start(document);
+  const auto result = std::make_shared<const Result>(run(session.request()));
+  check_reached(*result);
+  const auto shown = analysed(result);
+  if (row.offers && !row.offers(*shown)) throw nothing_to_show(command, document);
+  Selection selection;
+  ViewRequests requests;
   // What the window selects for a newcomer has no meaning in a figure, but a view of one number needs one.
-  if (command.view == "alignment" || command.view == "outputs") window.selection().set({});
-  // There is no run before this one.
-  if (window.session().has_differences()) window.panels().compare->set_reference(CompareView::Reference::trained);
-  window.panels().raise(picture.name);
-  QCoreApplication::processEvents();
-  picture.view->setParent(nullptr);
-  picture.view->resize(size);
-  picture.view->setAttribute(Qt::WA_DontShowOnScreen);
-  picture.view->show();
-  for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
-  while (window.companion().busy()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-  if (animated) return save_animation(window, picture.view, command);
-  picture.write(path);
+  if (command.view != "alignment" && command.view != "outputs") selection.set(first_selection(*result));
+  const std::unique_ptr<ResultView> view(row.make({&selection, &requests}, nullptr));
+  QWidget* widget = view->widget();
+  widget->setAccessibleName(translated_view_text(row.title));
+  if (auto* compare = qobject_cast<CompareView*>(widget)) {
+    serve(compare);
+    if (session.has_differences()) compare->set_reference(CompareView::Reference::trained);  // there is no run before
+  }
+  if (auto* history = qobject_cast<HistoryView*>(widget)) {
+    serve(history);
+    history->set_models(described_models());
+  }
+  widget->setFont(Theme::instance().ui_font());
+  widget->setAttribute(Qt::WA_DontShowOnScreen);
+  widget->resize(command.width, command.height);
+  view->take(shown);
+  widget->show();
+  QCoreApplication::sendPostedEvents();  // layouts and scroll bars of what the run made visible
+  write_figure(view->figure(), path_text(command.out), command.scale);
 }
 
 }  // namespace
@@ -171,12 +233,12 @@ int render_command(const RenderCommand& command) {
   document.source = command.source;
   if (command.target) document.target = *command.target;
   document.interventions = edits_of(command.edits);
-  MainWindow window(MainWindow::Remember::no);
-  window.resize(command.width, command.height);
-  window.panels().reset_layout();
-  show_and_wait(window, document);
-  check_reached(*window.result());
-  export_view(window, command);
+  const auto rows = view_table();
+  const auto row = std::ranges::find(rows, command.view, &ViewRow::name);
+  if (row == rows.end() || AnimationWriter::means_animation(path_text(command.out)))
+    render_window(command, document);
+  else
+    render_view(*row, command, document);
   return 0;
 }
 

@@ -100,11 +100,16 @@ constexpr std::array kActions = {
               QT_TRANSLATE_NOOP("Actions", "Make all text smaller, to see more numbers."), "", MenuId::view},
     ActionRow{"normal_size", QT_TRANSLATE_NOOP("Actions", "&Normal text size"), "Ctrl+0",
               QT_TRANSLATE_NOOP("Actions", "Back to the normal text size."), "", MenuId::view},
+    ActionRow{"show_table", QT_TRANSLATE_NOOP("Actions", "Show as &table"), "Ctrl+T",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Open the numbers of the panel you are in, or else of the picture in front, as a table "
+                                "beside it: to sort, to copy, and for a screen reader. Once more closes it."),
+              "", MenuId::view, false, true},
     ActionRow{"next_panel", QT_TRANSLATE_NOOP("Actions", "Next &panel"), "F8",
               QT_TRANSLATE_NOOP(
                   "Actions",
                   "Move the keyboard to the next panel: text, tokens, alignment, outputs, computation, inspector."),
-              "", MenuId::view, false, true},
+              "", MenuId::view},
     ActionRow{"present", QT_TRANSLATE_NOOP("Actions", "Pr&esent"), "F5",
               QT_TRANSLATE_NOOP("Actions",
                                 "Show the panel you are in to a room: whole screen, large letters, strong colours, "
@@ -129,6 +134,7 @@ constexpr std::array kViewKeys = {
     ViewKeyRow{"Alt+1 … Alt+0", QT_TRANSLATE_NOOP("Actions", "Go to a panel: the menu View, Go to lists them")},
     ViewKeyRow{"PageDown / PageUp / S / B",
                QT_TRANSLATE_NOOP("Actions", "While presenting: next or previous step, spotlight, black screen")},
+    ViewKeyRow{"Ctrl+C / S", QT_TRANSLATE_NOOP("Actions", "In a table: copy what is selected, sort by the column")},
     ViewKeyRow{"Esc", QT_TRANSLATE_NOOP("Actions", "Put the selection away, or close a message")},
 };
 }  // namespace

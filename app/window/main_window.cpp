@@ -15,10 +15,10 @@
 #include "app/document/model_list.h"
 #include "app/document/run_texts.h"
 #include "app/window/edits_panel.h"
+#include "app/window/first_selection.h"
 #include "app/window/hint_panel.h"
 #include "app/window/message_banner.h"
 #include "app/window/source_bar.h"
-#include "model/analysis/alignment.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/compare_view.h"
@@ -173,7 +173,7 @@ void MainWindow::show_result(const std::shared_ptr<const Result>& result, bool o
   if (wanted_selection_)
     selection_.set(selection_in(*std::exchange(wanted_selection_, std::nullopt), *result));
   else if (other_model)
-    select_something(*result);
+    selection_.set(first_selection(*result));
   show_status();
   show_differences();
   update_actions();
@@ -196,30 +196,6 @@ void MainWindow::show_status() {
 void MainWindow::show_error(const QString& what, const QString& advice, bool of_run, QAction* action) {
   run_error_shown_ = of_run;
   panels_->banner->show_message(what, advice, action);
-}
-
-// A newcomer should see numbers in every panel: the strongest weight in the middle of the output is a good start.
-void MainWindow::select_something(const Result& result) {
-  const Alignment weights = alignment(result);  // also where whole words are shown
-  if (!result.trace || result.steps.empty()) return;
-  SelectionState state;
-  state.step = static_cast<int>(result.steps.size()) / 2;
-  if (weights.empty()) {
-    const int entry = result.trace->find("decoder.step[" + std::to_string(*state.step) + "].output.probs");
-    if (entry >= 0) {
-      state.entry = entry;
-      state.cell = result.steps[static_cast<std::size_t>(*state.step)].id;
-    }
-  } else {
-    const auto row = static_cast<std::size_t>(*state.step);
-    const auto columns = static_cast<std::size_t>(weights.weights.columns());
-    const Scalar* values = weights.weights.data() + row * columns;
-    const auto best = static_cast<std::size_t>(std::max_element(values, values + columns) - values);
-    state.source_token = weights.token_of_column[best];
-    state.entry = weights.entry_of_row[row];
-    state.cell = static_cast<qint64>(weights.index_of_column[best]);
-  }
-  selection_.set(state);
 }
 
 // What was selected may not exist any more in a shorter text.

@@ -71,7 +71,6 @@ class MainWindow : public QMainWindow {
   void show_status();
   void show_differences();
   void show_error(const QString& what, const QString& advice, bool of_run, QAction* action = nullptr);
-  void select_something(const Result& result);
   void fit_selection(const Result& result);
   void ask_weight(int entry, qint64 cell);
   void open_edit(const QString& site, qint64 cell);

@@ -55,7 +55,8 @@ void MainWindow::connect_actions() {
   });
   on("export", [this] {
     const WindowPanels::Picture picture = panels_->picture();
-    const QString problem = export_view(this, picture.name, picture.write, settings_);
+    const auto write = [&picture](const QString& path) { picture.write(path); };
+    const QString problem = export_view(this, picture.name, write, settings_);
     if (!problem.isEmpty()) show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
   });
   on("export_stepping", [this] {
@@ -72,6 +73,8 @@ void MainWindow::connect_actions() {
     const QString problem = export_trace(this, *result(), settings_);
     if (!problem.isEmpty()) show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
   });
+  on("show_table", [this] { panels_->toggle_table(); });
+  panels_->set_panel_actions({actions_["show_table"], actions_["export"], actions_["copy_picture"]});
   on("copy_picture", [this] { copy_picture(*panels_->picture().view); });
   on("quit", [this] { close(); });
   on("undo", [this] { session().undo_stack().undo(); });
@@ -108,6 +111,7 @@ void MainWindow::update_actions() {
   actions_["reset"]->setEnabled(session().has_differences());
   actions_["export"]->setEnabled(result() != nullptr);
   actions_["copy_picture"]->setEnabled(result() != nullptr);
+  actions_["show_table"]->setEnabled(result() != nullptr);
   actions_["export_stepping"]->setEnabled(result() && result()->trace);
   actions_["export_trace"]->setEnabled(result() && result()->trace);
 }

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <array>
 
+#include "widgets/items/analysed_run.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/heads_view.h"
@@ -22,16 +23,13 @@ namespace headlight {
 namespace {
 
 template <class View>
-MadeView make(const ViewContext& context, QWidget* parent) {
-  View* view = nullptr;
-  if constexpr (std::is_constructible_v<View, const ViewContext&, QWidget*>)
-    view = new View(context, parent);
-  else if constexpr (std::is_constructible_v<View, Selection*, QWidget*>)
-    view = new View(context.selection, parent);
-  else
-    view = new View(parent);
-  return {view, [view](const std::shared_ptr<const Result>& result) { view->set_result(result); },
-          [view](const QString& path) { view->export_to(path); }};
+ResultView* make(const ViewContext& context, QWidget* parent) {
+  return new View(context, parent);
+}
+
+template <bool (*offers)(const Result&)>
+bool of_result(const AnalysedRun& run) {
+  return offers(*run.result());
 }
 
 using At = ViewRow::Place;
@@ -60,7 +58,7 @@ constexpr std::array kViews = {
         "local-window", At::picture, QT_TRANSLATE_NOOP("Views", "Local window"),
         QT_TRANSLATE_NOOP(
             "Views", "Where local attention places its window, and what the window and its hill make of the weights."),
-        LocalWindowView::offers, make<LocalWindowView>},
+        of_result<LocalWindowView::offers>, make<LocalWindowView>},
     ViewRow{"positions", At::picture, QT_TRANSLATE_NOOP("Views", "Positions"),
             QT_TRANSLATE_NOOP(
                 "Views",
@@ -69,10 +67,10 @@ constexpr std::array kViews = {
     ViewRow{"states", At::picture, QT_TRANSLATE_NOOP("Views", "States"),
             QT_TRANSLATE_NOOP(
                 "Views", "What a recurrent cell keeps and lets through at each step, or what each convolution sees."),
-            StatesView::offers, make<StatesView>},
+            of_result<StatesView::offers>, make<StatesView>},
     ViewRow{"memory", At::picture, QT_TRANSLATE_NOOP("Views", "Memory"),
             QT_TRANSLATE_NOOP("Views", "The memory of the machine, and where its heads write and read, step by step."),
-            MemoryView::offers, make<MemoryView>},
+            of_result<MemoryView::offers>, make<MemoryView>},
     ViewRow{"computation", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
             QT_TRANSLATE_NOOP(
                 "Views", "The whole model as a map, with the shape of every value: zoom in down to a single number."),

@@ -3,31 +3,20 @@
 #pragma once
 
 #include <QString>
-#include <functional>
-#include <memory>
 #include <span>
 
 #include "widgets/base/result_view.h"
 
-class QWidget;
-
 namespace headlight {
-
-// A view as the window handles it.
-struct MadeView {
-  QWidget* widget = nullptr;
-  std::function<void(const std::shared_ptr<const Result>&)> set_result;
-  std::function<void(const QString&)> export_to;
-};
 
 struct ViewRow {
   enum class Place { picture, bottom, side };
   const char* name;  // "query-key": of the panel, of `headlight render --view`, of exported files
   Place place;
   const char* title;
-  const char* help;               // one sentence
-  bool (*offers)(const Result&);  // whether a model has what the view shows; null: every model
-  MadeView (*make)(const ViewContext& context, QWidget* parent);
+  const char* help;                    // one sentence
+  bool (*offers)(const AnalysedRun&);  // whether a model has what the view shows; null: every model
+  ResultView* (*make)(const ViewContext& context, QWidget* parent);
 };
 
 std::span<const ViewRow> view_table();

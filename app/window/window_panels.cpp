@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPointer>
 #include <QTabBar>
@@ -19,9 +20,10 @@
 #include "app/window/restore_panels.h"
 #include "app/window/source_bar.h"
 #include "model/core/errors.h"
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
-#include "widgets/plot/heatmap.h"
+#include "widgets/canvas/table_pane.h"
+#include "widgets/canvas/view_panel.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/compare_view.h"
 #include "widgets/views/heads_view.h"
@@ -62,33 +64,94 @@ bool in_front(const QWidget* widget) {
   return widget->isVisible() && window->rect().intersects(QRect(widget->mapTo(window, QPoint()), widget->size()));
 }
 
-// What a dock holds: the panel, which can rest while the dock keeps its place. Without a layout of its own: a label
-// that changes in a panel would have the whole window laid out again at every keystroke.
+// What a panel of numbers gives away: what the window shows of it.
+Figure as_it_is(QWidget* widget) {
+  return {widget->size(), [widget](QPainter& painter) { widget->render(&painter); }, widget->accessibleName(), nullptr};
+}
+
+}  // namespace
+
+// Between a picture and its table: dragging it gives more room to one of them.
+class Divider : public QWidget {
+ public:
+  static constexpr int kWidth = 5;
+  Divider(QWidget* parent, std::function<void(QPoint)> moved) : QWidget(parent), moved_(std::move(moved)) {}
+
+ protected:
+  void mouseMoveEvent(QMouseEvent* event) override {
+    if (event->buttons() & Qt::LeftButton) moved_(mapToParent(event->position().toPoint()));
+  }
+
+ private:
+  std::function<void(QPoint)> moved_;
+};
+
+// What a dock holds: the panel, and its table when it is open. Without a layout of its own: a label that changes in a
+// panel would have the whole window laid out again at every keystroke.
 class Room : public QWidget {
  public:
-  explicit Room(QWidget* panel) : panel_(panel) { panel->setParent(this); }
+  explicit Room(QWidget* panel) : panel_(panel) {
+    panel->setParent(this);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+  }
   QSize sizeHint() const override { return panel_ ? panel_->sizeHint() : QSize(); }
+  TablePane* table() const { return table_; }
+  void open_table(TableTwin* twin, const QString& name) {
+    if (table_) return;
+    table_ = new TablePane(twin, this);
+    table_->set_name(name);
+    divider_ = new Divider(this, [this](QPoint point) {
+      share_ = std::clamp(across() ? double(point.x()) / width() : double(point.y()) / height(), 0.1, 0.9);
+      lay_out();
+    });
+    connect(table_, &TablePane::closed, this, [this] { close_table(); });
+    lay_out();
+    table_->show();
+    divider_->show();
+  }
+  void close_table() {
+    if (!table_) return;
+    const bool focused = table_->isAncestorOf(QApplication::focusWidget());
+    table_->hide();
+    divider_->hide();
+    std::exchange(table_, nullptr)->deleteLater();
+    std::exchange(divider_, nullptr)->deleteLater();
+    lay_out();
+    if (focused && panel_) panel_->setFocus(Qt::OtherFocusReason);
+  }
 
  protected:
   void resizeEvent(QResizeEvent* event) override {
     QWidget::resizeEvent(event);
-    if (panel_ && panel_->parentWidget() == this) panel_->setGeometry(rect());
+    lay_out();
   }
 
  private:
+  bool across() const { return 2 * width() > 3 * height(); }  // the table stands beside the picture, not below
+  void lay_out() {
+    if (!panel_ || panel_->parentWidget() != this) return;
+    if (!table_) return panel_->setGeometry(rect());
+    QRect picture = rect(), table = rect();
+    const int at = static_cast<int>(share_ * (across() ? width() : height()));
+    if (across()) {
+      picture.setWidth(at);
+      table.setLeft(at + Divider::kWidth);
+      divider_->setGeometry(at, 0, Divider::kWidth, height());
+    } else {
+      picture.setHeight(at);
+      table.setTop(at + Divider::kWidth);
+      divider_->setGeometry(0, at, width(), Divider::kWidth);
+    }
+    divider_->setCursor(across() ? Qt::SplitHCursor : Qt::SplitVCursor);
+    panel_->setGeometry(picture);
+    table_->setGeometry(table);
+  }
+
   QPointer<QWidget> panel_;
+  TablePane* table_ = nullptr;
+  Divider* divider_ = nullptr;
+  double share_ = 0.5;  // of the picture
 };
-
-// A panel whose picture is what the window shows of it.
-MadeView as_it_is(QWidget* widget) {
-  return {widget, {}, [widget](const QString& path) {
-            if (path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive))
-              throw UsageError("this panel is a picture only: choose .png, .svg or .pdf, or export every number");
-            export_picture(path, widget->size(), [widget](QPainter& painter) { widget->render(&painter); });
-          }};
-}
-
-}  // namespace
 
 WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
     : QObject(window),
@@ -113,9 +176,12 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   window->setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  for (const ViewRow& row : view_table()) add(row, row.make(context_, window));
+  for (const ViewRow& row : view_table()) {
+    ResultView* made = row.make(context_, window);
+    add(row, made->widget(), made);
+  }
   const std::array<QWidget*, 4> of_numbers = {stepper, trace_list, inspector, edits};
-  for (std::size_t i = 0; i < of_numbers.size(); ++i) add(number_panels()[i], as_it_is(of_numbers[i]));
+  for (std::size_t i = 0; i < of_numbers.size(); ++i) add(number_panels()[i], of_numbers[i], nullptr);
   alignment = view<AlignmentView>("alignment");
   outputs = view<OutputPanel>("outputs");
   heads = view<HeadsView>("heads");
@@ -123,10 +189,7 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   compare = view<CompareView>("compare");
   history = view<HistoryView>("history");
 
-  alignment->set_requests(&requests);
-  heads->set_requests(&requests);
   tokens->set_requests(&requests);
-  alignment->setFocusProxy(alignment->heatmap());
   stepper->set_selection(selection);
   trace_list->set_selection(selection);
   inspector->set_selection(selection);
@@ -158,21 +221,21 @@ void WindowPanels::make_top() {
 template <class View>
 View* WindowPanels::view(const char* name) const {
   for (const Panel& panel : panels_)
-    if (panel.name == QLatin1String(name)) return qobject_cast<View*>(panel.made.widget);
+    if (panel.name == QLatin1String(name)) return qobject_cast<View*>(panel.widget);
   return nullptr;
 }
 
-void WindowPanels::add(const ViewRow& row, MadeView made) {
+void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* made) {
   auto* dock = new QDockWidget(window_);
   dock->setObjectName(QString::fromUtf8(row.name));
   // A window on a small screen needs them smaller than each of them would like; they scroll or say less.
-  auto* room = new Room(made.widget);
+  auto* room = new Room(widget);
   room->setMinimumSize(row.place == At::side ? 240 : 200, 110);
-  made.widget->setMinimumSize(1, 1);
+  widget->setMinimumSize(1, 1);
   dock->setWidget(room);
   dock->setTitleBarWidget(new DockTitle(dock));
   // Qt leaves what stands behind another tab visible, only elsewhere: it would be kept up to date for nobody.
-  connect(dock, &QDockWidget::visibilityChanged, made.widget, &QWidget::setVisible);
+  connect(dock, &QDockWidget::visibilityChanged, widget, &QWidget::setVisible);
   connect(dock, &QDockWidget::topLevelChanged, this, &WindowPanels::show_what_is_seen, Qt::QueuedConnection);
   connect(dock, &QDockWidget::dockLocationChanged, this, &WindowPanels::show_what_is_seen, Qt::QueuedConnection);
   const bool always = !row.offers;
@@ -180,13 +243,13 @@ void WindowPanels::add(const ViewRow& row, MadeView made) {
   // Nine digits and zero, as on the keyboard.
   const auto number = panels_.size() + 1;
   if (number <= 10) way->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number % 10)));
-  connect(way, &QAction::triggered, this, [this, name = dock->objectName(), widget = made.widget] {
+  connect(way, &QAction::triggered, this, [this, name = dock->objectName(), widget] {
     if (raise(name)) give_keyboard(widget);
   });
   way->setVisible(always);
   window_->addAction(way);
   panels_.push_back(
-      {dock->objectName(), row.place, dock, row.title, row.help, row.offers, std::move(made), way, always});
+      {dock->objectName(), row.place, dock, row.title, row.help, row.offers, widget, made, room, way, always});
 }
 
 QDockWidget* WindowPanels::dock(const char* name) const {
@@ -206,7 +269,7 @@ std::vector<QDockWidget*> WindowPanels::docks(At place) const {
 void WindowPanels::set_tab_order() const {
   QList<QWidget*> order = {source_bar, banner, hint};
   for (const Panel& panel : panels_)
-    if (!panel.dock->isFloating()) order << panel.made.widget;
+    if (!panel.dock->isFloating()) order << panel.widget;
   for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) order << tabs;
   QWidget* last = nullptr;
   for (QWidget* panel : order) {
@@ -255,21 +318,21 @@ void WindowPanels::connect_views() {
 // A panel that is taken out of its tab, or put back, does not always tell.
 void WindowPanels::show_what_is_seen() {
   for (const Panel& panel : panels_)
-    if (panel.dock->isVisible()) panel.made.widget->setVisible(panel.dock->isFloating() || in_front(panel.dock));
+    if (panel.dock->isVisible()) panel.widget->setVisible(panel.dock->isFloating() || in_front(panel.dock));
   // Qt 6.4 loses count when a tab is moved past panels that are hidden.
   for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) tabs->setMovable(false);
 }
 
 void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
   show_what_is_seen();
-  const TraceLabels labels = trace_labels(*result);
+  const auto run = analysed(result);
   for (const Panel& panel : panels_)
-    if (panel.made.set_result) panel.made.set_result(result);
+    if (panel.view) panel.view->take(run);
   tokens->set_result(result);
   source_bar->fit_below();
-  stepper->set_trace(result->trace, labels);
-  trace_list->set_trace(result->trace, labels);
-  inspector->set_trace(result->trace, labels);
+  stepper->set_trace(result->trace, run->labels());
+  trace_list->set_trace(result->trace, run->labels());
+  inspector->set_trace(result->trace, run->labels());
   // What a model has does not depend on the text, but an empty one may show nothing of it.
   const bool other = result->model != offered_for_;
   if (!other && offers_known_) return;
@@ -277,7 +340,7 @@ void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
   offers_known_ = result->trace && !result->steps.empty();
   std::vector<Panel*> changing;
   for (Panel& panel : panels_)
-    if (panel.offers && (other || !panel.offered) && panel.offers(*result) != panel.offered) changing.push_back(&panel);
+    if (panel.offers && (other || !panel.offered) && panel.offers(*run) != panel.offered) changing.push_back(&panel);
   if (changing.empty()) return;
   // A panel that comes or goes wants another size for its neighbours; they keep theirs.
   const QList<QDockWidget*> kept = {dock("inspector"), dock("outputs")};
@@ -296,20 +359,61 @@ void WindowPanels::offer(Panel& panel, bool offered) {
   panel.way->setVisible(offered);
 }
 
-WindowPanels::Picture WindowPanels::picture() const {
-  const auto exported = [](const Panel& panel) { return Picture{panel.made.widget, panel.name, panel.made.export_to}; };
+const WindowPanels::Panel* WindowPanels::panel_in_use() const {
   const QWidget* now = QApplication::focusWidget();
   for (const Panel& panel : panels_)
-    if (now && panel.made.export_to && panel.dock->isAncestorOf(now)) return exported(panel);
+    if (now && panel.dock->isAncestorOf(now)) return &panel;
+  return nullptr;
+}
+
+const WindowPanels::Panel* WindowPanels::picture_in_front() const {
   for (const Panel& panel : panels_)
-    if (panel.made.export_to && panel.place == At::picture && in_front(panel.made.widget)) return exported(panel);
-  return exported(panels_.front());
+    if (panel.place == At::picture && in_front(panel.widget)) return &panel;
+  return &panels_.front();
+}
+
+WindowPanels::Picture WindowPanels::picture_of(const Panel& panel) {
+  return {panel.widget, panel.name,
+          [widget = panel.widget, view = panel.view] { return view ? view->figure() : as_it_is(widget); }};
+}
+
+WindowPanels::Picture WindowPanels::picture() const {
+  const Panel* used = panel_in_use();
+  return picture_of(used ? *used : *picture_in_front());
 }
 
 WindowPanels::Picture WindowPanels::picture(const QString& name) const {
   for (const Panel& panel : panels_)
-    if (panel.name == name && panel.offered) return {panel.made.widget, panel.name, panel.made.export_to};
+    if (panel.name == name && panel.offered) return picture_of(panel);
   return {};
+}
+
+void WindowPanels::toggle_table() {
+  const Panel* panel = panel_in_use();
+  if (!panel || !panel->view) panel = picture_in_front();
+  set_table_shown(panel->name, !panel->room->table());
+  if (TablePane* table = panel->room->table()) table->setFocus(Qt::ShortcutFocusReason);
+}
+
+void WindowPanels::set_table_shown(const QString& name, bool shown) {
+  for (const Panel& panel : panels_) {
+    if (panel.name != name || !panel.view) continue;
+    if (shown)
+      panel.room->open_table(panel.view->table(), translated_view_text(panel.title));
+    else
+      panel.room->close_table();
+  }
+}
+
+TablePane* WindowPanels::table_pane(const QString& name) const {
+  for (const Panel& panel : panels_)
+    if (panel.name == name) return panel.room->table();
+  return nullptr;
+}
+
+void WindowPanels::set_panel_actions(const QList<QAction*>& actions) {
+  for (const Panel& panel : panels_)
+    if (panel.view) panel.room->addActions(actions);
 }
 
 bool WindowPanels::raise(const QString& name) {
@@ -401,7 +505,8 @@ void WindowPanels::retranslate() {
     static_cast<DockTitle*>(panel.dock->titleBarWidget())->set_text(title, help);
     panel.dock->toggleViewAction()->setToolTip(help);
     panel.dock->toggleViewAction()->setStatusTip(help);
-    panel.made.widget->setAccessibleName(title);
+    panel.widget->setAccessibleName(title);
+    if (panel.room->table()) panel.room->table()->set_name(title);
     panel.way->setText(title);
     panel.way->setStatusTip(help);
   }
@@ -417,7 +522,8 @@ void WindowPanels::fill_way_menu(QMenu* menu) const {
 }
 
 bool WindowPanels::give_keyboard(QWidget* panel) {
-  QList<QWidget*> takers = {panel->focusProxy(), panel};
+  const auto* view = qobject_cast<ViewPanel*>(panel);
+  QList<QWidget*> takers = {view ? view->keyboard_target() : panel->focusProxy(), panel};
   takers += panel->findChildren<QWidget*>();
   for (QWidget* each : takers) {
     if (!each || !(each->focusPolicy() & Qt::TabFocus) || !each->isVisible() || !each->isEnabled()) continue;
@@ -429,7 +535,7 @@ bool WindowPanels::give_keyboard(QWidget* panel) {
 
 void WindowPanels::focus_next() const {
   std::vector<QWidget*> order = {source_bar, tokens};
-  for (const Panel& panel : panels_) order.push_back(panel.made.widget);
+  for (const Panel& panel : panels_) order.push_back(panel.widget);
   const QWidget* now = QApplication::focusWidget();
   std::size_t at = order.size() - 1;
   for (std::size_t i = 0; i < order.size(); ++i)

@@ -26,8 +26,10 @@ class InspectorView;
 class MessageBanner;
 class OutputPanel;
 class RibbonsView;
+class Room;
 class SourceBar;
 class StepperView;
+class TablePane;
 class TokenStrip;
 class TraceList;
 struct ModelBundle;
@@ -41,12 +43,20 @@ class WindowPanels : public QObject {
   // What is exported: the view that has the keyboard, else the picture in front.
   struct Picture {
     QWidget* view = nullptr;
-    QString name;                               // of a file, without ending
-    std::function<void(const QString&)> write;  // to a path; throws FileError, UsageError
+    QString name;                                                            // of a file, without ending
+    std::function<Figure()> figure;                                          // throws UsageError where there is nothing
+    void write(const QString& path) const { write_figure(figure(), path); }  // throws FileError, UsageError
   };
   Picture picture() const;
   // The view with this name ("heads"); null where there is none.
   Picture picture(const QString& name) const;
+  // Opens the numbers of a view as a table beside it, or closes them: of the view that has the keyboard, else of the
+  // picture in front.
+  void toggle_table();
+  void set_table_shown(const QString& name, bool shown);
+  TablePane* table_pane(const QString& name) const;  // null: none is open
+  // Of the menu of every panel that has none of its own, and below the entries of those that have.
+  void set_panel_actions(const QList<QAction*>& actions);
   // Brings a panel to the front; false where the model has nothing to show in it.
   bool raise(const QString& name);
   // Panels that the model has nothing for are hidden, whatever the user wants; a layout that is kept says what is
@@ -89,15 +99,20 @@ class WindowPanels : public QObject {
     ViewRow::Place place = ViewRow::Place::picture;
     QDockWidget* dock = nullptr;
     const char *title = "", *help = "";
-    bool (*offers)(const Result&) = nullptr;  // null: every model
-    MadeView made;
+    bool (*offers)(const AnalysedRun&) = nullptr;  // null: every model
+    QWidget* widget = nullptr;
+    ResultView* view = nullptr;  // null: a panel of numbers
+    Room* room = nullptr;
     QAction* way = nullptr;  // brings it to the front, with the keyboard
     bool offered = true, wanted = true;
   };
 
   template <class View>
   View* view(const char* name) const;
-  void add(const ViewRow& row, MadeView made);
+  void add(const ViewRow& row, QWidget* widget, ResultView* made);
+  const Panel* panel_in_use() const;  // null: the keyboard is in none
+  const Panel* picture_in_front() const;
+  static Picture picture_of(const Panel& panel);
   void offer(Panel& panel, bool offered);
   static bool give_keyboard(QWidget* panel);  // false where nothing takes it
   void make_top();

@@ -21,8 +21,11 @@ const AttentionMap* wanted(const std::vector<AttentionMap>& maps, int layer) {
 }  // namespace
 
 Alignment alignment(const Result& result, int layer, bool words) {
+  return alignment(result, attention_maps(result), layer, words);
+}
+
+Alignment alignment(const Result& result, const std::vector<AttentionMap>& maps, int layer, bool words) {
   Alignment found;
-  const std::vector<AttentionMap> maps = attention_maps(result);
   const AttentionMap* map = wanted(maps, layer);
   if (!map) return found;
   AttentionMap merged;
@@ -45,15 +48,14 @@ Alignment alignment(const Result& result, int layer, bool words) {
   return found;
 }
 
-bool alignment_has_pieces(const Result& result, int layer) {
-  const std::vector<AttentionMap> maps = attention_maps(result);
+bool alignment_has_pieces(const Result& result, const std::vector<AttentionMap>& maps, int layer) {
   const AttentionMap* map = wanted(maps, layer);
   return map && has_pieces(result, *map);
 }
 
-std::vector<int> aligned_layers(const Result& result) {
+std::vector<int> aligned_layers(const std::vector<AttentionMap>& maps) {
   std::vector<int> layers;
-  for (const AttentionMap& map : attention_maps(result))
+  for (const AttentionMap& map : maps)
     if (map.kind == AttentionMap::Kind::cross && map.layer >= 0) layers.push_back(static_cast<int>(map.layer));
   return layers.size() > 1 ? layers : std::vector<int>{};
 }

@@ -25,10 +25,12 @@ struct Alignment {
 // mean). `words`: pieces of words are put together (word_groups.h). Empty for a model without attention (or without
 // that layer), or for a result without a trace.
 Alignment alignment(const Result& result, int layer = -1, bool words = false);
+// The same of a result whose attention_maps() are there already.
+Alignment alignment(const Result& result, const std::vector<AttentionMap>& maps, int layer, bool words);
 // Whether it has pieces of words.
-bool alignment_has_pieces(const Result& result, int layer = -1);
+bool alignment_has_pieces(const Result& result, const std::vector<AttentionMap>& maps, int layer = -1);
 
 // The layers that look at the source, in order; none for a model that does so in one place.
-std::vector<int> aligned_layers(const Result& result);
+std::vector<int> aligned_layers(const std::vector<AttentionMap>& maps);
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 #include "model/analysis/attention_maps.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -183,7 +184,14 @@ std::vector<std::string> attention_sites() {
   return sites;
 }
 
+namespace {
+std::atomic<std::size_t> maps_made = 0;
+}
+
+std::size_t attention_maps_made() { return maps_made; }
+
 std::vector<AttentionMap> attention_maps(const Result& result) {
+  ++maps_made;
   return result.trace ? MapBuilder(result).take() : std::vector<AttentionMap>{};
 }
 

@@ -299,9 +299,9 @@ double row_divergence(const Tensor& before, const Tensor& after, Index row_befor
   return divergence(p, q);
 }
 
-void add_heads(Difference& found, const Result& before, const Result& after) {
-  const std::vector<AttentionMap> maps_before = attention_maps(before);
-  for (const AttentionMap& second : attention_maps(after)) {
+void add_heads(Difference& found, const std::vector<AttentionMap>& maps_before,
+               const std::vector<AttentionMap>& maps_after) {
+  for (const AttentionMap& second : maps_after) {
     if (second.kind == AttentionMap::Kind::summary) continue;
     const auto first = std::find_if(maps_before.begin(), maps_before.end(), [&](const AttentionMap& map) {
       return map.kind == second.kind && map.layer == second.layer;
@@ -398,6 +398,11 @@ SiteChange site_change(const std::string& name, const TableDifference& differenc
 }
 
 Difference difference(const Result& before, const Result& after) {
+  return difference(before, attention_maps(before), after, attention_maps(after));
+}
+
+Difference difference(const Result& before, const std::vector<AttentionMap>& maps_before, const Result& after,
+                      const std::vector<AttentionMap>& maps_after) {
   Difference found;
   found.tokens = token_places(before, after);
   if (!before.trace || !after.trace) return found;
@@ -420,7 +425,7 @@ Difference difference(const Result& before, const Result& after) {
     if (by_name.count(table.name)) found.only_before.push_back(table.name);
   std::stable_sort(found.sites.begin(), found.sites.end(),
                    [](const SiteChange& a, const SiteChange& b) { return a.relative > b.relative; });
-  add_heads(found, before, after);
+  add_heads(found, maps_before, maps_after);
   return found;
 }
 

@@ -99,6 +99,9 @@ struct Difference {
   std::vector<HeadChange> heads;                              // the most changed first
 };
 Difference difference(const Result& before, const Result& after);
+// The same of results whose attention_maps() are there already.
+Difference difference(const Result& before, const std::vector<AttentionMap>& maps_before, const Result& after,
+                      const std::vector<AttentionMap>& maps_after);
 
 // In bits, of two rows of weights that are not negative; each is scaled to sum to 1. 0 when one has no weight at all.
 double divergence(const std::vector<double>& p, const std::vector<double>& q);

@@ -133,12 +133,12 @@ void AttentionMask::take_edits(std::span<Row> rows) const {
   }
 }
 
-std::vector<AttentionMask> AttentionMask::of(const Result& result) {
+std::vector<AttentionMask> AttentionMask::of(const Result& result, std::vector<AttentionMap> maps) {
   std::vector<AttentionMask> masks;
   std::vector<std::string> sites;
   for (const Intervention& edit : result.interventions) sites.push_back(edit.site);
   const auto edits = std::make_shared<const Edits>(result.interventions, EditIndex(sites));
-  for (AttentionMap& map : attention_maps(result)) {
+  for (AttentionMap& map : maps) {
     if (map.kind == AttentionMap::Kind::summary) continue;
     const bool known = !masks.empty() && masks.back().kind() == map.kind;
     AttentionMask fresh(edits);

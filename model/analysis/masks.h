@@ -27,7 +27,8 @@ class AttentionMask {
   enum class State { absent, open, hidden };
 
   // One for each kind of attention that can be masked.
-  static std::vector<AttentionMask> of(const Result& result);
+  static std::vector<AttentionMask> of(const Result& result, std::vector<AttentionMap> maps);  // of attention_maps()
+  static std::vector<AttentionMask> of(const Result& result) { return of(result, attention_maps(result)); }
 
   AttentionMap::Kind kind() const { return maps_.front().kind; }
   const AttentionMap& map() const { return maps_.front(); }  // for what stands on its axes

@@ -234,8 +234,9 @@ void add_content_map(const Result& result, std::vector<AttentionMap>& maps) {
 
 }  // namespace
 
-std::vector<AttentionMap> scored_maps(const Result& result) {
-  std::vector<AttentionMap> maps = attention_maps(result);
+std::vector<AttentionMap> scored_maps(const Result& result) { return scored_maps(result, attention_maps(result)); }
+
+std::vector<AttentionMap> scored_maps(const Result& result, std::vector<AttentionMap> maps) {
   std::erase_if(maps, [](const AttentionMap& map) {
     return map.kind == AttentionMap::Kind::summary ||
            (*map.trace)[map.entry(0)].site.kind->role == SiteKind::Role::origin;

@@ -91,6 +91,7 @@ struct PairScore {
 
 // The maps of a result whose weights come from scores: attention_maps() without summaries, and for machines with a
 // memory the content addressing of their first reading head, whose columns are the slots.
+std::vector<AttentionMap> scored_maps(const Result& result, std::vector<AttentionMap> maps);  // of its attention_maps()
 std::vector<AttentionMap> scored_maps(const Result& result);
 
 // The pair of a row and a column of a map, in one head. Costs about as much as explaining one cell.

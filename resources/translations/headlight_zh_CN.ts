@@ -267,6 +267,18 @@
         <source>Open or discard what was open when Headlight ended unexpectedly; until then it is kept.</source>
         <translation>打开或丢弃 Headlight 意外结束时打开着的内容；在此之前都会保留。</translation>
     </message>
+    <message>
+        <source>Show as &amp;table</source>
+        <translation>显示为表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Open the numbers of the panel you are in, or else of the picture in front, as a table beside it: to sort, to copy, and for a screen reader. Once more closes it.</source>
+        <translation>在旁边以表格打开当前面板（或最前面的图）的数值：可以排序、复制，也可供屏幕阅读器朗读。再按一次关闭。</translation>
+    </message>
+    <message>
+        <source>In a table: copy what is selected, sort by the column</source>
+        <translation>在表格中：复制所选内容，按该列排序</translation>
+    </message>
 </context>
 <context>
     <name>CanvasKeys</name>
@@ -595,10 +607,6 @@
     <message>
         <source>Type a source to see which of its tokens each output step looks at.</source>
         <translation>输入一段源文本，看看每个输出步关注它的哪些词元。</translation>
-    </message>
-    <message>
-        <source>This run was not recorded, so there is no alignment to show.</source>
-        <translation>这次运行没有记录，因此没有可显示的对齐。</translation>
     </message>
     <message>
         <source>This model has no attention: it squeezes the whole source into one vector. Choose ‘Dates, attention’ to see an alignment.</source>
@@ -1394,6 +1402,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>choice %1</source>
         <translation>第 %1 选择</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>probability %1</source>
+        <translation>概率 %1</translation>
     </message>
 </context>
 <context>
@@ -2227,10 +2243,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
         <translation>输入源文本，看看每个注意力头在看什么。</translation>
     </message>
     <message>
-        <source>This run was not recorded, so there are no heads to show.</source>
-        <translation>这次运行没有记录，所以没有头可以显示。</translation>
-    </message>
-    <message>
         <source>This model has no attention, so there are no heads to show.</source>
         <translation>这个模型没有注意力，所以没有头可以显示。</translation>
     </message>
@@ -2323,10 +2335,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>输入源文本，看看它的词元在看什么。</translation>
     </message>
     <message>
-        <source>This run was not recorded, so there are no lines to show.</source>
-        <translation>这次运行没有记录，所以没有线可以显示。</translation>
-    </message>
-    <message>
         <source>This model has no attention, so there are no lines to show.</source>
         <translation>这个模型没有注意力，所以没有线可以显示。</translation>
     </message>
@@ -2341,6 +2349,34 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>A head is one of several attentions that a layer makes side by side, each with its own habit. ‘All heads’ gives each head a colour.</source>
         <translation>一层并排计算几个注意力，每一个就是一个头，各有各的习惯。“所有的头”给每个头一种颜色。</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>looks</source>
+        <translation>看者</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>seen</source>
+        <translation>被看者</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
     </message>
 </context>
 <context>
@@ -2523,6 +2559,10 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>product with the key of %1</source>
         <translation>与 %1 的键的点积</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>位置</translation>
     </message>
 </context>
 <context>
@@ -4203,6 +4243,22 @@ This model cannot take it: %2</source>
         <source>Reset %1</source>
         <translation>重置 %1</translation>
     </message>
+    <message>
+        <source>setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>当前值</translation>
+    </message>
+    <message>
+        <source>trained</source>
+        <translation>训练时</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MechanismView</name>
@@ -5434,24 +5490,60 @@ This model cannot take it: %2</source>
         <translation>输入源文本，查看权重从何而来。</translation>
     </message>
     <message>
-        <source>This run was not recorded, so there is no arithmetic to show.</source>
-        <translation>这次运行没有记录，因此没有算式可显示。</translation>
-    </message>
-    <message>
         <source>This model computes no scores, so there is no query and no key. Choose a model with attention.</source>
         <translation>这个模型不计算得分，因此没有查询也没有键。请选择带注意力的模型。</translation>
-    </message>
-    <message>
-        <source>unit %1</source>
-        <translation>单元 %1</translation>
     </message>
     <message>
         <source>product</source>
         <translation>乘积</translation>
     </message>
     <message>
-        <source>sum so far</source>
-        <translation>累计和</translation>
+        <source>part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>index</source>
+        <translation>序号</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>combined</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>factor</source>
+        <translation>系数</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>softmax</source>
+        <translation>softmax</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>被遮蔽</translation>
     </message>
 </context>
 <context>
@@ -5570,6 +5662,42 @@ This model cannot take it: %2</source>
     <message>
         <source>This model looks at the whole source in each step. Choose one with local attention, or set “attention.reach” to local_p or local_m.</source>
         <translation>这个模型每一步都看整个源文本。请选择带局部注意力的模型，或把“attention.reach”设为 local_p 或 local_m。</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>writes</source>
+        <translation>写出</translation>
+    </message>
+    <message>
+        <source>centre</source>
+        <translation>中心</translation>
+    </message>
+    <message>
+        <source>position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>inside</source>
+        <translation>窗口内</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>gaussian</source>
+        <translation>高斯</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
     </message>
 </context>
 <context>
@@ -5761,10 +5889,6 @@ This model cannot take it: %2</source>
         <translation>输入源文本，看看模型的循环单元记住了它的什么。</translation>
     </message>
     <message>
-        <source>This run was not recorded, so there are no states to show.</source>
-        <translation>这次运行没有记录，所以没有状态可以显示。</translation>
-    </message>
-    <message>
         <source>This model has no recurrent cells and no gated convolutions: choose an LSTM, GRU or ConvS2S model to see its states.</source>
         <translation>这个模型没有循环单元，也没有带门的卷积：选择 LSTM、GRU 或 ConvS2S 模型来查看状态。</translation>
     </message>
@@ -5777,8 +5901,16 @@ This model cannot take it: %2</source>
         <translation>每一行代表 %1 个单元，显示其中最极端的一个。</translation>
     </message>
     <message>
-        <source>unit %1</source>
-        <translation>单元 %1</translation>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>unit</source>
+        <translation>单元</translation>
     </message>
 </context>
 <context>
@@ -5879,16 +6011,28 @@ This model cannot take it: %2</source>
         <translation>输入源文本，看看机器把什么写入它的存储。</translation>
     </message>
     <message>
-        <source>This run was not recorded, so there is no memory to show.</source>
-        <translation>这次运行没有记录，所以没有存储可以显示。</translation>
-    </message>
-    <message>
         <source>This model has no memory beside its network: choose a Neural Turing Machine to see one.</source>
         <translation>这个模型的网络之外没有存储：选择神经图灵机来查看。</translation>
     </message>
     <message>
-        <source>slot %1</source>
-        <translation>第 %1 槽</translation>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>slot</source>
+        <translation>槽</translation>
+    </message>
+    <message>
+        <source>write_%1</source>
+        <translation>写_%1</translation>
+    </message>
+    <message>
+        <source>read_%1</source>
+        <translation>读_%1</translation>
     </message>
 </context>
 <context>
@@ -6117,6 +6261,18 @@ This model cannot take it: %2</source>
         <source>fate</source>
         <translation>结局</translation>
     </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>parent</source>
+        <translation>父假设</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>名次</translation>
+    </message>
 </context>
 <context>
     <name>headlight::DecodingBar</name>
@@ -6320,6 +6476,26 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>No word is hidden, so there is nothing to export.</source>
         <translation>没有隐藏的词，因此没有可导出的内容。</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>guess</source>
+        <translation>猜测</translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>entropy</source>
+        <translation>熵</translation>
     </message>
 </context>
 <context>
@@ -6694,6 +6870,26 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>%1 · %2 % changed</source>
         <translation>%1 · 变化 %2 %</translation>
     </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HistoryView</name>
@@ -6761,6 +6957,34 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>Type a text to see what every model that can read it makes of it.</source>
         <translation>输入一段文本，看看每个能读它的模型如何处理它。</translation>
     </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>year</source>
+        <translation>年份</translation>
+    </message>
+    <message>
+        <source>paper</source>
+        <translation>论文</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>milliseconds</source>
+        <translation>毫秒</translation>
+    </message>
 </context>
 <context>
     <name>WriteError</name>
@@ -6827,6 +7051,48 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>it is not a regular file</source>
         <translation>这不是普通文件</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TablePane</name>
+    <message>
+        <source>%1 rows × %2 columns</source>
+        <translation>%1 行 × %2 列</translation>
+    </message>
+    <message>
+        <source>Close the table (Esc)</source>
+        <translation>关闭表格 (Esc)</translation>
+    </message>
+    <message>
+        <source>%1 as a table</source>
+        <translation>%1（表格）</translation>
+    </message>
+    <message>
+        <source>%1. S sorts by the column of the cursor, Ctrl+C copies what is selected, Esc closes.</source>
+        <translation>%1。S 按光标所在列排序，Ctrl+C 复制所选内容，Esc 关闭。</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Select &amp;all</source>
+        <translation>全选(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Sort by this column</source>
+        <translation>按此列排序(&amp;S)</translation>
+    </message>
+    <message>
+        <source>C&amp;lose the table</source>
+        <translation>关闭表格(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ViewPanel</name>
+    <message>
+        <source>This run was not recorded, so there is nothing to show.</source>
+        <translation>这次运行没有记录，因此没有可显示的内容。</translation>
     </message>
 </context>
 </TS>

@@ -313,11 +313,20 @@ class TestCommandLine : public QObject {
     QFETCH(QString, ending);
     const QString file = scratch_.filePath(view + "." + ending);
     const Outcome outcome = headlight({"render", "attn_seq2seq", "--source", "5/3/99", "--view", view, "--size",
-                                       "800x500", "--theme", "dark", "--out", file});
+                                       "800x500", "--theme", "dark", "--scale", "2", "--out", file});
     QCOMPARE(outcome.error, QString());
     QCOMPARE(outcome.status, 0);
     QVERIFY(QFile(file).size() > 200);
     if (ending == "png") QVERIFY(QImage(file).width() >= 800);
+  }
+
+  void the_scale_is_that_of_the_picture() {
+    const QStringList command = {"render", "attn_seq2seq", "--source", "5/3/99", "--view", "alignment"};
+    const QString one = scratch_.filePath("one.png"), three = scratch_.filePath("three.png");
+    QCOMPARE(headlight(command + QStringList{"--size", "400x300", "--out", one}).status, 0);
+    QCOMPARE(headlight(command + QStringList{"--size", "400x300", "--scale", "3", "--out", three}).status, 0);
+    QCOMPARE(QImage(one).width(), 400);
+    QCOMPARE(QImage(three).size(), QImage(one).size() * 3);
   }
 
   void without_a_display_the_first_view_is_drawn() {

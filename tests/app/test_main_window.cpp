@@ -18,6 +18,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "app/language.h"
 #include "app/window/appearance.h"
@@ -29,6 +30,8 @@
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
+#include "widgets/canvas/table_pane.h"
+#include "widgets/plot/heatmap.h"
 #include "widgets/views/alignment_view.h"
 #include "widgets/views/inspector_view.h"
 #include "widgets/views/output_panel.h"
@@ -38,6 +41,8 @@
 #include "widgets/views/token_strip.h"
 
 namespace headlight {
+
+std::size_t attention_maps_made();  // model/analysis/attention_maps.cpp
 
 class TestMainWindow : public QObject {
   Q_OBJECT
@@ -390,6 +395,71 @@ class TestMainWindow : public QObject {
     const QTemporaryDir folder;
     window_->panels().picture().write(folder.filePath("r.csv"));
     QVERIFY(QFileInfo(folder.filePath("r.csv")).size() > 100);
+  }
+
+  void the_numbers_open_as_a_table() {
+    open();
+    window_->activateWindow();
+    Heatmap* map = window_->panels().alignment->heatmap();
+    map->setFocus();
+    QTest::keyClick(map, Qt::Key_T, Qt::ControlModifier);
+    TablePane* pane = window_->panels().table_pane("alignment");
+    QVERIFY(pane && pane->isVisible());
+    QTableView* cells = pane->cells();
+    QVERIFY(cells->hasFocus());
+    QVERIFY(cells->accessibleName().contains("Alignment"));
+    const QAbstractItemModel* table = cells->model();
+    QCOMPARE(table->rowCount(), map->rows());
+    QCOMPARE(table->columnCount(), map->columns());
+    QCOMPARE(table->index(2, 3).data(Qt::EditRole).toFloat(), map->value(2, 3));
+    // Sorted by a column, the largest first.
+    cells->setCurrentIndex(table->index(0, 3));
+    QTest::keyClick(cells, Qt::Key_S);
+    QTest::keyClick(cells, Qt::Key_S);
+    std::vector<float> values;
+    for (int row = 0; row < map->rows(); ++row) values.push_back(map->value(row, 3));
+    QCOMPARE(table->index(0, 3).data(Qt::EditRole).toFloat(), *std::ranges::max_element(values));
+    // Copied for a spreadsheet: a line of titles, then every row.
+    QTest::keyClick(cells, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(cells, Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), map->rows() + 1);
+    QCOMPARE(lines[1].count('\t'), map->columns());
+    // It follows the text, in its order, and speaks Chinese.
+    window_->session().set_source("21 NOV 2026");
+    settle();
+    QCOMPARE(table->columnCount(), map->columns());
+    set_language("zh_CN");
+    QCoreApplication::processEvents();
+    QVERIFY(cells->accessibleName().contains(QStringLiteral("表格")));
+    QTest::keyClick(cells, Qt::Key_Escape);
+    QVERIFY(!window_->panels().table_pane("alignment"));
+    QVERIFY(map->hasFocus());
+    // From where the keyboard is in no picture: of the picture in front.
+    trigger("focus_source");
+    trigger("show_table");
+    QVERIFY(window_->panels().table_pane("alignment"));
+    trigger("show_table");
+    QVERIFY(!window_->panels().table_pane("alignment"));
+  }
+
+  void maps_are_made_once_for_a_result() {
+    open();
+    int seen = 0;
+    window_->findChild<QDockWidget*>("history")->hide();  // it runs other models
+    for (QDockWidget* dock : window_->findChildren<QDockWidget*>()) {
+      if (dock->isHidden()) continue;
+      dock->setFloating(true);
+      QVERIFY(dock->widget()->isVisible());
+      ++seen;
+    }
+    QVERIFY(seen > 8);
+    QTest::qWait(200);  // the list of the compare view is sorted a moment later
+    const std::size_t before = attention_maps_made();
+    window_->session().set_source("21 NOV 2026");
+    settle();
+    QTest::qWait(200);
+    QCOMPARE(attention_maps_made() - before, std::size_t(1));
   }
 
   void model_and_text_are_remembered() {

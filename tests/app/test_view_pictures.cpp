@@ -12,6 +12,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QWheelEvent>
+#include <algorithm>
 
 #include "app/language.h"
 #include "app/window/appearance.h"
@@ -23,6 +24,7 @@
 #include "tests/widgets/image_test.h"
 #include "tests/widgets/wrong_pictures.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/canvas/table_pane.h"
 
 namespace headlight {
 
@@ -227,6 +229,39 @@ class TestViewPictures : public QObject {
     fails("dark", picture(widget, 1));
   }
 
+  // Ctrl+T opens the numbers beside the picture; a file has the same, in the same order.
+  void has_a_table(const QString& view, const QString& path) {
+    QWidget* widget = window_->panels().picture(view).view;
+    const QImage before = picture(*widget, 1);
+    const int width = widget->width(), height = widget->height();
+    window_->panels().set_table_shown(view, true);
+    QCoreApplication::processEvents();
+    const TablePane* pane = window_->panels().table_pane(view);
+    QVERIFY(pane && pane->isVisible() && widget->isVisible());
+    QVERIFY(widget->width() < width || widget->height() < height);
+    QAbstractItemModel* table = pane->cells()->model();
+    QVERIFY(table->rowCount() > 0 && table->columnCount() > 0);
+    QAccessibleInterface* face = QAccessible::queryAccessibleInterface(pane->cells());
+    QVERIFY(face && face->tableInterface() && !face->text(QAccessible::Name).isEmpty());
+    QCOMPARE(face->tableInterface()->rowCount(), table->rowCount());
+    for (int column = 0; column < table->columnCount(); ++column)
+      QVERIFY(!table->headerData(column, Qt::Horizontal).toString().isEmpty());
+    pane->cells()->sortByColumn(table->columnCount() - 1, Qt::DescendingOrder);
+    const auto written = [&] {
+      window_->panels().picture(view).write(path);
+      QFile file(path);
+      return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QCOMPARE(written(), table_csv(*table));
+    pane->cells()->sortByColumn(-1, Qt::AscendingOrder);
+    QCOMPARE(written(), table_csv(*table));
+    window_->panels().set_table_shown(view, false);
+    QVERIFY(!window_->panels().table_pane(view));
+    for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+    QCOMPARE(widget->size(), QSize(width, height));
+    QCOMPARE(image_problem(picture(*widget, 1), before), QString());
+  }
+
  private slots:
   void initTestCase() {
     QSettings::setDefaultFormat(QSettings::IniFormat);
@@ -282,6 +317,9 @@ class TestViewPictures : public QObject {
       picture.write(path);
       QVERIFY2(QFileInfo(path).size() > 500, qPrintable(path));
     }
+    if (std::ranges::find(number_panels(), view, [](const ViewRow& row) { return QString(row.name); }) ==
+        number_panels().end())
+      has_a_table(view, folder.filePath("x.csv"));
     QVERIFY_EXCEPTION_THROWN(picture.write(folder.filePath("missing/x.png")), Error);
     QVERIFY_EXCEPTION_THROWN(picture.write(folder.filePath("x.docx")), Error);
   }

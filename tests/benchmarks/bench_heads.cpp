@@ -80,7 +80,7 @@ BENCHMARK(words_of_all)->Unit(benchmark::kMillisecond);
 // What somebody waits for.
 void frames() {
   Selection selection;
-  HeadsView view(&selection);
+  HeadsView view({&selection});
   view.resize(1100, 900);
   view.show();
   QPixmap picture(view.size());

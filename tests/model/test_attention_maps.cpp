@@ -129,7 +129,7 @@ void TestAttentionMaps::layers_and_their_mean() {
   QVERIFY(maps[0].kind == Kind::cross && maps[0].layer == 0);
   QVERIFY(maps[1].kind == Kind::cross && maps[1].layer == 1);
   QVERIFY(maps[2].kind == Kind::summary);
-  QCOMPARE(aligned_layers(result), (std::vector<int>{0, 1}));
+  QCOMPARE(aligned_layers(attention_maps(result)), (std::vector<int>{0, 1}));
   QCOMPARE(doubles(alignment(result).weights), (std::vector<double>{0.5, 0, 0.5}));
   QCOMPARE(doubles(alignment(result, 1).weights), (std::vector<double>{0, 0, 1}));
   QVERIFY(alignment(result, 2).empty());
@@ -150,7 +150,7 @@ void TestAttentionMaps::nothing_without_trace_or_attention() {
   result.trace = recorder.finish({});
   QVERIFY(attention_maps(result).empty());
   QVERIFY(alignment(result).empty());
-  QVERIFY(aligned_layers(result).empty());
+  QVERIFY(aligned_layers(attention_maps(result)).empty());
 }
 
 void TestAttentionMaps::a_cell_leads_back_to_its_place() {

@@ -11,6 +11,7 @@
 #include "image_test.h"
 #include "sample_heads.h"
 #include "tests/test_program.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/views/heads_view.h"
 
@@ -76,12 +77,12 @@ class TestHeadsView : public QObject {
     options.source = {"n", "o", "v", " ", "2", "1"};
     options.output = {"2", "1", "-", "<eos>"};
     Selection selection;
-    HeadsView view(&selection);
+    HeadsView view({&selection});
     selection.set_words(true);
     view.set_kind(Kind::cross);
     view.set_result(sample::heads_result(options));
     show_at(view, {700, 420});
-    const AttentionMap& map = view.table_model()->maps().front();
+    const AttentionMap& map = view.model().maps().front();
     QCOMPARE(map.row_count(), Index(3));     // 21 - <eos>
     QCOMPARE(map.column_count(), Index(3));  // nov ␣ 21
     view.open({0, 1});
@@ -92,19 +93,19 @@ class TestHeadsView : public QObject {
     QCOMPARE(selection.state().step, std::optional(2));
     QVERIFY(!selection.state().entry);
     selection.set_words(false);
-    QCOMPARE(view.table_model()->maps().front().column_count(), Index(6));
+    QCOMPARE(view.model().maps().front().column_count(), Index(6));
     QVERIFY(view.opened().map == 0);
   }
 
   void shows_the_heads_of_one_kind() {
     Selection selection;
-    HeadsView view(&selection);
+    HeadsView view({&selection});
     view.set_result(sample::heads_result());
     show_at(view, {700, 420});
     QVERIFY(view.kind() == Kind::encoder_self);
     QCOMPARE(view.grid()->heads_layout().rows, 3);
     QCOMPARE(view.grid()->heads_layout().columns, 6);  // four heads, mean, largest
-    QCOMPARE(view.table_model()->rowCount(), 12);
+    QCOMPARE(view.table()->rowCount(), 12);
     auto* box = view.findChild<QComboBox*>();
     QVERIFY(box->isVisible());
     QCOMPARE(box->count(), 3);
@@ -119,7 +120,7 @@ class TestHeadsView : public QObject {
 
   void layers_of_one_head_stand_in_a_row() {
     Selection selection;
-    HeadsView view(&selection);
+    HeadsView view({&selection});
     sample::Options options;
     options.layers = 3;
     view.set_result(sample::result(options));
@@ -132,7 +133,7 @@ class TestHeadsView : public QObject {
 
   void the_keyboard_walks_and_opens() {
     Selection selection;
-    HeadsView view(&selection);
+    HeadsView view({&selection});
     const auto result = sample::heads_result();
     view.set_result(result);
     show_at(view, {700, 420});
@@ -164,7 +165,7 @@ class TestHeadsView : public QObject {
 
   void a_click_in_the_large_picture_names_the_cell_of_the_trace() {
     Selection selection;
-    HeadsView view(&selection);
+    HeadsView view({&selection});
     const auto result = sample::heads_result();
     view.set_result(result);
     view.set_kind(Kind::decoder_self);
@@ -208,7 +209,7 @@ class TestHeadsView : public QObject {
     recorder.tap()(Place(layer, "self_attn"), "head.weights", weights);
     result->trace = recorder.finish({});
     Selection selection;
-    HeadsView view(&selection);
+    HeadsView view({&selection});
     view.set_result(result);
     show_at(view, {900, 300});
     view.set_own_scale(false);  // which so many tokens have by themselves
@@ -230,7 +231,7 @@ class TestHeadsView : public QObject {
 
   void large_maps_have_their_own_scale_until_somebody_chooses() {
     Selection selection;
-    HeadsView view(&selection);
+    HeadsView view({&selection});
     const auto* box = view.findChild<QCheckBox*>();
     view.set_result(sample::heads_result());
     show_at(view, {700, 420});
@@ -249,7 +250,7 @@ class TestHeadsView : public QObject {
 
   void says_why_there_is_nothing() {
     Selection selection;
-    HeadsView view(&selection);
+    HeadsView view({&selection});
     sample::Options options;
     options.attention = false;
     view.set_result(sample::result(options));
@@ -262,7 +263,7 @@ class TestHeadsView : public QObject {
   void exports() {
     QTemporaryDir folder;
     Selection selection;
-    HeadsView view(&selection);
+    HeadsView view({&selection});
     view.set_result(sample::heads_result());
     show_at(view, {700, 420});
     for (const char* name : {"heads.png", "heads.svg", "heads.pdf", "heads.csv"}) {
@@ -292,7 +293,7 @@ class TestHeadsView : public QObject {
     const QString theme = dark ? "dark" : "light";
     Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
     Selection selection;
-    HeadsView view(&selection);
+    HeadsView view({&selection});
     view.set_result(sample::heads_result());
     show_at(view, {640, 420});
     COMPARE_IMAGE(view, "heads_" + theme);

@@ -8,6 +8,7 @@
 #include "image_test.h"
 #include "model/core/errors.h"
 #include "tests/test_program.h"
+#include "widgets/base/table.h"
 #include "widgets/items/matrix_model.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/plot/heatmap_values.h"
@@ -377,10 +378,11 @@ class TestHeatmap : public QObject {
     map.set_labels({{"a,b", false, {}}, {"say \"x\"", false, {}}}, {{"1", false, {}}, {"2", false, {}}});
     map.set_matrix(2, 2, {0.1f, 1.0f / 3, std::numeric_limits<float>::quiet_NaN(), 1});
     map.resize(400, 300);
-    QCOMPARE(map.csv(), QByteArray("output,1,2\r\n\"a,b\",0.100000001,0.333333343\r\n\"say \"\"x\"\"\",NaN,1\r\n"));
+    QCOMPARE(table_csv(*map.table_model()),
+             QByteArray("output,1,2\r\n\"a,b\",0.100000001,0.333333343\r\n\"say \"\"x\"\"\",NaN,1\r\n"));
     for (const char* ending : {"png", "svg", "pdf", "csv"}) {
       const QString path = folder.filePath(QString("map.") + ending);
-      map.export_to(path);
+      write_figure(map.figure(), path);
       QVERIFY2(QFileInfo(path).size() > 40, ending);
     }
     const QImage png(folder.filePath("map.png"));
@@ -388,8 +390,8 @@ class TestHeatmap : public QObject {
     QFile svg(folder.filePath("map.svg"));
     QVERIFY(svg.open(QIODevice::ReadOnly));
     QVERIFY(svg.readAll().contains("source"));
-    QVERIFY_EXCEPTION_THROWN(map.export_to(folder.filePath("map.bmp")), FileError);
-    QVERIFY_EXCEPTION_THROWN(map.export_to(folder.filePath("missing/map.png")), FileError);
+    QVERIFY_EXCEPTION_THROWN(write_figure(map.figure(), folder.filePath("map.bmp")), FileError);
+    QVERIFY_EXCEPTION_THROWN(write_figure(map.figure(), folder.filePath("missing/map.png")), FileError);
   }
 
   void the_table_has_the_same_numbers() {

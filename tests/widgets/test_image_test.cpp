@@ -139,7 +139,7 @@ class TestImageTest : public QObject {
   void a_heatmap_without_labels_or_colour_bar_fails() {
     Theme::instance().set_mode(Theme::Mode::light);
     Selection selection;
-    AlignmentView view(&selection);
+    AlignmentView view({&selection});
     view.set_result(sample::result());
     show_at(view, {480, 240});
     QImage right(2 * view.size(), QImage::Format_RGB32);

@@ -161,7 +161,7 @@ class TestLocalWindowView : public QObject {
     QVERIFY(!LocalWindowView::offers(*shown.result));
     QVERIFY(!shown.view.canvas()->isVisible());
     QVERIFY_EXCEPTION_THROWN(shown.view.export_to("x.png"), UsageError);
-    QCOMPARE(shown.view.table_model()->rowCount(), 0);
+    QCOMPARE(shown.view.table()->rowCount(), 0);
     shown.view.set_result(result_of());
     QTemporaryDir folder;
     for (const char* name : {"p.png", "p.svg", "p.pdf", "p.csv"}) {
@@ -173,7 +173,7 @@ class TestLocalWindowView : public QObject {
     QCOMPARE(file.readLine(), QByteArray("step,writes,centre,position,token,inside,before,gaussian,weight\r\n"));
     const QList<QByteArray> line = file.readLine().trimmed().split(',');
     QVERIFY(std::abs(line[6].toDouble() * line[7].toDouble() - line[8].toDouble()) < 1e-6);
-    QCOMPARE(shown.view.table_model()->rowCount(), static_cast<int>(result_of()->steps.size()));
+    QCOMPARE(shown.view.table()->rowCount(), static_cast<int>(result_of()->steps.size() * result_of()->tokens.size()));
   }
 
   void pictures_data() {

@@ -9,6 +9,7 @@
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/views/map_view.h"
 #include "widgets/views/map_words.h"
 
@@ -383,12 +384,12 @@ class TestMapView : public QObject {
     QFile file(folder.filePath("map.csv"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QList<QByteArray> lines = file.readAll().split('\n');
-    QCOMPARE(lines[0].trimmed(), QByteArray("site,title,shape,operation,inputs"));
-    QCOMPARE(lines.size() - 2, shown.view.table_model()->rowCount());
+    QCOMPARE(lines[0].trimmed(), QByteArray("value,site,shape,operation,computed from"));
+    QCOMPARE(lines.size() - 2, shown.view.table()->rowCount());
     bool found = false;
     for (const QByteArray& line : lines)
       found = found || line.trimmed() ==
-                           "decoder.step[1].lstm.h,hidden state,128,LSTM output,"
+                           "hidden state,decoder.step[1].lstm.h,128,LSTM output,"
                            "decoder.step[1].lstm.gate.o decoder.step[1].lstm.c";
     QVERIFY(found);
   }

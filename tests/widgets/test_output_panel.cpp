@@ -127,7 +127,7 @@ class TestOutputPanel : public QObject {
   void only_what_the_choice_needs_is_shown() {
     Shown shown(with(Kind::greedy));
     const auto seen = [&](const char* name) {
-      for (QWidget* each : shown.panel.bar()->findChildren<QWidget*>())
+      for (QWidget* each : shown.panel.decoding_bar()->findChildren<QWidget*>())
         if (each->accessibleName() == name) return each->isVisible();
       return false;
     };
@@ -371,7 +371,7 @@ class TestOutputPanel : public QObject {
     const auto result = masked_result("the ___ are on the ___");
     Shown shown(result, {560, 420});
     QCOMPARE(shown.panel.page(), OutputPanel::Page::guesses);
-    QVERIFY(!shown.panel.bar()->isVisible());
+    QVERIFY(!shown.panel.decoding_bar()->isVisible());
     GuessesView* view = shown.panel.guesses();
     const auto words = hidden_words(*result);
     QCOMPARE(words.size(), std::size_t{2});

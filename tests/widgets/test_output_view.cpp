@@ -89,9 +89,10 @@ class TestOutputView : public QObject {
     QCOMPARE(model.index(4, OutputModel::kToken).data().toString(), QString("-"));
     QCOMPARE(model.index(6, OutputModel::kProbability).data().toString(), QString("62.0 %"));
     const QModelIndex first = model.index(0, OutputModel::kFirstCandidate);
-    QCOMPARE(first.data().toString(), QString("1 99.9 %"));
+    QCOMPARE(first.data().toString(), QString("1"));
+    QCOMPARE(first.siblingAtColumn(OutputModel::kFirstCandidate + 1).data().toString(), QString("99.9 %"));
     QVERIFY(first.data(OutputModel::kChosenRole).toBool());
-    QVERIFY(!first.siblingAtColumn(OutputModel::kFirstCandidate + 1).data(OutputModel::kChosenRole).toBool());
+    QVERIFY(!first.siblingAtColumn(OutputModel::kFirstCandidate + 2).data(OutputModel::kChosenRole).toBool());
     QCOMPARE(model.headerData(OutputModel::kFirstCandidate, Qt::Horizontal).toString(), QString("choice 1"));
   }
 
@@ -194,7 +195,7 @@ class TestOutputView : public QObject {
     OutputView view(&selection);
     view.set_result(words_result());
     show_at(view, {300, 270});
-    view.export_to(folder.filePath("out.png"));
+    write_figure(view.figure(), folder.filePath("out.png"));
     const QImage picture(folder.filePath("out.png"));
     QVERIFY(picture.width() >= view.output_layout().width);
   }
@@ -247,12 +248,12 @@ class TestOutputView : public QObject {
     OutputView view(&selection);
     view.set_result(sample::result());
     view.resize(440, 270);
-    view.export_to(folder.filePath("out.csv"));
+    write_figure(view.figure(), folder.filePath("out.csv"));
     QFile file(folder.filePath("out.csv"));
     QVERIFY(file.open(QIODevice::ReadOnly));
-    QVERIFY(file.readLine().startsWith("step,token,probability,choice 1,probability 1"));
+    QVERIFY(file.readLine().startsWith("step,output,probability,choice 1,probability 1"));
     QVERIFY(file.readLine().startsWith("0,1,0.9986,1,0.9986,0,"));
-    view.export_to(folder.filePath("out.svg"));
+    write_figure(view.figure(), folder.filePath("out.svg"));
     QVERIFY(QFileInfo(folder.filePath("out.svg")).size() > 500);
   }
 

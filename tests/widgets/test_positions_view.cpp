@@ -11,6 +11,7 @@
 #include "model/ops/positions.h"
 #include "small_runs.h"
 #include "tests/test_program.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/views/positions_view.h"
 
 using namespace headlight;
@@ -132,7 +133,7 @@ class TestPositionsView : public QObject {
     QCOMPARE(view.pair(), 0);
     QTest::keyClick(&view, Qt::Key_Space);
     QCOMPARE(view.table(), 1);
-    QCOMPARE(view.table_model()->rowCount(), 64);
+    QCOMPARE(view.ResultView::table()->rowCount(), 64);
     QVERIFY(view.accessibleDescription().startsWith("Position 63, numbers 0 and 1 of 16"));
   }
 

@@ -83,8 +83,7 @@ class TestWhatIf : public QObject {
   // 60 points up are half of all the weight; it never leaves 0 to 1.
   void a_weight_is_dragged() {
     QFETCH(Qt::KeyboardModifier, modifier);
-    AlignmentView view(&selection_);
-    view.set_requests(&requests_);
+    AlignmentView view({&selection_, &requests_});
     const auto result = run_of("date-attention");
     view.set_result(result);
     show_at(view, {700, 420});
@@ -113,8 +112,7 @@ class TestWhatIf : public QObject {
   }
 
   void a_weight_is_moved_by_keys() {
-    AlignmentView view(&selection_);
-    view.set_requests(&requests_);
+    AlignmentView view({&selection_, &requests_});
     view.set_result(run_of("date-attention"));
     show_at(view, {700, 420});
     Asked asked(requests_);
@@ -127,8 +125,7 @@ class TestWhatIf : public QObject {
   }
 
   void the_menu_of_a_cell() {
-    AlignmentView view(&selection_);
-    view.set_requests(&requests_);
+    AlignmentView view({&selection_, &requests_});
     const auto result = run_of("date-attention");
     view.set_result(result);
     show_at(view, {700, 420});
@@ -151,8 +148,7 @@ class TestWhatIf : public QObject {
 
   // The mean over heads is computed from nothing that could be set; its cells can still be hidden.
   void the_menu_of_a_mean() {
-    AlignmentView view(&selection_);
-    view.set_requests(&requests_);
+    AlignmentView view({&selection_, &requests_});
     view.set_result(run_of("date-transformer"));
     show_at(view, {700, 420});
     Asked asked(requests_);
@@ -186,8 +182,7 @@ class TestWhatIf : public QObject {
   }
 
   void the_menu_of_a_head() {
-    HeadsView view(&selection_);
-    view.set_requests(&requests_);
+    HeadsView view({&selection_, &requests_});
     view.set_result(run_of("date-transformer"));
     show_at(view, {700, 420});
     view.set_kind(AttentionMap::Kind::cross);

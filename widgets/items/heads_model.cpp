@@ -1,6 +1,5 @@
 #include "widgets/items/heads_model.h"
 
-#include "widgets/base/export.h"
 #include "widgets/items/attention_words.h"
 
 namespace headlight {
@@ -108,21 +107,6 @@ QVariant HeadsModel::headerData(int section, Qt::Orientation orientation, int ro
     default:
       return {};
   }
-}
-
-QByteArray HeadsModel::csv() const {
-  QStringList lines, header;
-  for (int c = 0; c < count; ++c) header << csv_field(headerData(c, Qt::Horizontal).toString());
-  lines << header.join(',');
-  for (int r = 0; r < rowCount(); ++r) {
-    QStringList fields;
-    for (int c = 0; c < count; ++c) {
-      const QVariant value = data(index(r, c), Qt::EditRole);
-      fields << (c < entropy ? csv_field(value.toString()) : csv_number(value.toDouble()));
-    }
-    lines << fields.join(',');
-  }
-  return (lines.join("\r\n") + "\r\n").toUtf8();
 }
 
 }  // namespace headlight

@@ -1,4 +1,4 @@
-// The attention heads of one kind as a table, a row for each: the twin of the heads view, and its CSV.
+// The attention heads of one kind as a table, a row for each: the twin of the heads view.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -19,7 +19,6 @@ class HeadsModel : public QAbstractTableModel {
   const std::vector<AttentionMap>& maps() const { return maps_; }
   // Of a head; computed when first asked for. Threads may ask for different heads at once.
   const HeadStatistics& statistics(int map, Index which) const;
-  QByteArray csv() const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;

@@ -1,6 +1,8 @@
 // A matrix as a table.
 #include "widgets/items/matrix_model.h"
 
+#include "widgets/base/table.h"
+
 namespace headlight {
 
 void MatrixModel::set_matrix(int rows, int columns, std::vector<float> values) {
@@ -26,6 +28,11 @@ void MatrixModel::set_labels(const QStringList& rows, const QStringList& columns
   column_labels_ = columns;
   if (columns_ > 0) emit headerDataChanged(Qt::Horizontal, 0, columns_ - 1);
   if (rows_ > 0) emit headerDataChanged(Qt::Vertical, 0, rows_ - 1);
+}
+
+void MatrixModel::set_short_labels(const QStringList& rows, const QStringList& columns) {
+  short_rows_ = rows;
+  short_columns_ = columns;
 }
 
 int MatrixModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
@@ -55,6 +62,9 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const {
 
 QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int role) const {
   const bool across = orientation == Qt::Horizontal;
+  if (role == kCornerRole && !across && !corner_.isEmpty()) return corner_;
+  const QStringList& texts = across ? short_columns_ : short_rows_;
+  if (role == Qt::EditRole && section >= 0 && section < texts.size()) return texts[section];
   if (role != Qt::DisplayRole || section < 0 || section >= (across ? columns_ : rows_)) return {};
   return (across ? column_labels_ : row_labels_).value(section, QString::number(section));
 }

@@ -15,6 +15,9 @@ class MatrixModel : public QAbstractTableModel {
   void set_matrix(int rows, int columns, std::vector<float> values);
   void share_matrix(int rows, int columns, std::shared_ptr<const std::vector<float>> values);  // not copied
   void set_labels(const QStringList& rows, const QStringList& columns);
+  // What stands in files instead; and what the rows are (base/table.h).
+  void set_short_labels(const QStringList& rows, const QStringList& columns);
+  void set_corner(const QString& corner) { corner_ = corner; }
   const std::vector<float>& values() const { return *values_; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -26,7 +29,8 @@ class MatrixModel : public QAbstractTableModel {
  private:
   int rows_ = 0, columns_ = 0;
   std::shared_ptr<const std::vector<float>> values_ = std::make_shared<const std::vector<float>>();
-  QStringList row_labels_, column_labels_;
+  QStringList row_labels_, column_labels_, short_rows_, short_columns_;
+  QString corner_;
 };
 
 }  // namespace headlight

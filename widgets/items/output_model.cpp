@@ -3,7 +3,9 @@
 
 #include <cmath>
 
+#include "widgets/base/table.h"
 #include "widgets/base/token_text.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -38,16 +40,19 @@ int OutputModel::columnCount(const QModelIndex& parent) const { return parent.is
 QVariant OutputModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const OutputStep& step = result_->steps[static_cast<std::size_t>(index.row())];
-  const int rank = index.column() - kFirstCandidate;
+  const int rank = index.column() / 2 - 1;
+  const bool probability = index.column() % 2 == kProbability;
   if (rank >= static_cast<int>(step.top.size())) return {};
   const Candidate written{step.id, step.text, step.probability};
   const Candidate& shown = rank < 0 ? written : step.top[static_cast<std::size_t>(rank)];
   const TokenText token = token_text(shown.text);
   switch (role) {
     case Qt::DisplayRole:
-      if (index.column() == kToken) return token.text;
-      if (index.column() == kProbability) return percent(shown.probability);
-      return QStringLiteral("%1 %2").arg(token.text, percent(shown.probability));
+      return probability ? percent(shown.probability) : token.text;
+    case Qt::EditRole:
+      return probability ? QVariant(shown.probability) : QVariant(from_utf8(shown.text));
+    case Qt::TextAlignmentRole:
+      return probability ? QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
       return plain_tooltip(rank < 0 ? tr("Step %1 wrote %2 with probability %3.")
@@ -71,12 +76,13 @@ QVariant OutputModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant OutputModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (role == kCornerRole) return tr("step");
   if (role != Qt::DisplayRole || section < 0) return {};
   if (orientation == Qt::Vertical) return section < rowCount() ? QVariant(section) : QVariant();
   if (section >= kColumns) return {};
   if (section == kToken) return tr("output");
   if (section == kProbability) return tr("probability");
-  return tr("choice %1").arg(section - kFirstCandidate + 1);
+  return (section % 2 == kToken ? tr("choice %1") : tr("probability %1")).arg(section / 2);
 }
 
 }  // namespace headlight

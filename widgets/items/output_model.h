@@ -1,4 +1,4 @@
-// The output of a run as a table: one row for each step, then its most probable tokens.
+// The output of a run as a table: one row for each step, with its most probable tokens.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -11,9 +11,9 @@ namespace headlight {
 class OutputModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  // Columns: the written token, its probability, then candidates 1 to 10 ("0 99.8 %").
+  // Columns: the written token, its probability, then the same of candidates 1 to 10.
   static constexpr int kCandidates = 10;
-  enum Column { kToken = 0, kProbability = 1, kFirstCandidate = 2, kColumns = kFirstCandidate + kCandidates };
+  enum Column { kToken = 0, kProbability = 1, kFirstCandidate = 2, kColumns = kFirstCandidate + 2 * kCandidates };
   enum Role {
     kProbabilityRole = Qt::UserRole + 1,  // double
     kTokenIdRole,                         // int

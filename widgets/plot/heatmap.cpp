@@ -1,12 +1,10 @@
 // The heatmap widget: state, mouse and keys. What it shows is painted by heatmap_painter.cpp.
 #include "widgets/plot/heatmap.h"
 
-#include <QFileInfo>
 #include <QKeyEvent>
 #include <QPainter>
 #include <cmath>
 
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
 #include "widgets/items/matrix_model.h"
@@ -157,6 +155,12 @@ void Heatmap::set_labels(std::vector<HeatmapLabel> rows, std::vector<HeatmapLabe
     for (const HeatmapLabel& label : labels) list.append(label.name.isEmpty() ? label.text : label.name);
     return list;
   };
+  const auto texts = [](const std::vector<HeatmapLabel>& labels) {
+    QStringList list;
+    for (const HeatmapLabel& label : labels) list.append(label.text);
+    return list;
+  };
+  d_->model->set_short_labels(texts(d_->scene.row_labels), texts(d_->scene.column_labels));
   d_->model->set_labels(names(d_->scene.row_labels), names(d_->scene.column_labels));
   d_->geometry_changed = true;
   announce();
@@ -167,6 +171,7 @@ void Heatmap::set_captions(const QString& rows, const QString& columns, const QS
   d_->scene.row_caption = rows;
   d_->scene.column_caption = columns;
   d_->scene.value_caption = value;
+  d_->model->set_corner(d_->scene.with_subject(rows));
   d_->geometry_changed = true;
   announce();
   queue();
@@ -174,6 +179,7 @@ void Heatmap::set_captions(const QString& rows, const QString& columns, const QS
 
 void Heatmap::set_subject(const QString& subject) {
   d_->scene.subject = subject;
+  d_->model->set_corner(d_->scene.with_subject(d_->scene.row_caption));
   announce();
   queue();
 }
@@ -416,31 +422,9 @@ void Heatmap::paint_picture(QPainter& painter, QSize size) const {
   d_->painter.paint_marks(painter, scene, layout);
 }
 
-void Heatmap::export_to(const QString& path) const {
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) return export_bytes(path, csv());
+Figure Heatmap::figure() const {
   const QSize shown = size().expandedTo(minimumSizeHint());
-  PictureOptions options;
-  options.title = accessibleName();
-  export_picture(
-      path, shown, [this, shown](QPainter& painter) { paint_picture(painter, shown); }, options);
-}
-
-QByteArray Heatmap::csv() const {
-  const HeatmapScene& scene = d_->scene;
-  const auto label = [](const std::vector<HeatmapLabel>& labels, int i) {
-    const bool known = i < static_cast<int>(labels.size());
-    return csv_field(known ? labels[static_cast<std::size_t>(i)].text : QString::number(i));
-  };
-  QString text = csv_field(scene.with_subject(scene.row_caption));
-  for (int column = 0; column < scene.columns; ++column) text += ',' + label(scene.column_labels, column);
-  text += "\r\n";
-  for (int row = 0; row < scene.rows; ++row) {
-    text += label(scene.row_labels, row);
-    for (int column = 0; column < scene.columns; ++column)
-      text += ',' + csv_number(static_cast<double>(scene.value(row, column)));
-    text += "\r\n";
-  }
-  return text.toUtf8();
+  return {shown, [this, shown](QPainter& painter) { paint_picture(painter, shown); }, accessibleName(), d_->model};
 }
 
 QSize Heatmap::sizeHint() const { return {640, 360}; }

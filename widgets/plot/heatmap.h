@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/core/tensor.h"
+#include "widgets/base/figure.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/plot/heatmap_layout.h"
 
@@ -73,9 +74,7 @@ class Heatmap : public Canvas {
 
   // Paints now what is queued.
   void refresh();
-  // PNG, SVG, PDF or CSV by the ending, of the whole widget as it is shown. Throws FileError.
-  void export_to(const QString& path) const;
-  QByteArray csv() const;
+  Figure figure() const;  // of the whole widget as it is shown
   void paint_picture(QPainter& painter, QSize size) const;
   void zoom(double factor, QPointF point) override;
   void show_all() override { reset_view(); }

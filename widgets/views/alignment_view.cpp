@@ -10,22 +10,26 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
-#include <QStackedLayout>
 #include <QToolTip>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "model/analysis/attention_maps.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/attention_words.h"
+#include "widgets/items/matrix_model.h"
 #include "widgets/plot/heatmap.h"
 
 namespace headlight {
 
-AlignmentView::AlignmentView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
-  build();
+AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
+    : ViewPanel(context, parent), heatmap_(new Heatmap(this)) {
+  build_chooser();
+  build(heatmap_);
+  set_table(heatmap_->table_model());
+  heatmap_->installEventFilter(this);              // keys
+  heatmap_->viewport()->installEventFilter(this);  // the mouse
   connect(heatmap_, &Heatmap::cellHovered, this, [this](int row, int column) {
     const int at = alignment_column(column);
     selection_->hover(at < 0 ? std::nullopt : std::optional(alignment_.token_of_column[static_cast<std::size_t>(at)]),
@@ -39,51 +43,28 @@ AlignmentView::AlignmentView(Selection* selection, QWidget* parent) : QWidget(pa
   connect(heatmap_, &Heatmap::painted, this, &AlignmentView::painted);
   connect(selection_, &Selection::changed, this, &AlignmentView::follow_selection);
   connect(selection_, &Selection::hovered, this, &AlignmentView::follow_hover);
-  connect(selection_, &Selection::wordsChanged, this, [this] {
-    show_chooser();
-    show_alignment();
-  });
-  set_result(nullptr);
+  connect(selection_, &Selection::wordsChanged, this, [this] { show_again(); });
+  retranslate();
 }
 
-void AlignmentView::build() {
-  heatmap_ = new Heatmap(this);
-  heatmap_->set_captions(tr("output"), tr("source"), tr("attention weight"));
-  explanation_ = new QLabel(this);
-  explanation_->setTextFormat(Qt::PlainText);
-  explanation_->setWordWrap(true);
-  explanation_->setAlignment(Qt::AlignCenter);
-  explanation_->setMargin(32);
-  explanation_->setAutoFillBackground(true);
-  explanation_->setBackgroundRole(QPalette::Base);
-  explanation_->setForegroundRole(QPalette::PlaceholderText);
-  stack_ = new QStackedLayout;
-  stack_->addWidget(heatmap_);
-  stack_->addWidget(explanation_);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  build_chooser();
-  layout->addWidget(chooser_);
-  layout->addLayout(stack_, 1);
-  setFocusProxy(heatmap_);
-  heatmap_->installEventFilter(this);              // keys
-  heatmap_->viewport()->installEventFilter(this);  // the mouse
+const Alignment& AlignmentView::alignment_shown() {
+  bring_up_to_date();
+  return alignment_;
+}
+
+Heatmap* AlignmentView::heatmap() {
+  bring_up_to_date();
+  return heatmap_;
 }
 
 void AlignmentView::build_chooser() {
-  chooser_ = new QWidget(this);
-  chooser_->setAutoFillBackground(true);
-  chooser_->setBackgroundRole(QPalette::Base);
-  chooser_label_ = new QLabel(chooser_);
-  chooser_box_ = new QComboBox(chooser_);
-  chooser_label_->setBuddy(chooser_box_);
-  auto* row = new QHBoxLayout(chooser_);
+  QHBoxLayout* row = bar_row();
   row->setContentsMargins(8, 4, 8, 0);
-  row->addWidget(chooser_label_);
-  row->addWidget(chooser_box_);
+  row->addWidget(chooser_label_ = new QLabel(bar()));
+  row->addWidget(chooser_box_ = new QComboBox(bar()));
   row->addStretch(1);
-  row->addWidget(words_box_ = new QCheckBox(chooser_));
+  row->addWidget(words_box_ = new QCheckBox(bar()));
+  chooser_label_->setBuddy(chooser_box_);
   connect(words_box_, &QCheckBox::clicked, selection_, &Selection::set_words);
   connect(chooser_box_, &QComboBox::activated, this,
           [this](int index) { set_layer(chooser_box_->itemData(index).toInt()); });
@@ -104,16 +85,17 @@ void AlignmentView::show_chooser() {
   chooser_box_->addItem(has_heads() ? tr("last layer") : tr("mean of all"), -1);
   for (const int layer : layers_) chooser_box_->addItem(QString::number(layer + 1), layer);
   chooser_box_->setCurrentIndex(chooser_box_->findData(layer_));
-  const bool pieces = result_ && alignment_has_pieces(*result_, layer_);
+  const bool pieces = run() && alignment_has_pieces(*result(), run()->maps(), layer_);
   words_box_->setText(words_name());
   words_box_->setToolTip(words_help());
   words_box_->setAccessibleDescription(words_help());
   words_box_->setChecked(selection_->words());
   words_box_->setVisible(pieces);
-  chooser_->setVisible(pieces || !layers_.empty());
+  bar()->setVisible(pieces || !layers_.empty());
 }
 
 void AlignmentView::set_layer(int layer) {
+  bring_up_to_date();
   if (layer == layer_ || (layer >= 0 && std::find(layers_.begin(), layers_.end(), layer) == layers_.end())) return;
   layer_ = layer;
   chooser_box_->setCurrentIndex(chooser_box_->findData(layer_));
@@ -128,12 +110,11 @@ QString AlignmentView::layer_name() const {
 }
 
 bool AlignmentView::has_heads() const {
-  return result_ && result_->trace && result_->trace->find("decoder.step[0].layer[0].cross_attn.head.weights") >= 0;
+  return result() && result()->trace && result()->trace->find("decoder.step[0].layer[0].cross_attn.head.weights") >= 0;
 }
 
-void AlignmentView::set_result(std::shared_ptr<const Result> result) {
-  result_ = std::move(result);
-  auto layers = result_ ? aligned_layers(*result_) : std::vector<int>{};
+void AlignmentView::refresh() {
+  auto layers = run() ? aligned_layers(run()->maps()) : std::vector<int>{};
   if (layers != layers_) {
     layers_ = std::move(layers);
     if (std::find(layers_.begin(), layers_.end(), layer_) == layers_.end()) layer_ = -1;
@@ -143,37 +124,27 @@ void AlignmentView::set_result(std::shared_ptr<const Result> result) {
 }
 
 void AlignmentView::show_alignment() {
-  alignment_ = result_ ? alignment(*result_, layer_, selection_->words()) : Alignment{};
-  if (alignment_.empty()) {
-    explain_emptiness();
-    stack_->setCurrentWidget(explanation_);
-    shown_columns_.clear();
-    heatmap_->clear();
-    return;
-  }
-  show_matrix();
-  stack_->setCurrentWidget(heatmap_);
+  alignment_ = run() ? alignment(*result(), run()->maps(), layer_, selection_->words()) : Alignment{};
+  show_message(emptiness());
+  if (!alignment_.empty()) return show_matrix();
+  shown_columns_.clear();
+  heatmap_->clear();
 }
 
-void AlignmentView::explain_emptiness() {
-  explanation_->setText(!result_          ? tr("Type a source to see which of its tokens each output step looks at.")
-                        : !result_->trace ? tr("This run was not recorded, so there is no alignment to show.")
-                        : !attention_maps(*result_).empty()
-                            ? tr("This model has no separate source: its text looks at itself. The panels ‘Heads’ and "
-                                 "‘Ribbons’ show how.")
-                            : tr("This model has no attention: it squeezes the whole source into one "
-                                 "vector. Choose ‘Dates, attention’ to see an alignment."));
+QString AlignmentView::emptiness() const {
+  if (!alignment_.empty()) return {};
+  return reason(tr("Type a source to see which of its tokens each output step looks at."),
+                run() && !run()->maps().empty()
+                    ? tr("This model has no separate source: its text looks at itself. The panels ‘Heads’ and "
+                         "‘Ribbons’ show how.")
+                    : tr("This model has no attention: it squeezes the whole source into one "
+                         "vector. Choose ‘Dates, attention’ to see an alignment."));
 }
 
-void AlignmentView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    show_chooser();
-    if (alignment_.empty())
-      explain_emptiness();
-    else
-      show_labels();
-  }
-  QWidget::changeEvent(event);
+void AlignmentView::retranslate() {
+  show_chooser();
+  show_labels();
+  show_message(emptiness());
 }
 
 void AlignmentView::show_matrix() {
@@ -186,7 +157,7 @@ void AlignmentView::show_matrix() {
   for (int row = 0; row < rows; ++row)
     for (const int column : shown_columns_)
       values.push_back(static_cast<float>(alignment_.weights[row * alignment_.weights.columns() + column]));
-  heatmap_->set_matrix(rows, static_cast<int>(shown_columns_.size()), std::move(values), result_->id);
+  heatmap_->set_matrix(rows, static_cast<int>(shown_columns_.size()), std::move(values), result()->id);
   show_labels();
   show_edits();
   set_visible_rows(visible_steps_);
@@ -215,7 +186,7 @@ void AlignmentView::show_edits() {
     if (edit.cell >= 0) cells_of[edit.site].insert(edit.cell);
   for (std::size_t row = 0; row < alignment_.entry_of_row.size(); ++row) {
     if (alignment_.entry_of_row[row] < 0) continue;  // a mean over heads
-    const TraceEntry& entry = (*result_->trace)[alignment_.entry_of_row[row]];
+    const TraceEntry& entry = (*result()->trace)[alignment_.entry_of_row[row]];
     if (!entry.edited) continue;
     const auto cells = cells_of.find(entry.site.text);
     for (std::size_t column = 0; column < shown_columns_.size(); ++column) {
@@ -237,7 +208,7 @@ void AlignmentView::set_interventions(std::vector<Intervention> interventions) {
 void AlignmentView::set_row_labels(RowLabels labels) {
   if (labels == row_labels_) return;
   row_labels_ = labels;
-  if (!alignment_.empty()) show_labels();
+  show_labels();
   emit rowLabelsChanged(labels);
 }
 
@@ -315,7 +286,7 @@ void AlignmentView::select(int row, int column) {
 
 bool AlignmentView::is_editable() const {
   if (alignment_.empty() || alignment_.entry_of_row.front() < 0) return false;
-  return !(*result_->trace)[alignment_.entry_of_row.front()].site.kind->derived;
+  return !(*result()->trace)[alignment_.entry_of_row.front()].site.kind->derived;
 }
 
 QString AlignmentView::uneditable_reason() const {
@@ -362,12 +333,10 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
   padding->setToolTip(tr("The model reads sources of one length: shorter ones are filled up with spaces."));
   menu->addAction(tr("Show everything"), QKeySequence(Qt::Key_0), heatmap_, &Heatmap::reset_view)
       ->setToolTip(tr("Undo zooming and moving of the picture."));
+  add_panel_actions(menu);
   menu->popup(global_position);
 }
 
-void AlignmentView::export_to(const QString& path) const {
-  if (alignment_.empty()) throw UsageError(explanation_->text().toStdString());
-  heatmap_->export_to(path);
-}
+Figure AlignmentView::picture() { return heatmap_->figure(); }
 
 }  // namespace headlight

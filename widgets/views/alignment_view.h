@@ -1,35 +1,28 @@
 // The alignment of a result as a heatmap: which source tokens each output step looked at.
 #pragma once
 
-#include <QWidget>
-#include <memory>
-
 #include "model/analysis/alignment.h"
 #include "widgets/base/selection.h"
+#include "widgets/canvas/view_panel.h"
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
 class QMenu;
-class QStackedLayout;
 
 namespace headlight {
 
 class Heatmap;
-class ViewRequests;
 
-class AlignmentView : public QWidget {
+// Alt or Shift and a vertical drag, or Alt and the up and down keys, set the weight of a cell, and the others of its
+// row follow. The result's id is the generation of the heatmap: painted(id) says that it is on the screen.
+class AlignmentView : public ViewPanel {
   Q_OBJECT
  public:
   enum class RowLabels { written, fed };  // AWO and AWI of models.md 1.2
 
-  explicit AlignmentView(Selection* selection, QWidget* parent = nullptr);
+  explicit AlignmentView(const ViewContext& context, QWidget* parent = nullptr);
 
-  // With it, weights can be dragged and tokens hidden: Alt or Shift and a vertical drag, or Alt and the up and down
-  // keys, set the weight of a cell, and the others of its row follow.
-  void set_requests(ViewRequests* requests) { requests_ = requests; }
-  // The result's id is the generation of the heatmap: painted(id) says that it is on the screen.
-  void set_result(std::shared_ptr<const Result> result);
   // Marks the cells that these edits changed.
   void set_interventions(std::vector<Intervention> interventions);
   void set_row_labels(RowLabels labels);
@@ -43,11 +36,9 @@ class AlignmentView : public QWidget {
   // Rows from `count` on are left empty (stepping); -1: all.
   void set_visible_rows(int count);
 
-  const Alignment& alignment_shown() const { return alignment_; }
-  bool has_alignment() const { return !alignment_.empty(); }
-  Heatmap* heatmap() const { return heatmap_; }
-  // PNG, SVG, PDF or CSV by the ending. Throws FileError; UsageError when there is no alignment.
-  void export_to(const QString& path) const;
+  const Alignment& alignment_shown();
+  bool has_alignment() { return !alignment_shown().empty(); }
+  Heatmap* heatmap();
 
  signals:
   void weightEditRequested(int entry, qint64 cell);  // trace entry, flat index within it
@@ -56,17 +47,18 @@ class AlignmentView : public QWidget {
   void showPaddingChanged(bool show);
 
  protected:
-  void changeEvent(QEvent* event) override;
+  void refresh() override;
+  void retranslate() override;
+  Figure picture() override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void build();
   void build_chooser();
   void show_chooser();
   void show_alignment();
   QString layer_name() const;
   bool has_heads() const;  // the layers' attention has several heads: what is shown is their mean
-  void explain_emptiness();
+  QString emptiness() const;
   void show_matrix();
   void show_labels();
   void show_edits();
@@ -86,9 +78,6 @@ class AlignmentView : public QWidget {
   int column_of_token(int token) const;  // shown column, -1
   int alignment_column(int shown) const;
 
-  Selection* selection_;
-  ViewRequests* requests_ = nullptr;
-  std::shared_ptr<const Result> result_;
   Alignment alignment_;
   std::vector<Intervention> interventions_;
   std::vector<int> shown_columns_;  // shown column -> column of the alignment
@@ -97,13 +86,10 @@ class AlignmentView : public QWidget {
   std::vector<int> layers_;  // those that attend; empty: the model has one attention
   int layer_ = -1;
   int visible_steps_ = -1;
-  QWidget* chooser_ = nullptr;
   QLabel* chooser_label_ = nullptr;
   QComboBox* chooser_box_ = nullptr;
   QCheckBox* words_box_ = nullptr;
   Heatmap* heatmap_ = nullptr;
-  QLabel* explanation_ = nullptr;
-  QStackedLayout* stack_ = nullptr;
   // The cell whose weight is dragged, where the mouse went down and what the weight was.
   int dragged_row_ = -1, dragged_column_ = -1;
   double dragged_from_ = 0, dragged_weight_ = 0;

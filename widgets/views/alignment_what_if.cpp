@@ -10,6 +10,7 @@
 
 #include "widgets/base/token_text.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/what_if_menu.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/views/alignment_view.h"
@@ -31,7 +32,7 @@ void AlignmentView::pin_weight(int row, int column, double value) {
   const int at = alignment_column(column);
   if (!requests_ || at < 0 || row < 0 || !is_editable()) return;
   Intervention edit;
-  edit.site = (*result_->trace)[alignment_.entry_of_row[static_cast<std::size_t>(row)]].site.text;
+  edit.site = (*result()->trace)[alignment_.entry_of_row[static_cast<std::size_t>(row)]].site.text;
   edit.cell = alignment_.index_of_column[static_cast<std::size_t>(at)];
   edit.kind = Intervention::Kind::pin;
   edit.value = static_cast<Scalar>(std::clamp(value, 0.0, 1.0));
@@ -94,8 +95,8 @@ bool AlignmentView::eventFilter(QObject* watched, QEvent* event) {
 
 void AlignmentView::set_score(int row, int column) {
   const int at = alignment_column(column), weights = alignment_.entry_of_row[static_cast<std::size_t>(row)];
-  const int entry = scores_entry(*result_->trace, weights);
-  const TraceEntry& scores = (*result_->trace)[entry];
+  const int entry = scores_entry(*result()->trace, weights);
+  const TraceEntry& scores = (*result()->trace)[entry];
   Intervention edit;
   edit.site = scores.site.text;
   edit.cell = alignment_.index_of_column[static_cast<std::size_t>(at)];
@@ -118,10 +119,10 @@ void AlignmentView::add_what_if(QMenu* menu, int row, int column) {
     QAction* all = menu->addAction(tr("Give it &all the weight"), this, [=, this] { pin_weight(row, column, 1); });
     all->setToolTip(tr("This step reads this token alone."));
     QAction* score = menu->addAction(tr("Set the s&core…"), this, [=, this] { set_score(row, column); });
-    score->setEnabled(scores_entry(*result_->trace, weights) >= 0);
+    score->setEnabled(scores_entry(*result()->trace, weights) >= 0);
     score->setToolTip(tr("Change what the weights are made from: the softmax shares out anew."));
   }
-  for (const AttentionMask& mask : AttentionMask::of(*result_)) {
+  for (const AttentionMask& mask : AttentionMask::of(*result(), run()->maps())) {
     if (mask.kind() != AttentionMap::Kind::cross) continue;
     const auto& columns = mask.map().columns;
     const auto found = std::ranges::find_if(columns, [&](const AttentionToken& c) { return c.token == token; });
@@ -132,7 +133,7 @@ void AlignmentView::add_what_if(QMenu* menu, int row, int column) {
                tr("This step may not look at this token."), mask.set(layer, row, seen, !open), requests_);
   }
   menu->addSeparator();
-  add_token_actions(menu, *result_, token, requests_);
+  add_token_actions(menu, *result(), token, requests_);
 }
 
 }  // namespace headlight

@@ -2,20 +2,17 @@
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
-#include <QEvent>
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "model/core/errors.h"
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/views/compare_pictures.h"
@@ -24,54 +21,8 @@
 
 namespace headlight {
 
-namespace {
-
-void make_plain(QLabel* label) {
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  label->setAutoFillBackground(true);
-  label->setBackgroundRole(QPalette::Base);
-  label->setForegroundRole(QPalette::PlaceholderText);
-}
-
-QComboBox* narrow_box(QWidget* parent, int characters) {
-  auto* box = new QComboBox(parent);
-  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  box->setMinimumContentsLength(characters);
-  return box;
-}
-
-}  // namespace
-
-void CompareView::build() {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(build_bar());
-  message_ = new QLabel(this);
-  note_ = new QLabel(this);
-  for (QLabel* label : {message_, note_}) make_plain(label);
-  message_->setAlignment(Qt::AlignCenter);
-  message_->setMargin(24);
-  note_->setContentsMargins(8, 2, 8, 4);
-  note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  content_ = new QWidget(this);
-  auto* inside = new QVBoxLayout(content_);
-  inside->setContentsMargins(0, 0, 0, 0);
-  inside->setSpacing(0);
-  inside->addWidget(tokens_);
-  inside->addWidget(pictures_, 1);
-  inside->addWidget(note_);
-  stack_ = new QStackedLayout;
-  stack_->addWidget(message_);
-  stack_->addWidget(content_);
-  column->addLayout(stack_, 1);
-}
-
-QWidget* CompareView::build_bar() {
-  auto* bar = new QWidget(this);
-  bar->setAutoFillBackground(true);
-  bar->setBackgroundRole(QPalette::Base);
+void CompareView::build_bar() {
+  QWidget* bar = this->bar();
   bar->setMinimumWidth(1);  // its direction follows the width of the view, not the other way round
   bar_ = new QVBoxLayout(bar);
   bar_->setContentsMargins(8, 4, 8, 2);
@@ -81,10 +32,10 @@ QWidget* CompareView::build_bar() {
   bar_->addLayout(first, 1);
   bar_->addLayout(second, 1);
   reference_label_ = new QLabel(bar);
-  reference_box_ = narrow_box(bar, 9);
+  reference_box_ = choice_box(bar, 9);
   reference_label_->setBuddy(reference_box_);
   text_ = new QLineEdit(bar);
-  model_box_ = narrow_box(bar, 8);
+  model_box_ = choice_box(bar, 8);
   pin_ = new QPushButton(bar);
   first->addWidget(reference_label_);
   first->addWidget(reference_box_);
@@ -93,7 +44,7 @@ QWidget* CompareView::build_bar() {
   first->addWidget(pin_);
   first->addStretch(0);
   subject_label_ = new QLabel(bar);
-  subject_box_ = narrow_box(bar, 8);
+  subject_box_ = choice_box(bar, 8);
   subject_box_->setEditable(true);
   subject_box_->setInsertPolicy(QComboBox::NoInsert);
   subject_box_->completer()->setCompletionMode(QCompleter::PopupCompletion);
@@ -101,7 +52,6 @@ QWidget* CompareView::build_bar() {
   subject_label_->setBuddy(subject_box_);
   second->addWidget(subject_label_);
   second->addWidget(subject_box_, 1);
-  return bar;
 }
 
 void CompareView::connect_parts() {
@@ -152,8 +102,7 @@ void CompareView::show_models() {
   const QSignalBlocker quiet(model_box_);
   model_box_->clear();
   for (const ModelDescription& model : models_) {
-    model_box_->addItem(QString::fromStdString(model.bundle->title),
-                        path_text(model.bundle->folder));
+    model_box_->addItem(QString::fromStdString(model.bundle->title), path_text(model.bundle->folder));
     model_box_->setItemData(model_box_->count() - 1, QString::fromStdString(model.bundle->description),
                             Qt::ToolTipRole);
   }
@@ -205,36 +154,47 @@ void CompareView::resizeEvent(QResizeEvent* event) {
   fit();
 }
 
-void CompareView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    show_texts();
-    if (a_)
-      show_pair();
-    else
-      find_reference();
-  }
-  QWidget::changeEvent(event);
+void CompareView::retranslate() {
+  show_texts();
+  if (a_)
+    show_pair();
+  else
+    find_reference();
 }
 
-void CompareView::export_to(const QString& path) const {
-  if (!a_ || pictures_->compared().empty()) throw UsageError(message().toStdString());
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) return export_bytes(path, pictures_->csv());
+void CompareView::show_table() {
+  const Compared& compared = pictures_->compared();
+  const auto columns = static_cast<int>(compared.table.columns.size());
+  const auto number = [this](const Tensor TableDifference::*of) {
+    return [this, of](int cell) {
+      const Scalar value = (pictures_->compared().table.*of)[cell];
+      return std::isnan(value) ? QVariant() : QVariant(static_cast<double>(value));
+    };
+  };
+  const auto label = [this](const ComparedAxis Compared::*axis, int at) {
+    return QVariant((pictures_->compared().*axis).labels[static_cast<std::size_t>(at)].text);
+  };
+  table_.set(static_cast<int>(compared.table.rows.size()) * columns,
+             {{tr("row"), [=](int cell) { return label(&Compared::rows, cell / columns); }},
+              {tr("column"), [=](int cell) { return label(&Compared::columns, cell % columns); }},
+              {tr("A"), number(&TableDifference::before)},
+              {tr("B"), number(&TableDifference::after)},
+              {tr("difference"), number(&TableDifference::change)}});
+}
+
+Figure CompareView::picture() {
+  if (pictures_->compared().empty()) throw UsageError(bytes_of(status()));
   const double scale = Theme::instance().font_scale();
   const auto tokens = static_cast<int>(std::ceil(tokens_->tokens_layout().height));
   const int wide = std::max(
       {pictures_->width(), static_cast<int>(900 * scale), static_cast<int>(std::ceil(tokens_->tokens_layout().width))});
   const QSize size(wide, tokens + std::max(pictures_->height(), static_cast<int>(300 * scale)));
-  PictureOptions options;
-  options.title = accessibleDescription();
-  export_picture(
-      path, size,
-      [&](QPainter& painter) {
-        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        tokens_->paint_picture(painter);
-        painter.translate(0, tokens);
-        pictures_->paint_picture(painter, QSizeF(size.width(), size.height() - tokens));
-      },
-      options);
+  const auto paint = [=, this](QPainter& painter) {
+    tokens_->paint_picture(painter);
+    painter.translate(0, tokens);
+    pictures_->paint_picture(painter, QSizeF(size.width(), size.height() - tokens));
+  };
+  return {size, paint, accessibleDescription(), nullptr};
 }
 
 }  // namespace headlight

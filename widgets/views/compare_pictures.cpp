@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -201,24 +200,6 @@ void ComparePictures::paint_titles(QPainter& painter, const ComparePicturesLayou
   for (std::size_t i = 0; i < titles_.size(); ++i)
     painter.drawText(layout.titles[i], static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
                      QFontMetricsF(font).elidedText(titles_[i], Qt::ElideRight, layout.titles[i].width()));
-}
-
-QByteArray ComparePictures::csv() const {
-  QString text = QStringLiteral("row,column,A,B,difference\r\n");
-  const TableDifference& table = compared_.table;
-  const auto name = [](const HeatmapLabel& label) { return csv_field(label.text); };
-  const auto number = [](Scalar value) {
-    return std::isnan(value) ? QString() : csv_number(static_cast<double>(value));
-  };
-  for (std::size_t r = 0; r < table.rows.size(); ++r)
-    for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      const auto cell = static_cast<Index>(r * table.columns.size() + c);
-      text += QStringList{name(compared_.rows.labels[r]), name(compared_.columns.labels[c]), number(table.before[cell]),
-                          number(table.after[cell]), number(table.change[cell])}
-                  .join(',') +
-              "\r\n";
-    }
-  return text.toUtf8();
 }
 
 void ComparePictures::paint_picture(QPainter& painter, QSizeF size) const {

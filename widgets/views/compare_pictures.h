@@ -22,7 +22,6 @@ class ComparePictures : public QWidget {
   Heatmap* heatmap(int which) const { return maps_[static_cast<std::size_t>(which)]; }  // A, B, B - A
   const ComparePicturesLayout& pictures_layout() const { return layout_; }
   QString change_text() const;  // the largest change in words
-  QByteArray csv() const;       // row, column, A, B, difference
   // All three beside each other, whatever there is room for on the screen.
   void paint_picture(QPainter& painter, QSizeF size) const;
 

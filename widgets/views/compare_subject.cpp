@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/attention_words.h"
 #include "widgets/items/trace_labels.h"
 
@@ -56,10 +57,9 @@ ComparedAxis axis_of(const std::vector<PlacePair>& places, const std::vector<Att
   return axis;
 }
 
-Compared compare_maps(const Result& before, const Result& after, const CompareSubject& subject) {
+Compared compare_maps(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject) {
   Compared found;
-  const std::vector<AttentionMap> maps_before = attention_maps(before), maps_after = attention_maps(after);
-  const AttentionMap *a = find_map(maps_before, subject), *b = find_map(maps_after, subject);
+  const AttentionMap *a = find_map(before.maps(), subject), *b = find_map(after.maps(), subject);
   if (!a || !b || a->is_self() != b->is_self()) return found;
   const Index head = subject.kind == CompareSubject::Kind::alignment ? AttentionMap::kMean : subject.head;
   MapPlaces places = map_places(*a, *b);
@@ -109,7 +109,8 @@ std::vector<HeatmapLabel> site_rows(const SiteTable& table, const TraceLabels& l
   return found;
 }
 
-Compared compare_sites(const Result& before, const Result& after, const CompareSubject& subject) {
+Compared compare_sites(const AnalysedRun& run_before, const AnalysedRun& run_after, const CompareSubject& subject) {
+  const Result &before = *run_before.result(), &after = *run_after.result();
   Compared found;
   const std::vector<SiteTable> tables_before = site_tables(*before.trace), tables_after = site_tables(*after.trace);
   const SiteTable *a = find_table(tables_before, subject.site), *b = find_table(tables_after, subject.site);
@@ -117,7 +118,7 @@ Compared compare_sites(const Result& before, const Result& after, const CompareS
   auto table = site_difference(before, *a, after, *b, token_places(before, after));
   if (!table) return found;
   found.table = std::move(*table);
-  const TraceLabels labels_before = trace_labels(before), labels_after = trace_labels(after);
+  const TraceLabels &labels_before = run_before.labels(), &labels_after = run_after.labels();
   const int last = static_cast<int>(b->kind->axes.size()) - 1;
   const AxisLabels across_before = axis_labels(*b->kind, last, labels_before);
   const AxisLabels across = axis_labels(*b->kind, last, labels_after);
@@ -176,8 +177,8 @@ HeatmapCell Compared::find(int entry, Index wanted) const {
   return {};
 }
 
-Compared compare(const Result& before, const Result& after, const CompareSubject& subject) {
-  if (!before.trace || !after.trace) return {};
+Compared compare(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject) {
+  if (!before.result()->trace || !after.result()->trace) return {};
   return subject.kind == CompareSubject::Kind::site ? compare_sites(before, after, subject)
                                                     : compare_maps(before, after, subject);
 }

@@ -10,6 +10,8 @@
 
 namespace headlight {
 
+class AnalysedRun;
+
 struct CompareSubject {
   enum class Kind { alignment, head, site };
   Kind kind = Kind::alignment;  // of a model without a separate source: the self-attention of its last layer
@@ -46,7 +48,7 @@ struct Compared {
 };
 
 // Empty when one of the runs does not have it, or in a form that cannot be laid on the other's.
-Compared compare(const Result& before, const Result& after, const CompareSubject& subject);
+Compared compare(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject);
 
 // "attention weights · decoder.step[*].attention.weights"
 QString subject_name(const CompareSubject& subject);

@@ -1,16 +1,16 @@
 #include "widgets/views/compare_view.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QStackedLayout>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "model/models/variant.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/views/compare_pictures.h"
 #include "widgets/views/compare_tokens.h"
 
@@ -28,58 +28,52 @@ bool same_question(const Run& a, const Run& b) {
 
 }  // namespace
 
-CompareView::CompareView(const ViewContext& context, QWidget* parent) : QWidget(parent) {
-  tokens_ = new CompareTokens(context.selection, this);
-  pictures_ = new ComparePictures(context.selection, this);
-  build();
+CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
+  build_bar();
+  content_ = new QWidget(this);
+  auto* inside = new QVBoxLayout(content_);
+  inside->setContentsMargins(0, 0, 0, 0);
+  inside->setSpacing(0);
+  inside->addWidget(tokens_ = new CompareTokens(context.selection, content_));
+  inside->addWidget(pictures_ = new ComparePictures(context.selection, content_), 1);
+  inside->addWidget(note_ = plain_label(content_));
+  note_->setContentsMargins(8, 2, 8, 4);
+  note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  build(content_);
+  set_table(&table_);
   connect_parts();
   ranking_.setSingleShot(true);
   ranking_.setInterval(kRankAfter);
   connect(&ranking_, &QTimer::timeout, this, &CompareView::rank);
   connect(&Theme::instance(), &Theme::changed, this, &CompareView::fit);
   show_texts();
-  take();
+  find_reference();
 }
+
+std::shared_ptr<const Result> CompareView::shown_reference() const { return a_ ? a_->result() : nullptr; }
+std::shared_ptr<const Result> CompareView::shown_result() const { return b_ ? b_->result() : nullptr; }
 
 void CompareView::set_models(std::vector<ModelDescription> models) {
   models_ = std::move(models);
   show_models();
 }
 
-void CompareView::set_result(std::shared_ptr<const Result> result) {
-  remember(result);
-  taken_ = false;
-  if (isVisible()) take();
-}
-
 // While somebody types, the run before stays the last one before the typing began: else each letter would only be
 // compared with the letter before.
-void CompareView::remember(const std::shared_ptr<const Result>& result) {
+void CompareView::run_arrived() {
   const bool paused = !since_.isValid() || since_.elapsed() >= pause_;
   since_.start();
-  if (newest_ && result && !same_question(*newest_, *result)) {
-    const bool other = &as_trained(*newest_->model) != &as_trained(*result->model);
-    if (paused || other || !before_) before_ = newest_;
-  }
-  newest_ = result;
-}
-
-void CompareView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  take();
+  const std::shared_ptr<const AnalysedRun> last = std::exchange(newest_, newest_run());
+  if (!last || !newest_ || same_question(*last->result(), *newest_->result())) return;
+  const bool other = &as_trained(*last->result()->model) != &as_trained(*newest_->result()->model);
+  if (paused || other || !before_) before_ = last;
 }
 
 void CompareView::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   if (asked_ && !answer_) asked_.reset();
-  taken_ = false;
+  mark_stale();
   emit runsWanted({});
-}
-
-void CompareView::take() {
-  if (taken_ && newest_) return;
-  taken_ = true;
-  find_reference();
 }
 
 void CompareView::set_reference(Reference reference) {
@@ -106,10 +100,11 @@ void CompareView::pin() {
 
 void CompareView::find_reference() {
   if (!newest_) return nothing(tr("Type a source: this panel shows what each change of it changes."));
-  if (!newest_->trace) return nothing(tr("This run was not recorded, so there is nothing to compare."));
+  const Result& newest = *newest_->result();
+  if (!newest.trace) return nothing(tr("This run was not recorded, so there is nothing to compare."));
   Request request;
-  request.model = newest_->model;
-  request.inputs() = newest_->inputs();
+  request.model = newest.model;
+  request.inputs() = newest.inputs();
   request.interventions.clear();
   request.capture.explain = false;
   switch (reference_) {
@@ -122,11 +117,11 @@ void CompareView::find_reference() {
       if (!pinned_) return nothing(tr("No run is pinned. ‘Pin’ keeps the present run as A, whatever you change."));
       return compare_with(pinned_);
     case Reference::trained:
-      if (!newest_->model->trained && newest_->interventions.empty())
+      if (!newest.model->trained && newest.interventions.empty())
         return nothing(
             tr("Nothing is edited: this is the model as it was trained. Change a number or a setting to see what that "
                "does."));
-      if (newest_->model->trained) request.model = newest_->model->trained;
+      if (newest.model->trained) request.model = newest.model->trained;
       return ask(std::move(request));
     case Reference::text:
       if (text_->text().isEmpty()) return nothing(tr("Type another text above, to compare this model on both."));
@@ -155,7 +150,7 @@ void CompareView::ask(Request request) {
 }
 
 void CompareView::set_run(int, std::shared_ptr<const Result> result) {
-  answer_ = std::move(result);
+  answer_ = analysed(std::move(result));
   if (reference_ == Reference::trained || reference_ == Reference::text || reference_ == Reference::model)
     compare_with(answer_);
 }
@@ -168,17 +163,17 @@ void CompareView::set_run_failed(int, const QString& message) {
 void CompareView::nothing(const QString& why) {
   a_.reset();
   b_.reset();
-  message_->setText(why);
-  stack_->setCurrentWidget(message_);
+  show_message(why);
   setAccessibleDescription(why);
   pin_->setEnabled(newest_ != nullptr);
   note_->clear();
+  table_.clear();
 }
 
-void CompareView::compare_with(std::shared_ptr<const Result> reference) {
+void CompareView::compare_with(std::shared_ptr<const AnalysedRun> reference) {
   a_ = std::move(reference);
   b_ = newest_;
-  stack_->setCurrentWidget(content_);
+  show_message({});
   pin_->setEnabled(true);
   show_pair();
   ranking_.start();
@@ -187,7 +182,7 @@ void CompareView::compare_with(std::shared_ptr<const Result> reference) {
 // The chosen subject; where not both runs have it, where they look; else what they were about to write.
 void CompareView::show_pair() {
   if (!a_) return;
-  tokens_->set_results(a_, b_);
+  tokens_->set_results(a_->result(), b_->result());
   pictures_->set_titles(reference_title(), tr("now"));
   CompareSubject probabilities;
   probabilities.kind = CompareSubject::Kind::site;
@@ -199,18 +194,19 @@ void CompareView::show_pair() {
     if (!compared.empty()) break;
   }
   const bool has = !compared.empty();
-  pictures_->set_compared(std::move(compared), b_->id);
+  pictures_->set_compared(std::move(compared), b_->result()->id);
   const QString text =
       tokens_->summary() + ' ' + (has ? pictures_->change_text() : tr("The two runs have no value in the same form."));
   note_->setText(text);
   setAccessibleDescription(text);
   point_at_choice();
+  show_table();
 }
 
 // What changed most, for the list: over all numbers of both runs, so not at every keystroke.
 void CompareView::rank() {
   if (!a_ || !isVisible()) return;
-  difference_ = difference(*a_, *b_);
+  difference_ = difference(*a_->result(), a_->maps(), *b_->result(), b_->maps());
   show_choices();
 }
 
@@ -220,11 +216,11 @@ void CompareView::set_subject(const CompareSubject& subject) {
 }
 
 QString CompareView::reference_title() const {
-  const QString text = QStringLiteral("‘%1’").arg(shown_text(a_->source));
-  const QString source = a_->source == b_->source ? QString() : QStringLiteral(" · ") + text;
-  const QString model = &as_trained(*a_->model) == &as_trained(*b_->model)
+  const QString text = QStringLiteral("‘%1’").arg(shown_text(a_->result()->source));
+  const QString source = a_->result()->source == b_->result()->source ? QString() : QStringLiteral(" · ") + text;
+  const QString model = &as_trained(*a_->result()->model) == &as_trained(*b_->result()->model)
                             ? QString()
-                            : QStringLiteral(" · ") + QString::fromStdString(a_->model->title);
+                            : QStringLiteral(" · ") + QString::fromStdString(a_->result()->model->title);
   switch (reference_) {
     case Reference::before:
       return tr("the run before") + source + model;
@@ -235,11 +231,11 @@ QString CompareView::reference_title() const {
     case Reference::text:
       return text;
     case Reference::model:
-      return QString::fromStdString(a_->model->title);
+      return QString::fromStdString(a_->result()->model->title);
   }
   return {};
 }
 
-QString CompareView::message() const { return stack_->currentWidget() == message_ ? message_->text() : note_->text(); }
+QString CompareView::status() const { return a_ ? note_->text() : message(); }
 
 }  // namespace headlight

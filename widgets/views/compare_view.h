@@ -4,12 +4,11 @@
 
 #include <QElapsedTimer>
 #include <QTimer>
-#include <QWidget>
 #include <memory>
 #include <vector>
 
 #include "model/models/description.h"
-#include "widgets/base/result_view.h"
+#include "widgets/canvas/view_panel.h"
 #include "widgets/views/compare_subject.h"
 
 class QBoxLayout;
@@ -17,23 +16,20 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QStackedLayout;
 
 namespace headlight {
 
 class ComparePictures;
 class CompareTokens;
 
-class CompareView : public QWidget, public ResultView {
+class CompareView : public ViewPanel {
   Q_OBJECT
  public:
   enum class Reference { before, trained, pinned, text, model };
 
   explicit CompareView(const ViewContext& context, QWidget* parent = nullptr);
 
-  static bool offers(const Result& result) { return result.trace != nullptr; }
   void set_models(std::vector<ModelDescription> models);
-  void set_result(std::shared_ptr<const Result> result) override;
   // The answers to runsWanted().
   void set_run(int index, std::shared_ptr<const Result> result);
   void set_run_failed(int index, const QString& message);
@@ -49,13 +45,12 @@ class CompareView : public QWidget, public ResultView {
   void set_pause(int milliseconds) { pause_ = milliseconds; }
 
   // What is shown; null: nothing to compare yet.
-  std::shared_ptr<const Result> shown_reference() const { return a_; }
-  std::shared_ptr<const Result> shown_result() const { return b_; }
+  std::shared_ptr<const Result> shown_reference() const;
+  std::shared_ptr<const Result> shown_result() const;
   const Difference& difference_shown() const { return difference_; }
   ComparePictures* pictures() const { return pictures_; }
   CompareTokens* tokens() const { return tokens_; }
-  QString message() const;
-  void export_to(const QString& path) const override;  // CSV: every cell of A, of B, and their difference
+  QString status() const;  // what changed, or why nothing can be compared
 
   QSize sizeHint() const override { return {760, 380}; }
 
@@ -64,36 +59,35 @@ class CompareView : public QWidget, public ResultView {
   void runsWanted(const std::vector<headlight::Request>& requests);
 
  protected:
-  void changeEvent(QEvent* event) override;
-  void showEvent(QShowEvent* event) override;
+  void run_arrived() override;
+  void refresh() override { find_reference(); }
+  void retranslate() override;
+  Figure picture() override;
   void hideEvent(QHideEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void build();
-  QWidget* build_bar();
+  void build_bar();
   void connect_parts();
   void show_texts();
   void show_models();
   void show_choices();
   void point_at_choice();
-  void remember(const std::shared_ptr<const Result>& result);
-  void take();
   void find_reference();
   void ask(Request request);
-  void compare_with(std::shared_ptr<const Result> reference);
+  void compare_with(std::shared_ptr<const AnalysedRun> reference);
   void nothing(const QString& why);
   void show_pair();
   void rank();
   void fit();
+  void show_table();
   QString reference_title() const;
 
-  std::shared_ptr<const Result> newest_, before_, pinned_;
-  std::shared_ptr<const Result> a_, b_;  // shown
-  std::shared_ptr<const Result> answer_;
+  std::shared_ptr<const AnalysedRun> newest_, before_, pinned_;
+  std::shared_ptr<const AnalysedRun> a_, b_;  // shown
+  std::shared_ptr<const AnalysedRun> answer_;
   std::optional<Request> asked_;  // answer_ is its result, or on its way
-  bool taken_ = true;
-  QElapsedTimer since_;  // the newest result
+  QElapsedTimer since_;           // the newest result
   int pause_ = 1000;
   Reference reference_ = Reference::before;
   CompareSubject subject_, shown_subject_;  // chosen; shown where not both runs have that
@@ -102,7 +96,7 @@ class CompareView : public QWidget, public ResultView {
   std::vector<CompareSubject> choices_;
   QTimer ranking_;
 
-  QLabel *reference_label_ = nullptr, *subject_label_ = nullptr, *message_ = nullptr, *note_ = nullptr;
+  QLabel *reference_label_ = nullptr, *subject_label_ = nullptr, *note_ = nullptr;
   QComboBox *reference_box_ = nullptr, *model_box_ = nullptr, *subject_box_ = nullptr;
   QLineEdit* text_ = nullptr;
   QPushButton* pin_ = nullptr;
@@ -110,7 +104,7 @@ class CompareView : public QWidget, public ResultView {
   CompareTokens* tokens_ = nullptr;
   ComparePictures* pictures_ = nullptr;
   QBoxLayout* bar_ = nullptr;
-  QStackedLayout* stack_ = nullptr;
+  ColumnTable table_;  // every cell of A, of B, and their difference
 };
 
 }  // namespace headlight

@@ -2,8 +2,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QEvent>
-#include <QFileInfo>
 #include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -11,25 +9,28 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
-#include <QStackedLayout>
-#include <QVBoxLayout>
+#include <QStackedWidget>
 #include <algorithm>
 #include <set>
 
 #include "model/analysis/word_groups.h"
-#include "model/core/errors.h"
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/attention_words.h"
+#include "widgets/items/matrix_model.h"
 #include "widgets/items/what_if_menu.h"
 #include "widgets/plot/heatmap.h"
 
 namespace headlight {
 
-HeadsView::HeadsView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
-  build();
+HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
+  build_bar();
+  pages_ = new QStackedWidget(this);
+  pages_->addWidget(grid_ = new HeadsGrid(&model_, pages_));
+  pages_->addWidget(heatmap_ = new Heatmap(pages_));
+  build(pages_);
   connect(grid_, &HeadsGrid::activated, this, &HeadsView::open);
-  connect(grid_, &HeadsGrid::arranged, this, [this] { note_->setText(note()); });
+  connect(grid_, &HeadsGrid::arranged, this, [this] { set_note(note()); });
   connect(grid_, &HeadsGrid::menuRequested, this, &HeadsView::open_menu);
   connect(heatmap_, &Heatmap::contextMenuRequested, this,
           [this](int, int, const QPoint& position) { open_menu(opened_, position); });
@@ -43,88 +44,35 @@ HeadsView::HeadsView(Selection* selection, QWidget* parent) : QWidget(parent), s
   connect(own_scale_, &QCheckBox::clicked, this, &HeadsView::set_own_scale);
   connect(words_, &QCheckBox::clicked, selection_, &Selection::set_words);
   connect(selection_, &Selection::changed, this, &HeadsView::follow_selection);
-  connect(selection_, &Selection::wordsChanged, this, [this] {
-    taken_ = false;
-    if (isVisible()) take_maps();
-  });
+  connect(selection_, &Selection::wordsChanged, this, [this] { show_again(); });
   show_texts();
-  set_result(nullptr);
-}
-
-void HeadsView::build() {
-  build_bar();
-  grid_ = new HeadsGrid(&model_, this);
-  heatmap_ = new Heatmap(this);
-  message_ = new QLabel(this);
-  for (QLabel* label : {message_, note_ = new QLabel(this)}) {
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setAutoFillBackground(true);
-    label->setBackgroundRole(QPalette::Base);
-    label->setForegroundRole(QPalette::PlaceholderText);
-  }
-  message_->setAlignment(Qt::AlignCenter);
-  message_->setMargin(32);
-  note_->setContentsMargins(8, 2, 8, 4);
-  stack_ = new QStackedLayout;
-  for (QWidget* each : std::initializer_list<QWidget*>{message_, grid_, heatmap_}) stack_->addWidget(each);
-  auto* column = static_cast<QVBoxLayout*>(layout());
-  column->addLayout(stack_, 1);
-  column->addWidget(note_);
+  show_state();
 }
 
 void HeadsView::build_bar() {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  auto* bar = new QWidget(this);
-  bar->setAutoFillBackground(true);
-  bar->setBackgroundRole(QPalette::Base);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(8, 4, 8, 2);
-  kind_label_ = new QLabel(bar);
-  kind_box_ = new QComboBox(bar);
-  kind_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  kind_box_->setMinimumContentsLength(7);
+  QHBoxLayout* row = bar_row();
+  row->addWidget(kind_label_ = new QLabel(bar()));
+  row->addWidget(kind_box_ = choice_box(bar(), 7));
+  row->addWidget(back_ = new QPushButton(bar()));
+  row->addWidget(title_ = new QLabel(bar()), 1);
+  own_scale_ = new QCheckBox(bar());
+  row->addWidget(words_ = new QCheckBox(bar()));
+  row->addWidget(own_scale_);
   kind_label_->setBuddy(kind_box_);
-  back_ = new QPushButton(bar);
-  title_ = new QLabel(bar);
   title_->setTextFormat(Qt::PlainText);
   title_->setMinimumWidth(0);
   title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  own_scale_ = new QCheckBox(bar);
-  row->addWidget(kind_label_);
-  row->addWidget(kind_box_);
-  row->addWidget(back_);
-  row->addWidget(title_, 1);
-  row->addWidget(words_ = new QCheckBox(bar));
-  row->addWidget(own_scale_);
-  column->addWidget(bar);
 }
 
-bool HeadsView::offers(const Result& result) {
+bool HeadsView::offers(const AnalysedRun& run) {
   Index pictures = 0;
-  for (const AttentionMap& map : attention_maps(result))
+  for (const AttentionMap& map : run.maps())
     if (map.kind != AttentionMap::Kind::summary) pictures += map.heads;
   return pictures > 1;
 }
 
-void HeadsView::set_result(std::shared_ptr<const Result> result) {
-  result_ = std::move(result);
-  taken_ = false;
-  if (isVisible()) take_maps();
-}
-
-void HeadsView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  take_maps();
-}
-
-// Only what is seen is prepared: a closed panel costs nothing while somebody types.
-void HeadsView::take_maps() {
-  if (taken_) return;
-  taken_ = true;
-  all_maps_ = result_ ? attention_maps(*result_) : std::vector<AttentionMap>{};
+void HeadsView::refresh() {
+  all_maps_ = run() ? run()->maps() : std::vector<AttentionMap>{};
   std::erase_if(all_maps_, [](const AttentionMap& map) { return map.kind == AttentionMap::Kind::summary; });
   const auto has = [this](AttentionMap::Kind kind) {
     return std::any_of(all_maps_.begin(), all_maps_.end(), [&](const AttentionMap& map) { return map.kind == kind; });
@@ -142,10 +90,8 @@ void HeadsView::set_kind(AttentionMap::Kind kind) {
   if (kind == kind_) return;
   kind_ = kind;
   opened_ = {};
-  if (taken_) {
-    show_kinds();
-    show_state();
-  }
+  show_kinds();
+  show_state();
 }
 
 void HeadsView::show_kinds() {
@@ -162,10 +108,10 @@ void HeadsView::show_kinds() {
   kind_label_->setVisible(kinds.size() > 1);
   std::vector<AttentionMap> maps;
   for (const AttentionMap& map : all_maps_)
-    if (map.kind == kind_) maps.push_back(selection_->words() ? between_words(*result_, map) : map);
+    if (map.kind == kind_) maps.push_back(selection_->words() ? between_words(*result(), map) : map);
   const auto shown =
       std::find_if(all_maps_.begin(), all_maps_.end(), [this](const AttentionMap& map) { return map.kind == kind_; });
-  words_->setVisible(shown != all_maps_.end() && has_pieces(*result_, *shown));
+  words_->setVisible(shown != all_maps_.end() && has_pieces(*result(), *shown));
   words_->setChecked(selection_->words());
   const auto& before = model_.maps();
   if (opened_.map >= 0) {  // the same layer and head of the new run
@@ -204,13 +150,12 @@ void HeadsView::show_texts() {
 
 void HeadsView::show_state() {
   const bool large = opened_.map >= 0 && !is_empty();
-  message_->setText(!result_          ? tr("Type a source to see what each attention head looks at.")
-                    : !result_->trace ? tr("This run was not recorded, so there are no heads to show.")
-                                      : tr("This model has no attention, so there are no heads to show."));
-  stack_->setCurrentWidget(is_empty() ? static_cast<QWidget*>(message_)
-                           : large    ? static_cast<QWidget*>(heatmap_)
-                                      : grid_);
-  setFocusProxy(stack_->currentWidget());
+  show_message(is_empty() ? reason(tr("Type a source to see what each attention head looks at."),
+                                   tr("This model has no attention, so there are no heads to show."))
+                          : QString());
+  pages_->setCurrentWidget(large ? static_cast<QWidget*>(heatmap_) : grid_);
+  set_table(large ? static_cast<QAbstractItemModel*>(heatmap_->table_model()) : &model_);
+  set_keyboard_target(pages_->currentWidget());
   back_->setVisible(large);
   own_scale_->setVisible(!is_empty());
   if (large)
@@ -225,7 +170,7 @@ void HeadsView::show_state() {
                            : tr("%1 layers × %2 heads").arg(model_.maps().size()).arg(model_.maps().front().heads));
     title_->setToolTip(is_empty() ? QString() : kind_help(kind_));
   }
-  note_->setText(note());
+  set_note(note());
 }
 
 void HeadsView::show_large() {
@@ -240,7 +185,7 @@ void HeadsView::show_large() {
   title_->setText(title);
   title_->setToolTip(help);
   heatmap_->set_range(own_scale_->isChecked() ? Heatmap::Range::automatic : Heatmap::Range::unit);
-  heatmap_->set_matrix(map.matrix(opened_.head), result_->id);
+  heatmap_->set_matrix(map.matrix(opened_.head), result()->id);
   heatmap_->set_captions(row_caption(map), column_caption(map), tr("attention weight"));
   heatmap_->set_subject(head_place(map, opened_.head));
   heatmap_->set_labels(row_labels(map), column_labels(map));
@@ -248,7 +193,7 @@ void HeadsView::show_large() {
 }
 
 void HeadsView::open(HeadChoice choice) {
-  take_maps();
+  bring_up_to_date();
   const bool known = choice.map >= 0 && choice.map < static_cast<int>(model_.maps().size()) &&
                      choice.head < model_.maps()[static_cast<std::size_t>(choice.map)].heads;
   const HeadsPlace before = grid_->place_of(opened_);
@@ -256,7 +201,7 @@ void HeadsView::open(HeadChoice choice) {
   const bool had_focus = hasFocus() || grid_->hasFocus() || heatmap_->hasFocus() || back_->hasFocus();
   show_state();
   if (!known && before.row >= 0) grid_->set_cursor(before);
-  if (had_focus) stack_->currentWidget()->setFocus(Qt::OtherFocusReason);
+  if (had_focus) pages_->currentWidget()->setFocus(Qt::OtherFocusReason);
   if (known) emit headChosen(kind_, model_.maps()[static_cast<std::size_t>(choice.map)].layer, choice.head);
 }
 
@@ -269,7 +214,7 @@ void HeadsView::show_scale(bool own) {
   own_scale_->setChecked(own);
   grid_->set_own_scale(own);
   if (opened_.map >= 0) heatmap_->set_range(own ? Heatmap::Range::automatic : Heatmap::Range::unit);
-  note_->setText(note());
+  set_note(note());
 }
 
 QString HeadsView::note() const {
@@ -315,7 +260,7 @@ void HeadsView::hover(int row, int column) {
 }
 
 void HeadsView::follow_selection() {
-  if (opened_.map < 0 || !taken_) return;
+  if (opened_.map < 0 || !is_fresh()) return;
   const AttentionMap& map = model_.maps()[static_cast<std::size_t>(opened_.map)];
   const SelectionState& state = selection_->state();
   Index head = 0, row = -1, column = -1;
@@ -338,7 +283,8 @@ void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position) {
   // Of the tokens, even where words are shown: what is done to a head is done to it all.
   const Index layer = model_.maps()[static_cast<std::size_t>(choice.map)].layer;
   for (const AttentionMap& map : all_maps_)
-    if (map.kind == kind_ && map.layer == layer) add_head_actions(menu, *result_, map, choice.head, requests_);
+    if (map.kind == kind_ && map.layer == layer) add_head_actions(menu, *result(), map, choice.head, requests_);
+  add_panel_actions(menu);
   menu->popup(global_position);
 }
 
@@ -347,40 +293,27 @@ void HeadsView::keyPressEvent(QKeyEvent* event) {
   QWidget::keyPressEvent(event);
 }
 
-void HeadsView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    show_texts();
-    if (taken_) {
-      show_kinds();
-      show_state();
-    }
-  }
-  QWidget::changeEvent(event);
+void HeadsView::retranslate() {
+  show_texts();
+  show_kinds();
+  show_state();
 }
 
-void HeadsView::export_to(const QString& path) const {
-  if (is_empty()) throw UsageError(message_->text().toStdString());
-  if (opened_.map >= 0) return heatmap_->export_to(path);
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) return export_bytes(path, model_.csv());
-  PictureOptions options;
-  options.title = grid_->accessibleName();
-  // Below the thumbnails what the window has around them: which attention it is, and what the picture leaves out.
+// Below the thumbnails what the window has around them: which attention it is, and what the picture leaves out.
+Figure HeadsView::picture() {
+  if (opened_.map >= 0) return heatmap_->figure();
   const QSize grid = grid_->picture_size();
   const QFont font = Theme::instance().ui_font(0.9);
   const QString text = QStringLiteral("%1 · %2").arg(kind_name(kind_), note());
   const QRect room(8, grid.height(), grid.width() - 16, 1000);
   const QRect needed = QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, text);
-  const QSize whole(grid.width(), grid.height() + needed.height() + 8);
-  export_picture(
-      path, whole,
-      [&](QPainter& painter) {
-        painter.fillRect(QRect(QPoint(), whole), Theme::instance().background());
-        grid_->paint_picture(painter);
-        painter.setFont(font);
-        painter.setPen(Theme::instance().muted_text());
-        painter.drawText(room, static_cast<int>(Qt::TextWordWrap), text);
-      },
-      options);
+  const auto paint = [=, this](QPainter& painter) {
+    grid_->paint_picture(painter);
+    painter.setFont(font);
+    painter.setPen(Theme::instance().muted_text());
+    painter.drawText(room, static_cast<int>(Qt::TextWordWrap), text);
+  };
+  return {QSize(grid.width(), grid.height() + needed.height() + 8), paint, grid_->accessibleName(), nullptr};
 }
 
 }  // namespace headlight

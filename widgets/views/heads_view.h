@@ -1,33 +1,28 @@
 // The attention heads of a model: thumbnails of all, with what each of them does, and one of them large.
 #pragma once
 
-#include <QWidget>
-#include <memory>
-
 #include "widgets/base/selection.h"
+#include "widgets/canvas/view_panel.h"
 #include "widgets/views/heads_grid.h"
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QStackedLayout;
+class QStackedWidget;
 
 namespace headlight {
 
 class Heatmap;
-class ViewRequests;
 
-class HeadsView : public QWidget {
+// A menu (right click, or the menu key) switches heads off and on.
+class HeadsView : public ViewPanel {
   Q_OBJECT
  public:
-  explicit HeadsView(Selection* selection, QWidget* parent = nullptr);
+  explicit HeadsView(const ViewContext& context, QWidget* parent = nullptr);
 
   // Whether there are heads, or layers, to tell apart.
-  static bool offers(const Result& result);
-  void set_result(std::shared_ptr<const Result> result);
-  // With it, a menu (right click, or the menu key) switches heads off and on.
-  void set_requests(ViewRequests* requests) { requests_ = requests; }
+  static bool offers(const AnalysedRun& run);
   // Which attention is shown, of those that the model has.
   void set_kind(AttentionMap::Kind kind);
   AttentionMap::Kind kind() const { return kind_; }
@@ -40,10 +35,8 @@ class HeadsView : public QWidget {
   bool is_empty() const { return model_.maps().empty(); }
   HeadsGrid* grid() const { return grid_; }
   Heatmap* heatmap() const { return heatmap_; }
-  HeadsModel* table_model() { return &model_; }
+  const HeadsModel& model() const { return model_; }
   QString note() const;  // what the picture leaves out
-  // What is shown: all heads, or the large one. PNG, SVG, PDF, or CSV by the ending. Throws FileError, UsageError.
-  void export_to(const QString& path) const;
 
   QSize sizeHint() const override { return {560, 360}; }
 
@@ -51,14 +44,13 @@ class HeadsView : public QWidget {
   void headChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);
 
  protected:
-  void changeEvent(QEvent* event) override;
-  void showEvent(QShowEvent* event) override;
+  void refresh() override;
+  void retranslate() override;
+  Figure picture() override;  // all heads, or the large one
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  void build();
   void build_bar();
-  void take_maps();
   void show_kinds();
   void show_texts();
   void show_state();
@@ -69,10 +61,6 @@ class HeadsView : public QWidget {
   void open_menu(HeadChoice choice, const QPoint& global_position);
   void follow_selection();
 
-  Selection* selection_;
-  ViewRequests* requests_ = nullptr;
-  std::shared_ptr<const Result> result_;
-  bool taken_ = false;  // the maps of result_ are in the model
   std::vector<AttentionMap> all_maps_;
   AttentionMap::Kind kind_ = AttentionMap::Kind::cross;
   bool kind_chosen_ = false, scale_chosen_ = false;
@@ -85,9 +73,7 @@ class HeadsView : public QWidget {
   QCheckBox *own_scale_ = nullptr, *words_ = nullptr;
   HeadsGrid* grid_ = nullptr;
   Heatmap* heatmap_ = nullptr;
-  QLabel* message_ = nullptr;
-  QLabel* note_ = nullptr;
-  QStackedLayout* stack_ = nullptr;
+  QStackedWidget* pages_ = nullptr;
 };
 
 }  // namespace headlight

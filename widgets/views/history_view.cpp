@@ -1,6 +1,5 @@
 #include "widgets/views/history_view.h"
 
-#include <QFileInfo>
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QLocale>
@@ -9,11 +8,11 @@
 #include <cmath>
 
 #include "model/core/errors.h"
-#include "widgets/base/export.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/attention_words.h"
 
 namespace headlight {
@@ -45,44 +44,36 @@ HeatmapScene scene_of(const AttentionMap& map) {
 }  // namespace
 
 HistoryView::HistoryView(const ViewContext& context, QWidget* parent)
-    : Canvas(Layout::wrapped, parent), selection_(context.selection) {
+    : Canvas(Layout::wrapped, parent), ResultView(this), selection_(context.selection) {
+  set_table(&table_);
   announce();
 }
 
 void HistoryView::set_models(std::vector<ModelDescription> models) {
   models_ = std::move(models);
-  taken_ = !result_;
-  if (isVisible()) take();
-}
-
-void HistoryView::set_result(std::shared_ptr<const Result> result) {
-  result_ = std::move(result);
-  taken_ = false;
-  if (isVisible()) take();
+  if (run()) show_again();
 }
 
 void HistoryView::showEvent(QShowEvent* event) {
   Canvas::showEvent(event);
-  take();
+  bring_up_to_date();
 }
 
 void HistoryView::hideEvent(QHideEvent* event) {
   Canvas::hideEvent(event);
-  taken_ = false;  // what is still on its way is not wanted any more
+  mark_stale();  // what is still on its way is not wanted any more
   emit runsWanted({});
 }
 
 // The cards that were there keep their last run until the new one arrives.
-void HistoryView::take() {
-  if (taken_) return;
-  taken_ = true;
+void HistoryView::refresh() {
   std::vector<HistoryCard> cards;
-  if (result_) cards = history_cards(models_, *result_);
+  if (run()) cards = history_cards(models_, *result());
   std::vector<Shown> shown(cards.size());
   for (std::size_t i = 0; i < cards.size(); ++i)
     for (std::size_t j = 0; j < cards_.size(); ++j)
       if (cards[i].bundle->folder == cards_[j].bundle->folder) shown[i] = std::move(shown_[j]);
-  const bool other = cards.size() != cards_.size() || (result_ && cursor_ >= static_cast<int>(cards.size()));
+  const bool other = cards.size() != cards_.size() || (run() && cursor_ >= static_cast<int>(cards.size()));
   cards_ = std::move(cards);
   shown_ = std::move(shown);
   card_of_run_.clear();
@@ -90,14 +81,14 @@ void HistoryView::take() {
   for (std::size_t i = 0; i < cards_.size(); ++i) {
     if (cards_[i].open) {
       if (other) cursor_ = static_cast<int>(i);
-      show_run(i, result_);
+      show_run(i, run());
       continue;
     }
     Request request;
     request.model = cards_[i].bundle;
-    request.source = result_->source;
-    request.decode = result_->decode;
-    request.seed = result_->seed;
+    request.source = result()->source;
+    request.decode = result()->decode;
+    request.seed = result()->seed;
     request.capture = {attention_sites(), false};
     card_of_run_.push_back(i);
     requests.push_back(std::move(request));
@@ -110,7 +101,7 @@ void HistoryView::take() {
 
 void HistoryView::set_run(int index, std::shared_ptr<const Result> result) {
   if (index < 0 || index >= static_cast<int>(card_of_run_.size())) return;
-  show_run(card_of_run_[static_cast<std::size_t>(index)], std::move(result));
+  show_run(card_of_run_[static_cast<std::size_t>(index)], analysed(std::move(result)));
   compare_outputs();
   announce();
   viewport()->update();
@@ -124,37 +115,59 @@ void HistoryView::set_run_failed(int index, const QString& message) {
   viewport()->update();
 }
 
-void HistoryView::show_run(std::size_t card, std::shared_ptr<const Result> result) {
+void HistoryView::show_run(std::size_t card, std::shared_ptr<const AnalysedRun> run) {
   Shown& shown = shown_[card];
   shown = {};
-  shown.result = std::move(result);
-  const std::vector<AttentionMap> maps = attention_maps(*shown.result);
-  if (const AttentionMap* map = telling_map(maps)) {
+  shown.result = run->result();
+  if (const AttentionMap* map = telling_map(run->maps())) {
     shown.map = scene_of(*map);
     shown.of_itself = map->is_self();
   }
 }
 
 bool HistoryView::is_stale(const Shown& shown) const {
-  return !shown.result || shown.result->source != result_->source;
+  return !shown.result || shown.result->source != result()->source;
 }
 
 // Those that were trained on the same task should write the same.
 void HistoryView::compare_outputs() {
   std::vector<const Result*> results;
   for (std::size_t i = 0; i < cards_.size(); ++i)
-    if (cards_[i].bundle->task == result_->model->task && !is_stale(shown_[i]))
+    if (cards_[i].bundle->task == result()->model->task && !is_stale(shown_[i]))
       results.push_back(shown_[i].result.get());
   common_ = common_output(results);
   comparable_ = results.size() > 1;
   for (std::size_t i = 0; i < shown_.size(); ++i) {
     Shown& each = shown_[i];
     if (!each.result) continue;
-    const bool judged = cards_[i].bundle->task == result_->model->task;
+    const bool judged = cards_[i].bundle->task == result()->model->task;
     each.output = agreement(judged ? common_ : output_tokens(*each.result), *each.result);
     each.differences = static_cast<std::size_t>(
         std::ranges::count_if(each.output, [](const PlacePair& place) { return !place.same; }));
   }
+  show_table();
+}
+
+void HistoryView::show_table() {
+  const auto of_run = [this](auto value) {
+    return [this, value](int card) {
+      const Shown& shown = shown_[static_cast<std::size_t>(card)];
+      return shown.result ? QVariant(value(shown)) : QVariant();
+    };
+  };
+  const auto card = [this](auto value) {
+    return [this, value](int at) { return QVariant(value(cards_[static_cast<std::size_t>(at)])); };
+  };
+  table_.set(static_cast<int>(cards_.size()),
+             {{tr("model"), card([](const HistoryCard& at) { return QString::fromStdString(at.bundle->title); })},
+              {tr("year"), card([](const HistoryCard& at) { return at.year; })},
+              {tr("paper"), card([](const HistoryCard& at) { return QString::fromUtf8(at.paper); })},
+              {tr("output"), of_run([](const Shown& shown) { return from_utf8(shown.result->output); })},
+              {tr("different"), of_run([](const Shown& shown) { return static_cast<int>(shown.differences); })},
+              {tr("parameters"), of_run([](const Shown& shown) {
+                 return static_cast<qlonglong>(shown.result->model->model->parameters().count());
+               })},
+              {tr("milliseconds"), of_run([](const Shown& shown) { return shown.result->seconds * 1000; })}});
 }
 
 void HistoryView::forget() {
@@ -187,7 +200,7 @@ QString HistoryView::map_text(const Shown& shown) const {
 
 QString HistoryView::verdict(int card) const {
   const Shown& shown = shown_[static_cast<std::size_t>(card)];
-  if (!comparable_ || !shown.result || cards_[static_cast<std::size_t>(card)].bundle->task != result_->model->task)
+  if (!comparable_ || !shown.result || cards_[static_cast<std::size_t>(card)].bundle->task != result()->model->task)
     return {};
   if (shown.differences > 0) return tr("%1 different").arg(shown.differences);
   return tr("agrees");
@@ -287,32 +300,15 @@ bool HistoryView::activate() {
 
 QString HistoryView::tooltip(QPointF point) const { return description(layout_.card_at(point)); }
 
-void HistoryView::export_to(const QString& path) const {
-  if (cards_.empty()) throw UsageError(accessibleDescription().toStdString());
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
-    QString text = QStringLiteral("model,year,paper,output,different,parameters,milliseconds\r\n");
-    for (std::size_t i = 0; i < cards_.size(); ++i) {
-      const Shown& shown = shown_[i];
-      QStringList line{csv_field(QString::fromStdString(cards_[i].bundle->title)), QString::number(cards_[i].year),
-                       csv_field(QString::fromUtf8(cards_[i].paper))};
-      if (shown.result)
-        line << csv_field(from_utf8(shown.result->output)) << QString::number(shown.differences)
-             << QString::number(shown.result->model->model->parameters().count())
-             << QString::number(shown.result->seconds * 1000, 'f', 3);
-      text += line.join(',') + "\r\n";
-    }
-    return export_bytes(path, text.toUtf8());
-  }
+void HistoryView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) show_table();
+  Canvas::changeEvent(event);
+}
+
+Figure HistoryView::drawn() {
+  if (cards_.empty()) throw UsageError(bytes_of(empty_text()));
   const QSize size(static_cast<int>(layout_.width), static_cast<int>(layout_.height));
-  PictureOptions options;
-  options.title = accessibleName();
-  export_picture(
-      path, size,
-      [&](QPainter& painter) {
-        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        paint(painter, QRectF(QPointF(), size), false);
-      },
-      options);
+  return {size, [=, this](QPainter& painter) { paint(painter, QRectF(QPointF(), size), false); }, {}, nullptr};
 }
 
 }  // namespace headlight

@@ -21,9 +21,7 @@ class HistoryView : public Canvas, public ResultView {
  public:
   explicit HistoryView(const ViewContext& context, QWidget* parent = nullptr);
 
-  static bool offers(const Result&) { return true; }
   void set_models(std::vector<ModelDescription> models);
-  void set_result(std::shared_ptr<const Result> result) override;
   // The answers to runsWanted().
   void set_run(int index, std::shared_ptr<const Result> result);
   void set_run_failed(int index, const QString& message);
@@ -33,7 +31,6 @@ class HistoryView : public Canvas, public ResultView {
   int cursor() const { return cursor_; }
   void set_cursor(int card);
   QString description(int card) const;
-  void export_to(const QString& path) const override;  // CSV: a line for each model
 
   QSize sizeHint() const override { return {640, 360}; }
 
@@ -43,6 +40,8 @@ class HistoryView : public Canvas, public ResultView {
   void modelWanted(const QString& folder);
 
  protected:
+  void refresh() override;
+  Figure drawn() override;
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString empty_text() const override;
@@ -55,6 +54,7 @@ class HistoryView : public Canvas, public ResultView {
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;
   bool activate() override;
+  void changeEvent(QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
 
@@ -69,8 +69,8 @@ class HistoryView : public Canvas, public ResultView {
     std::size_t differences = 0;
     QPixmap picture;  // of the map, in the points of this screen
   };
-  void take();
-  void show_run(std::size_t card, std::shared_ptr<const Result> result);
+  void show_run(std::size_t card, std::shared_ptr<const AnalysedRun> run);
+  void show_table();
   void compare_outputs();
   void open(int card);
   bool is_stale(const Shown& shown) const;
@@ -83,8 +83,7 @@ class HistoryView : public Canvas, public ResultView {
   void paint_output(QPainter& painter, const Shown& shown, const QRectF& rect) const;
 
   Selection* selection_;
-  std::shared_ptr<const Result> result_;
-  bool taken_ = true;
+  ColumnTable table_;  // a line for each model
   std::vector<ModelDescription> models_;
   std::vector<HistoryCard> cards_;
   mutable std::vector<Shown> shown_;      // of each card; their pictures are made when they are painted

@@ -1,20 +1,15 @@
 #include "widgets/views/local_window_view.h"
 
 #include <QCheckBox>
-#include <QEvent>
-#include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "model/core/errors.h"
-#include "widgets/base/export.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/items/attention_words.h"
@@ -30,26 +25,10 @@ QString shown(double sigma) { return QString::number(sigma, 'g', 3); }
 }  // namespace
 
 LocalWindowView::LocalWindowView(const ViewContext& context, QWidget* parent)
-    : QWidget(parent), selection_(context.selection), requests_(context.requests) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  canvas_ = new LocalWindowCanvas(this);
-  message_ = new QLabel(this);
+    : ViewPanel(context, parent), canvas_(new LocalWindowCanvas(this)) {
   make_controls();
-  for (QWidget* each : std::initializer_list<QWidget*>{bar_, message_}) {
-    each->setAutoFillBackground(true);
-    each->setBackgroundRole(QPalette::Base);
-  }
-  message_->setTextFormat(Qt::PlainText);
-  message_->setWordWrap(true);
-  message_->setForegroundRole(QPalette::PlaceholderText);
-  message_->setAlignment(Qt::AlignCenter);
-  message_->setMargin(32);
-  column->addWidget(canvas_, 1);
-  column->addWidget(message_, 1);
-  column->addWidget(bar_);
-  setFocusProxy(canvas_);
+  build(canvas_, BarPlace::below);
+  set_table(&table_);
   connect(canvas_, &LocalWindowCanvas::step_chosen, this,
           [this](int step) { select(step, windows_->steps[static_cast<std::size_t>(step)].centre_entry, -1); });
   connect(canvas_, &LocalWindowCanvas::weight_chosen, this, [this](int step, int position) {
@@ -61,7 +40,7 @@ LocalWindowView::LocalWindowView(const ViewContext& context, QWidget* parent)
   });
   connect(selection_, &Selection::changed, this, &LocalWindowView::follow_selection);
   connect(selection_, &Selection::hovered, this, [this](std::optional<int> token, std::optional<int> step) {
-    if (!windows_ || !taken_ || canvas_->underMouse()) return;
+    if (!windows_ || !is_fresh() || canvas_->underMouse()) return;
     const auto at = std::find_if(windows_->tokens.begin(), windows_->tokens.end(),
                                  [&](const AttentionToken& each) { return token && each.token == *token; });
     canvas_->set_hover(step.value_or(-1),
@@ -71,16 +50,15 @@ LocalWindowView::LocalWindowView(const ViewContext& context, QWidget* parent)
 }
 
 void LocalWindowView::make_controls() {
-  bar_ = new QWidget(this);
-  auto* grid = new QGridLayout(bar_);
+  auto* grid = new QGridLayout(bar());
   grid->setContentsMargins(8, 2, 8, 6);
   grid->setVerticalSpacing(2);
-  half_width_label_ = new QLabel(bar_);
-  sigma_label_ = new QLabel(bar_);
-  half_width_ = new QSlider(Qt::Horizontal, bar_);
-  sigma_ = new QSlider(Qt::Horizontal, bar_);
-  half_box_ = new QCheckBox(bar_);
-  reset_ = new QPushButton(bar_);
+  half_width_label_ = new QLabel(bar());
+  sigma_label_ = new QLabel(bar());
+  half_width_ = new QSlider(Qt::Horizontal, bar());
+  sigma_ = new QSlider(Qt::Horizontal, bar());
+  half_box_ = new QCheckBox(bar());
+  reset_ = new QPushButton(bar());
   reset_->setAutoDefault(false);
   grid->addWidget(half_width_label_, 0, 0);
   grid->addWidget(half_width_, 0, 1);
@@ -106,28 +84,22 @@ bool LocalWindowView::offers(const Result& result) {
   return result.trace && result.trace->find("decoder.step[0].attention.align") >= 0;
 }
 
-void LocalWindowView::set_result(std::shared_ptr<const Result> result) {
-  result_ = std::move(result);
-  taken_ = false;
-  if (isVisible()) take_windows();
-}
-
-void LocalWindowView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  take_windows();
-}
-
-void LocalWindowView::take_windows() {
-  if (taken_) return;
-  taken_ = true;
-  auto found = result_ ? local_windows(*result_) : std::nullopt;
+void LocalWindowView::refresh() {
+  auto found = run() ? local_windows(*result()) : std::nullopt;
   windows_ = found ? std::make_shared<const LocalWindows>(std::move(*found)) : nullptr;
-  show_texts();
-  canvas_->setVisible(windows_ != nullptr);
-  bar_->setVisible(windows_ != nullptr);
-  message_->setVisible(windows_ == nullptr);
   canvas_->set_windows(windows_);
+  show_windows();
   follow_selection();
+}
+
+void LocalWindowView::show_windows() {
+  show_texts();
+  show_table();
+  bar()->setVisible(windows_ != nullptr);
+  show_message(windows_ ? QString()
+                        : reason(tr("Type a source to see where the window stands."),
+                                 tr("This model looks at the whole source in each step. Choose one with local "
+                                    "attention, or set “attention.reach” to local_p or local_m.")));
 }
 
 // The sliders stand where the model is, but never jump away under a finger.
@@ -179,9 +151,6 @@ void LocalWindowView::show_texts() {
   half_box_->setText(tr("σ = D/2"));
   half_box_->setToolTip(tr("As in the paper: the bell is half as wide as the window’s half."));
   reset_->setToolTip(tr("Back to the window that the model was trained with."));
-  message_->setText(!result_ ? tr("Type a source to see where the window stands.")
-                             : tr("This model looks at the whole source in each step. Choose one with local attention, "
-                                  "or set “attention.reach” to local_p or local_m."));
   show_settings();
 }
 
@@ -197,7 +166,7 @@ void LocalWindowView::select(int step, int entry, int position) {
 }
 
 void LocalWindowView::follow_selection() {
-  if (!windows_ || !taken_) return;
+  if (!windows_ || !is_fresh()) return;
   const SelectionState& state = selection_->state();
   int position = -1;
   for (std::size_t j = 0; state.source_token && j < windows_->tokens.size(); ++j)
@@ -205,52 +174,32 @@ void LocalWindowView::follow_selection() {
   canvas_->set_place(state.step.value_or(canvas_->step()), position);
 }
 
-MatrixModel* LocalWindowView::table_model() {
-  take_windows();
-  std::vector<float> values;
-  QStringList rows, columns;
-  if (windows_) {
-    for (const AttentionToken& token : windows_->tokens) columns << axis_label(token).name;
-    for (std::size_t t = 0; t < windows_->steps.size(); ++t) {
-      rows << axis_label(windows_->rows[t], true).name;
-      for (const double weight : windows_->steps[t].weights) values.push_back(static_cast<float>(weight));
-    }
-  }
-  table_.set_matrix(static_cast<int>(rows.size()), static_cast<int>(columns.size()), std::move(values));
-  table_.set_labels(rows, columns);
-  return &table_;
+void LocalWindowView::show_table() {
+  if (!windows_) return table_.clear();
+  const auto tokens = static_cast<int>(windows_->tokens.size());
+  const auto at = [windows = windows_, tokens](auto value) {
+    return [windows, tokens, value](int line) {
+      return QVariant(
+          value(*windows, static_cast<std::size_t>(line / tokens), static_cast<std::size_t>(line % tokens)));
+    };
+  };
+  using Of = const LocalWindows&;
+  using At = std::size_t;
+  table_.set(static_cast<int>(windows_->steps.size()) * tokens,
+             {{tr("step"), at([](Of, At step, At) { return static_cast<int>(step); })},
+              {tr("writes"), at([](Of of, At step, At) { return from_utf8(of.rows[step].written); })},
+              {tr("centre"), at([](Of of, At step, At) { return of.steps[step].centre; })},
+              {tr("position"), at([](Of, At, At position) { return static_cast<int>(position); })},
+              {tr("token"), at([](Of of, At, At position) { return from_utf8(of.tokens[position].text); })},
+              {tr("inside"), at([](Of of, At step, At position) { return of.steps[step].inside[position] ? 1 : 0; })},
+              {tr("before"), at([](Of of, At step, At position) { return of.steps[step].before[position]; })},
+              {tr("gaussian"), at([](Of of, At step, At position) {
+                 const auto& gaussian = of.steps[step].gaussian;
+                 return gaussian.empty() ? QVariant() : QVariant(gaussian[position]);
+               })},
+              {tr("weight"), at([](Of of, At step, At position) { return of.steps[step].weights[position]; })}});
 }
 
-void LocalWindowView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) show_texts();
-  QWidget::changeEvent(event);
-}
-
-void LocalWindowView::export_to(const QString& path) const {
-  if (!canvas_->windows()) throw UsageError(message_->text().toStdString());
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
-    QString text = "step,writes,centre,position,token,inside,before,gaussian,weight\r\n";
-    for (std::size_t t = 0; t < windows_->steps.size(); ++t) {
-      const LocalWindowStep& step = windows_->steps[t];
-      for (std::size_t j = 0; j < windows_->tokens.size(); ++j)
-        text += QStringList{QString::number(t),
-                            csv_field(from_utf8(windows_->rows[t].written)),
-                            csv_number(step.centre),
-                            QString::number(j),
-                            csv_field(from_utf8(windows_->tokens[j].text)),
-                            step.inside[j] ? QStringLiteral("1") : QStringLiteral("0"),
-                            csv_number(step.before[j]),
-                            step.gaussian.empty() ? QString() : csv_number(step.gaussian[j]),
-                            csv_number(step.weights[j])}
-                    .join(',') +
-                "\r\n";
-    }
-    return export_bytes(path, text.toUtf8());
-  }
-  PictureOptions options;
-  options.title = canvas_->accessibleName();
-  export_picture(
-      path, canvas_->picture_size(), [this](QPainter& painter) { canvas_->paint_picture(painter); }, options);
-}
+void LocalWindowView::retranslate() { show_windows(); }
 
 }  // namespace headlight

@@ -2,12 +2,10 @@
 // sliders for its half width D and for the σ of its Gaussian, which the model follows while they are dragged.
 #pragma once
 
-#include <QWidget>
 #include <memory>
 
-#include "widgets/base/result_view.h"
 #include "widgets/base/selection.h"
-#include "widgets/items/matrix_model.h"
+#include "widgets/canvas/view_panel.h"
 #include "widgets/views/local_window_canvas.h"
 
 class QCheckBox;
@@ -17,31 +15,30 @@ class QSlider;
 
 namespace headlight {
 
-class LocalWindowView : public QWidget, public ResultView {
+class LocalWindowView : public ViewPanel {
   Q_OBJECT
  public:
   explicit LocalWindowView(const ViewContext& context, QWidget* parent = nullptr);
 
   static bool offers(const Result& result);
-  void set_result(std::shared_ptr<const Result> result) override;
-  void export_to(const QString& path) const override;
 
   LocalWindowCanvas* canvas() const { return canvas_; }
   QSlider* half_width_slider() const { return half_width_; }
   QSlider* sigma_slider() const { return sigma_; }  // tenths of a position
   QCheckBox* half_box() const { return half_box_; }
   QPushButton* reset_button() const { return reset_; }
-  MatrixModel* table_model();  // the weights of all steps
 
   QSize sizeHint() const override { return {560, 420}; }
 
  protected:
-  void changeEvent(QEvent* event) override;
-  void showEvent(QShowEvent* event) override;
+  void refresh() override;
+  void retranslate() override;
+  Figure picture() override { return figure_of(canvas_); }
 
  private:
   void make_controls();
-  void take_windows();
+  void show_windows();
+  void show_table();
   void show_texts();
   void show_settings();
   void ask_half_width(int value);
@@ -49,16 +46,12 @@ class LocalWindowView : public QWidget, public ResultView {
   void select(int step, int entry, int position);
   void follow_selection();
 
-  Selection* selection_;
-  ViewRequests* requests_;
-  std::shared_ptr<const Result> result_;
-  bool taken_ = false, showing_ = false;
+  bool showing_ = false;
   std::shared_ptr<const LocalWindows> windows_;
-  MatrixModel table_;
+  ColumnTable table_;  // a line for each position at each step
   LocalWindowCanvas* canvas_ = nullptr;
-  QWidget* bar_ = nullptr;
   QSlider *half_width_ = nullptr, *sigma_ = nullptr;
-  QLabel *half_width_label_ = nullptr, *sigma_label_ = nullptr, *message_ = nullptr;
+  QLabel *half_width_label_ = nullptr, *sigma_label_ = nullptr;
   QCheckBox* half_box_ = nullptr;
   QPushButton* reset_ = nullptr;
 };

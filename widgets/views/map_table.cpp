@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "widgets/base/export.h"
 #include "widgets/items/trace_labels.h"
 #include "widgets/views/map_words.h"
 
@@ -70,17 +69,6 @@ QVariant MapTable::headerData(int section, Qt::Orientation orientation, int role
     default:
       return {};
   }
-}
-
-QString MapTable::csv() const {
-  QString text = QStringLiteral("site,title,shape,operation,inputs\r\n");
-  for (const int entry : entries_)
-    text += QStringList{csv_field(this->text(entry, kSite)), csv_field(this->text(entry, kTitle)),
-                        csv_field(this->text(entry, kShape)), csv_field(this->text(entry, kOperation)),
-                        csv_field(this->text(entry, kInputs))}
-                .join(QLatin1Char(',')) +
-            QStringLiteral("\r\n");
-  return text;
 }
 
 }  // namespace headlight

@@ -1,16 +1,16 @@
 #include "widgets/views/map_view.h"
 
 #include <QEvent>
-#include <QFileInfo>
 #include <QPainter>
 #include <QStyle>
 #include <algorithm>
 #include <map>
 
 #include "model/core/errors.h"
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/views/map_words.h"
 
 namespace headlight {
@@ -30,10 +30,11 @@ std::string lasting_name(const Flow& flow, int node) {
 }  // namespace
 
 MapView::MapView(const ViewContext& context, QWidget* parent)
-    : Canvas(Layout::camera, parent), selection_(context.selection) {
+    : Canvas(Layout::camera, parent), ResultView(this), selection_(context.selection) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+  set_table(&table_);
   connect(selection_, &Selection::changed, this, &MapView::follow_selection);
   flight_.setStartValue(0.0);
   flight_.setEndValue(1.0);
@@ -48,24 +49,23 @@ MapView::MapView(const ViewContext& context, QWidget* parent)
   announce();
 }
 
-void MapView::set_result(std::shared_ptr<const Result> result) {
-  newest_ = std::move(result);
-  taken_ = false;
-  if (isVisible()) take_trace();
-}
+bool MapView::offers(const AnalysedRun& run) { return run.result()->trace != nullptr; }
 
 void MapView::showEvent(QShowEvent* event) {
   Canvas::showEvent(event);
-  if (!taken_) take_trace();
+  bring_up_to_date();
 }
 
-void MapView::take_trace() {
-  if (!taken_ && (!result_ || !newest_ || result_->model != newest_->model)) {
+void MapView::refresh() {
+  if (!result_ || !run() || result_->model != result()->model) {
     shown_ = 0;
     cursor_ = 0;
   }
-  taken_ = true;
-  result_ = newest_;
+  result_ = run() ? run()->result() : nullptr;
+  take_trace();
+}
+
+void MapView::take_trace() {
   pictures_.clear();
   hover_ = -1;
   const Flow before = std::move(flow_);
@@ -76,7 +76,7 @@ void MapView::take_trace() {
     cursor_ = 0;
     cell_.reset();
   } else {
-    labels_ = trace_labels(*result_);
+    labels_ = run()->labels();
     model_name_ = result_->model ? QString::fromStdString(result_->model->name) : QString();
     take_steps();
     flow_ = flow_of(*result_->trace, steps_);
@@ -131,8 +131,8 @@ bool MapView::take_steps() {
 }
 
 void MapView::follow_selection() {
-  if (!isVisible()) taken_ = false;  // it is looked at when the view is shown
-  if (!taken_ || flow_.nodes.empty()) return;
+  if (!isVisible()) mark_stale();  // it is looked at when the view is shown
+  if (!is_fresh() || flow_.nodes.empty()) return;
   if (take_steps()) return take_trace();
   mark_selection();
 }
@@ -204,19 +204,9 @@ QString MapView::empty_text() const {
                  : tr("Type a source to see how the model computes its output.");
 }
 
-MapTable* MapView::table_model() {
-  if (!taken_) take_trace();
-  return &table_;
-}
-
-void MapView::export_to(const QString& path) const {
-  if (flow_.nodes.empty()) throw UsageError(tr("There is no map to write: no run was recorded.").toStdString());
-  if (QFileInfo(path).suffix().compare(QLatin1String("csv"), Qt::CaseInsensitive) == 0)
-    return export_bytes(path, table_.csv().toUtf8());
-  PictureOptions options;
-  options.title = accessibleName();
-  export_picture(
-      path, size(), [this](QPainter& painter) { paint(painter, rect(), false); }, options);
+Figure MapView::drawn() {
+  if (flow_.nodes.empty()) throw UsageError(bytes_of(tr("There is no map to write: no run was recorded.")));
+  return {size(), [this](QPainter& painter) { paint(painter, rect(), false); }, {}, nullptr};
 }
 
 }  // namespace headlight

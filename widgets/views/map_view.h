@@ -30,9 +30,7 @@ class MapView : public Canvas, public ResultView {
  public:
   explicit MapView(const ViewContext& context, QWidget* parent = nullptr);
 
-  static bool offers(const Result& result) { return result.trace != nullptr; }
-  void set_result(std::shared_ptr<const Result> result) override;
-  void export_to(const QString& path) const override;  // the map as it is seen; CSV: one line for each value
+  static bool offers(const AnalysedRun& run);
 
   const Flow& flow() const { return flow_; }
   const MapLayout& map() const { return map_; }
@@ -52,12 +50,13 @@ class MapView : public Canvas, public ResultView {
   void go_to_cell();     // of the value at the cursor: large enough to read
   void zoom(double factor, QPointF around) override;
   void show_all() override { go_to(0); }
-  MapTable* table_model();
 
   QSize sizeHint() const override { return {900, 420}; }
   QSize minimumSizeHint() const override { return {220, 150}; }
 
  protected:
+  void refresh() override;
+  Figure drawn() override;  // the map as it is seen; the table has a line for each value
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString empty_text() const override;
@@ -139,9 +138,7 @@ class MapView : public Canvas, public ResultView {
   void light_up();
 
   Selection* selection_;
-  std::shared_ptr<const Result> newest_;  // what is drawn stays as it is until it is taken
-  std::shared_ptr<const Result> result_;
-  bool taken_ = false;
+  std::shared_ptr<const Result> result_;  // of run(), which the camera goes by
   FlowSteps steps_;
   Flow flow_;
   MapLayout map_;

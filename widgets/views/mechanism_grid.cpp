@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/base/export.h"
+#include "widgets/base/table.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
 
@@ -39,11 +39,12 @@ QVariant MechanismGridModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant MechanismGridModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (!data_ || role != Qt::DisplayRole) return {};
+  if (!data_ || (role != Qt::DisplayRole && role != Qt::EditRole && role != kCornerRole)) return {};
+  if (role == kCornerRole) return QString();  // labels without a name of their own
   const auto& labels = orientation == Qt::Vertical ? data_->row_labels : data_->column_labels;
   const auto at = static_cast<std::size_t>(section);
   if (at >= labels.size()) return {};
-  return labels[at].name.isEmpty() ? labels[at].text : labels[at].name;
+  return role == Qt::EditRole || labels[at].name.isEmpty() ? labels[at].text : labels[at].name;
 }
 
 namespace {
@@ -274,21 +275,6 @@ void MechanismGrid::paint(QPainter& painter, const QRectF& sight, bool marks) co
   if (hover_.part == Part::row) mark(layout_.row_label(hover_.row), theme.hover(), 1);
   if (hover_.part == Part::column) mark(layout_.column_label(hover_.column), theme.hover(), 1);
   if (hasFocus() && cursor_.x() >= 0) mark(layout_.cell_rect(cursor_.y(), cursor_.x()), theme.accent(), 2);
-}
-
-QByteArray MechanismGrid::csv() const {
-  QString text;
-  for (const HeatmapLabel& label : data_.column_labels) text += ',' + csv_field(label.text);
-  text += "\r\n";
-  for (int row = 0; row < data_.rows; ++row) {
-    text += csv_field(data_.row_labels[static_cast<std::size_t>(row)].text);
-    for (int column = 0; column < data_.columns; ++column) {
-      const State state = data_.at(row, column);
-      text += state == State::absent ? "," : state == State::on ? ",1" : ",0";
-    }
-    text += "\r\n";
-  }
-  return text.toUtf8();
 }
 
 }  // namespace headlight

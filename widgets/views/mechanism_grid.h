@@ -26,7 +26,7 @@ struct MechanismGridData {
   bool is_edited(int row, int column) const { return edited[static_cast<std::size_t>(row * columns + column)] != 0; }
 };
 
-// The grid as a table: for exports and screen readers.
+// The grid as a table, 1: on, 0: off.
 class MechanismGridModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -51,7 +51,6 @@ class MechanismGrid : public Canvas {
   MechanismGridModel* table_model() { return &model_; }
   QPoint cursor() const { return cursor_; }  // x: column, y: row
   void set_cursor(int row, int column);      // does not emit
-  QByteArray csv() const;  // 1: on, 0: off
 
  signals:
   void cellsSwitched(const QList<QPoint>& cells, bool on);

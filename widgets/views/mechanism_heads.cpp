@@ -7,19 +7,20 @@
 #include <algorithm>
 #include <set>
 
-#include "widgets/base/result_view.h"
 #include "widgets/base/token_text.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/canvas/view_panel.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/attention_words.h"
 
 namespace headlight {
 
 namespace {
 
-std::vector<AttentionMap> maps_with_heads(const Result& result) {
-  std::vector<AttentionMap> maps = attention_maps(result);
-  std::erase_if(maps, [&](const AttentionMap& map) {
-    return map.kind == AttentionMap::Kind::summary || !(*result.trace)[map.entry(0)].site.kind->of_heads();
+std::vector<AttentionMap> maps_with_heads(const AnalysedRun& run) {
+  std::vector<AttentionMap> maps = run.maps();
+  std::erase_if(maps, [](const AttentionMap& map) {
+    return map.kind == AttentionMap::Kind::summary || !(*map.trace)[map.entry(0)].site.kind->of_heads();
   });
   return maps;
 }
@@ -30,13 +31,8 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
     : QWidget(parent), requests_(context.requests) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 6, 8, 4);
-  kind_box_ = new QComboBox(this);
-  kind_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  kind_box_->setMinimumContentsLength(7);
-  note_ = new QLabel(this);
-  note_->setTextFormat(Qt::PlainText);
-  note_->setWordWrap(true);
-  note_->setForegroundRole(QPalette::PlaceholderText);
+  kind_box_ = choice_box(this, 7);
+  note_ = plain_label(this);
   grid_ = new MechanismGrid(this);
   column->addWidget(kind_box_, 0, Qt::AlignLeft);
   column->addWidget(grid_, 1);
@@ -63,9 +59,9 @@ bool MechanismHeads::offers(const Result& result) {
          });
 }
 
-void MechanismHeads::set_result(std::shared_ptr<const Result> result) {
-  result_ = std::move(result);
-  maps_ = result_ ? maps_with_heads(*result_) : std::vector<AttentionMap>{};
+void MechanismHeads::set_run(std::shared_ptr<const AnalysedRun> run) {
+  result_ = run ? run->result() : nullptr;
+  maps_ = run ? maps_with_heads(*run) : std::vector<AttentionMap>{};
   show_kinds();
   show_grid();
 }

@@ -13,6 +13,7 @@ class QLabel;
 
 namespace headlight {
 
+class AnalysedRun;
 struct ViewContext;
 
 class MechanismHeads : public QWidget {
@@ -20,7 +21,7 @@ class MechanismHeads : public QWidget {
  public:
   explicit MechanismHeads(const ViewContext& context, QWidget* parent = nullptr);
   static bool offers(const Result& result);
-  void set_result(std::shared_ptr<const Result> result);
+  void set_run(std::shared_ptr<const AnalysedRun> run);
   void set_kind(AttentionMap::Kind kind);
   MechanismGrid* grid() const { return grid_; }
 

@@ -9,10 +9,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "widgets/base/result_view.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/token_text.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/canvas/view_panel.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/attention_words.h"
 
 namespace headlight {
@@ -25,10 +26,7 @@ MechanismMask::MechanismMask(const ViewContext& context, QWidget* parent)
   column->setContentsMargins(8, 6, 8, 4);
   auto* bar = new QHBoxLayout;
   for (QComboBox** box : {&kind_box_, &layer_box_}) {
-    *box = new QComboBox(this);
-    (*box)->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    (*box)->setMinimumContentsLength(7);
-    bar->addWidget(*box);
+    bar->addWidget(*box = choice_box(this, 7));
   }
   preset_button_ = new QToolButton(this);
   preset_button_->setPopupMode(QToolButton::InstantPopup);
@@ -38,10 +36,7 @@ MechanismMask::MechanismMask(const ViewContext& context, QWidget* parent)
   bar->addWidget(preset_button_);
   bar->addStretch(1);
   grid_ = new MechanismGrid(this);
-  note_ = new QLabel(this);
-  note_->setTextFormat(Qt::PlainText);
-  note_->setWordWrap(true);
-  note_->setForegroundRole(QPalette::PlaceholderText);
+  note_ = plain_label(this);
   column->addLayout(bar);
   column->addWidget(grid_, 1);
   column->addWidget(note_);
@@ -85,9 +80,9 @@ const AttentionMask* MechanismMask::mask() const {
   return nullptr;
 }
 
-void MechanismMask::set_result(std::shared_ptr<const Result> result) {
-  result_ = std::move(result);
-  masks_ = result_ ? AttentionMask::of(*result_) : std::vector<AttentionMask>{};
+void MechanismMask::set_run(std::shared_ptr<const AnalysedRun> run) {
+  result_ = run ? run->result() : nullptr;
+  masks_ = run ? AttentionMask::of(*result_, run->maps()) : std::vector<AttentionMask>{};
   set_mask(kind_, layer_);
 }
 

@@ -15,6 +15,7 @@ class QToolButton;
 
 namespace headlight {
 
+class AnalysedRun;
 class Selection;
 class ViewRequests;
 struct ViewContext;
@@ -24,7 +25,7 @@ class MechanismMask : public QWidget {
  public:
   explicit MechanismMask(const ViewContext& context, QWidget* parent = nullptr);
   static bool offers(const Result& result);
-  void set_result(std::shared_ptr<const Result> result);
+  void set_run(std::shared_ptr<const AnalysedRun> run);
   // What the model lacks is replaced by its first.
   void set_mask(AttentionMap::Kind kind, Index layer);
   MechanismGrid* grid() const { return grid_; }

@@ -105,6 +105,7 @@ void MechanismSettings::set_model(std::shared_ptr<const ModelBundle> model) {
   noise_->setText(untrained_in_words(*model_));
   noise_->setVisible(!model_->untrained.empty());
   colour();
+  show_table();
 }
 
 // A field that goes away gives up what was typed in it: nobody asked for that.
@@ -113,6 +114,7 @@ void MechanismSettings::clear() {
   delete takeWidget();
   showing_ = false;
   noise_ = intro_ = nullptr;
+  table_.clear();
   rows_.clear();
 }
 
@@ -296,18 +298,18 @@ void MechanismSettings::colour() {
   }
 }
 
-QString MechanismSettings::csv() const {
-  QString text = "setting,name,value,trained\r\n";
-  for (const auto& row : rows_) {
-    const auto value = [&](const ModelBundle& bundle) {
-      return csv_field(value_in_words(row->at, bundle.model->config().at(row->at.key)));
-    };
-    text +=
-        QStringList{row->at.key, csv_field(switch_name(row->at)), value(*model_), value(before_changes(*model_))}.join(
-            ',') +
-        "\r\n";
-  }
-  return text;
+void MechanismSettings::show_table() {
+  const auto of = [this](auto value) {
+    return [this, value](int row) { return QVariant(value(rows_[static_cast<std::size_t>(row)]->at)); };
+  };
+  const auto value = [&](std::shared_ptr<const ModelBundle> bundle) {
+    return of([bundle](const Switch& at) { return value_in_words(at, bundle->model->config().at(at.key)); });
+  };
+  table_.set(static_cast<int>(rows_.size()),
+             {{tr("setting"), of([](const Switch& at) { return QString::fromUtf8(at.key); })},
+              {tr("name"), of([](const Switch& at) { return switch_name(at); })},
+              {tr("value"), value(model_)},
+              {tr("trained"), value(model_->trained ? model_->trained : model_)}});
 }
 
 void MechanismSettings::changeEvent(QEvent* event) {

@@ -7,6 +7,7 @@
 
 #include "model/analysis/switches.h"
 #include "model/decode/run.h"
+#include "widgets/base/table.h"
 
 class QCheckBox;
 class QComboBox;
@@ -29,7 +30,7 @@ class MechanismSettings : public QScrollArea {
   // Controls by their key, for tests and the keyboard; null: there is none.
   QWidget* control(const QString& key) const;
   QToolButton* reset_button(const QString& key) const;
-  QString csv() const;
+  ColumnTable* table_model() { return &table_; }
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -52,12 +53,14 @@ class MechanismSettings : public QScrollArea {
   void show_choices(Row& row);
   void request(const Row& row, const Json& value);
   void colour();
+  void show_table();
   const Row* find(const QString& key) const;
   Json value_of(const Row& row, double number) const;
 
   ViewRequests* requests_;
   std::shared_ptr<const ModelBundle> model_;
   std::vector<std::unique_ptr<Row>> rows_;
+  ColumnTable table_;
   QLabel* noise_ = nullptr;  // what was never trained
   QLabel* intro_ = nullptr;
   bool showing_ = false;  // controls are being set, not used

@@ -4,28 +4,22 @@
 // moved in by arrow keys and switched by Space (mechanism_grid.h).
 #pragma once
 
-#include <QWidget>
-
-#include "widgets/base/result_view.h"
+#include "widgets/canvas/view_panel.h"
 #include "widgets/views/mechanism_heads.h"
 #include "widgets/views/mechanism_mask.h"
 #include "widgets/views/mechanism_settings.h"
 
-class QLabel;
 class QTabWidget;
 
 namespace headlight {
 
-class MechanismView : public QWidget, public ResultView {
+class MechanismView : public ViewPanel {
   Q_OBJECT
  public:
   enum class Page { settings, heads, mask };
 
   explicit MechanismView(const ViewContext& context, QWidget* parent = nullptr);
-  static bool offers(const Result& result);
-  void set_result(std::shared_ptr<const Result> result) override;
-  // The picture or the table of the page that is shown.
-  void export_to(const QString& path) const override;
+  static bool offers(const AnalysedRun& run);
   void show_page(Page page);
   MechanismSettings* settings() const { return settings_; }
   MechanismHeads* heads() const { return heads_; }
@@ -34,21 +28,19 @@ class MechanismView : public QWidget, public ResultView {
   QSize sizeHint() const override { return {260, 380}; }  // it shares the side of the window
 
  protected:
-  void changeEvent(QEvent* event) override;
-  void showEvent(QShowEvent* event) override;
+  void refresh() override;
+  void retranslate() override { show_texts(); }
+  Figure picture() override;  // of the page that is shown
 
  private:
-  void take_result();
+  void show_page();
   void show_texts();
 
-  std::shared_ptr<const Result> result_;
-  bool taken_ = false;
   const QWidget* taken_page_ = nullptr;
   QTabWidget* tabs_;
   MechanismSettings* settings_;
   MechanismHeads* heads_;
   MechanismMask* mask_;
-  QLabel* message_;
 };
 
 }  // namespace headlight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <map>
 #include <memory>
 
 #include "model/decode/run.h"
@@ -14,7 +15,8 @@ QString fate_name(BeamHypothesis::Fate fate);
 class BeamModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  enum Column { kStep, kToken, kText, kLogProbability, kScore, kFate, kColumns };
+  // The parent is a place in the step before (-1: none); the rank is that of a finished output, best first.
+  enum Column { kStep, kPlace, kParent, kToken, kText, kLogProbability, kScore, kFate, kRank, kColumns };
   using QAbstractTableModel::QAbstractTableModel;
 
   void set_result(std::shared_ptr<const Result> result);
@@ -24,12 +26,11 @@ class BeamModel : public QAbstractTableModel {
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-  // One line for each hypothesis: step, place, parent, token, text, log probability, score, fate, best (its rank).
-  QByteArray csv() const;
 
  private:
   std::shared_ptr<const Result> result_;
-  std::vector<std::pair<int, int>> rows_;  // step and place
+  std::vector<std::pair<int, int>> rows_;     // step and place
+  std::map<std::pair<int, int>, int> ranks_;  // of what is finished
 };
 
 }  // namespace headlight

@@ -1,7 +1,6 @@
 // Showing and walking the tree; painting is in output_beam_paint.cpp.
 #include "widgets/views/output_beam_view.h"
 
-#include <QFileInfo>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -9,11 +8,12 @@
 #include <cmath>
 
 #include "model/core/errors.h"
-#include "widgets/base/export.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/output_model.h"
 #include "widgets/items/output_text.h"
 #include "widgets/views/output_beam_paint.h"
@@ -40,27 +40,21 @@ QString fate_sentence(BeamHypothesis::Fate fate) {
 
 }  // namespace
 
-BeamView::BeamView(const ViewContext& context, QWidget* parent) : Canvas(Layout::scrolled, parent), context_(context) {
+BeamView::BeamView(const ViewContext& context, QWidget* parent)
+    : Canvas(Layout::scrolled, parent), ResultView(this), context_(context) {
+  set_table(&model_);
   connect(context_.selection, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
   connect(context_.selection, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
   announce();
 }
 
-void BeamView::set_result(std::shared_ptr<const Result> result) {
-  coming_ = std::move(result);
-  taken_ = false;
-  if (isVisible()) take();
-}
-
 void BeamView::showEvent(QShowEvent* event) {
   Canvas::showEvent(event);
-  take();
+  bring_up_to_date();
 }
 
-void BeamView::take() {
-  if (taken_) return;
-  taken_ = true;
-  model_.set_result(std::move(coming_));
+void BeamView::refresh() {
+  model_.set_result(run() ? run()->result() : nullptr);
   hover_ = {};
   const auto exists = [this](const BeamPlace& place) {
     if (!tree()) return false;
@@ -270,24 +264,17 @@ bool BeamView::activate() {
   return cursor_ != BeamPlace{};
 }
 
-void BeamView::export_to(const QString& path) const {
-  if (!tree())
-    throw UsageError(tr("There is no beam search to export: choose it as the way of decoding.").toStdString());
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) return export_bytes(path, model_.csv());
+Figure BeamView::drawn() {
+  if (!tree()) throw UsageError(bytes_of(tr("There is no beam search to export: choose it as the way of decoding.")));
   BeamLayout layout = layout_for(viewport()->width());
   layout.list_left = layout.tree_width;
   const double height = std::ceil(layout.height) + beam_caption_height();
   const QSize size(static_cast<int>(std::ceil(layout.tree_width + layout.list_width)), static_cast<int>(height));
-  PictureOptions options;
-  options.title = accessibleName();
-  export_picture(
-      path, size,
-      [&](QPainter& painter) {
-        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        paint(painter, layout, QRectF(0, 0, layout.width, layout.height), false);
-        paint_caption(painter, QRectF(0, height - beam_caption_height(), size.width(), beam_caption_height()));
-      },
-      options);
+  const auto picture = [=, this](QPainter& painter) {
+    paint(painter, layout, QRectF(0, 0, layout.width, layout.height), false);
+    paint_caption(painter, QRectF(0, height - beam_caption_height(), size.width(), beam_caption_height()));
+  };
+  return {size, picture, {}, nullptr};
 }
 
 }  // namespace headlight

@@ -20,12 +20,9 @@ class BeamView : public Canvas, public ResultView {
   explicit BeamView(const ViewContext& context, QWidget* parent = nullptr);
 
   static bool offers(const Result& result) { return result.beam != nullptr; }
-  void set_result(std::shared_ptr<const Result> result) override;
-  void export_to(const QString& path) const override;
 
   BeamPlace cursor() const { return cursor_; }
   const BeamLayout& beam_layout() const { return layout_; }
-  BeamModel* table_model() { return &model_; }
   QString place_tooltip(const BeamPlace& place) const;
   QString caption() const;
 
@@ -33,6 +30,8 @@ class BeamView : public Canvas, public ResultView {
   QSize minimumSizeHint() const override { return {220, 140}; }
 
  protected:
+  void refresh() override;
+  Figure drawn() override;
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   void paint_fixed(QPainter& painter) const override;
@@ -58,7 +57,6 @@ class BeamView : public Canvas, public ResultView {
   BeamPlace place_under(QPointF point) const;
   BeamPlace towards(int right, int down) const;
   QString score_in_words(const BeamPlace& place) const;
-  void take();
   BeamLayout layout_for(double width) const;
   void move_cursor(const BeamPlace& place);
   void set_hover(const BeamPlace& place);
@@ -73,8 +71,6 @@ class BeamView : public Canvas, public ResultView {
 
   ViewContext context_;
   BeamModel model_;
-  std::shared_ptr<const Result> coming_;
-  bool taken_ = true;
   BeamLayout layout_;
   BeamPlace cursor_, hover_;
 };

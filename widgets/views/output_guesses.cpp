@@ -1,7 +1,6 @@
 // Cards of guesses.
 #include "widgets/views/output_guesses.h"
 
-#include <QFileInfo>
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -10,12 +9,12 @@
 #include <cmath>
 
 #include "model/core/errors.h"
-#include "widgets/base/export.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/output_model.h"
 #include "widgets/items/output_text.h"
 
@@ -68,7 +67,9 @@ QString certainty_in_words(double entropy) {
   return text.arg(among, 0, 'f', among < 10 ? 1 : 0);
 }
 
-GuessesView::GuessesView(const ViewContext& context, QWidget* parent) : Canvas(Layout::wrapped, parent), context_(context) {
+GuessesView::GuessesView(const ViewContext& context, QWidget* parent)
+    : Canvas(Layout::wrapped, parent), ResultView(this), context_(context) {
+  set_table(&table_);
   connect(context_.selection, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
   connect(context_.selection, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
   announce();
@@ -78,25 +79,38 @@ GuessesView::~GuessesView() = default;
 
 bool GuessesView::offers(const Result& result) { return guesses_hidden_words(result); }
 
-void GuessesView::set_result(std::shared_ptr<const Result> result) {
-  result_ = std::move(result);
-  taken_ = false;
-  if (isVisible()) take();
-}
-
 void GuessesView::showEvent(QShowEvent* event) {
   Canvas::showEvent(event);
-  take();
+  bring_up_to_date();
 }
 
-void GuessesView::take() {
-  if (taken_) return;
-  taken_ = true;
-  words_ = result_ ? hidden_words(*result_) : std::vector<HiddenWord>{};
+void GuessesView::refresh() {
+  words_ = run() ? hidden_words(*result()) : std::vector<HiddenWord>{};
   hover_ = {};
   lay_out();
   if (cursor_.card >= layout_.cards || cursor_.rank >= layout_.guesses) cursor_ = {};
   announce();
+  show_table();
+}
+
+void GuessesView::show_table() {
+  std::vector<std::pair<const HiddenWord*, int>> lines;  // word and rank
+  for (const HiddenWord& word : words_)
+    for (int rank = 0; rank < static_cast<int>(word.guesses.size()); ++rank) lines.emplace_back(&word, rank);
+  const auto at = [lines](auto value) {
+    return [lines, value](int line) {
+      const auto& [word, rank] = lines[static_cast<std::size_t>(line)];
+      return QVariant(value(*word, rank));
+    };
+  };
+  const auto guess = [](const HiddenWord& of, int rank) { return of.guesses[static_cast<std::size_t>(rank)]; };
+  table_.set(
+      static_cast<int>(lines.size()),
+      {{tr("token"), at([](const HiddenWord& of, int) { return of.token; })},
+       {tr("rank"), at([](const HiddenWord&, int rank) { return rank + 1; })},
+       {tr("guess"), at([guess](const HiddenWord& of, int rank) { return from_utf8(guess(of, rank).text); })},
+       {tr("probability"), at([guess](const HiddenWord& of, int rank) { return guess(of, rank).probability; })},
+       {tr("entropy"), at([](const HiddenWord& of, int) { return of.entropy ? QVariant(*of.entropy) : QVariant(); })}});
 }
 
 GuessesLayout GuessesView::layout_for(double width) const {
@@ -172,7 +186,7 @@ void GuessesView::choose(const GuessPlace& place) {
   const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
   if (place.rank >= static_cast<int>(word.guesses.size())) return;
   emit context_.requests->source(
-      with_guess(*result_, word.token, word.guesses[static_cast<std::size_t>(place.rank)].id));
+      with_guess(*result(), word.token, word.guesses[static_cast<std::size_t>(place.rank)].id));
 }
 
 void GuessesView::paint(QPainter& painter, const GuessesLayout& layout, bool marks) const {
@@ -211,9 +225,9 @@ void GuessesView::paint_sentence(QPainter& painter, const QRectF& rect, const Hi
   const Theme& theme = Theme::instance();
   painter.setFont(theme.ui_font());
   const QFontMetricsF metrics(painter.font());
-  const TextToken& token = result_->tokens[static_cast<std::size_t>(word.token)];
-  const QString before = shown_text(result_->source.substr(0, token.begin));
-  const QString behind = shown_text(result_->source.substr(token.end));
+  const TextToken& token = result()->tokens[static_cast<std::size_t>(word.token)];
+  const QString before = shown_text(result()->source.substr(0, token.begin));
+  const QString behind = shown_text(result()->source.substr(token.end));
   const double slot = metrics.horizontalAdvance(QStringLiteral("_____"));
   const double room = std::max(0.0, rect.width() - slot);
   const double half = room / 2, wants = metrics.horizontalAdvance(before), after = metrics.horizontalAdvance(behind);
@@ -234,7 +248,7 @@ void GuessesView::paint_sentence(QPainter& painter, const QRectF& rect, const Hi
 void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const HiddenWord& word, int rank) const {
   const Theme& theme = Theme::instance();
   const Candidate& guess = word.guesses[static_cast<std::size_t>(rank)];
-  const bool written = guess.id == result_->steps[static_cast<std::size_t>(word.step)].id;
+  const bool written = guess.id == result()->steps[static_cast<std::size_t>(word.step)].id;
   const TokenText token = token_text(guess.text);
   QFont font = theme.token_font();
   font.setBold(written && !token.stand_in);
@@ -304,30 +318,11 @@ bool GuessesView::activate() {
 
 QString GuessesView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
 
-void GuessesView::export_to(const QString& path) const {
-  if (words_.empty()) throw UsageError(tr("No word is hidden, so there is nothing to export.").toStdString());
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
-    QString text = "token,rank,guess,probability,entropy\r\n";
-    for (const HiddenWord& word : words_)
-      for (std::size_t rank = 0; rank < word.guesses.size(); ++rank)
-        text += QStringList{QString::number(word.token), QString::number(rank + 1),
-                            csv_field(from_utf8(word.guesses[rank].text)), csv_number(word.guesses[rank].probability),
-                            word.entropy ? csv_number(*word.entropy) : QString()}
-                    .join(',') +
-                "\r\n";
-    return export_bytes(path, text.toUtf8());
-  }
+Figure GuessesView::drawn() {
+  if (words_.empty()) throw UsageError(bytes_of(tr("No word is hidden, so there is nothing to export.")));
   const GuessesLayout layout = layout_for(viewport()->width());
   const QSize size(static_cast<int>(std::ceil(layout.width)), static_cast<int>(std::ceil(layout.height)));
-  PictureOptions options;
-  options.title = accessibleName();
-  export_picture(
-      path, size,
-      [&](QPainter& painter) {
-        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        paint(painter, layout, false);
-      },
-      options);
+  return {size, [=, this](QPainter& painter) { paint(painter, layout, false); }, {}, nullptr};
 }
 
 }  // namespace headlight

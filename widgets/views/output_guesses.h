@@ -31,8 +31,6 @@ class GuessesView : public Canvas, public ResultView {
   ~GuessesView() override;
 
   static bool offers(const Result& result);
-  void set_result(std::shared_ptr<const Result> result) override;
-  void export_to(const QString& path) const override;
 
   const GuessesLayout& guesses_layout() const { return layout_; }
   GuessPlace cursor() const { return cursor_; }
@@ -42,6 +40,8 @@ class GuessesView : public Canvas, public ResultView {
   QSize minimumSizeHint() const override { return {220, 140}; }
 
  protected:
+  void refresh() override;
+  Figure drawn() override;
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString empty_text() const override;
@@ -56,7 +56,7 @@ class GuessesView : public Canvas, public ResultView {
   void showEvent(QShowEvent* event) override;
 
  private:
-  void take();
+  void show_table();
   GuessesLayout layout_for(double width) const;
   void paint(QPainter& painter, const GuessesLayout& layout, bool marks) const;
   void move_cursor(GuessPlace place);
@@ -65,9 +65,8 @@ class GuessesView : public Canvas, public ResultView {
   void paint_guess(QPainter& painter, const QRectF& rect, const HiddenWord& word, int rank) const;
 
   ViewContext context_;
-  std::shared_ptr<const Result> result_;
-  bool taken_ = true;
   std::vector<HiddenWord> words_;
+  ColumnTable table_;  // a line for each guess
   GuessesLayout layout_;
   GuessPlace cursor_, hover_;
 };

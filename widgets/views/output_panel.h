@@ -5,12 +5,9 @@
 // back. Pages are brought up to date when they are seen.
 #pragma once
 
-#include <QWidget>
-#include <memory>
+#include "widgets/canvas/view_panel.h"
 
-#include "widgets/base/result_view.h"
-
-class QStackedLayout;
+class QStackedWidget;
 
 namespace headlight {
 
@@ -20,22 +17,18 @@ class DecodingBar;
 class GuessesView;
 class OutputView;
 
-class OutputPanel : public QWidget, public ResultView {
+class OutputPanel : public ViewPanel {
   Q_OBJECT
  public:
   enum class Page { list, tree, guesses };
   explicit OutputPanel(const ViewContext& context, QWidget* parent = nullptr);
-
-  static bool offers(const Result&) { return true; }
-  void set_result(std::shared_ptr<const Result> result) override;
-  void export_to(const QString& path) const override;  // what is shown
 
   // Steps from `count` on are shown as not written yet (stepping); -1: all.
   void set_visible_steps(int count);
   // The list, or what is there instead; another run that lacks the page shows its list.
   void show_list(bool list);
   Page page() const { return page_; }
-  DecodingBar* bar() const { return bar_; }
+  DecodingBar* decoding_bar() const { return decoding_; }
   OutputView* list() const { return list_; }
   BeamView* tree() const { return tree_; }
   GuessesView* guesses() const { return guesses_; }
@@ -43,25 +36,23 @@ class OutputPanel : public QWidget, public ResultView {
   QSize sizeHint() const override { return {440, 320}; }
 
  protected:
-  void showEvent(QShowEvent* event) override;
-  void changeEvent(QEvent* event) override;
+  void refresh() override;
+  void retranslate() override;
+  Figure picture() override;  // of the page that is shown
 
  private:
-  void take();
   void show_page();
   void show_texts();
   void force(int step, int token_id);
 
-  ViewContext context_;
-  std::shared_ptr<const Result> result_;
-  bool taken_ = true, list_wanted_ = false;
+  bool list_wanted_ = false;
   Page page_ = Page::list;
-  DecodingBar* bar_;
+  DecodingBar* decoding_;
   OutputView* list_;
   BeamView* tree_;
   GuessesView* guesses_;
-  QStackedLayout* pages_;
-  QWidget *top_, *choice_;
+  QStackedWidget* pages_;
+  QWidget* choice_;
   ChoiceButton *special_button_, *list_button_;
 };
 

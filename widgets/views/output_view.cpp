@@ -1,7 +1,6 @@
 // The output of a run, and what else could have been written.
 #include "widgets/views/output_view.h"
 
-#include <QFileInfo>
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -9,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
 #include "widgets/base/utf8_text.h"
@@ -424,33 +422,10 @@ bool OutputView::activate() {
 
 QString OutputView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
 
-void OutputView::export_to(const QString& path) const {
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
-    QString text = "step,token,probability";
-    for (int rank = 1; rank <= OutputModel::kCandidates; ++rank)
-      text += QStringLiteral(",choice %1,probability %1").arg(rank);
-    text += "\r\n";
-    for (int i = 0; const OutputStep* step = step_at(i); ++i) {
-      const auto field = [](const std::string& token, double probability) {
-        return ',' + csv_field(from_utf8(token)) + ',' + csv_number(probability);
-      };
-      text += QString::number(i) + field(step->text, step->probability);
-      for (const Candidate& candidate : step->top) text += field(candidate.text, candidate.probability);
-      text += "\r\n";
-    }
-    return export_bytes(path, text.toUtf8());
-  }
+Figure OutputView::figure() const {
   const OutputLayout layout = layout_for(QSizeF(viewport()->size()).expandedTo({320, 200}));
   const QSize size(static_cast<int>(std::ceil(layout.width)), static_cast<int>(std::ceil(layout.height)));
-  PictureOptions options;
-  options.title = accessibleName();
-  export_picture(
-      path, size,
-      [&](QPainter& painter) {
-        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        paint(painter, layout, QRectF(QPointF(), size), true);
-      },
-      options);
+  return {size, [=, this](QPainter& painter) { paint(painter, layout, QRectF(QPointF(), size), true); }, accessibleName(), &model_};
 }
 
 QSize OutputView::sizeHint() const { return {440, 280}; }

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "widgets/base/figure.h"
 #include "widgets/base/selection.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/items/output_model.h"
@@ -29,7 +30,7 @@ class OutputView : public Canvas {
   const OutputLayout& output_layout() const { return layout_; }
   OutputModel* table_model() { return &model_; }
   QString place_tooltip(const OutputPlace& place) const;
-  void export_to(const QString& path) const;  // PNG, SVG, PDF, CSV; throws FileError
+  Figure figure() const;
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

@@ -90,7 +90,7 @@ bool PositionsView::eventFilter(QObject* watched, QEvent* event) {
 
 // The layer and head that were shown, where there still are such.
 void PositionsView::take_rotation() {
-  layers_ = rotary_layers(*result_);
+  layers_ = rotary_layers(*result());
   if (layers_.empty()) return set_tables({});
   choose_head(layer_, head_);
 }
@@ -99,13 +99,13 @@ void PositionsView::choose_head(const RotaryLayer& layer, int head) {
   const auto known = std::find(layers_.begin(), layers_.end(), layer);
   layer_ = known == layers_.end() ? layers_.front() : *known;
   head_ = std::clamp(head, 0, static_cast<int>(layer_.heads) - 1);
-  set_rotation(rotary_head(*result_, layer_, head_));
+  set_rotation(rotary_head(*result(), layer_, head_));
 }
 
 void PositionsView::set_rotation(RotaryHead head) {
   const bool fresh = !rotation_;
   const int table = table_, position = position_, pair = pair_;
-  taken_ = true;
+  mark_fresh();
   rotation_ = std::move(head);
   show_choices();
   tables_.clear();

@@ -1,6 +1,5 @@
 #include "widgets/views/positions_view.h"
 
-#include <QFileInfo>
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QPainter>
@@ -8,39 +7,41 @@
 #include <cmath>
 
 #include "model/core/errors.h"
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/items/analysed_run.h"
 
 namespace headlight {
 
 using Part = PositionsPlace::Part;
 
-PositionsView::PositionsView(QWidget* parent) : Canvas(Layout::scrolled, parent) {
+PositionsView::PositionsView(const ViewContext&, QWidget* parent) : Canvas(Layout::scrolled, parent), ResultView(this) {
+  set_table(&numbers_);
   choices_ = build_choices();
   announce();
 }
 
-bool PositionsView::offers(const Result& result) { return is_rotary(result) || !position_tables(result, 1).empty(); }
-
-void PositionsView::set_result(std::shared_ptr<const Result> result) {
-  const bool other = !result_ || !result || result_->model != result->model;
-  result_ = std::move(result);
-  // The tables are those of the model, whatever the text; what is turned are the text's own queries.
-  if (other || is_rotary(*result_)) taken_ = false;
-  if (!taken_ && isVisible()) showEvent(nullptr);
+bool PositionsView::offers(const AnalysedRun& run) {
+  return is_rotary(*run.result()) || !position_tables(*run.result(), 1).empty();
 }
 
 void PositionsView::showEvent(QShowEvent* event) {
-  if (event) Canvas::showEvent(event);
-  if (taken_) return;
-  taken_ = true;
-  if (result_ && is_rotary(*result_)) return take_rotation();
-  set_tables(result_ ? position_tables(*result_) : std::vector<PositionTable>{});
+  Canvas::showEvent(event);
+  bring_up_to_date();
+}
+
+// The tables are those of the model, whatever the text; what is turned are the text's own queries.
+void PositionsView::refresh() {
+  const auto model = run() ? result()->model : nullptr;
+  const bool other = model != model_ || !model;
+  model_ = model;
+  if (run() && is_rotary(*result())) return take_rotation();
+  if (other) set_tables(run() ? position_tables(*result()) : std::vector<PositionTable>{});
 }
 
 void PositionsView::set_tables(std::vector<PositionTable> tables) {
-  taken_ = true;
+  mark_fresh();
   rotation_.reset();
   show_choices();
   tables_ = std::move(tables);
@@ -76,11 +77,12 @@ void PositionsView::update_numbers() {
   for (const PositionTable& table : tables_)
     similarities_.push_back(position_similarity(table, std::min<Index>(position_, table.positions() - 1)));
   if (tables_.empty()) {
-    model_.set_matrix(0, 0, {});
+    numbers_.set_matrix(0, 0, {});
   } else {
     const Tensor& values = active().values;
-    model_.set_matrix(static_cast<int>(values.rows()), static_cast<int>(values.columns()),
-                      std::vector<float>(values.data(), values.data() + values.size()));
+    numbers_.set_matrix(static_cast<int>(values.rows()), static_cast<int>(values.columns()),
+                        std::vector<float>(values.data(), values.data() + values.size()));
+    numbers_.set_corner(tr("position"));
   }
   announce();
   viewport()->update();
@@ -108,7 +110,7 @@ double PositionsView::largest() const {
 }
 
 QString PositionsView::description() const {
-  if (rotation_ || (result_ && is_rotary(*result_))) return rotation_description();
+  if (rotation_ || (run() && is_rotary(*result()))) return rotation_description();
   if (tables_.empty()) return tr("This model does not add numbers for positions.");
   const PositionTable& table = active();
   QString text = tr("Position %1, numbers %2 and %3 of %4: %5 and %6.")
@@ -230,31 +232,10 @@ QString PositionsView::place_tooltip(const PositionsPlace& place) const {
   }
 }
 
-void PositionsView::export_to(const QString& path) const {
-  if (tables_.empty()) throw UsageError(description().toStdString());
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
-    QString text = "position";
-    const PositionTable& table = active();
-    for (Index i = 0; i < table.size(); ++i) text += ',' + QString::number(i);
-    text += "\r\n";
-    for (Index p = 0; p < table.positions(); ++p) {
-      text += QString::number(p);
-      for (Index i = 0; i < table.size(); ++i)
-        text += ',' + csv_number(static_cast<double>(table.values[p * table.size() + i]));
-      text += "\r\n";
-    }
-    return export_bytes(path, text.toUtf8());
-  }
+Figure PositionsView::drawn() {
+  if (tables_.empty()) throw UsageError(bytes_of(description()));
   const QSize size(static_cast<int>(layout_.width), static_cast<int>(layout_.height));
-  PictureOptions options;
-  options.title = accessibleName();
-  export_picture(
-      path, size,
-      [&](QPainter& painter) {
-        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        paint(painter, QRectF(QPointF(), size), true);
-      },
-      options);
+  return {size, [=, this](QPainter& painter) { paint(painter, QRectF(QPointF(), size), true); }, {}, nullptr};
 }
 
 }  // namespace headlight

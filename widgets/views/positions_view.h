@@ -13,6 +13,7 @@
 
 #include "model/analysis/position_tables.h"
 #include "model/analysis/rotations.h"
+#include "widgets/base/result_view.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/items/matrix_model.h"
 #include "widgets/views/positions_layout.h"
@@ -21,14 +22,13 @@ class QComboBox;
 
 namespace headlight {
 
-class PositionsView : public Canvas {
+class PositionsView : public Canvas, public ResultView {
   Q_OBJECT
  public:
-  explicit PositionsView(QWidget* parent = nullptr);
+  explicit PositionsView(const ViewContext& context = {}, QWidget* parent = nullptr);
 
   // Whether positions enter the model as rows of a table, or turn its queries and keys.
-  static bool offers(const Result& result);
-  void set_result(std::shared_ptr<const Result> result);
+  static bool offers(const AnalysedRun& run);
   void set_tables(std::vector<PositionTable> tables);
   void set_rotation(RotaryHead head);  // keeps what is chosen
   void choose_head(const RotaryLayer& layer, int head);
@@ -46,10 +46,8 @@ class PositionsView : public Canvas {
   void choose_key(int row);
 
   const PositionsLayout& positions_layout() const { return layout_; }
-  MatrixModel* table_model() { return &model_; }  // the numbers of the chosen table
-  QColor table_colour(int table) const;           // of its line and its hand
-  QString description() const override;           // of what is chosen
-  void export_to(const QString& path) const;      // PNG, SVG, PDF, CSV; throws FileError, UsageError
+  QColor table_colour(int table) const;  // of its line and its hand
+  QString description() const override;  // of what is chosen
 
   QSize sizeHint() const override { return {620, 420}; }
 
@@ -57,6 +55,8 @@ class PositionsView : public Canvas {
   void chosen(int table, int position, int pair);
 
  protected:
+  void refresh() override;
+  Figure drawn() override;
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString empty_text() const override { return tables_.empty() ? description() : QString(); }
@@ -105,8 +105,7 @@ class PositionsView : public Canvas {
   void paint_rotation(QPainter& painter) const;
   void paint_products(QPainter& painter) const;
 
-  std::shared_ptr<const Result> result_;
-  bool taken_ = true;
+  std::shared_ptr<const ModelBundle> model_;  // whose tables these are
   std::vector<PositionTable> tables_;
   int table_ = 0, position_ = 0, pair_ = 0;
   std::optional<RotaryHead> rotation_;
@@ -117,7 +116,7 @@ class PositionsView : public Canvas {
   QComboBox *layer_box_ = nullptr, *head_box_ = nullptr;
   PositionsLayout layout_;
   PositionsPlace dragged_;
-  MatrixModel model_;
+  MatrixModel numbers_;                            // of the chosen table
   std::vector<std::vector<double>> similarities_;  // of each table, at the chosen position
   mutable std::vector<QImage> pictures_;
 };

@@ -1,18 +1,13 @@
 #include "widgets/views/query_key_view.h"
 
 #include <QComboBox>
-#include <QEvent>
-#include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
 #include <set>
 
-#include "model/core/errors.h"
-#include "widgets/base/export.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/attention_words.h"
 #include "widgets/items/trace_labels.h"
 
@@ -21,25 +16,11 @@ namespace headlight {
 using Kind = AttentionMap::Kind;
 
 QueryKeyView::QueryKeyView(const ViewContext& context, QWidget* parent)
-    : QWidget(parent), selection_(context.selection) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  bar_ = new QWidget(this);
-  message_ = new QLabel(this);
-  canvas_ = new QueryKeyCanvas(this);
-  for (QWidget* each : std::initializer_list<QWidget*>{bar_, message_}) {
-    each->setAutoFillBackground(true);
-    each->setBackgroundRole(QPalette::Base);
-  }
-  auto* row = new QHBoxLayout(bar_);
-  row->setContentsMargins(8, 4, 8, 2);
+    : ViewPanel(context, parent), canvas_(new QueryKeyCanvas(this)) {
+  QHBoxLayout* row = bar_row();
   const auto choice = [&](QComboBox*& box, int letters, const std::function<void(int)>& set) {
-    box = new QComboBox(bar_);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(letters);
+    row->addWidget(box = choice_box(bar(), letters));
     box->setMinimumWidth(44);  // a narrow panel keeps all of them
-    row->addWidget(box);
     connect(box, &QComboBox::activated, this, [this, box, set](int at) {
       set(box->itemData(at).toInt());
       find_map();
@@ -64,18 +45,10 @@ QueryKeyView::QueryKeyView(const ViewContext& context, QWidget* parent)
     column_chosen_ = false;
   });
   row->addStretch(1);
-  sort_ = new QToolButton(bar_);
+  row->addWidget(sort_ = new QToolButton(bar()));
   sort_->setCheckable(true);
-  row->addWidget(sort_);
-  message_->setTextFormat(Qt::PlainText);
-  message_->setWordWrap(true);
-  message_->setForegroundRole(QPalette::PlaceholderText);
-  message_->setAlignment(Qt::AlignCenter);
-  message_->setMargin(32);
-  column->addWidget(bar_);
-  column->addWidget(canvas_, 1);
-  column->addWidget(message_, 1);
-  setFocusProxy(canvas_);
+  build(canvas_);
+  set_table(&table_);
   connect(sort_, &QToolButton::toggled, canvas_, &QueryKeyCanvas::set_sorted);
   connect(canvas_, &QueryKeyCanvas::sorting_asked, sort_, &QToolButton::toggle);
   connect(canvas_, &QueryKeyCanvas::moved, this, &QueryKeyView::move);
@@ -88,7 +61,7 @@ QueryKeyView::QueryKeyView(const ViewContext& context, QWidget* parent)
   connect(canvas_, &QueryKeyCanvas::number_chosen, this, &QueryKeyView::choose_number);
   connect(selection_, &Selection::changed, this, &QueryKeyView::follow_selection);
   connect(selection_, &Selection::hovered, this, [this](std::optional<int> token) {
-    if (!map_ || !taken_ || canvas_->underMouse()) return;
+    if (!map_ || !is_fresh() || canvas_->underMouse()) return;
     const auto found = std::find_if(map_->columns.begin(), map_->columns.end(),
                                     [&](const AttentionToken& at) { return token && at.token == *token; });
     canvas_->set_hovered_rival(found == map_->columns.end() ? -1 : static_cast<int>(found - map_->columns.begin()));
@@ -96,24 +69,15 @@ QueryKeyView::QueryKeyView(const ViewContext& context, QWidget* parent)
   show_texts();
 }
 
-bool QueryKeyView::offers(const Result& result) { return !scored_maps(result).empty(); }
+bool QueryKeyView::offers(const AnalysedRun& run) { return !run.scored_maps().empty(); }
 
-void QueryKeyView::set_result(std::shared_ptr<const Result> result) {
-  result_ = std::move(result);
-  taken_ = false;
-  if (isVisible()) take_maps();
+const std::vector<AttentionMap>& QueryKeyView::maps() const {
+  static const std::vector<AttentionMap> none;
+  return run() ? run()->scored_maps() : none;
 }
 
-void QueryKeyView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  take_maps();
-}
-
-void QueryKeyView::take_maps() {
-  if (taken_) return;
-  taken_ = true;
+void QueryKeyView::refresh() {
   map_ = nullptr;
-  maps_ = result_ ? scored_maps(*result_) : std::vector<AttentionMap>{};
   find_map();
   if (map_) adopt(selection_->state());
   show_choices();
@@ -127,7 +91,7 @@ void QueryKeyView::show_pair(Kind kind, Index layer, Index head, Index row, Inde
   row_ = row;
   column_ = column;
   map_chosen_ = row_chosen_ = column_chosen_ = true;
-  if (!taken_) return take_maps();
+  if (!is_fresh()) return bring_up_to_date();
   find_map();
   show_choices();
   show_pair();
@@ -136,11 +100,11 @@ void QueryKeyView::show_pair(Kind kind, Index layer, Index head, Index row, Inde
 // The map that is asked for, or the last layer of the kind, or of the first kind that there is; and a pair within it.
 void QueryKeyView::find_map() {
   map_ = nullptr;
-  if (maps_.empty()) return;
+  if (maps().empty()) return;
   const auto is_kind = [&](const AttentionMap& map) { return map.kind == kind_; };
   if (!map_chosen_) kind_ = Kind::cross;
-  if (std::none_of(maps_.begin(), maps_.end(), is_kind)) kind_ = maps_.front().kind;
-  for (const AttentionMap& each : maps_)
+  if (std::none_of(maps().begin(), maps().end(), is_kind)) kind_ = maps().front().kind;
+  for (const AttentionMap& each : maps())
     if (is_kind(each) && (!map_ || each.layer == layer_ || !map_chosen_)) map_ = &each;
   layer_ = map_->layer;
   head_ = std::clamp<Index>(head_, 0, map_->heads - 1);
@@ -164,7 +128,7 @@ void QueryKeyView::show_choices() {
   for (QComboBox* box : {kind_box_, layer_box_, head_box_, query_box_}) box->clear();
   if (map_) {
     std::set<Kind> kinds;
-    for (const AttentionMap& each : maps_) {
+    for (const AttentionMap& each : maps()) {
       if (kinds.insert(each.kind).second) kind_box_->addItem(kind_name(each.kind), static_cast<int>(each.kind));
       if (each.kind == kind_) layer_box_->addItem(layer_name(each.layer), static_cast<int>(each.layer));
     }
@@ -178,7 +142,7 @@ void QueryKeyView::show_choices() {
   point(head_box_, head_);
   point(query_box_, row_);
   for (QComboBox* box : {kind_box_, layer_box_, head_box_, query_box_}) box->setVisible(box->count() > 1);
-  bar_->setVisible(map_ != nullptr);
+  bar()->setVisible(map_ != nullptr);
 }
 
 void QueryKeyView::show_texts() {
@@ -191,17 +155,18 @@ void QueryKeyView::show_texts() {
   query_box_->setToolTip(tr("Who asks: the token whose query is shown (up, down)."));
   sort_->setText(tr("Largest first"));
   sort_->setToolTip(tr("Sort the units by what they add to the score, the largest first (S)."));
-  message_->setText(!result_          ? tr("Type a source to see how its weights come about.")
-                    : !result_->trace ? tr("This run was not recorded, so there is no arithmetic to show.")
-                                      : tr("This model computes no scores, so there is no query and no key. Choose a "
-                                           "model with attention."));
 }
 
 void QueryKeyView::show_pair() {
   show_texts();
-  canvas_->setVisible(map_ != nullptr);
-  message_->setVisible(map_ == nullptr);
-  if (!map_) return canvas_->set_pair(nullptr);
+  show_message(map_ ? QString()
+                    : reason(tr("Type a source to see how its weights come about."),
+                             tr("This model computes no scores, so there is no query and no key. Choose a model with "
+                                "attention.")));
+  if (!map_) {
+    canvas_->set_pair(nullptr);
+    return show_table(nullptr);
+  }
   if (query_box_->currentIndex() != static_cast<int>(row_)) query_box_->setCurrentIndex(static_cast<int>(row_));
   auto pair = std::make_shared<QueryKeyPair>();
   pair->score = pair_score(*map_, head_, row_, column_);
@@ -211,7 +176,8 @@ void QueryKeyView::show_pair() {
   pair->key = pair->rivals[static_cast<std::size_t>(column_)];
   const AttentionToken& first = map_->columns.front();
   pair->slots_of_memory = first.token < 0 && first.step < 0;
-  canvas_->set_pair(std::move(pair));
+  canvas_->set_pair(pair);
+  show_table(pair);
 }
 
 void QueryKeyView::move(int queries, int keys, int heads) {
@@ -247,13 +213,13 @@ void QueryKeyView::select(const SelectionState& state) {
 }
 
 void QueryKeyView::choose_number(const PlacedNumber& number) {
-  if (!result_ || !result_->trace || number.entry < 0) return;
-  select(selection_of(*result_->trace, number.entry, number.cell, trace_labels(*result_), selection_->state()));
+  if (!run() || !result()->trace || number.entry < 0) return;
+  select(selection_of(*result()->trace, number.entry, number.cell, run()->labels(), selection_->state()));
 }
 
 bool QueryKeyView::adopt(const SelectionState& state) {
   if (state.entry && state.cell)
-    for (const AttentionMap& each : maps_) {
+    for (const AttentionMap& each : maps()) {
       Index head = 0, row = 0, column = 0;
       if (!each.find(*state.entry, *state.cell, &head, &row, &column)) continue;
       const bool other = &each != map_ || head != head_ || row != row_ || column != column_;
@@ -288,7 +254,7 @@ bool QueryKeyView::adopt(const SelectionState& state) {
 }
 
 void QueryKeyView::follow_selection() {
-  if (selecting_ || !map_ || !taken_) return;
+  if (selecting_ || !map_ || !is_fresh()) return;
   const AttentionMap* before = map_;
   if (!adopt(selection_->state())) return;
   if (map_ != before) show_choices();
@@ -296,85 +262,49 @@ void QueryKeyView::follow_selection() {
   show_pair();
 }
 
-MatrixModel* QueryKeyView::table_model() {
-  take_maps();
-  const QueryKeyPair* pair = canvas_->pair();
-  const Index units = pair ? pair->score.units() : 0;
-  std::vector<float> values;
-  QStringList rows, columns;
-  double sum = 0;
-  for (Index unit = 0; unit < units; ++unit) {
-    const auto at = static_cast<std::size_t>(unit);
-    rows << tr("unit %1").arg(unit);
-    for (const ScoreOperand& operand : pair->score.operands)
-      values.push_back(static_cast<float>(operand.numbers[at].value));
-    sum += pair->score.products[at];
-    values.push_back(static_cast<float>(pair->score.products[at]));
-    values.push_back(static_cast<float>(sum));
-  }
-  static const QStringList kNames = {QStringLiteral("q"), QStringLiteral("k"), QStringLiteral("f(q + k)"),
-                                     QStringLiteral("v")};
-  const auto operands = units > 0 ? static_cast<int>(pair->score.operands.size()) : 0;
-  if (units > 0) columns << kNames.mid(0, operands) << tr("product") << tr("sum so far");
-  table_.set_matrix(static_cast<int>(units), static_cast<int>(columns.size()), std::move(values));
-  table_.set_labels(rows, columns);
-  return &table_;
-}
-
-void QueryKeyView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    show_texts();
-    if (taken_) {
-      show_choices();
-      show_pair();
-    }
-  }
-  QWidget::changeEvent(event);
-}
-
-namespace {
-
 // Units first, then the rivals; what a line does not have is left empty.
-QString csv_of(const QueryKeyPair& pair) {
-  QString text = "part,index,token,query,key,combined,factor,product,score,softmax,weight,hidden\r\n";
-  const PairScore& score = pair.score;
-  for (Index unit = 0; unit < score.units(); ++unit) {
-    const auto at = static_cast<std::size_t>(unit);
-    QStringList line = {QStringLiteral("unit"), QString::number(unit), QString()};
-    for (std::size_t operand = 0; operand < 4; ++operand)
-      line << (operand < score.operands.size() ? csv_number(score.operands[operand].numbers[at].value) : QString());
-    text += (line << csv_number(score.products[at])).join(',') + ",,,,\r\n";
-  }
-  for (std::size_t i = 0; i < score.rivals.size(); ++i) {
-    const ScoreRival& rival = score.rivals[i];
-    text += QStringList{QStringLiteral("key"),
-                        QString::number(i),
-                        csv_field(pair.rivals[i].text),
-                        {},
-                        {},
-                        {},
-                        {},
-                        {},
-                        csv_number(rival.score),
-                        csv_number(rival.share),
-                        csv_number(rival.weight.value),
-                        rival.hidden ? QStringLiteral("1") : QStringLiteral("0")}
-                .join(',') +
-            "\r\n";
-  }
-  return text;
+void QueryKeyView::show_table(const std::shared_ptr<const QueryKeyPair>& pair) {
+  if (!pair) return table_.clear();
+  const auto units = static_cast<int>(pair->score.units());
+  const auto of_unit = [&](auto value) {
+    return [pair, units, value](int line) {
+      return line < units ? QVariant(value(*pair, static_cast<std::size_t>(line))) : QVariant();
+    };
+  };
+  const auto of_key = [&](auto value) {
+    return [pair, units, value](int line) {
+      return line < units ? QVariant() : QVariant(value(*pair, static_cast<std::size_t>(line - units)));
+    };
+  };
+  const auto operand = [&](std::size_t which) {
+    return of_unit([which](const QueryKeyPair& of, std::size_t unit) {
+      const auto& operands = of.score.operands;
+      return which < operands.size() ? QVariant(operands[which].numbers[unit].value) : QVariant();
+    });
+  };
+  const auto rival = [&](auto value) {
+    return of_key([value](const QueryKeyPair& of, std::size_t key) { return value(of.score.rivals[key]); });
+  };
+  table_.set(
+      units + static_cast<int>(pair->score.rivals.size()),
+      {{tr("part"), [units, unit = tr("unit"), key = tr("key")](int line) { return line < units ? unit : key; }},
+       {tr("index"), [units](int line) { return line < units ? line : line - units; }},
+       {tr("token"), of_key([](const QueryKeyPair& of, std::size_t key) { return of.rivals[key].text; })},
+       {tr("query"), operand(0)},
+       {tr("key"), operand(1)},
+       {tr("combined"), operand(2)},
+       {tr("factor"), operand(3)},
+       {tr("product"), of_unit([](const QueryKeyPair& of, std::size_t unit) { return of.score.products[unit]; })},
+       {tr("score"), rival([](const ScoreRival& at) { return at.score; })},
+       {tr("softmax"), rival([](const ScoreRival& at) { return at.share; })},
+       {tr("weight"), rival([](const ScoreRival& at) { return at.weight.value; })},
+       {tr("hidden"), rival([](const ScoreRival& at) { return at.hidden ? 1 : 0; })}});
 }
 
-}  // namespace
-
-void QueryKeyView::export_to(const QString& path) const {
-  if (!canvas_->pair()) throw UsageError(message_->text().toStdString());
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0)
-    return export_bytes(path, csv_of(*canvas_->pair()).toUtf8());
-  PictureOptions options;
-  options.title = canvas_->accessibleName();
-  export_picture(
-      path, canvas_->picture_size(), [this](QPainter& painter) { canvas_->paint_picture(painter); }, options);
+void QueryKeyView::retranslate() {
+  show_texts();
+  show_choices();
+  show_pair();
 }
 
 }  // namespace headlight

@@ -5,29 +5,21 @@
 // QueryKeyCanvas.
 #pragma once
 
-#include <QWidget>
-#include <memory>
-#include <optional>
-
-#include "widgets/base/result_view.h"
 #include "widgets/base/selection.h"
-#include "widgets/items/matrix_model.h"
+#include "widgets/canvas/view_panel.h"
 #include "widgets/views/query_key_canvas.h"
 
 class QComboBox;
-class QLabel;
 class QToolButton;
 
 namespace headlight {
 
-class QueryKeyView : public QWidget, public ResultView {
+class QueryKeyView : public ViewPanel {
   Q_OBJECT
  public:
   explicit QueryKeyView(const ViewContext& context, QWidget* parent = nullptr);
 
-  static bool offers(const Result& result);
-  void set_result(std::shared_ptr<const Result> result) override;
-  void export_to(const QString& path) const override;
+  static bool offers(const AnalysedRun& run);
   // What is shown; what the model lacks is replaced by the nearest that there is.
   void show_pair(AttentionMap::Kind kind, Index layer, Index head, Index row, Index column);
 
@@ -38,20 +30,20 @@ class QueryKeyView : public QWidget, public ResultView {
   Index column() const { return column_; }
   const AttentionMap* map() const { return map_; }
   QueryKeyCanvas* canvas() const { return canvas_; }
-  MatrixModel* table_model();  // the units, or nothing
 
   QSize sizeHint() const override { return {640, 460}; }
 
  protected:
-  void changeEvent(QEvent* event) override;
-  void showEvent(QShowEvent* event) override;
+  void refresh() override;
+  void retranslate() override;
+  Figure picture() override { return figure_of(canvas_); }
 
  private:
-  void take_maps();
   void find_map();
   void show_choices();
   void show_texts();
   void show_pair();
+  void show_table(const std::shared_ptr<const QueryKeyPair>& pair);
   void move(int queries, int keys, int heads);
   void select_weight();
   void select(const SelectionState& state);
@@ -61,21 +53,16 @@ class QueryKeyView : public QWidget, public ResultView {
   HeatmapLabel row_label(Index row) const;
   HeatmapLabel column_label(Index column) const;
 
-  Selection* selection_;
-  std::shared_ptr<const Result> result_;
-  bool taken_ = false;
-  std::vector<AttentionMap> maps_;
-  const AttentionMap* map_ = nullptr;  // of maps_
+  const std::vector<AttentionMap>& maps() const;
+  const AttentionMap* map_ = nullptr;  // of maps()
   AttentionMap::Kind kind_ = AttentionMap::Kind::cross;
   Index layer_ = -1, head_ = 0, row_ = 0, column_ = 0;
   bool map_chosen_ = false, row_chosen_ = false, column_chosen_ = false;  // by a person, not by default
   bool selecting_ = false;
-  MatrixModel table_;
+  ColumnTable table_;  // the units of the product, then the keys that compete
   QueryKeyCanvas* canvas_ = nullptr;
-  QWidget* bar_ = nullptr;
   QComboBox *kind_box_ = nullptr, *layer_box_ = nullptr, *head_box_ = nullptr, *query_box_ = nullptr;
   QToolButton* sort_ = nullptr;
-  QLabel* message_ = nullptr;
 };
 
 }  // namespace headlight

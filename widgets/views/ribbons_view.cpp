@@ -2,63 +2,28 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QEvent>
-#include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QStackedLayout>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <functional>
 #include <set>
 
 #include "model/analysis/word_groups.h"
-#include "model/core/errors.h"
-#include "widgets/base/export.h"
+#include "widgets/items/analysed_run.h"
 #include "widgets/items/attention_words.h"
 
 namespace headlight {
 
 using Side = RibbonsPlace::Side;
 
-RibbonsView::RibbonsView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  bar_ = new QWidget(this);
-  message_ = new QLabel(this);
-  note_ = new QLabel(this);
-  for (QWidget* each : std::initializer_list<QWidget*>{bar_, message_, note_}) {
-    each->setAutoFillBackground(true);
-    each->setBackgroundRole(QPalette::Base);
-  }
-  auto* row = new QHBoxLayout(bar_);
-  row->setContentsMargins(8, 4, 8, 2);
-  const auto choice = [&](QComboBox*& box, int letters) {
-    box = new QComboBox(bar_);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(letters);
-    row->addWidget(box);
-  };
-  choice(kind_box_, 7);
-  choice(layer_box_, 6);
-  choice(head_box_, 7);
+RibbonsView::RibbonsView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
+  QHBoxLayout* row = bar_row();
+  row->addWidget(kind_box_ = choice_box(bar(), 7));
+  row->addWidget(layer_box_ = choice_box(bar(), 6));
+  row->addWidget(head_box_ = choice_box(bar(), 7));
   row->addStretch(1);
-  row->addWidget(words_box_ = new QCheckBox(bar_));
-  canvas_ = new RibbonsCanvas(this);
-  for (QLabel* label : {message_, note_}) {
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setForegroundRole(QPalette::PlaceholderText);
-  }
-  message_->setAlignment(Qt::AlignCenter);
-  message_->setMargin(32);
-  note_->setContentsMargins(8, 2, 8, 4);
-  column->addWidget(bar_);
-  column->addWidget(canvas_, 1);
-  column->addWidget(message_, 1);
-  column->addWidget(note_);
-  setFocusProxy(canvas_);
+  row->addWidget(words_box_ = new QCheckBox(bar()));
+  build(canvas_ = new RibbonsCanvas(this));
+  set_table(&table_);
   const auto pick = [this](QComboBox* box, const std::function<void(int)>& set) {
     connect(box, &QComboBox::activated, this, [this, box, set](int at) {
       set(box->itemData(at).toInt());
@@ -77,35 +42,18 @@ RibbonsView::RibbonsView(Selection* selection, QWidget* parent) : QWidget(parent
   connect(canvas_, &RibbonsCanvas::chosen, this, &RibbonsView::choose);
   connect(words_box_, &QCheckBox::clicked, selection_, &Selection::set_words);
   connect(selection_, &Selection::changed, this, &RibbonsView::follow_selection);
-  connect(selection_, &Selection::wordsChanged, this, [this] {
-    taken_ = false;
-    if (isVisible()) take_maps();
-  });
+  connect(selection_, &Selection::wordsChanged, this, [this] { show_again(); });
   connect(selection_, &Selection::hovered, this, &RibbonsView::follow_hover);
   show_texts();
 }
 
-bool RibbonsView::offers(const Result& result) {
-  const auto maps = attention_maps(result);
-  return std::any_of(maps.begin(), maps.end(),
-                     [](const AttentionMap& map) { return map.kind != AttentionMap::Kind::summary; });
+bool RibbonsView::offers(const AnalysedRun& run) {
+  return std::ranges::any_of(run.maps(),
+                             [](const AttentionMap& map) { return map.kind != AttentionMap::Kind::summary; });
 }
 
-void RibbonsView::set_result(std::shared_ptr<const Result> result) {
-  result_ = std::move(result);
-  taken_ = false;
-  if (isVisible()) take_maps();
-}
-
-void RibbonsView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  take_maps();
-}
-
-void RibbonsView::take_maps() {
-  if (taken_) return;
-  taken_ = true;
-  maps_ = result_ ? attention_maps(*result_) : std::vector<AttentionMap>{};
+void RibbonsView::refresh() {
+  maps_ = run() ? run()->maps() : std::vector<AttentionMap>{};
   std::erase_if(maps_, [](const AttentionMap& map) { return map.kind == AttentionMap::Kind::summary; });
   show_choices();
   show_map();
@@ -116,7 +64,7 @@ void RibbonsView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
   layer_ = layer;
   head_ = head;
   chosen_ = true;
-  if (!taken_) return;
+  if (!is_fresh()) return;
   show_choices();
   show_map();
 }
@@ -134,12 +82,12 @@ void RibbonsView::show_choices() {
     layer_box_->addItem(layer_name(each.layer), static_cast<int>(each.layer));
     if (!wanted || each.layer == layer_ || !chosen_) wanted = &each;  // unasked: the last layer
   }
-  const bool pieces = wanted && has_pieces(*result_, *wanted);
+  const bool pieces = wanted && has_pieces(*result(), *wanted);
   words_box_->setVisible(pieces);
   words_box_->setChecked(selection_->words());
   map_ = !wanted
              ? nullptr
-             : std::make_shared<const AttentionMap>(selection_->words() ? between_words(*result_, *wanted) : *wanted);
+             : std::make_shared<const AttentionMap>(selection_->words() ? between_words(*result(), *wanted) : *wanted);
   layer_ = wanted ? wanted->layer : -1;
   layer_box_->setCurrentIndex(layer_box_->findData(static_cast<int>(layer_)));
   kind_box_->clear();
@@ -157,7 +105,7 @@ void RibbonsView::show_choices() {
   if (head_box_->findData(static_cast<int>(head_)) < 0) head_ = heads > 1 ? kAllHeads : 0;
   head_box_->setCurrentIndex(head_box_->findData(static_cast<int>(head_)));
   for (QComboBox* box : {kind_box_, layer_box_, head_box_}) box->setVisible(box->count() > 1);
-  bar_->setVisible(pieces || kind_box_->count() > 1 || layer_box_->count() > 1 || head_box_->count() > 1);
+  bar()->setVisible(pieces || kind_box_->count() > 1 || layer_box_->count() > 1 || head_box_->count() > 1);
 }
 
 void RibbonsView::show_texts() {
@@ -175,45 +123,65 @@ void RibbonsView::show_texts() {
       tr("Each line goes from a token that looks to a token that it looks at. The stronger the line, the more of its "
          "attention goes there.\nPoint at a token to see its lines alone. Click it to select it everywhere; then click "
          "one on the other side to open the weight between them."));
-  message_->setText(!result_          ? tr("Type a source to see what its tokens look at.")
-                    : !result_->trace ? tr("This run was not recorded, so there are no lines to show.")
-                                      : tr("This model has no attention, so there are no lines to show."));
 }
 
 void RibbonsView::show_map() {
   show_texts();
-  canvas_->setVisible(map_ != nullptr);
-  message_->setVisible(map_ == nullptr);
+  show_message(map_ ? QString()
+                    : reason(tr("Type a source to see what its tokens look at."),
+                             tr("This model has no attention, so there are no lines to show.")));
   std::vector<Index> heads;
   if (map_ && head_ == kAllHeads)
     for (Index head = 0; head < map_->heads; ++head) heads.push_back(head);
   else
     heads.push_back(head_);
   canvas_->set_map(map_, std::move(heads));
-  note_->setText(tr("Only the %1 strongest lines are drawn. Point at a token to see all of its lines.")
-                     .arg(RibbonsCanvas::kMostLines));
-  note_->setVisible(canvas_->is_limited());
+  set_note(canvas_->is_limited()
+               ? tr("Only the %1 strongest lines are drawn. Point at a token to see all of its lines.")
+                     .arg(RibbonsCanvas::kMostLines)
+               : QString());
+  show_table();
   follow_selection();
 }
 
-Index RibbonsView::matrix_head() const { return head_ == kAllHeads ? AttentionMap::kMax : head_; }
-
-MatrixModel* RibbonsView::table_model() {
-  take_maps();
-  if (!map_) {
-    table_.set_matrix(0, 0, {});
-    return &table_;
-  }
-  const Tensor matrix = map_->matrix(matrix_head());
-  table_.set_matrix(static_cast<int>(matrix.rows()), static_cast<int>(matrix.columns()),
-                    std::vector<float>(matrix.data(), matrix.data() + matrix.size()));
-  const auto names = [](const std::vector<HeatmapLabel>& labels) {
-    QStringList list;
-    for (const HeatmapLabel& label : labels) list << label.name;
-    return list;
+// A line for each weight of the heads that are drawn. Where a line is found is computed when it is looked at: there may
+// be millions.
+void RibbonsView::show_table() {
+  if (!map_) return table_.clear();
+  struct Weight {
+    Index head, row, column;
   };
-  table_.set_labels(names(row_labels(*map_)), names(column_labels(*map_)));
-  return &table_;
+  const bool all = head_ == kAllHeads;
+  std::vector<Index> begins{0};  // of each row among the lines of a head
+  for (Index row = 0; row < map_->row_count(); ++row)
+    begins.push_back(begins.back() + std::min(map_->source(row).keys, map_->column_count()));
+  const auto find = [map = map_, begins, first = all ? Index(0) : head_](Index line) {
+    const Index in_head = line % begins.back();
+    const Index row = std::upper_bound(begins.begin(), begins.end(), in_head) - begins.begin() - 1;
+    Index column = -1;
+    for (Index left = in_head - begins[static_cast<std::size_t>(row)]; left >= 0; --left)
+      while (!map->has(row, ++column)) continue;
+    return Weight{first + line / begins.back(), row, column};
+  };
+  const auto number = [find](auto of) { return [find, of](int line) { return QVariant(of(find(line))); }; };
+  const auto label = [](const std::vector<HeatmapLabel>& labels, Index at) {
+    return labels[static_cast<std::size_t>(at)].text;
+  };
+  const Tensor summary = all || head_ >= 0 ? Tensor() : map_->matrix(head_);  // mean, largest
+  table_.set(
+      static_cast<int>(begins.back() * (all ? map_->heads : 1)),
+      {{tr("layer"), number([layer = map_->layer](const Weight&) { return static_cast<int>(layer + 1); })},
+       {tr("head"), number([](const Weight& at) -> QVariant {
+          return at.head < 0 ? QVariant(head_name(at.head)) : QVariant(static_cast<int>(at.head + 1));
+        })},
+       {tr("row"), number([](const Weight& at) { return static_cast<int>(at.row); })},
+       {tr("looks"), number([label, looks = row_labels(*map_)](const Weight& at) { return label(looks, at.row); })},
+       {tr("column"), number([](const Weight& at) { return static_cast<int>(at.column); })},
+       {tr("seen"), number([label, seen = column_labels(*map_)](const Weight& at) { return label(seen, at.column); })},
+       {tr("weight"), number([map = map_, summary](const Weight& at) {
+          return static_cast<double>(at.head < 0 ? summary[at.row * summary.columns() + at.column]
+                                                 : map->weight(at.head, at.row, at.column));
+        })}});
 }
 
 void RibbonsView::hover(const RibbonsPlace& place) {
@@ -256,7 +224,7 @@ void RibbonsView::choose(const RibbonsPlace& place, const RibbonsPlace& before) 
 }
 
 void RibbonsView::follow_selection() {
-  if (!map_ || !taken_) return;
+  if (!map_ || !is_fresh()) return;
   const SelectionState& state = selection_->state();
   const auto holds = [&](const RibbonsPlace& place) {
     if (place.index < 0) return false;
@@ -274,7 +242,7 @@ void RibbonsView::follow_selection() {
 }
 
 void RibbonsView::follow_hover() {
-  if (!map_ || !taken_ || canvas_->underMouse()) return;
+  if (!map_ || !is_fresh() || canvas_->underMouse()) return;
   const auto token = selection_->hovered_token();
   const auto step = selection_->hovered_step();
   for (std::size_t i = 0; step && i < map_->rows.size(); ++i)
@@ -284,41 +252,10 @@ void RibbonsView::follow_hover() {
   canvas_->set_hover({});
 }
 
-void RibbonsView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    show_texts();
-    if (taken_) {
-      show_choices();
-      show_map();
-    }
-  }
-  QWidget::changeEvent(event);
-}
-
-void RibbonsView::export_to(const QString& path) const {
-  if (!map_) throw UsageError(message_->text().toStdString());
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) {
-    QString text = "layer,head,row,looks,column,seen,weight\r\n";
-    const auto looks = row_labels(*map_), seen = column_labels(*map_);
-    for (Index head = 0; head < map_->heads; ++head)
-      for (Index row = 0; row < map_->row_count(); ++row)
-        for (Index column = 0; column < map_->column_count(); ++column)
-          if (map_->has(row, column))
-            text += QStringList{QString::number(map_->layer + 1),
-                                QString::number(head + 1),
-                                QString::number(row),
-                                csv_field(looks[static_cast<std::size_t>(row)].text),
-                                QString::number(column),
-                                csv_field(seen[static_cast<std::size_t>(column)].text),
-                                csv_number(static_cast<double>(map_->weight(head, row, column)))}
-                        .join(',') +
-                    "\r\n";
-    return export_bytes(path, text.toUtf8());
-  }
-  PictureOptions options;
-  options.title = canvas_->accessibleName();
-  export_picture(
-      path, canvas_->picture_size(), [this](QPainter& painter) { canvas_->paint_picture(painter); }, options);
+void RibbonsView::retranslate() {
+  show_texts();
+  show_choices();
+  show_map();
 }
 
 }  // namespace headlight

@@ -1,56 +1,22 @@
 #include "widgets/views/states_view.h"
 
 #include <QComboBox>
-#include <QEvent>
-#include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QVBoxLayout>
 #include <algorithm>
 
-#include "model/core/errors.h"
-#include "widgets/base/export.h"
+#include "model/decode/run.h"
 
 namespace headlight {
 
 using Order = StatesCanvas::Order;
 
-StatesView::StatesView(const ViewContext& context, QWidget* parent) : QWidget(parent), context_(context) {
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  bar_ = new QWidget(this);
-  message_ = new QLabel(this);
-  note_ = new QLabel(this);
-  for (QWidget* each : std::initializer_list<QWidget*>{bar_, message_, note_}) {
-    each->setAutoFillBackground(true);
-    each->setBackgroundRole(QPalette::Base);
-  }
-  auto* row = new QHBoxLayout(bar_);
-  row->setContentsMargins(8, 4, 8, 2);
-  const auto choice = [&](QComboBox*& box, int letters) {
-    box = new QComboBox(bar_);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(letters);
-    row->addWidget(box);
-  };
-  choice(cell_box_, 14);
-  choice(order_box_, 9);
+StatesView::StatesView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
+  QHBoxLayout* row = bar_row();
+  row->addWidget(cell_box_ = choice_box(bar(), 14));
+  row->addWidget(order_box_ = choice_box(bar(), 9));
   row->addStretch(1);
-  canvas_ = new StatesCanvas(this);
-  for (QLabel* label : {message_, note_}) {
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setForegroundRole(QPalette::PlaceholderText);
-  }
-  message_->setAlignment(Qt::AlignCenter);
-  message_->setMargin(32);
-  note_->setContentsMargins(8, 2, 8, 4);
-  column->addWidget(bar_);
-  column->addWidget(canvas_, 1);
-  column->addWidget(message_, 1);
-  column->addWidget(note_);
-  setFocusProxy(canvas_);
+  build(canvas_ = new StatesCanvas(this));
+  set_table(&table_);
   connect(cell_box_, &QComboBox::activated, this, &StatesView::show_cell);
   connect(order_box_, &QComboBox::activated, this,
           [this](int at) { canvas_->set_order(static_cast<Order>(order_box_->itemData(at).toInt())); });
@@ -67,36 +33,23 @@ StatesView::StatesView(const ViewContext& context, QWidget* parent) : QWidget(pa
     canvas_->set_cursor(cursor);
     select(canvas_->cursor());
   });
-  connect(context_.selection, &Selection::changed, this, &StatesView::follow_selection);
-  connect(context_.selection, &Selection::hovered, this, &StatesView::follow_hover);
+  connect(selection_, &Selection::changed, this, &StatesView::follow_selection);
+  connect(selection_, &Selection::hovered, this, &StatesView::follow_hover);
   show_texts();
   show_states();
 }
 
-void StatesView::set_result(std::shared_ptr<const Result> result) {
-  result_ = std::move(result);
-  taken_ = false;
-  if (isVisible()) take_cells();
-}
-
-void StatesView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  take_cells();
-  follow_selection();
-}
-
 // The same cell as before, where the new result has it.
-void StatesView::take_cells() {
-  if (taken_) return;
-  taken_ = true;
+void StatesView::refresh() {
   const std::shared_ptr<const StateCell> before = shown_;
-  cells_ = result_ ? state_cells(*result_) : std::vector<StateCell>{};
+  cells_ = run() ? state_cells(*result()) : std::vector<StateCell>{};
   cell_ = cells_.empty() ? -1 : 0;
   for (std::size_t i = 0; before && i < cells_.size(); ++i)
     if (cells_[i].side == before->side && cells_[i].layer == before->layer && cells_[i].direction == before->direction)
       cell_ = static_cast<int>(i);
   show_choices();
   show_states();
+  follow_selection();
 }
 
 void StatesView::show_cell(int cell) {
@@ -124,7 +77,7 @@ void StatesView::show_choices() {
                         static_cast<int>(Order::openness));
   order_box_->setCurrentIndex(std::max(0, order_box_->findData(static_cast<int>(chosen))));
   canvas_->set_order(static_cast<Order>(order_box_->currentData().toInt()));
-  bar_->setVisible(!cells_.empty());
+  bar()->setVisible(!cells_.empty());
 }
 
 void StatesView::show_texts() {
@@ -136,18 +89,13 @@ void StatesView::show_texts() {
   order_box_->setToolTip(tr(
       "Each row of a picture is a unit, one number of the state. They stand by their number, by how much they change "
       "from step to step, or by how open their gate is."));
-  message_->setText(!result_ ? tr("Type a source to see what the cells of the model remember of it.")
-                    : !result_->trace
-                        ? tr("This run was not recorded, so there are no states to show.")
-                        : tr("This model has no recurrent cells and no gated convolutions: choose an LSTM, "
-                             "GRU or ConvS2S model to see its states."));
 }
 
 // How open each layer of convolutions on this side is, and how wide its windows are.
 StatesCanvas::Cone StatesView::cone_of(const StateCell& cell) const {
   StatesCanvas::Cone cone;
   if (cell.kind != StateCell::Kind::glu) return cone;
-  cone.kernel = result_->model->model->traits().kernel_size;
+  cone.kernel = result()->model->model->traits().kernel_size;
   cone.causal = cell.side == StateCell::Side::decoder;
   for (const StateCell& layer : cells_) {
     if (layer.side != cell.side) continue;
@@ -160,10 +108,13 @@ StatesCanvas::Cone StatesView::cone_of(const StateCell& cell) const {
 void StatesView::show_states() {
   show_texts();
   shown_ = cell_ >= 0 ? std::make_shared<const StateCell>(cells_[static_cast<std::size_t>(cell_)]) : nullptr;
-  canvas_->setVisible(shown_ != nullptr);
-  message_->setVisible(shown_ == nullptr);
+  show_message(shown_ ? QString()
+                      : reason(tr("Type a source to see what the cells of the model remember of it."),
+                               tr("This model has no recurrent cells and no gated convolutions: choose an LSTM, "
+                                  "GRU or ConvS2S model to see its states.")));
   canvas_->set_cell(shown_, shown_ ? cone_of(*shown_) : StatesCanvas::Cone{});
   show_notes();
+  show_table();
 }
 
 void StatesView::show_notes() {
@@ -171,27 +122,23 @@ void StatesView::show_notes() {
   if (shown_ && shown_->reads_backward()) notes << tr("Its time runs from right to left.");
   if (const int many = canvas_->states_layout().units_of_row; shown_ && many > 1)
     notes << tr("Each row shows %1 units, the most extreme.").arg(many);
-  note_->setText(notes.join(' '));
-  note_->setVisible(!notes.isEmpty());
+  set_note(notes.join(' '));
 }
 
-MatrixModel* StatesView::table_model() {
-  take_cells();
-  if (!shown_) {
-    table_.set_matrix(0, 0, {});
-    return &table_;
-  }
-  std::vector<float> values;
-  QStringList rows, columns;
-  for (const Index unit : canvas_->units()) {
-    rows << tr("unit %1").arg(unit);
-    for (int place = 0; place < shown_->place_count(); ++place)
-      values.push_back(shown_->value(canvas_->cursor().track, place, unit));
-  }
-  for (const StatePlace& place : shown_->places) columns << place_name(place);
-  table_.set_matrix(static_cast<int>(rows.size()), static_cast<int>(columns.size()), std::move(values));
-  table_.set_labels(rows, columns);
-  return &table_;
+void StatesView::show_table() {
+  if (!shown_) return table_.clear();
+  const auto units = static_cast<int>(shown_->units);
+  std::vector<ColumnTable::Column> columns = {
+      {tr("place"), [units](int line) { return line / units; }},
+      {tr("token"), [shown = shown_, units](
+                        int line) { return place_label(shown->places[static_cast<std::size_t>(line / units)]).text; }},
+      {tr("unit"), [units](int line) { return line % units; }}};
+  for (int track = 0; track < static_cast<int>(shown_->tracks.size()); ++track)
+    columns.push_back({QString::fromStdString(shown_->tracks[static_cast<std::size_t>(track)].symbol),
+                       [shown = shown_, units, track](int line) {
+                         return static_cast<double>(shown->value(track, line / units, line % units));
+                       }});
+  table_.set(shown_->place_count() * units, std::move(columns));
 }
 
 void StatesView::select(const StatesCursor& cursor) {
@@ -202,26 +149,26 @@ void StatesView::select(const StatesCursor& cursor) {
   if (place.step >= 0) state.step = place.step;
   state.entry = shown_->entry(cursor.track, cursor.place);
   state.cell = shown_->index(cursor.track, cursor.place, cursor.unit);
-  context_.selection->set(state);
+  selection_->set(state);
 }
 
 void StatesView::open(const StatesCursor& cursor) {
   select(cursor);
-  emit context_.requests->open(shown_->entry(cursor.track, cursor.place),
-                               shown_->index(cursor.track, cursor.place, cursor.unit));
+  emit requests_->open(shown_->entry(cursor.track, cursor.place),
+                       shown_->index(cursor.track, cursor.place, cursor.unit));
 }
 
 void StatesView::hover(int place) {
-  if (!shown_ || place < 0) return context_.selection->hover({}, {});
+  if (!shown_ || place < 0) return selection_->hover({}, {});
   const StatePlace& at = shown_->places[static_cast<std::size_t>(place)];
-  context_.selection->hover(at.token >= 0 ? std::optional(at.token) : std::nullopt,
-                            at.step >= 0 ? std::optional(at.step) : std::nullopt);
+  selection_->hover(at.token >= 0 ? std::optional(at.token) : std::nullopt,
+                    at.step >= 0 ? std::optional(at.step) : std::nullopt);
 }
 
 // A number of one of the cells shows that cell; else the token or the step is marked.
 void StatesView::follow_selection() {
-  if (!shown_ || !taken_) return;
-  const SelectionState& state = context_.selection->state();
+  if (!shown_ || !is_fresh()) return;
+  const SelectionState& state = selection_->state();
   StatesCursor cursor = canvas_->cursor();
   const auto holds = [&](const StateCell& cell) {
     return state.entry && cell.find(*state.entry, static_cast<Index>(state.cell.value_or(0)), &cursor.track,
@@ -243,9 +190,9 @@ void StatesView::follow_selection() {
 }
 
 void StatesView::follow_hover() {
-  if (!shown_ || !taken_ || canvas_->underMouse()) return;
-  const auto token = context_.selection->hovered_token();
-  const auto step = context_.selection->hovered_step();
+  if (!shown_ || !is_fresh() || canvas_->underMouse()) return;
+  const auto token = selection_->hovered_token();
+  const auto step = selection_->hovered_step();
   for (int place = 0; place < shown_->place_count(); ++place) {
     const StatePlace& at = shown_->places[static_cast<std::size_t>(place)];
     if ((token && at.token == *token) || (step && at.step == *step)) return canvas_->set_hover_place(place);
@@ -253,42 +200,10 @@ void StatesView::follow_hover() {
   canvas_->set_hover_place(-1);
 }
 
-void StatesView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) {
-    show_texts();
-    if (taken_) {
-      show_choices();
-      show_states();
-    }
-  }
-  QWidget::changeEvent(event);
-}
-
-// A line for each unit at each place, with all that the cell has of it.
-QByteArray StatesView::csv() const {
-  QString text = "place,token,unit";
-  for (const StateTrack& track : shown_->tracks) text += ',' + csv_field(QString::fromStdString(track.symbol));
-  text += "\r\n";
-  for (int place = 0; place < shown_->place_count(); ++place) {
-    const QString start = QStringLiteral("%1,%2,").arg(
-        QString::number(place), csv_field(place_label(shown_->places[static_cast<std::size_t>(place)]).text));
-    for (Index unit = 0; unit < shown_->units; ++unit) {
-      text += start + QString::number(unit);
-      for (int track = 0; track < static_cast<int>(shown_->tracks.size()); ++track)
-        text += ',' + csv_number(static_cast<double>(shown_->value(track, place, unit)));
-      text += "\r\n";
-    }
-  }
-  return text.toUtf8();
-}
-
-void StatesView::export_to(const QString& path) const {
-  if (!shown_) throw UsageError(message_->text().toStdString());
-  if (QFileInfo(path).suffix().compare("csv", Qt::CaseInsensitive) == 0) return export_bytes(path, csv());
-  PictureOptions options;
-  options.title = canvas_->accessibleName();
-  export_picture(
-      path, canvas_->picture_size(), [this](QPainter& painter) { canvas_->paint_picture(painter); }, options);
+void StatesView::retranslate() {
+  show_texts();
+  show_choices();
+  show_states();
 }
 
 }  // namespace headlight

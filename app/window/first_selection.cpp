@@ -1,0 +1,33 @@
+#include "app/window/first_selection.h"
+
+#include <algorithm>
+
+#include "model/analysis/alignment.h"
+#include "model/decode/run.h"
+
+namespace headlight {
+
+SelectionState first_selection(const Result& result) {
+  SelectionState state;
+  if (!result.trace || result.steps.empty()) return state;
+  const Alignment weights = alignment(result);  // also where whole words are shown
+  state.step = static_cast<int>(result.steps.size()) / 2;
+  if (weights.empty()) {
+    const int entry = result.trace->find("decoder.step[" + std::to_string(*state.step) + "].output.probs");
+    if (entry >= 0) {
+      state.entry = entry;
+      state.cell = result.steps[static_cast<std::size_t>(*state.step)].id;
+    }
+  } else {
+    const auto row = static_cast<std::size_t>(*state.step);
+    const auto columns = static_cast<std::size_t>(weights.weights.columns());
+    const Scalar* values = weights.weights.data() + row * columns;
+    const auto best = static_cast<std::size_t>(std::max_element(values, values + columns) - values);
+    state.source_token = weights.token_of_column[best];
+    state.entry = weights.entry_of_row[row];
+    state.cell = static_cast<qint64>(weights.index_of_column[best]);
+  }
+  return state;
+}
+
+}  // namespace headlight

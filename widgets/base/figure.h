@@ -1,0 +1,24 @@
+// What a view, a chart or the window gives away: a picture, and its numbers as a table.
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <functional>
+
+class QAbstractItemModel;
+class QPainter;
+
+namespace headlight {
+
+struct Figure {
+  QSize size;                                 // logical pixels, 96 for an inch
+  std::function<void(QPainter&)> paint;       // in (0, 0, size), on the background of the theme
+  QString title;                              // of the document, for PDF and SVG
+  const QAbstractItemModel* table = nullptr;  // null: there is a picture only
+};
+
+// PNG, SVG, PDF, or CSV of the table, by the ending of `path`. `scale`: pixels of a PNG for each logical one. Throws
+// FileError; UsageError for a table that there is not.
+void write_figure(const Figure& figure, const QString& path, double scale = 2);
+
+}  // namespace headlight

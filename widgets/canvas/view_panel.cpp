@@ -1,0 +1,115 @@
+#include "widgets/canvas/view_panel.h"
+
+#include <QComboBox>
+#include <QFocusEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include "model/core/errors.h"
+#include "model/decode/run.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+QComboBox* choice_box(QWidget* parent, int letters) {
+  auto* box = new QComboBox(parent);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  box->setMinimumContentsLength(letters);
+  return box;
+}
+
+QLabel* plain_label(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(true);
+  label->setAutoFillBackground(true);
+  label->setBackgroundRole(QPalette::Base);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  return label;
+}
+
+ViewPanel::ViewPanel(const ViewContext& context, QWidget* parent)
+    : QWidget(parent),
+      ResultView(this),
+      selection_(context.selection),
+      requests_(context.requests),
+      bar_(new QWidget(this)),
+      message_(plain_label(this)),
+      note_(plain_label(this)) {
+  bar_->setAutoFillBackground(true);
+  bar_->setBackgroundRole(QPalette::Base);
+  message_->setAlignment(Qt::AlignCenter);
+  message_->setMargin(32);
+  note_->setContentsMargins(8, 2, 8, 4);
+  note_->hide();
+}
+
+QHBoxLayout* ViewPanel::bar_row() {
+  if (!bar_->layout()) (new QHBoxLayout(bar_))->setContentsMargins(8, 4, 8, 2);
+  return static_cast<QHBoxLayout*>(bar_->layout());
+}
+
+void ViewPanel::build(QWidget* picture, BarPlace place) {
+  picture_ = picture;
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  if (place == BarPlace::above) column->addWidget(bar_);
+  stack_ = new QStackedLayout;  // one takes the place of the other at once
+  stack_->addWidget(picture_);
+  stack_->addWidget(message_);
+  column->addLayout(stack_, 1);
+  column->addWidget(note_);
+  if (place == BarPlace::below) column->addWidget(bar_);
+  keyboard_ = picture_;
+}
+
+QString ViewPanel::message() const { return message_->text(); }
+
+void ViewPanel::show_message(const QString& message) {
+  message_->setText(message);
+  stack_->setCurrentWidget(message.isEmpty() ? picture_ : message_);
+}
+
+QString ViewPanel::reason(const QString& no_run, const QString& lacking) const {
+  if (!result()) return no_run;
+  return result()->trace ? lacking : tr("This run was not recorded, so there is nothing to show.");
+}
+
+void ViewPanel::set_note(const QString& text) {
+  note_->setText(text);
+  note_->setVisible(!text.isEmpty());
+}
+
+void ViewPanel::add_panel_actions(QMenu* menu) const {
+  for (const QWidget* frame = parentWidget(); frame && !frame->isWindow(); frame = frame->parentWidget()) {
+    if (frame->contextMenuPolicy() != Qt::ActionsContextMenu) continue;
+    menu->addSeparator();
+    menu->addActions(frame->actions());
+    return;
+  }
+}
+
+Figure ViewPanel::drawn() {
+  if (!message().isEmpty()) throw UsageError(bytes_of(message()));
+  return picture();
+}
+
+void ViewPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  bring_up_to_date();
+}
+
+void ViewPanel::focusInEvent(QFocusEvent* event) {
+  if (keyboard_ && keyboard_->isVisible()) keyboard_->setFocus(event->reason());
+}
+
+void ViewPanel::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) retranslate();
+  QWidget::changeEvent(event);
+}
+
+}  // namespace headlight

@@ -1,0 +1,70 @@
+// The frame of most views: a bar of controls, a picture or a message that says why there is none, and a note below it.
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/base/result_view.h"
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QMenu;
+class QStackedLayout;
+
+namespace headlight {
+
+// A list of choices that needs no more room than for some letters.
+QComboBox* choice_box(QWidget* parent, int letters);
+// Text as it is, in lines, muted, on the ground of a picture.
+QLabel* plain_label(QWidget* parent);
+
+class ViewPanel : public QWidget, public ResultView {
+  Q_OBJECT
+ public:
+  QString message() const;  // why there is no picture; empty: there is one
+  // What takes the keyboard when the panel gets it. (Not a focus proxy: with one, Tab would come back to the picture
+  // from whatever stands behind it.)
+  QWidget* keyboard_target() const { return keyboard_; }
+
+ protected:
+  ViewPanel(const ViewContext& context, QWidget* parent);
+
+  enum class BarPlace { above, below };
+  // To be called once, when the bar has its controls. The picture gets the keyboard.
+  void build(QWidget* picture, BarPlace place = BarPlace::above);
+  QWidget* bar() const { return bar_; }
+  QHBoxLayout* bar_row();  // of the bar, for its controls
+  // Shows the picture, or, where the message is not empty, that.
+  void show_message(const QString& message);
+  // Which of these it is: there is no run, it was not recorded, the model lacks what is shown.
+  QString reason(const QString& no_run, const QString& lacking) const;
+  void set_note(const QString& text);  // empty: there is none
+
+  // Below a menu of the view's own: what every panel offers (the actions of the frame around it).
+  void add_panel_actions(QMenu* menu) const;
+
+  virtual void retranslate() = 0;  // all texts, in the language that is now
+  virtual Figure picture() = 0;    // as drawn(), asked for where there is one
+  Figure drawn() final;
+  template <class Canvas>
+  static Figure figure_of(Canvas* canvas) {
+    return {canvas->picture_size(), [canvas](QPainter& painter) { canvas->paint_picture(painter); },
+            canvas->accessibleName(), nullptr};
+  }
+
+  void set_keyboard_target(QWidget* target) { keyboard_ = target; }
+
+  void changeEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+  Selection* const selection_;
+  ViewRequests* const requests_;
+
+ private:
+  QWidget *bar_, *picture_ = nullptr, *keyboard_ = nullptr;
+  QStackedLayout* stack_ = nullptr;
+  QLabel *message_, *note_;
+};
+
+}  // namespace headlight
