@@ -3,12 +3,14 @@
 #include <QMenu>
 #include <QRegularExpression>
 #include <QSet>
+#include <QTableWidget>
 #include <QTest>
 
 #include "app/window/actions.h"
 #include "app/window/keyboard_dialog.h"
 #include "app/language.h"
 #include "tests/test_program.h"
+#include "widgets/canvas/canvas_keys.h"
 
 namespace headlight {
 
@@ -48,6 +50,22 @@ class TestActions : public QObject {
         const bool function_key = key[0].key() >= Qt::Key_F1 && key[0].key() <= Qt::Key_F35;
         QVERIFY2(function_key || key[0].keyboardModifiers().testFlag(Qt::ControlModifier), row.id);
       }
+  }
+
+  // What a key means in painted views, the window does not take away, and Help > Keyboard tells.
+  void the_keys_of_painted_views_are_free_and_told() {
+    const KeyboardDialog dialog;
+    const auto* table = dialog.findChild<QTableWidget*>();
+    QVERIFY(table);
+    QSet<QString> told;
+    for (int row = 0; row < table->rowCount(); ++row) told.insert(table->item(row, 0)->text());
+    for (const CanvasKeyRow& row : canvas_key_table()) {
+      QVERIFY2(told.contains(QString::fromUtf8(row.keys)), row.keys);
+      for (const CanvasKey& each : row.bindings) {
+        const QKeySequence key(each.key | (each.control ? int(Qt::ControlModifier) : 0));
+        for (const ActionRow& action : action_table()) QVERIFY2(!shortcuts_of(action).contains(key), action.id);
+      }
+    }
   }
 
   void every_action_has_a_text_and_a_sentence() {

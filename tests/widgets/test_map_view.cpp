@@ -140,9 +140,9 @@ class TestMapView : public QObject {
 
   void a_small_picture_keeps_the_most_extreme() {
     const Tensor value = tensor(Shape({2, 4}), {0.1, -4, 0, 0.2, 1, 2, 0, -INFINITY});
-    const MapRange range = MapRange::of(value);
-    QCOMPARE(range.largest, 4.0);
-    QVERIFY(range.has_negative);
+    const CellScale range = CellScale::of(value);
+    QCOMPARE(range.high, 4.0);
+    QVERIFY(range.is_signed);
     const MapGrid grid = MapGrid::of(value.shape(), QRectF(0, 0, 40, 20));
     const QImage all = map_picture(value, grid, range, QRect(0, 0, 4, 2), QSize(100, 100));
     QCOMPARE(all.size(), QSize(4, 2));
@@ -152,7 +152,7 @@ class TestMapView : public QObject {
     const QImage half = map_picture(value, grid, range, QRect(0, 0, 4, 2), QSize(2, 1));
     QCOMPARE(half.pixel(0, 0), all.pixel(1, 0));  // of 0.1, -4, 1, 2
     QCOMPARE(half.pixel(1, 0), all.pixel(3, 0));  // of 0, 0.2, 0 and what is not a number
-    QVERIFY(!MapRange::of(tensor(Shape({2}), {0, 3})).has_negative);
+    QVERIFY(!CellScale::of(tensor(Shape({2}), {0, 3})).is_signed);
   }
 
   void words_are_those_of_the_field() {

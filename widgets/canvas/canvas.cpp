@@ -71,7 +71,8 @@ void Canvas::lay_out() {
   // A scroll bar for one direction takes room from the other. Content that fills the width shrinks with it.
   QSizeF view = room;
   const auto fits = [&](double content, double space) { return std::ceil(content * wrap - 1e-9) <= space; };
-  const double high = horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff ? 0 : horizontalScrollBar()->sizeHint().height();
+  const double high =
+      horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff ? 0 : horizontalScrollBar()->sizeHint().height();
   const double wide = verticalScrollBarPolicy() == Qt::ScrollBarAlwaysOff ? 0 : verticalScrollBar()->sizeHint().width();
   for (int pass = 0; pass < 2; ++pass) {
     QSizeF less = view;
@@ -82,6 +83,7 @@ void Canvas::lay_out() {
   }
   const QSizeF shown = content_ * scale_;
   if (scale_ != wrap) view = without_bars(room, shown);
+  view_ = view;
   const auto set = [](QScrollBar* bar, double whole, double page) {
     bar->setRange(0, std::max(0, static_cast<int>(std::ceil(whole - 1e-9) - page)));
     bar->setPageStep(static_cast<int>(page));
@@ -112,8 +114,8 @@ void Canvas::reveal(const QRectF& content, double margin) {
     if (to > bar->value() + room) bar->setValue(static_cast<int>(std::ceil(to - room)));
     if (from < bar->value()) bar->setValue(static_cast<int>(std::floor(from)));
   };
-  show(horizontalScrollBar(), content.left(), content.right(), viewport()->width());
-  show(verticalScrollBar(), content.top(), content.bottom(), viewport()->height() - footer());
+  show(horizontalScrollBar(), content.left(), content.right(), view_.width());
+  show(verticalScrollBar(), content.top(), content.bottom(), view_.height() - footer());
 }
 
 void Canvas::zoom(double factor, QPointF point) {
@@ -233,7 +235,7 @@ void Canvas::mouseMoveEvent(QMouseEvent* event) {
   }
   const QPointF point = content_point(event->position());
   if (event->buttons() & Qt::LeftButton) return drag(point);
-  viewport()->setCursor(hover(point));
+  if (const Qt::CursorShape shape = hover(point); shape != viewport()->cursor().shape()) viewport()->setCursor(shape);
 }
 
 void Canvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -254,7 +256,8 @@ void Canvas::contextMenuEvent(QContextMenuEvent* event) {
 
 void Canvas::wheelEvent(QWheelEvent* event) {
   const int turned = event->angleDelta().y();
-  const bool bars = horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff || verticalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
+  const bool bars =
+      horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff || verticalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
   if (event->modifiers() & Qt::ControlModifier || !bars) {
     if (turned == 0) return event->ignore();
     zoom(std::pow(kWheelZoom, turned), event->position());
@@ -319,6 +322,8 @@ bool Canvas::obey(CanvasCommand command) {
       return true;
     case CanvasCommand::open:
       return activate();
+    case CanvasCommand::space:
+      return press_space();
   }
   return false;
 }

@@ -1,6 +1,6 @@
 // The base of every painted view: scrolling and zoom, the mouse and the common keys, focus, tooltips, screen readers,
-// changes of theme and language, pictures for files. A view lays out, paints, and says what lies under a point; what each
-// key and button means is the same everywhere (canvas_keys.h).
+// changes of theme and language, pictures for files. A view lays out, paints, and says what lies under a point; what
+// each key and button means is the same everywhere (canvas_keys.h).
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -75,8 +75,9 @@ class Canvas : public QAbstractScrollArea {
   static constexpr int kPage = 10;
   // To another one of what the view shows one of, the one before (-1) or after (1). Whether there are any.
   virtual bool go_to_other(int) { return false; }
-  // Enter and Space: whether there was anything to open.
+  // Enter: whether there was anything to open. Space, where it is something else.
   virtual bool activate() { return false; }
+  virtual bool press_space() { return activate(); }
   // Keys that belong to this view, asked first: whether it was one.
   virtual bool press_key(const QKeyEvent&) { return false; }
   // What + and − zoom around, as a point of the viewport.
@@ -116,6 +117,7 @@ class Canvas : public QAbstractScrollArea {
   double scale_ = 1;
   QSizeF content_;  // of the content, as it was laid out
   QSize arranged_;  // for this much room; invalid: not yet
+  QSizeF view_;     // what the scroll bars leave of it
   std::optional<QPointF> panned_from_;
 };
 

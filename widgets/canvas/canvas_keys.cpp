@@ -19,7 +19,7 @@ constexpr CanvasKey kRowEnds[] = {{Qt::Key_Home, false, C::row_first}, {Qt::Key_
 constexpr CanvasKey kEnds[] = {{Qt::Key_Home, true, C::first}, {Qt::Key_End, true, C::last}};
 constexpr CanvasKey kOthers[] = {{Qt::Key_Up, true, C::previous}, {Qt::Key_Down, true, C::next}};
 constexpr CanvasKey kOpen[] = {
-    {Qt::Key_Return, false, C::open}, {Qt::Key_Enter, false, C::open}, {Qt::Key_Space, false, C::open}};
+    {Qt::Key_Return, false, C::open}, {Qt::Key_Enter, false, C::open}, {Qt::Key_Space, false, C::space}};
 constexpr CanvasKey kZoom[] = {
     {Qt::Key_Plus, false, C::closer}, {Qt::Key_Equal, false, C::closer}, {Qt::Key_Minus, false, C::farther}};
 constexpr CanvasKey kAll[] = {{Qt::Key_0, false, C::show_all}};
@@ -41,16 +41,18 @@ constexpr std::array kRows = {
                  kOpen},
     CanvasKeyRow{"+ / −", QT_TRANSLATE_NOOP("CanvasKeys", "Closer or farther"), kZoom},
     CanvasKeyRow{"0", QT_TRANSLATE_NOOP("CanvasKeys", "Show everything"), kAll},
-    CanvasKeyRow{"1 … 9",
-                 QT_TRANSLATE_NOOP("CanvasKeys", "Belong to the panel: in a matrix, 1 makes its numbers readable"), {}},
+    CanvasKeyRow{
+        "1 … 9", QT_TRANSLATE_NOOP("CanvasKeys", "Belong to the panel: in a matrix, 1 makes its numbers readable"), {}},
     CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Wheel"),
-                 QT_TRANSLATE_NOOP("CanvasKeys", "Scroll; heatmaps and the map, which have no scroll bars, zoom"), {}},
-    CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Shift+wheel"), QT_TRANSLATE_NOOP("CanvasKeys", "Scroll sideways"),
+                 QT_TRANSLATE_NOOP("CanvasKeys", "Scroll; heatmaps and the map, which have no scroll bars, zoom"),
                  {}},
-    CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Ctrl+wheel"),
-                 QT_TRANSLATE_NOOP("CanvasKeys", "Zoom around the pointer"), {}},
+    CanvasKeyRow{
+        QT_TRANSLATE_NOOP("CanvasKeys", "Shift+wheel"), QT_TRANSLATE_NOOP("CanvasKeys", "Scroll sideways"), {}},
+    CanvasKeyRow{
+        QT_TRANSLATE_NOOP("CanvasKeys", "Ctrl+wheel"), QT_TRANSLATE_NOOP("CanvasKeys", "Zoom around the pointer"), {}},
     CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Drag with the middle button"),
-                 QT_TRANSLATE_NOOP("CanvasKeys", "Move what is seen"), {}},
+                 QT_TRANSLATE_NOOP("CanvasKeys", "Move what is seen"),
+                 {}},
 };
 
 }  // namespace

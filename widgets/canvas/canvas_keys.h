@@ -10,13 +10,27 @@ class QKeyEvent;
 namespace headlight {
 
 enum class CanvasCommand {
-  left, right, up, down,      // the cursor: to the next one in that direction
-  page_up, page_down,         // several rows
-  row_first, row_last,        // the ends of its row
-  first, last,                // the ends of everything
-  previous, next,             // another one of what the view shows: a head, a cell, a step
-  closer, farther, show_all,  // zoom
+  // The cursor goes to the next one in that direction, by several rows, to an end of its row, to an end of everything.
+  left,
+  right,
+  up,
+  down,
+  page_up,
+  page_down,
+  row_first,
+  row_last,
+  first,
+  last,
+  // Another one of what the view shows one of: a head, a cell, a step.
+  previous,
+  next,
+  // Zoom.
+  closer,
+  farther,
+  show_all,
+  // Enter, and Space, which views may use for something else.
   open,
+  space,
 };
 
 struct CanvasKey {

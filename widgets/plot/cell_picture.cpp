@@ -9,37 +9,6 @@
 
 namespace headlight {
 
-QColor CellScale::colour(double value) const {
-  const Theme& theme = Theme::instance();
-  if (is_signed) return theme.signed_value(largest > 0 ? value / largest : 0);
-  return theme.weight(largest > 0 ? value / largest : 0);
-}
-
-QString CellScale::text() const {
-  if (is_signed) return QStringLiteral("±%1").arg(QString::number(largest, 'g', 3));
-  return QStringLiteral("0 … %1").arg(QString::number(largest, 'g', 3));
-}
-
-QImage cell_picture(int columns, int rows, const CellScale& scale,
-                    const std::function<double(int column, int row)>& value) {
-  QImage image(std::max(1, columns), std::max(1, rows), QImage::Format_RGB32);
-  image.fill(Theme::instance().background());
-  for (int y = 0; y < rows; ++y) {
-    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-    for (int x = 0; x < columns; ++x) line[x] = scale.colour(value(x, y)).rgb();
-  }
-  return image;
-}
-
-void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture) {
-  // Without these the painter mixes neighbours, which is wrong here and slow.
-  painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing, false);
-  painter.drawImage(rect, picture);
-  painter.setPen(QPen(Theme::instance().grid(), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(rect.adjusted(-1, -1, 0, 0));
-}
-
 void draw_outline(QPainter& painter, const QRectF& rect, double width) {
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);

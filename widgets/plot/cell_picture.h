@@ -1,29 +1,15 @@
-// Small pictures of numbers inside painted views: cells by colour, lines over them, tokens below them.
+// What stands around the cells of small pictures inside painted views: frames, lines over them, tokens below them.
 #pragma once
 
-#include <QImage>
 #include <QPainter>
 #include <QPen>
 #include <QRectF>
-#include <functional>
 #include <vector>
 
+#include "widgets/matrix/cells.h"
 #include "widgets/plot/heatmap_layout.h"
 
 namespace headlight {
-
-// Shares are 0 .. 1. Signed numbers go from −largest to largest, 0 in the colour of the background.
-struct CellScale {
-  bool is_signed = false;
-  double largest = 1;
-  QColor colour(double value) const;
-  QString text() const;  // "0 … 1", "±1.37"
-};
-
-// A point for each cell, to be drawn larger without smoothing.
-QImage cell_picture(int columns, int rows, const CellScale& scale,
-                    const std::function<double(int column, int row)>& value);
-void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture);
 
 // A frame that stands out from any colour.
 void draw_outline(QPainter& painter, const QRectF& rect, double width);

@@ -1,7 +1,7 @@
 // A matrix as a picture: cells by colour, tokens on both axes, the exact number under the mouse and the cursor.
 //
-// Hover reads a cell, a click selects it, a drag moves what is seen, a double click shows everything again; Enter activates
-// the cell of the cursor, F2 edits it.
+// Hover reads a cell, a click selects it, a drag moves what is seen, a double click shows everything again; Enter
+// activates the cell of the cursor, F2 edits it.
 #pragma once
 
 #include <QString>

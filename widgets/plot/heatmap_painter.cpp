@@ -89,7 +89,9 @@ std::vector<int> cells_of_points(int points, double start, double step, int log,
 }
 
 // Each point of the image is looked up, so that a frame costs what it has of points, not what the matrix has of cells.
-QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const QRgb* colours) {
+QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const CellColours& palette) {
+  const QRgb* colours = palette.data();
+  constexpr auto kLast = static_cast<float>(CellColours::kLevels - 1);
   const QSize points = (layout.cells.size() * scene.points).toSize();
   QImage image(points, QImage::Format_RGB32);
   const QRgb background = Theme::instance().background().rgb();
@@ -99,11 +101,11 @@ QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const QR
   const auto pick =
       scene.range == Heatmap::Range::symmetric ? HeatmapValues::Pick::farthest : HeatmapValues::Pick::largest;
   const HeatmapValues::Level level = scene.values->level(down, across, shown_rows, pick);
-  const auto limits = scene.limits();
-  const auto lowest = static_cast<float>(limits.first);
-  const auto scale = static_cast<float>(256 / (limits.second - limits.first));
+  const CellScale ends = scene.scale();
+  const auto lowest = static_cast<float>(ends.low);
+  const auto scale = kLast / static_cast<float>(ends.high - ends.low);
   const bool hatched = std::min(layout.cell_width, layout.cell_height) >= kHatched;
-  const QRgb nothing = hatched ? background : colours[257];
+  const QRgb nothing = hatched ? background : colours[CellColours::kLevels];
   const std::vector<int> columns = cells_of_points(points.width(), layout.window.left,
                                                    layout.window.width() / points.width(), across, level.columns);
   const std::vector<int> rows =
@@ -121,7 +123,7 @@ QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const QR
       const float* from = level.values + static_cast<std::ptrdiff_t>(row) * level.columns;
       for (int x = 0; x < points.width(); ++x) {
         const float share = (from[columns[static_cast<std::size_t>(x)]] - lowest) * scale + 0.5f;
-        to[x] = std::isfinite(share) ? colours[static_cast<int>(std::clamp(share, 0.0f, 256.0f))] : nothing;
+        to[x] = std::isfinite(share) ? colours[static_cast<int>(std::clamp(share, 0.0f, kLast))] : nothing;
       }
     }
   });
@@ -138,14 +140,14 @@ void HeatmapPainter::paint_screen(QPainter& painter, const HeatmapScene& scene, 
 
 void HeatmapPainter::paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   if (layout.cells_of_point(scene.points) != QSize(1, 1)) return paint_screen(painter, scene, layout);
-  const auto limits = scene.limits();
+  const CellScale scale = scene.scale();
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setPen(Qt::NoPen);
   for_each_cell(scene, layout, [&](int row, int column) {
     const float value = scene.value(row, column);
     if (!scene.row_is_shown(row) || !std::isfinite(value)) return;
-    painter.setBrush(scene.colour(static_cast<double>(value), limits));
+    painter.setBrush(scale.colour(static_cast<double>(value)));
     painter.drawRect(layout.cell_rect(row, column) & layout.cells);
   });
   painter.restore();
@@ -196,7 +198,7 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
 void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   const QFont font = Theme::instance().token_font(0.78);
   const bool unit = scene.range == Heatmap::Range::unit;
-  const auto limits = scene.limits();
+  const CellScale scale = scene.scale();
   painter.save();
   painter.setFont(font);
   painter.setClipRect(layout.cells);
@@ -205,8 +207,7 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
     if (!scene.row_is_shown(row) || !std::isfinite(value)) return;
     const QStaticText& text = shaped(unit ? QString::number(value, 'f', 2) : QString::number(value, 'g', 2), font);
     const bool faint = unit && value < 0.005;
-    painter.setPen(faint ? faded(Theme::instance().muted_text(), 0.55)
-                         : Theme::readable_on(scene.colour(value, limits)));
+    painter.setPen(faint ? faded(Theme::instance().muted_text(), 0.55) : Theme::readable_on(scale.colour(value)));
     const QPointF middle = layout.cell_rect(row, column).center();
     painter.drawStaticText(
         QPointF(std::round(middle.x() - text.size().width() / 2), std::round(middle.y() - text.size().height() / 2)),
@@ -271,13 +272,13 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
 
 void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
   const Theme& theme = Theme::instance();
-  const auto limits = scene.limits();
+  const CellScale scale = scene.scale();
   const QRectF& bar = layout.colour_bar;
   QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());
   constexpr int kStops = 32;
   for (int i = 0; i <= kStops; ++i) {
     const double share = static_cast<double>(i) / kStops;
-    gradient.setColorAt(share, scene.colour(limits.first + share * (limits.second - limits.first), limits));
+    gradient.setColorAt(share, scale.colour(scale.low + share * (scale.high - scale.low)));
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setPen(QPen(theme.grid(), 1));
@@ -286,15 +287,15 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
   painter.setFont(theme.ui_font(0.82));
   painter.setPen(theme.muted_text());
   const double line = QFontMetricsF(painter.font()).height();
-  const double middle = (limits.first + limits.second) / 2;
+  const double middle = (scale.low + scale.high) / 2;
   const QRectF& labels = layout.colour_bar_labels;
   const auto write = [&](double y, const QString& text) {
     painter.drawText(QRectF(labels.left(), y, labels.width(), line),
                      static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip), text);
   };
-  write(labels.top() - 2, limit_text(limits.second));
+  write(labels.top() - 2, limit_text(scale.high));
   if (labels.height() > 4 * line) write(labels.center().y() - line / 2, limit_text(middle));
-  if (labels.height() > 2 * line) write(labels.bottom() - line + 2, limit_text(limits.first));
+  if (labels.height() > 2 * line) write(labels.bottom() - line + 2, limit_text(scale.low));
 }
 
 void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {

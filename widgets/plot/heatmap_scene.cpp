@@ -11,22 +11,17 @@
 
 namespace headlight {
 
-std::pair<double, double> HeatmapScene::limits() const {
-  if (fixed_limits) return *fixed_limits;
-  if (range == Heatmap::Range::unit || !values) return {0, 1};
+CellScale HeatmapScene::scale() const {
+  const bool is_signed = range == Heatmap::Range::symmetric;
+  if (fixed_limits) return {is_signed, fixed_limits->first, fixed_limits->second};
+  if (range == Heatmap::Range::unit || !values) return {is_signed, 0, 1};
   const auto lowest = static_cast<double>(values->lowest()), highest = static_cast<double>(values->highest());
-  if (lowest > highest) return {0, 1};  // nothing is finite
-  if (range == Heatmap::Range::symmetric) {
+  if (lowest > highest) return {is_signed, 0, 1};  // nothing is finite
+  if (is_signed) {
     const double largest = std::max(std::abs(lowest), std::abs(highest));
-    return largest > 0 ? std::pair{-largest, largest} : std::pair{-1.0, 1.0};
+    return CellScale::around_zero(largest > 0 ? largest : 1);
   }
-  return lowest < highest ? std::pair{lowest, highest} : std::pair{lowest, lowest + 1};
-}
-
-QColor HeatmapScene::colour(double value, const std::pair<double, double>& limits) const {
-  const Theme& theme = Theme::instance();
-  const double share = (value - limits.first) / (limits.second - limits.first);
-  return range == Heatmap::Range::symmetric ? theme.signed_value(2 * share - 1) : theme.weight(share);
+  return {false, lowest, lowest < highest ? highest : lowest + 1};
 }
 
 QString HeatmapScene::readout(int row, int column) const {
@@ -78,13 +73,9 @@ double HeatmapPainter::widest(const std::vector<HeatmapLabel>& labels) {
   return width;
 }
 
-const QRgb* HeatmapPainter::colours(const HeatmapScene& scene) {
-  constexpr int kLevels = 256;
-  if (colours_.empty()) {
-    for (int i = 0; i <= kLevels; ++i) colours_.push_back(scene.colour(static_cast<double>(i) / kLevels, {0, 1}).rgb());
-    colours_.push_back(Theme::instance().weight(std::numeric_limits<double>::quiet_NaN()).rgb());
-  }
-  return colours_.data();
+const CellColours& HeatmapPainter::colours(const HeatmapScene& scene) {
+  if (!colours_) colours_.emplace(scene.range == Heatmap::Range::symmetric);
+  return *colours_;
 }
 
 const QStaticText& HeatmapPainter::shaped(const QString& text, const QFont& font) {
@@ -105,6 +96,6 @@ void HeatmapPainter::forget() {
   forget_colours();
 }
 
-void HeatmapPainter::forget_colours() { colours_.clear(); }
+void HeatmapPainter::forget_colours() { colours_.reset(); }
 
 }  // namespace headlight

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <QHash>
-#include <QColor>
 #include <QSize>
 #include <QStaticText>
 #include <utility>
 #include <vector>
 
+#include "widgets/matrix/cells.h"
 #include "widgets/plot/heatmap.h"
 #include "widgets/plot/heatmap_values.h"
 
@@ -37,9 +37,7 @@ struct HeatmapScene {
   QString with_subject(const QString& caption) const {
     return subject.isEmpty() ? caption : QStringLiteral("%1 · %2").arg(caption, subject);
   }
-  // The ends of the colour bar.
-  std::pair<double, double> limits() const;
-  QColor colour(double value, const std::pair<double, double>& limits) const;
+  CellScale scale() const;  // its ends are those of the colour bar
   QString readout(int row, int column) const;
 };
 
@@ -60,7 +58,7 @@ class HeatmapPainter {
  private:
   double text_width(const QString& text);
   double widest(const std::vector<HeatmapLabel>& labels);
-  const QRgb* colours(const HeatmapScene& scene);
+  const CellColours& colours(const HeatmapScene& scene);
   void paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
@@ -70,7 +68,7 @@ class HeatmapPainter {
   const QStaticText& shaped(const QString& text, const QFont& font);
 
   QHash<QString, double> widths_;
-  std::vector<QRgb> colours_;  // from the lowest to the highest value, then of what is not a number; empty: to be made
+  std::optional<CellColours> colours_;  // none: to be made
   QHash<QString, QStaticText> shaped_;
 };
 

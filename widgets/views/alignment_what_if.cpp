@@ -73,7 +73,8 @@ bool AlignmentView::drag_weight(QEvent* event) {
 }
 
 bool AlignmentView::eventFilter(QObject* watched, QEvent* event) {
-  if ((watched != heatmap_ && watched != heatmap_->viewport()) || !requests_) return QWidget::eventFilter(watched, event);
+  if ((watched != heatmap_ && watched != heatmap_->viewport()) || !requests_)
+    return QWidget::eventFilter(watched, event);
   switch (event->type()) {
     case QEvent::MouseButtonPress:
     case QEvent::MouseMove:

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "widgets/base/selection.h"
-#include "widgets/views/compare_layout.h"
 #include "widgets/plot/heatmap.h"
+#include "widgets/views/compare_layout.h"
 #include "widgets/views/compare_subject.h"
 
 namespace headlight {

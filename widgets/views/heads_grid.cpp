@@ -10,33 +10,19 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/token_text.h"
 #include "widgets/items/attention_words.h"
+#include "widgets/matrix/cells.h"
 
 namespace headlight {
 
 namespace {
 
-// One colour for each level of an image; the last level is the largest weight.
-QList<QRgb> colour_table() {
-  QList<QRgb> table;
-  for (int i = 0; i < 256; ++i) table.append(Theme::instance().weight(i / 255.0).rgb());
-  return table;
-}
-
-QImage image_of(const Tensor& values, bool own_scale, const QList<QRgb>& colours) {
+QImage image_of(const Tensor& values, bool own_scale, const CellColours& colours) {
   const auto rows = static_cast<int>(values.rows()), columns = static_cast<int>(values.columns());
-  QImage image(columns, rows, QImage::Format_Indexed8);
-  const auto top = own_scale && values.size() > 0 ? static_cast<float>(values.array().maxCoeff()) : 1.0f;
-  const float scale = 255.0f / std::max(top, 1e-12f);
-  for (int y = 0; y < rows; ++y) {
-    uchar* line = image.scanLine(y);
-    const Scalar* from = values.data() + static_cast<Index>(y) * columns;
-    for (int x = 0; x < columns; ++x) {
-      const auto level = static_cast<float>(from[x]) * scale;
-      line[x] = std::isfinite(level) ? static_cast<uchar>(std::clamp(level + 0.5f, 0.0f, 255.0f)) : uchar(0);
-    }
-  }
-  image.setColorTable(colours);
-  return image;
+  const bool own = own_scale && values.size() > 0;
+  const auto scale = CellScale::up_to(own ? std::max(1e-12, static_cast<double>(values.array().maxCoeff())) : 1);
+  return cell_picture(columns, rows, scale, colours, [&](int column, int row) {
+    return static_cast<double>(values[static_cast<Index>(row) * columns + column]);
+  });
 }
 
 }  // namespace
@@ -47,9 +33,7 @@ HeadsGrid::HeadsGrid(const HeadsModel* model, QWidget* parent) : Canvas(Layout::
 }
 
 void HeadsGrid::forget() {
-  const QList<QRgb> table = colour_table();
-  for (QImage& image : thumbnails_)
-    if (!image.isNull()) image.setColorTable(table);
+  for (QImage& image : thumbnails_) image = {};
 }
 
 void HeadsGrid::reset() {
@@ -63,7 +47,7 @@ void HeadsGrid::reset() {
 void HeadsGrid::set_own_scale(bool own) {
   if (own == own_scale_) return;
   own_scale_ = own;
-  for (QImage& image : thumbnails_) image = {};
+  forget();
   viewport()->update();
 }
 
@@ -125,8 +109,7 @@ QSizeF HeadsGrid::arrange(QSizeF view) {
   m.view = view;
   const HeadsLayout before = layout_;
   layout_ = HeadsLayout::of(rows, columns, m);
-  if (before.thumb_width != layout_.thumb_width || before.thumb_height != layout_.thumb_height)
-    for (QImage& image : thumbnails_) image = {};
+  if (before.thumb_width != layout_.thumb_width || before.thumb_height != layout_.thumb_height) forget();
   emit arranged();
   return {layout_.width, layout_.height};
 }
@@ -152,7 +135,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
   const double ratio = devicePixelRatioF();
   const auto height = static_cast<Index>(layout_.thumb_height * ratio);
   const auto width = static_cast<Index>(layout_.thumb_width * ratio);
-  const QList<QRgb> colours = colour_table();
+  const CellColours colours(false);
   parallel_for(static_cast<Index>(missing.size()), 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const HeadsPlace& place = missing[static_cast<std::size_t>(i)];

@@ -83,8 +83,9 @@ QString LocalWindowCanvas::position_sentence(int position) const {
 }
 
 QString LocalWindowCanvas::name() const {
-  return windows_ ? tr("Windows of local attention, %1 steps over %2 positions").arg(written_.size()).arg(tokens_.size())
-                  : tr("Windows of local attention, none");
+  return windows_
+             ? tr("Windows of local attention, %1 steps over %2 positions").arg(written_.size()).arg(tokens_.size())
+             : tr("Windows of local attention, none");
 }
 
 QString LocalWindowCanvas::description() const {

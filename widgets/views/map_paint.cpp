@@ -251,8 +251,8 @@ void MapView::paint_value(QPainter& painter, const TraceEntry& entry, int index,
     if (budget_ < 0) return;  // the next frame
     budget_ -= entry.value.size();
     Picture made;
-    made.range = MapRange::of(entry.value);
-    made.image = map_picture(entry.value, grid, made.range, QRect(0, 0, columns, rows), kSmallPicture);
+    made.scale = CellScale::of(entry.value);
+    made.image = map_picture(entry.value, grid, made.scale, QRect(0, 0, columns, rows), kSmallPicture);
     known = pictures_.insert(index, std::move(made));
   }
   const Picture& picture = *known;
@@ -275,7 +275,7 @@ void MapView::paint_value(QPainter& painter, const TraceEntry& entry, int index,
     const QRectF place(grid.rect.left() + cells.left() * grid.cell_width(),
                        grid.rect.top() + cells.top() * grid.cell_height(), cells.width() * grid.cell_width(),
                        cells.height() * grid.cell_height());
-    painter.drawImage(place, map_picture(entry.value, grid, picture.range, cells, pixels));
+    painter.drawImage(place, map_picture(entry.value, grid, picture.scale, cells, pixels));
   }
   if (grid.tiles > 1 && grid.rect.width() / static_cast<double>(grid.tiles) > 12) {  // heads stand apart
     painter.setPen(QPen(Theme::instance().background(), 2));
@@ -285,11 +285,11 @@ void MapView::paint_value(QPainter& painter, const TraceEntry& entry, int index,
       painter.drawLine(QPointF(x, seen.top()), QPointF(x, seen.bottom()));
     }
   }
-  paint_numbers(painter, entry, grid, cells, picture.range);
+  paint_numbers(painter, entry, grid, cells, picture.scale);
 }
 
 void MapView::paint_numbers(QPainter& painter, const TraceEntry& entry, const MapGrid& grid, const QRect& cells,
-                            const MapRange& range) const {
+                            const CellScale& scale) const {
   const QFont font = text_font(0.85);
   const QFontMetricsF metrics(font);
   const double needed = metrics.horizontalAdvance(QStringLiteral("−0.0000"));
@@ -301,7 +301,7 @@ void MapView::paint_numbers(QPainter& painter, const TraceEntry& entry, const Ma
       if (index < 0) continue;
       const auto number = static_cast<double>(entry.value[index]);
       const QRectF cell = grid.cell(index);
-      painter.setPen(Theme::readable_on(range.colour(number)));
+      painter.setPen(Theme::readable_on(scale.colour(number)));
       if (cell.height() < 3 * metrics.height()) {
         painter.drawText(cell, static_cast<int>(Qt::AlignCenter), short_number(number));
         continue;

@@ -1,10 +1,7 @@
 #include "widgets/views/map_picture.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-
-#include "widgets/base/theme.h"
 
 namespace headlight {
 
@@ -58,58 +55,11 @@ QRectF MapGrid::cell(Index index) const {
           rect.top() + static_cast<double>(row) * cell_height(), cell_width(), cell_height()};
 }
 
-MapRange MapRange::of(const Tensor& value) {
-  MapRange range;
-  for (Index i = 0; i < value.size(); ++i) {
-    const auto x = static_cast<double>(value[i]);
-    if (!std::isfinite(x)) continue;
-    range.largest = std::max(range.largest, std::abs(x));
-    range.has_negative = range.has_negative || x < 0;
-  }
-  return range;
-}
-
-QColor MapRange::colour(double value) const {
-  const Theme& theme = Theme::instance();
-  if (!std::isfinite(value)) return theme.weight(std::nan(""));
-  const double share = largest > 0 ? value / largest : 0;
-  return has_negative ? theme.signed_value(share) : theme.weight(share);
-}
-
-QImage map_picture(const Tensor& value, const MapGrid& grid, const MapRange& range, const QRect& cells, QSize most) {
-  constexpr int kLevels = 255;  // odd: zero has one of its own
-  std::array<QRgb, kLevels + 1> palette{};
-  for (int i = 0; i < kLevels; ++i) {
-    const double share = 2.0 * i / (kLevels - 1) - 1;
-    palette[static_cast<std::size_t>(i)] = range.colour(share * std::max(range.largest, 1e-300)).rgb();
-  }
-  palette[kLevels] = range.colour(std::nan("")).rgb();
-  const QSize size = cells.size().boundedTo(most);
-  QImage image(size, QImage::Format_RGB32);
-  const QRgb ground = Theme::instance().background().rgb();
-  for (int y = 0; y < size.height(); ++y) {
-    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-    const int top = cells.top() + static_cast<int>(static_cast<qint64>(y) * cells.height() / size.height());
-    const int bottom = cells.top() + static_cast<int>(static_cast<qint64>(y + 1) * cells.height() / size.height());
-    for (int x = 0; x < size.width(); ++x) {
-      const int left = cells.left() + static_cast<int>(static_cast<qint64>(x) * cells.width() / size.width());
-      const int right = cells.left() + static_cast<int>(static_cast<qint64>(x + 1) * cells.width() / size.width());
-      double best = std::nan("");
-      bool any = false;
-      for (int row = top; row < bottom; ++row)
-        for (int column = left; column < right; ++column) {
-          const Index index = grid.at(row, column);
-          if (index < 0) continue;
-          any = true;
-          const auto number = static_cast<double>(value[index]);
-          if (std::isfinite(number) && !(std::abs(number) <= std::abs(best))) best = number;
-        }
-      const double share = range.largest > 0 ? best / range.largest : best * 0;
-      const int level = std::isnan(share) ? kLevels : static_cast<int>(std::lround((share + 1) / 2 * (kLevels - 1)));
-      line[x] = any ? palette[static_cast<std::size_t>(std::clamp(level, 0, kLevels))] : ground;
-    }
-  }
-  return image;
+QImage map_picture(const Tensor& value, const MapGrid& grid, const CellScale& scale, const QRect& cells, QSize most) {
+  return pooled_picture(cells, most, scale, [&](int column, int row) {
+    const Index index = grid.at(row, column);
+    return index < 0 ? 0.0 : static_cast<double>(value[index]);  // 0 has the colour of the ground
+  });
 }
 
 }  // namespace headlight

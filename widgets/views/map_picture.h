@@ -6,6 +6,7 @@
 #include <QRectF>
 
 #include "model/trace/trace.h"
+#include "widgets/matrix/cells.h"
 
 namespace headlight {
 
@@ -27,16 +28,8 @@ struct MapGrid {
   double cell_height() const { return rows > 0 ? rect.height() / static_cast<double>(rows) : 0; }
 };
 
-// The largest magnitude of finite numbers, and whether any is negative.
-struct MapRange {
-  double largest = 0;
-  bool has_negative = false;
-  static MapRange of(const Tensor& value);
-  QColor colour(double value) const;
-};
-
 // A picture of the rows and columns given, at most one pixel for each, pooled to at most `most` pixels: each shows the
 // number of the largest magnitude that falls on it; infinite ones count as no number.
-QImage map_picture(const Tensor& value, const MapGrid& grid, const MapRange& range, const QRect& cells, QSize most);
+QImage map_picture(const Tensor& value, const MapGrid& grid, const CellScale& scale, const QRect& cells, QSize most);
 
 }  // namespace headlight

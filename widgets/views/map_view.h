@@ -2,9 +2,9 @@
 // number. Boxes are groups and values, links what each value was computed from; the nearer one comes, the more a box
 // shows: its title, what is inside, its shape, its numbers as colours, and the numbers.
 //
-// A drag moves the map, a click selects, a double click goes into a box. Arrows go to the next box in that direction (of a
-// value that is seen large: to its next number); Enter goes into the box, of a value to its numbers; Escape or Backspace
-// comes out again; Ctrl+up and Ctrl+down show the step before or after.
+// A drag moves the map, a click selects, a double click goes into a box. Arrows go to the next box in that direction
+// (of a value that is seen large: to its next number); Enter goes into the box, of a value to its numbers; Escape or
+// Backspace comes out again; Ctrl+up and Ctrl+down show the step before or after.
 #pragma once
 
 #include <QHash>
@@ -85,7 +85,7 @@ class MapView : public Canvas, public ResultView {
     double scale = 1;
   };
   struct Picture {
-    MapRange range;
+    CellScale scale;
     QImage image;
   };
   enum class Light { none, selected, input, output };
@@ -131,7 +131,7 @@ class MapView : public Canvas, public ResultView {
   void paint_leaf(QPainter& painter, int node, const QRectF& rect) const;
   void paint_value(QPainter& painter, const TraceEntry& entry, int index, const MapGrid& grid) const;
   void paint_numbers(QPainter& painter, const TraceEntry& entry, const MapGrid& grid, const QRect& cells,
-                     const MapRange& range) const;
+                     const CellScale& scale) const;
   void paint_crumbs(QPainter& painter) const;
   std::vector<Crumb> crumbs() const;
   MapGrid grid_of(int node, const QRectF& rect) const;

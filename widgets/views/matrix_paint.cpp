@@ -12,28 +12,9 @@ namespace headlight {
 
 namespace {
 
-constexpr int kColors = 257;      // odd, so that zero has a colour of its own in the middle
 constexpr double kFillsFrom = 4;  // below this cell size a picture is made pixel by pixel
 
 }  // namespace
-
-void MatrixView::build_palette() {
-  const Theme& theme = Theme::instance();
-  palette_.resize(kColors + 1);
-  for (int i = 0; i < kColors; ++i) {
-    const double t = static_cast<double>(i) / (kColors - 1);
-    palette_[static_cast<std::size_t>(i)] = (sequential_ ? theme.weight(t) : theme.signed_value(2 * t - 1)).rgb();
-  }
-  palette_[kColors] = theme.weight(std::nan("")).rgb();
-}
-
-QRgb MatrixView::color_of(double value) const {
-  if (std::isnan(value)) return palette_[kColors];
-  double t = value;
-  if (!sequential_) t = largest_ > 0 ? (value / largest_ + 1) / 2 : (std::isinf(value) ? (value > 0 ? 1 : 0) : 0.5);
-  const double place = std::clamp(t, 0.0, 1.0) * (kColors - 1);
-  return palette_[static_cast<std::size_t>(std::lround(place))];
-}
 
 // The value of largest magnitude; NaN before all others, so that neither can hide.
 double MatrixView::strongest(const CellRange& range) const {
@@ -135,19 +116,13 @@ void MatrixView::paint_aggregate(QPainter& painter, const MatrixLayout& layout) 
   const QRectF body = layout.body();
   const int width = static_cast<int>(std::ceil(body.width())), height = static_cast<int>(std::ceil(body.height()));
   if (width <= 0 || height <= 0) return;
-  QImage picture(width, height, QImage::Format_RGB32);
-  const QRgb empty = Theme::instance().background().rgb();
-  for (int y = 0; y < height; ++y) {
-    auto* line = reinterpret_cast<QRgb*>(picture.scanLine(y));
-    for (int x = 0; x < width; ++x) {
-      CellRange cells = layout.under_pixel(x, y);
-      // Where a pixel straddles two cells of at least its own size, the first one has it.
-      if (layout.cell_width >= 1) cells.column_end = std::min(cells.column_end, cells.column_begin + 1);
-      if (layout.cell_height >= 1) cells.row_end = std::min(cells.row_end, cells.row_begin + 1);
-      const bool shown = !cells.empty() && !(cells.row_end == cells.row_begin + 1 && hidden_row(cells.row_begin));
-      line[x] = shown ? color_of(strongest(cells)) : empty;
-    }
-  }
+  const QImage picture = cell_picture(width, height, scale_, colours_, [&](int x, int y) {
+    CellRange cells = layout.under_pixel(x, y);
+    // Where a pixel straddles two cells of at least its own size, the first one has it.
+    if (layout.cell_width >= 1) cells.column_end = std::min(cells.column_end, cells.column_begin + 1);
+    if (layout.cell_height >= 1) cells.row_end = std::min(cells.row_end, cells.row_begin + 1);
+    return strongest(cells);  // of what is hidden 0, which has the colour of the ground
+  });
   painter.drawImage(body.topLeft(), picture);
 }
 

@@ -39,7 +39,7 @@ MatrixView::MatrixView(QWidget* parent) : Canvas(Layout::camera, parent), select
 void MatrixView::forget() {
   selector_->setAccessibleName(tr("Slice"));
   selector_->setToolTip(tr("Which slice of the tensor is shown"));
-  build_palette();
+  colours_ = CellColours(scale_.is_signed);
   measure();
 }
 
@@ -61,7 +61,6 @@ void MatrixView::set_content(MatrixContent content) {
   }
   hover_ = -1;
   find_range();
-  build_palette();
   measure();
   if (!same) updateGeometry();
   lay_out();
@@ -103,19 +102,21 @@ void MatrixView::set_slice(qint64 slice) {
 
 // The range is of the whole tensor, so that slices can be compared.
 void MatrixView::find_range() {
-  largest_ = 0;
+  double largest = 0;
   bool inside = true;
   integral_ = true;
   for (Index i = 0; i < (content_.values.defined() ? content_.values.size() : 0); ++i) {
     const auto value = static_cast<double>(content_.values[i]);
     if (!std::isfinite(value)) continue;
-    largest_ = std::max(largest_, std::abs(value));
+    largest = std::max(largest, std::abs(value));
     inside = inside && value >= 0 && value <= 1;
     integral_ = integral_ && value == std::floor(value) && std::abs(value) < 1e6;
   }
-  integral_ = integral_ && largest_ > 1;
-  sequential_ =
+  integral_ = integral_ && largest > 1;
+  const bool weights =
       content_.scale == MatrixContent::Scale::weights || (content_.scale == MatrixContent::Scale::automatic && inside);
+  scale_ = weights ? CellScale::up_to(1) : CellScale::around_zero(largest);
+  colours_ = CellColours(scale_.is_signed);
 }
 
 void MatrixView::set_visible_rows(qint64 rows) {

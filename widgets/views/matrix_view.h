@@ -6,6 +6,7 @@
 #include "model/core/tensor.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/items/trace_labels.h"
+#include "widgets/matrix/cells.h"
 #include "widgets/views/matrix_layout.h"
 
 class QComboBox;
@@ -88,6 +89,7 @@ class MatrixView : public Canvas {
   bool go(int right, int down) override;
   int page() const override;
   bool activate() override;
+  bool press_space() override { return false; }  // it belongs to the panel around: the stepper plays
   bool press_key(const QKeyEvent& event) override;
   QPointF zoom_centre() const override;
   void scrollContentsBy(int dx, int dy) override;
@@ -107,10 +109,9 @@ class MatrixView : public Canvas {
   bool labels_rows() const;
   bool labels_columns() const;
   bool is_edited(qint64 index) const;
-  QRgb color_of(double value) const;
+  QRgb color_of(double value) const { return colours_.at(scale_.share(value)); }
   double strongest(const CellRange& range) const;
   QString number(double value) const;
-  void build_palette();
   void paint(QPainter& painter, const MatrixLayout& layout, bool marks) const;
   void paint_cells(QPainter& painter, const MatrixLayout& layout) const;
   void paint_numbers(QPainter& painter, const MatrixLayout& layout) const;
@@ -126,10 +127,10 @@ class MatrixView : public Canvas {
   qint64 marked_row_ = -1;
   qint64 cursor_row_ = -1, cursor_column_ = -1;  // places on the screen
   qint64 hover_ = -1;
-  double largest_ = 0;  // magnitude of the finite values
-  bool sequential_ = false, integral_ = false;
+  CellScale scale_;
+  CellColours colours_;
+  bool integral_ = false;
   bool fitting_ = true;
-  std::vector<QRgb> palette_;  // from the smallest to the largest value; the last one is for NaN
   double number_width_ = 0, number_height_ = 0;
   double label_width_ = 0;  // of the widest column label
   bool following_ = false;  // scroll bars are being set from the layout

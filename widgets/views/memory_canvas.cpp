@@ -1,7 +1,6 @@
 #include "widgets/views/memory_canvas.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -212,17 +211,15 @@ bool MemoryCanvas::activate() {
   return run_ != nullptr;
 }
 
-bool MemoryCanvas::press_key(const QKeyEvent& event) {
-  if (!run_ || event.key() != Qt::Key_Space) return false;
+bool MemoryCanvas::press_space() {
+  if (!run_) return false;
   MemoryCursor next = cursor_;
   next.head = (next.head + 1) % static_cast<int>(run_->heads().size());
   choose(next);
   return true;
 }
 
-QString MemoryCanvas::tooltip(QPointF point) const {
-  return run_ ? place_tooltip(layout_.place_at(point)) : QString();
-}
+QString MemoryCanvas::tooltip(QPointF point) const { return run_ ? place_tooltip(layout_.place_at(point)) : QString(); }
 
 QString MemoryCanvas::place_tooltip(const MemoryPlace& place) const {
   if (place.part == Part::none) return {};

@@ -1,8 +1,8 @@
 // The memory of a machine: where its heads are along the time (as in Graves et al. 2014, figure 6), what the memory
 // holds at one step, and how the chosen head found its place.
 //
-// A click chooses a step, a slot, a head; left and right the step, up and down the slot, Space the next head; Enter opens
-// the number.
+// A click chooses a step, a slot, a head; left and right the step, up and down the slot, Space the next head; Enter
+// opens the number.
 #pragma once
 
 #include <QImage>
@@ -60,7 +60,7 @@ class MemoryCanvas : public Canvas {
   void open_at(QPointF point) override;
   bool go(int right, int down) override;
   bool activate() override;
-  bool press_key(const QKeyEvent& event) override;
+  bool press_space() override;
 
  private:
   void choose(MemoryCursor cursor);

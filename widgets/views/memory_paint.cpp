@@ -65,7 +65,7 @@ const QImage& MemoryCanvas::weightings(bool writes) const {
   std::vector<Tensor> steps;
   for (int step = 0; step < run_->step_count(); ++step)
     steps.push_back(run_->weighting({head().pair, writes}, step).value);
-  image = cell_picture(run_->step_count(), layout_.rows(rect), {}, [&](int step, int row) {
+  image = cell_picture(run_->step_count(), layout_.rows(rect), CellScale(), [&](int step, int row) {
     return row_value(steps[static_cast<std::size_t>(step)], 1, 0, row, rect);
   });
   return image;
@@ -111,8 +111,9 @@ void MemoryCanvas::paint_time(QPainter& painter, bool writes) const {
 void MemoryCanvas::paint_vector(QPainter& painter, const QRectF& rect, const MemoryValue& vector,
                                 bool is_signed) const {
   if (!vector.value.defined()) return;
-  const CellScale scale{is_signed,
-                        is_signed ? std::max(1e-9, static_cast<double>(vector.value.array().abs().maxCoeff())) : 1};
+  const CellScale scale =
+      is_signed ? CellScale::around_zero(std::max(1e-9, static_cast<double>(vector.value.array().abs().maxCoeff())))
+                : CellScale::up_to(1);
   draw_cells(painter, rect, cell_picture(layout_.columns, 1, scale, [&](int column, int) {
                return static_cast<double>(vector.value[column]);
              }));
@@ -136,7 +137,7 @@ void MemoryCanvas::paint_bars(QPainter& painter, const QRectF& rect, const Memor
 void MemoryCanvas::paint_memory(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const Tensor values = run_->memory(cursor_.step).value;
-  const CellScale scale{true, std::max(1e-9, static_cast<double>(values.array().abs().maxCoeff()))};
+  const auto scale = CellScale::around_zero(std::max(1e-9, static_cast<double>(values.array().abs().maxCoeff())));
   const QRectF& rect = layout_.memory;
   paint_caption(
       painter, layout_.memory_caption,

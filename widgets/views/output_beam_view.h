@@ -1,8 +1,8 @@
 // The tree of a beam search: what was tried at each step, what was dropped, and the finished outputs, best first.
 //
 // The winner runs along the top. Hover or the cursor lights a hypothesis with its way back, and a line below says its
-// text. Left goes to the parent, right to the best child (from a finished one to the list), up and down within a step or
-// the list, Home and End along the winner; Enter or a double click forces the text of the hypothesis.
+// text. Left goes to the parent, right to the best child (from a finished one to the list), up and down within a step
+// or the list, Home and End along the winner; Enter or a double click forces the text of the hypothesis.
 #pragma once
 
 #include <memory>

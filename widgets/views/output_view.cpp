@@ -99,7 +99,8 @@ OutputLayout::Metrics metrics_for(QSizeF size) {
 
 }  // namespace
 
-OutputView::OutputView(Selection* selection, QWidget* parent) : Canvas(Layout::scrolled, parent), selection_(selection) {
+OutputView::OutputView(Selection* selection, QWidget* parent)
+    : Canvas(Layout::scrolled, parent), selection_(selection) {
   connect(selection_, &Selection::changed, this, [this](const SelectionState& state) {
     if (!state.step || *state.step >= layout_.steps)
       cursor_ = {};
@@ -415,8 +416,7 @@ bool OutputView::activate() {
   if (cursor_.rank < 0)
     emit stepActivated(cursor_.step);
   else if (cursor_.rank < static_cast<int>(step->top.size()))
-    emit candidateActivated(cursor_.step,
-                            static_cast<int>(step->top[static_cast<std::size_t>(cursor_.rank)].id));
+    emit candidateActivated(cursor_.step, static_cast<int>(step->top[static_cast<std::size_t>(cursor_.rank)].id));
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "widgets/base/oklab.h"
 #include "widgets/base/theme.h"
+#include "widgets/matrix/cells.h"
 #include "widgets/views/positions_view.h"
 
 namespace headlight {
@@ -35,12 +36,10 @@ const QImage& PositionsView::picture(int index) const {
   if (!image.isNull()) return image;
   const PositionTable& table = tables_[static_cast<std::size_t>(index)];
   const auto top = static_cast<double>(table.values.array().abs().maxCoeff());
-  image = QImage(static_cast<int>(table.size()), static_cast<int>(table.positions()), QImage::Format_RGB32);
-  for (int y = 0; y < image.height(); ++y)
-    for (int x = 0; x < image.width(); ++x) {
-      const auto value = static_cast<double>(table.values[static_cast<Index>(y) * table.size() + x]);
-      image.setPixel(x, y, Theme::instance().signed_value(top > 0 ? value / top : 0).rgb());
-    }
+  image = cell_picture(static_cast<int>(table.size()), static_cast<int>(table.positions()), CellScale::around_zero(top),
+                       [&](int column, int row) {
+                         return static_cast<double>(table.values[static_cast<Index>(row) * table.size() + column]);
+                       });
   return image;
 }
 

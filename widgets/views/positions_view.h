@@ -3,8 +3,8 @@
 // the queries of a head before and after, a pair of them as two hands of a clock, and the product with a key by
 // distance.
 //
-// Drag in a picture, or go up and down, to choose a position, left and right for a pair; Space goes to the next table. Of
-// rotations, Shift with up and down chooses the key.
+// Drag in a picture, or go up and down, to choose a position, left and right for a pair; Space goes to the next table.
+// Of rotations, Shift with up and down chooses the key.
 #pragma once
 
 #include <QImage>

@@ -1,8 +1,8 @@
 // Attention as lines between two lists of tokens: left who looks, right what is looked at. The stronger a line, the
 // more weight; each head has a colour.
 //
-// Hover or the cursor isolates a token, a click chooses it; up and down go along a list, left and right to the other one,
-// Esc lets go.
+// Hover or the cursor isolates a token, a click chooses it; up and down go along a list, left and right to the other
+// one, Esc lets go.
 #pragma once
 
 #include <memory>

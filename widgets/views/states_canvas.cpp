@@ -1,7 +1,6 @@
 #include "widgets/views/states_canvas.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -255,8 +254,8 @@ bool StatesCanvas::activate() {
   return cell_ != nullptr;
 }
 
-bool StatesCanvas::press_key(const QKeyEvent& event) {
-  if (!cell_ || event.key() != Qt::Key_Space) return false;
+bool StatesCanvas::press_space() {
+  if (!cell_) return false;
   StatesCursor next = cursor_;
   next.track = (next.track + 1) % static_cast<int>(cell_->tracks.size());
   choose(next);

@@ -73,7 +73,7 @@ class StatesCanvas : public Canvas {
   bool go(int right, int down) override;
   bool go_to_other(int by) override;
   bool activate() override;
-  bool press_key(const QKeyEvent& event) override;
+  bool press_space() override;
 
  private:
   struct Picture {

@@ -30,7 +30,7 @@ const StatesCanvas::Picture& StatesCanvas::picture(int track) const {
   Picture& made = pictures_[static_cast<std::size_t>(track)];
   if (!made.image.isNull()) return made;
   const bool gate = cell_->tracks[static_cast<std::size_t>(track)].role == StateTrack::Role::gate;
-  made.scale = {!gate, gate ? 1 : cell_->largest(track)};
+  made.scale = gate ? CellScale::up_to(1) : CellScale::around_zero(cell_->largest(track));
   made.image = cell_picture(cell_->place_count(), layout_.rows(), made.scale, [&](int place, int row) {
     return static_cast<double>(cell_->value(track, place, unit_shown(track, place, row)));
   });

@@ -1,7 +1,7 @@
 // The source as the model sees it: one chip for each token, in reading order.
 //
-// Hover marks a token everywhere, a click or the cursor selects it. Unknown characters are underlined, padding is muted,
-// and chips are tinted by the attention weights of the hovered or selected step. Where views show whole words, a
+// Hover marks a token everywhere, a click or the cursor selects it. Unknown characters are underlined, padding is
+// muted, and chips are tinted by the attention weights of the hovered or selected step. Where views show whole words, a
 // bracket stands over the pieces of each.
 #pragma once
 
