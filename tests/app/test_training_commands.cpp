@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "model/io/model_folder.h"
+#include "model/models/registry.h"
 #include "tests/test_program.h"
 
 namespace headlight {

@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
   QStringList names = {name};
   if (name == "all") {
     names.clear();
-    for (const SourceBar::Entry& entry : listed_models()) names << entry.folder;
+    for (const ListedModel& entry : listed_models()) names << entry.folder;
   }
   bool good = true;
   for (const QString& each : names) good = measure(each, count, all_views) && good;

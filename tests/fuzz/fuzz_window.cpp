@@ -68,7 +68,7 @@ class Monkey {
       if (QWidget* modal = QApplication::activeModalWidget()) modal->close();
     });
     closer_.start(20);
-    for (const SourceBar::Entry& entry : listed_models()) models_ << entry.folder;
+    for (const ListedModel& entry : listed_models()) models_ << entry.folder;
   }
 
   void act() {

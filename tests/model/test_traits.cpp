@@ -28,12 +28,12 @@ class TestTraits : public QObject {
   // A description names only what differs; its traits are those of the model that is made of it.
   void defaults_are_completed() {
     QFETCH(QString, name);
-    Json config = {{"model_type", name.toStdString()}, {"source_vocabulary_size", 5}, {"target_vocabulary_size", 7}};
+    Json config = {{"model_type", name.toStdString()}, {"source_vocabulary_size", 16}, {"target_vocabulary_size", 16}};
     config["reverse_target"] = true;
     const ModelTraits described = described_traits(config), made = make_model(config, 1)->traits();
     for (const ModelTraits& traits : {described, made}) {
       QCOMPARE(traits.architecture, name.toStdString());
-      QCOMPARE(traits.target_vocabulary, Index(7));
+      QCOMPARE(traits.target_vocabulary, Index(16));
       QVERIFY(traits.writes_reversed && traits.published.year > 0);
     }
     const Json& defaults = find_architecture(name.toStdString()).defaults;
