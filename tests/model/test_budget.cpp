@@ -7,6 +7,7 @@
 #include "model/io/model_folder.h"
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
+#include "model/models/registry.h"
 #include "model/models/variant.h"
 #include "model/training/pair_files.h"
 #include "tests/model/helpers.h"

@@ -10,6 +10,7 @@
 #include "model/core/budget.h"
 #include "model/io/half.h"
 #include "model/io/json_file.h"
+#include "model/models/registry.h"
 
 namespace headlight {
 
