@@ -2,7 +2,7 @@
 
 #include "model/text/nearest.h"
 #include "model/text/utf8.h"
-#include "widgets/base/export.h"
+#include "widgets/export/export.h"
 
 namespace headlight {
 

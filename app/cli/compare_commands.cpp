@@ -15,9 +15,9 @@
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
 #include "model/text/message_line.h"
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/export/export.h"
 #include "widgets/plot/line_chart.h"
 
 namespace headlight {

@@ -11,9 +11,9 @@
 #include "model/experiments/experiment.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/export/export.h"
 #include "widgets/plot/line_chart.h"
 
 namespace headlight {

@@ -26,13 +26,13 @@
 #include "app/window/stepping_animation.h"
 #include "app/window/view_table.h"
 #include "model/io/model_folder.h"
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/items/analysed_run.h"
-#include "widgets/views/compare_view.h"
-#include "widgets/views/history_view.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/export/export.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/history/history_view.h"
 
 namespace headlight {
 

@@ -6,7 +6,7 @@
 #include <QLocale>
 
 #include "app/language.h"
-#include "widgets/base/token_text.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 

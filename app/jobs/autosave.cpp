@@ -9,7 +9,7 @@
 
 #include "app/document/session_file.h"
 #include "model/io/file.h"
-#include "widgets/base/export.h"
+#include "widgets/export/export.h"
 
 namespace headlight {
 

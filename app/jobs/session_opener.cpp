@@ -11,8 +11,8 @@
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
 #include "model/models/variant.h"
-#include "widgets/base/export.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/export/export.h"
 
 namespace headlight {
 

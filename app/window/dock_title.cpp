@@ -9,7 +9,7 @@
 #include <QToolButton>
 
 #include "widgets/base/theme.h"
-#include "widgets/base/token_text.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 

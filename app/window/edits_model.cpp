@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "widgets/base/theme.h"
-#include "widgets/base/token_text.h"
-#include "widgets/items/edit_words.h"
-#include "widgets/items/switch_words.h"
-#include "widgets/items/trace_labels.h"
+#include "widgets/text/edit_words.h"
+#include "widgets/text/switch_words.h"
+#include "widgets/text/token_text.h"
+#include "widgets/text/trace_labels.h"
 
 namespace headlight {
 

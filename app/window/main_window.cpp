@@ -20,12 +20,12 @@
 #include "app/window/message_banner.h"
 #include "app/window/source_bar.h"
 #include "widgets/base/utf8_text.h"
-#include "widgets/views/alignment_view.h"
-#include "widgets/views/compare_view.h"
-#include "widgets/views/history_view.h"
-#include "widgets/views/inspector_view.h"
-#include "widgets/views/output_panel.h"
-#include "widgets/views/token_strip.h"
+#include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/history/history_view.h"
+#include "widgets/views/inspector/inspector_view.h"
+#include "widgets/views/output/output_panel.h"
+#include "widgets/views/tokens/token_strip.h"
 
 namespace headlight {
 

@@ -13,9 +13,9 @@
 #include "app/window/main_window.h"
 #include "app/window/source_bar.h"
 #include "widgets/base/theme.h"
-#include "widgets/views/alignment_view.h"
-#include "widgets/views/output_panel.h"
-#include "widgets/views/stepper_view.h"
+#include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/output/output_panel.h"
+#include "widgets/views/stepper/stepper_view.h"
 
 namespace headlight {
 

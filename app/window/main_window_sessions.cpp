@@ -15,11 +15,11 @@
 #include "app/window/source_bar.h"
 #include "model/models/variant.h"
 #include "widgets/base/utf8_text.h"
-#include "widgets/plot/heatmap.h"
-#include "widgets/views/alignment_view.h"
-#include "widgets/views/output_panel.h"
-#include "widgets/views/stepper_view.h"
-#include "widgets/views/token_strip.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/output/output_panel.h"
+#include "widgets/views/stepper/stepper_view.h"
+#include "widgets/views/tokens/token_strip.h"
 
 namespace headlight {
 

@@ -19,8 +19,8 @@
 #include "app/messages.h"
 #include "app/window/actions.h"
 #include "widgets/base/theme.h"
-#include "widgets/base/token_text.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 

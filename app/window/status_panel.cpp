@@ -9,7 +9,7 @@
 #include <QToolButton>
 #include <cmath>
 
-#include "widgets/base/token_text.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 

@@ -6,9 +6,9 @@
 #include <QPointer>
 #include <memory>
 
-#include "widgets/base/animation.h"
 #include "widgets/base/selection.h"
-#include "widgets/views/stepper_view.h"
+#include "widgets/export/animation.h"
+#include "widgets/views/stepper/stepper_view.h"
 
 namespace headlight {
 

@@ -3,20 +3,20 @@
 #include <QCoreApplication>
 #include <array>
 
-#include "widgets/items/analysed_run.h"
-#include "widgets/views/alignment_view.h"
-#include "widgets/views/compare_view.h"
-#include "widgets/views/heads_view.h"
-#include "widgets/views/history_view.h"
-#include "widgets/views/local_window_view.h"
-#include "widgets/views/map_view.h"
-#include "widgets/views/mechanism_view.h"
-#include "widgets/views/memory_view.h"
-#include "widgets/views/output_panel.h"
-#include "widgets/views/positions_view.h"
-#include "widgets/views/query_key_view.h"
-#include "widgets/views/ribbons_view.h"
-#include "widgets/views/states_view.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/heads/heads_view.h"
+#include "widgets/views/history/history_view.h"
+#include "widgets/views/local_window/local_window_view.h"
+#include "widgets/views/map/map_view.h"
+#include "widgets/views/mechanism/mechanism_view.h"
+#include "widgets/views/memory/memory_view.h"
+#include "widgets/views/output/output_panel.h"
+#include "widgets/views/positions/positions_view.h"
+#include "widgets/views/query_key/query_key_view.h"
+#include "widgets/views/ribbons/ribbons_view.h"
+#include "widgets/views/states/states_view.h"
 
 namespace headlight {
 

@@ -5,7 +5,7 @@
 #include <QString>
 #include <span>
 
-#include "widgets/base/result_view.h"
+#include "widgets/canvas/result_view.h"
 
 namespace headlight {
 

@@ -9,8 +9,8 @@
 #include "model/models/variant.h"
 #include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
-#include "widgets/items/edit_words.h"
-#include "widgets/items/switch_words.h"
+#include "widgets/text/edit_words.h"
+#include "widgets/text/switch_words.h"
 
 using namespace headlight;
 

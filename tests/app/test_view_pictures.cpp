@@ -24,7 +24,7 @@
 #include "tests/widgets/image_test.h"
 #include "tests/widgets/wrong_pictures.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/canvas/table_pane.h"
+#include "widgets/tables/table_pane.h"
 
 namespace headlight {
 

@@ -11,8 +11,8 @@
 #include "frame_times.h"
 #include "model/analysis/head_statistics.h"
 #include "model/analysis/word_groups.h"
-#include "widgets/plot/heatmap.h"
-#include "widgets/views/heads_view.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/views/heads/heads_view.h"
 
 namespace headlight {
 namespace {

@@ -7,14 +7,14 @@
 #include <cmath>
 
 #include "frame_times.h"
-#include "widgets/plot/heatmap.h"
+#include "widgets/matrix/heatmap.h"
 
 namespace headlight {
 namespace {
 
 constexpr int kFrames = 200;
-std::vector<HeatmapLabel> labels(int size) {
-  std::vector<HeatmapLabel> made;
+std::vector<AxisLabel> labels(int size) {
+  std::vector<AxisLabel> made;
   for (int i = 0; i < size; ++i) made.push_back({"token" + QString::number(i), false, {}});
   return made;
 }

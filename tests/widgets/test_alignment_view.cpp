@@ -12,8 +12,8 @@
 #include "image_test.h"
 #include "sample_result.h"
 #include "tests/test_program.h"
-#include "widgets/plot/heatmap.h"
-#include "widgets/views/alignment_view.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/views/alignment/alignment_view.h"
 
 using namespace headlight;
 

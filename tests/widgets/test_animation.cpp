@@ -10,8 +10,8 @@
 #include "image_test.h"
 #include "model/core/errors.h"
 #include "tests/test_program.h"
-#include "widgets/base/animation.h"
-#include "widgets/base/few_colours.h"
+#include "widgets/export/animation.h"
+#include "widgets/export/few_colours.h"
 
 using namespace headlight;
 

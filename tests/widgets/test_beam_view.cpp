@@ -11,8 +11,8 @@
 #include "tests/test_program.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/items/output_text.h"
-#include "widgets/views/output_beam_view.h"
+#include "widgets/text/output_text.h"
+#include "widgets/views/output/output_beam_view.h"
 
 using namespace headlight;
 

@@ -11,11 +11,11 @@
 #include "tests/test_program.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/items/matrix_model.h"
-#include "widgets/plot/heatmap.h"
-#include "widgets/views/compare_pictures.h"
-#include "widgets/views/compare_tokens.h"
-#include "widgets/views/compare_view.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/tables/matrix_model.h"
+#include "widgets/views/compare/compare_pictures.h"
+#include "widgets/views/compare/compare_tokens.h"
+#include "widgets/views/compare/compare_view.h"
 
 using namespace headlight;
 

@@ -11,9 +11,9 @@
 #include "image_test.h"
 #include "sample_heads.h"
 #include "tests/test_program.h"
-#include "widgets/items/analysed_run.h"
-#include "widgets/plot/heatmap.h"
-#include "widgets/views/heads_view.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/views/heads/heads_view.h"
 
 using namespace headlight;
 

@@ -8,10 +8,10 @@
 #include "image_test.h"
 #include "model/core/errors.h"
 #include "tests/test_program.h"
-#include "widgets/base/table.h"
-#include "widgets/items/matrix_model.h"
-#include "widgets/plot/heatmap.h"
-#include "widgets/plot/heatmap_values.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/matrix/heatmap_values.h"
+#include "widgets/tables/matrix_model.h"
+#include "widgets/tables/table.h"
 
 using namespace headlight;
 
@@ -20,8 +20,8 @@ namespace {
 const QString kSource = QStringLiteral("september 27, 1994           ");
 const QString kOutput = QStringLiteral("1994-09-27");
 
-std::vector<HeatmapLabel> labels_of(const QString& text) {
-  std::vector<HeatmapLabel> labels;
+std::vector<AxisLabel> labels_of(const QString& text) {
+  std::vector<AxisLabel> labels;
   for (const QChar c : text) {
     if (c == ' ')
       labels.push_back({QStringLiteral("␣"), true, QStringLiteral("space")});

@@ -3,7 +3,7 @@
 
 #include "image_test.h"
 #include "tests/test_program.h"
-#include "widgets/plot/heatmap.h"
+#include "widgets/matrix/heatmap.h"
 
 using namespace headlight;
 

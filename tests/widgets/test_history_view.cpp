@@ -10,7 +10,7 @@
 #include "tests/test_program.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/views/history_view.h"
+#include "widgets/views/history/history_view.h"
 
 using namespace headlight;
 

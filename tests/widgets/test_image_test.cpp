@@ -10,8 +10,8 @@
 #include "tests/widgets/image_test.h"
 #include "tests/widgets/sample_result.h"
 #include "tests/widgets/wrong_pictures.h"
-#include "widgets/plot/heatmap.h"
-#include "widgets/views/alignment_view.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/views/alignment/alignment_view.h"
 
 using namespace headlight;
 

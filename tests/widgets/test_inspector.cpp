@@ -23,7 +23,7 @@
 #include "tests/widgets/trace_fixture.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
-#include "widgets/views/inspector_view.h"
+#include "widgets/views/inspector/inspector_view.h"
 
 using namespace headlight;
 

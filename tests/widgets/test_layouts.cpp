@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "tests/test_program.h"
-#include "widgets/plot/heatmap_layout.h"
-#include "widgets/views/output_layout.h"
-#include "widgets/views/token_strip_layout.h"
+#include "widgets/matrix/heatmap_layout.h"
+#include "widgets/views/output/output_layout.h"
+#include "widgets/views/tokens/token_strip_layout.h"
 
 using namespace headlight;
 

@@ -7,8 +7,8 @@
 
 #include "image_test.h"
 #include "tests/test_program.h"
-#include "widgets/base/export.h"
 #include "widgets/base/theme.h"
+#include "widgets/export/export.h"
 #include "widgets/plot/line_chart.h"
 
 namespace headlight {

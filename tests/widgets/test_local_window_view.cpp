@@ -14,7 +14,7 @@
 #include "model/models/variant.h"
 #include "tests/test_program.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/views/local_window_view.h"
+#include "widgets/views/local_window/local_window_view.h"
 
 using namespace headlight;
 

@@ -9,9 +9,9 @@
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/items/analysed_run.h"
-#include "widgets/views/map_view.h"
-#include "widgets/views/map_words.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/views/map/map_view.h"
+#include "widgets/views/map/map_words.h"
 
 using namespace headlight;
 

@@ -10,7 +10,7 @@
 
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
-#include "widgets/views/matrix_view.h"
+#include "widgets/matrix/matrix_view.h"
 
 using namespace headlight;
 

@@ -21,8 +21,8 @@
 #include "tests/test_program.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/items/analysed_run.h"
-#include "widgets/views/mechanism_view.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/views/mechanism/mechanism_view.h"
 
 using namespace headlight;
 using Page = MechanismView::Page;

@@ -11,7 +11,7 @@
 #include "model/io/model_folder.h"
 #include "small_runs.h"
 #include "tests/test_program.h"
-#include "widgets/views/memory_view.h"
+#include "widgets/views/memory/memory_view.h"
 
 using namespace headlight;
 

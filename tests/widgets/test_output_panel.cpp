@@ -20,13 +20,13 @@
 #include "widgets/base/flow_layout.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/items/output_text.h"
-#include "widgets/views/output_beam_view.h"
-#include "widgets/views/output_decoding_bar.h"
-#include "widgets/views/output_draw.h"
-#include "widgets/views/output_guesses.h"
-#include "widgets/views/output_panel.h"
-#include "widgets/views/output_view.h"
+#include "widgets/text/output_text.h"
+#include "widgets/views/output/output_beam_view.h"
+#include "widgets/views/output/output_decoding_bar.h"
+#include "widgets/views/output/output_draw.h"
+#include "widgets/views/output/output_guesses.h"
+#include "widgets/views/output/output_panel.h"
+#include "widgets/views/output/output_view.h"
 
 using namespace headlight;
 

@@ -8,8 +8,8 @@
 #include "image_test.h"
 #include "sample_result.h"
 #include "tests/test_program.h"
-#include "widgets/items/matrix_model.h"
-#include "widgets/views/output_view.h"
+#include "widgets/tables/matrix_model.h"
+#include "widgets/views/output/output_view.h"
 
 using namespace headlight;
 

@@ -11,8 +11,8 @@
 #include "model/ops/positions.h"
 #include "small_runs.h"
 #include "tests/test_program.h"
-#include "widgets/items/analysed_run.h"
-#include "widgets/views/positions_view.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/views/positions/positions_view.h"
 
 using namespace headlight;
 

@@ -11,8 +11,8 @@
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/items/analysed_run.h"
-#include "widgets/views/query_key_view.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/views/query_key/query_key_view.h"
 
 using namespace headlight;
 

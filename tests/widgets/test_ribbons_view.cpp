@@ -11,7 +11,7 @@
 #include "image_test.h"
 #include "sample_heads.h"
 #include "tests/test_program.h"
-#include "widgets/views/ribbons_view.h"
+#include "widgets/views/ribbons/ribbons_view.h"
 
 using namespace headlight;
 

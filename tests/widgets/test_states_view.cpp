@@ -12,7 +12,7 @@
 #include "model/io/model_folder.h"
 #include "small_runs.h"
 #include "tests/test_program.h"
-#include "widgets/views/states_view.h"
+#include "widgets/views/states/states_view.h"
 
 using namespace headlight;
 

@@ -7,8 +7,8 @@
 
 #include "tests/test_program.h"
 #include "tests/widgets/trace_fixture.h"
-#include "widgets/views/stepper_inputs.h"
-#include "widgets/views/stepper_view.h"
+#include "widgets/matrix/operation_inputs.h"
+#include "widgets/views/stepper/stepper_view.h"
 
 using namespace headlight;
 

@@ -9,9 +9,9 @@
 #include <cmath>
 
 #include "tests/test_program.h"
-#include "widgets/base/table.h"
-#include "widgets/canvas/table_pane.h"
-#include "widgets/items/matrix_model.h"
+#include "widgets/tables/matrix_model.h"
+#include "widgets/tables/table.h"
+#include "widgets/tables/table_pane.h"
 
 namespace headlight {
 

@@ -9,11 +9,11 @@
 
 #include "model/core/errors.h"
 #include "tests/test_program.h"
-#include "widgets/base/export.h"
 #include "widgets/base/oklab.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
-#include "widgets/base/token_text.h"
+#include "widgets/export/export.h"
+#include "widgets/text/token_text.h"
 
 using namespace headlight;
 

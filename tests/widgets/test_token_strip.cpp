@@ -8,7 +8,7 @@
 #include "image_test.h"
 #include "sample_result.h"
 #include "tests/test_program.h"
-#include "widgets/views/token_strip.h"
+#include "widgets/views/tokens/token_strip.h"
 
 using namespace headlight;
 

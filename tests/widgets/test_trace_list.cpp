@@ -8,7 +8,7 @@
 #include "tests/test_program.h"
 #include "tests/widgets/trace_fixture.h"
 #include "widgets/base/theme.h"
-#include "widgets/views/trace_list.h"
+#include "widgets/views/values/trace_list.h"
 
 using namespace headlight;
 

@@ -3,8 +3,8 @@
 
 #include "tests/odd_texts.h"
 #include "tests/test_program.h"
-#include "widgets/base/token_text.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/token_text.h"
 
 using namespace headlight;
 

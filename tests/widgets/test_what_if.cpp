@@ -11,10 +11,10 @@
 #include "tests/test_program.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/plot/heatmap.h"
-#include "widgets/views/alignment_view.h"
-#include "widgets/views/heads_view.h"
-#include "widgets/views/token_strip.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/heads/heads_view.h"
+#include "widgets/views/tokens/token_strip.h"
 
 using namespace headlight;
 using Kind = Intervention::Kind;

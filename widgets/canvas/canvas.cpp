@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "widgets/base/theme.h"
-#include "widgets/base/token_text.h"
 #include "widgets/canvas/canvas_keys.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 

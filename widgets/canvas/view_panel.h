@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "widgets/base/result_view.h"
+#include "widgets/canvas/result_view.h"
 
 class QComboBox;
 class QHBoxLayout;

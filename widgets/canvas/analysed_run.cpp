@@ -1,0 +1,30 @@
+#include "widgets/canvas/analysed_run.h"
+
+#include "model/analysis/score_terms.h"
+
+namespace headlight {
+
+AnalysedRun::AnalysedRun(std::shared_ptr<const Result> result) : result_(std::move(result)) {}
+
+AnalysedRun::AnalysedRun(const Result& result) : result_(std::shared_ptr<const Result>(), &result) {}
+
+const std::vector<AttentionMap>& AnalysedRun::maps() const {
+  std::call_once(maps_made_, [this] { maps_ = attention_maps(*result_); });
+  return maps_;
+}
+
+const std::vector<AttentionMap>& AnalysedRun::scored_maps() const {
+  std::call_once(scored_made_, [this] { scored_ = headlight::scored_maps(*result_, maps()); });
+  return scored_;
+}
+
+const TraceLabels& AnalysedRun::labels() const {
+  std::call_once(labels_made_, [this] { labels_ = trace_labels(*result_); });
+  return labels_;
+}
+
+std::shared_ptr<const AnalysedRun> analysed(std::shared_ptr<const Result> result) {
+  return result ? std::make_shared<const AnalysedRun>(std::move(result)) : nullptr;
+}
+
+}  // namespace headlight

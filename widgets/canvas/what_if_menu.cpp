@@ -1,0 +1,73 @@
+#include "widgets/canvas/what_if_menu.h"
+
+#include <QCoreApplication>
+#include <QMenu>
+#include <algorithm>
+
+#include "widgets/base/view_requests.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(WhatIfMenu)
+};
+
+bool has(const Result& result, const Intervention& edit) {
+  return std::ranges::find(result.interventions, edit) != result.interventions.end();
+}
+
+bool has_all(const Result& result, const std::vector<Intervention>& edits) {
+  return !edits.empty() && std::ranges::all_of(edits, [&](const Intervention& edit) { return has(result, edit); });
+}
+
+// Makes the edits, or takes them back where they are there.
+void add_toggle(QMenu* menu, const QString& on, const QString& off, const QString& help, const Result& result,
+                const std::vector<Intervention>& edits, ViewRequests* requests) {
+  const bool there = has_all(result, edits);
+  add_change(menu, there ? off : on, help, there ? EditChange{{}, edits} : EditChange{edits, {}}, requests);
+}
+
+}  // namespace
+
+void add_change(QMenu* menu, const QString& text, const QString& help, EditChange change, ViewRequests* requests) {
+  QAction* action = menu->addAction(text);
+  action->setToolTip(plain_tooltip(help));
+  action->setEnabled(!change.empty());
+  QObject::connect(action, &QAction::triggered, requests,
+                   [requests, change = std::move(change)] { emit requests->edits(change.added, change.withdrawn); });
+}
+
+void add_token_actions(QMenu* menu, const Result& result, int token, ViewRequests* requests) {
+  if (!result.trace || token < 0 || token >= static_cast<int>(result.tokens.size())) return;
+  const QString name = token_text(result.tokens[static_cast<std::size_t>(token)].text).text;
+  const auto blank = blank_token(result, token);
+  add_toggle(menu, Words::tr("&Blank ‘%1’").arg(name), Words::tr("Bring ‘%1’ &back").arg(name),
+             Words::tr("Set the embedding of this token to 0, as if nothing stood there."), result,
+             blank ? std::vector<Intervention>{*blank} : std::vector<Intervention>{}, requests);
+  EditChange hide = hide_token(result, token);
+  const bool hidden = hide.empty();
+  if (hidden) hide = hide_token(result, token, true);
+  add_change(menu,
+             hidden ? Words::tr("&Show ‘%1’ to the attention again").arg(name)
+                    : Words::tr("&Hide ‘%1’ from the attention").arg(name),
+             Words::tr("Nothing may look at this token any more; what was read of it elsewhere stays."),
+             std::move(hide), requests);
+}
+
+void add_head_actions(QMenu* menu, const Result& result, const AttentionMap& map, Index head, ViewRequests* requests) {
+  if (head < 0) return;
+  const bool heads = (*result.trace)[map.entry(0)].site.kind->of_heads();
+  if (heads)
+    add_toggle(menu, Words::tr("Switch this head &off"), Words::tr("Switch this head &on"),
+               Words::tr("What the head brings back becomes 0; the rest of the model goes on without it."), result,
+               head_off(result, map.kind, map.layer, head), requests);
+  add_toggle(menu, heads ? Words::tr("Set every weight of this head &even") : Words::tr("Set every weight &even"),
+             Words::tr("Let it choose its weights &again"),
+             Words::tr("All scores become 0, so that the weights are the same for everything it may look at."), result,
+             head_even(result, map.kind, map.layer, head), requests);
+}
+
+}  // namespace headlight

@@ -1,0 +1,128 @@
+// A matrix as a picture: cells by colour, tokens on both axes, the exact number under the mouse and the cursor.
+//
+// Hover reads a cell, a click selects it, a drag moves what is seen, a double click shows everything again; Enter
+// activates the cell of the cursor, F2 edits it.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "model/core/tensor.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/canvas/figure.h"
+#include "widgets/matrix/heatmap_layout.h"
+#include "widgets/text/axis_label.h"
+
+namespace headlight {
+
+class MatrixModel;
+
+class Heatmap : public Canvas {
+  Q_OBJECT
+ public:
+  enum class Range {
+    unit,       // 0 .. 1
+    automatic,  // lowest .. highest value, shown at the colour bar
+    symmetric,  // diverging, -m .. m with m the largest magnitude
+  };
+
+  explicit Heatmap(QWidget* parent = nullptr);
+  ~Heatmap() override;
+
+  // Row-major values. `generation` comes back in painted(). A matrix of the same size keeps zoom and cursor. The paint
+  // is queued; several setters in a row cost one paint.
+  void set_matrix(int rows, int columns, std::vector<float> values, quint64 generation = 0);
+  void set_matrix(const Tensor& matrix, quint64 generation = 0);
+  void clear();
+  int rows() const;
+  int columns() const;
+  float value(int row, int column) const;
+  quint64 generation() const;
+
+  void set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel> columns);
+  // What the axes count: tr("output"), tr("source"). What a value is: tr("weight").
+  void set_captions(const QString& rows, const QString& columns, const QString& value);
+  // What of several the matrix shows, "layer 2": in its caption, its name, and in exports. Empty: there is one only.
+  void set_subject(const QString& subject);
+  void set_range(Range range);
+  Range range() const;
+  // The ends of the colour bar, so that several pictures can be compared; nothing: as the range says.
+  void set_limits(std::optional<std::pair<double, double>> limits);
+  void set_colour_bar(bool shown);
+
+  // Rows from `count` on are left empty, as not computed yet; -1: all rows are there.
+  void set_visible_rows(int count);
+  int visible_rows() const;
+  void set_selected_cell(int row, int column);  // -1, -1: none; also the keyboard cursor. Does not emit.
+  HeatmapCell selected_cell() const;
+  // Marked from outside (linked selection); -1: none. Do not emit.
+  void set_highlighted_row(int row);  // the current step
+  void set_highlighted_columns(std::vector<int> columns);
+  void set_hover(int row, int column);  // as if the mouse were there, -1: not on this axis
+  void set_edited_cells(std::vector<HeatmapCell> cells);
+
+  void reset_view();
+  void set_window(const HeatmapWindow& window);
+  const HeatmapLayout& heatmap_layout() const;
+  // How many cells share a point of the screen: it shows the largest of them (the one farthest from 0, where the range
+  // is symmetric).
+  QSize cells_of_point() const;
+  QString readout(int row, int column) const;  // "‘1’ × ‘S’: 0.931234"
+  MatrixModel* table_model() const;            // the same numbers as a table
+
+  // Paints now what is queued.
+  void refresh();
+  Figure figure() const;  // of the whole widget as it is shown
+  void paint_picture(QPainter& painter, QSize size) const;
+  void zoom(double factor, QPointF point) override;
+  void show_all() override { reset_view(); }
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void cellHovered(int row, int column);
+  void hoverLeft();
+  void cellActivated(int row, int column);  // clicked, or Enter
+  void cursorMoved(int row, int column);    // selected by arrow keys
+  void editRequested(int row, int column);  // F2
+  void contextMenuRequested(int row, int column, const QPoint& global_position);
+  void painted(quint64 generation);  // after the pixels of this generation were drawn
+
+ protected:
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  void forget() override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  void drag(QPointF point) override;
+  void release(QPointF point) override;
+  void open_at(QPointF) override { reset_view(); }
+  bool menu(std::optional<QPointF> point, const QPoint& global) override;
+  bool go(int right, int down) override;
+  int page() const override;
+  bool activate() override;
+  bool press_key(const QKeyEvent& event) override;
+  QPointF zoom_centre() const override;
+  void pan(QPointF pixels) override;
+  void paintEvent(QPaintEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  void queue();
+  void draw();
+  void update_layout();
+
+  struct Private;
+  std::unique_ptr<Private> d_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,275 @@
+// Geometry of a heatmap.
+#include "widgets/matrix/heatmap_layout.h"
+
+#include <QTextBoundaryFinder>
+#include <algorithm>
+#include <cmath>
+
+namespace headlight {
+namespace {
+
+constexpr double kEdge = 8;          // around everything
+constexpr double kLabelGap = 6;      // between labels and cells
+constexpr double kLargestCell = 88;  // of a matrix that is shown whole
+constexpr double kBarWidth = 12, kBarGap = 16, kBarLabels = 38;
+constexpr double kSmallestSpan = 3;      // cells across when zoomed in
+constexpr double kRowLabelShare = 0.25;  // of the width, at most
+constexpr double kColumnLabelShare = 0.34;
+
+double clamp_start(double start, double span, double whole) {
+  return std::clamp(start, 0.0, std::max(0.0, whole - span));
+}
+
+double widest(const std::vector<QString>& labels, const std::function<double(const QString&)>& text_width,
+              double known) {
+  if (known >= 0) return known;
+  double width = 0;
+  for (const QString& label : labels) width = std::max(width, text_width(label));
+  return width;
+}
+
+int stride_for(double needed, double cell) {
+  return cell <= 0 ? 1 : std::max(1, static_cast<int>(std::ceil(needed / cell - 1e-9)));
+}
+
+// Sizes that the labels take from the cells.
+struct Frame {
+  double left = 0, top = 0, right = 0, bottom = 0;
+  double row_labels = 0, column_labels = 0;
+};
+
+Frame frame_of(const HeatmapInput& in, double row_labels, double column_labels) {
+  const double caption = in.captions ? in.text_height + 4 : 0;
+  Frame frame;
+  frame.row_labels = row_labels;
+  frame.column_labels = column_labels;
+  frame.left = kEdge + caption + (row_labels > 0 ? row_labels + kLabelGap : 0);
+  frame.top = kEdge + caption + (column_labels > 0 ? column_labels + kLabelGap : 0);
+  frame.right = kEdge + (in.colour_bar ? kBarGap + kBarWidth + 4 + kBarLabels : 0);
+  frame.bottom = kEdge + 2;
+  return frame;
+}
+
+void place_cells(HeatmapLayout& layout, const HeatmapInput& in, const Frame& frame) {
+  const double free_width = std::max(1.0, in.size.width() - frame.left - frame.right);
+  const double free_height = std::max(1.0, in.size.height() - frame.top - frame.bottom);
+  const double width = std::min(free_width, in.columns * kLargestCell);
+  const double height = std::min(free_height, in.rows * kLargestCell);
+  // On whole pixels, so that the lines between cells are sharp.
+  layout.cells = QRectF(std::floor(frame.left + (free_width - width) / 2), std::floor(frame.top), std::floor(width),
+                        std::floor(height));
+  layout.cell_width = layout.cells.width() / std::max(layout.window.width(), 1e-9);
+  layout.cell_height = layout.cells.height() / std::max(layout.window.height(), 1e-9);
+}
+
+void place_sides(HeatmapLayout& layout, const HeatmapInput& in, const Frame& frame) {
+  const QRectF& cells = layout.cells;
+  if (in.captions) {
+    const double label_left = cells.left() - (frame.left - kEdge);
+    layout.row_caption = QRectF(label_left, cells.top(), in.text_height, cells.height());
+    layout.column_caption = QRectF(cells.left(), kEdge, cells.width(), in.text_height);
+  }
+  if (!in.colour_bar) return;
+  layout.colour_bar = QRectF(cells.right() + kBarGap, cells.top(), kBarWidth, cells.height());
+  layout.colour_bar_labels = QRectF(layout.colour_bar.right() + 4, cells.top(), kBarLabels, cells.height());
+}
+
+void place_row_labels(HeatmapLayout& layout, const HeatmapInput& in, const Frame& frame) {
+  layout.row_stride = stride_for(in.text_height, layout.cell_height);
+  const int first = static_cast<int>(std::floor(layout.window.top));
+  for (int row = first; row < layout.window.bottom && row < static_cast<int>(in.row_labels.size()); ++row) {
+    const double middle = layout.cell_rect(row, 0).center().y();
+    if (row % layout.row_stride != 0 || middle < layout.cells.top() || middle > layout.cells.bottom()) continue;
+    const QString& full = in.row_labels[static_cast<std::size_t>(row)];
+    const QString text = elided_to(full, frame.row_labels, in.text_width);
+    const QRectF rect(layout.cells.left() - kLabelGap - frame.row_labels, middle - in.text_height / 2, frame.row_labels,
+                      in.text_height);
+    layout.row_labels.push_back({row, rect, text, text != full});
+  }
+}
+
+void place_column_labels(HeatmapLayout& layout, const HeatmapInput& in, const Frame& frame, double label_width) {
+  const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
+  layout.column_stride = stride_for(turned ? in.text_height : label_width + 2, layout.cell_width);
+  const double across = turned ? in.text_height : std::max(layout.cell_width * layout.column_stride, label_width);
+  const double bottom = layout.cells.top() - kLabelGap;
+  const int first = static_cast<int>(std::floor(layout.window.left));
+  for (int column = first; column < layout.window.right && column < static_cast<int>(in.column_labels.size());
+       ++column) {
+    const double middle = layout.cell_rect(0, column).center().x();
+    if (column % layout.column_stride != 0 || middle < layout.cells.left() || middle > layout.cells.right()) continue;
+    const QString& full = in.column_labels[static_cast<std::size_t>(column)];
+    const QString text = elided_to(full, turned ? frame.column_labels : across, in.text_width);
+    const QRectF rect(middle - across / 2, bottom - frame.column_labels, across, frame.column_labels);
+    layout.column_labels.push_back({column, rect, text, text != full});
+  }
+}
+
+}  // namespace
+
+HeatmapWindow HeatmapWindow::whole(int rows, int columns) {
+  return {0, static_cast<double>(columns), 0, static_cast<double>(rows)};
+}
+
+HeatmapWindow HeatmapWindow::clamped(int rows, int columns) const {
+  const double across =
+      std::clamp(width(), std::min(kSmallestSpan, static_cast<double>(columns)), static_cast<double>(columns));
+  const double down =
+      std::clamp(height(), std::min(kSmallestSpan, static_cast<double>(rows)), static_cast<double>(rows));
+  const double x = clamp_start(left, across, columns), y = clamp_start(top, down, rows);
+  return {x, x + across, y, y + down};
+}
+
+HeatmapWindow HeatmapWindow::zoomed(double factor, QPointF around, int rows, int columns) const {
+  const auto span = [factor](double now, int count) {
+    return std::clamp(now / factor, std::min(kSmallestSpan, static_cast<double>(count)), static_cast<double>(count));
+  };
+  const double across = span(width(), columns), down = span(height(), rows);
+  const double x = around.x() - (around.x() - left) * across / std::max(width(), 1e-9);
+  const double y = around.y() - (around.y() - top) * down / std::max(height(), 1e-9);
+  return HeatmapWindow{x, x + across, y, y + down}.clamped(rows, columns);
+}
+
+HeatmapWindow HeatmapWindow::moved(double columns_right, double rows_down, int rows, int columns) const {
+  return HeatmapWindow{left + columns_right, right + columns_right, top + rows_down, bottom + rows_down}.clamped(
+      rows, columns);
+}
+
+HeatmapWindow HeatmapWindow::showing(int row, int column, int rows, int columns) const {
+  const auto step = [](double start, double end, int cell) {
+    return cell < start ? cell - start : cell + 1 > end ? cell + 1 - end : 0.0;
+  };
+  return moved(column < 0 ? 0 : step(left, right, column), row < 0 ? 0 : step(top, bottom, row), rows, columns);
+}
+
+HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
+  HeatmapLayout layout;
+  layout.size = in.size;
+  layout.rows = in.rows;
+  layout.columns = in.columns;
+  if (in.rows <= 0 || in.columns <= 0) return layout;
+  layout.window = in.window.clamped(in.rows, in.columns);
+  const double row_width = std::min(std::ceil(widest(in.row_labels, in.text_width, in.widest_row)),
+                                    std::floor(in.size.width() * kRowLabelShare));
+  const double column_width = std::ceil(widest(in.column_labels, in.text_width, in.widest_column));
+  // Once with upright labels; turned ones need more room, so they are tried only when these do not fit.
+  Frame frame = frame_of(in, row_width, column_width > 0 ? in.text_height : 0);
+  place_cells(layout, in, frame);
+  const bool fits = column_width <= layout.cell_width || column_width <= 2.2 * in.text_height;
+  layout.column_style = column_width <= 0 ? ColumnLabels::none : fits ? ColumnLabels::upright : ColumnLabels::turned;
+  if (layout.column_style == ColumnLabels::turned) {
+    frame = frame_of(in, row_width, std::min(column_width, std::floor(in.size.height() * kColumnLabelShare)));
+    place_cells(layout, in, frame);
+  }
+  place_sides(layout, in, frame);
+  if (row_width > 0) place_row_labels(layout, in, frame);
+  if (column_width > 0) place_column_labels(layout, in, frame, column_width);
+  layout.values_shown = layout.cell_width >= in.value_width + 6 && layout.cell_height >= in.value_height + 4;
+  layout.gaps = layout.cell_width >= 7 && layout.cell_height >= 7;
+  return layout;
+}
+
+QSize HeatmapLayout::cells_of_point(double ratio) const {
+  const auto each = [ratio](double count, double pixels) {
+    int shown = 1;
+    while (shown * std::max(1.0, pixels * ratio) < count - 1e-6) shown *= 2;
+    return shown;
+  };
+  return {each(window.width(), cells.width()), each(window.height(), cells.height())};
+}
+
+QRectF HeatmapLayout::cell_rect(int row, int column) const {
+  return {cells.left() + (column - window.left) * cell_width, cells.top() + (row - window.top) * cell_height,
+          cell_width, cell_height};
+}
+
+QRectF HeatmapLayout::row_band(int row) const {
+  const double left = row_labels.empty() ? cells.left() : row_labels.front().rect.left() - 3;
+  const double top = std::max(cells.top(), cell_rect(row, 0).top());
+  const double bottom = std::min(cells.bottom(), cell_rect(row, 0).bottom());
+  return bottom <= top ? QRectF() : QRectF(left, top, cells.right() - left, bottom - top);
+}
+
+QRectF HeatmapLayout::column_band(int column) const {
+  const double top = column_labels.empty() ? cells.top() : column_labels.front().rect.top() - 3;
+  const double left = std::max(cells.left(), cell_rect(0, column).left());
+  const double right = std::min(cells.right(), cell_rect(0, column).right());
+  return right <= left ? QRectF() : QRectF(left, top, right - left, cells.bottom() - top);
+}
+
+QPointF HeatmapLayout::matrix_point(QPointF point) const {
+  return {window.left + (point.x() - cells.left()) / cell_width, window.top + (point.y() - cells.top()) / cell_height};
+}
+
+QPointF HeatmapLayout::pixel(QPointF matrix_point) const {
+  return {cells.left() + (matrix_point.x() - window.left) * cell_width,
+          cells.top() + (matrix_point.y() - window.top) * cell_height};
+}
+
+std::optional<HeatmapCell> HeatmapLayout::cell_at(QPointF point) const {
+  if (rows <= 0 || columns <= 0 || point.x() < cells.left() || point.x() >= cells.right() || point.y() < cells.top() ||
+      point.y() >= cells.bottom())
+    return std::nullopt;
+  const QPointF place = matrix_point(point);
+  return HeatmapCell{std::clamp(static_cast<int>(std::floor(place.y())), 0, rows - 1),
+                     std::clamp(static_cast<int>(std::floor(place.x())), 0, columns - 1)};
+}
+
+std::optional<int> HeatmapLayout::row_label_at(QPointF point) const {
+  for (const Label& label : row_labels)
+    if (label.rect.adjusted(0, 0, kLabelGap, 0).contains(point)) return label.index;
+  return std::nullopt;
+}
+
+std::optional<int> HeatmapLayout::column_label_at(QPointF point) const {
+  for (const Label& label : column_labels)
+    if (label.rect.adjusted(0, 0, 0, kLabelGap).contains(point)) return label.index;
+  return std::nullopt;
+}
+
+QRectF HeatmapLayout::readout_rect(int row, int column, QSizeF readout) const {
+  constexpr double kAway = 8;
+  const QRectF cell = cell_rect(row, column);
+  const double x = std::clamp(cell.center().x() - readout.width() / 2, std::min(kEdge, size.width()),
+                              std::max(kEdge, size.width() - kEdge - readout.width()));
+  const QRectF above(QPointF(x, cell.top() - kAway - readout.height()), readout);
+  if (above.top() >= cells.top()) return above;
+  const QRectF below(QPointF(x, cell.bottom() + kAway), readout);
+  if (below.bottom() <= cells.bottom()) return below;
+  const double y = std::clamp(cell.center().y() - readout.height() / 2, kEdge,
+                              std::max(kEdge, size.height() - kEdge - readout.height()));
+  const QRectF right(QPointF(cell.right() + kAway, y), readout);
+  if (right.right() <= size.width() - kEdge) return right;
+  const QRectF left(QPointF(cell.left() - kAway - readout.width(), y), readout);
+  return left.left() >= kEdge ? left : QRectF(QPointF(x, kEdge), readout);
+}
+
+QString elided_to(const QString& text, double width, const std::function<double(const QString&)>& text_width) {
+  constexpr qsizetype kMost = 256;  // code units of an end: more fit no label, and long texts take long to measure
+  if (text.size() <= 2 * kMost && text_width(text) <= width) return text;
+  const auto boundaries = [](const QString& part) {
+    QTextBoundaryFinder finder(QTextBoundaryFinder::Grapheme, part);
+    std::vector<qsizetype> ends{0};
+    for (qsizetype end = finder.toNextBoundary(); end > 0; end = finder.toNextBoundary()) ends.push_back(end);
+    return ends;
+  };
+  const QString tail = text.right(kMost);
+  const std::vector<qsizetype> from_start = boundaries(text.left(kMost)), from_end = boundaries(tail);
+  // `kept` characters: a third of them is the end.
+  const auto candidate = [&](std::size_t kept) {
+    const std::size_t behind = std::min(kept / 3, from_end.size() - 1), before = kept - behind;
+    return text.left(from_start[before]) + QChar(0x2026) + tail.mid(from_end[from_end.size() - 1 - behind]);
+  };
+  std::size_t least = 0, most = from_start.size() - 1;
+  if (text.size() <= kMost && most > 0) --most;  // not all of it: that did not fit
+  while (least < most) {
+    const std::size_t middle = (least + most + 1) / 2;
+    if (text_width(candidate(middle)) <= width)
+      least = middle;
+    else
+      most = middle - 1;
+  }
+  return candidate(least);
+}
+
+}  // namespace headlight

@@ -1,0 +1,94 @@
+// Geometry of a heatmap: pixels and cells, labels that fit, zoom and pan. Pure: no window, no plot library.
+#pragma once
+
+#include <QRectF>
+#include <QSize>
+#include <QSizeF>
+#include <QString>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace headlight {
+
+// The part of the matrix that is shown, in cells: columns [left, right), rows [top, bottom).
+struct HeatmapWindow {
+  double left = 0, right = 0, top = 0, bottom = 0;
+  double width() const { return right - left; }
+  double height() const { return bottom - top; }
+  bool operator==(const HeatmapWindow&) const = default;
+
+  static HeatmapWindow whole(int rows, int columns);
+  // Not smaller than a few cells, and never outside the matrix.
+  HeatmapWindow clamped(int rows, int columns) const;
+  // Zoomed by `factor` (> 1: closer) around a point that stays where it is.
+  HeatmapWindow zoomed(double factor, QPointF around, int rows, int columns) const;
+  HeatmapWindow moved(double columns_right, double rows_down, int rows, int columns) const;
+  // Moved as little as needed to show the cell.
+  HeatmapWindow showing(int row, int column, int rows, int columns) const;
+};
+
+struct HeatmapCell {
+  int row = -1, column = -1;
+  bool operator==(const HeatmapCell&) const = default;
+};
+
+// What the layout needs to know; text is measured by a function, so that tests need no fonts.
+struct HeatmapInput {
+  QSizeF size;
+  int rows = 0, columns = 0;
+  HeatmapWindow window;
+  std::vector<QString> row_labels, column_labels;    // as painted
+  std::function<double(const QString&)> text_width;  // of a label
+  double widest_row = -1, widest_column = -1;        // of all labels; -1: to be measured
+  double text_height = 14;
+  double value_width = 24;  // of "0.00" in the font of the cells
+  double value_height = 12;
+  bool captions = true;  // of the axes
+  bool colour_bar = true;
+};
+
+struct HeatmapLayout {
+  enum class ColumnLabels { none, upright, turned };
+  // A label that is painted; `elided` when it does not show everything.
+  struct Label {
+    int index = 0;
+    QRectF rect;  // unturned; a turned label is painted upwards from its bottom edge
+    QString text;
+    bool elided = false;
+  };
+
+  static HeatmapLayout of(const HeatmapInput& input);
+
+  int rows = 0, columns = 0;
+  QSizeF size;
+  HeatmapWindow window;
+  QRectF cells;  // where the cells are
+  QRectF row_caption, column_caption, colour_bar, colour_bar_labels;
+  double cell_width = 0, cell_height = 0;
+  ColumnLabels column_style = ColumnLabels::none;
+  int row_stride = 1, column_stride = 1;  // every n-th label is shown
+  std::vector<Label> row_labels, column_labels;
+  bool values_shown = false;  // numbers fit into the cells
+  bool gaps = false;          // cells are large enough for lines between them
+
+  // How many cells, across and down, share a point of a picture with `ratio` points for each pixel: powers of two;
+  // 1 x 1: none do.
+  QSize cells_of_point(double ratio) const;
+  QRectF cell_rect(int row, int column) const;  // not clipped
+  QRectF row_band(int row) const;               // with its label
+  QRectF column_band(int column) const;
+  std::optional<HeatmapCell> cell_at(QPointF point) const;
+  std::optional<int> row_label_at(QPointF point) const;
+  std::optional<int> column_label_at(QPointF point) const;
+  QPointF matrix_point(QPointF point) const;  // x in columns, y in rows
+  QPointF pixel(QPointF matrix_point) const;
+  // Where a readout of this size goes: beside the cell, inside the cells' rectangle, not on top of the cell.
+  QRectF readout_rect(int row, int column, QSizeF readout) const;
+};
+
+// As much of the beginning and of the end of `text` as is at most `width` wide with an ellipsis between them; never
+// cuts a character in two.
+QString elided_to(const QString& text, double width, const std::function<double(const QString&)>& text_width);
+
+}  // namespace headlight

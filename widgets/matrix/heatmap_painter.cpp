@@ -1,0 +1,370 @@
+// Painting a heatmap.
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QImage>
+#include <QLinearGradient>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/parallel.h"
+#include "widgets/base/theme.h"
+#include "widgets/matrix/heatmap_scene.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+namespace {
+
+struct Cells {
+  int top = 0, bottom = 0, left = 0, right = 0;
+};
+
+Cells cells_in_sight(const HeatmapScene& scene, const HeatmapLayout& layout) {
+  return {std::max(0, static_cast<int>(std::floor(layout.window.top))),
+          std::min(scene.rows, static_cast<int>(std::ceil(layout.window.bottom))),
+          std::max(0, static_cast<int>(std::floor(layout.window.left))),
+          std::min(scene.columns, static_cast<int>(std::ceil(layout.window.right)))};
+}
+
+template <typename Visit>
+void for_each_cell(const HeatmapScene& scene, const HeatmapLayout& layout, const Visit& visit) {
+  const Cells sight = cells_in_sight(scene, layout);
+  for (int row = sight.top; row < sight.bottom; ++row)
+    for (int column = sight.left; column < sight.right; ++column) visit(row, column);
+}
+
+QColor faded(QColor colour, double alpha) {
+  colour.setAlphaF(static_cast<float>(alpha));
+  return colour;
+}
+
+QString limit_text(double value) { return QString::number(value, 'g', 3); }
+
+void hatch(QPainter& painter, const QRectF& rect) {
+  painter.save();
+  painter.setClipRect(rect, Qt::IntersectClip);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(Theme::instance().hatch(), 1.2));
+  for (double x = rect.left() - rect.height(); x < rect.right(); x += 6)
+    painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
+  painter.restore();
+}
+
+void mark_corner(QPainter& painter, const QRectF& cell) {
+  const double size = std::clamp(std::min(cell.width(), cell.height()) * 0.45, 6.0, 11.0);
+  QPainterPath corner(cell.topRight());
+  corner.lineTo(cell.right() - size, cell.top());
+  corner.lineTo(cell.right(), cell.top() + size);
+  corner.closeSubpath();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(Theme::instance().background(), 0.8));
+  painter.setBrush(Theme::instance().edited());
+  painter.drawPath(corner);
+}
+
+QString reduced_text(QSize cells, Heatmap::Range range) {
+  const char* text =
+      range == Heatmap::Range::symmetric
+          ? QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the one farthest from 0 of %1 × %2 cells")
+          : QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest of %1 × %2 cells");
+  return QCoreApplication::translate("Heatmap", text).arg(cells.height()).arg(cells.width());
+}
+
+// Cells smaller than this have no hatching, only its colour.
+constexpr double kHatched = 3;
+
+int log2_of(int power) {
+  int log = 0;
+  while ((1 << log) < power) ++log;
+  return log;
+}
+
+// For each point of a line the cell whose colour it has.
+std::vector<int> cells_of_points(int points, double start, double step, int log, int count) {
+  std::vector<int> cells(static_cast<std::size_t>(points));
+  for (int i = 0; i < points; ++i)
+    cells[static_cast<std::size_t>(i)] = std::clamp(static_cast<int>(start + (i + 0.5) * step) >> log, 0, count - 1);
+  return cells;
+}
+
+// Each point of the image is looked up, so that a frame costs what it has of points, not what the matrix has of cells.
+QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const CellColours& palette) {
+  const QRgb* colours = palette.data();
+  constexpr auto kLast = static_cast<float>(CellColours::kLevels - 1);
+  const QSize points = (layout.cells.size() * scene.points).toSize();
+  QImage image(points, QImage::Format_RGB32);
+  const QRgb background = Theme::instance().background().rgb();
+  const int shown_rows = scene.visible_rows < 0 ? scene.rows : std::clamp(scene.visible_rows, 0, scene.rows);
+  const QSize cells = layout.cells_of_point(scene.points);
+  const int down = log2_of(cells.height()), across = log2_of(cells.width());
+  const auto pick =
+      scene.range == Heatmap::Range::symmetric ? HeatmapValues::Pick::farthest : HeatmapValues::Pick::largest;
+  const HeatmapValues::Level level = scene.values->level(down, across, shown_rows, pick);
+  const CellScale ends = scene.scale();
+  const auto lowest = static_cast<float>(ends.low);
+  const auto scale = kLast / static_cast<float>(ends.high - ends.low);
+  const bool hatched = std::min(layout.cell_width, layout.cell_height) >= kHatched;
+  const QRgb nothing = hatched ? background : colours[CellColours::kLevels];
+  const std::vector<int> columns = cells_of_points(points.width(), layout.window.left,
+                                                   layout.window.width() / points.width(), across, level.columns);
+  const std::vector<int> rows =
+      cells_of_points(points.height(), layout.window.top, layout.window.height() / points.height(), down, 1 << 30);
+  uchar* bits = image.bits();
+  const auto stride = image.bytesPerLine();
+  parallel_for(points.height(), grain_for(points.height(), 4 * points.width()), [&](Index begin, Index end) {
+    for (Index y = begin; y < end; ++y) {
+      auto* to = reinterpret_cast<QRgb*>(bits + y * stride);
+      const int row = rows[static_cast<std::size_t>(y)];
+      if (row >= level.rows) {
+        std::fill_n(to, points.width(), background);
+        continue;
+      }
+      const float* from = level.values + static_cast<std::ptrdiff_t>(row) * level.columns;
+      for (int x = 0; x < points.width(); ++x) {
+        const float share = (from[columns[static_cast<std::size_t>(x)]] - lowest) * scale + 0.5f;
+        to[x] = std::isfinite(share) ? colours[static_cast<int>(std::clamp(share, 0.0f, kLast))] : nothing;
+      }
+    }
+  });
+  return image;
+}
+
+}  // namespace
+
+void HeatmapPainter::paint_screen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  if (scene.rows == 0 || scene.columns == 0 || layout.cells.isEmpty()) return;
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.drawImage(layout.cells, image_of(scene, layout, colours(scene)));
+}
+
+void HeatmapPainter::paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  if (layout.cells_of_point(scene.points) != QSize(1, 1)) return paint_screen(painter, scene, layout);
+  const CellScale scale = scene.scale();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setPen(Qt::NoPen);
+  for_each_cell(scene, layout, [&](int row, int column) {
+    const float value = scene.value(row, column);
+    if (!scene.row_is_shown(row) || !std::isfinite(value)) return;
+    painter.setBrush(scale.colour(static_cast<double>(value)));
+    painter.drawRect(layout.cell_rect(row, column) & layout.cells);
+  });
+  painter.restore();
+}
+
+void HeatmapPainter::paint_frame(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  if (scene.rows == 0 || scene.columns == 0) return;
+  painter.save();
+  painter.setRenderHint(QPainter::TextAntialiasing);
+  paint_grid(painter, scene, layout);
+  if (layout.values_shown) paint_numbers(painter, scene, layout);
+  painter.save();
+  painter.setClipRect(layout.cells);
+  for (const HeatmapCell& cell : scene.edited)
+    if (scene.has(cell.row, cell.column) && scene.row_is_shown(cell.row))
+      mark_corner(painter, layout.cell_rect(cell.row, cell.column));
+  painter.restore();
+  paint_labels(painter, scene, layout);
+  paint_captions(painter, scene, layout);
+  if (scene.colour_bar) paint_colour_bar(painter, scene, layout);
+  painter.restore();
+}
+
+void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
+  const QColor line = Theme::instance().grid();
+  const Cells sight = cells_in_sight(scene, layout);
+  if (!scene.values->all_finite() && std::min(layout.cell_width, layout.cell_height) >= kHatched)
+    for_each_cell(scene, layout, [&](int row, int column) {
+      if (scene.row_is_shown(row) && !std::isfinite(scene.value(row, column)))
+        hatch(painter, layout.cell_rect(row, column) & layout.cells);
+    });
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(line, 1));
+  if (layout.gaps) {
+    for (int row = sight.top + 1; row < sight.bottom; ++row) {
+      const double y = std::round(layout.cell_rect(row, 0).top());
+      painter.drawLine(QPointF(layout.cells.left(), y), QPointF(layout.cells.right() - 1, y));
+    }
+    for (int column = sight.left + 1; column < sight.right; ++column) {
+      const double x = std::round(layout.cell_rect(0, column).left());
+      painter.drawLine(QPointF(x, layout.cells.top()), QPointF(x, layout.cells.bottom() - 1));
+    }
+  }
+  painter.drawRect(layout.cells.adjusted(-1, -1, 0, 0));
+}
+
+void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  const QFont font = Theme::instance().token_font(0.78);
+  const bool unit = scene.range == Heatmap::Range::unit;
+  const CellScale scale = scene.scale();
+  painter.save();
+  painter.setFont(font);
+  painter.setClipRect(layout.cells);
+  for_each_cell(scene, layout, [&](int row, int column) {
+    const double value = static_cast<double>(scene.value(row, column));
+    if (!scene.row_is_shown(row) || !std::isfinite(value)) return;
+    const QStaticText& text = shaped(unit ? QString::number(value, 'f', 2) : QString::number(value, 'g', 2), font);
+    const bool faint = unit && value < 0.005;
+    painter.setPen(faint ? faded(Theme::instance().muted_text(), 0.55) : Theme::readable_on(scale.colour(value)));
+    const QPointF middle = layout.cell_rect(row, column).center();
+    painter.drawStaticText(
+        QPointF(std::round(middle.x() - text.size().width() / 2), std::round(middle.y() - text.size().height() / 2)),
+        text);
+  });
+  painter.restore();
+}
+
+void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  const Theme& theme = Theme::instance();
+  const QFont plain = theme.token_font(), slanted = special_font(plain);
+  const auto pen_for = [&](const std::vector<AxisLabel>& labels, int i, bool shown) {
+    const AxisLabel& label = labels[static_cast<std::size_t>(i)];
+    const QFont& font = label.special ? slanted : plain;
+    if (painter.font() != font) painter.setFont(font);
+    return label.muted || label.special || !shown ? faded(theme.muted_text(), shown ? 0.8 : 0.45) : theme.text();
+  };
+  for (const auto& label : layout.row_labels) {
+    painter.setPen(pen_for(scene.row_labels, label.index, scene.row_is_shown(label.index)));
+    const QStaticText& text = shaped(label.text, painter.font());
+    painter.drawStaticText(QPointF(std::round(label.rect.right() - text.size().width()),
+                                   std::round(label.rect.center().y() - text.size().height() / 2)),
+                           text);
+  }
+  const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
+  for (const auto& label : layout.column_labels) {
+    painter.setPen(pen_for(scene.column_labels, label.index, true));
+    const QStaticText& text = shaped(label.text, painter.font());
+    if (!turned) {
+      painter.drawStaticText(QPointF(std::round(label.rect.center().x() - text.size().width() / 2),
+                                     std::round(label.rect.center().y() - text.size().height() / 2)),
+                             text);
+      continue;
+    }
+    painter.save();
+    painter.translate(std::round(label.rect.center().x() - text.size().height() / 2), label.rect.bottom());
+    painter.rotate(-90);
+    painter.drawStaticText(QPointF(0, 0), text);
+    painter.restore();
+  }
+}
+
+void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
+  const Theme& theme = Theme::instance();
+  painter.setFont(theme.ui_font(0.9));
+  painter.setPen(theme.muted_text());
+  const QFontMetricsF metrics(painter.font());
+  QString caption = scene.with_subject(scene.column_caption);
+  if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1))
+    caption += QStringLiteral(" · ") + reduced_text(cells, scene.range);
+  painter.drawText(layout.column_caption, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
+                   metrics.elidedText(caption, Qt::ElideRight, layout.column_caption.width()));
+  const QRectF& rect = layout.row_caption;
+  painter.save();
+  painter.translate(rect.left(), rect.bottom());
+  painter.rotate(-90);
+  painter.drawText(QRectF(0, 0, rect.height(), rect.width()),
+                   static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
+                   metrics.elidedText(scene.row_caption, Qt::ElideRight, rect.height()));
+  painter.restore();
+}
+
+void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
+  const Theme& theme = Theme::instance();
+  const CellScale scale = scene.scale();
+  const QRectF& bar = layout.colour_bar;
+  QLinearGradient gradient(bar.bottomLeft(), bar.topLeft());
+  constexpr int kStops = 32;
+  for (int i = 0; i <= kStops; ++i) {
+    const double share = static_cast<double>(i) / kStops;
+    gradient.setColorAt(share, scale.colour(scale.low + share * (scale.high - scale.low)));
+  }
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setPen(QPen(theme.grid(), 1));
+  painter.setBrush(gradient);
+  painter.drawRect(bar.adjusted(-1, -1, 0, 0));
+  painter.setFont(theme.ui_font(0.82));
+  painter.setPen(theme.muted_text());
+  const double line = QFontMetricsF(painter.font()).height();
+  const double middle = (scale.low + scale.high) / 2;
+  const QRectF& labels = layout.colour_bar_labels;
+  const auto write = [&](double y, const QString& text) {
+    painter.drawText(QRectF(labels.left(), y, labels.width(), line),
+                     static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip), text);
+  };
+  write(labels.top() - 2, limit_text(scale.high));
+  if (labels.height() > 4 * line) write(labels.center().y() - line / 2, limit_text(middle));
+  if (labels.height() > 2 * line) write(labels.bottom() - line + 2, limit_text(scale.low));
+}
+
+void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
+  if (scene.rows == 0 || scene.columns == 0) return;
+  const Theme& theme = Theme::instance();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  // Over the cells only an outline: a tint there would change the colours, and they are what is to be read.
+  const auto band = [&](const QRectF& rect, const QRectF& label, const QColor& colour, double width, double fill) {
+    if (rect.isEmpty()) return;
+    painter.fillRect(label, faded(colour, fill));
+    painter.setPen(QPen(colour, width));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+  };
+  const auto mark_column = [&](int column, const QColor& colour, double width) {
+    if (column < 0 || column >= scene.columns) return;
+    QRectF rect = layout.column_band(column), label = rect;
+    label.setBottom(layout.cells.top() - 1);
+    band(rect, label.adjusted(1, 1, -1, 0), colour, width, 0.14);
+  };
+  const auto mark_row = [&](int row, const QColor& colour, double width) {
+    if (row < 0 || row >= scene.rows) return;
+    QRectF rect = layout.row_band(row), label = rect;
+    label.setRight(layout.cells.left() - 1);
+    band(rect, label.adjusted(1, 1, 0, -1), colour, width, 0.14);
+  };
+  for (const int column : scene.highlighted_columns) mark_column(column, theme.accent(), 1);
+  mark_row(scene.highlighted_row, theme.accent(), 1.2);
+  mark_column(scene.hover.column, theme.hover(), 1);
+  mark_row(scene.hover.row, theme.hover(), 1);
+  painter.setBrush(Qt::NoBrush);
+  if (scene.focused) {
+    painter.setPen(QPen(theme.accent(), 1));
+    painter.drawRoundedRect(layout.cells.adjusted(-2.5, -2.5, 1.5, 1.5), 3, 3);
+  }
+  if (scene.has(scene.selected.row, scene.selected.column)) {
+    painter.setClipRect(layout.cells.adjusted(-2, -2, 2, 2));
+    const QRectF cell = layout.cell_rect(scene.selected.row, scene.selected.column);
+    painter.setPen(QPen(theme.background(), 4));
+    painter.drawRect(cell);
+    painter.setPen(QPen(theme.accent(), 2));
+    painter.drawRect(cell);
+    painter.setClipping(false);
+  }
+  if (scene.has(scene.hover.row, scene.hover.column))
+    paint_readout(painter, scene, layout, scene.hover);
+  else if (scene.focused && scene.has(scene.selected.row, scene.selected.column))
+    paint_readout(painter, scene, layout, scene.selected);
+  painter.restore();
+}
+
+void HeatmapPainter::paint_readout(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout,
+                                   HeatmapCell cell) const {
+  const Theme& theme = Theme::instance();
+  painter.setFont(theme.token_font());
+  const QFontMetricsF metrics(painter.font());
+  const QString full = scene.readout(cell.row, cell.column);
+  const QString text = metrics.elidedText(full, Qt::ElideMiddle, std::max(60.0, layout.size.width() - 40));
+  const QSizeF size(metrics.horizontalAdvance(text) + 18, metrics.height() + 10);
+  const QRectF rect = layout.readout_rect(cell.row, cell.column, size).toAlignedRect();
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(QColor(0, 0, 0, theme.mode() == Theme::Mode::dark ? 90 : 28));
+  painter.drawRoundedRect(rect.translated(0, 1.5).adjusted(-0.5, 0, 0.5, 0.5), 5, 5);
+  painter.setPen(QPen(theme.palette().color(QPalette::Mid), 1));
+  painter.setBrush(theme.palette().color(QPalette::ToolTipBase));
+  painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+  painter.setPen(theme.text());
+  painter.drawText(rect, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine), text);
+}
+
+}  // namespace headlight

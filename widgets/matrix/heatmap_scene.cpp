@@ -1,0 +1,101 @@
+// What a heatmap shows: limits, colours, words, and the layout with real fonts.
+#include "widgets/matrix/heatmap_scene.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "widgets/base/theme.h"
+
+namespace headlight {
+
+CellScale HeatmapScene::scale() const {
+  const bool is_signed = range == Heatmap::Range::symmetric;
+  if (fixed_limits) return {is_signed, fixed_limits->first, fixed_limits->second};
+  if (range == Heatmap::Range::unit || !values) return {is_signed, 0, 1};
+  const auto lowest = static_cast<double>(values->lowest()), highest = static_cast<double>(values->highest());
+  if (lowest > highest) return {is_signed, 0, 1};  // nothing is finite
+  if (is_signed) {
+    const double largest = std::max(std::abs(lowest), std::abs(highest));
+    return CellScale::around_zero(largest > 0 ? largest : 1);
+  }
+  return {false, lowest, lowest < highest ? highest : lowest + 1};
+}
+
+QString HeatmapScene::readout(int row, int column) const {
+  if (!has(row, column)) return {};
+  const auto name = [](const std::vector<AxisLabel>& labels, int i) {
+    if (i >= static_cast<int>(labels.size())) return QString::number(i);
+    const AxisLabel& label = labels[static_cast<std::size_t>(i)];
+    return label.name.isEmpty() || label.name == label.text ? QStringLiteral("‘%1’").arg(label.text) : label.name;
+  };
+  const QString number = row_is_shown(row) ? QString::number(static_cast<double>(value(row, column)), 'g', 6)
+                                           : QCoreApplication::translate("Heatmap", "not computed yet");
+  return QStringLiteral("%1 × %2: %3").arg(name(row_labels, row), name(column_labels, column), number);
+}
+
+HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size) {
+  const Theme& theme = Theme::instance();
+  const QFontMetricsF label_metrics(theme.token_font()), cell_metrics(theme.token_font(0.78));
+  HeatmapInput input;
+  input.size = size;
+  input.rows = scene.rows;
+  input.columns = scene.columns;
+  input.window = window;
+  for (const AxisLabel& label : scene.row_labels) input.row_labels.push_back(label.text);
+  for (const AxisLabel& label : scene.column_labels) input.column_labels.push_back(label.text);
+  input.text_width = [this](const QString& text) { return text_width(text); };
+  if (scene.widest_row < 0) scene.widest_row = widest(scene.row_labels);
+  if (scene.widest_column < 0) scene.widest_column = widest(scene.column_labels);
+  input.widest_row = scene.widest_row;
+  input.widest_column = scene.widest_column;
+  input.text_height = std::ceil(label_metrics.height());
+  input.value_width = cell_metrics.horizontalAdvance(scene.range == Heatmap::Range::unit ? "0.00" : "-0.000");
+  input.value_height = cell_metrics.height();
+  input.captions = !scene.row_caption.isEmpty() || !scene.column_caption.isEmpty();
+  input.colour_bar = scene.colour_bar;
+  return HeatmapLayout::of(input);
+}
+
+double HeatmapPainter::text_width(const QString& text) {
+  const auto known = widths_.constFind(text);
+  if (known != widths_.constEnd()) return *known;
+  if (widths_.size() > 4096) widths_.clear();
+  return *widths_.insert(text, QFontMetricsF(Theme::instance().token_font()).horizontalAdvance(text));
+}
+
+double HeatmapPainter::widest(const std::vector<AxisLabel>& labels) {
+  constexpr qsizetype kMost = 256;  // wider than any place for it
+  double width = 0;
+  for (const AxisLabel& label : labels) width = std::max(width, text_width(label.text.left(kMost)));
+  return width;
+}
+
+const CellColours& HeatmapPainter::colours(const HeatmapScene& scene) {
+  if (!colours_) colours_.emplace(scene.range == Heatmap::Range::symmetric);
+  return *colours_;
+}
+
+const QStaticText& HeatmapPainter::shaped(const QString& text, const QFont& font) {
+  const QString key = QString::number(font.pointSizeF()) + (font.italic() ? '|' : '/') + text;
+  const auto known = shaped_.constFind(key);
+  if (known != shaped_.constEnd()) return *known;
+  if (shaped_.size() > 4096) shaped_.clear();
+  QStaticText made(text);
+  made.setTextFormat(Qt::PlainText);
+  made.setPerformanceHint(QStaticText::AggressiveCaching);
+  made.prepare({}, font);
+  return *shaped_.insert(key, made);
+}
+
+void HeatmapPainter::forget() {
+  widths_.clear();
+  shaped_.clear();
+  forget_colours();
+}
+
+void HeatmapPainter::forget_colours() { colours_.reset(); }
+
+}  // namespace headlight

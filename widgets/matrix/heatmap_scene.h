@@ -1,0 +1,75 @@
+// Everything that a heatmap shows, and how it is painted with any painter: on the screen, and into files.
+#pragma once
+
+#include <QHash>
+#include <QSize>
+#include <QStaticText>
+#include <utility>
+#include <vector>
+
+#include "widgets/matrix/cells.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/matrix/heatmap_values.h"
+
+namespace headlight {
+
+struct HeatmapScene {
+  int rows = 0, columns = 0;
+  std::shared_ptr<const HeatmapValues> values;  // of rows x columns
+  quint64 generation = 0;
+  std::vector<AxisLabel> row_labels, column_labels;
+  mutable double widest_row = -1, widest_column = -1;  // of the labels; -1: not measured yet
+  QString row_caption, column_caption, value_caption, subject;
+  Heatmap::Range range = Heatmap::Range::unit;
+  std::optional<std::pair<double, double>> fixed_limits;
+  bool colour_bar = true;
+  int visible_rows = -1;
+  HeatmapCell selected, hover;
+  int highlighted_row = -1;
+  std::vector<int> highlighted_columns;
+  std::vector<HeatmapCell> edited;
+  bool focused = false;
+  double points = 1;  // for each pixel, of what it is painted on
+
+  bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
+  bool row_is_shown(int row) const { return visible_rows < 0 || row < visible_rows; }
+  float value(int row, int column) const { return values->at(row, column); }
+  QString with_subject(const QString& caption) const {
+    return subject.isEmpty() ? caption : QStringLiteral("%1 · %2").arg(caption, subject);
+  }
+  CellScale scale() const;  // its ends are those of the colour bar
+  QString readout(int row, int column) const;
+};
+
+// Lays out and paints scenes; keeps what is dear to make again (widths of texts, shaped texts).
+class HeatmapPainter {
+ public:
+  HeatmapLayout layout(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size);
+  // The coloured cells: for the screen as an image, in files as rectangles where each has a point.
+  void paint_screen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  void paint_cells(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  // Labels, captions, colour bar, lines between the cells, numbers, hatching, marks of edits.
+  void paint_frame(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  // What follows the mouse and the cursor.
+  void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  void forget();          // fonts and colours have changed
+  void forget_colours();  // the range has changed
+
+ private:
+  double text_width(const QString& text);
+  double widest(const std::vector<AxisLabel>& labels);
+  const CellColours& colours(const HeatmapScene& scene);
+  void paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  void paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  void paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  void paint_grid(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  void paint_numbers(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  void paint_readout(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout, HeatmapCell cell) const;
+  const QStaticText& shaped(const QString& text, const QFont& font);
+
+  QHash<QString, double> widths_;
+  std::optional<CellColours> colours_;  // none: to be made
+  QHash<QString, QStaticText> shaped_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,187 @@
+#include "widgets/tables/explanation_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "widgets/base/theme.h"
+#include "widgets/text/explanation_text.h"
+
+namespace headlight {
+
+namespace {
+QString plain_tooltip(const QString& text) { return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()); }
+}  // namespace
+
+void ExplanationModel::set_explanation(std::shared_ptr<const Trace> trace, Explanation explanation,
+                                       TraceLabels labels) {
+  beginResetModel();
+  trace_ = std::move(trace);
+  labels_ = std::move(labels);
+  explanation_ = std::move(explanation);
+  factors_ = 0;
+  largest_ = 0;
+  for (const Term& term : explanation_.terms) {
+    factors_ = std::max(factors_, static_cast<int>(term.cells.size()));
+    if (std::isfinite(term.value)) largest_ = std::max(largest_, std::abs(term.value));
+  }
+  sort_terms();
+  endResetModel();
+}
+
+void ExplanationModel::set_order(Order order) {
+  if (order == order_) return;
+  beginResetModel();
+  order_ = order;
+  sort_terms();
+  endResetModel();
+}
+
+void ExplanationModel::sort_terms() {
+  rows_.resize(explanation_.terms.size());
+  std::iota(rows_.begin(), rows_.end(), 0);
+  if (order_ == Order::position) {
+    // A share names its own term first; among its rivals it stands where it belongs.
+    if (explanation_.kind == Explanation::Kind::share)
+      std::stable_sort(rows_.begin(), rows_.end(),
+                       [&](int a, int b) { return place_in_tensor(a) < place_in_tensor(b); });
+    return;
+  }
+  // NaN first: nothing matters more. Equal terms keep their order.
+  const auto size = [this](int i) {
+    const double value = explanation_.terms[static_cast<std::size_t>(i)].value;
+    return std::isnan(value) ? std::numeric_limits<double>::infinity() : std::abs(value);
+  };
+  std::stable_sort(rows_.begin(), rows_.end(), [&](int a, int b) { return size(a) > size(b); });
+}
+
+Index ExplanationModel::place_in_tensor(int term) const {
+  const Term& t = explanation_.terms[static_cast<std::size_t>(term)];
+  return t.cells.empty() ? 0 : t.cells.front().index;
+}
+
+QString ExplanationModel::common_label() const {
+  if (explanation_.terms.empty()) return {};
+  const std::string& first = explanation_.terms.front().label;
+  const bool all = std::all_of(explanation_.terms.begin(), explanation_.terms.end(),
+                               [&](const Term& term) { return term.label == first; });
+  return all ? QString::fromStdString(first) : QString();
+}
+
+int ExplanationModel::own_row() const {
+  if (explanation_.kind != Explanation::Kind::share || rows_.size() < 2) return -1;
+  return static_cast<int>(std::find(rows_.begin(), rows_.end(), 0) - rows_.begin());
+}
+
+const Term& ExplanationModel::term(int row) const {
+  return explanation_.terms[static_cast<std::size_t>(rows_[static_cast<std::size_t>(row)])];
+}
+
+int ExplanationModel::factor_of_column(int column) const {
+  return column >= 1 && column < value_column() ? column - 1 : -1;
+}
+
+const Cell* ExplanationModel::cell(const QModelIndex& index) const {
+  if (!index.isValid()) return nullptr;
+  const Term& t = term(index.row());
+  const auto factor = static_cast<std::size_t>(std::max(0, factor_of_column(index.column())));
+  return factor < t.cells.size() ? &t.cells[factor] : nullptr;
+}
+
+Location ExplanationModel::location(const Cell& cell) const { return trace_->locate(cell); }
+
+int ExplanationModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int ExplanationModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : value_column() + 1; }
+
+QString ExplanationModel::factor_tooltip(const Cell& cell) const {
+  const Location place = location(cell);
+  const QString text = QStringLiteral("%1 = %2").arg(QString::fromStdString(place.text()), exact_number(cell.value()));
+  switch (place.kind) {
+    case Location::Kind::activation:
+      return plain_tooltip(text + tr(" – click to see where it came from"));
+    case Location::Kind::parameter:
+      return plain_tooltip(text + tr(" – a weight, learned in training"));
+    default:
+      return plain_tooltip(text);
+  }
+}
+
+QVariant ExplanationModel::factor_data(const Term& term, int factor, int role) const {
+  if (factor >= static_cast<int>(term.cells.size())) return role == kFactorRole ? QVariant(-1) : QVariant();
+  const Cell& cell = term.cells[static_cast<std::size_t>(factor)];
+  switch (role) {
+    case Qt::DisplayRole:
+      return short_number(cell.value());
+    case Qt::ToolTipRole:
+      return factor_tooltip(cell);
+    case Qt::AccessibleTextRole:
+      return tr("%1 from %2").arg(exact_number(cell.value()), short_place(location(cell), *trace_, labels_));
+    case kFactorRole:
+      return factor;
+    case kPlaceRole:
+      return short_place(location(cell), *trace_, labels_);
+    case kLinkRole:
+      return location(cell).kind != Location::Kind::unnamed;
+    case kTimesRole:
+      return factor > 0 && is_product(term);
+    default:
+      return {};
+  }
+}
+
+QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
+  if (!index.isValid()) return {};
+  const Term& t = term(index.row());
+  if (role == kTermRole) return rows_[static_cast<std::size_t>(index.row())];
+  if (role == kOwnRole) return index.row() == own_row();
+  if (role == Qt::TextAlignmentRole)
+    return int((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  if (role == Qt::BackgroundRole && index.row() == own_row()) {
+    QColor mark = Theme::instance().accent();
+    mark.setAlphaF(0.14F);
+    return mark;
+  }
+  if (role == Qt::FontRole && index.row() == own_row()) {
+    QFont bold;  // the rest of it is the table's
+    bold.setBold(true);
+    return bold;
+  }
+  if (const int factor = factor_of_column(index.column()); factor >= 0) return factor_data(t, factor, role);
+  const bool value = index.column() == value_column();
+  switch (role) {
+    case Qt::DisplayRole:
+      return value ? short_number(t.value) : QString::fromStdString(t.label);
+    case Qt::ToolTipRole:
+      return value ? QVariant(plain_tooltip(exact_number(t.value))) : QVariant();
+    case Qt::AccessibleTextRole:
+      return value ? QVariant(tr("term: %1").arg(exact_number(t.value))) : QVariant();
+    case kFactorRole:
+      return -1;
+    case kShareRole:
+      return value && largest_ > 0 && std::isfinite(t.value) ? t.value / largest_ : 0.0;
+    default:
+      return {};
+  }
+}
+
+QVariant ExplanationModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (role == Qt::TextAlignmentRole && orientation == Qt::Horizontal)
+    return int((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  if (role != Qt::DisplayRole) return {};
+  if (orientation == Qt::Vertical)
+    return section < rowCount() ? QVariant(rows_[static_cast<std::size_t>(section)]) : QVariant();
+  if (section == 0) return tr("Term");
+  if (section == value_column()) {
+    const QString label = common_label();
+    if (label.size() > 1) return label;
+    return factors_ > 1 ? tr("Product") : tr("Value");
+  }
+  const int factor = factor_of_column(section);
+  if (factor < 0 || factor >= factors_) return {};
+  return factors_ > 1 ? tr("Factor %1").arg(factor + 1) : tr("Number");
+}
+
+}  // namespace headlight

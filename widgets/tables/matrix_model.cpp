@@ -1,0 +1,72 @@
+// A matrix as a table.
+#include "widgets/tables/matrix_model.h"
+
+#include "widgets/tables/table.h"
+
+namespace headlight {
+
+void MatrixModel::set_matrix(int rows, int columns, std::vector<float> values) {
+  share_matrix(rows, columns, std::make_shared<const std::vector<float>>(std::move(values)));
+}
+
+void MatrixModel::share_matrix(int rows, int columns, std::shared_ptr<const std::vector<float>> values) {
+  if (rows == rows_ && columns == columns_) {  // views keep their place while the numbers change
+    values_ = std::move(values);
+    if (rows > 0 && columns > 0) emit dataChanged(index(0, 0), index(rows - 1, columns - 1));
+    return;
+  }
+  beginResetModel();
+  rows_ = rows;
+  columns_ = columns;
+  values_ = std::move(values);
+  endResetModel();
+}
+
+void MatrixModel::set_labels(const QStringList& rows, const QStringList& columns) {
+  if (rows == row_labels_ && columns == column_labels_) return;
+  row_labels_ = rows;
+  column_labels_ = columns;
+  if (columns_ > 0) emit headerDataChanged(Qt::Horizontal, 0, columns_ - 1);
+  if (rows_ > 0) emit headerDataChanged(Qt::Vertical, 0, rows_ - 1);
+}
+
+void MatrixModel::set_short_labels(const QStringList& rows, const QStringList& columns) {
+  short_rows_ = rows;
+  short_columns_ = columns;
+}
+
+int MatrixModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
+
+int MatrixModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columns_; }
+
+QVariant MatrixModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const float value = (*values_)[static_cast<std::size_t>(index.row()) * static_cast<std::size_t>(columns_) +
+                                 static_cast<std::size_t>(index.column())];
+  switch (role) {
+    case Qt::DisplayRole:
+      return QString::number(static_cast<double>(value), 'g', 6);
+    case Qt::EditRole:
+      return value;
+    case Qt::TextAlignmentRole:
+      return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole:
+      return QStringLiteral("%1 × %2: %3")
+          .arg(headerData(index.row(), Qt::Vertical).toString(), headerData(index.column(), Qt::Horizontal).toString(),
+               QString::number(static_cast<double>(value), 'g', 6));
+    default:
+      return {};
+  }
+}
+
+QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  const bool across = orientation == Qt::Horizontal;
+  if (role == kCornerRole && !across && !corner_.isEmpty()) return corner_;
+  const QStringList& texts = across ? short_columns_ : short_rows_;
+  if (role == Qt::EditRole && section >= 0 && section < texts.size()) return texts[section];
+  if (role != Qt::DisplayRole || section < 0 || section >= (across ? columns_ : rows_)) return {};
+  return (across ? column_labels_ : row_labels_).value(section, QString::number(section));
+}
+
+}  // namespace headlight

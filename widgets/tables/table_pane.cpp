@@ -1,0 +1,140 @@
+#include "widgets/tables/table_pane.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headlight {
+
+TablePane::TablePane(TableTwin* table, QWidget* parent)
+    : QWidget(parent),
+      table_(table),
+      size_(new QLabel(this)),
+      close_(new QToolButton(this)),
+      cells_(new QTableView(this)) {
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  size_->setTextFormat(Qt::PlainText);
+  size_->setForegroundRole(QPalette::PlaceholderText);
+  size_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  close_->setAutoRaise(true);
+  close_->setIcon(style()->standardIcon(QStyle::SP_TitleBarCloseButton));
+  close_->setIconSize({12, 12});
+  cells_->setModel(table_);
+  cells_->setFrameShape(QFrame::NoFrame);
+  cells_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  cells_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  cells_->setAlternatingRowColors(true);
+  cells_->setTabKeyNavigation(false);  // Tab goes on to the next control
+  cells_->setWordWrap(false);
+  cells_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  cells_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  QHeaderView* titles = cells_->horizontalHeader();
+  titles->setSortIndicatorClearable(true);
+  titles->setSortIndicator(table_->sorted_column(), table_->sort_order());
+  titles->setResizeContentsPrecision(30);  // rows that are measured
+  cells_->setSortingEnabled(true);
+  cells_->setContextMenuPolicy(Qt::CustomContextMenu);
+  cells_->installEventFilter(this);
+  auto* bar = new QHBoxLayout;
+  bar->setContentsMargins(8, 2, 2, 2);
+  bar->addWidget(size_, 1);
+  bar->addWidget(close_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addLayout(bar);
+  column->addWidget(cells_, 1);
+  setFocusProxy(cells_);
+  connect(close_, &QToolButton::clicked, this, &TablePane::closed);
+  connect(cells_, &QWidget::customContextMenuRequested, this, &TablePane::open_menu);
+  connect(table_, &QAbstractItemModel::modelReset, this, [this] {
+    // Another table has its own order.
+    cells_->horizontalHeader()->setSortIndicator(table_->sorted_column(), table_->sort_order());
+    fit_columns();
+    show_texts();
+  });
+  fit_columns();
+  show_texts();
+}
+
+void TablePane::set_name(const QString& name) {
+  name_ = name;
+  show_texts();
+}
+
+void TablePane::show_texts() {
+  size_->setText(tr("%1 rows × %2 columns").arg(table_->rowCount()).arg(table_->columnCount()));
+  close_->setToolTip(tr("Close the table (Esc)"));
+  close_->setAccessibleName(close_->toolTip());
+  cells_->setAccessibleName(tr("%1 as a table").arg(name_));
+  cells_->setAccessibleDescription(
+      tr("%1. S sorts by the column of the cursor, Ctrl+C copies what is selected, Esc closes.").arg(size_->text()));
+}
+
+// Many columns are as wide as a number each: to measure them all would take long.
+void TablePane::fit_columns() {
+  constexpr int kMeasured = 40;
+  cells_->horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(QStringLiteral("-0.123456e-05 ")));
+  if (table_->columnCount() <= kMeasured) cells_->resizeColumnsToContents();
+}
+
+void TablePane::copy() const {
+  QModelIndexList chosen = cells_->selectionModel()->selectedIndexes();
+  if (chosen.isEmpty() && cells_->currentIndex().isValid()) chosen << cells_->currentIndex();
+  if (!chosen.isEmpty()) QApplication::clipboard()->setText(table_tsv(*table_, chosen));
+}
+
+void TablePane::sort_by_cursor() {
+  const int column = cells_->currentIndex().column();
+  if (column < 0) return;
+  const bool same = column == table_->sorted_column();
+  const bool down = same && table_->sort_order() == Qt::DescendingOrder;
+  cells_->sortByColumn(down ? -1 : column, same ? Qt::DescendingOrder : Qt::AscendingOrder);
+}
+
+void TablePane::open_menu(const QPoint& position) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addAction(tr("&Copy"), QKeySequence(QKeySequence::Copy), this, &TablePane::copy);
+  menu->addAction(tr("Select &all"), QKeySequence(QKeySequence::SelectAll), cells_, &QTableView::selectAll);
+  menu->addAction(tr("&Sort by this column"), QKeySequence(Qt::Key_S), this, &TablePane::sort_by_cursor);
+  menu->addSeparator();
+  menu->addAction(tr("C&lose the table"), QKeySequence(Qt::Key_Escape), this, &TablePane::closed);
+  menu->popup(cells_->viewport()->mapToGlobal(position));
+}
+
+bool TablePane::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == cells_ && event->type() == QEvent::KeyPress) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->matches(QKeySequence::Copy)) {
+      copy();
+      return true;
+    }
+    if (key->key() == Qt::Key_Escape) {
+      emit closed();
+      return true;
+    }
+    if (key->key() == Qt::Key_S && key->modifiers() == Qt::NoModifier) {
+      sort_by_cursor();
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void TablePane::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) show_texts();
+  if (event->type() == QEvent::FontChange) fit_columns();
+  QWidget::changeEvent(event);
+}
+
+}  // namespace headlight

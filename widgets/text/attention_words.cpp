@@ -1,0 +1,186 @@
+#include "widgets/text/attention_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+QString text(const char* source) { return QCoreApplication::translate("AttentionWords", source); }
+
+QString percent(double share) {
+  return QString::number(100 * share, 'f', share >= 0.995 ? 0 : 1) + QStringLiteral(" %");
+}
+
+}  // namespace
+
+QString kind_name(AttentionMap::Kind kind) {
+  switch (kind) {
+    case AttentionMap::Kind::encoder_self:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "encoder"));
+    case AttentionMap::Kind::decoder_self:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "decoder"));
+    case AttentionMap::Kind::cross:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "cross"));
+    case AttentionMap::Kind::summary:
+      break;
+  }
+  return text(QT_TRANSLATE_NOOP("AttentionWords", "mean of all layers"));
+}
+
+QString kind_help(AttentionMap::Kind kind) {
+  switch (kind) {
+    case AttentionMap::Kind::encoder_self:
+      return text(QT_TRANSLATE_NOOP("AttentionWords",
+                                    "Self-attention of the encoder: each source token gathers what it needs from the "
+                                    "other source tokens."));
+    case AttentionMap::Kind::decoder_self:
+      return text(QT_TRANSLATE_NOOP("AttentionWords",
+                                    "Self-attention of the decoder: each token looks at itself and at those before it, "
+                                    "never at those that are still to come."));
+    default:
+      return text(QT_TRANSLATE_NOOP("AttentionWords",
+                                    "Cross-attention: each step of the output looks at the tokens of the source."));
+  }
+}
+
+QString layer_name(Index layer) {
+  return layer < 0 ? QString() : text(QT_TRANSLATE_NOOP("AttentionWords", "layer %1")).arg(layer + 1);
+}
+
+QString head_name(Index head) {
+  if (head == AttentionMap::kMean) return text(QT_TRANSLATE_NOOP("AttentionWords", "mean"));
+  if (head == AttentionMap::kMax) return text(QT_TRANSLATE_NOOP("AttentionWords", "largest"));
+  return text(QT_TRANSLATE_NOOP("AttentionWords", "head %1")).arg(head + 1);
+}
+
+QString head_place(const AttentionMap& map, Index head) {
+  const QString layer = layer_name(map.layer);
+  if (map.heads == 1 && !layer.isEmpty()) return layer;
+  const QString name = head == AttentionMap::kMean  ? text(QT_TRANSLATE_NOOP("AttentionWords", "mean of the heads"))
+                       : head == AttentionMap::kMax ? text(QT_TRANSLATE_NOOP("AttentionWords", "largest of the heads"))
+                                                    : head_name(head);
+  return layer.isEmpty() ? name : QStringLiteral("%1 · %2").arg(layer, name);
+}
+
+QString habit_name(HeadKind kind) {
+  switch (kind) {
+    case HeadKind::same:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "diagonal"));
+    case HeadKind::previous:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "previous token"));
+    case HeadKind::next:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "next token"));
+    case HeadKind::first:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "first token"));
+    case HeadKind::even:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "spread evenly"));
+    case HeadKind::sharp:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "picks one"));
+    case HeadKind::mixed:
+      break;
+  }
+  return text(QT_TRANSLATE_NOOP("AttentionWords", "mixed"));
+}
+
+QString habit_help(HeadKind kind) {
+  switch (kind) {
+    case HeadKind::same:
+      return text(QT_TRANSLATE_NOOP("AttentionWords",
+                                    "Most of the weight lies on the diagonal: a token looks at "
+                                    "itself, or an output step at the same place of the source."));
+    case HeadKind::previous:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "Most of the weight lies on the token before."));
+    case HeadKind::next:
+      return text(QT_TRANSLATE_NOOP("AttentionWords", "Most of the weight lies on the token behind."));
+    case HeadKind::first:
+      return text(QT_TRANSLATE_NOOP("AttentionWords",
+                                    "Most of the weight lies on the first token: often a place to "
+                                    "rest when there is nothing to look for."));
+    case HeadKind::even:
+      return text(
+          QT_TRANSLATE_NOOP("AttentionWords", "The weight is spread almost evenly: this head averages what it sees."));
+    case HeadKind::sharp:
+      return text(QT_TRANSLATE_NOOP("AttentionWords",
+                                    "Nearly all weight lies on one token, and on another one in each "
+                                    "row: this head looks something up."));
+    case HeadKind::mixed:
+      break;
+  }
+  return text(QT_TRANSLATE_NOOP("AttentionWords", "No single habit: the weight goes to several places."));
+}
+
+QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics) {
+  const QString title = QStringLiteral("%1: %2").arg(head_place(map, head), habit_name(statistics.kind));
+  const QString entropy =
+      text(QT_TRANSLATE_NOOP("AttentionWords", "Entropy %1 (0: one token, 1: all alike), %2 bits in a row."))
+          .arg(statistics.entropy, 0, 'f', 2)
+          .arg(statistics.bits, 0, 'f', 2);
+  const QString distance =
+      map.is_self()
+          ? text(QT_TRANSLATE_NOOP("AttentionWords", "It looks %1 tokens away on the average."))
+                .arg(statistics.distance, 0, 'f', 1)
+          : text(QT_TRANSLATE_NOOP("AttentionWords", "It looks %1 of the source's length away from its own place."))
+                .arg(percent(statistics.distance));
+  const QString shares = text(QT_TRANSLATE_NOOP("AttentionWords",
+                                                "Of its weight: diagonal %1, token before %2, token behind %3, first "
+                                                "token %4. Largest weight %5."))
+                             .arg(percent(statistics.same), percent(statistics.previous), percent(statistics.next),
+                                  percent(statistics.first), QString::number(statistics.highest, 'f', 3));
+  return QStringList{title, habit_help(statistics.kind), entropy, distance, shares}.join('\n');
+}
+
+namespace {
+
+AxisLabel label_of(const AttentionToken& token, const TokenText& shown) {
+  AxisLabel label{shown.text, shown.stand_in || token.padding, shown.name, shown.special};
+  const int together = std::max(token.tokens, token.steps);
+  if (token.padding) label.name = text(QT_TRANSLATE_NOOP("AttentionWords", "padding (%1)")).arg(shown.name);
+  if (together > 1)
+    label.name = text(QT_TRANSLATE_NOOP("AttentionWords", "%1, %2 tokens together")).arg(label.name).arg(together);
+  return label;
+}
+
+}  // namespace
+
+AxisLabel axis_label(const AttentionToken& token, bool written) {
+  return label_of(token, token_text(written ? token.written : token.text));
+}
+
+std::vector<AxisLabel> axis_labels(const std::vector<AttentionToken>& axis, bool written) {
+  std::vector<std::string> texts;
+  for (const AttentionToken& token : axis) texts.push_back(written ? token.written : token.text);
+  const std::vector<TokenText> shown = token_texts(texts);
+  std::vector<AxisLabel> labels;
+  for (std::size_t i = 0; i < axis.size(); ++i) labels.push_back(label_of(axis[i], shown[i]));
+  return labels;
+}
+
+std::vector<AxisLabel> row_labels(const AttentionMap& map) { return axis_labels(map.rows, !map.is_self()); }
+
+std::vector<AxisLabel> column_labels(const AttentionMap& map) { return axis_labels(map.columns); }
+
+QString words_name() { return text(QT_TRANSLATE_NOOP("AttentionWords", "&Whole words")); }
+
+QString words_help() {
+  return text(
+      QT_TRANSLATE_NOOP("AttentionWords",
+                        "Puts the pieces of a word together: what its tokens get is added up, what they give is "
+                        "averaged, so that a row still sums to 1. Weights of words are only shown: turn this "
+                        "off to change one."));
+}
+
+QString row_caption(const AttentionMap& map) {
+  return map.is_self() ? text(QT_TRANSLATE_NOOP("AttentionWords", "looks"))
+                       : text(QT_TRANSLATE_NOOP("AttentionWords", "output"));
+}
+
+QString column_caption(const AttentionMap& map) {
+  return map.is_self() ? text(QT_TRANSLATE_NOOP("AttentionWords", "is looked at"))
+                       : text(QT_TRANSLATE_NOOP("AttentionWords", "source"));
+}
+
+}  // namespace headlight

@@ -1,0 +1,32 @@
+// Words for attention maps, heads and their habits, for every view that shows them.
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/head_statistics.h"
+#include "widgets/text/axis_label.h"
+
+namespace headlight {
+
+QString kind_name(AttentionMap::Kind kind);  // "encoder"
+QString kind_help(AttentionMap::Kind kind);
+QString layer_name(Index layer);                          // "layer 2"; empty for -1
+QString head_name(Index head);                            // "head 3", "mean", "largest"
+QString head_place(const AttentionMap& map, Index head);  // "layer 2 · head 3"
+QString habit_name(HeadKind kind);                        // "previous token"
+QString habit_help(HeadKind kind);                        // a sentence
+// Several lines for a tooltip: habit, entropy, distance, largest weight.
+QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics);
+
+// What stands on the axes, for a heatmap and for lists of tokens. Rows of cross-attention are named by what they wrote.
+AxisLabel axis_label(const AttentionToken& token, bool written = false);
+std::vector<AxisLabel> axis_labels(const std::vector<AttentionToken>& axis, bool written = false);
+std::vector<AxisLabel> row_labels(const AttentionMap& map);
+std::vector<AxisLabel> column_labels(const AttentionMap& map);
+QString row_caption(const AttentionMap& map);
+QString column_caption(const AttentionMap& map);
+// What the choice of whole words is called ("&Whole words"), and what it does.
+QString words_name();
+QString words_help();
+
+}  // namespace headlight

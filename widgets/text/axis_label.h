@@ -1,0 +1,15 @@
+// What stands beside a row or over a column of a picture of values.
+#pragma once
+
+#include <QString>
+
+namespace headlight {
+
+struct AxisLabel {
+  QString text;          // as painted (see token_text.h)
+  bool muted = false;    // padding, stand-ins for spaces
+  QString name;          // in words, for the readout and screen readers; empty: the text
+  bool special = false;  // a sign of the vocabulary, such as the end of the text
+};
+
+}  // namespace headlight

@@ -1,0 +1,143 @@
+#include "widgets/text/edit_words.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+#include "widgets/text/token_text.h"
+#include "widgets/text/trace_labels.h"
+
+namespace headlight {
+
+namespace {
+
+using Kind = Intervention::Kind;
+using Role = SiteKind::Role;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(EditWords)
+};
+
+struct Named {
+  const Intervention& edit;
+  const Result* result;
+  Site site;
+  TraceLabels labels;
+
+  bool is_self() const { return is_self_attention(edit.site); }
+  Role role() const { return site.kind->role; }
+  bool every_step() const { return edit.site.find("step[*]") != std::string::npos; }
+
+  static QString quoted(const std::string& token) { return QStringLiteral("‘%1’").arg(token_text(token).text); }
+
+  // A place in the text that is looked at: of the source, or of the decoder's own text.
+  QString key(Index position) const {
+    const bool own = is_self() && site.kind->side == SiteKind::Side::decoder;
+    if (result && !(own && result->prompt == 0)) {
+      const auto at = static_cast<std::size_t>(position);
+      if (position >= 0 && at < result->token_of_position.size())
+        return quoted(result->tokens[static_cast<std::size_t>(result->token_of_position[at])].text);
+    }
+    if (own && result) {
+      const auto step = static_cast<std::size_t>(position - result->prompt);
+      if (position >= result->prompt && step < result->fed.size()) return quoted(result->fed[step]);
+    }
+    return Words::tr("token %1").arg(position + 1);
+  }
+
+  // Who looks: a step, or a token of a text that looks at itself.
+  QString query() const {
+    if (site.step >= 0) return Words::tr("step %1").arg(site.step);
+    if (edit.row >= 0) return key(edit.row);
+    return is_self() ? Words::tr("every token") : Words::tr("every step");
+  }
+
+  // "layer 2: " in front, where it is of one layer alone.
+  QString in_layer(const QString& text) const {
+    return site.layer < 0 ? text : Words::tr("layer %1: %2").arg(QString::number(site.layer + 1), text);
+  }
+
+  QString number() const { return short_number(static_cast<double>(edit.value)); }
+};
+
+// Edits of masks, and scores of −∞; empty for others.
+QString mask_words(const Named& n) {
+  const Intervention& edit = n.edit;
+  const bool keep = n.role() == Role::keep;
+  const bool hides = keep ? edit.value == 0 : std::isinf(static_cast<double>(edit.value)) && edit.value < 0;
+  if (!keep && !(n.role() == Role::scores && hides)) return {};
+  if (const auto& band = edit.outside) {
+    if (!band->both_sides) return Words::tr("nobody looks ahead");
+    if (band->width == 0) return Words::tr("everybody looks only at the diagonal");
+    return Words::tr("everybody looks at most %1 tokens away").arg(band->width);
+  }
+  const Index position = edit.cell;
+  if (position < 0)
+    return hides ? Words::tr("%1 looks at nothing").arg(n.query())
+                 : Words::tr("%1 may look at everything").arg(n.query());
+  if (edit.row == Intervention::kEveryRow && n.site.step < 0)
+    return hides ? Words::tr("nobody looks at %1").arg(n.key(position))
+                 : Words::tr("everybody may look at %1").arg(n.key(position));
+  return (hides ? Words::tr("%1 does not look at %2") : Words::tr("%1 may look at %2")).arg(n.query(), n.key(position));
+}
+
+QString head_words(const Named& n) {
+  if (n.site.head < 0 || n.edit.cell >= 0 || n.edit.kind != Kind::zero) return {};
+  const QString where = !n.is_self()                                   ? Words::tr("cross-attention")
+                        : n.site.kind->side == SiteKind::Side::encoder ? Words::tr("encoder")
+                                                                       : Words::tr("decoder");
+  const QString head = Words::tr("head %1 of layer %2 (%3)")
+                           .arg(QString::number(n.site.head + 1), QString::number(n.site.layer + 1), where);
+  if (n.role() == Role::head_out) return Words::tr("%1 is switched off").arg(head);
+  if (n.role() == Role::scores) return Words::tr("%1 looks at everything evenly").arg(head);
+  return {};
+}
+
+QString blank_words(const Named& n) {
+  if (n.role() != Role::embedding || n.edit.cell >= 0 || n.edit.value != 0) return {};
+  if (n.edit.row >= 0) return Words::tr("%1 is blanked: its embedding is 0").arg(n.key(n.edit.row));
+  return n.edit.kind == Kind::zero && n.site.step >= 0 ? Words::tr("what step %1 is given is blanked").arg(n.site.step)
+                                                       : QString();
+}
+
+// "step 3: attention weights of ‘2’".
+QString place_words(const Named& n) {
+  QString what = site_title(*n.site.kind);
+  if (const QString part = part_in_words(n.edit.site); !part.isEmpty() && !part.contains('*'))
+    what = QStringLiteral("%1 (%2)").arg(what, part);
+  if (n.edit.cell >= 0) {
+    const AxisLabels axis = axis_labels(*n.site.kind, static_cast<int>(n.site.kind->axes.size()) - 1, n.labels);
+    const QString cell = n.site.kind->axes.size() == 1 && n.edit.cell < axis.labels.size()
+                             ? QStringLiteral("‘%1’").arg(axis.label(n.edit.cell))
+                             : QString::number(n.edit.cell);
+    what = Words::tr("%1 of %2").arg(what, cell);
+  }
+  if (n.every_step()) return Words::tr("every step: %1").arg(what);
+  return n.site.step < 0 ? what : Words::tr("step %1: %2").arg(QString::number(n.site.step), what);
+}
+
+}  // namespace
+
+QString edit_in_words(const Intervention& edit, const Result* result) {
+  const Named named{edit, result, parse_site(edit.site), result ? trace_labels(*result) : TraceLabels{}};
+  if (const QString words = head_words(named); !words.isEmpty()) return words;
+  for (const QString& words : {mask_words(named), blank_words(named)})
+    if (!words.isEmpty()) return named.in_layer(words);
+  const QString place = place_words(named), value = named.number();
+  switch (edit.kind) {
+    case Kind::set:
+      return Words::tr("%1 set to %2").arg(place, value);
+    case Kind::pin:
+      return Words::tr("%1 pinned to %2").arg(place, value);
+    case Kind::scale:
+      return Words::tr("%1 times %2").arg(place, value);
+    case Kind::add:
+      return Words::tr("%1 plus %2").arg(place, value);
+    case Kind::zero:
+      return Words::tr("%1 set to 0").arg(place);
+    case Kind::replace:
+      break;
+  }
+  return Words::tr("%1 replaced").arg(place);
+}
+
+}  // namespace headlight

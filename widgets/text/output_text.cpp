@@ -1,0 +1,65 @@
+// Outputs in words.
+#include "widgets/text/output_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/utf8_text.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+namespace {
+
+// Of a result that has no model, as tests make them, what most models are.
+ModelTraits traits(const Result& result) { return result.model->model ? result.model->model->traits() : ModelTraits(); }
+
+}  // namespace
+
+bool guesses_hidden_words(const Result& result) {
+  return result.model->text.mask && traits(result).kind == ModelTraits::Kind::encoder_only;
+}
+
+QString spelled(const Result& result, std::vector<TokenId> ids) {
+  const TextRules& rules = result.model->text;
+  std::erase_if(ids, [&](TokenId id) { return id == rules.eos; });
+  if (traits(result).writes_reversed) std::reverse(ids.begin(), ids.end());
+  return from_utf8(rules.target.join(ids));
+}
+
+std::optional<QString> with_candidate(const Result& result, int step, TokenId id) {
+  std::vector<TokenId> ids;
+  for (const OutputStep& each : result.steps) ids.push_back(each.id);
+  const auto at = static_cast<std::size_t>(step);
+  if (at >= ids.size()) return std::nullopt;
+  ids[at] = id;
+  if (id == result.model->text.eos) ids.resize(at);
+  const QString text = spelled(result, std::move(ids));
+  return text.isEmpty() ? std::nullopt : std::optional(text);
+}
+
+QString with_guess(const Result& result, int token, TokenId id) {
+  const TextToken& hidden = result.tokens.at(static_cast<std::size_t>(token));
+  std::string text = result.source;
+  text.replace(hidden.begin, hidden.end - hidden.begin, result.model->target_vocabulary().text(id));
+  return from_utf8(text);
+}
+
+QString quoted(const std::string& token) {
+  const TokenText text = token_text(token);
+  return text.name == text.text ? QStringLiteral("‘%1’").arg(text.text) : text.name;
+}
+
+QString quoted_text(const QString& text) {
+  return text.isEmpty() ? QCoreApplication::translate("OutputText", "no text")
+                        : QStringLiteral("‘%1’").arg(shown_text(text.toStdString()));
+}
+
+QString log_text(double value) {
+  if (std::isnan(value)) return QStringLiteral("NaN");
+  QString text = QString::number(std::abs(value), 'f', std::abs(value) < 1 ? 3 : 2);
+  const bool zero = text.toDouble() == 0;
+  return value < 0 && !zero ? QChar(0x2212) + text : text;
+}
+
+}  // namespace headlight

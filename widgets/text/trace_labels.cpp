@@ -1,0 +1,262 @@
+#include "widgets/text/trace_labels.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(TraceLabels)
+};
+
+QStringList visible_tokens(const std::vector<std::string>& tokens) {
+  QStringList list;
+  list.reserve(static_cast<int>(tokens.size()));
+  for (const std::string& token : tokens) list << token_text(token).text;
+  return list;
+}
+
+// Of the model that ran last: a vocabulary has thousands of tokens, and they are wanted at every keystroke.
+struct KnownVocabularies {
+  std::weak_ptr<const ModelBundle> model;
+  QStringList source, target;
+
+  static const KnownVocabularies& of(const std::shared_ptr<const ModelBundle>& model) {
+    static KnownVocabularies known;
+    if (known.model.lock() != model)
+      known = {model, visible_tokens(model->source_vocabulary().tokens()),
+               visible_tokens(model->target_vocabulary().tokens())};
+    return known;
+  }
+};
+
+QString axis_name(Axis axis) {
+  switch (axis) {
+    case Axis::source:
+      return Words::tr("source token");
+    case Axis::target:
+      return Words::tr("output step");
+    case Axis::unit:
+      return Words::tr("unit");
+    case Axis::vocabulary:
+      return Words::tr("token");
+    case Axis::query:
+      return Words::tr("query");
+    case Axis::key:
+      return Words::tr("key");
+    case Axis::head:
+      return Words::tr("head");
+    case Axis::slot:
+      return Words::tr("memory slot");
+    case Axis::single:
+      return Words::tr("value");
+  }
+  return {};
+}
+
+QString with_minus_sign(const char* text) {
+  QString number = QString::fromLatin1(text);
+  number.replace(QLatin1Char('-'), QChar(0x2212));
+  return number;
+}
+
+QString formatted(double value, const char* format) {
+  if (std::isnan(value)) return QStringLiteral("NaN");
+  if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return with_minus_sign(text);
+}
+
+}  // namespace
+
+TraceLabels trace_labels(const Result& result) {
+  TraceLabels labels;
+  for (const int token : result.token_of_position)
+    labels.source << token_text(result.tokens[static_cast<std::size_t>(token)].text).text;
+  labels.token_of_position = result.token_of_position;
+  for (const int position : result.position_of_token)
+    if (position >= 0) labels.source_order.push_back(position);
+  for (const OutputStep& step : result.steps) labels.written << token_text(step.text).text;
+  if (!result.model) return labels;
+  const KnownVocabularies& known = KnownVocabularies::of(result.model);
+  labels.source_vocabulary = known.source;
+  labels.target_vocabulary = known.target;
+  for (const std::string& token : result.fed) labels.fed << token_text(token).text;
+  labels.own = labels.source.mid(0, result.prompt) + labels.fed;
+  return labels;
+}
+
+QString AxisLabels::label(qint64 index) const {
+  return index >= 0 && index < labels.size() ? labels[static_cast<int>(index)] : QString::number(index);
+}
+
+AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels) {
+  if (axis < 0 || axis >= static_cast<int>(kind.axes.size())) return {};
+  const Axis what = kind.axes[static_cast<std::size_t>(axis)];
+  switch (what) {
+    case Axis::source:
+      return {axis_name(what), labels.source, labels.source_order};
+    case Axis::key:
+      return {axis_name(what), labels.own, {}};
+    case Axis::target:
+      return {axis_name(what), labels.written, {}};
+    case Axis::query:
+      return {axis_name(what), labels.fed, {}};
+    case Axis::vocabulary:
+      return {axis_name(what), labels.target_vocabulary, {}};
+    default:
+      return {axis_name(what), {}, {}};
+  }
+}
+
+QString step_in_words(const Site& site, const TraceLabels& labels) {
+  if (site.step < 0) return {};
+  const bool encoder = site.kind->side == SiteKind::Side::encoder;
+  const QStringList& tokens = encoder ? labels.source : labels.written;
+  if (site.step >= tokens.size()) return Words::tr("step %1").arg(site.step);
+  const QString text = encoder ? Words::tr("step %1 (reads '%2')") : Words::tr("step %1 (writes '%2')");
+  // One call with both values: a token may itself look like "%2".
+  return text.arg(QString::number(site.step), tokens[static_cast<int>(site.step)]);
+}
+
+QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabels& labels) {
+  const TraceEntry& e = trace[entry];
+  QString text = site_in_words(e.site);
+  const QString step = step_in_words(e.site, labels);
+  if (!step.isEmpty()) text = Words::tr("%1 of %2").arg(text, step);
+  Index rest = cell;
+  QStringList places;
+  for (int axis = e.value.rank() - 1; axis >= 0; --axis) {
+    const Index index = rest % e.value.dim(axis);
+    rest /= e.value.dim(axis);
+    const AxisLabels names = axis_labels(*e.site.kind, axis, labels);
+    if (e.site.kind->axes[static_cast<std::size_t>(axis)] == Axis::single) continue;
+    places.prepend(index < names.labels.size()
+                       ? Words::tr("%1 '%2' [%3]").arg(names.name, names.label(index), QString::number(index))
+                       : Words::tr("%1 %2").arg(names.name, QString::number(index)));
+  }
+  return places.isEmpty() ? text : Words::tr("%1, %2").arg(text, places.join(Words::tr(", ")));
+}
+
+SelectionState carried_over(SelectionState state, const Trace& from, const Trace& to) {
+  const bool known = state.entry && *state.entry >= 0 && *state.entry < from.size();
+  const int entry = known ? to.find(from[*state.entry].site.text) : -1;
+  if (entry < 0) {
+    state.entry.reset();
+    state.cell.reset();
+    return state;
+  }
+  state.entry = entry;
+  if (state.cell && *state.cell >= to[entry].value.size()) state.cell.reset();
+  return state;
+}
+
+SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> cell, const TraceLabels& labels,
+                            SelectionState before) {
+  const TraceEntry& e = trace[entry];
+  SelectionState state = before;
+  state.entry = entry;
+  state.cell.reset();
+  if (cell) state.cell = *cell;
+  const auto select_position = [&](Index position) {
+    if (position >= 0 && position < static_cast<Index>(labels.token_of_position.size()))
+      state.source_token = labels.token_of_position[static_cast<std::size_t>(position)];
+  };
+  const bool encoder = e.site.kind->side == SiteKind::Side::encoder;
+  if (e.site.step >= 0 && encoder) select_position(e.site.step);
+  if (e.site.step >= 0 && !encoder) state.step = static_cast<int>(e.site.step);
+  if (!cell) return state;
+  Index rest = *cell;
+  for (int axis = e.value.rank() - 1; axis >= 0; --axis) {
+    if (e.site.kind->axes[static_cast<std::size_t>(axis)] == Axis::source) select_position(rest % e.value.dim(axis));
+    rest /= e.value.dim(axis);
+  }
+  return state;
+}
+
+SiteGroups groups_of(const Site& site) {
+  SiteGroups found;
+  const std::string& text = site.text;
+  std::string part;
+  std::size_t rest = 0;
+  const auto close = [&] {
+    if (!part.empty()) found.groups.push_back({part, -1});
+    part.clear();
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('.', at), text.size());
+    const std::string_view segment = std::string_view(text).substr(at, end - at);
+    const bool head_kind = part.ends_with(']') && (segment == "read" || segment == "write");
+    const bool is_part = segment == "fwd" || segment == "bwd" || segment.starts_with("layer[") ||
+                         segment.starts_with("head[") || (head_kind && part.find("head[") != std::string::npos);
+    const bool is_step = segment.starts_with("step[") && site.step >= 0;
+    if (is_step) {
+      close();
+      found.groups.push_back({{}, site.step});
+    } else if (is_part) {
+      part += (part.empty() ? "" : ".") + std::string(segment);
+    }
+    at = std::min(end + 1, text.size());
+    if ((is_step || is_part) && end < text.size()) rest = at;
+  }
+  close();
+  found.rest = QString::fromStdString(text.substr(rest));
+  return found;
+}
+
+QString part_in_words(std::string_view site) {
+  QStringList words;
+  const auto number = [](std::string_view segment) {
+    return QString::number(std::atoi(std::string(segment.substr(segment.find('[') + 1)).c_str()) + 1);
+  };
+  std::string_view head;
+  const auto close_head = [&] {
+    if (!head.empty()) words << Words::tr("head %1").arg(number(head));
+    head = {};
+  };
+  while (!site.empty()) {
+    const std::size_t end = std::min(site.find('.'), site.size());
+    const std::string_view segment = site.substr(0, end);
+    site.remove_prefix(std::min(end + 1, site.size()));
+    if (!head.empty() && (segment == "read" || segment == "write")) {
+      words << (segment == "read" ? Words::tr("read head %1") : Words::tr("write head %1")).arg(number(head));
+      head = {};
+      continue;
+    }
+    close_head();
+    if (segment.starts_with("head[")) head = segment;
+    if (segment.starts_with("layer[")) words << Words::tr("layer %1").arg(number(segment));
+    if (segment == "fwd") words << Words::tr("forward");
+    if (segment == "bwd") words << Words::tr("backward");
+  }
+  close_head();
+  return words.join(Words::tr(", "));
+}
+
+QString site_in_words(const Site& site) {
+  const QString title = site_title(*site.kind), part = part_in_words(site.text);
+  return part.isEmpty() ? title : Words::tr("%1 (%2)").arg(title, part);
+}
+
+QString site_title(const SiteKind& kind) { return QCoreApplication::translate("SiteKind", kind.title); }
+QString site_help(const SiteKind& kind) { return QCoreApplication::translate("SiteKind", kind.help); }
+
+QString formula_markup(const QString& formula) {
+  QString html = formula.toHtmlEscaped();
+  html.replace(QRegularExpression(QStringLiteral("_\\{([^}]*)\\}")), QStringLiteral("<sub>\\1</sub>"));
+  html.replace(QRegularExpression(QStringLiteral("_(\\w)")), QStringLiteral("<sub>\\1</sub>"));
+  return html;
+}
+
+QString exact_number(double value) { return formatted(value, "%.9g"); }
+QString short_number(double value) { return formatted(value, "%.4g"); }
+
+}  // namespace headlight

@@ -1,0 +1,200 @@
+// The parts of the compare view: its bar, its lists, what fits, and its export.
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/errors.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/views/compare/compare_pictures.h"
+#include "widgets/views/compare/compare_tokens.h"
+#include "widgets/views/compare/compare_view.h"
+
+namespace headlight {
+
+void CompareView::build_bar() {
+  QWidget* bar = this->bar();
+  bar->setMinimumWidth(1);  // its direction follows the width of the view, not the other way round
+  bar_ = new QVBoxLayout(bar);
+  bar_->setContentsMargins(8, 4, 8, 2);
+  bar_->setSpacing(4);
+  auto* first = new QHBoxLayout;
+  auto* second = new QHBoxLayout;
+  bar_->addLayout(first, 1);
+  bar_->addLayout(second, 1);
+  reference_label_ = new QLabel(bar);
+  reference_box_ = choice_box(bar, 9);
+  reference_label_->setBuddy(reference_box_);
+  text_ = new QLineEdit(bar);
+  model_box_ = choice_box(bar, 8);
+  pin_ = new QPushButton(bar);
+  first->addWidget(reference_label_);
+  first->addWidget(reference_box_);
+  first->addWidget(text_, 1);
+  first->addWidget(model_box_, 1);
+  first->addWidget(pin_);
+  first->addStretch(0);
+  subject_label_ = new QLabel(bar);
+  subject_box_ = choice_box(bar, 8);
+  subject_box_->setEditable(true);
+  subject_box_->setInsertPolicy(QComboBox::NoInsert);
+  subject_box_->completer()->setCompletionMode(QCompleter::PopupCompletion);
+  subject_box_->completer()->setFilterMode(Qt::MatchContains);
+  subject_label_->setBuddy(subject_box_);
+  second->addWidget(subject_label_);
+  second->addWidget(subject_box_, 1);
+}
+
+void CompareView::connect_parts() {
+  connect(reference_box_, &QComboBox::activated, this, [this](int at) { set_reference(static_cast<Reference>(at)); });
+  connect(model_box_, &QComboBox::activated, this, [this] { set_reference(Reference::model); });
+  connect(text_, &QLineEdit::textEdited, this, [this] { set_reference(Reference::text); });
+  connect(pin_, &QPushButton::clicked, this, &CompareView::pin);
+  connect(subject_box_, &QComboBox::activated, this, [this](int at) {
+    if (at >= 0 && at < static_cast<int>(choices_.size())) set_subject(choices_[static_cast<std::size_t>(at)]);
+  });
+  // Words that name nothing are put back.
+  connect(subject_box_->lineEdit(), &QLineEdit::editingFinished, this, [this] {
+    if (subject_box_->findText(subject_box_->currentText()) < 0)
+      subject_box_->setEditText(subject_box_->itemText(subject_box_->currentIndex()));
+  });
+}
+
+void CompareView::show_texts() {
+  reference_label_->setText(tr("&A is"));
+  const QStringList names = {tr("the run before"), tr("as trained"), tr("a pinned run"), tr("another text"),
+                             tr("another model")};
+  const QStringList help = {tr("The last run before you began to change something: it stays while you type."),
+                            tr("The same text and model without your edits and changed settings."),
+                            tr("The run that was pinned last."), tr("This model on another text, without edits."),
+                            tr("Another model on this text.")};
+  const QSignalBlocker quiet(reference_box_);
+  reference_box_->clear();
+  reference_box_->addItems(names);
+  for (int i = 0; i < help.size(); ++i) reference_box_->setItemData(i, help[i], Qt::ToolTipRole);
+  reference_box_->setCurrentIndex(static_cast<int>(reference_));
+  reference_box_->setToolTip(tr("What the newest run, B, is compared with."));
+  reference_box_->setAccessibleName(tr("Run to compare with"));
+  text_->setPlaceholderText(tr("another text"));
+  text_->setAccessibleName(tr("The other text"));
+  model_box_->setAccessibleName(tr("The other model"));
+  pin_->setText(tr("&Pin"));
+  pin_->setToolTip(tr("Keep the present run as A, whatever you change from now on."));
+  subject_label_->setText(tr("&Shown"));
+  subject_box_->setToolTip(
+      tr("Where the model looks, one head, or any value of the run; what changed most comes first. Type to search."));
+  subject_box_->setAccessibleName(tr("What is compared"));
+  show_choices();
+  fit();
+}
+
+void CompareView::show_models() {
+  const QString before = model_box_->currentData().toString();
+  const QSignalBlocker quiet(model_box_);
+  model_box_->clear();
+  for (const ModelDescription& model : models_) {
+    model_box_->addItem(QString::fromStdString(model.bundle->title), path_text(model.bundle->folder));
+    model_box_->setItemData(model_box_->count() - 1, QString::fromStdString(model.bundle->description),
+                            Qt::ToolTipRole);
+  }
+  model_box_->setCurrentIndex(model_box_->findData(before));
+}
+
+// Where it looks; the heads, those that changed most first; the values of the run, likewise.
+void CompareView::show_choices() {
+  if (subject_box_->view()->isVisible() || subject_box_->lineEdit()->hasFocus()) return;
+  choices_ = {CompareSubject{}};
+  QStringList names{subject_name({})};
+  if (difference_.heads.size() > 1)
+    for (const HeadChange& head : difference_.heads) {
+      choices_.push_back({CompareSubject::Kind::head, head.kind, head.layer, head.head, {}});
+      names << tr("%1 · %2 bits").arg(subject_name(choices_.back())).arg(head.bits, 0, 'f', 3);
+    }
+  for (const SiteChange& site : difference_.sites) {
+    choices_.push_back({CompareSubject::Kind::site, AttentionMap::Kind::cross, -1, 0, site.name});
+    names << tr("%1 · %2 % changed").arg(subject_name(choices_.back())).arg(100 * site.relative, 0, 'f', 1);
+  }
+  const QSignalBlocker quiet(subject_box_);
+  subject_box_->clear();
+  subject_box_->addItems(names);
+  point_at_choice();
+}
+
+void CompareView::point_at_choice() {
+  if (subject_box_->lineEdit()->hasFocus()) return;
+  const auto at = std::find(choices_.begin(), choices_.end(), shown_subject_);
+  subject_box_->setCurrentIndex(at == choices_.end() ? -1 : static_cast<int>(at - choices_.begin()));
+  subject_box_->lineEdit()->setCursorPosition(0);
+}
+
+// A low panel is for the pictures.
+void CompareView::fit() {
+  const double scale = Theme::instance().font_scale();
+  tokens_->setVisible(height() >= 300 * scale);
+  note_->setVisible(height() >= 280 * scale);
+  text_->setVisible(reference_ == Reference::text);
+  model_box_->setVisible(reference_ == Reference::model);
+  bar_->setDirection(width() >= 640 * scale ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  const bool roomy = width() >= 420 * scale;
+  subject_label_->setVisible(roomy);
+  pin_->setVisible(roomy || (reference_ != Reference::text && reference_ != Reference::model));
+}
+
+void CompareView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
+}
+
+void CompareView::retranslate() {
+  show_texts();
+  if (a_)
+    show_pair();
+  else
+    find_reference();
+}
+
+void CompareView::show_table() {
+  const Compared& compared = pictures_->compared();
+  const auto columns = static_cast<int>(compared.table.columns.size());
+  const auto number = [this](const Tensor TableDifference::*of) {
+    return [this, of](int cell) {
+      const Scalar value = (pictures_->compared().table.*of)[cell];
+      return std::isnan(value) ? QVariant() : QVariant(static_cast<double>(value));
+    };
+  };
+  const auto label = [this](const ComparedAxis Compared::*axis, int at) {
+    return QVariant((pictures_->compared().*axis).labels[static_cast<std::size_t>(at)].text);
+  };
+  table_.set(static_cast<int>(compared.table.rows.size()) * columns,
+             {{tr("row"), [=](int cell) { return label(&Compared::rows, cell / columns); }},
+              {tr("column"), [=](int cell) { return label(&Compared::columns, cell % columns); }},
+              {tr("A"), number(&TableDifference::before)},
+              {tr("B"), number(&TableDifference::after)},
+              {tr("difference"), number(&TableDifference::change)}});
+}
+
+Figure CompareView::picture() {
+  if (pictures_->compared().empty()) throw UsageError(bytes_of(status()));
+  const double scale = Theme::instance().font_scale();
+  const auto tokens = static_cast<int>(std::ceil(tokens_->tokens_layout().height));
+  const int wide = std::max(
+      {pictures_->width(), static_cast<int>(900 * scale), static_cast<int>(std::ceil(tokens_->tokens_layout().width))});
+  const QSize size(wide, tokens + std::max(pictures_->height(), static_cast<int>(300 * scale)));
+  const auto paint = [=, this](QPainter& painter) {
+    tokens_->paint_picture(painter);
+    painter.translate(0, tokens);
+    pictures_->paint_picture(painter, QSizeF(size.width(), size.height() - tokens));
+  };
+  return {size, paint, accessibleDescription(), nullptr};
+}
+
+}  // namespace headlight

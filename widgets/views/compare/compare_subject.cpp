@@ -1,0 +1,204 @@
+#include "widgets/views/compare/compare_subject.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/text/attention_words.h"
+#include "widgets/text/trace_labels.h"
+
+namespace headlight {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(CompareSubject)
+};
+
+// The text at a place of both runs: of one of them, or "7 → 8".
+AxisLabel merged(const PlacePair& place, const std::vector<AxisLabel>& before,
+                    const std::vector<AxisLabel>& after) {
+  const auto at = [](const std::vector<AxisLabel>& labels, Index i) {
+    return i < static_cast<Index>(labels.size()) ? labels[static_cast<std::size_t>(i)]
+                                                 : AxisLabel{QString::number(i), false, {}};
+  };
+  if (place.before < 0) return at(after, place.after);
+  if (place.after < 0) return at(before, place.before);
+  const AxisLabel a = at(before, place.before), b = at(after, place.after);
+  if (a.text == b.text) return b;
+  const auto name = [](const AxisLabel& label) { return label.name.isEmpty() ? label.text : label.name; };
+  return {a.text + QStringLiteral("→") + b.text, a.muted && b.muted, Words::tr("%1, now %2").arg(name(a), name(b))};
+}
+
+const AttentionMap* find_map(const std::vector<AttentionMap>& maps, const CompareSubject& subject) {
+  if (subject.kind == CompareSubject::Kind::alignment) return telling_map(maps);
+  const auto found = std::find_if(maps.begin(), maps.end(), [&](const AttentionMap& map) {
+    return map.kind == subject.map && map.layer == subject.layer && subject.head < map.heads;
+  });
+  return found == maps.end() ? nullptr : &*found;
+}
+
+bool is_padding(const PlacePair& place, const AttentionMap& before, const AttentionMap& after) {
+  const auto pads = [](const AttentionMap& map, Index at) {
+    return at < 0 || map.columns[static_cast<std::size_t>(at)].padding;
+  };
+  return pads(before, place.before) && pads(after, place.after);
+}
+
+ComparedAxis axis_of(const std::vector<PlacePair>& places, const std::vector<AttentionToken>& after,
+                     const std::vector<AxisLabel>& labels_before, const std::vector<AxisLabel>& labels_after) {
+  ComparedAxis axis;
+  for (const PlacePair& place : places) {
+    axis.labels.push_back(merged(place, labels_before, labels_after));
+    const bool there = place.after >= 0;
+    axis.token.push_back(there ? after[static_cast<std::size_t>(place.after)].token : -1);
+    axis.step.push_back(there ? after[static_cast<std::size_t>(place.after)].step : -1);
+  }
+  return axis;
+}
+
+Compared compare_maps(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject) {
+  Compared found;
+  const AttentionMap *a = find_map(before.maps(), subject), *b = find_map(after.maps(), subject);
+  if (!a || !b || a->is_self() != b->is_self()) return found;
+  const Index head = subject.kind == CompareSubject::Kind::alignment ? AttentionMap::kMean : subject.head;
+  MapPlaces places = map_places(*a, *b);
+  std::erase_if(places.columns, [&](const PlacePair& place) { return is_padding(place, *a, *b); });
+  found.table = table_difference(a->matrix(head), b->matrix(head), std::move(places.rows), std::move(places.columns));
+  if (found.empty()) return found;
+  found.rows = axis_of(found.table.rows, b->rows, row_labels(*a), row_labels(*b));
+  found.columns = axis_of(found.table.columns, b->columns, column_labels(*a), column_labels(*b));
+  found.rows.caption = row_caption(*b);
+  found.columns.caption = column_caption(*b);
+  found.value = Words::tr("attention weight");
+  found.subject = b->layer < 0 && b->heads == 1 ? QString() : head_place(*b, b->heads == 1 ? 0 : head);
+  found.weights = true;
+  const Index one = b->heads == 1 ? 0 : head;
+  for (const PlacePair& place : found.table.rows)
+    found.row_cells.push_back(
+        place.after < 0 || one < 0 || b->kind == AttentionMap::Kind::summary
+            ? Compared::Cell{}
+            : Compared::Cell{b->entry(place.after),
+                             b->source(place.after).first + one * b->source(place.after).head_stride});
+  for (const PlacePair& place : found.table.columns)
+    found.column_cells.push_back(place.after < 0 ? -1 : b->key_of_column[static_cast<std::size_t>(place.after)]);
+  return found;
+}
+
+const SiteTable* find_table(const std::vector<SiteTable>& tables, const std::string& name) {
+  const auto found =
+      std::find_if(tables.begin(), tables.end(), [&](const SiteTable& table) { return table.name == name; });
+  return found == tables.end() ? nullptr : &*found;
+}
+
+bool of_encoder(const SiteTable& table) { return table.kind->side == SiteKind::Side::encoder; }
+
+std::vector<AxisLabel> site_rows(const SiteTable& table, const TraceLabels& labels) {
+  const int rank = static_cast<int>(table.kind->axes.size());
+  const AxisLabels inner = rank >= 2 ? axis_labels(*table.kind, rank - 2, labels) : AxisLabels{};
+  std::vector<AxisLabel> found;
+  for (const SiteTable::Row& row : table.rows) {
+    QStringList parts;
+    if (row.step >= 0)
+      parts << (of_encoder(table) ? labels.source : labels.written)
+                   .value(static_cast<int>(row.step), QString::number(row.step));
+    if (rank >= 3) parts << QString::number(row.outer + 1);
+    if (rank >= 2) parts << inner.label(row.inner);
+    found.push_back({parts.isEmpty() ? QStringLiteral(" ") : parts.join(' '), false, {}});
+  }
+  return found;
+}
+
+Compared compare_sites(const AnalysedRun& run_before, const AnalysedRun& run_after, const CompareSubject& subject) {
+  const Result &before = *run_before.result(), &after = *run_after.result();
+  Compared found;
+  const std::vector<SiteTable> tables_before = site_tables(*before.trace), tables_after = site_tables(*after.trace);
+  const SiteTable *a = find_table(tables_before, subject.site), *b = find_table(tables_after, subject.site);
+  if (!a || !b || !b->kind) return found;
+  auto table = site_difference(before, *a, after, *b, token_places(before, after));
+  if (!table) return found;
+  found.table = std::move(*table);
+  const TraceLabels &labels_before = run_before.labels(), &labels_after = run_after.labels();
+  const int last = static_cast<int>(b->kind->axes.size()) - 1;
+  const AxisLabels across_before = axis_labels(*b->kind, last, labels_before);
+  const AxisLabels across = axis_labels(*b->kind, last, labels_after);
+  const auto named = [](const AxisLabels& axis, Index size) {
+    std::vector<AxisLabel> labels;
+    for (Index i = 0; i < size; ++i) labels.push_back({axis.label(i), false, {}});
+    return labels;
+  };
+  const auto rows_before = site_rows(*a, labels_before), rows_after = site_rows(*b, labels_after);
+  for (const PlacePair& place : found.table.rows) {
+    const SiteTable::Row row = place.after < 0 ? SiteTable::Row{} : b->rows[static_cast<std::size_t>(place.after)];
+    const bool reads =
+        of_encoder(*b) && row.step >= 0 && row.step < static_cast<Index>(labels_after.token_of_position.size());
+    found.rows.labels.push_back(merged(place, rows_before, rows_after));
+    found.rows.step.push_back(of_encoder(*b) ? -1 : static_cast<int>(row.step));
+    found.rows.token.push_back(reads ? labels_after.token_of_position[static_cast<std::size_t>(row.step)] : -1);
+    found.row_cells.push_back({row.entry, row.first});
+  }
+  const auto columns_before = named(across_before, a->columns), columns_after = named(across, b->columns);
+  const bool of_source = b->kind->axes[static_cast<std::size_t>(last)] == Axis::source;
+  for (const PlacePair& place : found.table.columns) {
+    const bool token =
+        of_source && place.after >= 0 && place.after < static_cast<Index>(labels_after.token_of_position.size());
+    found.columns.labels.push_back(merged(place, columns_before, columns_after));
+    found.columns.step.push_back(-1);
+    found.columns.token.push_back(token ? labels_after.token_of_position[static_cast<std::size_t>(place.after)] : -1);
+    found.column_cells.push_back(place.after);
+  }
+  const bool stepped = !b->rows.empty() && b->rows.front().step >= 0;
+  found.rows.caption = stepped    ? (of_encoder(*b) ? Words::tr("source") : Words::tr("output"))
+                       : last > 0 ? axis_labels(*b->kind, last - 1, labels_after).name
+                                  : QString();
+  found.columns.caption = across.name;
+  found.value = site_title(*b->kind);
+  found.subject = found.value;
+  return found;
+}
+
+}  // namespace
+
+std::optional<Compared::Cell> Compared::cell(int row, int column) const {
+  const Cell& start = row_cells[static_cast<std::size_t>(row)];
+  const Index along = column_cells[static_cast<std::size_t>(column)];
+  const Index width = static_cast<Index>(column_cells.size());
+  const bool number = table.after[row * width + column] == table.after[row * width + column];
+  if (start.entry < 0 || along < 0 || !number) return std::nullopt;
+  return Cell{start.entry, start.cell + along};
+}
+
+HeatmapCell Compared::find(int entry, Index wanted) const {
+  for (int row = 0; row < static_cast<int>(row_cells.size()); ++row) {
+    if (row_cells[static_cast<std::size_t>(row)].entry != entry) continue;
+    for (int column = 0; column < static_cast<int>(column_cells.size()); ++column)
+      if (const auto at = cell(row, column); at && at->cell == wanted) return {row, column};
+  }
+  return {};
+}
+
+Compared compare(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject) {
+  if (!before.result()->trace || !after.result()->trace) return {};
+  return subject.kind == CompareSubject::Kind::site ? compare_sites(before, after, subject)
+                                                    : compare_maps(before, after, subject);
+}
+
+QString subject_name(const CompareSubject& subject) {
+  switch (subject.kind) {
+    case CompareSubject::Kind::alignment:
+      return Words::tr("where it looks");
+    case CompareSubject::Kind::head: {
+      const QString kind = kind_name(subject.map), layer = layer_name(subject.layer);
+      return (layer.isEmpty() ? QStringList{kind, head_name(subject.head)}
+                              : QStringList{kind, layer, head_name(subject.head)})
+          .join(QStringLiteral(" · "));
+    }
+    case CompareSubject::Kind::site:
+      break;
+  }
+  const SiteKind* kind = find_site_kind(subject.site);
+  const QString name = QString::fromStdString(subject.site);
+  return kind ? QStringLiteral("%1 · %2").arg(site_title(*kind), name) : name;
+}
+
+}  // namespace headlight

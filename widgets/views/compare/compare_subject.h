@@ -1,0 +1,57 @@
+// What the compare view lays side by side: an attention map, or a value of the trace, of two runs, ready to be drawn.
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "model/analysis/difference.h"
+#include "widgets/matrix/heatmap_layout.h"
+#include "widgets/text/axis_label.h"
+
+namespace headlight {
+
+class AnalysedRun;
+
+struct CompareSubject {
+  enum class Kind { alignment, head, site };
+  Kind kind = Kind::alignment;  // of a model without a separate source: the self-attention of its last layer
+  AttentionMap::Kind map = AttentionMap::Kind::cross;  // head
+  Index layer = -1, head = 0;                          // head
+  std::string site;                                    // "decoder.step[*].attention.context"
+  bool operator==(const CompareSubject&) const = default;
+};
+
+// Places of the newer run; -1: none.
+struct ComparedAxis {
+  std::vector<AxisLabel> labels;
+  QString caption;
+  std::vector<int> token, step;
+};
+
+struct Compared {
+  TableDifference table;
+  ComparedAxis rows, columns;
+  QString value, subject;  // "attention weight", "layer 1 · head 2"
+  bool weights = false;    // from 0 to 1
+  // The cell of the newer trace that a number comes from; nothing for a mean, and where the newer run has nothing.
+  struct Cell {
+    int entry = -1;
+    Index cell = 0;
+  };
+  std::vector<Cell> row_cells;      // where each row begins
+  std::vector<Index> column_cells;  // how far into the row
+
+  bool empty() const { return table.empty(); }
+  std::optional<Cell> cell(int row, int column) const;
+  // The row and column of that cell, of an output step, of a source token; -1: none.
+  HeatmapCell find(int entry, Index cell) const;
+};
+
+// Empty when one of the runs does not have it, or in a form that cannot be laid on the other's.
+Compared compare(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject);
+
+// "attention weights · decoder.step[*].attention.weights"
+QString subject_name(const CompareSubject& subject);
+
+}  // namespace headlight

@@ -1,0 +1,241 @@
+#include "widgets/views/compare/compare_view.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "model/models/variant.h"
+#include "widgets/base/theme.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/text/token_text.h"
+#include "widgets/views/compare/compare_pictures.h"
+#include "widgets/views/compare/compare_tokens.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kRankAfter = 150;  // ms without a new run
+
+// Whether two runs, asked for or done, answer the same question.
+template <class Run>
+bool same_question(const Run& a, const Run& b) {
+  return a.model == b.model && a.inputs() == b.inputs();
+}
+
+}  // namespace
+
+CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
+  build_bar();
+  content_ = new QWidget(this);
+  auto* inside = new QVBoxLayout(content_);
+  inside->setContentsMargins(0, 0, 0, 0);
+  inside->setSpacing(0);
+  inside->addWidget(tokens_ = new CompareTokens(context.selection, content_));
+  inside->addWidget(pictures_ = new ComparePictures(context.selection, content_), 1);
+  inside->addWidget(note_ = plain_label(content_));
+  note_->setContentsMargins(8, 2, 8, 4);
+  note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  build(content_);
+  set_table(&table_);
+  connect_parts();
+  ranking_.setSingleShot(true);
+  ranking_.setInterval(kRankAfter);
+  connect(&ranking_, &QTimer::timeout, this, &CompareView::rank);
+  connect(&Theme::instance(), &Theme::changed, this, &CompareView::fit);
+  show_texts();
+  find_reference();
+}
+
+std::shared_ptr<const Result> CompareView::shown_reference() const { return a_ ? a_->result() : nullptr; }
+std::shared_ptr<const Result> CompareView::shown_result() const { return b_ ? b_->result() : nullptr; }
+
+void CompareView::set_models(std::vector<ModelDescription> models) {
+  models_ = std::move(models);
+  show_models();
+}
+
+// While somebody types, the run before stays the last one before the typing began: else each letter would only be
+// compared with the letter before.
+void CompareView::run_arrived() {
+  const bool paused = !since_.isValid() || since_.elapsed() >= pause_;
+  since_.start();
+  const std::shared_ptr<const AnalysedRun> last = std::exchange(newest_, newest_run());
+  if (!last || !newest_ || same_question(*last->result(), *newest_->result())) return;
+  const bool other = &as_trained(*last->result()->model) != &as_trained(*newest_->result()->model);
+  if (paused || other || !before_) before_ = last;
+}
+
+void CompareView::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  if (asked_ && !answer_) asked_.reset();
+  mark_stale();
+  emit runsWanted({});
+}
+
+void CompareView::set_reference(Reference reference) {
+  reference_ = reference;
+  reference_box_->setCurrentIndex(static_cast<int>(reference));
+  fit();
+  find_reference();
+}
+
+void CompareView::set_reference_text(const QString& text) {
+  if (text_->text() != text) text_->setText(text);
+  set_reference(Reference::text);
+}
+
+void CompareView::set_reference_model(const QString& folder) {
+  model_box_->setCurrentIndex(model_box_->findData(folder));
+  set_reference(Reference::model);
+}
+
+void CompareView::pin() {
+  pinned_ = newest_;
+  set_reference(Reference::pinned);
+}
+
+void CompareView::find_reference() {
+  if (!newest_) return nothing(tr("Type a source: this panel shows what each change of it changes."));
+  const Result& newest = *newest_->result();
+  if (!newest.trace) return nothing(tr("This run was not recorded, so there is nothing to compare."));
+  Request request;
+  request.model = newest.model;
+  request.inputs() = newest.inputs();
+  request.interventions.clear();
+  request.capture.explain = false;
+  switch (reference_) {
+    case Reference::before:
+      if (!before_)
+        return nothing(
+            tr("Nothing has changed yet. Change the text, a weight or a setting: the run before stays here as A."));
+      return compare_with(before_);
+    case Reference::pinned:
+      if (!pinned_) return nothing(tr("No run is pinned. ‘Pin’ keeps the present run as A, whatever you change."));
+      return compare_with(pinned_);
+    case Reference::trained:
+      if (!newest.model->trained && newest.interventions.empty())
+        return nothing(
+            tr("Nothing is edited: this is the model as it was trained. Change a number or a setting to see what that "
+               "does."));
+      if (newest.model->trained) request.model = newest.model->trained;
+      return ask(std::move(request));
+    case Reference::text:
+      if (text_->text().isEmpty()) return nothing(tr("Type another text above, to compare this model on both."));
+      request.source = text_->text().toStdString();
+      request.target.reset();
+      request.prefix = false;
+      return ask(std::move(request));
+    case Reference::model: {
+      const int at = model_box_->currentIndex();
+      if (at < 0) return nothing(tr("Choose another model above, to see both read the same text."));
+      request.model = models_[static_cast<std::size_t>(at)].bundle;
+      request.target.reset();
+      request.prefix = false;
+      return ask(std::move(request));
+    }
+  }
+}
+
+// Until the answer is there, the pair before it stays: both of its runs are true.
+void CompareView::ask(Request request) {
+  if (asked_ && same_question(*asked_, request)) return answer_ ? compare_with(answer_) : void();
+  asked_ = request;
+  answer_.reset();
+  if (!a_) nothing(tr("Computing the run to compare with …"));
+  emit runsWanted({std::move(request)});
+}
+
+void CompareView::set_run(int, std::shared_ptr<const Result> result) {
+  answer_ = analysed(std::move(result));
+  if (reference_ == Reference::trained || reference_ == Reference::text || reference_ == Reference::model)
+    compare_with(answer_);
+}
+
+void CompareView::set_run_failed(int, const QString& message) {
+  asked_.reset();
+  nothing(message);
+}
+
+void CompareView::nothing(const QString& why) {
+  a_.reset();
+  b_.reset();
+  show_message(why);
+  setAccessibleDescription(why);
+  pin_->setEnabled(newest_ != nullptr);
+  note_->clear();
+  table_.clear();
+}
+
+void CompareView::compare_with(std::shared_ptr<const AnalysedRun> reference) {
+  a_ = std::move(reference);
+  b_ = newest_;
+  show_message({});
+  pin_->setEnabled(true);
+  show_pair();
+  ranking_.start();
+}
+
+// The chosen subject; where not both runs have it, where they look; else what they were about to write.
+void CompareView::show_pair() {
+  if (!a_) return;
+  tokens_->set_results(a_->result(), b_->result());
+  pictures_->set_titles(reference_title(), tr("now"));
+  CompareSubject probabilities;
+  probabilities.kind = CompareSubject::Kind::site;
+  probabilities.site = "decoder.step[*].output.probs";
+  Compared compared;
+  for (const CompareSubject& subject : {subject_, CompareSubject{}, probabilities}) {
+    compared = compare(*a_, *b_, subject);
+    shown_subject_ = subject;
+    if (!compared.empty()) break;
+  }
+  const bool has = !compared.empty();
+  pictures_->set_compared(std::move(compared), b_->result()->id);
+  const QString text =
+      tokens_->summary() + ' ' + (has ? pictures_->change_text() : tr("The two runs have no value in the same form."));
+  note_->setText(text);
+  setAccessibleDescription(text);
+  point_at_choice();
+  show_table();
+}
+
+// What changed most, for the list: over all numbers of both runs, so not at every keystroke.
+void CompareView::rank() {
+  if (!a_ || !isVisible()) return;
+  difference_ = difference(*a_->result(), a_->maps(), *b_->result(), b_->maps());
+  show_choices();
+}
+
+void CompareView::set_subject(const CompareSubject& subject) {
+  subject_ = shown_subject_ = subject;
+  show_pair();
+}
+
+QString CompareView::reference_title() const {
+  const QString text = QStringLiteral("‘%1’").arg(shown_text(a_->result()->source));
+  const QString source = a_->result()->source == b_->result()->source ? QString() : QStringLiteral(" · ") + text;
+  const QString model = &as_trained(*a_->result()->model) == &as_trained(*b_->result()->model)
+                            ? QString()
+                            : QStringLiteral(" · ") + QString::fromStdString(a_->result()->model->title);
+  switch (reference_) {
+    case Reference::before:
+      return tr("the run before") + source + model;
+    case Reference::trained:
+      return tr("as trained");
+    case Reference::pinned:
+      return tr("pinned") + source + model;
+    case Reference::text:
+      return text;
+    case Reference::model:
+      return QString::fromStdString(a_->result()->model->title);
+  }
+  return {};
+}
+
+QString CompareView::status() const { return a_ ? note_->text() : message(); }
+
+}  // namespace headlight

@@ -1,0 +1,110 @@
+// What changed: the newest run (B) beside a reference (A), and their difference, cell by cell. The reference is the run
+// before, the model as it was trained, a pinned run, another text, or another model.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <memory>
+#include <vector>
+
+#include "model/models/description.h"
+#include "widgets/canvas/view_panel.h"
+#include "widgets/views/compare/compare_subject.h"
+
+class QBoxLayout;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace headlight {
+
+class ComparePictures;
+class CompareTokens;
+
+class CompareView : public ViewPanel {
+  Q_OBJECT
+ public:
+  enum class Reference { before, trained, pinned, text, model };
+
+  explicit CompareView(const ViewContext& context, QWidget* parent = nullptr);
+
+  void set_models(std::vector<ModelDescription> models);
+  // The answers to runsWanted().
+  void set_run(int index, std::shared_ptr<const Result> result);
+  void set_run_failed(int index, const QString& message);
+
+  void set_reference(Reference reference);
+  Reference reference() const { return reference_; }
+  void set_reference_text(const QString& text);
+  void set_reference_model(const QString& folder);
+  void pin();  // the newest run becomes the reference
+  void set_subject(const CompareSubject& subject);
+  const CompareSubject& subject() const { return subject_; }
+  // How long nobody typed before the newest run, for another run to count as the one before.
+  void set_pause(int milliseconds) { pause_ = milliseconds; }
+
+  // What is shown; null: nothing to compare yet.
+  std::shared_ptr<const Result> shown_reference() const;
+  std::shared_ptr<const Result> shown_result() const;
+  const Difference& difference_shown() const { return difference_; }
+  ComparePictures* pictures() const { return pictures_; }
+  CompareTokens* tokens() const { return tokens_; }
+  QString status() const;  // what changed, or why nothing can be compared
+
+  QSize sizeHint() const override { return {760, 380}; }
+
+ signals:
+  // The run to compare with; none: what was asked for is not wanted any more.
+  void runsWanted(const std::vector<headlight::Request>& requests);
+
+ protected:
+  void run_arrived() override;
+  void refresh() override { find_reference(); }
+  void retranslate() override;
+  Figure picture() override;
+  void hideEvent(QHideEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void build_bar();
+  void connect_parts();
+  void show_texts();
+  void show_models();
+  void show_choices();
+  void point_at_choice();
+  void find_reference();
+  void ask(Request request);
+  void compare_with(std::shared_ptr<const AnalysedRun> reference);
+  void nothing(const QString& why);
+  void show_pair();
+  void rank();
+  void fit();
+  void show_table();
+  QString reference_title() const;
+
+  std::shared_ptr<const AnalysedRun> newest_, before_, pinned_;
+  std::shared_ptr<const AnalysedRun> a_, b_;  // shown
+  std::shared_ptr<const AnalysedRun> answer_;
+  std::optional<Request> asked_;  // answer_ is its result, or on its way
+  QElapsedTimer since_;           // the newest result
+  int pause_ = 1000;
+  Reference reference_ = Reference::before;
+  CompareSubject subject_, shown_subject_;  // chosen; shown where not both runs have that
+  Difference difference_;
+  std::vector<ModelDescription> models_;
+  std::vector<CompareSubject> choices_;
+  QTimer ranking_;
+
+  QLabel *reference_label_ = nullptr, *subject_label_ = nullptr, *note_ = nullptr;
+  QComboBox *reference_box_ = nullptr, *model_box_ = nullptr, *subject_box_ = nullptr;
+  QLineEdit* text_ = nullptr;
+  QPushButton* pin_ = nullptr;
+  QWidget* content_ = nullptr;
+  CompareTokens* tokens_ = nullptr;
+  ComparePictures* pictures_ = nullptr;
+  QBoxLayout* bar_ = nullptr;
+  ColumnTable table_;  // every cell of A, of B, and their difference
+};
+
+}  // namespace headlight

@@ -1,0 +1,299 @@
+#include "widgets/views/heads/heads_grid.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/parallel.h"
+#include "widgets/base/theme.h"
+#include "widgets/matrix/cells.h"
+#include "widgets/text/attention_words.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+QImage image_of(const Tensor& values, bool own_scale, const CellColours& colours) {
+  const auto rows = static_cast<int>(values.rows()), columns = static_cast<int>(values.columns());
+  const bool own = own_scale && values.size() > 0;
+  const auto scale = CellScale::up_to(own ? std::max(1e-12, static_cast<double>(values.array().maxCoeff())) : 1);
+  return cell_picture(columns, rows, scale, colours, [&](int column, int row) {
+    return static_cast<double>(values[static_cast<Index>(row) * columns + column]);
+  });
+}
+
+}  // namespace
+
+HeadsGrid::HeadsGrid(const HeadsModel* model, QWidget* parent) : Canvas(Layout::scrolled, parent), model_(model) {
+  connect(model, &QAbstractItemModel::modelReset, this, &HeadsGrid::reset);
+  reset();
+}
+
+void HeadsGrid::forget() {
+  for (QImage& image : thumbnails_) image = {};
+}
+
+void HeadsGrid::reset() {
+  lay_out();
+  if (choice(cursor_).map < 0) cursor_ = choice({0, 0}).map < 0 ? HeadsPlace{} : HeadsPlace{0, 0};
+  thumbnails_.assign(static_cast<std::size_t>(std::max(0, layout_.rows * layout_.columns)), {});
+  announce();
+  viewport()->update();
+}
+
+void HeadsGrid::set_own_scale(bool own) {
+  if (own == own_scale_) return;
+  own_scale_ = own;
+  forget();
+  viewport()->update();
+}
+
+bool HeadsGrid::in_one_row() const {
+  const auto& maps = model_->maps();
+  return std::all_of(maps.begin(), maps.end(), [](const AttentionMap& map) { return map.heads == 1; });
+}
+
+HeadChoice HeadsGrid::choice(const HeadsPlace& place) const {
+  if (place.row < 0 || place.column < 0 || place.row >= layout_.rows || place.column >= layout_.columns) return {};
+  if (in_one_row()) return {place.column, 0};
+  const Index heads = model_->maps()[static_cast<std::size_t>(place.row)].heads;
+  if (place.column == layout_.columns - 2) return {place.row, AttentionMap::kMean};
+  if (place.column == layout_.columns - 1) return {place.row, AttentionMap::kMax};
+  return place.column < heads ? HeadChoice{place.row, place.column} : HeadChoice{};
+}
+
+HeadsPlace HeadsGrid::place_of(const HeadChoice& wanted) const {
+  for (int row = 0; row < layout_.rows; ++row)
+    for (int column = 0; column < layout_.columns; ++column)
+      if (wanted.map >= 0 && choice({row, column}) == wanted) return {row, column};
+  return {};
+}
+
+const AttentionMap& HeadsGrid::map(const HeadChoice& choice) const {
+  return model_->maps()[static_cast<std::size_t>(choice.map)];
+}
+
+QString HeadsGrid::row_name(int row) const {
+  return in_one_row() ? QString() : layer_name(model_->maps()[static_cast<std::size_t>(row)].layer);
+}
+
+QString HeadsGrid::column_name(int column) const {
+  if (in_one_row()) return layer_name(model_->maps()[static_cast<std::size_t>(column)].layer);
+  return head_name(column == layout_.columns - 2   ? AttentionMap::kMean
+                   : column == layout_.columns - 1 ? AttentionMap::kMax
+                                                   : Index(column));
+}
+
+QSizeF HeadsGrid::arrange(QSizeF view) {
+  const auto& maps = model_->maps();
+  const QFontMetricsF metrics(Theme::instance().ui_font(0.9));
+  HeadsLayout::Metrics m;
+  int rows = 0, columns = 0;
+  if (!maps.empty()) {
+    Index heads = 1;
+    for (const AttentionMap& each : maps) heads = std::max(heads, each.heads);
+    rows = in_one_row() ? 1 : static_cast<int>(maps.size());
+    columns = in_one_row() ? static_cast<int>(maps.size()) : static_cast<int>(heads) + 2;
+    if (!in_one_row()) m.apart = columns - 2;
+    for (const AttentionMap& each : maps)
+      if (!in_one_row()) m.row_label = std::max(m.row_label, metrics.horizontalAdvance(layer_name(each.layer)));
+    m.aspect = static_cast<double>(maps.front().column_count()) / static_cast<double>(maps.front().row_count());
+  }
+  m.row_label = std::ceil(m.row_label);
+  m.header = metrics.height() + 4;
+  m.line = QFontMetricsF(Theme::instance().ui_font(0.82)).height();
+  m.words = std::max(72.0, 5.4 * m.line);
+  m.view = view;
+  const HeadsLayout before = layout_;
+  layout_ = HeadsLayout::of(rows, columns, m);
+  if (before.thumb_width != layout_.thumb_width || before.thumb_height != layout_.thumb_height) forget();
+  emit arranged();
+  return {layout_.width, layout_.height};
+}
+
+QSize HeadsGrid::cells_of_point() const {
+  if (model_->maps().empty() || layout_.thumb_width <= 0) return {1, 1};
+  const AttentionMap& first = model_->maps().front();
+  const double ratio = devicePixelRatioF();
+  const auto each = [&](Index cells, double points) {
+    return std::max(1, static_cast<int>(std::ceil(static_cast<double>(cells) / std::floor(points * ratio) - 1e-9)));
+  };
+  return {each(first.column_count(), layout_.thumb_width), each(first.row_count(), layout_.thumb_height)};
+}
+
+// What is in sight and not there yet, the numbers below too: on all threads, for they are read from all weights.
+void HeadsGrid::make_thumbnails(const QRectF& sight) const {
+  std::vector<HeadsPlace> missing;
+  for (int row = 0; row < layout_.rows; ++row)
+    for (int column = 0; column < layout_.columns; ++column)
+      if (const HeadsPlace place{row, column};
+          choice(place).map >= 0 && image(place).isNull() && layout_.cell(row, column).intersects(sight))
+        missing.push_back(place);
+  const double ratio = devicePixelRatioF();
+  const auto height = static_cast<Index>(layout_.thumb_height * ratio);
+  const auto width = static_cast<Index>(layout_.thumb_width * ratio);
+  const CellColours colours(false);
+  parallel_for(static_cast<Index>(missing.size()), 1, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const HeadsPlace& place = missing[static_cast<std::size_t>(i)];
+      const HeadChoice head = choice(place);
+      image(place) = image_of(pooled(map(head), head.head, height, width), own_scale_, colours);
+      if (head.head >= 0) model_->statistics(head.map, head.head);
+    }
+  });
+}
+
+QString HeadsGrid::description(const HeadsPlace& place) const {
+  const HeadChoice head = choice(place);
+  if (head.map < 0) return {};
+  const QString open = tr("Click or press Enter to see it large, with its tokens.");
+  if (head.head == AttentionMap::kMean)
+    return head_place(map(head), head.head) + '\n' +
+           tr("For each pair of tokens the mean of the weights of all heads in this layer.") + '\n' + open;
+  if (head.head == AttentionMap::kMax)
+    return head_place(map(head), head.head) + '\n' +
+           tr("For each pair of tokens the largest weight that any head in this layer gives it.") + '\n' + open;
+  return head_description(map(head), head.head, model_->statistics(head.map, head.head)) + '\n' + open;
+}
+
+QString HeadsGrid::name() const {
+  const auto& maps = model_->maps();
+  return maps.empty() ? tr("Attention heads, none")
+                      : tr("Attention heads: %1; %2 layers, %3 heads each")
+                            .arg(kind_name(maps.front().kind))
+                            .arg(maps.size())
+                            .arg(maps.front().heads);
+}
+
+QString HeadsGrid::description() const { return description(cursor_); }
+
+void HeadsGrid::set_cursor(HeadsPlace place) {
+  place.row = std::clamp(place.row, 0, std::max(0, layout_.rows - 1));
+  place.column = std::clamp(place.column, 0, std::max(0, layout_.columns - 1));
+  if (choice(place).map < 0) return;
+  cursor_ = place;
+  QRectF cell = layout_.cell(place.row, place.column);  // of the first ones also their names
+  if (place.column == 0) cell.setLeft(0);
+  if (place.row == 0) cell.setTop(0);
+  reveal(cell, 6);
+  announce();
+  viewport()->update();
+}
+
+void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  const Theme& theme = Theme::instance();
+  if (layout_.rows == 0) return;
+  make_thumbnails(sight);
+  const QFont font = theme.ui_font(0.9);
+  painter.setFont(font);
+  painter.setPen(theme.muted_text());
+  const QFontMetricsF metrics(font);
+  for (int column = 0; column < layout_.columns; ++column) {
+    const QRectF rect = layout_.header(column);
+    QString name = column_name(column);
+    if (metrics.horizontalAdvance(name) > rect.width() && column < layout_.columns - (in_one_row() ? 0 : 2))
+      name = QString::number(column + 1);
+    painter.drawText(rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine),
+                     metrics.elidedText(name, Qt::ElideRight, rect.width()));
+  }
+  for (int row = 0; row < layout_.rows; ++row) {
+    painter.setFont(font);
+    painter.setPen(theme.muted_text());
+    painter.drawText(layout_.row_label(row), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), row_name(row));
+    for (int column = 0; column < layout_.columns; ++column)
+      if (choice({row, column}).map >= 0 && layout_.cell(row, column).intersects(sight))
+        paint_head(painter, {row, column});
+  }
+  if (!marks) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  const auto mark = [&](const HeadsPlace& place, const QColor& colour, double width) {
+    if (choice(place).map < 0) return;
+    painter.setPen(QPen(colour, width));
+    painter.drawRoundedRect(layout_.thumb(place.row, place.column).adjusted(-2, -2, 2, 2), 3, 3);
+  };
+  mark(hover_, theme.hover(), 1.5);
+  if (hasFocus()) mark(cursor_, theme.accent(), 2);
+}
+
+void HeadsGrid::paint_head(QPainter& painter, const HeadsPlace& place) const {
+  const Theme& theme = Theme::instance();
+  const QRectF rect = layout_.thumb(place.row, place.column);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.drawImage(rect, image(place));
+  painter.setPen(QPen(theme.grid(), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+  if (choice(place).head >= 0) paint_words(painter, place);
+}
+
+void HeadsGrid::paint_words(QPainter& painter, const HeadsPlace& place) const {
+  const Theme& theme = Theme::instance();
+  const HeadChoice head = choice(place);
+  const HeadStatistics& statistics = model_->statistics(head.map, head.head);
+  const QRectF bar = layout_.bar(place.row, place.column);
+  painter.setPen(Qt::NoPen);
+  painter.fillRect(bar, theme.grid());
+  painter.fillRect(QRectF(bar.topLeft(), QSizeF(bar.width() * std::clamp(statistics.entropy, 0.0, 1.0), bar.height())),
+                   theme.muted_text());
+  if (!layout_.words) return;
+  const QFont font = theme.ui_font(0.82);
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  const auto write = [&](int line, const QColor& colour, QString text, const QString& shorter) {
+    const QRectF rect = layout_.text(place.row, place.column, line);
+    if (metrics.horizontalAdvance(text) > rect.width()) text = shorter;
+    painter.setPen(colour);
+    painter.drawText(rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
+                     metrics.elidedText(text, Qt::ElideRight, rect.width()));
+  };
+  write(0, theme.text(), habit_name(statistics.kind), habit_name(statistics.kind));
+  const QString entropy = QString::number(statistics.entropy, 'f', 2);
+  const QString distance = QString::number(statistics.distance, 'f', map(head).is_self() ? 1 : 2);
+  write(1, theme.muted_text(), tr("entropy %1, distance %2").arg(entropy, distance),
+        QStringLiteral("%1 · %2").arg(entropy, distance));
+}
+
+Qt::CursorShape HeadsGrid::hover(QPointF point) {
+  const HeadsPlace place = layout_.place_at(point);
+  if (place != hover_) viewport()->update();
+  hover_ = place;
+  return choice(place).map >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
+}
+
+void HeadsGrid::leave() { hover({-1, -1}); }
+
+void HeadsGrid::press(QPointF point, Qt::KeyboardModifiers) {
+  const HeadsPlace place = layout_.place_at(point);
+  if (choice(place).map < 0) return;
+  set_cursor(place);
+  emit activated(choice(place));
+}
+
+bool HeadsGrid::go(int right, int down) {
+  set_cursor({cursor_.row + down, cursor_.column + right});
+  return true;
+}
+
+bool HeadsGrid::activate() {
+  if (choice(cursor_).map < 0) return false;
+  emit activated(choice(cursor_));
+  return true;
+}
+
+QString HeadsGrid::tooltip(QPointF point) const { return description(layout_.place_at(point)); }
+
+bool HeadsGrid::menu(std::optional<QPointF> point, const QPoint& global) {
+  const HeadsPlace place = point ? layout_.place_at(*point) : cursor_;
+  if (choice(place).map < 0) return false;
+  set_cursor(place);
+  const QPointF centre = viewport_point(layout_.thumb(place.row, place.column).center());
+  emit menuRequested(choice(place), point ? global : viewport()->mapToGlobal(centre.toPoint()));
+  return true;
+}
+
+}  // namespace headlight

@@ -1,0 +1,75 @@
+// All heads of a model as thumbnails, a row for each layer: the part of the heads view that is painted.
+//
+// A click or Enter opens a head.
+#pragma once
+
+#include <QImage>
+
+#include "widgets/canvas/canvas.h"
+#include "widgets/tables/heads_model.h"
+#include "widgets/views/heads/heads_layout.h"
+
+namespace headlight {
+
+// Which map of the model, and which head of it (or kMean, kMax).
+struct HeadChoice {
+  int map = -1;
+  Index head = 0;
+  bool operator==(const HeadChoice&) const = default;
+};
+
+class HeadsGrid : public Canvas {
+  Q_OBJECT
+ public:
+  explicit HeadsGrid(const HeadsModel* model, QWidget* parent = nullptr);
+
+  void set_own_scale(bool own);  // colours up to the largest weight of each picture, instead of up to 1
+  const HeadsLayout& heads_layout() const { return layout_; }
+  HeadsPlace cursor() const { return cursor_; }
+  void set_cursor(HeadsPlace place);
+  HeadChoice choice(const HeadsPlace& place) const;  // map -1: none
+  HeadsPlace place_of(const HeadChoice& choice) const;
+  QString description(const HeadsPlace& place) const;
+  // The cells that a point of a thumbnail stands for, at most; 1 x 1: every weight has a point.
+  QSize cells_of_point() const;
+
+ signals:
+  void activated(headlight::HeadChoice choice);
+  void menuRequested(headlight::HeadChoice choice, const QPoint& global_position);
+  void arranged();  // sizes may be others
+
+ protected:
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  void forget() override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  bool activate() override;
+  bool menu(std::optional<QPointF> point, const QPoint& global) override;
+
+ private:
+  void reset();
+  bool in_one_row() const;  // layers of one head each stand side by side
+  QString column_name(int column) const;
+  QString row_name(int row) const;
+  const AttentionMap& map(const HeadChoice& choice) const;
+  void make_thumbnails(const QRectF& sight) const;
+  void paint_head(QPainter& painter, const HeadsPlace& place) const;
+  void paint_words(QPainter& painter, const HeadsPlace& place) const;
+  QImage& image(const HeadsPlace& place) const {
+    return thumbnails_[static_cast<std::size_t>(place.row * layout_.columns + place.column)];
+  }
+
+  const HeadsModel* model_;
+  HeadsLayout layout_;
+  HeadsPlace cursor_, hover_;
+  bool own_scale_ = false;
+  mutable std::vector<QImage> thumbnails_;  // by place; null: not made yet
+};
+
+}  // namespace headlight

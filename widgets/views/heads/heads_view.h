@@ -1,0 +1,79 @@
+// The attention heads of a model: thumbnails of all, with what each of them does, and one of them large.
+#pragma once
+
+#include "widgets/base/selection.h"
+#include "widgets/canvas/view_panel.h"
+#include "widgets/views/heads/heads_grid.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace headlight {
+
+class Heatmap;
+
+// A menu (right click, or the menu key) switches heads off and on.
+class HeadsView : public ViewPanel {
+  Q_OBJECT
+ public:
+  explicit HeadsView(const ViewContext& context, QWidget* parent = nullptr);
+
+  // Whether there are heads, or layers, to tell apart.
+  static bool offers(const AnalysedRun& run);
+  // Which attention is shown, of those that the model has.
+  void set_kind(AttentionMap::Kind kind);
+  AttentionMap::Kind kind() const { return kind_; }
+  // Shows one head large; map -1: all of them.
+  void open(HeadChoice choice);
+  HeadChoice opened() const { return opened_; }
+  // Until it is chosen, large maps have their own scale: their weights are small, because there are many.
+  void set_own_scale(bool own);
+
+  bool is_empty() const { return model_.maps().empty(); }
+  HeadsGrid* grid() const { return grid_; }
+  Heatmap* heatmap() const { return heatmap_; }
+  const HeadsModel& model() const { return model_; }
+  QString note() const;  // what the picture leaves out
+
+  QSize sizeHint() const override { return {560, 360}; }
+
+ signals:
+  void headChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);
+
+ protected:
+  void refresh() override;
+  void retranslate() override;
+  Figure picture() override;  // all heads, or the large one
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void build_bar();
+  void show_kinds();
+  void show_texts();
+  void show_state();
+  void show_large();
+  void show_scale(bool own);
+  void select(int row, int column);
+  void hover(int row, int column);
+  void open_menu(HeadChoice choice, const QPoint& global_position);
+  void follow_selection();
+
+  std::vector<AttentionMap> all_maps_;
+  AttentionMap::Kind kind_ = AttentionMap::Kind::cross;
+  bool kind_chosen_ = false, scale_chosen_ = false;
+  HeadsModel model_;
+  HeadChoice opened_;
+  QLabel* kind_label_ = nullptr;
+  QComboBox* kind_box_ = nullptr;
+  QPushButton* back_ = nullptr;
+  QLabel* title_ = nullptr;
+  QCheckBox *own_scale_ = nullptr, *words_ = nullptr;
+  HeadsGrid* grid_ = nullptr;
+  Heatmap* heatmap_ = nullptr;
+  QStackedWidget* pages_ = nullptr;
+};
+
+}  // namespace headlight

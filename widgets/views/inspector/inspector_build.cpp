@@ -1,0 +1,344 @@
+// The parts of the inspector: navigation, heading, table of terms, edit row.
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "widgets/base/text_button.h"
+#include "widgets/base/theme.h"
+#include "widgets/views/inspector/inspector_cells.h"
+#include "widgets/views/inspector/inspector_view.h"
+
+namespace headlight {
+
+namespace {
+
+// Enter opens the factor under the cursor; Alt+Left and Alt+Right belong to the history.
+class TableKeys : public QObject {
+ public:
+  TableKeys(QObject* parent, std::function<void()> open) : QObject(parent), open_(std::move(open)) {}
+  bool eventFilter(QObject*, QEvent* event) override {
+    if (event->type() != QEvent::KeyPress) return false;
+    auto* key = static_cast<QKeyEvent*>(event);
+    if (key->modifiers() & Qt::AltModifier) {
+      key->ignore();  // not the table's: goes on to the inspector
+      return true;
+    }
+    if (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter) return false;
+    open_();
+    return true;
+  }
+
+ private:
+  std::function<void()> open_;
+};
+
+// Says when it has another size, after its rows have taken their places.
+class TermsTable : public QTableView {
+ public:
+  TermsTable(QWidget* parent, std::function<void()> resized) : QTableView(parent), resized_(std::move(resized)) {}
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QTableView::resizeEvent(event);
+    resized_();
+  }
+
+ private:
+  std::function<void()> resized_;
+};
+
+// A field that holds a number already is entered to replace it.
+class SelectOnFocus : public QObject {
+ public:
+  using QObject::QObject;
+  bool eventFilter(QObject* object, QEvent* event) override {
+    auto* field = static_cast<QLineEdit*>(object);
+    const bool pressed = event->type() == QEvent::MouseButtonPress && !field->hasFocus();
+    if (!pressed) return false;
+    field->setFocus(Qt::MouseFocusReason);
+    field->selectAll();
+    return true;
+  }
+};
+
+// Two sheets, one upon the other, in the colour of the text.
+QIcon copy_icon(const QColor& color) {
+  QIcon icon;
+  for (const int scale : {1, 2}) {
+    QPixmap pixmap(16 * scale, 16 * scale);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.scale(scale, scale);
+    painter.setPen(QPen(color, 1.2));
+    painter.drawRoundedRect(QRectF(5.5, 5.5, 8, 9), 1.5, 1.5);
+    painter.drawPolyline(QPolygonF({{3.6, 11}, {2.5, 11}, {2.5, 2}, {10.5, 2}, {10.5, 3.6}}));
+    painter.end();
+    pixmap.setDevicePixelRatio(scale);
+    icon.addPixmap(pixmap);
+  }
+  return icon;
+}
+
+constexpr int kLeastTable = 60;
+
+QLabel* plain_label(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+void colour(QLabel* label, const QColor& color) {
+  QPalette palette = label->palette();
+  palette.setColor(QPalette::WindowText, color);
+  label->setPalette(palette);
+}
+
+}  // namespace
+
+InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new ExplanationModel(this)) {
+  setFocusPolicy(Qt::ClickFocus);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(8, 6, 8, 8);
+  layout->setSpacing(6);
+  layout->addWidget(build_navigation());
+  body_ = new QWidget(this);
+  auto* column = new QVBoxLayout(body_);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  column->addWidget(build_heading());
+  build_table();
+  column->addWidget(table_row_, 1000);
+  sum_ = plain_label(body_);
+  check_ = plain_label(body_);
+  column->addWidget(sum_);
+  column->addWidget(check_);
+  column->addWidget(build_edit());
+  // With a short table or none the rest stays at the top.
+  column->addStretch(1);
+  layout->addWidget(body_, 1);
+  empty_ = plain_label(this);
+  empty_->setAlignment(Qt::AlignCenter);
+  layout->addWidget(empty_, 1);
+  connect(&Theme::instance(), &Theme::changed, this, &InspectorView::retranslate);
+  retranslate();
+}
+
+QWidget* InspectorView::build_navigation() {
+  auto* box = new QWidget(this);
+  auto* row = new QHBoxLayout(box);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(2);
+  const auto button = [&](const QString& text, void (InspectorView::*slot)()) {
+    auto* b = new QToolButton(box);
+    b->setAutoRaise(true);
+    b->setText(text);
+    connect(b, &QToolButton::clicked, this, slot);
+    return b;
+  };
+  back_ = button(QStringLiteral("←"), &InspectorView::back);
+  forward_ = button(QStringLiteral("→"), &InspectorView::forward);
+  crumbs_ = new TextButton(box);
+  crumbs_->set_menu_arrow(true);
+  crumbs_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  connect(crumbs_, &TextButton::clicked, this, &InspectorView::open_history);
+  copy_ = button({}, &InspectorView::copy_text);
+  copy_numpy_ = button({}, &InspectorView::copy_numpy);
+  for (QWidget* widget : {static_cast<QWidget*>(back_), static_cast<QWidget*>(forward_)}) row->addWidget(widget);
+  row->addSpacing(4);
+  row->addWidget(crumbs_, 1);
+  row->addWidget(copy_);
+  row->addWidget(copy_numpy_);
+  return box;
+}
+
+QWidget* InspectorView::build_heading() {
+  auto* box = new QWidget(body_);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(3);
+  for (QLabel** label : {&title_, &value_, &help_, &formula_, &paper_}) {
+    *label = plain_label(box);
+    column->addWidget(*label);
+  }
+  formula_->setTextFormat(Qt::RichText);  // only ever a formula of the catalogue
+  return box;
+}
+
+void InspectorView::build_table() {
+  table_row_ = new QWidget(body_);
+  auto* column = new QVBoxLayout(table_row_);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(3);
+  auto* row = new QHBoxLayout;
+  terms_ = plain_label(table_row_);
+  terms_->setWordWrap(false);
+  order_ = new QComboBox(table_row_);
+  order_->addItems({QString(), QString()});
+  connect(order_, &QComboBox::activated, this, [this](int i) {
+    model_->set_order(i == 0 ? ExplanationModel::Order::position : ExplanationModel::Order::magnitude);
+    table_->scrollToTop();
+  });
+  row->addWidget(terms_);
+  row->addStretch(1);
+  row->addWidget(order_);
+  column->addLayout(row);
+  table_ = new TermsTable(table_row_, [this] { show_own_row(); });
+  table_->setModel(model_);
+  bar_ = new BarDelegate(table_);
+  factor_ = new FactorDelegate(table_);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setShowGrid(false);
+  table_->setAlternatingRowColors(true);
+  table_->setWordWrap(false);
+  table_->setTextElideMode(Qt::ElideMiddle);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setTabKeyNavigation(false);
+  table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  table_->horizontalHeader()->setHighlightSections(false);
+  table_->setMinimumHeight(kLeastTable);
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  table_->installEventFilter(new TableKeys(table_, [this] { open_factor(table_->currentIndex()); }));
+  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+    if (index.data(ExplanationModel::kFactorRole).toInt() >= 0) open_factor(index);
+  });
+  column->addWidget(table_, 1);
+}
+
+// The factors share what label and value leave. Where that is little, each one stands on two lines.
+void InspectorView::size_columns() {
+  const QFont font = table_->font();
+  const QFontMetrics metrics(font);
+  const int number = metrics.horizontalAdvance(QStringLiteral("−8.888e−05")) + 14;
+  const QString common = model_->common_label();
+  const int value = model_->value_column(), factors = model_->factors();
+  const auto heading = [&](int column) {
+    return metrics.horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + 14;
+  };
+  int label = 0;
+  if (common.isEmpty() || factors == 0) {
+    label = heading(0);
+    for (const Term& term : model_->explanation().terms)
+      label = std::max(label, metrics.horizontalAdvance(QString::fromStdString(term.label)) + 12);
+  }
+  const int all = width() - 18 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label;
+  // No number has to give way to another one.
+  int product = std::max(number, heading(value));
+  if (all - product < factors * number) product = std::min(product, all / (factors + 1));
+  const int room = all - product;
+  const int shared = room / std::max(1, factors);
+  // As many lines as the longest place needs; a long sum has places of one length.
+  int lines = 1;
+  QFont widest = font;
+  widest.setBold(model_->own_row() >= 0);
+  constexpr int kMeasured = 100;
+  for (int r = 0; r < std::min(model_->rowCount(), kMeasured); ++r) {
+    for (int c = 1; c < value; ++c) {
+      const QModelIndex index = model_->index(r, c);
+      const QString times = index.data(ExplanationModel::kTimesRole).toBool() ? QStringLiteral("× ") : QString();
+      lines = std::max(lines, FactorDelegate::lines_for(widest, index.data(ExplanationModel::kPlaceRole).toString(),
+                                                        metrics.horizontalAdvance(times + index.data().toString()),
+                                                        std::max(40, shared)));
+    }
+  }
+  const int row = FactorDelegate::row_height(font, lines);
+  table_->verticalHeader()->setMinimumSectionSize(row);
+  table_->verticalHeader()->setDefaultSectionSize(row);
+  table_->setColumnHidden(0, label == 0);
+  for (int c = 0; c <= value; ++c) {
+    if (c > 0 || label > 0) table_->setColumnWidth(c, c == 0 ? label : c == value ? product : std::max(40, shared));
+    table_->setItemDelegateForColumn(c, c == value ? bar_ : c > 0 ? factor_ : nullptr);
+  }
+  const int rows = std::min(model_->rowCount(), 1000) * row;
+  const int height = std::max(kLeastTable, table_->horizontalHeader()->sizeHint().height() + rows + 6);
+  table_->setMaximumHeight(height);
+  table_row_->setMaximumHeight(height + order_->sizeHint().height() + 6);
+}
+
+QWidget* InspectorView::build_edit() {
+  edit_row_ = new QWidget(body_);
+  auto* column = new QVBoxLayout(edit_row_);
+  column->setContentsMargins(0, 4, 0, 0);
+  column->setSpacing(3);
+  auto* row = new QHBoxLayout;
+  edit_label_ = plain_label(edit_row_);
+  edit_label_->setWordWrap(false);
+  edit_kind_ = new QComboBox(edit_row_);
+  edit_value_ = new QLineEdit(edit_row_);
+  edit_value_->setMaxLength(40);
+  edit_button_ = new QPushButton(edit_row_);
+  row->setSpacing(6);
+  edit_value_->setMinimumWidth(110);
+  edit_value_->installEventFilter(new SelectOnFocus(edit_value_));
+  column->addWidget(edit_label_);
+  row->addWidget(edit_kind_);
+  row->addWidget(edit_value_, 1);
+  row->addWidget(edit_button_);
+  edit_note_ = plain_label(edit_row_);
+  column->addLayout(row);
+  column->addWidget(edit_note_);
+  connect(edit_value_, &QLineEdit::returnPressed, this, &InspectorView::request_edit);
+  connect(edit_button_, &QPushButton::clicked, this, &InspectorView::request_edit);
+  connect(edit_kind_, &QComboBox::currentIndexChanged, this, [this] {
+    edit_value_->setEnabled(edit_button_->isEnabled() && chosen_kind() != Intervention::Kind::zero);
+    edit_note_->setText(edit_kind_->currentData(Qt::ToolTipRole).toString());
+    if (!edit_value_->isModified()) prefill_edit();
+  });
+  return edit_row_;
+}
+
+// Everything that depends on language, theme or font size.
+void InspectorView::retranslate() {
+  const auto name = [](QWidget* widget, const QString& accessible, const QString& tip) {
+    widget->setAccessibleName(accessible);
+    widget->setToolTip(tip);
+  };
+  name(back_, tr("Back"), tr("Back to the number before (Alt+Left)"));
+  name(forward_, tr("Forward"), tr("Forward again (Alt+Right)"));
+  copy_->setIcon(copy_icon(Theme::instance().text()));
+  copy_numpy_->setText(QStringLiteral("np"));
+  name(copy_, tr("Copy the arithmetic"), tr("Copy the whole arithmetic as text (Ctrl+C)"));
+  name(copy_numpy_, tr("Copy as NumPy"), tr("Copy one line of Python that computes this number"));
+  name(table_, tr("Terms of the arithmetic"), tr("Click a factor, or press Enter on it, to see where it came from"));
+  name(order_, tr("Order of the terms"), tr("In the order of the formula, or the largest contributions first"));
+  order_->setItemText(0, tr("by position"));
+  order_->setItemText(1, tr("largest first"));
+  edit_label_->setText(tr("Change this number:"));
+  edit_button_->setText(tr("Change"));
+  name(edit_kind_, tr("Kind of change"), tr("How the number changes"));
+  name(edit_value_, tr("New number"), tr("The new number; Enter runs the model again with it"));
+  name(edit_button_, tr("Change this number"), tr("Runs the model again with this change. Reset takes it back."));
+  const Theme& theme = Theme::instance();
+  title_->setFont(theme.ui_font(1.15));
+  value_->setFont(theme.token_font(1.35));
+  formula_->setFont(theme.ui_font(1.1));
+  sum_->setFont(theme.ui_font(1.1));
+  table_->setFont(theme.ui_font(0.92));
+  for (QLabel* label : {paper_, check_, edit_note_, terms_}) label->setFont(theme.ui_font(0.9));
+  crumbs_->setFont(theme.ui_font(0.9));
+  for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_}) colour(label, theme.muted_text());
+  colour(value_, theme.accent());
+  edit_kind_->clear();
+  show_stop();
+}
+
+void InspectorView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::LanguageChange) retranslate();
+}
+
+}  // namespace headlight

@@ -1,0 +1,127 @@
+#include "widgets/views/inspector/inspector_cells.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <QRegularExpression>
+#include <algorithm>
+
+#include "widgets/base/theme.h"
+#include "widgets/tables/explanation_model.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kSide = 5;
+constexpr int kBetween = 8;  // place and number on one line
+
+QFont small_font(QFont font) {
+  if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.88);
+  return font;
+}
+
+// A place on as few lines as its parts allow: "house · layer 2 ·", "weights[6]"; a part that is too long for a line of
+// its own is divided: "embed.out", "[1, 0]".
+QStringList wrapped(const QString& place, const QFontMetrics& metrics, int width) {
+  static const QRegularExpression gap(QStringLiteral("(?<= · )"));
+  static const QRegularExpression smaller_gap(QStringLiteral("(?<=\\.)(?=\\w)|(?=\\[)"));
+  QStringList parts, lines;
+  for (const QString& part : place.split(gap)) {
+    const bool fits = metrics.horizontalAdvance(part.trimmed()) <= width;
+    parts << (fits ? QStringList{part} : part.split(smaller_gap));
+  }
+  for (const QString& part : parts) {
+    if (!lines.isEmpty() && metrics.horizontalAdvance((lines.last() + part).trimmed()) <= width)
+      lines.last() += part;
+    else
+      lines << part;
+  }
+  for (QString& line : lines) line = line.trimmed();
+  return lines;
+}
+
+// Background, selection and focus, without the text.
+void draw_ground(QPainter* painter, QStyleOptionViewItem option) {
+  option.text.clear();
+  const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
+  style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
+}
+
+QColor ink(const QStyleOptionViewItem& option) {
+  return option.palette.color(option.state & QStyle::State_Selected ? QPalette::HighlightedText : QPalette::Text);
+}
+
+void draw_line(QPainter* painter, const QFont& font, const QColor& color, const QRect& area, Qt::Alignment alignment,
+               const QString& text) {
+  painter->setFont(font);
+  painter->setPen(color);
+  painter->drawText(area, static_cast<int>(alignment) | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip,
+                    QFontMetrics(font).elidedText(text, Qt::ElideMiddle, area.width()));
+}
+
+}  // namespace
+
+int FactorDelegate::row_height(const QFont& font, int lines) {
+  return QFontMetrics(font).height() + (lines - 1) * QFontMetrics(small_font(font)).height() + 7;
+}
+
+int FactorDelegate::lines_for(const QFont& font, const QString& place, int number_width, int width) {
+  const int room = width - 2 * kSide;
+  if (QFontMetrics(font).horizontalAdvance(place) + number_width + kBetween <= room) return 1;
+  return 1 + static_cast<int>(std::max<qsizetype>(1, wrapped(place, QFontMetrics(small_font(font)), room).size()));
+}
+
+void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem o = option;
+  initStyleOption(&o, index);
+  draw_ground(painter, o);
+  painter->save();
+  const Theme& theme = Theme::instance();
+  const QString place = index.data(ExplanationModel::kPlaceRole).toString();
+  const bool selected = o.state & QStyle::State_Selected;
+  const QColor link = selected                                           ? ink(o)
+                      : index.data(ExplanationModel::kLinkRole).toBool() ? theme.accent()
+                                                                         : theme.muted_text();
+  const QRect area = o.rect.adjusted(kSide, 2, -kSide, -2);
+  QRect numbers = area;
+  if (o.rect.height() >= row_height(o.font, 2)) {
+    const QFont small = small_font(o.font);
+    const int line = QFontMetrics(small).height();
+    numbers.setHeight(QFontMetrics(o.font).height());
+    QRect below(area.left(), numbers.bottom() + 1, area.width(), line);
+    for (const QString& part : wrapped(place, QFontMetrics(small), area.width())) {
+      draw_line(painter, small, link, below, Qt::AlignRight, part);
+      below.translate(0, line);
+    }
+  } else {
+    const int number = QFontMetrics(o.font).horizontalAdvance(o.text) + kBetween;
+    draw_line(painter, o.font, link, area.adjusted(0, 0, -number, 0), Qt::AlignLeft, place);
+    numbers.setLeft(numbers.right() - number);
+  }
+  const int free = numbers.width() - QFontMetrics(o.font).horizontalAdvance(o.text);
+  if (index.data(ExplanationModel::kTimesRole).toBool() && free > QFontMetrics(o.font).horizontalAdvance(u'×') + 2)
+    draw_line(painter, o.font, selected ? ink(o) : theme.muted_text(), numbers, Qt::AlignLeft, QStringLiteral("×"));
+  draw_line(painter, o.font, ink(o), numbers, Qt::AlignRight, o.text);
+  painter->restore();
+}
+
+void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem o = option;
+  initStyleOption(&o, index);
+  draw_ground(painter, o);
+  painter->save();
+  const double share = index.data(ExplanationModel::kShareRole).toDouble();
+  const QRectF area = QRectF(o.rect).adjusted(2, 3, -2, -3);
+  if (share != 0) {
+    const double middle = area.center().x(), length = share * area.width() / 2;
+    QColor color = Theme::instance().signed_value(share < 0 ? -0.75 : 0.75);
+    color.setAlphaF(0.45F);
+    painter->fillRect(QRectF(middle, area.top(), length, area.height()).normalized(), color);
+    painter->setPen(Theme::instance().grid());
+    painter->drawLine(QPointF(middle, area.top()), QPointF(middle, area.bottom()));
+  }
+  draw_line(painter, o.font, ink(o), o.rect.adjusted(kSide, 0, -kSide, 0), Qt::AlignRight, o.text);
+  painter->restore();
+}
+
+}  // namespace headlight

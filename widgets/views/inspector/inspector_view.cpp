@@ -1,0 +1,325 @@
+#include "widgets/views/inspector/inspector_view.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QTableView>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "widgets/base/text_button.h"
+#include "widgets/matrix/operation_inputs.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::size_t kMostStops = 200;
+constexpr int kCompactBelow = 430;
+
+QString place_text(const Location& at) {
+  return at.kind == Location::Kind::unnamed ? QString::fromStdString(at.name) : QString::fromStdString(at.text());
+}
+
+QString plain_tooltip(const QString& text) {
+  return text.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
+}
+
+}  // namespace
+
+void InspectorView::set_selection(Selection* selection) {
+  if (selection_) selection_->disconnect(this);
+  selection_ = selection;
+  if (!selection_) return;
+  connect(selection_, &Selection::changed, this, &InspectorView::follow);
+  follow(selection_->state());
+}
+
+void InspectorView::follow(const SelectionState& state) {
+  if (publishing_ || !trace_ || !state.entry || !state.cell) return;
+  const bool exists = *state.entry >= 0 && *state.entry < trace_->size() && *state.cell >= 0 &&
+                      *state.cell < (*trace_)[*state.entry].value.size();
+  if (exists) open(*state.entry, static_cast<Index>(*state.cell));
+}
+
+void InspectorView::set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels) {
+  trace_ = std::move(trace);
+  labels_ = std::move(labels);
+  for (Stop& stop : history_) {
+    stop.cell = find_again(stop.at);
+    if (stop.at.kind == Location::Kind::activation) stop.at.entry = trace_ ? trace_->find(stop.at.name) : -1;
+    if (stop.cell.tensor.defined()) stop.at.shape = stop.cell.tensor.shape();
+  }
+  // What had no name is lost with its run.
+  const auto lost = [](const Stop& stop) { return stop.at.kind == Location::Kind::unnamed; };
+  const auto before = std::count_if(history_.begin(), history_.begin() + std::max(0, at_ + 1), lost);
+  std::erase_if(history_, lost);
+  at_ = history_.empty() ? -1 : std::max(0, at_ - static_cast<int>(before));
+  show_stop();
+}
+
+Cell InspectorView::find_again(const Location& at) const {
+  if (!trace_) return {};
+  if (at.kind == Location::Kind::activation) {
+    const Tensor value = trace_->value(at.name);
+    if (value.defined() && at.index < value.size()) return {value, at.index};
+  } else if (at.kind == Location::Kind::parameter) {
+    for (const NamedTensor& parameter : trace_->parameters())
+      if (parameter.name == at.name && at.index < parameter.value.size()) return {parameter.value, at.index};
+  }
+  return {};
+}
+
+void InspectorView::open(int entry, Index cell) {
+  if (!trace_ || entry < 0 || entry >= trace_->size()) return;
+  const TraceEntry& e = (*trace_)[entry];
+  if (cell < 0 || cell >= e.value.size()) return;
+  go({{Location::Kind::activation, entry, e.site.text, e.value.shape(), cell}, {e.value, cell}});
+}
+
+void InspectorView::go(Stop stop) {
+  if (at_ >= 0) {
+    const Location& now = history_[static_cast<std::size_t>(at_)].at;
+    const bool same = now.kind == stop.at.kind && now.name == stop.at.name && now.index == stop.at.index &&
+                      now.kind != Location::Kind::unnamed;
+    if (same) return show_stop();
+  }
+  history_.resize(static_cast<std::size_t>(at_ + 1));
+  history_.push_back(std::move(stop));
+  if (history_.size() > kMostStops) history_.erase(history_.begin());
+  at_ = static_cast<int>(history_.size()) - 1;
+  show_stop();
+  publish();
+}
+
+void InspectorView::go_to(int stop) {
+  if (stop < 0 || stop >= static_cast<int>(history_.size())) return;
+  at_ = stop;
+  show_stop();
+  publish();
+}
+
+void InspectorView::back() { go_to(at_ - 1); }
+void InspectorView::forward() { go_to(at_ + 1); }
+
+void InspectorView::publish() {
+  const Stop& stop = history_[static_cast<std::size_t>(at_)];
+  if (!selection_ || stop.at.entry < 0 || !stop.cell.tensor.defined()) return;
+  publishing_ = true;
+  selection_->set(selection_of(*trace_, stop.at.entry, stop.at.index, labels_, selection_->state()));
+  publishing_ = false;
+}
+
+void InspectorView::open_factor(const QModelIndex& index) {
+  const Cell* cell = model_->cell(index);
+  if (!cell || !trace_) return;
+  Location at = trace_->locate(*cell);
+  Cell there = *cell;
+  if (at.kind == Location::Kind::activation) there = {(*trace_)[at.entry].value, at.index};
+  go({std::move(at), std::move(there)});
+}
+
+std::optional<Location> InspectorView::shown() const {
+  if (at_ < 0 || !history_[static_cast<std::size_t>(at_)].cell.tensor.defined()) return std::nullopt;
+  return history_[static_cast<std::size_t>(at_)].at;
+}
+
+// --- showing
+
+Explanation InspectorView::explanation_of(const Stop& stop) const {
+  Explanation leaf;
+  leaf.value = leaf.recomputed = stop.cell.value();
+  if (stop.at.kind == Location::Kind::parameter) return leaf;
+  if (stop.at.entry >= 0) {
+    if (const int alias = alias_of(*trace_, stop.at.entry); alias >= 0) {
+      leaf.kind = Explanation::Kind::copy;
+      leaf.terms.push_back({"=", leaf.value, {{(*trace_)[alias].value, stop.at.index}}});
+      return leaf;
+    }
+  }
+  try {
+    return trace_->explain(stop.cell);
+  } catch (const Error&) {
+    return leaf;  // the run kept no graph
+  }
+}
+
+void InspectorView::show_stop() {
+  const bool any = at_ >= 0;
+  const Stop* stop = any ? &history_[static_cast<std::size_t>(at_)] : nullptr;
+  const bool present = stop && stop->cell.tensor.defined();
+  back_->setEnabled(can_go_back());
+  forward_->setEnabled(can_go_forward());
+  copy_->setEnabled(present);
+  copy_numpy_->setEnabled(present);
+  body_->setVisible(present);
+  empty_->setVisible(!present);
+  show_crumbs();
+  if (!present) {
+    model_->set_explanation(trace_, {});
+    empty_->setText(any ? tr("%1 does not exist for the present input.").arg(place_text(stop->at))
+                        : tr("Click any number: a cell of the alignment, of a matrix, or of the output. "
+                             "Its arithmetic opens here, down to the weights of the model."));
+    return;
+  }
+  const Explanation explanation = explanation_of(*stop);
+  model_->set_explanation(trace_, explanation, labels_);
+  size_columns();
+  table_row_->setVisible(!explanation.terms.empty());
+  show_texts(*stop, explanation);
+  show_result(explanation);
+  show_edit(*stop);
+  show_own_row();
+}
+
+// The number among its rivals: it must be in sight.
+void InspectorView::show_own_row() {
+  if (model_->own_row() >= 0 && model_->order() == ExplanationModel::Order::position)
+    table_->scrollTo(model_->index(model_->own_row(), model_->value_column()), QAbstractItemView::PositionAtCenter);
+}
+
+// As much of the way here as there is room for; the whole way is in the menu.
+void InspectorView::show_crumbs() {
+  crumbs_->setVisible(at_ >= 0);
+  if (at_ < 0) return;
+  const QFontMetrics metrics(crumbs_->font());
+  const QString separator = QStringLiteral(" › "), before = QStringLiteral("… › ");
+  QString path = trace_ ? short_place(history_[static_cast<std::size_t>(at_)].at, *trace_, labels_) : QString();
+  for (int i = at_ - 1; trace_ && i >= 0; --i) {
+    const QString longer = short_place(history_[static_cast<std::size_t>(i)].at, *trace_, labels_) + separator + path;
+    const bool fits = metrics.horizontalAdvance((i > 0 ? before : QString()) + longer) < crumbs_->width() - 28;
+    if (!fits) {
+      path.prepend(before);
+      break;
+    }
+    path = longer;
+  }
+  crumbs_->set_lines(path);
+  const QString whole = place_text(history_[static_cast<std::size_t>(at_)].at);
+  crumbs_->setToolTip(plain_tooltip(tr("%1 – click for every number on the way here").arg(whole)));
+  crumbs_->setAccessibleName(tr("Numbers on the way here: %1").arg(whole));
+}
+
+void InspectorView::open_history() {
+  QMenu menu(this);
+  constexpr int kMost = 24;
+  for (int i = static_cast<int>(history_.size()) - 1; i >= 0 && menu.actions().size() < kMost; --i) {
+    // An ampersand is no shortcut here.
+    QAction* action = menu.addAction(
+        place_text(history_[static_cast<std::size_t>(i)].at).replace(QLatin1Char('&'), QLatin1String("&&")));
+    action->setCheckable(true);
+    action->setChecked(i == at_);
+    connect(action, &QAction::triggered, this, [this, i] { go_to(i); });
+  }
+  menu.exec(crumbs_->mapToGlobal(QPoint(0, crumbs_->height())));
+}
+
+QString InspectorView::words(const Stop& stop) const {
+  if (stop.at.entry >= 0) return cell_in_words(*trace_, stop.at.entry, stop.at.index, labels_);
+  if (stop.at.kind == Location::Kind::parameter) return tr("weight %1").arg(place_text(stop.at));
+  return tr("intermediate value of '%1'").arg(QString::fromStdString(stop.at.name));
+}
+
+// For a number that nothing was computed from.
+QString InspectorView::leaf_words(const Stop& stop) const {
+  if (stop.at.kind == Location::Kind::parameter)
+    return tr("A weight, learned in training. It is the same for every input.");
+  if (stop.at.entry < 0) return tr("A constant that the computation starts with.");
+  const Site& site = (*trace_)[stop.at.entry].site;
+  const auto id = static_cast<int>(stop.cell.value());
+  const bool source = site.kind->role == SiteKind::Role::source, written = site.kind->role == SiteKind::Role::written;
+  const QStringList& vocabulary = source ? labels_.source_vocabulary : labels_.target_vocabulary;
+  if ((source || written) && id >= 0 && id < vocabulary.size())
+    return tr("An input: token number %1 of the vocabulary is '%2'.").arg(QString::number(id), vocabulary[id]);
+  return tr("An input of the computation.");
+}
+
+void InspectorView::show_texts(const Stop& stop, const Explanation& explanation) {
+  title_->setText(words(stop));
+  value_->setText(QStringLiteral("= ") + exact_number(stop.cell.value()));
+  const SiteKind* kind = stop.at.entry >= 0 ? (*trace_)[stop.at.entry].site.kind : nullptr;
+  QString help = kind ? site_help(*kind) : QString();
+  const bool leaf = explanation.kind == Explanation::Kind::leaf && explanation.terms.empty();
+  if (leaf) help = help.isEmpty() ? leaf_words(stop) : help + QLatin1Char('\n') + leaf_words(stop);
+  help_->setText(help);
+  help_->setVisible(!help.isEmpty() && (!compact_ || leaf));
+  title_->setToolTip(compact_ ? plain_tooltip(help) : QString());
+  QString formula = kind ? QString::fromUtf8(kind->formula) : QString();
+  QString paper = kind ? QString::fromUtf8(kind->paper) : QString();
+  if (formula.isEmpty() && explanation.op) formula = QString::fromUtf8(explanation.op->formula);
+  if (paper.isEmpty() && explanation.op) paper = QString::fromUtf8(explanation.op->paper);
+  formula_->setText(formula_markup(formula));
+  formula_->setAccessibleName(formula);
+  formula_->setVisible(!formula.isEmpty());
+  paper_->setText(paper);
+  paper_->setVisible(!paper.isEmpty() && !compact_);
+  formula_->setToolTip(compact_ ? plain_tooltip(paper) : QString());
+  terms_->setText(explanation.terms.size() == 1 ? tr("1 term") : tr("%1 terms").arg(explanation.terms.size()));
+}
+
+void InspectorView::show_result(const Explanation& explanation) {
+  const bool edit = explanation.op && std::string_view(explanation.op->id) == "edit" && !explanation.terms.empty();
+  sum_->setText(edit ? tr("set by you; before it was %1").arg(exact_number(explanation.terms[0].value))
+                     : result_line(explanation));
+  sum_->setVisible(!sum_->text().isEmpty());
+  const bool arithmetic =
+      !edit && explanation.kind != Explanation::Kind::leaf && explanation.kind != Explanation::Kind::copy;
+  check_->setVisible(arithmetic && !compact_);
+  if (arithmetic)
+    check_->setText(tr("computed again in double precision: %1, difference %2")
+                        .arg(exact_number(explanation.recomputed),
+                             short_number(std::abs(explanation.recomputed - explanation.value))));
+  sum_->setToolTip(arithmetic && compact_ ? plain_tooltip(check_->text()) : QString());
+}
+
+// --- copies
+
+QString InspectorView::plain_text() const {
+  if (!shown()) return {};
+  const Explanation& e = model_->explanation();
+  QStringList lines{title_->text(), QStringLiteral("%1 %2").arg(place_text(*shown()), value_->text())};
+  if (const QString formula = formula_->accessibleName(); !formula.isEmpty())
+    lines << formula + (paper_->text().isEmpty() ? QString() : QStringLiteral("   (%1)").arg(paper_->text()));
+  for (const Term& term : e.terms) {
+    QStringList factors;
+    for (const Cell& cell : term.cells)
+      factors << QStringLiteral("%1 [%2]").arg(exact_number(cell.value()), place_text(trace_->locate(cell)));
+    lines << QStringLiteral("  %1: %2 = %3")
+                 .arg(QString::fromStdString(term.label), factors.join(QStringLiteral("; ")), exact_number(term.value));
+  }
+  if (!sum_->text().isEmpty()) lines << sum_->text();
+  return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+QString InspectorView::numpy_text() const {
+  if (!shown()) return {};
+  return QStringLiteral("%1  # %2 = %3")
+      .arg(numpy_expression(model_->explanation()), place_text(*shown()),
+           QString::number(model_->explanation().value, 'g', 9));
+}
+
+void InspectorView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool compact = height() < kCompactBelow;
+  if (compact != std::exchange(compact_, compact)) return show_stop();
+  size_columns();
+  show_crumbs();
+}
+
+void InspectorView::copy_text() { QApplication::clipboard()->setText(plain_text()); }
+void InspectorView::copy_numpy() { QApplication::clipboard()->setText(numpy_text()); }
+
+void InspectorView::keyPressEvent(QKeyEvent* event) {
+  const bool alt = event->modifiers() & Qt::AltModifier;
+  if ((alt && event->key() == Qt::Key_Left) || event->key() == Qt::Key_Back) return back();
+  if ((alt && event->key() == Qt::Key_Right) || event->key() == Qt::Key_Forward) return forward();
+  if (event->matches(QKeySequence::Copy)) return copy_text();
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace headlight

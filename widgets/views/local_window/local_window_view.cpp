@@ -1,0 +1,205 @@
+#include "widgets/views/local_window/local_window_view.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "widgets/base/utf8_text.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/text/attention_words.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kTenth = 0.1;  // of a position: a step of the slider of σ
+
+QString shown(double sigma) { return QString::number(sigma, 'g', 3); }
+
+}  // namespace
+
+LocalWindowView::LocalWindowView(const ViewContext& context, QWidget* parent)
+    : ViewPanel(context, parent), canvas_(new LocalWindowCanvas(this)) {
+  make_controls();
+  build(canvas_, BarPlace::below);
+  set_table(&table_);
+  connect(canvas_, &LocalWindowCanvas::step_chosen, this,
+          [this](int step) { select(step, windows_->steps[static_cast<std::size_t>(step)].centre_entry, -1); });
+  connect(canvas_, &LocalWindowCanvas::weight_chosen, this, [this](int step, int position) {
+    select(step, windows_->steps[static_cast<std::size_t>(step)].weights_entry, position);
+  });
+  connect(canvas_, &LocalWindowCanvas::hovered, this, [this](int step, int position) {
+    const int token = windows_ && position >= 0 ? windows_->tokens[static_cast<std::size_t>(position)].token : -1;
+    selection_->hover(token >= 0 ? std::optional(token) : std::nullopt, step >= 0 ? std::optional(step) : std::nullopt);
+  });
+  connect(selection_, &Selection::changed, this, &LocalWindowView::follow_selection);
+  connect(selection_, &Selection::hovered, this, [this](std::optional<int> token, std::optional<int> step) {
+    if (!windows_ || !is_fresh() || canvas_->underMouse()) return;
+    const auto at = std::find_if(windows_->tokens.begin(), windows_->tokens.end(),
+                                 [&](const AttentionToken& each) { return token && each.token == *token; });
+    canvas_->set_hover(step.value_or(-1),
+                       at == windows_->tokens.end() ? -1 : static_cast<int>(at - windows_->tokens.begin()));
+  });
+  show_texts();
+}
+
+void LocalWindowView::make_controls() {
+  auto* grid = new QGridLayout(bar());
+  grid->setContentsMargins(8, 2, 8, 6);
+  grid->setVerticalSpacing(2);
+  half_width_label_ = new QLabel(bar());
+  sigma_label_ = new QLabel(bar());
+  half_width_ = new QSlider(Qt::Horizontal, bar());
+  sigma_ = new QSlider(Qt::Horizontal, bar());
+  half_box_ = new QCheckBox(bar());
+  reset_ = new QPushButton(bar());
+  reset_->setAutoDefault(false);
+  grid->addWidget(half_width_label_, 0, 0);
+  grid->addWidget(half_width_, 0, 1);
+  grid->addWidget(reset_, 0, 2);
+  grid->addWidget(sigma_label_, 1, 0);
+  grid->addWidget(sigma_, 1, 1);
+  grid->addWidget(half_box_, 1, 2);
+  grid->setColumnStretch(1, 1);
+  half_width_->setMinimumWidth(60);
+  sigma_->setMinimumWidth(60);
+  connect(half_width_, &QSlider::valueChanged, this, &LocalWindowView::ask_half_width);
+  connect(sigma_, &QSlider::valueChanged, this, [this](int tenths) { ask_sigma(tenths * kTenth); });
+  connect(half_box_, &QCheckBox::toggled, this, [this](bool half) { ask_sigma(half ? 0 : windows_->sigma); });
+  connect(reset_, &QPushButton::clicked, this, [this] {
+    if (!windows_) return;
+    const WindowSettings trained = windows_->trained;
+    emit requests_->setting(QStringLiteral("attention.half_width"), Json(trained.half_width));
+    if (windows_) emit requests_->setting(QStringLiteral("attention.sigma"), Json(trained.sigma));
+  });
+}
+
+bool LocalWindowView::offers(const Result& result) {
+  return result.trace && result.trace->find("decoder.step[0].attention.align") >= 0;
+}
+
+void LocalWindowView::refresh() {
+  auto found = run() ? local_windows(*result()) : std::nullopt;
+  windows_ = found ? std::make_shared<const LocalWindows>(std::move(*found)) : nullptr;
+  canvas_->set_windows(windows_);
+  show_windows();
+  follow_selection();
+}
+
+void LocalWindowView::show_windows() {
+  show_texts();
+  show_table();
+  bar()->setVisible(windows_ != nullptr);
+  show_message(windows_ ? QString()
+                        : reason(tr("Type a source to see where the window stands."),
+                                 tr("This model looks at the whole source in each step. Choose one with local "
+                                    "attention, or set “attention.reach” to local_p or local_m.")));
+}
+
+// The sliders stand where the model is, but never jump away under a finger.
+void LocalWindowView::show_settings() {
+  if (!windows_) return;
+  showing_ = true;
+  const auto half_width = static_cast<int>(windows_->settings.half_width);
+  const auto longest = std::max<int>(8, static_cast<int>(windows_->tokens.size()) - 1);
+  if (!half_width_->isSliderDown()) {
+    half_width_->setRange(0, std::max(longest, half_width));
+    half_width_->setValue(half_width);
+  }
+  const auto tenths = static_cast<int>(std::lround(windows_->sigma / kTenth));
+  if (!sigma_->isSliderDown()) {
+    sigma_->setRange(1, std::max(100, tenths));
+    sigma_->setPageStep(5);
+    sigma_->setValue(tenths);
+  }
+  half_box_->setChecked(windows_->settings.sigma == 0);
+  showing_ = false;
+  for (QWidget* each : std::initializer_list<QWidget*>{sigma_label_, sigma_, half_box_})
+    each->setVisible(windows_->predicted);
+  half_width_label_->setText(tr("D = %1").arg(half_width));
+  sigma_label_->setText(tr("σ = %1").arg(shown(windows_->sigma)));
+  // Numbers of the same width, so that nothing moves under the finger.
+  const QFontMetrics metrics(sigma_label_->font());
+  const int wide = metrics.horizontalAdvance(tr("σ = %1").arg(QStringLiteral("0.00")));
+  half_width_label_->setMinimumWidth(wide);
+  sigma_label_->setMinimumWidth(wide);
+  reset_->setText(tr("as trained: D = %1").arg(windows_->trained.half_width));
+  reset_->setEnabled(windows_->settings != windows_->trained);
+}
+
+void LocalWindowView::ask_half_width(int value) {
+  if (!showing_) emit requests_->setting(QStringLiteral("attention.half_width"), Json(value));
+}
+
+void LocalWindowView::ask_sigma(double value) {
+  if (!showing_ && windows_) emit requests_->setting(QStringLiteral("attention.sigma"), Json(value));
+}
+
+void LocalWindowView::show_texts() {
+  half_width_->setAccessibleName(tr("Half width D of the window"));
+  half_width_->setToolTip(
+      tr("How many positions to each side of its middle a step may read. The model runs again with "
+         "each width; it was trained with one."));
+  sigma_->setAccessibleName(tr("σ of the Gaussian, in tenths of a position"));
+  sigma_->setToolTip(tr("How wide the bell is: the smaller, the more only the middle of the window counts."));
+  half_box_->setText(tr("σ = D/2"));
+  half_box_->setToolTip(tr("As in the paper: the bell is half as wide as the window’s half."));
+  reset_->setToolTip(tr("Back to the window that the model was trained with."));
+  show_settings();
+}
+
+void LocalWindowView::select(int step, int entry, int position) {
+  SelectionState state;
+  state.step = step;
+  if (position >= 0) state.source_token = windows_->tokens[static_cast<std::size_t>(position)].token;
+  if (entry >= 0) {
+    state.entry = entry;
+    state.cell = std::max(0, position);
+  }
+  selection_->set(state);
+}
+
+void LocalWindowView::follow_selection() {
+  if (!windows_ || !is_fresh()) return;
+  const SelectionState& state = selection_->state();
+  int position = -1;
+  for (std::size_t j = 0; state.source_token && j < windows_->tokens.size(); ++j)
+    if (windows_->tokens[j].token == *state.source_token) position = static_cast<int>(j);
+  canvas_->set_place(state.step.value_or(canvas_->step()), position);
+}
+
+void LocalWindowView::show_table() {
+  if (!windows_) return table_.clear();
+  const auto tokens = static_cast<int>(windows_->tokens.size());
+  const auto at = [windows = windows_, tokens](auto value) {
+    return [windows, tokens, value](int line) {
+      return QVariant(
+          value(*windows, static_cast<std::size_t>(line / tokens), static_cast<std::size_t>(line % tokens)));
+    };
+  };
+  using Of = const LocalWindows&;
+  using At = std::size_t;
+  table_.set(static_cast<int>(windows_->steps.size()) * tokens,
+             {{tr("step"), at([](Of, At step, At) { return static_cast<int>(step); })},
+              {tr("writes"), at([](Of of, At step, At) { return from_utf8(of.rows[step].written); })},
+              {tr("centre"), at([](Of of, At step, At) { return of.steps[step].centre; })},
+              {tr("position"), at([](Of, At, At position) { return static_cast<int>(position); })},
+              {tr("token"), at([](Of of, At, At position) { return from_utf8(of.tokens[position].text); })},
+              {tr("inside"), at([](Of of, At step, At position) { return of.steps[step].inside[position] ? 1 : 0; })},
+              {tr("before"), at([](Of of, At step, At position) { return of.steps[step].before[position]; })},
+              {tr("gaussian"), at([](Of of, At step, At position) {
+                 const auto& gaussian = of.steps[step].gaussian;
+                 return gaussian.empty() ? QVariant() : QVariant(gaussian[position]);
+               })},
+              {tr("weight"), at([](Of of, At step, At position) { return of.steps[step].weights[position]; })}});
+}
+
+void LocalWindowView::retranslate() { show_windows(); }
+
+}  // namespace headlight

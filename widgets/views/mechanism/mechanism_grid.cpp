@@ -1,0 +1,280 @@
+#include "widgets/views/mechanism/mechanism_grid.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/theme.h"
+#include "widgets/tables/table.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+using State = MechanismGridData::State;
+using Part = MechanismGridPlace::Part;
+
+void MechanismGridModel::set_table(const MechanismGridData* table) {
+  beginResetModel();
+  data_ = table;
+  endResetModel();
+}
+
+int MechanismGridModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() || !data_ ? 0 : data_->rows;
+}
+
+int MechanismGridModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() || !data_ ? 0 : data_->columns;
+}
+
+QVariant MechanismGridModel::data(const QModelIndex& index, int role) const {
+  if (!data_ || !index.isValid()) return {};
+  const State state = data_->at(index.row(), index.column());
+  if (role == Qt::DisplayRole) return state == State::absent ? QString() : state == State::on ? tr("on") : tr("off");
+  if (role == Qt::EditRole) return state == State::absent ? QVariant() : QVariant(state == State::on ? 1 : 0);
+  if (role == Qt::ToolTipRole && data_->words) return data_->words(index.row(), index.column());
+  return {};
+}
+
+QVariant MechanismGridModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (!data_ || (role != Qt::DisplayRole && role != Qt::EditRole && role != kCornerRole)) return {};
+  if (role == kCornerRole) return QString();  // labels without a name of their own
+  const auto& labels = orientation == Qt::Vertical ? data_->row_labels : data_->column_labels;
+  const auto at = static_cast<std::size_t>(section);
+  if (at >= labels.size()) return {};
+  return role == Qt::EditRole || labels[at].name.isEmpty() ? labels[at].text : labels[at].name;
+}
+
+namespace {
+QFont label_font() { return Theme::instance().token_font(0.92); }
+
+double widest(const std::vector<AxisLabel>& labels) {
+  const QFontMetricsF metrics(label_font());
+  double most = 0;
+  for (const AxisLabel& label : labels) most = std::max(most, metrics.horizontalAdvance(label.text));
+  return std::ceil(most) + 2;
+}
+}  // namespace
+
+MechanismGrid::MechanismGrid(QWidget* parent) : Canvas(Layout::scrolled, parent) {}
+
+void MechanismGrid::set_table(MechanismGridData table) {
+  data_ = std::move(table);
+  model_.set_table(&data_);
+  if (cursor_.y() >= data_.rows || cursor_.x() >= data_.columns) cursor_ = {-1, -1};
+  if (cursor_.x() < 0 && data_.rows > 0) cursor_ = {0, 0};
+  lay_out();
+  announce();
+}
+
+QSizeF MechanismGrid::arrange(QSizeF view) {
+  const double line = QFontMetricsF(label_font()).height(), scale = Theme::instance().font_scale();
+  MechanismGridLayout::Metrics m;
+  m.view = view;
+  m.rows = data_.rows;
+  m.columns = data_.columns;
+  m.row_label = widest(data_.row_labels);
+  m.column_label = widest(data_.column_labels);
+  m.line = line;
+  m.least = std::ceil(std::max(14.0, 0.9 * line));
+  m.most = std::max(m.least, std::round(34 * scale));
+  layout_ = MechanismGridLayout::of(m);
+  return {layout_.width, layout_.height};
+}
+
+QString MechanismGrid::words(const MechanismGridPlace& place) const {
+  if (place.part == Part::cell && data_.words) return data_.words(place.row, place.column);
+  const auto name = [](const std::vector<AxisLabel>& labels, int at) {
+    const AxisLabel& label = labels[static_cast<std::size_t>(at)];
+    return label.name.isEmpty() ? label.text : label.name;
+  };
+  if (place.part == Part::row) return tr("%1: click to switch the whole row.").arg(name(data_.row_labels, place.row));
+  if (place.part == Part::column)
+    return tr("%1: click to switch the whole column.").arg(name(data_.column_labels, place.column));
+  return {};
+}
+
+QString MechanismGrid::name() const { return data_.name; }
+
+QString MechanismGrid::description() const {
+  return cursor_.x() < 0 ? QString() : words({Part::cell, cursor_.y(), cursor_.x()});
+}
+
+void MechanismGrid::set_cursor(int row, int column) {
+  if (row < 0 || column < 0 || row >= data_.rows || column >= data_.columns || cursor_ == QPoint(column, row)) return;
+  cursor_ = {column, row};
+  QRectF cell = layout_.cell_rect(row, column);  // of the first ones also their labels
+  if (column == 0) cell.setLeft(0);
+  if (row == 0) cell.setTop(0);
+  reveal(cell, 4);
+  announce();
+  viewport()->update();
+}
+
+void MechanismGrid::go_to(int row, int column) {
+  if (data_.rows == 0) return;
+  set_cursor(std::clamp(row, 0, data_.rows - 1), std::clamp(column, 0, data_.columns - 1));
+  emit cursorMoved(cursor_.y(), cursor_.x());
+}
+
+// Of a row or column with anything on, all goes off.
+void MechanismGrid::switch_line(int row, int column) {
+  bool any_on = false;
+  for (int i = 0; i < (row >= 0 ? data_.columns : data_.rows); ++i)
+    any_on = any_on || data_.at(row >= 0 ? row : i, row >= 0 ? i : column) == State::on;
+  if (row >= 0) return emit rowSwitched(row, !any_on);
+  emit columnSwitched(column, !any_on);
+}
+
+void MechanismGrid::drag_over(QPoint cell) {
+  if (dragged_.contains(cell) || data_.at(cell.y(), cell.x()) == State::absent) return;
+  dragged_.append(cell);
+  viewport()->update();
+}
+
+void MechanismGrid::press(QPointF point, Qt::KeyboardModifiers) {
+  const MechanismGridPlace place = layout_.place_at(point);
+  if (place.part == Part::row) return switch_line(place.row, -1);
+  if (place.part == Part::column) return switch_line(-1, place.column);
+  if (place.part != Part::cell) return;
+  go_to(place.row, place.column);
+  drags_on_ = data_.at(place.row, place.column) == State::off;
+  drag_over({place.column, place.row});
+}
+
+void MechanismGrid::drag(QPointF point) {
+  const MechanismGridPlace place = layout_.place_at(point);
+  if (!dragged_.isEmpty() && place.part == Part::cell) drag_over({place.column, place.row});
+  hover(point);
+}
+
+void MechanismGrid::release(QPointF) {
+  if (dragged_.isEmpty()) return;
+  const QList<QPoint> cells = std::exchange(dragged_, {});
+  emit cellsSwitched(cells, drags_on_);
+  viewport()->update();
+}
+
+Qt::CursorShape MechanismGrid::hover(QPointF point) {
+  const MechanismGridPlace place = layout_.place_at(point);
+  if (place != hover_) {
+    hover_ = place;
+    const bool cell = place.part == Part::cell;
+    emit cellHovered(cell ? place.row : -1, cell ? place.column : -1);
+    viewport()->update();
+  }
+  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
+}
+
+void MechanismGrid::leave() {
+  if (hover_ == MechanismGridPlace{}) return;
+  hover_ = {};
+  emit cellHovered(-1, -1);
+  viewport()->update();
+}
+
+bool MechanismGrid::go(int right, int down) {
+  go_to(cursor_.y() + down, cursor_.x() + right);
+  return true;
+}
+
+bool MechanismGrid::press_key(const QKeyEvent& event) {
+  const int row = cursor_.y(), column = cursor_.x();
+  if (event.key() != Qt::Key_Space || row < 0) return false;
+  if (event.modifiers() & Qt::ShiftModifier)
+    switch_line(row, -1);
+  else if (event.modifiers() & Qt::ControlModifier)
+    switch_line(-1, column);
+  else if (data_.at(row, column) != State::absent)
+    emit cellsSwitched({cursor_}, data_.at(row, column) == State::off);
+  return true;
+}
+
+QString MechanismGrid::tooltip(QPointF point) const { return words(layout_.place_at(point)); }
+
+void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
+  const Theme& theme = Theme::instance();
+  const QFont font = label_font();
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  const auto ink = [&](const AxisLabel& label, bool current) {
+    painter.setPen(current ? theme.accent() : label.muted ? theme.muted_text() : theme.text());
+  };
+  for (int row = 0; row < layout_.rows; ++row) {
+    const QRectF rect = layout_.row_label(row);
+    if (rect.bottom() < sight.top() || rect.top() > sight.bottom()) continue;
+    const AxisLabel& label = data_.row_labels[static_cast<std::size_t>(row)];
+    ink(label, hasFocus() && row == cursor_.y());
+    painter.drawText(rect, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine),
+                     metrics.elidedText(label.text, Qt::ElideRight, rect.width()));
+  }
+  for (int column = 0; column < layout_.columns; ++column) {
+    const QRectF rect = layout_.column_label(column);
+    if (rect.right() < sight.left() || rect.left() > sight.right()) continue;
+    const AxisLabel& label = data_.column_labels[static_cast<std::size_t>(column)];
+    ink(label, hasFocus() && column == cursor_.x());
+    if (layout_.upright) {
+      painter.drawText(rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignBottom | Qt::TextSingleLine), label.text);
+      continue;
+    }
+    painter.save();
+    painter.translate(rect.center().x(), rect.bottom());
+    painter.rotate(-90);
+    painter.drawText(QRectF(0, -rect.width() / 2, rect.height(), rect.width()),
+                     static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+                     metrics.elidedText(label.text, Qt::ElideRight, rect.height()));
+    painter.restore();
+  }
+}
+
+// On is filled, off is empty and crossed out: told apart without colours, too.
+void MechanismGrid::paint_cell(QPainter& painter, int row, int column) const {
+  const Theme& theme = Theme::instance();
+  const QRectF rect = layout_.cell_rect(row, column).adjusted(1.5, 1.5, -1.5, -1.5);
+  State state = data_.at(row, column);
+  if (state == State::absent) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.grid());
+    painter.drawEllipse(rect.center(), 1.2, 1.2);
+    return;
+  }
+  if (dragged_.contains({column, row})) state = drags_on_ ? State::on : State::off;
+  const bool edited = data_.is_edited(row, column);
+  const QColor line = edited ? theme.edited() : theme.grid();
+  painter.setPen(QPen(line, edited ? 2 : 1));
+  painter.setBrush(state == State::on ? theme.weight(0.55) : theme.background());
+  painter.drawRoundedRect(rect, 3, 3);
+  if (state == State::on) return;
+  const QRectF cross = rect.adjusted(4, 4, -4, -4);
+  painter.setPen(QPen(edited ? theme.edited() : theme.muted_text(), 1.4));
+  painter.drawLine(cross.topLeft(), cross.bottomRight());
+  painter.drawLine(cross.topRight(), cross.bottomLeft());
+}
+
+void MechanismGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  if (layout_.rows == 0) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  paint_labels(painter, sight);
+  const auto first = [](double from, double cell) { return static_cast<int>(std::floor(from / cell)); };
+  const int top = std::clamp(first(sight.top() - layout_.corner.y(), layout_.cell), 0, layout_.rows);
+  const int bottom = std::clamp(first(sight.bottom() - layout_.corner.y(), layout_.cell) + 1, 0, layout_.rows);
+  const int left = std::clamp(first(sight.left() - layout_.corner.x(), layout_.cell), 0, layout_.columns);
+  const int right = std::clamp(first(sight.right() - layout_.corner.x(), layout_.cell) + 1, 0, layout_.columns);
+  for (int row = top; row < bottom; ++row)
+    for (int column = left; column < right; ++column) paint_cell(painter, row, column);
+  if (!marks) return;
+  const Theme& theme = Theme::instance();
+  painter.setBrush(Qt::NoBrush);
+  const auto mark = [&](const QRectF& rect, const QColor& colour, double width) {
+    painter.setPen(QPen(colour, width));
+    painter.drawRoundedRect(rect, 3, 3);
+  };
+  if (hover_.part == Part::cell) mark(layout_.cell_rect(hover_.row, hover_.column), theme.hover(), 1.5);
+  if (hover_.part == Part::row) mark(layout_.row_label(hover_.row), theme.hover(), 1);
+  if (hover_.part == Part::column) mark(layout_.column_label(hover_.column), theme.hover(), 1);
+  if (hasFocus() && cursor_.x() >= 0) mark(layout_.cell_rect(cursor_.y(), cursor_.x()), theme.accent(), 2);
+}
+
+}  // namespace headlight

@@ -1,0 +1,94 @@
+// A grid of switches, a row and a column of labels around it: heads that are on or off, tokens that may be looked at.
+//
+// Click or drag: switches cells, all of a drag to what the first became. Click on a label: the whole row or column.
+// Space switches the cell of the cursor, Shift+Space its row, Ctrl+Space its column.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <functional>
+#include <vector>
+
+#include "widgets/canvas/canvas.h"
+#include "widgets/matrix/heatmap_layout.h"
+#include "widgets/text/axis_label.h"
+#include "widgets/views/mechanism/mechanism_grid_layout.h"
+
+namespace headlight {
+
+struct MechanismGridData {
+  enum class State : char { absent, on, off };
+  int rows = 0, columns = 0;
+  std::vector<State> states;  // row by row
+  std::vector<char> edited;   // differs from the trained model
+  std::vector<AxisLabel> row_labels, column_labels;
+  QString name;                            // of the whole, for screen readers
+  std::function<QString(int, int)> words;  // what a cell says
+  State at(int row, int column) const { return states[static_cast<std::size_t>(row * columns + column)]; }
+  bool is_edited(int row, int column) const { return edited[static_cast<std::size_t>(row * columns + column)] != 0; }
+};
+
+// The grid as a table, 1: on, 0: off.
+class MechanismGridModel : public QAbstractTableModel {
+  Q_OBJECT
+ public:
+  using QAbstractTableModel::QAbstractTableModel;
+  void set_table(const MechanismGridData* table);
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+ private:
+  const MechanismGridData* data_ = nullptr;
+};
+
+class MechanismGrid : public Canvas {
+  Q_OBJECT
+ public:
+  explicit MechanismGrid(QWidget* parent = nullptr);
+  void set_table(MechanismGridData table);
+  const MechanismGridData& shown() const { return data_; }
+  const MechanismGridLayout& grid_layout() const { return layout_; }
+  MechanismGridModel* table_model() { return &model_; }
+  QPoint cursor() const { return cursor_; }  // x: column, y: row
+  void set_cursor(int row, int column);      // does not emit
+
+ signals:
+  void cellsSwitched(const QList<QPoint>& cells, bool on);
+  void rowSwitched(int row, bool on);
+  void columnSwitched(int column, bool on);
+  void cursorMoved(int row, int column);
+  void cellHovered(int row, int column);  // −1: none
+
+ protected:
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  void drag(QPointF point) override;
+  void release(QPointF point) override;
+  bool press_key(const QKeyEvent& event) override;
+
+ private:
+  void go_to(int row, int column);
+  void drag_over(QPoint cell);
+  void switch_line(int row, int column);  // the other one is −1
+  QString words(const MechanismGridPlace& place) const;
+  void paint_labels(QPainter& painter, const QRectF& sight) const;
+  void paint_cell(QPainter& painter, int row, int column) const;
+
+  MechanismGridData data_;
+  MechanismGridModel model_;
+  MechanismGridLayout layout_;
+  QPoint cursor_{-1, -1};
+  MechanismGridPlace hover_;
+  QList<QPoint> dragged_;  // cells of the drag in progress
+  bool drags_on_ = false;
+};
+
+}  // namespace headlight

@@ -1,0 +1,148 @@
+#include "widgets/views/mechanism/mechanism_heads.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <set>
+
+#include "widgets/base/view_requests.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/view_panel.h"
+#include "widgets/text/attention_words.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+std::vector<AttentionMap> maps_with_heads(const AnalysedRun& run) {
+  std::vector<AttentionMap> maps = run.maps();
+  std::erase_if(maps, [](const AttentionMap& map) {
+    return map.kind == AttentionMap::Kind::summary || !(*map.trace)[map.entry(0)].site.kind->of_heads();
+  });
+  return maps;
+}
+
+}  // namespace
+
+MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
+    : QWidget(parent), requests_(context.requests) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 6, 8, 4);
+  kind_box_ = choice_box(this, 7);
+  note_ = plain_label(this);
+  grid_ = new MechanismGrid(this);
+  column->addWidget(kind_box_, 0, Qt::AlignLeft);
+  column->addWidget(grid_, 1);
+  column->addWidget(note_);
+  setFocusProxy(grid_);
+  connect(kind_box_, &QComboBox::activated, this,
+          [this](int at) { set_kind(static_cast<AttentionMap::Kind>(kind_box_->itemData(at).toInt())); });
+  connect(grid_, &MechanismGrid::cellsSwitched, this, &MechanismHeads::request);
+  connect(grid_, &MechanismGrid::rowSwitched, this, [this](int row, bool on) {
+    QList<QPoint> cells;
+    for (int c = 0; c < grid_->shown().columns; ++c) cells << QPoint(c, row);
+    request(cells, on);
+  });
+  connect(grid_, &MechanismGrid::columnSwitched, this, [this](int c, bool on) {
+    QList<QPoint> cells;
+    for (int row = 0; row < grid_->shown().rows; ++row) cells << QPoint(c, row);
+    request(cells, on);
+  });
+}
+
+bool MechanismHeads::offers(const Result& result) {
+  return result.trace && std::ranges::any_of(result.trace->entries(), [](const TraceEntry& entry) {
+           return entry.site.kind->role == SiteKind::Role::weights && entry.site.kind->of_heads();
+         });
+}
+
+void MechanismHeads::set_run(std::shared_ptr<const AnalysedRun> run) {
+  result_ = run ? run->result() : nullptr;
+  maps_ = run ? maps_with_heads(*run) : std::vector<AttentionMap>{};
+  show_kinds();
+  show_grid();
+}
+
+void MechanismHeads::set_kind(AttentionMap::Kind kind) {
+  kind_ = kind;
+  show_kinds();
+  show_grid();
+}
+
+void MechanismHeads::show_kinds() {
+  std::set<AttentionMap::Kind> kinds;
+  for (const AttentionMap& map : maps_) kinds.insert(map.kind);
+  if (!kinds.empty() && !kinds.contains(kind_)) kind_ = *kinds.begin();
+  kind_box_->clear();
+  for (const AttentionMap::Kind kind : kinds) kind_box_->addItem(kind_name(kind), static_cast<int>(kind));
+  kind_box_->setCurrentIndex(kind_box_->findData(static_cast<int>(kind_)));
+  kind_box_->setToolTip(plain_tooltip(kind_help(kind_)));
+  kind_box_->setAccessibleName(tr("Kind of attention whose heads are switched"));
+  kind_box_->setVisible(kinds.size() > 1);
+  note_->setText(
+      tr("Click a head to switch it off: what it brings back becomes 0. A label switches a whole row or "
+         "column. Many heads can go without a loss, few cannot."));
+}
+
+void MechanismHeads::show_grid() {
+  shown_.clear();
+  for (const AttentionMap& map : maps_)
+    if (map.kind == kind_) shown_.push_back(map);
+  MechanismGridData table;
+  table.rows = static_cast<int>(shown_.size());
+  for (const AttentionMap& map : shown_) table.columns = std::max(table.columns, static_cast<int>(map.heads));
+  for (int row = 0; row < table.rows; ++row) {
+    const AttentionMap& map = shown_[static_cast<std::size_t>(row)];
+    table.row_labels.push_back({layer_name(map.layer), false, {}});
+    for (int column = 0; column < table.columns; ++column) {
+      const bool off = column < map.heads && is_head_off(*result_, map.kind, map.layer, column);
+      table.states.push_back(column >= map.heads ? MechanismGridData::State::absent
+                             : off               ? MechanismGridData::State::off
+                                                 : MechanismGridData::State::on);
+      table.edited.push_back(off ? 1 : 0);
+    }
+  }
+  for (int column = 0; column < table.columns; ++column)
+    table.column_labels.push_back({QString::number(column + 1), false, head_name(column)});
+  table.name = tr("Heads as switches: %1").arg(kind_name(kind_));
+  table.words = [this](int row, int column) { return words(row, column); };
+  grid_->set_table(std::move(table));
+}
+
+QString MechanismHeads::words(int row, int column) const {
+  const AttentionMap& map = shown_[static_cast<std::size_t>(row)];
+  const QString head = head_place(map, column);
+  return is_head_off(*result_, map.kind, map.layer, column)
+             ? tr("%1 is switched off: what it brings back is 0.").arg(head)
+             : tr("%1 is on. Click or press Space to switch it off.").arg(head);
+}
+
+void MechanismHeads::request(const QList<QPoint>& cells, bool on) {
+  EditChange change;
+  for (const QPoint& cell : cells) {
+    const AttentionMap& map = shown_[static_cast<std::size_t>(cell.y())];
+    if (cell.x() >= map.heads || is_head_off(*result_, map.kind, map.layer, cell.x()) != on) continue;
+    std::vector<Intervention> edits = head_off(*result_, map.kind, map.layer, cell.x());
+    if (on)
+      change.join({{}, std::move(edits)});
+    else
+      change.join({std::move(edits), {}});
+  }
+  if (!change.empty()) emit requests_->edits(change.added, change.withdrawn);
+}
+
+// Where there is little room, it belongs to the grid.
+void MechanismHeads::resizeEvent(QResizeEvent*) { note_->setVisible(height() > 16 * fontMetrics().height()); }
+
+void MechanismHeads::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) {
+    show_kinds();
+    show_grid();
+  }
+  QWidget::changeEvent(event);
+}
+
+}  // namespace headlight

@@ -1,0 +1,48 @@
+// Every head of a model as a switch: a row for each layer, a column for each head.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "model/analysis/masks.h"
+#include "widgets/views/mechanism/mechanism_grid.h"
+
+class QComboBox;
+class QLabel;
+
+namespace headlight {
+
+class AnalysedRun;
+struct ViewContext;
+
+class MechanismHeads : public QWidget {
+  Q_OBJECT
+ public:
+  explicit MechanismHeads(const ViewContext& context, QWidget* parent = nullptr);
+  static bool offers(const Result& result);
+  void set_run(std::shared_ptr<const AnalysedRun> run);
+  void set_kind(AttentionMap::Kind kind);
+  MechanismGrid* grid() const { return grid_; }
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void show_kinds();
+  void show_grid();
+  QString words(int row, int column) const;
+  void request(const QList<QPoint>& cells, bool on);
+
+  class ViewRequests* requests_;
+  std::shared_ptr<const Result> result_;
+  std::vector<AttentionMap> maps_;  // of all kinds, those with heads
+  std::vector<AttentionMap> shown_;
+  AttentionMap::Kind kind_ = AttentionMap::Kind::cross;
+  QComboBox* kind_box_;
+  QLabel* note_;
+  MechanismGrid* grid_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,264 @@
+// Painting the tree.
+#include "widgets/views/output/output_beam_paint.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QScrollBar>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/selection.h"
+#include "widgets/base/theme.h"
+#include "widgets/text/output_text.h"
+#include "widgets/text/token_text.h"
+#include "widgets/views/output/output_beam_view.h"
+
+namespace headlight {
+
+namespace {
+
+using Fate = BeamHypothesis::Fate;
+
+QFont number_font() { return Theme::instance().ui_font(0.74); }
+QFont caption_font() { return Theme::instance().ui_font(0.9); }
+QFont token_font(bool winner) {
+  QFont font = Theme::instance().token_font();
+  font.setBold(winner);
+  return font;
+}
+
+constexpr double kInset = 6;        // inside a box
+constexpr double kMarkGap = 5;      // before the mark of a fate
+constexpr int kLongestToken = 12;   // longer ones are elided, in digits
+constexpr int kLongestOutput = 40;  // the same in the list
+
+double mark_size() { return std::ceil(QFontMetricsF(number_font()).height() * 0.6); }
+
+double token_width(const std::string& token) {
+  const QFontMetricsF metrics(token_font(true));
+  return std::min(metrics.horizontalAdvance(token_text(token).text), kLongestToken * metrics.horizontalAdvance('0'));
+}
+
+QString output_of(const Result& result, int ended) {
+  return shown_text(spelled(result, result.beam->best[static_cast<std::size_t>(ended)].tokens).toStdString());
+}
+
+// A cross for what was dropped, a hook for what is finished, three dots for what ended otherwise.
+void paint_mark(QPainter& painter, const QRectF& rect, Fate fate) {
+  if (fate == Fate::alive) return;
+  painter.setBrush(Qt::NoBrush);
+  if (fate == Fate::pruned) {
+    painter.drawLine(rect.topLeft(), rect.bottomRight());
+    painter.drawLine(rect.topRight(), rect.bottomLeft());
+  } else if (fate == Fate::finished) {
+    painter.drawPolyline(QPolygonF({rect.topLeft() + QPointF(0, rect.height() * 0.55),
+                                    rect.topLeft() + QPointF(rect.width() * 0.38, rect.height() * 0.95),
+                                    rect.topRight() + QPointF(0, rect.height() * 0.05)}));
+  } else {
+    painter.setBrush(painter.pen().color());
+    for (const double x : {0.1, 0.5, 0.9})
+      painter.drawEllipse(QPointF(rect.left() + rect.width() * x, rect.center().y()), 0.6, 0.6);
+  }
+}
+
+}  // namespace
+
+BeamLayout::Metrics beam_metrics() {
+  BeamLayout::Metrics metrics;
+  const double scale = Theme::instance().font_scale();
+  metrics.box_height = std::ceil(QFontMetricsF(token_font(true)).height() + 7);
+  metrics.header = std::ceil(QFontMetricsF(number_font()).height() + 6);
+  metrics.link = std::round(22 * std::sqrt(scale));
+  metrics.smallest_list = std::ceil(14 * QFontMetricsF(token_font(true)).horizontalAdvance('0'));
+  metrics.smallest_tree *= scale;
+  return metrics;
+}
+
+std::vector<double> beam_widths(const Result& result) {
+  std::vector<double> widths;
+  const QFontMetricsF numbers(number_font());
+  const double space = numbers.horizontalAdvance('0');
+  for (const BeamStep& step : result.beam->steps) {
+    double token = 0, number = 0;
+    for (const BeamHypothesis& hypothesis : step.hypotheses) {
+      token = std::max(token, token_width(result.model->target_vocabulary().text(hypothesis.token)));
+      number = std::max(number, numbers.horizontalAdvance(log_text(hypothesis.logp)));
+    }
+    widths.push_back(std::ceil(2 * kInset + token + space + number + kMarkGap + mark_size()));
+  }
+  return widths;
+}
+
+double beam_list_width(const Result& result) {
+  const QFontMetricsF metrics(token_font(true)), numbers(number_font());
+  double text = 0, number = 0;
+  for (int i = 0; i < static_cast<int>(result.beam->best.size()); ++i) {
+    text = std::max(text, metrics.horizontalAdvance(output_of(result, i)));
+    const double score = result.beam->best[static_cast<std::size_t>(i)].score;
+    number = std::max(number, numbers.horizontalAdvance(log_text(score)));
+  }
+  text = std::min(text, kLongestOutput * metrics.horizontalAdvance('0'));
+  return std::ceil(text + number + numbers.horizontalAdvance("16   ") + 4 * kInset + 16);
+}
+
+double beam_caption_height() { return std::ceil(QFontMetricsF(caption_font()).height() + 10); }
+
+void BeamView::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  paint(painter, layout_, sight, marks);
+}
+
+void BeamView::paint_fixed(QPainter& painter) const {
+  paint_caption(painter, QRectF(0, viewport()->height() - footer(), viewport()->width(), footer()));
+}
+
+void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& sight, bool marks) const {
+  const Theme& theme = Theme::instance();
+  painter.setRenderHint(QPainter::Antialiasing);
+  const std::vector<int> lit = lit_path();
+  painter.setFont(number_font());
+  const auto column = [&](std::optional<int> step, const QColor& colour) {
+    if (!marks || !step || *step >= static_cast<int>(layout.lefts.size())) return;
+    QColor inside = colour;
+    inside.setAlphaF(0.08f);
+    QRectF rect = layout.header(*step);
+    rect.setBottom(layout.height - layout.metrics.margin);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(inside);
+    painter.drawRoundedRect(rect.adjusted(-4, 0, 4, 4), 5, 5);
+  };
+  column(context_.selection->state().step, theme.accent());
+  column(context_.selection->hovered_step(), theme.hover());
+  painter.setPen(theme.muted_text());
+  for (int step = 0; step < static_cast<int>(layout.lefts.size()); ++step)
+    painter.drawText(layout.header(step), static_cast<int>(Qt::AlignCenter), QString::number(step));
+  // A search of many beams is far larger than what is seen of it.
+  paint_links(painter, layout, lit, sight);
+  for (std::size_t step = 0; step < layout.order.size(); ++step)
+    for (const int place : layout.order[step])
+      if (place >= 0 && sight.intersects(layout.box(static_cast<int>(step), place)))
+        paint_box(painter, layout, static_cast<int>(step), place, lit[step] == place);
+  paint_list(painter, layout, hypothesis_of(hover_ == BeamPlace{} ? cursor_ : hover_));
+}
+
+void BeamView::paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit,
+                           const QRectF& sight) const {
+  const Theme& theme = Theme::instance();
+  painter.setBrush(Qt::NoBrush);
+  const auto on = [](const std::vector<int>& path, std::size_t step, int place) {
+    return step < path.size() && path[step] == place;
+  };
+  // What is lit comes last, on top.
+  for (const int pass : {0, 1, 2})
+    for (std::size_t step = 0; step < layout.order.size(); ++step)
+      for (const int place : layout.order[step]) {
+        if (place < 0) continue;
+        const BeamHypothesis& shown = hypothesis(static_cast<int>(step), place);
+        const int kind = on(lit, step, place) ? 2 : on(layout.winner, step, place) ? 1 : 0;
+        if (kind != pass) continue;
+        const QRectF box = layout.box(static_cast<int>(step), place);
+        const QRectF from = step == 0 ? box : layout.box(static_cast<int>(step) - 1, shown.parent);
+        if (!sight.intersects(box.united(from))) continue;
+        const bool dropped = shown.fate == Fate::pruned;
+        painter.setPen(kind == 2   ? QPen(theme.accent(), 2)
+                       : kind == 1 ? QPen(theme.weight(0.62), 2.4)
+                                   : QPen(dropped ? theme.grid() : theme.hatch(), dropped ? 1 : 1.3));
+        painter.drawPath(layout.link(static_cast<int>(step), place, shown.parent));
+      }
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme.weight(0.62));
+  painter.drawEllipse(layout.start(), 4, 4);
+}
+
+void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, int place, bool lit) const {
+  const Theme& theme = Theme::instance();
+  const BeamHypothesis& shown = hypothesis(step, place);
+  const auto at = static_cast<std::size_t>(step);
+  const bool winner = at < layout.winner.size() && layout.winner[at] == place;
+  const bool dropped = shown.fate == Fate::pruned;
+  const QRectF rect = layout.box(step, place).adjusted(0.5, 0.5, -0.5, -0.5);
+  const QColor fill = winner ? theme.weight(0.62) : dropped ? theme.background() : theme.weight(0.14);
+  const QColor ink = winner ? Theme::readable_on(fill) : dropped ? theme.muted_text() : theme.text();
+  const bool current = hasFocus() && cursor_ == BeamPlace{step, place, -1};
+  painter.setPen(QPen(lit       ? theme.accent()
+                      : dropped ? theme.grid()
+                                : theme.hatch(),
+                      current ? 3
+                      : lit   ? 2
+                              : 1,
+                      dropped && !lit ? Qt::DashLine : Qt::SolidLine));
+  painter.setBrush(fill);
+  painter.drawRoundedRect(rect, 5, 5);
+  const double mark = mark_size();
+  QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
+  const QRectF mark_rect(inside.right() - mark * 0.9, inside.center().y() - mark * 0.45, mark * 0.9, mark * 0.9);
+  painter.setPen(QPen(dropped ? theme.hatch() : ink, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  paint_mark(painter, mark_rect, shown.fate);
+  inside.setRight(mark_rect.left() - kMarkGap);
+  painter.setFont(number_font());
+  painter.setPen(winner ? ink : theme.muted_text());
+  const QString number = log_text(shown.logp);
+  const double number_width = QFontMetricsF(painter.font()).horizontalAdvance(number);
+  painter.drawText(inside, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), number);
+  const TokenText token = token_text(result()->model->target_vocabulary().text(shown.token));
+  painter.setFont(token_font(winner && !token.stand_in));
+  painter.setPen(ink);
+  painter.drawText(inside, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+                   QFontMetricsF(painter.font()).elidedText(token.text, Qt::ElideRight, inside.width() - number_width));
+}
+
+void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const BeamPlace& lit) const {
+  const Theme& theme = Theme::instance();
+  const QRectF ground(layout.list_left, 0, layout.list_width,
+                      std::max(layout.height, (viewport()->height() + verticalScrollBar()->maximum()) / scale()));
+  painter.fillRect(ground, theme.background());
+  painter.setPen(QPen(theme.grid(), 1));
+  painter.drawLine(ground.topLeft(), ground.bottomLeft());
+  painter.setFont(number_font());
+  painter.setPen(theme.muted_text());
+  const QRectF header = layout.list_header();
+  const QString score = tr("score");
+  const QFontMetricsF small(number_font());
+  painter.drawText(header.adjusted(0, 0, -kInset, 0), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), score);
+  painter.drawText(header.adjusted(kInset, 0, 0, 0), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
+                   small.elidedText(tr("finished, best first"), Qt::ElideRight,
+                                    header.width() - small.horizontalAdvance(score) - 3 * kInset));
+  for (int i = 0; i < layout.ended; ++i) {
+    const BeamEnd& end = tree()->best[static_cast<std::size_t>(i)];
+    const QRectF rect = layout.list_row(i).adjusted(0.5, 0.5, -0.5, -0.5);
+    const bool is_lit = lit == BeamPlace{end.step, end.place, -1};
+    const QColor fill = i == 0 ? theme.weight(0.62) : theme.background();
+    const QColor ink = i == 0 ? Theme::readable_on(fill) : theme.text();
+    if (i == 0 || is_lit) {
+      const bool current = hasFocus() && cursor_ == BeamPlace{-1, -1, i};
+      painter.setPen(is_lit ? QPen(theme.accent(), current ? 3 : 2) : QPen(Qt::NoPen));
+      painter.setBrush(fill);
+      painter.drawRoundedRect(rect, 5, 5);
+    }
+    const QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
+    painter.setFont(number_font());
+    painter.setPen(i == 0 ? ink : theme.muted_text());
+    const QString number = log_text(end.score), rank = QString::number(i + 1);
+    painter.drawText(inside, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), number);
+    painter.drawText(inside, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), rank);
+    QRectF text = inside.adjusted(small.horizontalAdvance(QStringLiteral("16 ")), 0, 0, 0);
+    text.setRight(inside.right() - small.horizontalAdvance(number) - kInset);
+    painter.setFont(token_font(i == 0));
+    painter.setPen(ink);
+    painter.drawText(text, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+                     QFontMetricsF(painter.font()).elidedText(output_of(*result(), i), Qt::ElideMiddle, text.width()));
+  }
+}
+
+void BeamView::paint_caption(QPainter& painter, const QRectF& rect) const {
+  const Theme& theme = Theme::instance();
+  painter.fillRect(rect, theme.background());
+  painter.setPen(QPen(theme.grid(), 1));
+  painter.drawLine(rect.topLeft(), rect.topRight());
+  painter.setFont(caption_font());
+  painter.setPen(theme.text());
+  const QRectF line = rect.adjusted(8, 0, -8, 0);
+  painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+                   QFontMetricsF(painter.font()).elidedText(caption(), Qt::ElideRight, line.width()));
+}
+
+}  // namespace headlight

@@ -1,0 +1,280 @@
+// Showing and walking the tree; painting is in output_beam_paint.cpp.
+#include "widgets/views/output/output_beam_view.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/errors.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/tables/output_model.h"
+#include "widgets/text/output_text.h"
+#include "widgets/text/token_text.h"
+#include "widgets/views/output/output_beam_paint.h"
+
+namespace headlight {
+
+namespace {
+
+QString fate_sentence(BeamHypothesis::Fate fate) {
+  switch (fate) {
+    case BeamHypothesis::Fate::alive:
+      return BeamView::tr("It was among the best and went on.");
+    case BeamHypothesis::Fate::finished:
+      return BeamView::tr("It is finished.");
+    case BeamHypothesis::Fate::pruned:
+      return BeamView::tr("It was dropped: others were more probable.");
+    case BeamHypothesis::Fate::truncated:
+      return BeamView::tr("It was cut here: no output may be longer.");
+    case BeamHypothesis::Fate::stopped:
+      break;
+  }
+  return BeamView::tr("It could have gone on, but nothing better than the winner could have come of it.");
+}
+
+}  // namespace
+
+BeamView::BeamView(const ViewContext& context, QWidget* parent)
+    : Canvas(Layout::scrolled, parent), ResultView(this), context_(context) {
+  set_table(&model_);
+  connect(context_.selection, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
+  connect(context_.selection, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
+  announce();
+}
+
+void BeamView::showEvent(QShowEvent* event) {
+  Canvas::showEvent(event);
+  bring_up_to_date();
+}
+
+void BeamView::refresh() {
+  model_.set_result(run() ? run()->result() : nullptr);
+  hover_ = {};
+  const auto exists = [this](const BeamPlace& place) {
+    if (!tree()) return false;
+    if (place.ended >= 0) return place.ended < static_cast<int>(tree()->best.size());
+    return place.step >= 0 && place.step < static_cast<int>(tree()->steps.size()) &&
+           place.place < static_cast<int>(tree()->steps[static_cast<std::size_t>(place.step)].hypotheses.size());
+  };
+  if (!exists(cursor_)) cursor_ = {};
+  lay_out();
+  announce();
+}
+
+const BeamHypothesis& BeamView::hypothesis(int step, int place) const {
+  return tree()->steps[static_cast<std::size_t>(step)].hypotheses[static_cast<std::size_t>(place)];
+}
+
+BeamPlace BeamView::hypothesis_of(const BeamPlace& place) const {
+  if (place.ended < 0) return place;
+  const BeamEnd& end = tree()->best[static_cast<std::size_t>(place.ended)];
+  return {end.step, end.place, -1};
+}
+
+BeamLayout BeamView::layout_for(double width) const {
+  if (!tree()) return {};
+  BeamLayout::Metrics metrics = beam_metrics();
+  metrics.width = width;
+  return BeamLayout::of(*tree(), beam_widths(*result()), beam_list_width(*result()), metrics);
+}
+
+QSizeF BeamView::arrange(QSizeF view) {
+  layout_ = layout_for(view.width());
+  return {layout_.width, layout_.height};
+}
+
+// The list stays where it is while the tree goes by beneath it.
+void BeamView::sight_changed() {
+  if (layout_.pinned) layout_.list_left = sight().right() - layout_.list_width;
+}
+
+double BeamView::footer() const { return tree() ? beam_caption_height() : 0; }
+
+BeamPlace BeamView::place_under(QPointF point) const {
+  return viewport_point(point).y() >= viewport()->height() - footer() ? BeamPlace{} : layout_.place_at(point);
+}
+
+std::vector<int> BeamView::lit_path() const {
+  std::vector<int> path(tree()->steps.size(), -1);
+  const BeamPlace shown = hypothesis_of(hover_ == BeamPlace{} ? cursor_ : hover_);
+  for (int step = shown.step, place = shown.place; step >= 0; --step) {
+    path[static_cast<std::size_t>(step)] = place;
+    place = hypothesis(step, place).parent;
+  }
+  return path;
+}
+
+QString BeamView::caption() const {
+  if (!tree() || tree()->best.empty()) return {};
+  const BeamPlace asked = hover_ == BeamPlace{} ? cursor_ : hover_;
+  const bool winner = asked == BeamPlace{};
+  const BeamPlace at = hypothesis_of(winner ? BeamPlace{-1, -1, 0} : asked);
+  const BeamHypothesis& shown = hypothesis(at.step, at.place);
+  const QString text = quoted_text(spelled(*result(), tree()->tokens_of(at.step, at.place)));
+  const QString fate = winner ? tr("the winner") : fate_name(shown.fate);
+  return tr("%1 – %2, probability %3, log P %4").arg(text, fate, percent(std::exp(shown.logp)), log_text(shown.logp));
+}
+
+// "−4.10 = −6.27 / 1.53 − 0.01": what the score is made of.
+QString BeamView::score_in_words(const BeamPlace& place) const {
+  const BeamHypothesis& shown = hypothesis(place.step, place.place);
+  const BeamSettings& settings = result()->decode.beam;
+  const double length = length_penalty(settings, place.step + 1);
+  const double coverage = coverage_penalty(settings, shown.attention_sums);
+  QString text = tr("Score %1: log probability %2").arg(log_text(shown.score), log_text(shown.logp));
+  if (settings.length_norm != LengthNorm::none && settings.alpha > 0)
+    text += tr(", divided by the length penalty %1 of %2 tokens").arg(length, 0, 'f', 3).arg(place.step + 1);
+  if (settings.beta > 0)
+    text += tr(", coverage penalty %1 for words that were hardly looked at").arg(log_text(coverage));
+  return text + '.';
+}
+
+QString BeamView::place_tooltip(const BeamPlace& place) const {
+  if (!tree() || place == BeamPlace{}) return {};
+  const BeamPlace at = hypothesis_of(place);
+  const BeamHypothesis& shown = hypothesis(at.step, at.place);
+  const QString text = spelled(*result(), tree()->tokens_of(at.step, at.place));
+  QString what = place.ended >= 0
+                     ? tr("Output %1 of %2: %3").arg(place.ended + 1).arg(tree()->best.size()).arg(quoted_text(text))
+                     : tr("Step %1 adds %2: %3")
+                           .arg(at.step)
+                           .arg(quoted(result()->model->target_vocabulary().text(shown.token)), quoted_text(text));
+  what += '\n' + fate_sentence(shown.fate);
+  what += '\n' + tr("Its probability is %1: all tokens so far, multiplied.").arg(percent(std::exp(shown.logp)));
+  what += '\n' + score_in_words(at);
+  if (!text.isEmpty()) what += '\n' + tr("Enter or a double click makes the model write this text.");
+  return what;
+}
+
+QString BeamView::name() const {
+  return tree() ? tr("Beam search. Outputs found: %1; the best is %2")
+                      .arg(tree()->best.size())
+                      .arg(shown_text(result()->output))
+                : tr("Beam search, empty");
+}
+
+QString BeamView::description() const {
+  return tree() && cursor_ != BeamPlace{} ? place_tooltip(cursor_) : tr("Nothing selected. Arrow keys walk the tree.");
+}
+
+QString BeamView::empty_text() const {
+  return tree() ? QString() : tr("Choose beam search above: the tree of what the model tried appears here.");
+}
+
+void BeamView::move_cursor(const BeamPlace& place) {
+  if (!tree() || place == BeamPlace{}) return;
+  cursor_ = place;
+  hover_ = {};
+  const BeamPlace at = hypothesis_of(place);
+  if (at.step < static_cast<int>(result()->steps.size())) {
+    SelectionState state;
+    state.source_token = context_.selection->state().source_token;
+    state.step = at.step;
+    context_.selection->set(state);
+  }
+  reveal(place);
+  announce();
+  viewport()->update();
+}
+
+void BeamView::reveal(const BeamPlace& place) {
+  QRectF rect = place.ended >= 0 ? layout_.list_row(place.ended) : layout_.box(place.step, place.place);
+  // The list stands over the right end of what is seen, and stays there.
+  if (layout_.pinned) rect.setWidth(place.ended >= 0 ? 0 : rect.width() + layout_.list_width);
+  Canvas::reveal(rect);
+}
+
+void BeamView::force(const BeamPlace& place) {
+  if (!tree() || place == BeamPlace{}) return;
+  const BeamPlace at = hypothesis_of(place);
+  const QString text = spelled(*result(), tree()->tokens_of(at.step, at.place));
+  if (!text.isEmpty()) emit context_.requests->target(text);
+}
+
+void BeamView::set_hover(const BeamPlace& place) {
+  if (place == hover_) return;
+  hover_ = place;
+  const BeamPlace at = tree() ? hypothesis_of(place) : BeamPlace{};
+  context_.selection->hover(std::nullopt, at.step < 0 ? std::nullopt : std::optional(at.step));
+  viewport()->update();
+}
+
+Qt::CursorShape BeamView::hover(QPointF point) {
+  set_hover(place_under(point));
+  return Qt::ArrowCursor;
+}
+
+void BeamView::leave() { set_hover({}); }
+
+void BeamView::press(QPointF point, Qt::KeyboardModifiers) { move_cursor(place_under(point)); }
+
+void BeamView::open_at(QPointF point) { force(place_under(point)); }
+
+QString BeamView::tooltip(QPointF point) const { return place_tooltip(place_under(point)); }
+
+// Where an arrow key leads from the cursor.
+BeamPlace BeamView::towards(int right, int down) const {
+  const int outputs = static_cast<int>(tree()->best.size());
+  const BeamPlace at =
+      cursor_ == BeamPlace{} ? BeamPlace{0, layout_.winner.empty() ? 0 : layout_.winner.front(), -1} : cursor_;
+  if (cursor_ == BeamPlace{}) return at;
+  if (at.ended >= 0) {
+    if (down != 0) return {-1, -1, std::clamp(at.ended + down, 0, outputs - 1)};
+    return right < 0 ? hypothesis_of(at) : at;
+  }
+  const auto step = static_cast<std::size_t>(at.step);
+  if (down != 0) {
+    const auto& order = layout_.order[step];
+    const int row = layout_.row_of[step][static_cast<std::size_t>(at.place)], sign = down < 0 ? -1 : 1;
+    for (int far = std::abs(down); far > 0; --far) {  // not every row of a step has a hypothesis
+      const int next = row + sign * far;
+      if (next >= 0 && next < static_cast<int>(order.size()) && order[static_cast<std::size_t>(next)] >= 0)
+        return {at.step, order[static_cast<std::size_t>(next)], -1};
+    }
+    return at;
+  }
+  if (right < 0) return at.step == 0 ? at : BeamPlace{at.step - 1, hypothesis(at.step, at.place).parent, -1};
+  for (int i = 0; i < outputs; ++i)
+    if (hypothesis_of({-1, -1, i}) == at) return {-1, -1, i};
+  if (step + 1 < layout_.order.size())
+    for (const int child : layout_.order[step + 1])
+      if (child >= 0 && hypothesis(at.step + 1, child).parent == at.place) return {at.step + 1, child, -1};
+  return at;
+}
+
+bool BeamView::go(int right, int down) {
+  if (!tree()) return false;
+  const std::vector<int>& winner = layout_.winner;
+  if (std::abs(right) != kEnd)
+    move_cursor(towards(right, down));
+  else if (!winner.empty())
+    move_cursor(right < 0 ? BeamPlace{0, winner.front(), -1}
+                          : BeamPlace{static_cast<int>(winner.size()) - 1, winner.back(), -1});
+  return true;
+}
+
+bool BeamView::activate() {
+  force(cursor_);
+  return cursor_ != BeamPlace{};
+}
+
+Figure BeamView::drawn() {
+  if (!tree()) throw UsageError(bytes_of(tr("There is no beam search to export: choose it as the way of decoding.")));
+  BeamLayout layout = layout_for(viewport()->width());
+  layout.list_left = layout.tree_width;
+  const double height = std::ceil(layout.height) + beam_caption_height();
+  const QSize size(static_cast<int>(std::ceil(layout.tree_width + layout.list_width)), static_cast<int>(height));
+  const auto picture = [=, this](QPainter& painter) {
+    paint(painter, layout, QRectF(0, 0, layout.width, layout.height), false);
+    paint_caption(painter, QRectF(0, height - beam_caption_height(), size.width(), beam_caption_height()));
+  };
+  return {size, picture, {}, nullptr};
+}
+
+}  // namespace headlight

@@ -1,0 +1,78 @@
+// The tree of a beam search: what was tried at each step, what was dropped, and the finished outputs, best first.
+//
+// The winner runs along the top. Hover or the cursor lights a hypothesis with its way back, and a line below says its
+// text. Left goes to the parent, right to the best child (from a finished one to the list), up and down within a step
+// or the list, Home and End along the winner; Enter or a double click forces the text of the hypothesis.
+#pragma once
+
+#include <memory>
+
+#include "widgets/canvas/canvas.h"
+#include "widgets/canvas/result_view.h"
+#include "widgets/views/output/output_beam_layout.h"
+#include "widgets/views/output/output_beam_model.h"
+
+namespace headlight {
+
+class BeamView : public Canvas, public ResultView {
+  Q_OBJECT
+ public:
+  explicit BeamView(const ViewContext& context, QWidget* parent = nullptr);
+
+  static bool offers(const Result& result) { return result.beam != nullptr; }
+
+  BeamPlace cursor() const { return cursor_; }
+  const BeamLayout& beam_layout() const { return layout_; }
+  QString place_tooltip(const BeamPlace& place) const;
+  QString caption() const;
+
+  QSize sizeHint() const override { return {440, 280}; }
+  QSize minimumSizeHint() const override { return {220, 140}; }
+
+ protected:
+  void refresh() override;
+  Figure drawn() override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  void paint_fixed(QPainter& painter) const override;
+  double footer() const override;
+  QString empty_text() const override;
+  void sight_changed() override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  void open_at(QPointF point) override;
+  bool activate() override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  const Result* result() const { return model_.result(); }
+  const BeamTree* tree() const { return result() ? result()->beam.get() : nullptr; }
+  const BeamHypothesis& hypothesis(int step, int place) const;
+  BeamPlace hypothesis_of(const BeamPlace& place) const;  // of a row of the list: where it ended
+  BeamPlace place_under(QPointF point) const;
+  BeamPlace towards(int right, int down) const;
+  QString score_in_words(const BeamPlace& place) const;
+  BeamLayout layout_for(double width) const;
+  void move_cursor(const BeamPlace& place);
+  void set_hover(const BeamPlace& place);
+  void reveal(const BeamPlace& place);
+  void force(const BeamPlace& place);
+  void paint(QPainter& painter, const BeamLayout& layout, const QRectF& sight, bool marks) const;
+  std::vector<int> lit_path() const;  // of each step: the hypothesis that is lit, -1: none
+  void paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit, const QRectF& sight) const;
+  void paint_box(QPainter& painter, const BeamLayout& layout, int step, int place, bool lit) const;
+  void paint_list(QPainter& painter, const BeamLayout& layout, const BeamPlace& lit) const;
+  void paint_caption(QPainter& painter, const QRectF& rect) const;
+
+  ViewContext context_;
+  BeamModel model_;
+  BeamLayout layout_;
+  BeamPlace cursor_, hover_;
+};
+
+}  // namespace headlight

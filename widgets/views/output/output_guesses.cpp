@@ -1,0 +1,328 @@
+// Cards of guesses.
+#include "widgets/views/output/output_guesses.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/errors.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/tables/output_model.h"
+#include "widgets/text/output_text.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kGuesses = 10;
+constexpr int kLongestWord = 16;  // in digits; longer ones are elided
+
+QFont small_font() { return Theme::instance().ui_font(0.85); }
+
+std::optional<double> entropy_of(const Tensor& probabilities) {
+  if (!probabilities.defined()) return std::nullopt;
+  double sum = 0;
+  for (Index i = 0; i < probabilities.size(); ++i) {
+    const auto p = static_cast<double>(probabilities[i]);
+    if (p > 0) sum -= p * std::log(p);
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<HiddenWord> hidden_words(const Result& result) {
+  std::vector<HiddenWord> words;
+  const std::vector<TokenId> never = result.model->text.never_written();
+  for (std::size_t token = 0; token < result.tokens.size(); ++token) {
+    if (result.tokens[token].id != result.model->text.mask) continue;
+    HiddenWord word;
+    word.token = static_cast<int>(token);
+    word.step = result.position_of_token[token];
+    if (word.step < 0 || word.step >= static_cast<int>(result.steps.size())) continue;
+    for (const Candidate& each : result.steps[static_cast<std::size_t>(word.step)].top)
+      if (std::find(never.begin(), never.end(), each.id) == never.end()) word.guesses.push_back(each);
+    if (result.trace)
+      word.entropy = entropy_of(result.trace->value("decoder.step[" + std::to_string(word.step) + "].output.probs"));
+    words.push_back(std::move(word));
+  }
+  return words;
+}
+
+// e^H is the number of equally probable words that would be as hard to guess.
+QString certainty_in_words(double entropy) {
+  const double among = std::exp(entropy);
+  if (among < 1.15) return GuessesView::tr("almost certain");
+  const QString text = among < 2.5 ? GuessesView::tr("quite sure: like a choice among %1 words")
+                       : among < 8 ? GuessesView::tr("torn: like a choice among %1 words")
+                                   : GuessesView::tr("unsure: like a choice among %1 words");
+  return text.arg(among, 0, 'f', among < 10 ? 1 : 0);
+}
+
+GuessesView::GuessesView(const ViewContext& context, QWidget* parent)
+    : Canvas(Layout::wrapped, parent), ResultView(this), context_(context) {
+  set_table(&table_);
+  connect(context_.selection, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
+  connect(context_.selection, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
+  announce();
+}
+
+GuessesView::~GuessesView() = default;
+
+bool GuessesView::offers(const Result& result) { return guesses_hidden_words(result); }
+
+void GuessesView::showEvent(QShowEvent* event) {
+  Canvas::showEvent(event);
+  bring_up_to_date();
+}
+
+void GuessesView::refresh() {
+  words_ = run() ? hidden_words(*result()) : std::vector<HiddenWord>{};
+  hover_ = {};
+  lay_out();
+  if (cursor_.card >= layout_.cards || cursor_.rank >= layout_.guesses) cursor_ = {};
+  announce();
+  show_table();
+}
+
+void GuessesView::show_table() {
+  std::vector<std::pair<const HiddenWord*, int>> lines;  // word and rank
+  for (const HiddenWord& word : words_)
+    for (int rank = 0; rank < static_cast<int>(word.guesses.size()); ++rank) lines.emplace_back(&word, rank);
+  const auto at = [lines](auto value) {
+    return [lines, value](int line) {
+      const auto& [word, rank] = lines[static_cast<std::size_t>(line)];
+      return QVariant(value(*word, rank));
+    };
+  };
+  const auto guess = [](const HiddenWord& of, int rank) { return of.guesses[static_cast<std::size_t>(rank)]; };
+  table_.set(
+      static_cast<int>(lines.size()),
+      {{tr("token"), at([](const HiddenWord& of, int) { return of.token; })},
+       {tr("rank"), at([](const HiddenWord&, int rank) { return rank + 1; })},
+       {tr("guess"), at([guess](const HiddenWord& of, int rank) { return from_utf8(guess(of, rank).text); })},
+       {tr("probability"), at([guess](const HiddenWord& of, int rank) { return guess(of, rank).probability; })},
+       {tr("entropy"), at([](const HiddenWord& of, int) { return of.entropy ? QVariant(*of.entropy) : QVariant(); })}});
+}
+
+GuessesLayout GuessesView::layout_for(double width) const {
+  GuessesLayout::Metrics metrics;
+  metrics.width = width;
+  metrics.line = std::ceil(QFontMetricsF(Theme::instance().token_font()).height() + 4);
+  metrics.smallest_card *= Theme::instance().font_scale();
+  metrics.largest_card *= Theme::instance().font_scale();
+  std::size_t guesses = 0;
+  for (const HiddenWord& word : words_) guesses = std::max(guesses, word.guesses.size());
+  return GuessesLayout::of(static_cast<int>(words_.size()), std::min(kGuesses, static_cast<int>(guesses)), metrics);
+}
+
+QSizeF GuessesView::arrange(QSizeF view) {
+  layout_ = layout_for(view.width());
+  return {layout_.width, layout_.height};
+}
+
+QString GuessesView::place_tooltip(const GuessPlace& place) const {
+  if (place.card < 0 || place.card >= static_cast<int>(words_.size())) return {};
+  const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
+  if (place.rank < 0) {
+    QString text = tr("Hidden word %1 of %2. Below it are the words that the model holds for most probable.")
+                       .arg(place.card + 1)
+                       .arg(words_.size());
+    if (word.entropy)
+      text += '\n' + tr("The model is %1 (entropy %2 nats).")
+                         .arg(certainty_in_words(*word.entropy), QString::number(*word.entropy, 'f', 3));
+    return text;
+  }
+  if (place.rank >= static_cast<int>(word.guesses.size())) return {};
+  const Candidate& guess = word.guesses[static_cast<std::size_t>(place.rank)];
+  return tr("Guess %1 for hidden word %2: %3, probability %4.")
+             .arg(place.rank + 1)
+             .arg(place.card + 1)
+             .arg(quoted(guess.text), QString::number(guess.probability, 'g', 6)) +
+         '\n' + tr("Click to write it into the text.");
+}
+
+QString GuessesView::name() const {
+  return words_.empty() ? tr("Guesses at hidden words, none") : tr("Guesses at hidden words: %1").arg(words_.size());
+}
+
+QString GuessesView::description() const {
+  return cursor_.card >= 0 ? place_tooltip(cursor_) : tr("Nothing selected. Arrow keys choose a guess.");
+}
+
+QString GuessesView::empty_text() const {
+  return words_.empty() ? tr("No word is hidden. Type ___ for a word of the text, and the model guesses it here.")
+                        : QString();
+}
+
+void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const { paint(painter, layout_, marks); }
+
+void GuessesView::move_cursor(GuessPlace place) {
+  if (layout_.cards == 0) return;
+  place.card = std::clamp(place.card, 0, layout_.cards - 1);
+  const auto guesses = static_cast<int>(words_[static_cast<std::size_t>(place.card)].guesses.size());
+  place.rank = std::clamp(place.rank, -1, std::min(layout_.guesses, guesses) - 1);
+  cursor_ = place;
+  const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
+  SelectionState state;
+  state.source_token = word.token;
+  state.step = word.step;
+  context_.selection->set(state);
+  reveal(place.rank < 0 ? layout_.sentence(place.card) : layout_.guess(place.card, place.rank));
+  announce();
+  viewport()->update();
+}
+
+void GuessesView::choose(const GuessPlace& place) {
+  if (place.card < 0 || place.rank < 0) return;
+  const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
+  if (place.rank >= static_cast<int>(word.guesses.size())) return;
+  emit context_.requests->source(
+      with_guess(*result(), word.token, word.guesses[static_cast<std::size_t>(place.rank)].id));
+}
+
+void GuessesView::paint(QPainter& painter, const GuessesLayout& layout, bool marks) const {
+  const Theme& theme = Theme::instance();
+  painter.setRenderHint(QPainter::Antialiasing);
+  const auto token = context_.selection->state().source_token;
+  for (int card = 0; card < layout.cards; ++card) {
+    const HiddenWord& word = words_[static_cast<std::size_t>(card)];
+    const bool hovered = context_.selection->hovered_token() == word.token;
+    painter.setPen(marks && token == word.token ? QPen(theme.accent(), 1.6)
+                                                : QPen(marks && hovered ? theme.hover() : theme.grid(), 1.2));
+    painter.setBrush(theme.background());
+    painter.drawRoundedRect(layout.card(card).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    paint_sentence(painter, layout.sentence(card), word);
+    painter.setFont(small_font());
+    painter.setPen(theme.muted_text());
+    const QRectF line = layout.certainty(card);
+    const QString certainty = word.entropy ? certainty_in_words(*word.entropy) : QString();
+    painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+                     QFontMetricsF(painter.font()).elidedText(certainty, Qt::ElideRight, line.width()));
+    for (int rank = 0; rank < std::min(layout.guesses, static_cast<int>(word.guesses.size())); ++rank) {
+      const QRectF row = layout.guess(card, rank);
+      const bool current = cursor_ == GuessPlace{card, rank};
+      if (marks && (current || hover_ == GuessPlace{card, rank})) {
+        painter.setPen(QPen(current ? theme.accent() : theme.hover(), current && hasFocus() ? 2 : 1.2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(row.adjusted(-4, 1, 4, -1), 4, 4);
+      }
+      paint_guess(painter, row, word, rank);
+    }
+  }
+}
+
+// The hidden word always stands in sight; what is before and behind it is shortened.
+void GuessesView::paint_sentence(QPainter& painter, const QRectF& rect, const HiddenWord& word) const {
+  const Theme& theme = Theme::instance();
+  painter.setFont(theme.ui_font());
+  const QFontMetricsF metrics(painter.font());
+  const TextToken& token = result()->tokens[static_cast<std::size_t>(word.token)];
+  const QString before = shown_text(result()->source.substr(0, token.begin));
+  const QString behind = shown_text(result()->source.substr(token.end));
+  const double slot = metrics.horizontalAdvance(QStringLiteral("_____"));
+  const double room = std::max(0.0, rect.width() - slot);
+  const double half = room / 2, wants = metrics.horizontalAdvance(before), after = metrics.horizontalAdvance(behind);
+  const double left = std::min(wants, std::max(half, room - after)), right = std::min(after, room - left);
+  const auto flags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
+  painter.setPen(theme.text());
+  painter.drawText(rect, flags, metrics.elidedText(before, Qt::ElideLeft, left + 1));
+  const QRectF box(rect.left() + left, rect.top() + 2, slot, rect.height() - 4);
+  painter.drawText(QRectF(box.right(), rect.top(), right + 1, rect.height()), flags,
+                   metrics.elidedText(behind, Qt::ElideRight, right + 1));
+  painter.setPen(QPen(theme.accent(), 1.4));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(box.adjusted(1.5, 0, -1.5, 0), 4, 4);
+  painter.setPen(theme.accent());
+  painter.drawText(box, static_cast<int>(Qt::AlignCenter), QStringLiteral("?"));
+}
+
+void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const HiddenWord& word, int rank) const {
+  const Theme& theme = Theme::instance();
+  const Candidate& guess = word.guesses[static_cast<std::size_t>(rank)];
+  const bool written = guess.id == result()->steps[static_cast<std::size_t>(word.step)].id;
+  const TokenText token = token_text(guess.text);
+  QFont font = theme.token_font();
+  font.setBold(written && !token.stand_in);
+  double names = 0;
+  QFont widest = theme.token_font();
+  widest.setBold(true);
+  const QFontMetricsF metrics(widest), numbers(small_font());
+  for (const Candidate& each : word.guesses)
+    names = std::max(names, metrics.horizontalAdvance(token_text(each.text).text));
+  names = std::min({names, kLongestWord * metrics.horizontalAdvance('0'), rect.width() / 2});
+  const double number = numbers.horizontalAdvance(QStringLiteral("> 99.9 %"));
+  painter.setFont(font);
+  painter.setPen(token.stand_in ? theme.muted_text() : theme.text());
+  painter.drawText(QRectF(rect.left(), rect.top(), names + 1, rect.height()),
+                   static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+                   QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, names + 1));
+  painter.setFont(small_font());
+  painter.setPen(theme.muted_text());
+  painter.drawText(rect, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), percent(guess.probability));
+  const double share = std::isnan(guess.probability) ? 0 : std::clamp(guess.probability, 0.0, 1.0);
+  const QRectF track(rect.left() + names + 8, rect.center().y() - 4, rect.width() - names - number - 16, 8);
+  if (track.width() < 8) return;
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme.grid());
+  painter.drawRoundedRect(track, 3, 3);
+  painter.setBrush(theme.weight(written ? 0.72 : 0.5));
+  painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), track.height())), 3, 3);
+}
+
+Qt::CursorShape GuessesView::hover(QPointF point) {
+  const GuessPlace place = layout_.place_at(point);
+  if (place != hover_) {
+    hover_ = place;
+    const HiddenWord* word = place.card < 0 ? nullptr : &words_[static_cast<std::size_t>(place.card)];
+    context_.selection->hover(word ? std::optional(word->token) : std::nullopt,
+                              word ? std::optional(word->step) : std::nullopt);
+    viewport()->update();
+  }
+  return place.rank >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
+}
+
+void GuessesView::leave() {
+  hover_ = {};
+  context_.selection->hover(std::nullopt, std::nullopt);
+  viewport()->update();
+}
+
+void GuessesView::press(QPointF point, Qt::KeyboardModifiers) {
+  const GuessPlace place = layout_.place_at(point);
+  if (place.card < 0) return;
+  move_cursor(place);
+  choose(place);
+}
+
+bool GuessesView::go(int right, int down) {
+  if (cursor_.card < 0)
+    move_cursor({0, -1 + down});
+  else
+    move_cursor({cursor_.card + right, cursor_.rank + down});
+  return true;
+}
+
+bool GuessesView::activate() {
+  choose(cursor_);
+  return cursor_.rank >= 0;
+}
+
+QString GuessesView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
+
+Figure GuessesView::drawn() {
+  if (words_.empty()) throw UsageError(bytes_of(tr("No word is hidden, so there is nothing to export.")));
+  const GuessesLayout layout = layout_for(viewport()->width());
+  const QSize size(static_cast<int>(std::ceil(layout.width)), static_cast<int>(std::ceil(layout.height)));
+  return {size, [=, this](QPainter& painter) { paint(painter, layout, false); }, {}, nullptr};
+}
+
+}  // namespace headlight

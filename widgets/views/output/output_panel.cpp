@@ -1,0 +1,116 @@
+// Which page is shown, and what a click on a candidate means.
+#include "widgets/views/output/output_panel.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QStackedWidget>
+
+#include "widgets/base/choice_button.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/text/output_text.h"
+#include "widgets/views/output/output_beam_view.h"
+#include "widgets/views/output/output_decoding_bar.h"
+#include "widgets/views/output/output_guesses.h"
+#include "widgets/views/output/output_view.h"
+
+namespace headlight {
+
+OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
+  decoding_ = new DecodingBar(context.requests, bar());
+  choice_ = new QWidget(bar());
+  auto* buttons = new QHBoxLayout(choice_);
+  buttons->setContentsMargins(8, 4, 8, 2);
+  buttons->setSpacing(0);
+  auto* group = new QButtonGroup(this);
+  for (ChoiceButton** each : {&special_button_, &list_button_}) {
+    *each = new ChoiceButton(choice_);
+    group->addButton(*each);
+    buttons->addWidget(*each);
+  }
+  QHBoxLayout* top = bar_row();
+  top->setContentsMargins(0, 0, 0, 0);
+  top->setSpacing(0);
+  top->addWidget(decoding_, 1);
+  top->addWidget(choice_, 0, Qt::AlignTop | Qt::AlignRight);
+  pages_ = new QStackedWidget(this);
+  pages_->addWidget(list_ = new OutputView(context.selection, pages_));
+  pages_->addWidget(tree_ = new BeamView(context, pages_));
+  pages_->addWidget(guesses_ = new GuessesView(context, pages_));
+  build(pages_);
+  connect(list_, &OutputView::candidateActivated, this, &OutputPanel::force);
+  connect(group, &QButtonGroup::buttonClicked, this,
+          [this](const QAbstractButton* button) { show_list(button == list_button_); });
+  show_texts();
+  show_page();
+}
+
+void OutputPanel::refresh() {
+  if (result()) decoding_->set_result(*result());
+  tree_->take(run());
+  guesses_->take(run());
+  show_page();
+}
+
+void OutputPanel::show_list(bool list) {
+  list_wanted_ = list;
+  show_page();
+}
+
+void OutputPanel::show_page() {
+  const bool masked = result() && GuessesView::offers(*result());
+  const bool beam = result() && BeamView::offers(*result());
+  const bool choice = masked || beam;
+  page_ = !choice || list_wanted_ ? Page::list : masked ? Page::guesses : Page::tree;
+  decoding_->setVisible(!masked);
+  choice_->setVisible(choice);
+  special_button_->setText(masked ? tr("guesses") : tr("tree"));
+  special_button_->setToolTip(masked ? tr("A card for each hidden word, with what the model guesses.")
+                                     : tr("All that the beam search tried, step by step."));
+  (page_ == Page::list ? list_button_ : special_button_)->setChecked(true);
+  // The list works at once when it gets a result: only what is seen gets one.
+  if (page_ == Page::list && list_->table_model()->result() != result())
+    list_->set_result(run() ? run()->result() : nullptr);
+  QWidget* shown = page_ == Page::list   ? static_cast<QWidget*>(list_)
+                   : page_ == Page::tree ? static_cast<QWidget*>(tree_)
+                                         : guesses_;
+  if (pages_->currentWidget() != shown) {
+    const bool focus = pages_->currentWidget()->hasFocus();
+    pages_->setCurrentWidget(shown);
+    if (focus) shown->setFocus();
+  }
+  set_keyboard_target(shown);
+  set_table(page_ == Page::list   ? list_->table_model()
+            : page_ == Page::tree ? static_cast<QAbstractItemModel*>(tree_->table())
+                                  : guesses_->table());
+}
+
+void OutputPanel::set_visible_steps(int count) { list_->set_visible_steps(count); }
+
+// The same output with one token exchanged; where words are guessed, the text with the guess in it.
+void OutputPanel::force(int step, int token_id) {
+  const auto at = static_cast<std::size_t>(step);
+  if (!result() || step < 0 || at >= result()->steps.size()) return;
+  if (GuessesView::offers(*result())) {
+    if (at < result()->token_of_position.size())
+      emit requests_->source(with_guess(*result(), result()->token_of_position[at], token_id));
+  } else if (const auto text = with_candidate(*result(), step, token_id)) {
+    emit requests_->target(text);
+  }
+}
+
+void OutputPanel::show_texts() {
+  list_button_->setText(tr("list"));
+  list_button_->setToolTip(tr("The most probable tokens of each step."));
+}
+
+void OutputPanel::retranslate() {
+  show_texts();
+  show_page();
+}
+
+Figure OutputPanel::picture() {
+  return page_ == Page::tree ? tree_->figure() : page_ == Page::guesses ? guesses_->figure() : list_->figure();
+}
+
+}  // namespace headlight

@@ -1,0 +1,435 @@
+// The output of a run, and what else could have been written.
+#include "widgets/views/output/output_view.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+namespace {
+
+// Percent without its sign, for narrow columns: "99.9", "62", "0.4", "<.1".
+QString narrow_percent(double probability) {
+  if (std::isnan(probability)) return QStringLiteral("NaN");
+  const double hundredths = probability * 100;
+  if (hundredths <= 0) return QStringLiteral("0");
+  if (hundredths < 0.1) return QStringLiteral("<.1");
+  if (probability >= 1) return QStringLiteral("100");
+  return QString::number(std::min(hundredths, 99.9), 'f', 1);
+}
+
+QFont number_font() { return Theme::instance().ui_font(0.74); }
+QFont caption_font() { return Theme::instance().ui_font(0.85); }
+// A line under the candidates says what their numbers are and that they can be clicked, where there is room for it.
+double caption_height() { return std::ceil(QFontMetricsF(caption_font()).height() + 8); }
+
+// Longer tokens than this many digits are elided; their full text is in the tooltip.
+constexpr int kLongestToken = 14;
+
+double width_of(const QString& token, const QFont& font) {
+  const QFontMetricsF metrics(font);
+  return std::min(metrics.horizontalAdvance(token), kLongestToken * metrics.horizontalAdvance('0'));
+}
+
+QFont written_font(const TokenText& token) {
+  QFont font = Theme::instance().token_font(1.35);
+  font.setBold(!token.stand_in && !token.special);
+  font.setItalic(token.special);
+  return font;
+}
+
+QFont candidate_font(const TokenText& token, bool written) {
+  QFont font = Theme::instance().token_font();
+  font.setBold(written && !token.stand_in);
+  font.setItalic(token.special);
+  return font;
+}
+
+// What every candidate of a step needs for its token, and for its number with (wide) or without the percent sign.
+struct ColumnNeeds {
+  double token = 0, number = 0, wide_number = 0, written = 0;
+  // Token and number never touch; single characters need less between them than words.
+  double gap() const { return std::ceil(std::min(QFontMetricsF(number_font()).horizontalAdvance('0'), token / 3)); }
+  double inset() const { return std::clamp(token / 8, 1.5, 4.0); }  // on either side
+  double narrow() const { return token + gap() + number + 2 * inset(); }
+  double wide() const { return token + gap() + wide_number + 2 * inset(); }
+};
+
+ColumnNeeds needs_of(const OutputStep& step, int candidates) {
+  ColumnNeeds needs;
+  const QFontMetricsF numbers(number_font());
+  const TokenText written = token_text(step.text);
+  needs.written = width_of(written.text, written_font(written));
+  for (int rank = 0; rank < std::min(candidates, static_cast<int>(step.top.size())); ++rank) {
+    const Candidate& candidate = step.top[static_cast<std::size_t>(rank)];
+    const TokenText token = token_text(candidate.text);
+    needs.token = std::max(needs.token, width_of(token.text, candidate_font(token, candidate.id == step.id)));
+    needs.number = std::max(needs.number, numbers.horizontalAdvance(narrow_percent(candidate.probability)));
+    needs.wide_number = std::max(needs.wide_number, numbers.horizontalAdvance(percent(candidate.probability)));
+  }
+  return needs;
+}
+
+constexpr double kChipInset = 6;  // of the text in a written token
+constexpr int kFewestCandidates = 5;
+constexpr double kDrawBar = 7;
+// A bar, and a line that says how many tokens it is of.
+double draw_height() { return kDrawBar + std::ceil(QFontMetricsF(number_font()).height()); }
+
+OutputLayout::Metrics metrics_for(QSizeF size) {
+  const QFontMetricsF token(Theme::instance().token_font()), large(Theme::instance().token_font(1.35));
+  OutputLayout::Metrics metrics;
+  metrics.width = size.width();
+  metrics.height = std::max(0.0, size.height() - caption_height());
+  metrics.chip_height = std::ceil(large.height() + 8);
+  metrics.candidate_height = std::ceil(token.height() + 9);
+  metrics.largest_candidate = std::ceil(token.height() + 18);
+  metrics.number_line = std::ceil(QFontMetricsF(number_font()).height() + 2);
+  metrics.smallest_column = std::ceil(2.5 * token.horizontalAdvance('0'));
+  metrics.largest_column *= Theme::instance().font_scale();
+  return metrics;
+}
+
+}  // namespace
+
+OutputView::OutputView(Selection* selection, QWidget* parent)
+    : Canvas(Layout::scrolled, parent), selection_(selection) {
+  connect(selection_, &Selection::changed, this, [this](const SelectionState& state) {
+    if (!state.step || *state.step >= layout_.steps)
+      cursor_ = {};
+    else if (cursor_.step != *state.step)
+      reveal(cursor_ = {*state.step, -1});
+    announce();
+    viewport()->update();
+  });
+  connect(selection_, &Selection::hovered, this, [this] { viewport()->update(); });
+  announce();
+}
+
+void OutputView::set_result(std::shared_ptr<const Result> result) {
+  model_.set_result(std::move(result));
+  draws_.clear();
+  lay_out();
+  const auto step = selection_->state().step;
+  if (cursor_.step >= layout_.steps || !step) cursor_ = {};
+  announce();
+}
+
+void OutputView::set_visible_steps(int count) {
+  visible_steps_ = count;
+  viewport()->update();
+}
+
+struct OutputView::Needs {
+  std::shared_ptr<const Result> result;
+  int candidates = -1;
+  double font_scale = 0;
+  std::vector<ColumnNeeds> columns;
+};
+
+OutputView::~OutputView() = default;
+
+const OutputView::Needs& OutputView::needs(int candidates) const {
+  const double font_scale = Theme::instance().font_scale();
+  if (!needs_ || needs_->result.get() != model_.result() || needs_->candidates != candidates ||
+      needs_->font_scale != font_scale) {
+    needs_ = std::make_unique<Needs>(Needs{model_.shared_result(), candidates, font_scale, {}});
+    for (const OutputStep& step : model_.result()->steps) needs_->columns.push_back(needs_of(step, candidates));
+  }
+  return *needs_;
+}
+
+OutputLayout OutputView::layout_for(QSizeF size) const {
+  std::vector<double> widths;
+  OutputLayout::Metrics metrics = metrics_for(size);
+  const Result* result = model_.result();
+  if (!result) return OutputLayout::of(widths, 0, metrics);
+  if (!result->steps.empty() && draw_at(static_cast<int>(result->steps.size()) - 1))
+    metrics.draw_height = draw_height();
+  int candidates = 0;
+  for (const OutputStep& step : result->steps) candidates = std::max(candidates, static_cast<int>(step.top.size()));
+  candidates = OutputLayout::fitting(std::min(candidates, OutputModel::kCandidates), kFewestCandidates, metrics);
+  for (const ColumnNeeds& column : needs(candidates).columns)
+    widths.push_back(std::max(column.narrow(), column.written + 2 * kChipInset));
+  return OutputLayout::of(widths, candidates, metrics);
+}
+
+QSizeF OutputView::arrange(QSizeF view) {
+  layout_ = layout_for(view);
+  return {layout_.width, layout_.height};
+}
+
+const OutputStep* OutputView::step_at(int step) const {
+  const Result* result = model_.result();
+  return result && step >= 0 && step < static_cast<int>(result->steps.size())
+             ? &result->steps[static_cast<std::size_t>(step)]
+             : nullptr;
+}
+
+const std::optional<OutputDraw>& OutputView::draw_at(int step) const {
+  const auto known = draws_.find(step);
+  return known != draws_.end() ? known->second : draws_[step] = output_draw(*model_.result(), step);
+}
+
+void OutputView::select_step(int step) {
+  if (selection_->state().step == step) return;
+  SelectionState state;
+  state.source_token = selection_->state().source_token;
+  state.step = step;
+  selection_->set(state);
+}
+
+void OutputView::move_cursor(OutputPlace place) {
+  if (layout_.steps == 0) return;
+  place.step = std::clamp(place.step, 0, layout_.steps - 1);
+  place.rank = std::clamp(place.rank, -1, layout_.candidates - 1);
+  cursor_ = place;
+  select_step(place.step);
+  reveal(place);
+  announce();
+  viewport()->update();
+}
+
+void OutputView::reveal(const OutputPlace& place) {
+  Canvas::reveal(place.rank < 0 ? layout_.chip_rect(place.step) : layout_.candidate_rect(place.step, place.rank));
+}
+
+QString OutputView::place_tooltip(const OutputPlace& place) const {
+  const OutputStep* step = step_at(place.step);
+  if (!step) return {};
+  if (!is_visible(place.step)) return tr("Step %1 has not been computed yet.").arg(place.step);
+  const auto name = [](const std::string& text) {
+    const TokenText token = token_text(text);
+    return token.name == token.text ? QStringLiteral("‘%1’").arg(token.text) : token.name;
+  };
+  if (place.rank < 0) {
+    QString text = tr("Step %1 wrote %2 with probability %3.\nThe darker the chip, the surer the model was. "
+                      "Below it are the most probable tokens of this step.")
+                       .arg(place.step)
+                       .arg(name(step->text), QString::number(step->probability, 'g', 6));
+    if (const auto& draw = draw_at(place.step))
+      text += '\n' + tr("Tokens it could be drawn from: %1. They stand side by side in the bar, each as wide as its "
+                        "probability; the number %2 fell on this one, which has %3 of it.")
+                         .arg(draw->kept)
+                         .arg(draw->u, 0, 'f', 3)
+                         .arg(percent(draw->share));
+    return text;
+  }
+  if (place.rank >= static_cast<int>(step->top.size())) return {};
+  const Candidate& candidate = step->top[static_cast<std::size_t>(place.rank)];
+  const QString what = tr("Choice %1 of step %2: %3, probability %4.")
+                           .arg(place.rank + 1)
+                           .arg(place.step)
+                           .arg(name(candidate.text), QString::number(candidate.probability, 'g', 6));
+  return candidate.id == step->id ? what + '\n' + tr("This one was written.")
+                                  : what + '\n' +
+                                        tr("Click to write this token instead: the rest stays, and you see how "
+                                           "probable it is after this one.");
+}
+
+QString OutputView::name() const {
+  const Result* result = model_.result();
+  return result ? tr("Output: %1").arg(shown_text(result->output)) : tr("Output, empty");
+}
+
+QString OutputView::description() const {
+  return cursor_.step >= 0 ? place_tooltip(cursor_) : tr("No step selected. Arrow keys choose one.");
+}
+
+void OutputView::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  paint(painter, layout_, sight, marks);
+}
+
+void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRectF& sight, bool marks) const {
+  const Theme& theme = Theme::instance();
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (layout.steps == 0) {
+    painter.setFont(theme.ui_font());
+    painter.setPen(theme.muted_text());
+    painter.drawText(sight.adjusted(16, 16, -16, -16), static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
+                     tr("What the model writes appears here, with the most probable tokens of each step."));
+    return;
+  }
+  if (marks) paint_marks(painter, layout);
+  const std::vector<ColumnNeeds>& columns = needs(layout.candidates).columns;
+  bool wide = true;  // in all columns or in none
+  for (int step = 0; step < layout.steps; ++step)
+    wide = wide && columns[static_cast<std::size_t>(step)].wide() <= layout.column_rect(step).width();
+  for (int step = 0; step < layout.steps; ++step) {
+    if (const QRectF column = layout.column_rect(step); column.right() < sight.left() || column.left() > sight.right())
+      continue;
+    paint_written(painter, layout, step, marks);
+    if (!is_visible(step)) continue;
+    const OutputStep& shown = *step_at(step);
+    if (layout.metrics.draw_height > 0 && draw_at(step)) paint_draw(painter, layout.draw_rect(step), *draw_at(step));
+    const double inset = columns[static_cast<std::size_t>(step)].inset();
+    for (int rank = 0; rank < std::min(layout.candidates, static_cast<int>(shown.top.size())); ++rank)
+      paint_candidate(painter, layout.candidate_rect(step, rank).adjusted(inset, 0, -inset, 0), shown, rank, wide);
+  }
+  if (marks && layout.candidates > 0) paint_caption(painter, layout, sight);
+  if (marks && cursor_.step >= 0 && cursor_.rank >= 0) {
+    painter.setPen(QPen(theme.accent(), hasFocus() ? 2 : 1.2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(layout.candidate_rect(cursor_.step, cursor_.rank).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+  }
+}
+
+void OutputView::paint_caption(QPainter& painter, const OutputLayout& layout, const QRectF& sight) const {
+  const double room = sight.height() - layout.height;
+  if (room < caption_height() - 1) return;
+  painter.setFont(caption_font());
+  painter.setPen(Theme::instance().muted_text());
+  const QRectF line(8 + sight.left(), layout.height, sight.width() - 16, caption_height());
+  const QString text = tr("Probabilities in percent. Click a token to write it instead.");
+  painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+                   QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, line.width()));
+}
+
+void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) const {
+  const Theme& theme = Theme::instance();
+  const auto mark = [&](int step, const QColor& colour, double width, float fill) {
+    if (step < 0 || step >= layout.steps) return;
+    QColor inside = colour;
+    inside.setAlphaF(fill);
+    painter.setPen(QPen(colour, width));
+    painter.setBrush(inside);
+    painter.drawRoundedRect(layout.column_rect(step).adjusted(-1.5, -1.5, 1.5, 1.5), 5, 5);
+  };
+  mark(selection_->state().step.value_or(-1), theme.accent(), 1.4, 0.07f);
+  mark(selection_->hovered_step().value_or(-1), theme.hover(), 1.2, 0.09f);
+}
+
+void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const {
+  const Theme& theme = Theme::instance();
+  const OutputStep& shown = *step_at(step);
+  painter.setFont(number_font());
+  painter.setPen(theme.muted_text());
+  painter.drawText(layout.number_rect(step), static_cast<int>(Qt::AlignCenter), QString::number(step));
+  const QRectF chip = layout.chip_rect(step).adjusted(1.5, 1.5, -1.5, -1.5);
+  if (!is_visible(step)) {
+    painter.setPen(QPen(theme.grid(), 1, Qt::DashLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(chip, 5, 5);
+    return;
+  }
+  const QColor fill = theme.weight(shown.probability);
+  painter.setPen(QPen(theme.grid(), 1));
+  painter.setBrush(fill);
+  painter.drawRoundedRect(chip, 5, 5);
+  if (marks && hasFocus() && cursor_ == OutputPlace{step, -1}) {
+    painter.setPen(QPen(theme.accent(), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(chip, 5, 5);
+  }
+  const TokenText token = token_text(shown.text);
+  const QFont font = written_font(token);
+  painter.setFont(font);
+  painter.setPen(Theme::readable_on(fill));
+  painter.drawText(chip, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
+                   QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, chip.width() - kChipInset));
+}
+
+void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const {
+  const Theme& theme = Theme::instance();
+  const QRectF bar(rect.left() + 2, rect.top(), rect.width() - 4, kDrawBar);
+  painter.setPen(Qt::NoPen);
+  bool odd = false;
+  for (const OutputDraw::Part& part : draw.parts) {
+    odd = !odd;
+    painter.setBrush(theme.weight(part.written ? 0.72 : odd ? 0.22 : 0.34));
+    painter.drawRect(QRectF(bar.left() + part.from * bar.width(), bar.top(),
+                            std::max(0.75, (part.to - part.from) * bar.width()), bar.height()));
+  }
+  const double x = bar.left() + draw.u * bar.width();
+  painter.setPen(QPen(theme.accent(), 2));
+  painter.drawLine(QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1));
+  painter.setFont(number_font());
+  painter.setPen(theme.muted_text());
+  const QRectF line(rect.left(), bar.bottom(), rect.width(), rect.height() - kDrawBar);
+  painter.drawText(line, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
+                   QFontMetricsF(painter.font()).elidedText(tr("of %1").arg(draw.kept), Qt::ElideRight, line.width()));
+}
+
+void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank,
+                                 bool wide) const {
+  const Theme& theme = Theme::instance();
+  const Candidate& candidate = step.top[static_cast<std::size_t>(rank)];
+  const bool written = candidate.id == step.id;
+  const double share = std::isnan(candidate.probability) ? 0 : std::clamp(candidate.probability, 0.0, 1.0);
+  constexpr double kBar = 4;
+  const QRectF track(rect.left(), rect.bottom() - kBar - 2, rect.width(), kBar);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme.grid());
+  painter.drawRoundedRect(track, 2, 2);
+  if (share > 0) {
+    painter.setBrush(theme.weight(written ? 0.72 : 0.5));
+    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), kBar)), 2, 2);
+  }
+  const QRectF line = rect.adjusted(0, 1, 0, -(kBar + 3));
+  painter.setFont(number_font());
+  painter.setPen(theme.muted_text());
+  const QFontMetricsF number_metrics(painter.font());
+  const QString number = wide ? percent(candidate.probability) : narrow_percent(candidate.probability);
+  painter.drawText(line, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine), number);
+  const TokenText token = token_text(candidate.text);
+  const QFont font = candidate_font(token, written);
+  painter.setFont(font);
+  painter.setPen(token.stand_in || token.special || (!written && share < 0.001) ? theme.muted_text() : theme.text());
+  const double left = line.width() - number_metrics.horizontalAdvance(number) - 2;
+  painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+                   QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, std::ceil(left)));
+}
+
+Qt::CursorShape OutputView::hover(QPointF point) {
+  const int step = layout_.place_at(point).step;
+  selection_->hover(std::nullopt, step < 0 ? std::nullopt : std::optional(step));
+  return Qt::ArrowCursor;
+}
+
+void OutputView::leave() { selection_->hover(std::nullopt, std::nullopt); }
+
+void OutputView::press(QPointF point, Qt::KeyboardModifiers) {
+  const OutputPlace place = layout_.place_at(point);
+  if (place.step < 0 || !is_visible(place.step)) return;
+  move_cursor(place);
+  activate();
+}
+
+bool OutputView::go(int right, int down) {
+  if (cursor_.step < 0)
+    move_cursor({std::abs(right) == kEnd ? right : 0, -1});
+  else
+    move_cursor({cursor_.step + right, cursor_.rank + down});
+  return true;
+}
+
+bool OutputView::activate() {
+  const OutputStep* step = step_at(cursor_.step);
+  if (!step || !is_visible(cursor_.step)) return false;
+  if (cursor_.rank < 0)
+    emit stepActivated(cursor_.step);
+  else if (cursor_.rank < static_cast<int>(step->top.size()))
+    emit candidateActivated(cursor_.step, static_cast<int>(step->top[static_cast<std::size_t>(cursor_.rank)].id));
+  return true;
+}
+
+QString OutputView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
+
+Figure OutputView::figure() const {
+  const OutputLayout layout = layout_for(QSizeF(viewport()->size()).expandedTo({320, 200}));
+  const QSize size(static_cast<int>(std::ceil(layout.width)), static_cast<int>(std::ceil(layout.height)));
+  return {size, [=, this](QPainter& painter) { paint(painter, layout, QRectF(QPointF(), size), true); }, accessibleName(), &model_};
+}
+
+QSize OutputView::sizeHint() const { return {440, 280}; }
+
+QSize OutputView::minimumSizeHint() const { return {220, 140}; }
+
+}  // namespace headlight

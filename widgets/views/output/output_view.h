@@ -1,0 +1,80 @@
+// What the model wrote, and for each step the most probable tokens with their probabilities: five, or as many as there
+// is room for, up to ten. Of a sampled output also how each token was drawn.
+//
+// Hover marks a step everywhere, a click or the cursor selects it; a click on a candidate, or Enter, activates it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "widgets/base/selection.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/canvas/figure.h"
+#include "widgets/tables/output_model.h"
+#include "widgets/views/output/output_draw.h"
+#include "widgets/views/output/output_layout.h"
+
+namespace headlight {
+
+class OutputView : public Canvas {
+  Q_OBJECT
+ public:
+  explicit OutputView(Selection* selection, QWidget* parent = nullptr);
+  ~OutputView() override;
+
+  void set_result(std::shared_ptr<const Result> result);
+  // Steps from `count` on are shown as not written yet (stepping); -1: all.
+  void set_visible_steps(int count);
+  OutputPlace cursor() const { return cursor_; }
+  const OutputLayout& output_layout() const { return layout_; }
+  OutputModel* table_model() { return &model_; }
+  QString place_tooltip(const OutputPlace& place) const;
+  Figure figure() const;
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void stepActivated(int step);
+  void candidateActivated(int step, int token_id);
+
+ protected:
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString name() const override;
+  QString description() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void leave() override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  bool activate() override;
+
+ private:
+  void move_cursor(OutputPlace place);
+  void select_step(int step);
+  void reveal(const OutputPlace& place);
+  OutputLayout layout_for(QSizeF size) const;
+  const OutputStep* step_at(int step) const;
+  const std::optional<OutputDraw>& draw_at(int step) const;
+  bool is_visible(int step) const { return visible_steps_ < 0 || step < visible_steps_; }
+  void paint(QPainter& painter, const OutputLayout& layout, const QRectF& sight, bool marks) const;
+  void paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const;
+  void paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank, bool wide) const;
+  void paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const;
+  void paint_caption(QPainter& painter, const OutputLayout& layout, const QRectF& sight) const;
+  void paint_marks(QPainter& painter, const OutputLayout& layout) const;
+
+  Selection* selection_;
+  OutputModel model_;
+  OutputLayout layout_;
+  OutputPlace cursor_;
+  struct Needs;
+  const Needs& needs(int candidates) const;  // measured once for a result
+  mutable std::unique_ptr<Needs> needs_;
+  int visible_steps_ = -1;
+  mutable std::map<int, std::optional<OutputDraw>> draws_;  // of steps that were looked at
+};
+
+}  // namespace headlight

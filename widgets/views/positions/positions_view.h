@@ -1,0 +1,124 @@
+// How a model knows the order of its tokens: the numbers of each position as a table, one pair of them as curves and as
+// the hand of a clock, and how alike two positions are. Learned tables stand beside the formula. Of rotary positions:
+// the queries of a head before and after, a pair of them as two hands of a clock, and the product with a key by
+// distance.
+//
+// Drag in a picture, or go up and down, to choose a position, left and right for a pair; Space goes to the next table.
+// Of rotations, Shift with up and down chooses the key.
+#pragma once
+
+#include <QImage>
+#include <memory>
+#include <optional>
+
+#include "model/analysis/position_tables.h"
+#include "model/analysis/rotations.h"
+#include "widgets/canvas/canvas.h"
+#include "widgets/canvas/result_view.h"
+#include "widgets/tables/matrix_model.h"
+#include "widgets/views/positions/positions_layout.h"
+
+class QComboBox;
+
+namespace headlight {
+
+class PositionsView : public Canvas, public ResultView {
+  Q_OBJECT
+ public:
+  explicit PositionsView(const ViewContext& context = {}, QWidget* parent = nullptr);
+
+  // Whether positions enter the model as rows of a table, or turn its queries and keys.
+  static bool offers(const AnalysedRun& run);
+  void set_tables(std::vector<PositionTable> tables);
+  void set_rotation(RotaryHead head);  // keeps what is chosen
+  void choose_head(const RotaryLayer& layer, int head);
+  bool is_empty() const { return tables_.empty(); }
+  const std::vector<PositionTable>& tables() const { return tables_; }
+
+  int table() const { return table_; }
+  int position() const { return position_; }
+  int pair() const { return pair_; }
+  void choose(int table, int position, int pair);  // nearest that there are
+
+  // Of a rotation: the head that is shown, and the row whose key meets the query; null and -1 of tables.
+  const RotaryHead* rotation() const { return rotation_ ? &*rotation_ : nullptr; }
+  int key() const;
+  void choose_key(int row);
+
+  const PositionsLayout& positions_layout() const { return layout_; }
+  QColor table_colour(int table) const;  // of its line and its hand
+  QString description() const override;  // of what is chosen
+
+  QSize sizeHint() const override { return {620, 420}; }
+
+ signals:
+  void chosen(int table, int position, int pair);
+
+ protected:
+  void refresh() override;
+  Figure drawn() override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString empty_text() const override { return tables_.empty() ? description() : QString(); }
+  void forget() override;
+  QString name() const override;
+  QString tooltip(QPointF point) const override;
+  Qt::CursorShape hover(QPointF point) override;
+  void press(QPointF point, Qt::KeyboardModifiers) override;
+  bool go(int right, int down) override;
+  void drag(QPointF point) override;
+  void release(QPointF) override { dragged_ = {}; }
+  bool press_key(const QKeyEvent& event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void update_numbers();
+  void drag_to(const PositionsPlace& place, QPointF point);
+  const PositionTable& active() const { return tables_[static_cast<std::size_t>(table_)]; }
+  QString table_name(const PositionTable& table) const;
+  QString place_tooltip(const PositionsPlace& place) const;
+  const QImage& picture(int table) const;
+  double value(Index position, bool second) const;  // of the chosen pair in the chosen table
+  double largest() const;                           // of the chosen pair
+  void paint_table(QPainter& painter, int table, bool marks) const;
+  void paint_curves(QPainter& painter) const;
+  void paint_clock(QPainter& painter) const;
+  void paint_similarity(QPainter& painter) const;
+  void paint_frame(QPainter& painter, const QRectF& rect, const QRectF& caption, const QString& text, double top,
+                   double bottom) const;
+  void paint_line(QPainter& painter, const QRectF& rect, const std::vector<double>& values, double largest,
+                  const QPen& pen) const;
+
+  // Rotations (positions_rotary.cpp)
+  QWidget* build_choices();
+  void show_choices();
+  void place_choices();
+  void take_rotation();
+  double row_position(int row) const { return rotation_->positions[static_cast<std::size_t>(row)]; }
+  QString row_name(int row) const;
+  QString angle_words() const;
+  QString rotation_description() const;
+  QString rotation_tooltip(const PositionsPlace& place) const;
+  int row_at_distance(int distance) const;  // whose key is nearest to it
+  void paint_rotation(QPainter& painter) const;
+  void paint_products(QPainter& painter) const;
+
+  std::shared_ptr<const ModelBundle> model_;  // whose tables these are
+  std::vector<PositionTable> tables_;
+  int table_ = 0, position_ = 0, pair_ = 0;
+  std::optional<RotaryHead> rotation_;
+  std::vector<RotaryLayer> layers_;
+  RotaryLayer layer_;
+  int head_ = 0, key_ = 0;
+  QWidget* choices_ = nullptr;
+  QComboBox *layer_box_ = nullptr, *head_box_ = nullptr;
+  PositionsLayout layout_;
+  PositionsPlace dragged_;
+  MatrixModel numbers_;                            // of the chosen table
+  std::vector<std::vector<double>> similarities_;  // of each table, at the chosen position
+  mutable std::vector<QImage> pictures_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,306 @@
+// Painting of the query-key view, on the screen and into files.
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/theme.h"
+#include "widgets/text/trace_labels.h"
+#include "widgets/views/query_key/query_key_canvas.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr auto kLeft = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
+constexpr auto kRight = static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine);
+constexpr auto kCentre = static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine);
+
+QFont words() { return Theme::instance().ui_font(0.9); }
+QFont digits() { return Theme::instance().ui_font(0.82); }
+
+QString brief(double value) {
+  return QString::number(value, 'f',
+                         std::abs(value) < 10    ? 2
+                         : std::abs(value) < 100 ? 1
+                                                 : 0)
+      .replace(QLatin1Char('-'), QStringLiteral("−"));
+}
+
+void write(QPainter& painter, const QRectF& rect, int flags, const QString& text) {
+  painter.drawText(rect, flags, QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, rect.width() + 0.5));
+}
+
+// Where a number stands in a row: nought is a line, and everything between the lowest and the highest is in sight.
+struct Scale {
+  double low = 0, high = 0, top = 0, height = 0;
+  Scale(const QRectF& row, double lowest, double highest)
+      : low(std::min(0.0, lowest)), high(std::max(0.0, highest)), top(row.top()), height(row.height()) {
+    if (high - low <= 0) high = low + 1;
+  }
+  double y(double value) const { return top + height * (high - value) / (high - low); }
+};
+
+}  // namespace
+
+void QueryKeyCanvas::paint(QPainter& painter, const QRectF&, bool) const {
+  if (!pair_) return;
+  const Theme& theme = Theme::instance();
+  QFont title = words();
+  title.setBold(true);
+  painter.setFont(title);
+  painter.setPen(theme.text());
+  write(painter, layout_.title, kLeft, sentence());
+  for (std::size_t i = 0; i < layout_.operands.size(); ++i) paint_operand(painter, i);
+  painter.setFont(words());
+  painter.setPen(theme.muted_text());
+  const int unit = shown_unit();
+  const PairScore& score = pair_->score;
+  write(painter, layout_.readout, kLeft,
+        score.units() == 0 ? tr("This run did not keep the parts of this score.")
+        : unit >= 0        ? unit_sentence(unit_at(unit))
+                           : largest_units());
+  if (score.units() > 0) {
+    paint_products(painter);
+    paint_running(painter);
+  }
+  paint_chips(painter);
+  if (!score.rivals.empty()) paint_rivals(painter);
+}
+
+void QueryKeyCanvas::paint_side(QPainter& painter, const QRectF& row, const QString& label,
+                                const QString& value) const {
+  painter.setFont(words());
+  painter.setPen(Theme::instance().text());
+  write(painter, layout_.label(row), kRight, label);
+  painter.setFont(digits());
+  painter.setPen(Theme::instance().muted_text());
+  write(painter, layout_.value(row), kLeft, value);
+}
+
+void QueryKeyCanvas::paint_operand(QPainter& painter, std::size_t operand) const {
+  const Theme& theme = Theme::instance();
+  const auto& numbers = pair_->score.operands[operand].numbers;
+  const QRectF& row = layout_.operands[operand];
+  double top = 0;
+  for (const PlacedNumber& number : numbers) top = std::max(top, std::abs(number.value));
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setFont(digits());
+  const bool written = layout_.unit_width() >= QFontMetricsF(digits()).horizontalAdvance(QStringLiteral("−0.00")) + 4;
+  for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
+    const double value = numbers[static_cast<std::size_t>(unit_at(i))].value;
+    const QRectF cell = layout_.unit(row, i);
+    const QColor fill = theme.signed_value(top > 0 ? value / top : 0);
+    painter.fillRect(cell, fill);
+    if (!written) continue;
+    painter.setPen(Theme::readable_on(fill));
+    painter.drawText(cell, kCentre, brief(value));
+  }
+  painter.setPen(QPen(theme.grid(), 1));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(row.adjusted(-1, -1, 0, 0));
+  if (const int unit = shown_unit(); unit >= 0) {
+    painter.setPen(QPen(theme.accent(), 1.4));
+    painter.drawRect(layout_.unit(row, unit).adjusted(-0.5, -0.5, 0.5, 0.5));
+  }
+  paint_side(painter, row, operand_text(operand), QStringLiteral("±") + brief(top));
+}
+
+void QueryKeyCanvas::paint_products(QPainter& painter) const {
+  const Theme& theme = Theme::instance();
+  const QRectF& row = layout_.products;
+  const auto& products = pair_->score.products;
+  const auto [low, high] = std::minmax_element(products.begin(), products.end());
+  const Scale scale(row, *low, *high);
+  const double width = layout_.unit_width(), zero = scale.y(0);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  if (const int unit = shown_unit(); unit >= 0) painter.fillRect(layout_.unit(row, unit), theme.grid());
+  for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
+    const double value = products[static_cast<std::size_t>(unit_at(i))], y = scale.y(value);
+    const QRectF cell = layout_.unit(row, i);
+    const double bar = width >= 4 ? std::min(0.76 * width, 42.0) : std::max(1.0, width);
+    painter.fillRect(QRectF(cell.center().x() - bar / 2, std::min(y, zero), bar, std::max(1.0, std::abs(y - zero))),
+                     theme.signed_value(value < 0 ? -0.62 : 0.62));
+  }
+  painter.setPen(QPen(theme.muted_text(), 1));
+  painter.drawLine(QPointF(row.left(), zero), QPointF(row.right(), zero));
+  paint_side(painter, row, tr("product"), {});
+  const double line = QFontMetricsF(digits()).height();
+  QRectF value = layout_.value(row);
+  value.setHeight(line);
+  if (scale.high > 0) write(painter, value, kLeft, brief(scale.high));
+  value.moveBottom(row.bottom());
+  if (scale.low < 0) write(painter, value, kLeft, brief(scale.low));
+}
+
+void QueryKeyCanvas::paint_running(QPainter& painter) const {
+  const Theme& theme = Theme::instance();
+  const QRectF& row = layout_.running;
+  std::vector<double> sums = {0};
+  for (const Index unit : order_) sums.push_back(sums.back() + pair_->score.products[static_cast<std::size_t>(unit)]);
+  const auto [low, high] = std::minmax_element(sums.begin(), sums.end());
+  const Scale scale(row, *low, *high);
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  if (const int unit = shown_unit(); unit >= 0) painter.fillRect(layout_.unit(row, unit), theme.grid());
+  painter.setPen(QPen(theme.grid(), 1));
+  painter.drawLine(QPointF(row.left(), scale.y(0)), QPointF(row.right(), scale.y(0)));
+  QPainterPath path(QPointF(row.left(), scale.y(0)));
+  for (std::size_t i = 1; i < sums.size(); ++i) {  // steps, so that each unit can be seen
+    const QRectF cell = layout_.unit(row, static_cast<int>(i) - 1);
+    path.lineTo(cell.left() + cell.width() / 2, scale.y(sums[i - 1]));
+    path.lineTo(cell.left() + cell.width() / 2, scale.y(sums[i]));
+  }
+  path.lineTo(row.right(), scale.y(sums.back()));
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(theme.weight(0.7), 1.6));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPath(path);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme.accent());
+  painter.drawEllipse(QPointF(row.right(), scale.y(sums.back())), 3, 3);
+  paint_side(painter, row, tr("sum so far"), {});
+  const double line = QFontMetricsF(digits()).height();
+  QRectF value = layout_.value(row);
+  value.setTop(std::clamp(scale.y(sums.back()) - line / 2, row.top(), std::max(row.top(), row.bottom() - line)));
+  value.setHeight(line);
+  painter.setPen(theme.text());
+  write(painter, value, kLeft, brief(sums.back()));
+}
+
+void QueryKeyCanvas::paint_chips(QPainter& painter) const {
+  const Theme& theme = Theme::instance();
+  painter.setFont(words());
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (std::size_t i = 0; i < chips_.size() && i < layout_.chips.size(); ++i) {
+    const Chip& chip = chips_[i];
+    const QRectF& rect = layout_.chips[i];
+    const bool hovered = hover_ == QueryKeyPlace{QueryKeyPlace::Part::chip, static_cast<int>(i), -1};
+    painter.setPen(QPen(hovered ? theme.hover() : chip.edited ? theme.edited() : theme.grid(), hovered ? 1.6 : 1));
+    painter.setBrush(chip.result ? theme.weight(0.14) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    painter.setPen(chip.edited ? theme.edited() : theme.text());
+    write(painter, rect.adjusted(6, 0, -6, 0), kCentre, chip.text);
+  }
+}
+
+void QueryKeyCanvas::paint_rivals(QPainter& painter) const {
+  const Theme& theme = Theme::instance();
+  painter.setFont(words());
+  painter.setPen(theme.muted_text());
+  write(painter, layout_.rivals_caption, kLeft,
+        pair_->slots_of_memory ? tr("The scores of all slots of the memory compete in the softmax:")
+                               : tr("The scores of all keys compete in the softmax:"));
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  const int marked = hover_.part == QueryKeyPlace::Part::rival ? hover_.index : marked_rival_;
+  if (marked >= 0 && marked < layout_.metrics.rivals) painter.fillRect(layout_.rival(marked), theme.grid());
+  paint_scores(painter);
+  paint_weights(painter);
+  paint_tokens(painter);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme.accent(), hasFocus() ? 2 : 1.3));
+  painter.drawRoundedRect(layout_.rival(static_cast<int>(pair_->column)).adjusted(-0.5, -1, 0.5, 1), 3, 3);
+}
+
+void QueryKeyCanvas::paint_scores(QPainter& painter) const {
+  const Theme& theme = Theme::instance();
+  const auto& rivals = pair_->score.rivals;
+  const QFontMetricsF metrics(digits());
+  const double line = metrics.height(), width = layout_.slot_width();
+  double low = 0, high = 0;
+  for (const ScoreRival& rival : rivals)
+    if (!rival.hidden && std::isfinite(rival.score)) {
+      low = std::min(low, rival.score);
+      high = std::max(high, rival.score);
+    }
+  // Room for a number above the highest bar and below the lowest.
+  const QRectF row = layout_.scores.adjusted(0, high > 0 ? line : 0, 0, low < 0 ? -line : 0);
+  const Scale scale(row, low, high);
+  const double zero = scale.y(0), bar = std::min(width * 0.7, 42.0);
+  const bool written = width >= metrics.horizontalAdvance(QStringLiteral("−0.00"));
+  painter.setFont(digits());
+  for (int i = 0; i < static_cast<int>(rivals.size()); ++i) {
+    const ScoreRival& rival = rivals[static_cast<std::size_t>(i)];
+    if (rival.hidden || !std::isfinite(rival.score)) continue;
+    const QRectF slot = layout_.slot(layout_.scores, i);
+    const double y = scale.y(rival.score);
+    const bool own = i == pair_->column;
+    painter.fillRect(
+        QRectF(slot.center().x() - bar / 2, std::min(y, zero), std::max(1.0, bar), std::max(1.0, std::abs(y - zero))),
+        theme.signed_value((rival.score < 0 ? -1 : 1) * (own ? 0.75 : 0.35)));
+    if (!written && !own) continue;
+    const double wide = std::max(slot.width(), metrics.horizontalAdvance(brief(rival.score)) + 4);
+    painter.setPen(own ? theme.text() : theme.muted_text());
+    painter.drawText(QRectF(slot.center().x() - wide / 2, rival.score < 0 ? y : y - line, wide, line), kCentre,
+                     brief(rival.score));
+  }
+  painter.setPen(QPen(theme.muted_text(), 1));
+  painter.drawLine(QPointF(row.left(), zero), QPointF(row.right(), zero));
+  paint_side(painter, layout_.scores, tr("score"), {});
+}
+
+void QueryKeyCanvas::paint_weights(QPainter& painter) const {
+  const Theme& theme = Theme::instance();
+  const auto& rivals = pair_->score.rivals;
+  const QFontMetricsF metrics(digits());
+  const double line = metrics.height(), width = layout_.slot_width(), bar = std::min(width * 0.7, 42.0);
+  const QRectF row = layout_.weights.adjusted(0, line, 0, 0);
+  const bool written = width >= metrics.horizontalAdvance(QStringLiteral("0.00"));
+  double top = 0;
+  for (const ScoreRival& rival : rivals) top = std::max({top, rival.weight.value, rival.share});
+  const Scale scale(row, 0, top > 0 ? top : 1);
+  painter.setFont(digits());
+  for (int i = 0; i < static_cast<int>(rivals.size()); ++i) {
+    const ScoreRival& rival = rivals[static_cast<std::size_t>(i)];
+    const QRectF slot = layout_.slot(row, i);
+    const QRectF place(slot.center().x() - bar / 2, row.top(), std::max(1.0, bar), row.height());
+    if (rival.hidden) {
+      painter.fillRect(place, QBrush(theme.hatch(), Qt::BDiagPattern));
+      continue;
+    }
+    const double y = scale.y(rival.weight.value);
+    const bool own = i == pair_->column;
+    painter.fillRect(QRectF(place.left(), y, place.width(), row.bottom() - y), theme.weight(own ? 0.82 : 0.42));
+    if (std::abs(scale.y(rival.share) - y) >= 1.5) {  // what the softmax said, before a Gaussian or an edit
+      painter.setPen(QPen(theme.edited(), 1.2));
+      painter.drawLine(QPointF(place.left() - 1, scale.y(rival.share)),
+                       QPointF(place.right() + 1, scale.y(rival.share)));
+    }
+    if (!written && !own) continue;
+    const double wide = std::max(slot.width(), metrics.horizontalAdvance(QStringLiteral("0.00")) + 4);
+    painter.setPen(own ? theme.text() : theme.muted_text());
+    painter.drawText(QRectF(slot.center().x() - wide / 2, y - line, wide, line), kCentre, brief(rival.weight.value));
+  }
+  painter.setPen(QPen(theme.muted_text(), 1));
+  painter.drawLine(row.bottomLeft(), row.bottomRight());
+  paint_side(painter, layout_.weights, tr("weight"), {});
+}
+
+void QueryKeyCanvas::paint_tokens(QPainter& painter) const {
+  const Theme& theme = Theme::instance();
+  const QFont font = theme.token_font(0.9);
+  const QFontMetricsF metrics(font);
+  const double width = layout_.slot_width();
+  const bool all = width >= metrics.horizontalAdvance(QLatin1Char('m')) + 1;
+  painter.setFont(font);
+  for (int i = 0; i < static_cast<int>(pair_->rivals.size()); ++i) {
+    const bool own = i == pair_->column;
+    if (!all && !own) continue;
+    const AxisLabel& label = pair_->rivals[static_cast<std::size_t>(i)];
+    const double inset = width > 24 ? 3 : 0;  // words keep apart
+    QRectF slot = layout_.slot(layout_.tokens, i).adjusted(inset, 0, -inset, 0);
+    if (!all) {  // the chosen one, where there is room for no other
+      const double wide = metrics.horizontalAdvance(label.text) + 4;
+      slot = QRectF(std::clamp(slot.center().x() - wide / 2, layout_.tokens.left(),
+                               std::max(layout_.tokens.left(), layout_.tokens.right() - wide)),
+                    slot.top(), wide, slot.height());
+    }
+    const bool hidden = pair_->score.rivals[static_cast<std::size_t>(i)].hidden;
+    painter.setPen(label.muted || hidden ? theme.muted_text() : theme.text());
+    write(painter, slot, kCentre, label.text);
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,325 @@
+#include "widgets/views/ribbons/ribbons_canvas.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "widgets/base/oklab.h"
+#include "widgets/base/theme.h"
+#include "widgets/text/attention_words.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+using Side = RibbonsPlace::Side;
+
+Side other(Side side) { return side == Side::looks ? Side::seen : Side::looks; }
+
+QFont token_font() { return Theme::instance().token_font(0.95); }
+
+}  // namespace
+
+RibbonsCanvas::RibbonsCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
+
+void RibbonsCanvas::set_map(std::shared_ptr<const AttentionMap> map, std::vector<Index> heads) {
+  map_ = std::move(map);
+  heads_ = map_ ? std::move(heads) : std::vector<Index>{};
+  weights_.clear();
+  looks_.clear();
+  seen_.clear();
+  if (map_) {
+    for (const Index head : heads_) weights_.push_back(map_->matrix(head));
+    looks_ = row_labels(*map_);
+    seen_ = column_labels(*map_);
+  }
+  const auto known = [&](const RibbonsPlace& place) {
+    return place.index < static_cast<int>(place.side == Side::looks ? looks_.size() : seen_.size());
+  };
+  if (!known(cursor_)) cursor_ = {};
+  if (!known(hover_)) hover_ = {};
+  limit_lines();
+  lay_out();
+  announce();
+}
+
+void RibbonsCanvas::limit_lines() {
+  std::vector<double> drawn;
+  for (const Tensor& weights : weights_)
+    for (Index i = 0; i < weights.size(); ++i)
+      if (const auto w = static_cast<double>(weights[i]); w >= kFaintestRibbon) drawn.push_back(w);
+  faintest_ = kFaintestRibbon;
+  if (drawn.size() <= kMostLines) return;
+  std::nth_element(drawn.begin(), drawn.begin() + kMostLines, drawn.end(), std::greater<>());
+  faintest_ = std::nextafter(drawn[kMostLines], 2.0);  // equal ones go together
+}
+
+QSizeF RibbonsCanvas::arrange(QSizeF view) {
+  const QFontMetricsF metrics(token_font());
+  const auto widest = [&](const std::vector<AxisLabel>& labels) {
+    double width = 0;
+    for (const AxisLabel& label : labels) width = std::max(width, metrics.horizontalAdvance(label.text));
+    return width;
+  };
+  RibbonsLayout::Metrics m;
+  m.width = view.width();
+  m.line = std::ceil(metrics.height() + 4);
+  m.header = std::ceil(QFontMetricsF(Theme::instance().ui_font(0.9)).height() + 6);
+  m.looks = widest(looks_);
+  m.seen = widest(seen_);
+  layout_ = RibbonsLayout::of(static_cast<int>(looks_.size()), static_cast<int>(seen_.size()), m);
+  return {layout_.width, layout_.height};
+}
+
+const AxisLabel& RibbonsCanvas::label(const RibbonsPlace& place) const {
+  return (place.side == Side::looks ? looks_ : seen_)[static_cast<std::size_t>(place.index)];
+}
+
+RibbonsPlace RibbonsCanvas::isolated() const { return hover_.index >= 0 ? hover_ : cursor_; }
+
+void RibbonsCanvas::set_cursor(RibbonsPlace place) {
+  const int count = place.side == Side::looks ? layout_.looks : place.side == Side::seen ? layout_.seen : 0;
+  if (place.index >= count || place.index < 0) place = {};
+  if (place == cursor_) return;
+  cursor_ = place;
+  if (place.index >= 0) {
+    QRectF rect = layout_.token(place);
+    rect.setTop(place.index == 0 ? 0 : rect.top() - layout_.metrics.header);
+    reveal({0, rect.top(), 0, rect.height()}, layout_.metrics.margin);
+  }
+  announce();
+  viewport()->update();
+}
+
+void RibbonsCanvas::set_hover(RibbonsPlace place) {
+  const int count = place.side == Side::looks ? layout_.looks : place.side == Side::seen ? layout_.seen : 0;
+  if (place.index >= count || place.index < 0) place = {};
+  if (place == hover_) return;
+  hover_ = place;
+  viewport()->update();
+}
+
+double RibbonsCanvas::weight(int looks, int seen) const {
+  double largest = 0;
+  for (const Tensor& weights : weights_)
+    largest = std::max(largest, static_cast<double>(weights[static_cast<Index>(looks) * weights.columns() + seen]));
+  return largest;
+}
+
+// One head has the colour of all weights. Several go once around the circle of hues at one lightness, so that none
+// looks stronger than another.
+QColor RibbonsCanvas::head_colour(Index head) const {
+  const Theme& theme = Theme::instance();
+  if (heads_.size() < 2) return theme.weight(0.78);
+  const bool dark = theme.mode() == Theme::Mode::dark;
+  const double angle = 2 * M_PI * (0.08 + static_cast<double>(head) / static_cast<double>(heads_.size()));
+  return from_oklab({dark ? 0.76 : 0.58, 0.13 * std::cos(angle), 0.13 * std::sin(angle)});
+}
+
+QString RibbonsCanvas::description(const RibbonsPlace& place) const {
+  if (!map_ || place.index < 0) return {};
+  const bool from = place.side == Side::looks;
+  const auto& others = from ? seen_ : looks_;
+  std::vector<int> order(others.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto strength = [&](int i) { return from ? weight(place.index, i) : weight(i, place.index); };
+  const auto shown = std::min<std::size_t>(5, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
+                    [&](int a, int b) { return strength(a) > strength(b); });
+  QStringList lines{(from ? tr("%1 looks at:") : tr("%1 is looked at by:")).arg(label(place).name)};
+  for (std::size_t i = 0; i < shown; ++i)
+    if (strength(order[i]) > 0)
+      lines << QStringLiteral("%1  %2").arg(others[static_cast<std::size_t>(order[i])].name,
+                                            QString::number(strength(order[i]), 'f', 3));
+  if (heads_.size() > 1) lines << tr("(the largest weight of all heads)");
+  return lines.join('\n');
+}
+
+QString RibbonsCanvas::name() const {
+  return map_ ? tr("Attention as lines, %1 tokens that look, %2 tokens that are looked at")
+                    .arg(layout_.looks)
+                    .arg(layout_.seen)
+              : tr("Attention as lines, empty");
+}
+
+QString RibbonsCanvas::description() const {
+  return cursor_.index >= 0 ? description(cursor_) : tr("No token selected. Arrow keys choose one.");
+}
+
+void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight, bool) const {
+  if (!map_) return;
+  const Theme& theme = Theme::instance();
+  painter.setRenderHint(QPainter::Antialiasing);
+  paint_lines(painter, sight);
+  paint_tokens(painter, sight);
+  const QFont font = theme.ui_font(0.9);
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  painter.setPen(theme.muted_text());
+  const auto write = [&](Side side, const QString& text) {
+    const QRectF rect = layout_.header(side);
+    const QRectF list = layout_.token({side, 0});
+    const bool left = side == Side::looks;
+    const double room = left ? list.right() - rect.left() : rect.right() - list.left();
+    const QRectF line(left ? rect.left() : list.left(), rect.top(), room, rect.height());
+    painter.drawText(line, static_cast<int>((left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop),
+                     metrics.elidedText(text, Qt::ElideRight, room));
+  };
+  write(Side::looks, row_caption(*map_));
+  write(Side::seen, column_caption(*map_));
+  if (weights_.size() > 1) paint_legend(painter);
+}
+
+// The numbers of the heads in their colours, above the lines; as many as there is room for.
+void RibbonsCanvas::paint_legend(QPainter& painter) const {
+  const QRectF lines = layout_.lines();
+  const QFontMetricsF metrics(painter.font());
+  const double each = metrics.horizontalAdvance(QStringLiteral("00")) + 14;
+  const auto shown = std::min<int>(static_cast<int>(heads_.size()), static_cast<int>(lines.width() / each));
+  double x = lines.center().x() - shown * each / 2;
+  for (int h = 0; h < shown; ++h, x += each) {
+    const QRectF place(x, layout_.metrics.margin, each, metrics.height());
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(head_colour(h));
+    painter.drawRoundedRect(QRectF(x, place.center().y() - 4, 8, 8), 2, 2);
+    painter.setPen(Theme::instance().muted_text());
+    painter.drawText(place.adjusted(11, 0, 0, 0), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
+                     QString::number(heads_[static_cast<std::size_t>(h)] + 1));
+  }
+}
+
+void RibbonsCanvas::paint_lines(QPainter& painter, const QRectF& sight) const {
+  const RibbonsPlace only = isolated();
+  const auto heads = static_cast<int>(weights_.size());
+  painter.setBrush(Qt::NoBrush);
+  for (int h = 0; h < heads; ++h) {
+    const Tensor& weights = weights_[static_cast<std::size_t>(h)];
+    const QColor colour = head_colour(h);
+    for (int row = 0; row < layout_.looks; ++row) {
+      if (only.side == Side::looks && only.index != row) continue;
+      const double from = layout_.start(row).y();
+      for (int column = 0; column < layout_.seen; ++column) {
+        if (only.side == Side::seen && only.index != column) continue;
+        const auto share = static_cast<double>(weights[static_cast<Index>(row) * weights.columns() + column]);
+        const double opacity = ribbon_opacity(share, heads);
+        if (opacity <= 0 || (only.index < 0 && share < faintest_)) continue;
+        const double to = layout_.end(column).y();
+        if (std::max(from, to) < sight.top() || std::min(from, to) > sight.bottom()) continue;
+        QColor ink = colour;
+        ink.setAlphaF(static_cast<float>(opacity));
+        // Lines of several heads between the same tokens stand beside each other.
+        const double beside =
+            heads > 1 ? (h - (heads - 1) / 2.0) * std::min(2.2, 0.7 * layout_.metrics.line / heads) : 0;
+        painter.setPen(QPen(ink, only.index >= 0 ? 2.4 : 1.8));
+        painter.drawPath(layout_.ribbon(row, column).translated(0, beside));
+      }
+    }
+  }
+}
+
+void RibbonsCanvas::paint_tokens(QPainter& painter, const QRectF& sight) const {
+  const Theme& theme = Theme::instance();
+  const QFont font = token_font();
+  const QFontMetricsF metrics(font);
+  const RibbonsPlace only = isolated();
+  painter.setFont(font);
+  for (const Side side : {Side::looks, Side::seen}) {
+    const int count = side == Side::looks ? layout_.looks : layout_.seen;
+    for (int i = 0; i < count; ++i) {
+      const RibbonsPlace place{side, i};
+      const QRectF rect = layout_.token(place);
+      if (!rect.intersects(sight)) continue;
+      const AxisLabel& text = label(place);
+      QColor ink = text.muted ? theme.muted_text() : theme.text();
+      if (only.index >= 0 && only.side == other(side)) {  // how much of the isolated token's weight
+        const double share = side == Side::seen ? weight(only.index, i) : weight(i, only.index);
+        const QColor fill = theme.weight(share);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(fill);
+        painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), 3, 3);
+        if (share > 0.02) ink = Theme::readable_on(fill);
+      }
+      if (place == only || place == cursor_) {
+        painter.setPen(
+            QPen(place == cursor_ ? theme.accent() : theme.hover(), place == cursor_ && hasFocus() ? 2 : 1.2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 3, 3);
+      }
+      painter.setFont(text.special ? special_font(font) : font);
+      painter.setPen(text.special && ink == theme.text() ? theme.muted_text() : ink);
+      const double inset = layout_.metrics.padding;
+      const QRectF inside = rect.adjusted(inset, 0, -inset, 0);
+      painter.drawText(inside,
+                       static_cast<int>((side == Side::looks ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter |
+                                        Qt::TextSingleLine),
+                       metrics.elidedText(text.text, Qt::ElideMiddle, std::ceil(inside.width()) + 1));
+    }
+  }
+}
+
+Qt::CursorShape RibbonsCanvas::hover(QPointF point) {
+  const RibbonsPlace place = layout_.place_at(point);
+  if (place != hover_) {
+    set_hover(place);
+    emit hovered(place);
+  }
+  return place.index >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
+}
+
+void RibbonsCanvas::leave() {
+  if (hover_.index < 0) return;
+  set_hover({});
+  emit hovered({});
+}
+
+void RibbonsCanvas::press(QPointF point, Qt::KeyboardModifiers) {
+  const RibbonsPlace place = layout_.place_at(point), before = cursor_;
+  set_cursor(place);
+  emit chosen(place, before);
+}
+
+void RibbonsCanvas::walk(int down, Side side) {
+  const RibbonsPlace before = cursor_;
+  const int count = side == Side::looks ? layout_.looks : layout_.seen;
+  if (count == 0) return;
+  set_hover({});
+  set_cursor({side, before.index < 0 ? 0 : std::clamp(before.index + down, 0, count - 1)});
+  emit chosen(cursor_, {});
+}
+
+// The lists stand upright: first and last are those of the list.
+bool RibbonsCanvas::go(int right, int down) {
+  const Side side = cursor_.side == Side::none ? Side::looks : cursor_.side;
+  if (std::abs(right) == kEnd)
+    walk(right, side);
+  else if (right != 0)
+    walk(0, right < 0 ? Side::looks : Side::seen);
+  else
+    walk(down, side);
+  return true;
+}
+
+bool RibbonsCanvas::activate() {
+  if (cursor_.index < 0) return false;
+  emit chosen(cursor_, {});
+  return true;
+}
+
+bool RibbonsCanvas::press_key(const QKeyEvent& event) {
+  if (event.key() != Qt::Key_Escape || cursor_.index < 0) return false;
+  set_cursor({});
+  emit chosen({}, {});
+  return true;
+}
+
+QString RibbonsCanvas::tooltip(QPointF point) const {
+  const RibbonsPlace place = layout_.place_at(point);
+  return place.index >= 0 ? description(place) : QString();
+}
+
+}  // namespace headlight

@@ -1,0 +1,208 @@
+// The parts of the stepper view: transport buttons, heading, pictures.
+
+#include <QComboBox>
+#include <QEvent>
+#include <QLabel>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "widgets/base/text_button.h"
+#include "widgets/base/theme.h"
+#include "widgets/views/stepper/stepper_parts.h"
+#include "widgets/views/stepper/stepper_view.h"
+
+namespace headlight {
+
+namespace {
+
+QLabel* plain_label(QWidget* parent, bool wrap) {
+  auto* label = new QLabel(parent);
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(wrap);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  if (!wrap) label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  return label;
+}
+
+void colour(QLabel* label, const QColor& color) {
+  QPalette palette = label->palette();
+  palette.setColor(QPalette::WindowText, color);
+  label->setPalette(palette);
+}
+
+}  // namespace
+
+StepperView::StepperView(QWidget* parent) : QWidget(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(8, 4, 8, 2);
+  layout->setSpacing(3);
+  controls_ = build_controls();
+  layout->addWidget(controls_);
+  scroll_ = new TallArea(this);
+  body_ = new QWidget(scroll_);
+  auto* column = new QVBoxLayout(body_);
+  column->setContentsMargins(0, 0, 4, 0);
+  column->setSpacing(5);
+  heading_ = build_heading();
+  column->addWidget(heading_);
+  column->addWidget(build_pictures());
+  column->addStretch(1);
+  scroll_->setWidget(body_);
+  layout->addWidget(scroll_, 1);
+  empty_ = plain_label(this, true);
+  empty_->setAlignment(Qt::AlignCenter);
+  layout->addWidget(empty_, 1);
+
+  timer_.setTimerType(Qt::PreciseTimer);
+  connect(&timer_, &QTimer::timeout, this, [this] {
+    next();
+    if (!trace_ || position_ + 1 >= trace_->size()) pause();
+  });
+  connect(&Theme::instance(), &Theme::changed, this, &StepperView::retranslate);
+  retranslate();
+  set_speed(speed_);
+  refresh();
+}
+
+QWidget* StepperView::build_controls() {
+  auto* box = new QWidget(this);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(1);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(2);
+  const auto button = [&](void (StepperView::*slot)()) {
+    auto* b = new QToolButton(box);
+    b->setAutoRaise(true);
+    b->setIconSize({16, 16});
+    connect(b, &QToolButton::clicked, this, slot);
+    row->addWidget(b);
+    return b;
+  };
+  first_ = button(&StepperView::first);
+  previous_ = button(&StepperView::previous);
+  play_ = button(&StepperView::toggle_play);
+  next_ = button(&StepperView::next);
+  last_ = button(&StepperView::last);
+  row->addSpacing(6);
+  stride_box_ = new QComboBox(box);
+  stride_box_->addItems({QString(), QString()});
+  stride_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  stride_box_->setMinimumContentsLength(7);
+  connect(stride_box_, &QComboBox::activated, this,
+          [this](int i) { set_stride(i == 0 ? Stride::value : Stride::output_step); });
+  row->addWidget(stride_box_);
+  row->addSpacing(6);
+  speed_slider_ = new QSlider(Qt::Horizontal, box);
+  speed_slider_->setRange(0, 100);
+  speed_slider_->setMinimumWidth(36);
+  speed_slider_->setMaximumWidth(130);
+  speed_label_ = new QLabel(box);
+  speed_label_->setTextFormat(Qt::PlainText);
+  speed_label_->setMinimumWidth(speed_label_->fontMetrics().horizontalAdvance(QStringLiteral("0.55 / s")));
+  connect(speed_slider_, &QSlider::valueChanged, this,
+          [this](int place) { set_speed(kSlowest * std::pow(kFastest / kSlowest, place / 100.0)); });
+  row->addWidget(speed_slider_, 1);
+  row->addWidget(speed_label_);
+  row->addStretch(1);
+  count_ = new QLabel(box);
+  count_->setTextFormat(Qt::PlainText);
+  column->addLayout(row);
+  auto* second = new QHBoxLayout;
+  second->setSpacing(10);
+  position_slider_ = new QSlider(Qt::Horizontal, box);
+  position_slider_->setMinimumWidth(60);
+  connect(position_slider_, &QSlider::valueChanged, this, &StepperView::set_position);
+  second->addWidget(position_slider_, 1);
+  second->addWidget(count_);
+  column->addLayout(second);
+  return box;
+}
+
+QWidget* StepperView::build_heading() {
+  auto* box = new QWidget(this);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(1);
+  const auto line = [&](Qt::TextElideMode mode) { return new ElidedLabel(mode, box); };
+  auto* first = new QHBoxLayout;
+  first->setSpacing(10);
+  title_ = line(Qt::ElideRight);
+  site_ = line(Qt::ElideMiddle);
+  site_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  first->addWidget(title_);
+  first->addWidget(site_, 1);
+  auto* second = new QHBoxLayout;
+  second->setSpacing(12);
+  formula_ = new QLabel(box);
+  formula_->setTextFormat(Qt::RichText);  // only ever a formula of the catalogue
+  formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  flow_ = line(Qt::ElideRight);
+  flow_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  second->addWidget(formula_);
+  second->addWidget(flow_, 1);
+  help_ = line(Qt::ElideRight);
+  column->addLayout(first);
+  column->addLayout(second);
+  column->addWidget(help_);
+  return box;
+}
+
+void StepperView::set_icons() {
+  const QColor color = Theme::instance().text();
+  first_->setIcon(transport_icon("|<", color));
+  previous_->setIcon(transport_icon("<|", color));
+  play_->setIcon(transport_icon(playing() ? "||" : ">", playing() ? Theme::instance().accent() : color));
+  next_->setIcon(transport_icon("|>", color));
+  last_->setIcon(transport_icon(">|", color));
+  play_->setToolTip(playing() ? tr("Pause (Space)") : tr("Play: walk through the computation (Space)"));
+  play_->setAccessibleName(playing() ? tr("Pause") : tr("Play"));
+}
+
+// Everything that depends on language, theme or font size.
+void StepperView::retranslate() {
+  const auto name = [](QWidget* widget, const QString& accessible, const QString& tip) {
+    widget->setAccessibleName(accessible);
+    widget->setToolTip(tip);
+  };
+  name(first_, tr("First operation"), tr("To the first operation (Home)"));
+  name(previous_, tr("Previous operation"), tr("One step back (Left)"));
+  name(next_, tr("Next operation"), tr("One step on: compute the next value (Right)"));
+  name(last_, tr("Last operation"), tr("To the end: everything is computed (End)"));
+  name(stride_box_, tr("Size of a step"),
+       tr("How far one step goes: to the next value, or until the next token is written"));
+  stride_box_->setItemText(0, tr("by value"));
+  stride_box_->setItemText(1, tr("by output step"));
+  name(speed_slider_, tr("Speed"), tr("Operations per second while playing (Ctrl+Up, Ctrl+Down)"));
+  name(position_slider_, tr("Position in the computation"),
+       tr("Where in the computation you are. Page Up and Page Down go to the next written token."));
+  empty_->setText(tr("Type a source text. Then walk through its computation here, one operation at a time."));
+  const Theme& theme = Theme::instance();
+  title_->setFont(theme.ui_font(1.15));
+  site_->setFont(theme.token_font(0.9));
+  help_->setFont(theme.ui_font(0.95));
+  formula_->setFont(theme.ui_font(1.1));
+  for (QWidget* widget : {static_cast<QWidget*>(flow_), static_cast<QWidget*>(given_),
+                          static_cast<QWidget*>(result_name_), static_cast<QWidget*>(history_name_)})
+    widget->setFont(theme.ui_font(0.9));
+  for (QLabel* label : {static_cast<QLabel*>(site_), static_cast<QLabel*>(flow_), given_, empty_, count_, speed_label_})
+    colour(label, theme.muted_text());
+  for (QLabel* label : {static_cast<QLabel*>(title_), static_cast<QLabel*>(help_), formula_})
+    colour(label, theme.text());
+  for (InputPanel& panel : inputs_) panel.name->setFont(theme.ui_font(0.9));
+  set_speed(speed_);
+  refresh();
+}
+
+void StepperView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::LanguageChange) {
+    history_kind_.clear();
+    retranslate();
+  }
+}
+
+}  // namespace headlight

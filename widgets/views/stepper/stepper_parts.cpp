@@ -1,0 +1,83 @@
+#include "widgets/views/stepper/stepper_parts.h"
+
+#include <QEvent>
+#include <QLayout>
+#include <QPainter>
+#include <string>
+
+namespace headlight {
+
+ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget* parent) : QLabel(parent), mode_(mode) {
+  setTextFormat(Qt::PlainText);
+}
+
+void ElidedLabel::set_line(const QString& text, const QString& tip) {
+  setText(text);
+  setToolTip(QStringLiteral("<p>%1</p>").arg((tip.isEmpty() ? text : tip).toHtmlEscaped()));
+}
+
+QSize ElidedLabel::sizeHint() const {
+  const QFontMetrics metrics(font());
+  return {metrics.horizontalAdvance(text()) + 2, metrics.height() + 1};
+}
+
+QSize ElidedLabel::minimumSizeHint() const { return {30, sizeHint().height()}; }
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
+  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                   QFontMetrics(font()).elidedText(text(), mode_, width()));
+}
+
+TallArea::TallArea(QWidget* parent) : QScrollArea(parent) {
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setFocusPolicy(Qt::NoFocus);
+  setMinimumSize(120, 60);
+}
+
+void TallArea::adjust() {
+  if (!widget()) return;
+  const int width = viewport()->width();
+  const QLayout* column = widget()->layout();
+  const int height =
+      column->hasHeightForWidth() ? column->totalHeightForWidth(width) : column->totalSizeHint().height();
+  widget()->resize(width, std::max(height, viewport()->height()));
+}
+
+void TallArea::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  adjust();
+}
+
+bool TallArea::eventFilter(QObject* object, QEvent* event) {
+  const bool handled = QScrollArea::eventFilter(object, event);
+  if (object == widget() && event->type() == QEvent::LayoutRequest) adjust();
+  return handled;
+}
+
+QIcon transport_icon(const char* sign, QColor color) {
+  QIcon icon;
+  for (const int scale : {1, 2}) {
+    QPixmap pixmap(16 * scale, 16 * scale);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.scale(scale, scale);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    double x = 8 - 3.5 * static_cast<double>(std::char_traits<char>::length(sign));
+    for (const char* s = sign; *s; ++s, x += 7) {
+      if (*s == '|') painter.drawRoundedRect(QRectF(x + 2.2, 3, 2.4, 10), 0.8, 0.8);
+      if (*s == '>') painter.drawPolygon(QPolygonF({{x, 3}, {x + 7, 8}, {x, 13}}));
+      if (*s == '<') painter.drawPolygon(QPolygonF({{x + 7, 3}, {x, 8}, {x + 7, 13}}));
+    }
+    painter.end();
+    pixmap.setDevicePixelRatio(scale);
+    icon.addPixmap(pixmap);
+  }
+  return icon;
+}
+
+}  // namespace headlight

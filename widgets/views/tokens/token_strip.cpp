@@ -1,0 +1,308 @@
+// The source as a strip of tokens.
+#include "widgets/views/tokens/token_strip.h"
+
+#include <QFontMetricsF>
+#include <QHash>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+
+#include "widgets/base/theme.h"
+#include "widgets/canvas/what_if_menu.h"
+#include "widgets/export/export.h"
+
+namespace headlight {
+namespace {
+
+constexpr int kLinesInHint = 4;
+
+QFont chip_font() { return Theme::instance().token_font(1.05); }
+
+TokenStripLayout::Metrics metrics_for(double width, bool brackets) {
+  TokenStripLayout::Metrics metrics;
+  metrics.width = width;
+  const double line = QFontMetricsF(chip_font()).height();
+  metrics.chip_height = std::ceil(line + 10);
+  metrics.minimum_chip = std::ceil(line + 4);
+  if (brackets) metrics.bracket = 6;
+  return metrics;
+}
+
+}  // namespace
+
+TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : Canvas(Layout::wrapped, parent), selection_(selection) {
+  setFocusPolicy(Qt::StrongFocus);
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+  viewport()->setMouseTracking(true);
+  connect(selection_, &Selection::changed, this, &TokenStrip::follow_selection);
+  connect(selection_, &Selection::hovered, this, [this] {
+    update_tint();
+    viewport()->update();
+  });
+  connect(selection_, &Selection::wordsChanged, this, [this] {
+    lay_out();
+    updateGeometry();
+  });
+  measure();
+  announce();
+}
+
+void TokenStrip::set_result(std::shared_ptr<const Result> result) {
+  result_ = std::move(result);
+  texts_.clear();
+  words_.clear();
+  if (result_) {
+    std::vector<std::string> texts;
+    std::vector<AttentionToken> axis;
+    for (const TextToken& token : result_->tokens) {
+      axis.push_back({token.text, {}, static_cast<int>(texts.size()), -1, token.padding});
+      texts.push_back(token.text);
+    }
+    texts_ = token_texts(texts);
+    words_ = word_groups(*result_, axis, false);
+    std::erase_if(words_, [&](const TokenGroup& word) {
+      return word.count < 2 || axis[static_cast<std::size_t>(word.first)].padding;
+    });
+  }
+  if (cursor_ >= token_count()) cursor_ = -1;
+  measure();
+  lay_out();
+  update_tint();
+  announce();
+}
+
+void TokenStrip::set_tinted(bool tinted) {
+  tinted_ = tinted;
+  update_tint();
+  viewport()->update();
+}
+
+void TokenStrip::measure() {
+  const QFontMetricsF metrics(chip_font());
+  QHash<QString, double> known;
+  widths_.clear();
+  for (const TokenText& token : texts_) {
+    auto width = known.find(token.text);
+    if (width == known.end()) width = known.insert(token.text, metrics.horizontalAdvance(token.text));
+    widths_.push_back(*width);
+  }
+}
+
+TokenStripLayout TokenStrip::layout_for(double width) const {
+  return TokenStripLayout::of(widths_, metrics_for(width, selection_->words() && !words_.empty()));
+}
+
+QSizeF TokenStrip::arrange(QSizeF view) {
+  const int lines_before = layout_.lines;
+  layout_ = layout_for(view.width());
+  if (layout_.lines != lines_before || scale() != 1) updateGeometry();
+  return {view.width(), layout_.height};
+}
+
+void TokenStrip::follow_selection() {
+  const auto token = selection_->state().source_token;
+  cursor_ = token && *token >= 0 && *token < token_count() ? *token : -1;
+  if (cursor_ >= 0 && cursor_ < static_cast<int>(layout_.chips.size())) {
+    const QRectF chip = layout_.chips[static_cast<std::size_t>(cursor_)];
+    reveal({0, chip.top(), 0, chip.height()}, 4);
+  }
+  update_tint();
+  announce();
+  viewport()->update();
+}
+
+void TokenStrip::update_tint() {
+  weights_.clear();
+  const auto step = selection_->hovered_step() ? selection_->hovered_step() : selection_->state().step;
+  if (!tinted_ || !result_ || !result_->trace || !step) return;
+  const Tensor weights = result_->trace->value("decoder.step[" + std::to_string(*step) + "].attention.weights");
+  if (!weights.defined()) return;
+  for (const int position : result_->position_of_token)
+    weights_.push_back(position < 0 || position >= weights.size() ? 0 : static_cast<double>(weights[position]));
+}
+
+void TokenStrip::select(int token) {
+  if (token < 0 || token >= token_count()) return;
+  SelectionState state;
+  state.source_token = token;
+  state.step = selection_->state().step;  // the cell, if one was selected, is another one now
+  selection_->set(state);
+  if (cursor_ != token) follow_selection();
+}
+
+QString TokenStrip::token_tooltip(int token) const {
+  if (token < 0 || token >= token_count()) return {};
+  const TextToken& shown = result_->tokens[static_cast<std::size_t>(token)];
+  const TokenText& text = texts_[static_cast<std::size_t>(token)];
+  const QString name = text.name == text.text ? QStringLiteral("‘%1’").arg(text.text) : text.name;
+  if (!shown.id) return tr("%1 is not in this model's vocabulary; it is left out.").arg(name);
+  QString tip =
+      shown.padding
+          ? tr("Padding (%1): short sources are filled up to the length that the model was trained on.").arg(name)
+          : tr("%1, token %2 of the source.").arg(name).arg(token + 1);
+  if (shown.unknown) tip += '\n' + tr("It is not in this model's vocabulary and read as an unknown word.");
+  const int position = result_->position_of_token[static_cast<std::size_t>(token)];
+  if (position >= 0)
+    tip +=
+        '\n' + tr("The encoder reads it as number %1 of %2.").arg(position + 1).arg(result_->token_of_position.size());
+  if (static_cast<int>(weights_.size()) > token)
+    tip += '\n' + tr("Attention weight at the marked step: %1.")
+                      .arg(QString::number(weights_[static_cast<std::size_t>(token)], 'g', 6));
+  return tip;
+}
+
+QString TokenStrip::name() const { return tr("Source tokens"); }
+
+QString TokenStrip::description() const {
+  return cursor_ >= 0 ? token_tooltip(cursor_) : tr("%n token(s)", nullptr, token_count());
+}
+
+void TokenStrip::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  paint(painter, layout_, sight, marks);
+}
+
+void TokenStrip::paint(QPainter& painter, const TokenStripLayout& layout, const QRectF& clip, bool marks) const {
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (texts_.empty()) {
+    painter.setFont(Theme::instance().ui_font());
+    painter.setPen(Theme::instance().muted_text());
+    painter.drawText(QRectF(12, 0, layout.width - 24, layout.height),
+                     static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), tr("The tokens of the source appear here."));
+    return;
+  }
+  for (std::size_t i = 0; i < layout.chips.size(); ++i)
+    if (layout.chips[i].intersects(clip)) paint_chip(painter, static_cast<int>(i), layout.chips[i], marks);
+  if (layout.bracket > 0) paint_brackets(painter, layout);
+}
+
+void TokenStrip::paint_brackets(QPainter& painter, const TokenStripLayout& layout) const {
+  painter.setPen(QPen(Theme::instance().muted_text(), 1.2));
+  for (const TokenGroup& word : words_)
+    for (const QRectF& rect : layout.brackets(static_cast<int>(word.first), static_cast<int>(word.count))) {
+      const QRectF box = rect.adjusted(1, 1.5, -1, -1);
+      const QPointF corners[] = {box.bottomLeft(), box.topLeft(), box.topRight(), box.bottomRight()};
+      painter.drawPolyline(corners, 4);
+    }
+}
+
+void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bool marks) const {
+  const Theme& theme = Theme::instance();
+  const auto at = static_cast<std::size_t>(token);
+  const TextToken& shown = result_->tokens[at];
+  const bool left_out = !shown.id, unknown = left_out || shown.unknown,
+             muted = shown.padding || texts_[at].stand_in || texts_[at].special;
+  const bool tinted = at < weights_.size() && !left_out;
+  const QColor fill = tinted ? theme.weight(weights_[at]) : shown.padding ? theme.background() : theme.panel();
+  const bool selected = marks && token == cursor_;
+  const bool hovered = marks && selection_->hovered_token() == token;
+  const QRectF box = rect.adjusted(0.5, 0.5, -0.5, -0.5);
+  QPen border(selected  ? theme.accent()
+              : hovered ? theme.hover()
+              : unknown ? theme.warning()
+                        : theme.grid(),
+              selected  ? 2
+              : hovered ? 1.6
+                        : 1);
+  if (shown.padding && !selected && !hovered) border.setStyle(Qt::DotLine);
+  painter.setPen(border);
+  painter.setBrush(fill);
+  painter.drawRoundedRect(box, 4, 4);
+  if (selected && hasFocus()) {
+    painter.setPen(QPen(theme.accent(), 1, Qt::DotLine));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), 2, 2);
+  }
+  QColor ink = unknown  ? theme.warning()
+               : tinted ? Theme::readable_on(fill)
+               : muted  ? theme.muted_text()
+                        : theme.text();
+  if (muted && !unknown) ink.setAlphaF(0.65f);
+  QFont font = chip_font();
+  font.setUnderline(unknown);
+  font.setItalic(texts_[at].special);
+  painter.setFont(font);
+  painter.setPen(ink);
+  const QRectF inner = rect.adjusted(3, 0, -3, 0);
+  const bool fits = widths_[at] <= inner.width();
+  painter.drawText(
+      inner, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
+      fits ? texts_[at].text : QFontMetricsF(font).elidedText(texts_[at].text, Qt::ElideMiddle, inner.width()));
+}
+
+Qt::CursorShape TokenStrip::hover(QPointF point) {
+  const int token = layout_.chip_at(point);
+  selection_->hover(token < 0 ? std::nullopt : std::optional(token), std::nullopt);
+  return Qt::ArrowCursor;
+}
+
+void TokenStrip::leave() { selection_->hover(std::nullopt, std::nullopt); }
+
+void TokenStrip::press(QPointF point, Qt::KeyboardModifiers) {
+  const int token = layout_.chip_at(point);
+  if (token < 0) return;
+  select(token);
+  emit tokenActivated(token);
+}
+
+bool TokenStrip::go(int right, int down) {
+  const int last = token_count() - 1;
+  if (last < 0) return false;
+  if (right != 0)
+    select(std::clamp(cursor_ + right, 0, last));
+  else
+    select(cursor_ < 0 ? 0 : layout_.chip_in_line(cursor_, down));
+  return true;
+}
+
+bool TokenStrip::activate() {
+  if (cursor_ < 0) return false;
+  emit tokenActivated(cursor_);
+  return true;
+}
+
+bool TokenStrip::menu(std::optional<QPointF> point, const QPoint& global) {
+  const int token = point ? layout_.chip_at(*point) : cursor_;
+  if (!requests_ || !result_ || token < 0) return false;
+  select(token);
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setToolTipsVisible(true);
+  add_token_actions(menu, *result_, token, requests_);
+  const QPointF chip = viewport_point(layout_.chips[static_cast<std::size_t>(token)].center());
+  menu->popup(point ? global : viewport()->mapToGlobal(chip.toPoint()));
+  return true;
+}
+
+QString TokenStrip::tooltip(QPointF point) const { return token_tooltip(layout_.chip_at(point)); }
+
+void TokenStrip::export_to(const QString& path) const {
+  const TokenStripLayout layout = layout_for(std::max(200, viewport()->width()));
+  const QSize size(static_cast<int>(layout.width), static_cast<int>(std::ceil(layout.height)));
+  PictureOptions options;
+  options.title = accessibleName();
+  export_picture(
+      path, size,
+      [&](QPainter& painter) {
+        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
+        paint(painter, layout, QRectF(QPointF(), size), true);
+      },
+      options);
+}
+
+QSize TokenStrip::sizeHint() const { return {640, heightForWidth(std::max(320, width()))}; }
+
+QSize TokenStrip::minimumSizeHint() const { return {160, heightForWidth(100000)}; }
+
+int TokenStrip::heightForWidth(int width) const {
+  const TokenStripLayout::Metrics metrics = metrics_for(width, selection_->words() && !words_.empty());
+  const double most = 2 * metrics.margin + kLinesInHint * (metrics.chip_height + metrics.gap + metrics.bracket);
+  return static_cast<int>(std::ceil(std::min(most, layout_for(width / scale()).height) * scale()));
+}
+
+}  // namespace headlight

@@ -1,0 +1,46 @@
+// The trace as a list that can be searched: every value in the order of computation.
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/base/selection.h"
+#include "widgets/tables/trace_model.h"
+
+class QLabel;
+class QLineEdit;
+class QTreeView;
+
+namespace headlight {
+
+class TraceList : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TraceList(QWidget* parent = nullptr);
+
+  void set_selection(Selection* selection);  // not owned; may be null
+  void set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels);
+  int current_entry() const;
+  QTreeView* tree() const { return tree_; }
+  QLineEdit* filter_field() const { return field_; }
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void show_entry(std::optional<int> entry);
+  void apply_filter(const QString& text);
+  void retranslate();
+  void size_columns();
+  void size_title();
+
+  TraceModel* model_;
+  TraceFilter* filter_;
+  QTreeView* tree_;
+  QLineEdit* field_;
+  QLabel* none_;
+  Selection* selection_ = nullptr;
+  bool following_ = false;  // the tree is being set from the selection
+};
+
+}  // namespace headlight
