@@ -6,6 +6,7 @@
 
 #include "app/cli/interruption.h"
 #include "model/io/file.h"
+#include "model/io/json_file.h"
 #include "model/text/message_line.h"
 
 namespace headlight {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/cli/command_line.h"
+#include "model/core/json.h"
 #include "model/io/formats/format.h"
-#include "model/io/json_file.h"
 
 namespace headlight {
 

@@ -7,8 +7,8 @@
 namespace headlight {
 
 // Bytes of the grapheme cluster that begins at `at`: a letter with its accents, a syllable of Hangul letters, a flag, a
-// family of emoji, CR LF. A broken byte stands alone; 0 at the end of the text. Rule GB9b (signs that are written in
-// front of a number, in a few scripts) is left out, and conjuncts of Indian scripts are cut as Unicode 14 does.
+// family of emoji, CR LF. A broken byte stands alone; 0 at the end of the text. The tables are those of the ICU
+// that is installed (72: Unicode 15).
 std::size_t grapheme_length(std::string_view text, std::size_t at);
 
 }  // namespace headlight

@@ -16,7 +16,8 @@ bool is_utf8(std::string_view text);
 std::string valid_utf8(std::string_view text);
 // The code point whose well-formed bytes these are.
 char32_t code_point(std::string_view bytes);
-// Lower case of Latin, Greek and Cyrillic letters, each as long as it was; everything else, broken UTF-8 too, stays.
+// Lower case, letter by letter, where that has as many bytes, so that places in the text stay what they are; everything
+// else, broken UTF-8 too, stays.
 std::string lower_case(std::string_view text);
 
 }  // namespace headlight

@@ -1,5 +1,7 @@
 #include "model/text/words.h"
 
+#include <unicode/uchar.h>
+
 #include "model/text/utf8.h"
 
 namespace headlight {
@@ -8,32 +10,29 @@ namespace {
 
 enum class Sort { space, sign, apostrophe, inner, letter, digit, alone };
 
-bool in(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
-
 bool is_ideograph(char32_t c) {
-  return in(c, 0x3040, 0x30ff) || in(c, 0x3400, 0x4dbf) || in(c, 0x4e00, 0x9fff) || in(c, 0xf900, 0xfaff) ||
-         in(c, 0x20000, 0x3ffff);
+  if (u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_IDEOGRAPHIC)) return true;
+  const int block = u_getIntPropertyValue(static_cast<UChar32>(c), UCHAR_BLOCK);
+  return block == UBLOCK_HIRAGANA || block == UBLOCK_KATAKANA;
 }
 // Signs that are as wide as ideographs: no space stands beside them either.
 bool is_wide_sign(char32_t c) {
-  return in(c, 0x3001, 0x303f) || in(c, 0xff01, 0xff0f) || in(c, 0xff1a, 0xff20) || in(c, 0xff3b, 0xff40) ||
-         in(c, 0xff5b, 0xff65);
+  const int width = u_getIntPropertyValue(static_cast<UChar32>(c), UCHAR_EAST_ASIAN_WIDTH);
+  return u_ispunct(static_cast<UChar32>(c)) &&
+         (width == U_EA_WIDE || width == U_EA_FULLWIDTH || width == U_EA_HALFWIDTH);
 }
 
 Sort sort_of(char32_t c) {
-  if (c <= 0x20 || in(c, 0x7f, 0xa0) || in(c, 0x2000, 0x200f) || in(c, 0x2028, 0x202f) || c == 0x205f || c == 0x3000 ||
-      c == 0xfeff)
-    return Sort::space;
+  const auto code = static_cast<UChar32>(c);
   if (c == '\'' || c == 0x2019) return Sort::apostrophe;
-  if (in(c, '0', '9')) return Sort::digit;
   if (c == '-' || c == '.' || c == ',') return Sort::inner;
-  if (in(c, 'A', 'Z') || in(c, 'a', 'z') || c == '_') return Sort::letter;
+  if (c == '_') return Sort::letter;
   if (is_ideograph(c)) return Sort::alone;
-  const bool letter_of_latin_1 = c == 0xaa || c == 0xb5 || c == 0xba;
-  if (c < 0x80 || (in(c, 0xa1, 0xbf) && !letter_of_latin_1) || c == 0xd7 || c == 0xf7 || in(c, 0x2010, 0x205e) ||
-      in(c, 0x20a0, 0x20cf) || is_wide_sign(c))
-    return Sort::sign;
-  return Sort::letter;
+  const uint32_t category = U_GET_GC_MASK(code);
+  const bool unseen = category & U_GC_CF_MASK && u_hasBinaryProperty(code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
+  if (unseen || category & (U_GC_Z_MASK | U_GC_CC_MASK)) return Sort::space;
+  if (category & (U_GC_P_MASK | U_GC_S_MASK)) return Sort::sign;
+  return category & U_GC_ND_MASK ? Sort::digit : Sort::letter;
 }
 
 struct Unit {

@@ -1,7 +1,11 @@
 // Tokens that belong together, and attention between words.
+#include <unicode/ubrk.h>
+#include <unicode/uchar.h>
+
 #include <QTest>
 #include <QTextBoundaryFinder>
 #include <cmath>
+#include <map>
 #include <random>
 
 #include "model/analysis/alignment.h"
@@ -102,6 +106,7 @@ class TestWordGroups : public QObject {
  private slots:
   void characters_are_those_of_the_unicode_standard_data();
   void characters_are_those_of_the_unicode_standard();
+  void characters_are_those_of_icu();
   void broken_bytes_stand_alone();
   void bytes_make_characters();
   void words_of_pieces_data();
@@ -145,6 +150,41 @@ void TestWordGroups::characters_are_those_of_the_unicode_standard() {
     found.push_back(bytes.substr(at, grapheme_length(bytes, at)));
   QCOMPARE(found, expected);
   QCOMPARE(texts_of(character_groups(characters(bytes))), expected);
+}
+
+// Texts of characters of every kind that the rules know, against the iterator that ICU makes from the standard's table.
+void TestWordGroups::characters_are_those_of_icu() {
+  std::map<int, std::vector<UChar32>> of_kind;
+  for (UChar32 c = 0; c <= 0x10ffff; ++c) {
+    if (c >= 0xd800 && c < 0xe000) continue;
+    const int picture = u_hasBinaryProperty(c, UCHAR_EXTENDED_PICTOGRAPHIC) ? 100 : 0;
+    of_kind[u_getIntPropertyValue(c, UCHAR_GRAPHEME_CLUSTER_BREAK) + picture].push_back(c);
+  }
+  std::vector<const std::vector<UChar32>*> kinds;
+  for (const auto& [kind, characters] : of_kind) kinds.push_back(&characters);
+  QVERIFY(kinds.size() >= 14);
+  UErrorCode error = U_ZERO_ERROR;
+  UBreakIterator* const iterator = ubrk_open(UBRK_CHARACTER, "", nullptr, 0, &error);
+  QVERIFY(U_SUCCESS(error));
+  std::mt19937 random(7);
+  for (int round = 0; round < 20000; ++round) {
+    QString text;
+    for (int i = 0; i < 8; ++i) {
+      const auto& characters = *kinds[random() % kinds.size()];
+      const auto c = static_cast<char32_t>(characters[random() % characters.size()]);
+      text += QString::fromUcs4(&c, 1);
+    }
+    ubrk_setText(iterator, reinterpret_cast<const UChar*>(text.utf16()), static_cast<int32_t>(text.size()), &error);
+    QVERIFY(U_SUCCESS(error));
+    Texts expected, found;
+    for (int32_t from = 0, to = ubrk_next(iterator); to != UBRK_DONE; from = to, to = ubrk_next(iterator))
+      expected.push_back(QByteArray(text.mid(from, to - from).toUtf8()).toStdString());
+    const std::string bytes = text.toUtf8().toStdString();
+    for (std::size_t at = 0; at < bytes.size(); at += grapheme_length(bytes, at))
+      found.push_back(bytes.substr(at, grapheme_length(bytes, at)));
+    QVERIFY2(found == expected, text.toUtf8().toPercentEncoding().constData());
+  }
+  ubrk_close(iterator);
 }
 
 void TestWordGroups::broken_bytes_stand_alone() {
