@@ -35,23 +35,25 @@ std::size_t grapheme_length(std::string_view text, std::size_t at) {
   const char32_t first = code_point(text.substr(at, length));
   UGraphemeClusterBreak before = kind_of(first);
   bool picture = is_picture(first);                // so far: a picture and what extends it
+  bool joiner = false;                             // and a joiner right behind them
   bool flag = before == U_GCB_REGIONAL_INDICATOR;  // the first letter of two
   for (;;) {
     const std::size_t next = code_point_length(text, at + length);
     if (next == 0) return length;
     const char32_t c = code_point(text.substr(at + length, next));
     const UGraphemeClusterBreak kind = kind_of(c);
-    if (before == U_GCB_CR && kind == U_GCB_LF) return length + next;          // GB3
-    if (is_control(before) || is_control(kind)) return length;                 // GB4, GB5
-    const bool goes_on = makes_syllable(before, kind) ||                       //
-                         kind == U_GCB_EXTEND || kind == U_GCB_ZWJ ||          // GB9
-                         kind == U_GCB_SPACING_MARK ||                         // GB9a
-                         before == U_GCB_PREPEND ||                            // GB9b
-                         (before == U_GCB_ZWJ && picture && is_picture(c)) ||  // GB11
-                         (flag && kind == U_GCB_REGIONAL_INDICATOR);           // GB12, GB13
+    if (before == U_GCB_CR && kind == U_GCB_LF) return length + next;  // GB3
+    if (is_control(before) || is_control(kind)) return length;         // GB4, GB5
+    const bool goes_on = makes_syllable(before, kind) ||               //
+                         kind == U_GCB_EXTEND || kind == U_GCB_ZWJ ||  // GB9
+                         kind == U_GCB_SPACING_MARK ||                 // GB9a
+                         before == U_GCB_PREPEND ||                    // GB9b
+                         (joiner && is_picture(c)) ||                  // GB11
+                         (flag && kind == U_GCB_REGIONAL_INDICATOR);   // GB12, GB13
     if (!goes_on) return length;
     flag = before == U_GCB_PREPEND && kind == U_GCB_REGIONAL_INDICATOR;
-    picture = is_picture(c) || (picture && (kind == U_GCB_EXTEND || kind == U_GCB_ZWJ));
+    joiner = picture && kind == U_GCB_ZWJ;
+    picture = is_picture(c) || (picture && kind == U_GCB_EXTEND);
     before = kind;
     length += next;
   }
