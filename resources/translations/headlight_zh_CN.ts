@@ -2481,20 +2481,12 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>第 %1 个数（正弦）和第 %2 个数（余弦）</translation>
     </message>
     <message>
-        <source>position %1</source>
-        <translation>位置 %1</translation>
-    </message>
-    <message>
         <source>the pair turns</source>
         <translation>这一对在转</translation>
     </message>
     <message>
-        <source>likeness to position %1</source>
-        <translation>与位置 %1 的相似度</translation>
-    </message>
-    <message>
-        <source>distance</source>
-        <translation>距离</translation>
+        <source>likeness to position %1, by distance</source>
+        <translation>与位置 %1 的相似度，按距离</translation>
     </message>
     <message>
         <source>the pair</source>
@@ -2557,8 +2549,8 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>%1：第 %2 个和第 %3 个数</translation>
     </message>
     <message>
-        <source>product with the key of %1</source>
-        <translation>与 %1 的键的点积</translation>
+        <source>product with the key of %1, by distance</source>
+        <translation>与 %1 的键的点积，按距离</translation>
     </message>
     <message>
         <source>position</source>

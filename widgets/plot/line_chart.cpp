@@ -2,11 +2,11 @@
 
 #include <qcustomplot.h>
 
-#include <QPicture>
 #include <cmath>
 #include <limits>
 
 #include "widgets/base/theme.h"
+#include "widgets/plot/plot_parts.h"
 
 namespace headlight {
 
@@ -31,19 +31,6 @@ QCPScatterStyle mark(std::size_t i) {
                                                           QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
                                                           QCPScatterStyle::ssCross};
   return {kShapes[i % 5], QPen(line_colour(i), 1.5), QBrush(line_colour(i)), 6};
-}
-
-void style_axis(QCPAxis& axis, const QString& title) {
-  const Theme& theme = Theme::instance();
-  axis.setLabel(title);
-  axis.setLabelFont(theme.ui_font());
-  axis.setTickLabelFont(theme.ui_font(0.9));
-  axis.setLabelColor(theme.text());
-  axis.setTickLabelColor(theme.text());
-  for (const auto set : {&QCPAxis::setBasePen, &QCPAxis::setTickPen, &QCPAxis::setSubTickPen})
-    (axis.*set)(QPen(theme.muted_text()));
-  axis.grid()->setPen(QPen(theme.grid()));
-  axis.grid()->setZeroLinePen(Qt::NoPen);
 }
 
 void add_lines(QCustomPlot& plot, const LineChart& chart) {
@@ -83,13 +70,7 @@ void set_ranges(QCustomPlot& plot, const LineChart& chart) {
   plot.xAxis->setRange(widened(plot.xAxis->range(), chart.log_x));
   plot.yAxis->setRange(widened(
       chart.y_range ? QCPRange(chart.y_range->first, chart.y_range->second) : plot.yAxis->range(), chart.log_y));
-  if (!chart.whole_x || chart.log_x) return;
-  const QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed);
-  whole->setTickStep(1);
-  whole->setTickCount(10);
-  whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
-  plot.xAxis->setTicker(whole);
-  plot.xAxis->setSubTicks(false);
+  if (chart.whole_x && !chart.log_x) ticks_at_whole_numbers(*plot.xAxis, 10);
 }
 
 // Below the axes, where it hides no line.
@@ -116,8 +97,8 @@ void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size) {
   const Theme& theme = Theme::instance();
   QCustomPlot plot;
   plot.setBackground(QBrush(theme.background()));
-  style_axis(*plot.xAxis, chart.x_title);
-  style_axis(*plot.yAxis, chart.y_title);
+  style_axis(*plot.xAxis, chart.x_title, 0.9);
+  style_axis(*plot.yAxis, chart.y_title, 0.9);
   add_lines(plot, chart);
   set_ranges(plot, chart);
   if (!chart.title.isEmpty()) {
@@ -127,14 +108,7 @@ void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size) {
     plot.plotLayout()->addElement(0, 0, title);
   }
   add_legend(plot);
-  QPicture picture;  // the plot wants a painter of its own
-  {
-    QCPPainter recorder(&picture);
-    recorder.setMode(QCPPainter::pmVectorized);
-    plot.toPainter(&recorder, size.width(), size.height());
-  }
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.drawPicture(0, 0, picture);
+  paint_plot(plot, painter, size);
 }
 
 }  // namespace headlight

@@ -8,6 +8,7 @@
 #include "widgets/base/oklab.h"
 #include "widgets/base/theme.h"
 #include "widgets/matrix/cells.h"
+#include "widgets/plot/curve_plot.h"
 #include "widgets/views/positions/positions_view.h"
 
 namespace headlight {
@@ -43,14 +44,27 @@ const QImage& PositionsView::picture(int index) const {
   return image;
 }
 
-void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, const QRectF& caption, const QString& text,
-                                double top, double bottom) const {
+void PositionsView::paint_caption(QPainter& painter, const QRectF& rect, const QString& text) const {
   const Theme& theme = Theme::instance();
-  const QFont words = theme.ui_font(0.9), numbers = theme.ui_font(0.82);
-  painter.setFont(words);
+  painter.setFont(theme.ui_font(0.9));
   painter.setPen(theme.text());
-  painter.drawText(caption, static_cast<int>(Qt::AlignLeft | Qt::AlignTop | Qt::TextSingleLine),
-                   QFontMetricsF(words).elidedText(text, Qt::ElideRight, caption.width()));
+  painter.drawText(rect, static_cast<int>(Qt::AlignLeft | Qt::AlignTop | Qt::TextSingleLine),
+                   QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, rect.width()));
+}
+
+// Each position has a slot of the same width; a curve goes through the middle of it.
+CurvePlot PositionsView::by_position(double top) const {
+  CurvePlot plot;
+  plot.left = -0.5;
+  plot.right = std::max(1, layout_.positions) - 0.5;
+  plot.top = top / 0.96;
+  plot.bottom = -plot.top;
+  return plot;
+}
+
+void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double top, double bottom) const {
+  const Theme& theme = Theme::instance();
+  const QFont numbers = theme.ui_font(0.82);
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setPen(QPen(theme.grid(), 1));
   painter.setBrush(Qt::NoBrush);
@@ -81,8 +95,8 @@ void PositionsView::paint_table(QPainter& painter, int index, bool marks) const 
     const double y = caption.top() + QFontMetricsF(theme.ui_font(0.9)).height() / 2;
     painter.drawLine(QPointF(caption.left(), y), QPointF(caption.left() + key - 8, y));
   }
-  paint_frame(painter, rect, caption.adjusted(key, 0, 0, 0), table_name(table), 0,
-              static_cast<double>(table.positions() - 1));
+  paint_caption(painter, caption.adjusted(key, 0, 0, 0), table_name(table));
+  paint_frame(painter, rect, 0, static_cast<double>(table.positions() - 1));
   painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
   painter.drawImage(rect, picture(index));
   const QFont numbers = theme.ui_font(0.82);
@@ -119,51 +133,28 @@ void PositionsView::paint_table(QPainter& painter, int index, bool marks) const 
   }
 }
 
-void PositionsView::paint_line(QPainter& painter, const QRectF& rect, const std::vector<double>& values, double largest,
-                               const QPen& pen) const {
-  QPainterPath path;
-  const auto count = static_cast<double>(std::max(1, layout_.positions));
-  for (std::size_t p = 0; p < values.size(); ++p) {
-    const QPointF point(rect.left() + rect.width() * (static_cast<double>(p) + 0.5) / count,
-                        rect.center().y() - values[p] / largest * rect.height() / 2 * 0.96);
-    if (p == 0)
-      path.moveTo(point);
-    else
-      path.lineTo(point);
-  }
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(pen);
-  painter.setBrush(Qt::NoBrush);
-  painter.drawPath(path);
-}
-
 void PositionsView::paint_curves(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const PositionTable& table = active();
-  const QRectF& rect = layout_.curves;
-  const double top = largest();
   const QString names =
       table.learned() ? tr("numbers %1 and %2, by position") : tr("numbers %1 (sine) and %2 (cosine)");
-  paint_frame(painter, rect, layout_.curves_caption, names.arg(table.first(pair_)).arg(table.second(pair_)), top, -top);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawLine(QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()));
-  const double x = layout_.x_of(position_);
-  painter.setPen(QPen(theme.accent(), 1.4));
-  painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()));
+  paint_caption(painter, layout_.curves_caption, names.arg(table.first(pair_)).arg(table.second(pair_)));
+  CurvePlot plot = by_position(largest());
+  plot.uprights = {{position_, QPen(theme.accent(), 1.4)}};
+  std::vector<PlotCurve> marks;
   for (const bool second : {false, true}) {
-    std::vector<double> values;
-    for (Index p = 0; p < table.positions(); ++p) values.push_back(value(p, second));
+    PlotCurve curve;
+    for (Index p = 0; p < table.positions(); ++p) {
+      curve.x.push_back(static_cast<double>(p));
+      curve.y.push_back(value(p, second));
+    }
     const QColor colour = second ? theme.edited() : theme.weight(0.72);
-    paint_line(painter, rect, values, top, QPen(colour, 1.6, second ? Qt::DashLine : Qt::SolidLine));
-    painter.setBrush(colour);
-    painter.setPen(Qt::NoPen);
-    painter.drawEllipse(QPointF(x, rect.center().y() - value(position_, second) / top * rect.height() / 2 * 0.96), 3.2,
-                        3.2);
+    curve.pen = QPen(colour, 1.6, second ? Qt::DashLine : Qt::SolidLine);
+    plot.curves.push_back(curve);
+    marks.push_back({{static_cast<double>(position_)}, {value(position_, second)}, Qt::NoPen, 3.2, colour});
   }
-  painter.setFont(theme.ui_font(0.82));
-  painter.setPen(theme.muted_text());
-  painter.drawText(QRectF(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis),
-                   static_cast<int>(Qt::AlignCenter), tr("position %1").arg(position_));
+  plot.curves.insert(plot.curves.end(), marks.begin(), marks.end());
+  paint_curve_plot(plot, painter, layout_.curves);
 }
 
 void PositionsView::paint_clock(QPainter& painter) const {
@@ -205,24 +196,19 @@ void PositionsView::paint_clock(QPainter& painter) const {
 
 void PositionsView::paint_similarity(QPainter& painter) const {
   const Theme& theme = Theme::instance();
-  const QRectF& rect = layout_.similarity;
-  paint_frame(painter, rect, layout_.similarity_caption, tr("likeness to position %1").arg(position_), 1, -1);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawLine(QPointF(rect.left(), rect.center().y()), QPointF(rect.right(), rect.center().y()));
-  const double x = layout_.similarity_x(position_);
-  painter.setPen(QPen(theme.accent(), 1, Qt::DotLine));
-  painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()));
-  for (int i = static_cast<int>(similarities_.size()) - 1; i >= 0; --i)
-    paint_line(painter, rect, similarities_[static_cast<std::size_t>(i)], 1,
-               QPen(table_colour(i), i == table_ ? 2 : 1.2, i == table_ ? Qt::SolidLine : Qt::DashLine));
-  painter.setFont(theme.ui_font(0.82));
-  painter.setPen(theme.muted_text());
-  const QRectF below(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis);
-  const auto last = static_cast<int>(active().positions()) - 1;
-  painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QString::number(-position_));
-  painter.drawText(below, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
-                   QStringLiteral("+%1").arg(last - position_));
-  painter.drawText(below, static_cast<int>(Qt::AlignCenter), tr("distance"));
+  paint_caption(painter, layout_.similarity_caption, tr("likeness to position %1, by distance").arg(position_));
+  CurvePlot plot = by_position(1);
+  plot.left -= position_;
+  plot.right -= position_;
+  plot.uprights = {{0, QPen(theme.accent(), 1, Qt::DotLine)}};
+  for (int i = static_cast<int>(similarities_.size()) - 1; i >= 0; --i) {
+    PlotCurve curve;
+    curve.y = similarities_[static_cast<std::size_t>(i)];
+    for (std::size_t p = 0; p < curve.y.size(); ++p) curve.x.push_back(static_cast<double>(p) - position_);
+    curve.pen = QPen(table_colour(i), i == table_ ? 2 : 1.2, i == table_ ? Qt::SolidLine : Qt::DashLine);
+    plot.curves.push_back(curve);
+  }
+  paint_curve_plot(plot, painter, layout_.similarity);
 }
 
 }  // namespace headlight

@@ -10,6 +10,7 @@
 
 #include "model/analysis/attention_maps.h"
 #include "widgets/base/theme.h"
+#include "widgets/plot/curve_plot.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/positions/positions_view.h"
@@ -268,7 +269,6 @@ void PositionsView::paint_rotation(QPainter& painter) const {
 void PositionsView::paint_products(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const RotaryHead& head = *rotation_;
-  const QRectF& rect = layout_.similarity;
   const int most = layout_.metrics.distances, last = head.causal ? position_ : static_cast<int>(head.rows()) - 1;
   const int finer = std::clamp(200 / most, 1, 8);
   std::vector<double> line, part, scores;
@@ -288,42 +288,34 @@ void PositionsView::paint_products(QPainter& painter) const {
     top = std::max(top, std::abs(scores.back()));
   }
   if (top <= 0) top = 1;
-  paint_frame(painter, rect, layout_.similarity_caption, tr("product with the key of %1").arg(row_name(key())), top,
-              -top);
-  const auto point = [&](double distance, double value) {
-    return QPointF(rect.left() + rect.width() * (distance + most + 0.5) / layout_.likenesses(),
-                   rect.center().y() - value / top * rect.height() / 2 * 0.96);
-  };
-  const QPointF middle = point(0, 0);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawLine(QPointF(rect.left(), middle.y()), QPointF(rect.right(), middle.y()));
-  painter.drawLine(QPointF(middle.x(), rect.top()), QPointF(middle.x(), rect.bottom()));
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
-  for (const bool whole : {false, true}) {
-    const std::vector<double>& values = whole ? line : part;
-    QPolygonF path;
-    for (std::size_t i = 0; i < values.size(); ++i) path << point(static_cast<double>(i) / finer - most, values[i]);
-    painter.setPen(whole ? QPen(table_colour(1), 1.8) : QPen(theme.edited(), 1.2, Qt::DashLine));
-    painter.drawPolyline(path);
-  }
-  painter.setPen(QPen(table_colour(1), 1.2));
+  paint_caption(painter, layout_.similarity_caption,
+                tr("product with the key of %1, by distance").arg(row_name(key())));
+  CurvePlot plot;
+  plot.left = -most - 0.5;
+  plot.right = most + 0.5;
+  plot.top = top / 0.96;
+  plot.bottom = -plot.top;
+  plot.uprights = {{0, QPen(theme.grid(), 1)}};
+  std::vector<double> distances;
+  for (int i = -most * finer; i <= most * finer; ++i) distances.push_back(static_cast<double>(i) / finer);
+  plot.curves = {{distances, part, QPen(theme.edited(), 1.2, Qt::DashLine)},
+                 {distances, line, QPen(table_colour(1), 1.8)}};
+  PlotCurve rings{{}, {}, QPen(table_colour(1), 1.2), 3};
   const double far = row_position(position_) + kFarther;
-  for (int n = -most; n <= most; n += std::max(1, most / 8))
-    painter.drawEllipse(point(n, head.product(position_, far, key(), far + n)), 3, 3);
-  painter.setPen(Qt::NoPen);
+  for (int n = -most; n <= most; n += std::max(1, most / 8)) {
+    rings.x.push_back(n);
+    rings.y.push_back(head.product(position_, far, key(), far + n));
+  }
+  plot.curves.push_back(rings);
   for (int row = 0; row <= last; ++row) {
     const bool chosen = row == key();
-    painter.setBrush(chosen ? theme.accent() : theme.muted_text());
-    painter.drawEllipse(point(row_position(row) - row_position(position_), scores[static_cast<std::size_t>(row)]),
-                        chosen ? 4 : 2.2, chosen ? 4 : 2.2);
+    plot.curves.push_back({{row_position(row) - row_position(position_)},
+                           {scores[static_cast<std::size_t>(row)]},
+                           Qt::NoPen,
+                           chosen ? 4 : 2.2,
+                           chosen ? theme.accent() : theme.muted_text()});
   }
-  painter.setFont(theme.ui_font(0.82));
-  painter.setPen(theme.muted_text());
-  const QRectF below(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis);
-  painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QString::number(-most));
-  painter.drawText(below, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QStringLiteral("+%1").arg(most));
-  painter.drawText(below, static_cast<int>(Qt::AlignCenter), tr("distance"));
+  paint_curve_plot(plot, painter, layout_.similarity);
 }
 
 }  // namespace headlight

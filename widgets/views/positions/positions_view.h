@@ -22,6 +22,8 @@ class QComboBox;
 
 namespace headlight {
 
+struct CurvePlot;
+
 class PositionsView : public Canvas, public ResultView {
   Q_OBJECT
  public:
@@ -86,10 +88,9 @@ class PositionsView : public Canvas, public ResultView {
   void paint_curves(QPainter& painter) const;
   void paint_clock(QPainter& painter) const;
   void paint_similarity(QPainter& painter) const;
-  void paint_frame(QPainter& painter, const QRectF& rect, const QRectF& caption, const QString& text, double top,
-                   double bottom) const;
-  void paint_line(QPainter& painter, const QRectF& rect, const std::vector<double>& values, double largest,
-                  const QPen& pen) const;
+  void paint_caption(QPainter& painter, const QRectF& rect, const QString& text) const;
+  void paint_frame(QPainter& painter, const QRectF& rect, double top, double bottom) const;
+  CurvePlot by_position(double top) const;  // without curves; values up to `top` either way
 
   // Rotations (positions_rotary.cpp)
   QWidget* build_choices();
