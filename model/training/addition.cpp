@@ -1,4 +1,6 @@
-#include "model/training/addition.h"
+// a+b -> the sum, digit by digit.
+// models.md 8.1: numbers of 1-3 digits
+#include "model/training/task.h"
 
 namespace headlight {
 

@@ -1,8 +1,12 @@
+// date_task: the distribution of the book (models.md 8.1), 1970-2017, four surface forms.
+// wide_date_task: 1950-2049 and the forms that people type.
 #include "model/training/dates.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+
+#include "model/training/task.h"
 
 namespace headlight {
 

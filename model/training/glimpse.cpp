@@ -1,4 +1,6 @@
-#include "model/training/glimpse.h"
+// A grid of symbols and a place: which symbol stands there?
+// models.md 8.1: 4 x 4 cells, for hard attention
+#include "model/training/task.h"
 
 namespace headlight {
 

@@ -1,5 +1,7 @@
-#include "model/training/grammar.h"
-
+// English sentences and their French translations, from a grammar of our own.
+// Order and agreement of adjectives, elision, negation, pronouns before the verb, the passive, dates: what makes
+// alignments cross, as in "the european economic area" -> "la zone économique européenne" (Bahdanau et al. 2015, figure
+// 3). The right alignment is known.
 #include <algorithm>
 #include <set>
 
@@ -7,6 +9,7 @@
 #include "model/training/bilingual.h"
 #include "model/training/draw.h"
 #include "model/training/grammar_words.h"
+#include "model/training/task.h"
 
 namespace headlight {
 

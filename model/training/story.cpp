@@ -1,11 +1,15 @@
-#include "model/training/story.h"
-
+// Texts in a small English for models of a language: going on with a text, and finding hidden words.
+// story_task: the source is empty (its start sign alone), the target a text of two to four sentences with its end sign.
+// masked_task: the source is a text of one or two sentences of which some words are hidden, the target the text; only the chosen
+// places count (Devlin et al. 2019, section 3.1: 15 % of the words, 80 % of those [MASK], 10 % another word, 10 % as
+// they are).
 #include <algorithm>
 
 #include "model/text/words.h"
 #include "model/training/draw.h"
 #include "model/training/english.h"
 #include "model/training/english_words.h"
+#include "model/training/task.h"
 
 namespace headlight {
 
