@@ -114,7 +114,7 @@ void declare_render(CLI::App& app, RenderCommand& c) {
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
   repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this picture");
   repeated_option(sub, "--edit", c.edits, "change a value on the way, as in 'headlight run'");
-  word_option(sub, "--view", c.view, view_names(), "what to draw")->required();
+  word_option(sub, "--view", c.view, view_names(), "what to draw", {{"computation", "map"}})->required();
   path_option(sub, "-o,--out", PathKind::file, c.out,
               "file to write; its ending is the format: .png, .svg, .pdf, or .csv (the numbers of a view);\n"
               ".gif, or a .png with %04d in its name for numbered pictures, is the stepping as an animation")

@@ -119,13 +119,15 @@ CLI::Option* paths_option(CLI::App* command, const char* names, PathKind kind, s
 }
 
 CLI::Option* word_option(CLI::App* command, const char* names, std::string& word, std::vector<std::string> known,
-                         const char* help) {
+                         const char* help, std::map<std::string, std::string> aliases) {
   std::string kind;
   for (const std::string& each : known) kind += (kind.empty() ? "{" : ",") + each;
-  const auto read = [names, &word, known = std::move(known)](const std::string& value) {
-    if (std::find(known.begin(), known.end(), value) == known.end())
+  const auto read = [names, &word, known = std::move(known), aliases = std::move(aliases)](const std::string& value) {
+    const auto alias = aliases.find(value);
+    const std::string& meant = alias == aliases.end() ? value : alias->second;
+    if (std::find(known.begin(), known.end(), meant) == known.end())
       options::refuse(names, "one of " + joined(known), value, did_you_mean(value, known));
-    word = value;
+    word = meant;
   };
   CLI::Option* option = options::add(command, names, kind + "}", help, read);
   return word.empty() ? option : option->default_str(word);

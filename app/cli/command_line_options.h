@@ -5,6 +5,7 @@
 #include <charconv>
 #include <concepts>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,9 +27,9 @@ CLI::Option* paths_option(CLI::App* command, const char* names, PathKind kind, s
                           int most, const char* help);
 // One text each time that it is given.
 CLI::Option* repeated_option(CLI::App* command, const char* names, std::vector<std::string>& list, const char* help);
-// One of these words.
+// One of these words. An alias stands for another one of them.
 CLI::Option* word_option(CLI::App* command, const char* names, std::string& word, std::vector<std::string> known,
-                         const char* help);
+                         const char* help, std::map<std::string, std::string> aliases = {});
 // WIDTHxHEIGHT. Pictures over 16384 a side are refused: they would not fit the memory of most machines.
 CLI::Option* size_option(CLI::App* command, int& width, int& height, const char* help);
 

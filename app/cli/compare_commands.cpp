@@ -181,11 +181,7 @@ void draw(const CompareCommand& command, const Comparison& comparison) {
       series.y.push_back(value);
     }
   }
-  const QSize size(command.width, command.height);
-  PictureOptions options;
-  options.title = chart.title.isEmpty() ? chart.y_title : chart.title;
-  export_picture(
-      path_text(command.out), size, [&](QPainter& painter) { paint_line_chart(chart, painter, size); }, options);
+  write_figure(line_chart_figure(std::move(chart), {command.width, command.height}), path_text(command.out));
 }
 
 }  // namespace

@@ -51,12 +51,8 @@ void draw(const ExperimentChart& from, const ExperimentCommand& command) {
   if (from.y_title == "exact match") chart.y_range = {0, 1};
   for (const ExperimentSeries& series : from.series)
     chart.series.push_back({QString::fromStdString(series.name), series.x, series.y});
-  const QSize size(command.width, command.height);
-  PictureOptions options;
-  options.title = chart.title;
   const fs::path file = fs::path(command.out) / (from.name + "." + command.format);
-  export_picture(
-      path_text(file), size, [&](QPainter& painter) { paint_line_chart(chart, painter, size); }, options);
+  write_figure(line_chart_figure(std::move(chart), {command.width, command.height}), path_text(file));
 }
 
 }  // namespace

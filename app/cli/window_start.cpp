@@ -17,7 +17,7 @@
 #include "app/cli/platform.h"
 #include "app/cli/text_picture.h"
 #include "app/document/model_list.h"
-#include "app/jobs/companion.h"
+#include "app/jobs/side_runs.h"
 #include "app/language.h"
 #include "app/window/appearance.h"
 #include "app/window/first_selection.h"
@@ -30,7 +30,6 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
-#include "widgets/export/export.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/history/history_view.h"
 
@@ -65,18 +64,20 @@ UsageError nothing_to_show(const RenderCommand& command, const Document& documen
   return UsageError("'" + document.model->name + "' has nothing to show in the view '" + command.view + "'");
 }
 
-void save_window(MainWindow& window, const QString& path, int scale, const QString& title) {
-  const auto paint = [&window](QPainter& painter) {
-    window.render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
-  };
-  export_picture(path, window.size(), paint, {static_cast<double>(scale), title});
+// What a widget shows, as it is on the screen.
+Figure shown_by(QWidget* widget, const QString& title) {
+  return {widget->size(),
+          [widget](QPainter& painter) {
+            widget->render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
+          },
+          title, nullptr};
 }
 
 int draw_first_view(const Document& document) {
   MainWindow window(MainWindow::Remember::no);
   show_and_wait(window, document);
   const QString path = first_view_path();
-  save_window(window, path, 2, window.windowTitle());
+  write_figure(shown_by(&window, window.windowTitle()), path);
   std::cout << text_picture(*window.result()) << "\nThere is no display here, so the window was drawn into a picture:\n"
             << path.toStdString() << "\n";
   return 0;
@@ -108,7 +109,7 @@ Document wanted_document(const WindowCommand& command, const UserSettings* setti
 void save_animation(MainWindow& window, QWidget* view, const RenderCommand& command) {
   const auto frames =
       command.frames == "operations" ? SteppingAnimation::Frames::operations : SteppingAnimation::Frames::steps;
-  SteppingAnimation animation(window.panels().stepper, &window.selection(), view, path_text(command.out), frames);
+  SteppingAnimation animation(window.views().stepper(), &window.selection(), view, path_text(command.out), frames);
   animation.set_scale(command.scale);
   QEventLoop loop;
   QString problem;
@@ -131,7 +132,7 @@ void render_window(const RenderCommand& command, const Document& document) {
   const QString path = path_text(command.out);
   const bool animated = AnimationWriter::means_animation(path);
   QWidget* drawn = &window;
-  Figure figure{window.size(), {}, window.windowTitle(), nullptr};
+  QString title = window.windowTitle();
   if (command.view != "window") {
     const WindowPanels::Picture picture = window.panels().picture(QString::fromStdString(command.view));
     if (!picture.view) throw nothing_to_show(command, document);
@@ -145,13 +146,10 @@ void render_window(const RenderCommand& command, const Document& document) {
     drawn->setAttribute(Qt::WA_DontShowOnScreen);
     drawn->show();
     for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
-    figure = {drawn->size(), {}, drawn->accessibleName(), nullptr};
+    title = drawn->accessibleName();
   }
   if (animated) return save_animation(window, drawn, command);
-  figure.paint = [drawn](QPainter& painter) {
-    drawn->render(&painter, QPoint(), QRegion(), QWidget::DrawWindowBackground | QWidget::DrawChildren);
-  };
-  write_figure(figure, path, command.scale);
+  write_figure(shown_by(drawn, title), path, command.scale);
 }
 
 // Makes the runs that a view wants beside the main one, at once.
@@ -218,7 +216,7 @@ int window_command(const WindowCommand& command) {
   else if (!went_on)
     window.offer_left_behind();
   window.show();
-  window.panels().source_bar->focus_source();
+  window.views().source_bar()->focus_source();
   return QApplication::exec();
 }
 

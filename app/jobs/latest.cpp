@@ -3,6 +3,7 @@
 #include "app/jobs/latest.h"
 
 #include <QMetaObject>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -13,8 +14,10 @@
 namespace headlight {
 
 namespace {
+using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPatience{200};
 std::atomic<int> threads_left = 0;
+std::optional<Clock::time_point> patience_ends;  // of the thread of all owners
 }  // namespace
 
 struct BackgroundThread::Shared {
@@ -63,7 +66,7 @@ BackgroundThread::~BackgroundThread() {
   shared_->changed.notify_all();
   if (!thread_.joinable()) return;
   std::unique_lock lock(shared_->mutex);
-  if (shared_->changed.wait_for(lock, kPatience, [this] { return shared_->ended; })) {
+  if (shared_->changed.wait_for(lock, patience(), [this] { return shared_->ended; })) {
     lock.unlock();
     thread_.join();
     return;
@@ -72,6 +75,15 @@ BackgroundThread::~BackgroundThread() {
   ++threads_left;
   thread_.detach();
 }
+
+std::chrono::milliseconds BackgroundThread::patience() {
+  if (!patience_ends) return kPatience;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*patience_ends - Clock::now());
+  return std::clamp(left, std::chrono::milliseconds(0), kPatience);
+}
+
+void BackgroundThread::Ending::begin() { patience_ends = Clock::now() + kPatience; }
+BackgroundThread::Ending::~Ending() { patience_ends.reset(); }
 
 int BackgroundThread::left() { return threads_left; }
 
@@ -127,7 +139,7 @@ void BackgroundThread::finish() {
 
 bool BackgroundThread::finish_soon() {
   std::unique_lock lock(shared_->mutex);
-  return shared_->changed.wait_for(lock, kPatience, [this] { return !shared_->working && !shared_->waiting; });
+  return shared_->changed.wait_for(lock, patience(), [this] { return !shared_->working && !shared_->waiting; });
 }
 
 void BackgroundThread::work(const std::shared_ptr<Shared>& shared) {

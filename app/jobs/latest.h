@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,7 +28,7 @@ class BackgroundThread {
   using Report = std::function<void(Delivery)>;
 
   explicit BackgroundThread(Failed failed);
-  // Cancels. A job that does not look at its token is left to itself after 200 ms.
+  // Cancels. A job that does not look at its token is left to itself after patience().
   ~BackgroundThread();
 
   // Returns the number of the job; it only grows.
@@ -37,12 +38,22 @@ class BackgroundThread {
   // Nothing that was started until now will be delivered. Whether something would have been.
   bool stop();
   bool busy() const { return busy_; }
-  // Waits until nothing runs and nothing waits, however long that takes; or for 200 ms, and says whether it was enough.
+  // Waits until nothing runs and nothing waits, however long that takes; or for patience(), and says whether it was
+  // enough.
   void finish();
   bool finish_soon();
 
   // Threads that were left to themselves and still run: the program then ends without tidying up behind them.
   static int left();
+
+  // How long the end of a thread may take: 200 ms; or what is left of them since Ending::begin().
+  static std::chrono::milliseconds patience();
+  // While something ends that owns several threads: they are waited for together, not one after the other.
+  class Ending {
+   public:
+    void begin();
+    ~Ending();
+  };
 
  private:
   struct Shared;

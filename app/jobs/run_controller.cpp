@@ -6,14 +6,14 @@
 
 namespace headlight {
 
-RunController::RunController(Computer::Runner runner, QObject* parent)
-    : QObject(parent), computer_(nullptr, std::move(runner)) {
+RunController::RunController(RunWorker::Runner runner, ModelLoader::Loader loader, QObject* parent)
+    : QObject(parent), worker_(nullptr, std::move(runner)), loader_(std::move(loader)) {
   connect(&session_, &Session::changed, this, &RunController::run_document);
-  connect(&computer_, &Computer::progress, this, &RunController::progress);
-  connect(&computer_, &Computer::stopped, this, &RunController::stopped);
-  connect(&computer_, &Computer::finished, this, &RunController::take);
-  connect(&computer_, &Computer::failed, this, [this](const QString& message, bool defect) {
-    companion_.resume();
+  connect(&worker_, &RunWorker::progress, this, &RunController::progress);
+  connect(&worker_, &RunWorker::stopped, this, &RunController::stopped);
+  connect(&worker_, &RunWorker::finished, this, &RunController::take);
+  connect(&worker_, &RunWorker::failed, this, [this](const QString& message, bool defect) {
+    side_runs_.resume();
     emit failed(message, defect);
   });
   connect(&loader_, &ModelLoader::loaded, this,
@@ -21,18 +21,24 @@ RunController::RunController(Computer::Runner runner, QObject* parent)
   connect(&loader_, &ModelLoader::failed, this, &RunController::modelFailed);
 }
 
+void RunController::stop_all() {
+  loader_.stop();
+  side_runs_.stop();
+  worker_.stop();
+}
+
 void RunController::run_document() {
   emit changed();
   if (!session_.document().model) return;
   emit started();
-  companion_.pause();
-  computer_.submit(session_.request());
+  side_runs_.pause();
+  worker_.submit(session_.request());
 }
 
 void RunController::take(const std::shared_ptr<const Result>& result) {
   const auto before = std::exchange(result_, result);
   emit finished(result, !before || &as_trained(*before->model) != &as_trained(*result->model));
-  companion_.resume();
+  side_runs_.resume();
 }
 
 }  // namespace headlight

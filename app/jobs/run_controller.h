@@ -5,27 +5,29 @@
 #include <memory>
 
 #include "app/document/session.h"
-#include "app/jobs/companion.h"
-#include "app/jobs/compute_job.h"
 #include "app/jobs/model_loader.h"
+#include "app/jobs/run_worker.h"
+#include "app/jobs/side_runs.h"
 
 namespace headlight {
 
 class RunController : public QObject {
   Q_OBJECT
  public:
-  explicit RunController(Computer::Runner runner = run, QObject* parent = nullptr);
+  explicit RunController(RunWorker::Runner runner = run, ModelLoader::Loader loader = ModelLoader::open,
+                         QObject* parent = nullptr);
 
   Session& session() { return session_; }
   const Session& session() const { return session_; }
-  Computer& computer() { return computer_; }
-  Companion& companion() { return companion_; }
+  RunWorker& worker() { return worker_; }
+  SideRuns& side_runs() { return side_runs_; }
   // The last good result; null before the first.
   std::shared_ptr<const Result> result() const { return result_; }
 
   // Puts this model into the document when it is loaded.
   void open_model(const QString& name_or_folder) { loader_.load(name_or_folder); }
-  void stop() { computer_.stop(); }
+  void stop() { worker_.stop(); }
+  void stop_all();  // loading and side runs, too
 
  signals:
   void changed();  // the document; its run has not begun
@@ -43,9 +45,9 @@ class RunController : public QObject {
   void take(const std::shared_ptr<const Result>& result);
 
   Session session_;
-  Computer computer_;
+  RunWorker worker_;
   ModelLoader loader_;
-  Companion companion_;
+  SideRuns side_runs_;
   std::shared_ptr<const Result> result_;
 };
 

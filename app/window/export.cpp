@@ -2,6 +2,7 @@
 
 #include "app/window/export.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
@@ -10,9 +11,11 @@
 #include <QPixmap>
 #include <QProgressDialog>
 #include <QWidget>
+#include <utility>
 
-#include "app/settings.h"
+#include "app/window/actions.h"
 #include "app/window/stepping_animation.h"
+#include "app/window/window_panels.h"
 #include "model/io/dump.h"
 
 namespace headlight {
@@ -43,20 +46,8 @@ QString ask_and_write(QWidget* parent, UserSettings& settings, const QString& ti
   return {};
 }
 
-}  // namespace
-
-QString suggested_name(const std::string& source) {
-  QString name;
-  for (const QChar c : QString::fromStdString(source).left(40).toLower()) {
-    if (c.isLetterOrNumber())
-      name += c;
-    else if (!name.isEmpty() && !name.endsWith('-'))
-      name += '-';
-  }
-  while (name.endsWith('-')) name.chop(1);
-  return name.isEmpty() ? QStringLiteral("headlight") : name;
-}
-
+// Empty: written, or the user thought better of it; else what went wrong. `name` without ending; `write` makes the
+// file, in the format of its ending.
 QString export_view(QWidget* parent, const QString& name, const std::function<void(const QString&)>& write,
                     UserSettings& settings) {
   return ask_and_write(parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export the picture")), name + ".png",
@@ -67,6 +58,7 @@ QString export_view(QWidget* parent, const QString& name, const std::function<vo
                        write);
 }
 
+// Draws the walk through the computation while a box with a bar tells how far it is. `done` gets what went wrong.
 void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection, QWidget* view, const QString& name,
                      UserSettings& settings, const std::function<void(const QString&)>& done) {
   const auto draw = [&](const QString& path) {
@@ -111,6 +103,60 @@ QString export_trace(QWidget* parent, const Result& result, UserSettings& settin
       });
 }
 
-void copy_picture(QWidget& view) { QApplication::clipboard()->setPixmap(view.grab()); }
+}  // namespace
+
+QString suggested_name(const std::string& source) {
+  QString name;
+  for (const QChar c : QString::fromStdString(source).left(40).toLower()) {
+    if (c.isLetterOrNumber())
+      name += c;
+    else if (!name.isEmpty() && !name.endsWith('-'))
+      name += '-';
+  }
+  while (name.endsWith('-')) name.chop(1);
+  return name.isEmpty() ? QStringLiteral("headlight") : name;
+}
+
+Exports::Exports(QWidget* window, const Actions& actions, const WindowPanels& panels, StepperView* stepper,
+                 Selection* selection)
+    : QObject(window), window_(window), panels_(panels), stepper_(stepper), selection_(selection) {
+  const auto on = [&](const char* id, void (Exports::*what)()) {
+    connect(actions[id], &QAction::triggered, this, what);
+    actions_.push_back(actions[id]);
+  };
+  on("export", &Exports::export_picture);
+  on("copy_picture", &Exports::copy_picture);
+  on("export_stepping", &Exports::export_steps);
+  on("export_trace", &Exports::export_numbers);
+  set_result(nullptr);
+}
+
+void Exports::set_result(std::shared_ptr<const Result> result) {
+  result_ = std::move(result);
+  for (std::size_t i = 0; i < actions_.size(); ++i)
+    actions_[i]->setEnabled(result_ && (i < 2 || result_->trace));  // pictures need no recorded run
+}
+
+void Exports::report(const QString& problem) {
+  if (!problem.isEmpty()) emit failed(problem);
+}
+
+void Exports::export_picture() {
+  const WindowPanels::Picture picture = panels_.picture();
+  report(export_view(
+      window_, picture.name, [&picture](const QString& path) { picture.write(path); }, settings_));
+}
+
+void Exports::copy_picture() { QApplication::clipboard()->setPixmap(panels_.picture().view->grab()); }
+
+// Of the view that has the keyboard, where it follows the steps; else the whole window.
+void Exports::export_steps() {
+  const WindowPanels::Picture used = panels_.picture();
+  const bool follows = used.has_keyboard && QStringList{"alignment", "outputs", "steps"}.contains(used.name);
+  export_stepping(window_, stepper_, selection_, follows ? used.view : window_, suggested_name(result_->source),
+                  settings_, [this](const QString& problem) { report(problem); });
+}
+
+void Exports::export_numbers() { report(export_trace(window_, *result_, settings_)); }
 
 }  // namespace headlight

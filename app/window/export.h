@@ -1,29 +1,50 @@
-// The file dialogs and the clipboard for what is shown. Errors come back as text, never as a dialog.
+// The exports of the window: file dialogs around the pictures of the panels, the stepping and the numbers of the run.
 #pragma once
 
+#include <QObject>
 #include <QString>
-#include <functional>
+#include <memory>
+#include <vector>
 
+#include "app/settings.h"
 #include "model/decode/run.h"
 
+class QAction;
 class QWidget;
 
 namespace headlight {
 
+class Actions;
 class Selection;
 class StepperView;
-class UserSettings;
+class WindowPanels;
 
-// Ask for a file and write it. Empty: written, or the user thought better of it; else what went wrong.
-// `name` without ending; `write` makes the file, in the format of its ending.
-QString export_view(QWidget* parent, const QString& name, const std::function<void(const QString&)>& write,
-                    UserSettings& settings);
-// Asks for a file and what to draw, and draws the walk through the computation while a box with a bar tells how far it
-// is. `done` gets what went wrong, as above.
-void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection, QWidget* view, const QString& name,
-                     UserSettings& settings, const std::function<void(const QString& problem)>& done);
-QString export_trace(QWidget* parent, const Result& result, UserSettings& settings);
-void copy_picture(QWidget& view);
+// Does what the actions say, for the last good result.
+class Exports : public QObject {
+  Q_OBJECT
+ public:
+  Exports(QWidget* window, const Actions& actions, const WindowPanels& panels, StepperView* stepper,
+          Selection* selection);
+  void set_result(std::shared_ptr<const Result> result);  // null: there is nothing to export
+
+ signals:
+  void failed(const QString& problem);  // nothing was written
+
+ private:
+  void export_picture();
+  void copy_picture();
+  void export_steps();
+  void export_numbers();
+  void report(const QString& problem);
+
+  QWidget* window_;
+  const WindowPanels& panels_;
+  StepperView* stepper_;
+  Selection* selection_;
+  UserSettings settings_;
+  std::shared_ptr<const Result> result_;
+  std::vector<QAction*> actions_;  // pictures, then what needs a recorded run
+};
 
 // A file name made from the text: "november-21-2026".
 QString suggested_name(const std::string& source);

@@ -30,4 +30,16 @@ SelectionState first_selection(const Result& result) {
   return state;
 }
 
+SelectionState fitted(SelectionState state, const Result& result) {
+  if (state.source_token && *state.source_token >= static_cast<int>(result.tokens.size())) state.source_token.reset();
+  if (state.step && *state.step >= static_cast<int>(result.steps.size())) state.step.reset();
+  const bool gone = state.entry && (!result.trace || *state.entry >= result.trace->size() ||
+                                    (state.cell && *state.cell >= (*result.trace)[*state.entry].value.size()));
+  if (gone) {
+    state.entry.reset();
+    state.cell.reset();
+  }
+  return state;
+}
+
 }  // namespace headlight

@@ -1,38 +1,47 @@
-// Document -> request -> result -> views.
+// Document -> request -> result -> views, and what the window itself does.
 
 #include "app/window/main_window.h"
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QInputDialog>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QKeyEvent>
-#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
 #include <QScreen>
 #include <QStatusBar>
-#include <algorithm>
-#include <nlohmann/json.hpp>
+#include <utility>
 
-#include "app/document/model_list.h"
+#include "app/document/drop.h"
+#include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
-#include "app/window/edits_panel.h"
+#include "app/language.h"
+#include "app/messages.h"
+#include "app/version.h"
 #include "app/window/first_selection.h"
 #include "app/window/hint_panel.h"
+#include "app/window/keyboard_dialog.h"
 #include "app/window/message_banner.h"
+#include "app/window/presenter.h"
 #include "app/window/source_bar.h"
+#include "model/models/variant.h"
+#include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/matrix/heatmap.h"
 #include "widgets/views/alignment/alignment_view.h"
-#include "widgets/views/compare/compare_view.h"
-#include "widgets/views/history/history_view.h"
-#include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/output/output_panel.h"
+#include "widgets/views/stepper/stepper_view.h"
 #include "widgets/views/tokens/token_strip.h"
 
 namespace headlight {
 
-MainWindow::MainWindow(Remember remember, Computer::Runner runner, QWidget* parent)
+MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader::Loader loader, QWidget* parent)
     : QMainWindow(parent),
       remember_(remember),
-      runs_(std::move(runner)),
+      runs_(std::move(runner), std::move(loader)),
       appearance_(&actions_, remember == Remember::yes) {
   setObjectName(QStringLiteral("main"));
   setAcceptDrops(true);
@@ -42,15 +51,14 @@ MainWindow::MainWindow(Remember remember, Computer::Runner runner, QWidget* pare
   files_ = new SessionFiles(this, &actions_, remember_ == Remember::yes, [this] {
     return session().document().model ? std::optional(session_state()) : std::nullopt;
   });
-  panels_ = new WindowPanels(this, &selection_);
+  panels_ = new WindowPanels(this);
+  views_ = new DocumentViews(this, panels_, &selection_);
+  views_->serve(&runs_);
   status_ = new StatusPanel(statusBar(), actions_["stop"]);
-  panels_->source_bar->set_models(listed_models());
-  panels_->source_bar->set_next_example_action(actions_["next_example"]);
-  make_menus();
-  connect_document();
-  connect_views();
+  exports_ = new Exports(this, actions_, *panels_, views_->stepper(), &selection_);
+  menus_.emplace(menuBar(), actions_, *panels_, files_->recent());
+  connect_runs();
   connect_actions();
-  connect_companion();
   connect_sessions();
   connect_presenter();
   if (remember_ == Remember::yes)
@@ -66,27 +74,26 @@ MainWindow::MainWindow(Remember remember, Computer::Runner runner, QWidget* pare
 
 MainWindow::~MainWindow() {
   // What runs goes before the views; nothing may reach them from now on. What is saved is saved while all is there.
+  ending_.begin();
   runs_.disconnect(this);
+  runs_.stop_all();
   session().disconnect();
   session().undo_stack().disconnect(this);
   delete files_;
 }
 
-void MainWindow::start(Document document) { session().start(std::move(document)); }
-void MainWindow::open_model(const QString& name_or_folder) { runs_.open_model(name_or_folder); }
-
-void MainWindow::connect_document() {
+void MainWindow::connect_runs() {
   connect(&session().undo_stack(), &QUndoStack::indexChanged, this, &MainWindow::update_actions);
   connect(&session(), &Session::refused, this,
           [this](const QString& message) { show_error(message, tr("Nothing was changed."), false); });
-  connect(&runs_, &RunController::changed, this, &MainWindow::document_changed);
+  connect(&runs_, &RunController::changed, this, &MainWindow::show_document);
   connect(&runs_, &RunController::started, status_, &StatusPanel::run_started);
   connect(&runs_, &RunController::progress, status_, &StatusPanel::run_progress);
   connect(&runs_, &RunController::stopped, status_, &StatusPanel::run_ended);
   connect(&runs_, &RunController::finished, this, &MainWindow::show_result);
   connect(&runs_, &RunController::failed, this, &MainWindow::show_failure);
   connect(&runs_, &RunController::modelFailed, this, [this](const QString& message) {
-    if (session().document().model) panels_->source_bar->set_model(*session().document().model);
+    if (session().document().model) views_->show_model(*session().document().model);
     show_error(message, tr("The model that was open before is still open."), false);
   });
 }
@@ -105,57 +112,17 @@ void MainWindow::show_failure(QString message, bool defect) {
              true);
 }
 
-void MainWindow::connect_views() {
-  connect(panels_->source_bar, &SourceBar::sourceEdited, &session(), &Session::set_source);
-  connect(panels_->source_bar, &SourceBar::targetEdited, &session(), &Session::set_target);
-  connect(panels_->source_bar, &SourceBar::prefixToggled, &session(), &Session::set_prefix);
-  connect(panels_->source_bar, &SourceBar::modelChosen, this, &MainWindow::open_model);
-  const ViewRequests* requests = &panels_->requests;
-  connect(requests, &ViewRequests::edit, &session(), &Session::add_intervention);
-  connect(requests, &ViewRequests::withdraw, &session(),
-          [this](const Intervention& edit) { session().change_interventions({}, {edit}); });
-  connect(requests, &ViewRequests::edits, &session(), &Session::change_interventions);
-  connect(requests, &ViewRequests::setting, &session(), &Session::set_setting);
-  connect(requests, &ViewRequests::decoding, &session(), &Session::set_decoding);
-  connect(requests, &ViewRequests::target, &session(), &Session::set_target);
-  connect(requests, &ViewRequests::source, &session(), &Session::set_source);
-  connect(requests, &ViewRequests::open, this,
-          [this](int entry, qint64 cell) { panels_->inspector->open(entry, static_cast<Index>(cell)); });
-  connect(panels_->edits, &EditsPanel::removeRequested, &session(), &Session::remove_intervention);
-  connect(panels_->edits, &EditsPanel::settingRemoved, this, [this](const QString& key) {
-    session().set_setting(key, session().document().model->model->config().value(key.toStdString(), Json()));
-  });
-  connect(panels_->edits, &EditsPanel::decodingReset, this, [this] { session().set_decoding({}, 1); });
-  connect(panels_->edits, &EditsPanel::clearRequested, &session(), &Session::clear_differences);
-  connect(panels_->edits, &EditsPanel::targetRemoved, this, [this] { session().set_target(std::nullopt); });
-  connect(panels_->edits, &EditsPanel::openRequested, this, &MainWindow::open_edit);
-  connect(panels_->inspector, &InspectorView::editRequested, &session(), &Session::add_intervention);
-  connect(panels_->alignment, &AlignmentView::weightEditRequested, this, &MainWindow::ask_weight);
-  connect(panels_->hint, &HintPanel::dismissed, this, [this] { show_hint(false); });
-}
-
-// Runs that some views want beside the main one, and what there is to run.
-void MainWindow::connect_companion() {
-  companion().serve(panels_->compare);
-  companion().serve(panels_->history);
-  connect(panels_->history, &HistoryView::modelWanted, this, &MainWindow::open_model);
-  connect(panels_, &WindowPanels::companyWanted, &companion(), &Companion::list_models);
-}
-
-void MainWindow::document_changed() {
+void MainWindow::show_document() {
   const Document& document = session().document();
-  panels_->source_bar->set_texts(from_utf8(document.source), target_text(document));
-  panels_->source_bar->set_prefix(document.prefix, document.target.has_value());
-  panels_->source_bar->set_target_problem(target_problem(document));
+  views_->show_document(document);
   show_differences();
-  panels_->alignment->set_interventions(document.interventions);
   if (document.model && document.model != shown_model_) {
     shown_model_ = document.model;
     selection_.set({});
-    panels_->source_bar->set_model(*document.model);
+    views_->show_model(*document.model);
     files_->remember_model(*document.model);
     retranslate();
-    panels_->banner->dismiss();
+    views_->put_away_message();
     if (!document.model->warnings.empty())
       show_error(QString::fromStdString(document.model->warnings.front()),
                  tr("The model runs, but what depends on these numbers is marked as missing."), false);
@@ -166,10 +133,10 @@ void MainWindow::document_changed() {
 void MainWindow::show_result(const std::shared_ptr<const Result>& result, bool other_model) {
   status_->run_ended();
   files_->first_run_ended();
-  if (run_error_shown_) panels_->banner->dismiss();
-  run_error_shown_ = false;
-  fit_selection(*result);
-  panels_->show_result(result);
+  if (std::exchange(run_error_shown_, false)) views_->put_away_message();
+  selection_.set(fitted(selection_.state(), *result));
+  views_->show_result(result);
+  exports_->set_result(result);
   if (wanted_selection_)
     selection_.set(selection_in(*std::exchange(wanted_selection_, std::nullopt), *result));
   else if (other_model)
@@ -182,69 +149,155 @@ void MainWindow::show_result(const std::shared_ptr<const Result>& result, bool o
 
 void MainWindow::show_differences() {
   const Document& document = session().document();
-  panels_->edits->set_differences(
+  views_->show_differences(
       {session().running(), document.decode, target_text(document), document.interventions, result()});
 }
 
 void MainWindow::show_status() {
   if (!result()) return;
   status_->show_run(result()->seconds, note_texts(*result()), size_text(*result()));
-  panels_->source_bar->set_target_probability(session().document().target ? std::optional(output_probability(*result()))
-                                                                          : std::nullopt);
+  views_->show_probability(session().document(), *result());
 }
 
 void MainWindow::show_error(const QString& what, const QString& advice, bool of_run, QAction* action) {
   run_error_shown_ = of_run;
-  panels_->banner->show_message(what, advice, action);
+  views_->say(what, advice, action);
 }
 
-// What was selected may not exist any more in a shorter text.
-void MainWindow::fit_selection(const Result& result) {
-  SelectionState state = selection_.state();
-  if (state.source_token && *state.source_token >= static_cast<int>(result.tokens.size())) state.source_token.reset();
-  if (state.step && *state.step >= static_cast<int>(result.steps.size())) state.step.reset();
-  const bool gone = state.entry && (!result.trace || *state.entry >= result.trace->size() ||
-                                    (state.cell && *state.cell >= (*result.trace)[*state.entry].value.size()));
-  if (gone) {
-    state.entry.reset();
-    state.cell.reset();
-  }
-  selection_.set(state);
-}
-
-void MainWindow::ask_weight(int entry, qint64 cell) {
-  if (!result() || !result()->trace || entry < 0 || entry >= result()->trace->size()) return;
-  const TraceEntry& place = (*result()->trace)[entry];
-  auto* dialog = new QInputDialog(this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setInputMode(QInputDialog::DoubleInput);
-  dialog->setWindowTitle(tr("Set attention weight"));
-  dialog->setLabelText(
-      tr("New weight, from 0 to 1. The other weights of this step are scaled so that the sum stays "
-         "the same, and everything after it is computed again."));
-  for (QLabel* label : dialog->findChildren<QLabel*>()) {
-    label->setWordWrap(true);
-    label->setMinimumWidth(label->fontMetrics().averageCharWidth() * 52);
-  }
-  dialog->setDoubleRange(0, 1);
-  dialog->setDoubleDecimals(4);
-  dialog->setDoubleStep(0.05);
-  dialog->setDoubleValue(static_cast<double>(place.value[cell]));
-  connect(dialog, &QInputDialog::doubleValueSelected, this, [this, site = place.site.text, cell](double value) {
-    Intervention pin;
-    pin.site = site;
-    pin.kind = Intervention::Kind::pin;
-    pin.cell = static_cast<Index>(cell);
-    pin.value = static_cast<Scalar>(value);
-    session().add_intervention(pin);
+void MainWindow::connect_actions() {
+  for (QAction* action : actions_.findChildren<QAction*>()) addAction(action);  // shortcuts work wherever the focus is
+  const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
+  on("open", [this] {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a model folder"), QDir::homePath());
+    if (!folder.isEmpty()) open_model(folder);
   });
-  dialog->open();
+  connect(exports_, &Exports::failed, this, [this](const QString& problem) {
+    show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
+  });
+  on("show_table", [this] { panels_->toggle_table(); });
+  panels_->set_panel_actions({actions_["show_table"], actions_["export"], actions_["copy_picture"]});
+  views_->source_bar()->set_next_example_action(actions_["next_example"]);
+  on("quit", [this] { close(); });
+  on("undo", [this] { session().undo_stack().undo(); });
+  on("redo", [this] { session().undo_stack().redo(); });
+  on("reset", [this] { session().clear_differences(); });
+  on("stop", [this] { runs_.stop(); });
+  on("focus_source", [this] { views_->source_bar()->focus_source(); });
+  on("next_example", [this] { views_->source_bar()->next_example(); });
+  on("next_panel", [this] { panels_->focus_next(); });
+  on("reset_layout", [this] {
+    settings_.forget_layout();
+    panels_->reset_layout();
+  });
+  on("full_screen", [this](bool full) { full ? showFullScreen() : showNormal(); });
+  on("hint", [this](bool shown) { show_hint(shown); });
+  connect(views_, &DocumentViews::hintDismissed, this, [this] { show_hint(false); });
+  on("keyboard", [this] { KeyboardDialog(this).exec(); });
+  on("about", [this] { show_about(); });
 }
 
-void MainWindow::open_edit(const QString& site, qint64 cell) {
-  if (!result() || !result()->trace) return;
-  const int entry = result()->trace->find(site.toStdString());
-  if (entry >= 0) panels_->inspector->open(entry, static_cast<Index>(std::max<qint64>(cell, 0)));
+void MainWindow::show_about() {
+  QMessageBox::about(this, tr("About Headlight"),
+                     tr("Headlight %1\n\nRuns attention models step by step and shows every number of them.\n\nFree "
+                        "software under the GNU General Public License, version 3 or later.")
+                         .arg(QString::fromUtf8(kVersion)));
+}
+
+void MainWindow::show_hint(bool shown) {
+  views_->show_hint(shown);
+  actions_["hint"]->setChecked(shown);
+  if (!shown && remember_ == Remember::yes) settings_.set_hint_dismissed(true);
+}
+
+void MainWindow::update_actions() {
+  actions_["undo"]->setEnabled(session().undo_stack().canUndo());
+  actions_["redo"]->setEnabled(session().undo_stack().canRedo());
+  actions_["reset"]->setEnabled(session().has_differences());
+  actions_["show_table"]->setEnabled(result() != nullptr);
+}
+
+void MainWindow::retranslate() {
+  const QString model = shown_model_ ? model_text(shown_model_->title) : QString();
+  setWindowTitle(model.isEmpty() ? tr("Headlight") : tr("%1 - Headlight").arg(model));
+  actions_.retranslate();
+  views_->retranslate();
+  status_->retranslate();
+  show_status();
+  views_->show_target_problem(session().document());
+  menus_->retranslate();
+}
+
+void MainWindow::connect_sessions() {
+  connect(files_, &SessionFiles::opened, this, &MainWindow::take_session);
+  connect(files_, &SessionFiles::message, this, [this](const QString& what, const QString& advice, QAction* action) {
+    show_error(what, advice, false, action);
+  });
+  connect(files_, &SessionFiles::saved, this,
+          [this](const QString& path) { statusBar()->showMessage(message_text(tr("Saved as %1").arg(path)), 4000); });
+  connect(&files_->recent(), &RecentFiles::modelChosen, this, &MainWindow::open_model);
+  connect(&session(), &Session::changed, files_, &SessionFiles::touch);
+  connect(&selection_, &Selection::changed, files_, &SessionFiles::touch);
+}
+
+void MainWindow::offer_left_behind() { files_->offer_left_behind(!views_->banner()->message().isEmpty()); }
+
+SessionState MainWindow::session_state() const {
+  const Document& document = runs_.session().document();
+  SessionState state;
+  const QString folder = path_text(document.model->folder);
+  state.model = {
+      QString::fromStdString(document.model->name), folder, {}, known_model_hash(folder).value_or(QByteArray())};
+  state.inputs() = document.inputs();
+  state.settings = document.settings;
+  if (result() && result()->trace) state.selection = named_selection(selection_.state(), *result());
+  state.layout = {saveGeometry(), panels_->save_state()};
+  state.theme = appearance_.theme();
+  state.font_scale = Theme::instance().font_scale();
+  state.language = current_language();
+  state.views[QStringLiteral("whole_words")] = selection_.whole_words();
+  return state;
+}
+
+void MainWindow::take_session(const OpenedSession& opened) {
+  const SessionState& state = opened.state;
+  Document document{state.inputs(), opened.model, state.settings};
+  QString notice = opened.notice;
+  try {
+    variant(document.model, *document.settings);
+  } catch (const Error& error) {
+    document.settings = {};
+    notice = QString::fromUtf8(error.what());
+  }
+  if (state.language && *state.language != current_language()) appearance_.set_language(*state.language);
+  if (state.theme) appearance_.set_theme(*state.theme);
+  if (state.font_scale) appearance_.set_font_scale(*state.font_scale);
+  selection_.set_whole_words(state.views.value(QStringLiteral("whole_words")).toBool());
+  wanted_selection_ = state.selection;
+  shown_model_.reset();  // also the model that is open already is a new beginning
+  session().start(std::move(document));
+  if (!state.layout.geometry.isEmpty()) restoreGeometry(state.layout.geometry);
+  if (!state.layout.state.isEmpty()) panels_->restore_state(state.layout.state);
+  if (!notice.isEmpty()) show_error(notice, tr("Everything else is as it was."), false);
+  if (files_->may_offer()) offer_left_behind();
+}
+
+void MainWindow::connect_presenter() {
+  presenter_ = new Presenter(this);
+  presenter_->set_spot([this]() -> QRectF {
+    const Heatmap* heatmap = views_->alignment()->heatmap();
+    const HeatmapCell cell = heatmap->selected_cell();
+    if (!heatmap->isVisible() || cell.row < 0) return {};
+    const QRectF place = heatmap->heatmap_layout().cell_rect(cell.row, cell.column);
+    const double margin = 1.5 * Theme::instance().font_scale() * 24;
+    return place.translated(heatmap->mapTo(this, QPoint())).adjusted(-margin, -margin, margin, margin);
+  });
+  connect(actions_["present"], &QAction::triggered, this, [this](bool on) {
+    if (!on) return presenter_->stop();
+    presenter_->start({panels_->picture().view, views_->tokens(), views_->outputs()});
+  });
+  connect(presenter_, &Presenter::activeChanged, actions_["present"], &QAction::setChecked);
+  connect(presenter_, &Presenter::step, this,
+          [this](int direction) { direction > 0 ? views_->stepper()->next() : views_->stepper()->previous(); });
 }
 
 // Text fields know emacs-like keys, among them Ctrl+E for the end of the line; a key that the menus promise is theirs.
@@ -280,19 +333,36 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     const Document& document = session().document();
     if (document.model) settings_.set_last(path_text(document.model->folder), from_utf8(document.source));
   }
-  runs_.stop();
+  runs_.stop_all();
   QMainWindow::closeEvent(event);
 }
 
 // Escape puts away what talks to the user, wherever the keyboard is.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   const bool escape = event->key() == Qt::Key_Escape;
-  if (escape && !panels_->banner->isHidden())
-    panels_->banner->dismiss();
-  else if (escape && !panels_->hint->isHidden())
-    show_hint(false);
-  else
-    QMainWindow::keyPressEvent(event);
+  if (escape && views_->put_away_message()) return;
+  if (escape && !views_->hint()->isHidden()) return show_hint(false);
+  QMainWindow::keyPressEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (classify_drop(*event->mimeData()).kind != Dropped::Kind::nothing || event->mimeData()->hasUrls())
+    event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const Dropped dropped = classify_drop(*event->mimeData());
+  event->acceptProposedAction();
+  switch (dropped.kind) {
+    case Dropped::Kind::session:
+      return open_session_file(dropped.path);
+    case Dropped::Kind::model:
+      return open_model(dropped.path);
+    case Dropped::Kind::text:
+      return session().set_source(dropped.text);
+    case Dropped::Kind::nothing:
+      show_error(dropped.problem, tr("Drop a model folder, a session or a text."), false);
+  }
 }
 
 }  // namespace headlight

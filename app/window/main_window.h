@@ -8,8 +8,11 @@
 #include "app/settings.h"
 #include "app/window/actions.h"
 #include "app/window/appearance.h"
+#include "app/window/document_views.h"
+#include "app/window/export.h"
 #include "app/window/session_files.h"
 #include "app/window/status_panel.h"
+#include "app/window/window_menus.h"
 #include "app/window/window_panels.h"
 
 namespace headlight {
@@ -20,11 +23,12 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
   enum class Remember { yes, no };  // no: layout and choices are neither read nor written (pictures, tests)
-  explicit MainWindow(Remember remember, Computer::Runner runner = run, QWidget* parent = nullptr);
+  explicit MainWindow(Remember remember, RunWorker::Runner runner = run, ModelLoader::Loader loader = ModelLoader::open,
+                      QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  void start(Document document);
-  void open_model(const QString& name_or_folder);
+  void start(Document document) { session().start(std::move(document)); }
+  void open_model(const QString& name_or_folder) { runs_.open_model(name_or_folder); }
   void open_session_file(const QString& path) { files_->open(path); }
   // Goes on with the newest session that a window left which did not end well, and that opens; false where there is
   // none. All others are kept.
@@ -35,10 +39,11 @@ class MainWindow : public QMainWindow {
   SessionState session_state() const;
 
   Session& session() { return runs_.session(); }
-  Computer& computer() { return runs_.computer(); }
-  Companion& companion() { return runs_.companion(); }
+  RunWorker& worker() { return runs_.worker(); }
+  SideRuns& side_runs() { return runs_.side_runs(); }
   Selection& selection() { return selection_; }
   WindowPanels& panels() { return *panels_; }
+  DocumentViews& views() { return *views_; }
   Actions& actions() { return actions_; }
   StatusPanel& status() { return *status_; }
   // The last good result; null before the first.
@@ -58,27 +63,23 @@ class MainWindow : public QMainWindow {
   void dropEvent(QDropEvent* event) override;
 
  private:
-  void make_menus();
-  void connect_document();
-  void connect_views();
+  void connect_runs();
   void connect_actions();
-  void connect_companion();
   void connect_sessions();
   void connect_presenter();
-  void document_changed();
+  void show_document();
   void show_result(const std::shared_ptr<const Result>& result, bool other_model);
   void show_failure(QString message, bool defect);
   void show_status();
   void show_differences();
   void show_error(const QString& what, const QString& advice, bool of_run, QAction* action = nullptr);
-  void fit_selection(const Result& result);
-  void ask_weight(int entry, qint64 cell);
-  void open_edit(const QString& site, qint64 cell);
   void take_session(const OpenedSession& opened);
   void show_hint(bool shown);
+  void show_about();
   void update_actions();
   void retranslate();
 
+  BackgroundThread::Ending ending_;  // the last to go: everything in the background is waited for together
   Remember remember_;
   UserSettings settings_;
   Selection selection_;
@@ -88,9 +89,10 @@ class MainWindow : public QMainWindow {
   SessionFiles* files_;
   Presenter* presenter_ = nullptr;
   WindowPanels* panels_;
+  DocumentViews* views_;
   StatusPanel* status_;
-  QMenu *recent_menu_, *file_menu_, *edit_menu_, *view_menu_, *panels_menu_, *ways_menu_, *colours_menu_,
-      *language_menu_, *help_menu_;
+  Exports* exports_;
+  std::optional<WindowMenus> menus_;
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
   std::optional<SessionState::Place> wanted_selection_;  // of a session, until its first result

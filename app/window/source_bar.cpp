@@ -49,6 +49,7 @@ SourceBar::SourceBar(QWidget* parent)
       examples_(new QToolButton(this)),
       goes_on_(new QToolButton(this)),
       example_menu_(new QMenu(this)) {
+  setFocusProxy(source_);
   models_->setObjectName(QStringLiteral("models"));
   models_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   models_->setMinimumContentsLength(16);

@@ -41,7 +41,6 @@ class SourceBar : public QWidget {
 
   QLineEdit* source_field() const { return source_; }
   QLineEdit* target_field() const { return target_; }
-  QComboBox* model_picker() const { return models_; }
 
  signals:
   void modelChosen(const QString& folder);

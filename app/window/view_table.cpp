@@ -71,7 +71,7 @@ constexpr std::array kViews = {
     ViewRow{"memory", At::picture, QT_TRANSLATE_NOOP("Views", "Memory"),
             QT_TRANSLATE_NOOP("Views", "The memory of the machine, and where its heads write and read, step by step."),
             of_result<MemoryView::offers>, make<MemoryView>},
-    ViewRow{"computation", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
+    ViewRow{"map", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
             QT_TRANSLATE_NOOP(
                 "Views", "The whole model as a map, with the shape of every value: zoom in down to a single number."),
             MapView::offers, make<MapView>},
@@ -97,7 +97,7 @@ constexpr std::array kViews = {
 };
 
 constexpr std::array kNumbers = {
-    ViewRow{"steps", At::bottom, QT_TRANSLATE_NOOP("Views", "Computation"),
+    ViewRow{"steps", At::bottom, QT_TRANSLATE_NOOP("Views", "Every operation"),
             QT_TRANSLATE_NOOP("Views", "The run as single operations: step forward and back, or play it."), nullptr,
             nullptr},
     ViewRow{"values", At::bottom, QT_TRANSLATE_NOOP("Views", "All values"),

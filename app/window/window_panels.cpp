@@ -1,62 +1,26 @@
-// Makes the panels, puts each into its place, and links those that follow each other without the session.
+// Docks of QMainWindow: where each stands, which are offered, and which of them is meant.
 
 #include "app/window/window_panels.h"
 
 #include <QApplication>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QPointer>
 #include <QTabBar>
-#include <QToolBar>
-#include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 
 #include "app/window/dock_title.h"
-#include "app/window/edits_panel.h"
-#include "app/window/hint_panel.h"
-#include "app/window/message_banner.h"
+#include "app/window/panel_host.h"
 #include "app/window/restore_panels.h"
-#include "app/window/source_bar.h"
-#include "model/core/errors.h"
+#include "model/decode/run.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/view_panel.h"
-#include "widgets/tables/table_pane.h"
-#include "widgets/views/alignment/alignment_view.h"
-#include "widgets/views/compare/compare_view.h"
-#include "widgets/views/heads/heads_view.h"
-#include "widgets/views/history/history_view.h"
-#include "widgets/views/inspector/inspector_view.h"
-#include "widgets/views/map/map_view.h"
-#include "widgets/views/output/output_panel.h"
-#include "widgets/views/ribbons/ribbons_view.h"
-#include "widgets/views/stepper/stepper_view.h"
-#include "widgets/views/tokens/token_strip.h"
-#include "widgets/views/values/trace_list.h"
 
 namespace headlight {
 
 namespace {
 
 using At = ViewRow::Place;
-
-// A tool bar asks its widget for its size once; messages come and go.
-class TopColumn : public QWidget {
- public:
-  using QWidget::QWidget;
-
- protected:
-  bool event(QEvent* event) override {
-    const bool handled = QWidget::event(event);
-    if (event->type() != QEvent::LayoutRequest && event->type() != QEvent::Resize) return handled;
-    // Texts that break into lines want more height than they need as long as they do not know their width.
-    const int needed = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width()) : -1;
-    setFixedHeight(needed > 0 ? needed : layout()->sizeHint().height());
-    return handled;
-  }
-};
 
 // Of tabs, only the one in front: the others lie outside of the window.
 bool in_front(const QWidget* widget) {
@@ -71,101 +35,7 @@ Figure as_it_is(QWidget* widget) {
 
 }  // namespace
 
-// Between a picture and its table: dragging it gives more room to one of them.
-class Divider : public QWidget {
- public:
-  static constexpr int kWidth = 5;
-  Divider(QWidget* parent, std::function<void(QPoint)> moved) : QWidget(parent), moved_(std::move(moved)) {}
-
- protected:
-  void mouseMoveEvent(QMouseEvent* event) override {
-    if (event->buttons() & Qt::LeftButton) moved_(mapToParent(event->position().toPoint()));
-  }
-
- private:
-  std::function<void(QPoint)> moved_;
-};
-
-// What a dock holds: the panel, and its table when it is open. Without a layout of its own: a label that changes in a
-// panel would have the whole window laid out again at every keystroke.
-class Room : public QWidget {
- public:
-  explicit Room(QWidget* panel) : panel_(panel) {
-    panel->setParent(this);
-    setContextMenuPolicy(Qt::ActionsContextMenu);
-  }
-  QSize sizeHint() const override { return panel_ ? panel_->sizeHint() : QSize(); }
-  TablePane* table() const { return table_; }
-  void open_table(TableTwin* twin, const QString& name) {
-    if (table_) return;
-    table_ = new TablePane(twin, this);
-    table_->set_name(name);
-    divider_ = new Divider(this, [this](QPoint point) {
-      share_ = std::clamp(across() ? double(point.x()) / width() : double(point.y()) / height(), 0.1, 0.9);
-      lay_out();
-    });
-    connect(table_, &TablePane::closed, this, [this] { close_table(); });
-    lay_out();
-    table_->show();
-    divider_->show();
-  }
-  void close_table() {
-    if (!table_) return;
-    const bool focused = table_->isAncestorOf(QApplication::focusWidget());
-    table_->hide();
-    divider_->hide();
-    std::exchange(table_, nullptr)->deleteLater();
-    std::exchange(divider_, nullptr)->deleteLater();
-    lay_out();
-    if (focused && panel_) panel_->setFocus(Qt::OtherFocusReason);
-  }
-
- protected:
-  void resizeEvent(QResizeEvent* event) override {
-    QWidget::resizeEvent(event);
-    lay_out();
-  }
-
- private:
-  bool across() const { return 2 * width() > 3 * height(); }  // the table stands beside the picture, not below
-  void lay_out() {
-    if (!panel_ || panel_->parentWidget() != this) return;
-    if (!table_) return panel_->setGeometry(rect());
-    QRect picture = rect(), table = rect();
-    const int at = static_cast<int>(share_ * (across() ? width() : height()));
-    if (across()) {
-      picture.setWidth(at);
-      table.setLeft(at + Divider::kWidth);
-      divider_->setGeometry(at, 0, Divider::kWidth, height());
-    } else {
-      picture.setHeight(at);
-      table.setTop(at + Divider::kWidth);
-      divider_->setGeometry(0, at, width(), Divider::kWidth);
-    }
-    divider_->setCursor(across() ? Qt::SplitHCursor : Qt::SplitVCursor);
-    panel_->setGeometry(picture);
-    table_->setGeometry(table);
-  }
-
-  QPointer<QWidget> panel_;
-  TablePane* table_ = nullptr;
-  Divider* divider_ = nullptr;
-  double share_ = 0.5;  // of the picture
-};
-
-WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
-    : QObject(window),
-      source_bar(new SourceBar(window)),
-      tokens(new TokenStrip(selection, window)),
-      stepper(new StepperView(window)),
-      trace_list(new TraceList(window)),
-      inspector(new InspectorView(window)),
-      edits(new EditsPanel(window)),
-      banner(new MessageBanner(window)),
-      hint(new HintPanel(window)),
-      window_(window),
-      context_{selection, &requests} {
-  make_top();
+WindowPanels::WindowPanels(QMainWindow* window) : QObject(window), window_(window) {
   // The pictures fill the middle as tabs, with their names above them; there is no widget that cannot be moved.
   window->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
   // Qt lets panels around no centre grow by a separator at every layout, so there is one, of no height.
@@ -176,80 +46,43 @@ WindowPanels::WindowPanels(QMainWindow* window, Selection* selection)
   window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   window->setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
   window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  for (const ViewRow& row : view_table()) {
-    ResultView* made = row.make(context_, window);
-    add(row, made->widget(), made);
-  }
-  const std::array<QWidget*, 4> of_numbers = {stepper, trace_list, inspector, edits};
-  for (std::size_t i = 0; i < of_numbers.size(); ++i) add(number_panels()[i], of_numbers[i], nullptr);
-  alignment = view<AlignmentView>("alignment");
-  outputs = view<OutputPanel>("outputs");
-  heads = view<HeadsView>("heads");
-  ribbons = view<RibbonsView>("ribbons");
-  compare = view<CompareView>("compare");
-  history = view<HistoryView>("history");
-
-  tokens->set_requests(&requests);
-  stepper->set_selection(selection);
-  trace_list->set_selection(selection);
-  inspector->set_selection(selection);
-  connect_views();
-  reset_layout();
   connect(&Theme::instance(), &Theme::changed, this, &WindowPanels::apply_fonts);
-  apply_fonts();
 }
 
-void WindowPanels::make_top() {
-  auto* bar = new QToolBar(window_);
-  bar->setObjectName(QStringLiteral("top"));
-  bar->setMovable(false);
-  bar->setContextMenuPolicy(Qt::PreventContextMenu);
-  bar->toggleViewAction()->setEnabled(false);
-  auto* top = new TopColumn(bar);
-  top->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  auto* column = new QVBoxLayout(top);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(source_bar);
-  column->addWidget(banner);
-  column->addWidget(hint);
-  bar->addWidget(top);
-  source_bar->set_below(tokens);
-  window_->addToolBar(Qt::TopToolBarArea, bar);
+void WindowPanels::set_top(const QList<QWidget*>& in_order, const QList<QWidget*>& stops) {
+  top_ = in_order;
+  top_stops_ = stops;
 }
 
-template <class View>
-View* WindowPanels::view(const char* name) const {
-  for (const Panel& panel : panels_)
-    if (panel.name == QLatin1String(name)) return qobject_cast<View*>(panel.widget);
-  return nullptr;
-}
-
-void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* made) {
+void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
   auto* dock = new QDockWidget(window_);
   dock->setObjectName(QString::fromUtf8(row.name));
   // A window on a small screen needs them smaller than each of them would like; they scroll or say less.
-  auto* room = new Room(widget);
-  room->setMinimumSize(row.place == At::side ? 240 : 200, 110);
+  auto* host = new PanelHost(widget);
+  host->setMinimumSize(row.place == At::side ? 240 : 200, 110);
   widget->setMinimumSize(1, 1);
-  dock->setWidget(room);
+  dock->setWidget(host);
+  set_fonts(dock);
   dock->setTitleBarWidget(new DockTitle(dock));
   // Qt leaves what stands behind another tab visible, only elsewhere: it would be kept up to date for nobody.
   connect(dock, &QDockWidget::visibilityChanged, widget, &QWidget::setVisible);
   connect(dock, &QDockWidget::topLevelChanged, this, &WindowPanels::show_what_is_seen, Qt::QueuedConnection);
   connect(dock, &QDockWidget::dockLocationChanged, this, &WindowPanels::show_what_is_seen, Qt::QueuedConnection);
   const bool always = !row.offers;
-  auto* way = new QAction(window_);
+  auto* go_to = new QAction(window_);
   // Nine digits and zero, as on the keyboard.
   const auto number = panels_.size() + 1;
-  if (number <= 10) way->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number % 10)));
-  connect(way, &QAction::triggered, this, [this, name = dock->objectName(), widget] {
+  if (number <= 10) go_to->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number % 10)));
+  connect(go_to, &QAction::triggered, this, [this, name = dock->objectName(), widget] {
     if (raise(name)) give_keyboard(widget);
   });
-  way->setVisible(always);
-  window_->addAction(way);
+  go_to->setVisible(always);
+  window_->addAction(go_to);
+  connect(dock, &QDockWidget::visibilityChanged, this, [this, name = dock->objectName()](bool visible) {
+    if (visible) emit seen(name);
+  });
   panels_.push_back(
-      {dock->objectName(), row.place, dock, row.title, row.help, row.offers, widget, made, room, way, always});
+      {dock->objectName(), row.place, dock, row.title, row.help, row.offers, widget, view, host, go_to, always});
 }
 
 QDockWidget* WindowPanels::dock(const char* name) const {
@@ -267,7 +100,7 @@ std::vector<QDockWidget*> WindowPanels::docks(At place) const {
 
 // By itself, Tab goes in the order in which the widgets were made, and the views make new ones for every run.
 void WindowPanels::set_tab_order() const {
-  QList<QWidget*> order = {source_bar, banner, hint};
+  QList<QWidget*> order = top_;
   for (const Panel& panel : panels_)
     if (!panel.dock->isFloating()) order << panel.widget;
   for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) order << tabs;
@@ -292,27 +125,14 @@ bool WindowPanels::is_low() const { return window_->height() < 700 * Theme::inst
 
 // A dock that has the application's font paints its title in the small font of the desktop, however large the letters
 // around it are. A font that differs by a hair is taken as it is.
-void WindowPanels::apply_fonts() {
-  for (const Panel& each : panels_) {
-    each.dock->setFont(Theme::instance().ui_font(1.02));
-    each.dock->widget()->setFont(Theme::instance().ui_font());
-  }
-  if (window_->isVisible() && (is_narrow() != arranged_narrow_ || is_low() != arranged_low_)) reset_layout();
+void WindowPanels::set_fonts(QDockWidget* dock) {
+  dock->setFont(Theme::instance().ui_font(1.02));
+  dock->widget()->setFont(Theme::instance().ui_font());
 }
 
-void WindowPanels::connect_views() {
-  connect(stepper, &StepperView::attentionRowsChanged, alignment, [this](int rows) {
-    alignment->set_visible_rows(rows);
-    outputs->set_visible_steps(alignment->has_alignment() ? rows : -1);
-  });
-  auto* map = view<MapView>("computation");
-  connect(stepper, &StepperView::attentionRowsChanged, map,
-          [this, map](int rows) { map->set_computed(rows < 0 ? -1 : stepper->position()); });
-  const auto company = [this, asked = std::make_shared<bool>(false)](bool seen) {
-    if (seen && !std::exchange(*asked, true)) emit companyWanted();
-  };
-  for (const char* name : {"compare", "history"}) connect(dock(name), &QDockWidget::visibilityChanged, this, company);
-  connect(heads, &HeadsView::headChosen, ribbons, &RibbonsView::show_head);
+void WindowPanels::apply_fonts() {
+  for (const Panel& each : panels_) set_fonts(each.dock);
+  if (window_->isVisible() && (is_narrow() != arranged_narrow_ || is_low() != arranged_low_)) reset_layout();
 }
 
 // A panel that is taken out of its tab, or put back, does not always tell.
@@ -323,24 +143,22 @@ void WindowPanels::show_what_is_seen() {
   for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) tabs->setMovable(false);
 }
 
-void WindowPanels::show_result(const std::shared_ptr<const Result>& result) {
+void WindowPanels::take(const std::shared_ptr<const AnalysedRun>& run) {
   show_what_is_seen();
-  const auto run = analysed(result);
   for (const Panel& panel : panels_)
     if (panel.view) panel.view->take(run);
-  tokens->set_result(result);
-  source_bar->fit_below();
-  stepper->set_trace(result->trace, run->labels());
-  trace_list->set_trace(result->trace, run->labels());
-  inspector->set_trace(result->trace, run->labels());
-  // What a model has does not depend on the text, but an empty one may show nothing of it.
+}
+
+// What a model has does not depend on the text, but an empty one may show nothing of it.
+void WindowPanels::offer_what_there_is(const AnalysedRun& run) {
+  const auto& result = run.result();
   const bool other = result->model != offered_for_;
   if (!other && offers_known_) return;
   offered_for_ = result->model;
   offers_known_ = result->trace && !result->steps.empty();
   std::vector<Panel*> changing;
   for (Panel& panel : panels_)
-    if (panel.offers && (other || !panel.offered) && panel.offers(*run) != panel.offered) changing.push_back(&panel);
+    if (panel.offers && (other || !panel.offered) && panel.offers(run) != panel.offered) changing.push_back(&panel);
   if (changing.empty()) return;
   // A panel that comes or goes wants another size for its neighbours; they keep theirs.
   const QList<QDockWidget*> kept = {dock("inspector"), dock("outputs")};
@@ -356,7 +174,7 @@ void WindowPanels::offer(Panel& panel, bool offered) {
   panel.offered = offered;
   panel.dock->setVisible(offered && panel.wanted);
   panel.dock->toggleViewAction()->setVisible(offered);
-  panel.way->setVisible(offered);
+  panel.goto_action->setVisible(offered);
 }
 
 const WindowPanels::Panel* WindowPanels::panel_in_use() const {
@@ -373,13 +191,15 @@ const WindowPanels::Panel* WindowPanels::picture_in_front() const {
 }
 
 WindowPanels::Picture WindowPanels::picture_of(const Panel& panel) {
-  return {panel.widget, panel.name,
+  return {panel.widget, false, panel.name,
           [widget = panel.widget, view = panel.view] { return view ? view->figure() : as_it_is(widget); }};
 }
 
 WindowPanels::Picture WindowPanels::picture() const {
   const Panel* used = panel_in_use();
-  return picture_of(used ? *used : *picture_in_front());
+  Picture picture = picture_of(used ? *used : *picture_in_front());
+  picture.has_keyboard = used;
+  return picture;
 }
 
 WindowPanels::Picture WindowPanels::picture(const QString& name) const {
@@ -391,29 +211,29 @@ WindowPanels::Picture WindowPanels::picture(const QString& name) const {
 void WindowPanels::toggle_table() {
   const Panel* panel = panel_in_use();
   if (!panel || !panel->view) panel = picture_in_front();
-  set_table_shown(panel->name, !panel->room->table());
-  if (TablePane* table = panel->room->table()) table->setFocus(Qt::ShortcutFocusReason);
+  set_table_shown(panel->name, !panel->host->table());
+  if (TablePane* table = panel->host->table()) table->setFocus(Qt::ShortcutFocusReason);
 }
 
 void WindowPanels::set_table_shown(const QString& name, bool shown) {
   for (const Panel& panel : panels_) {
     if (panel.name != name || !panel.view) continue;
     if (shown)
-      panel.room->open_table(panel.view->table(), translated_view_text(panel.title));
+      panel.host->open_table(panel.view->table(), translated_view_text(panel.title));
     else
-      panel.room->close_table();
+      panel.host->close_table();
   }
 }
 
 TablePane* WindowPanels::table_pane(const QString& name) const {
   for (const Panel& panel : panels_)
-    if (panel.name == name) return panel.room->table();
+    if (panel.name == name) return panel.host->table();
   return nullptr;
 }
 
 void WindowPanels::set_panel_actions(const QList<QAction*>& actions) {
   for (const Panel& panel : panels_)
-    if (panel.view) panel.room->addActions(actions);
+    if (panel.view) panel.host->addActions(actions);
 }
 
 bool WindowPanels::raise(const QString& name) {
@@ -506,19 +326,18 @@ void WindowPanels::retranslate() {
     panel.dock->toggleViewAction()->setToolTip(help);
     panel.dock->toggleViewAction()->setStatusTip(help);
     panel.widget->setAccessibleName(title);
-    if (panel.room->table()) panel.room->table()->set_name(title);
-    panel.way->setText(title);
-    panel.way->setStatusTip(help);
+    if (panel.host->table()) panel.host->table()->set_name(title);
+    panel.goto_action->setText(title);
+    panel.goto_action->setStatusTip(help);
   }
-  tokens->setAccessibleName(tr("Tokens of the text"));
 }
 
 void WindowPanels::fill_menu(QMenu* menu) const {
   for (const Panel& panel : panels_) menu->addAction(panel.dock->toggleViewAction());
 }
 
-void WindowPanels::fill_way_menu(QMenu* menu) const {
-  for (const Panel& panel : panels_) menu->addAction(panel.way);
+void WindowPanels::fill_goto_menu(QMenu* menu) const {
+  for (const Panel& panel : panels_) menu->addAction(panel.goto_action);
 }
 
 bool WindowPanels::give_keyboard(QWidget* panel) {
@@ -534,17 +353,15 @@ bool WindowPanels::give_keyboard(QWidget* panel) {
 }
 
 void WindowPanels::focus_next() const {
-  std::vector<QWidget*> order = {source_bar, tokens};
-  for (const Panel& panel : panels_) order.push_back(panel.widget);
+  QList<QWidget*> order = top_stops_;
+  for (const Panel& panel : panels_) order << panel.widget;
   const QWidget* now = QApplication::focusWidget();
-  std::size_t at = order.size() - 1;
-  for (std::size_t i = 0; i < order.size(); ++i)
+  qsizetype at = order.size() - 1;
+  for (qsizetype i = 0; i < order.size(); ++i)
     if (now && (order[i] == now || order[i]->isAncestorOf(now))) at = i;  // the strip stands inside the bar
-  for (std::size_t k = 1; k <= order.size(); ++k) {
+  for (qsizetype k = 1; k <= order.size(); ++k) {
     QWidget* next = order[(at + k) % order.size()];
-    if (!in_front(next)) continue;
-    if (next == source_bar) return source_bar->focus_source();
-    if (give_keyboard(next)) return;
+    if (in_front(next) && give_keyboard(next)) return;
   }
 }
 

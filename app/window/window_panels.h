@@ -1,5 +1,5 @@
-// The panels of the window and where they stand: the views of the table, what explains single numbers, and the layout
-// of the first start.
+// The panels of the window as docks: where they stand, which of them the model has something for, and the layout of the
+// first start. It knows no panel by its class.
 #pragma once
 
 #include <QDockWidget>
@@ -9,40 +9,31 @@
 #include <vector>
 
 #include "app/window/view_table.h"
-#include "widgets/base/selection.h"
-#include "widgets/base/view_requests.h"
 
 class QMenu;
 
 namespace headlight {
 
-class AlignmentView;
-class CompareView;
-class EditsPanel;
-class HeadsView;
-class HintPanel;
-class HistoryView;
-class InspectorView;
-class MessageBanner;
-class OutputPanel;
-class RibbonsView;
-class Room;
-class SourceBar;
-class StepperView;
+class PanelHost;
 class TablePane;
-class TokenStrip;
-class TraceList;
 struct ModelBundle;
 
 class WindowPanels : public QObject {
   Q_OBJECT
  public:
-  WindowPanels(QMainWindow* window, Selection* selection);
+  explicit WindowPanels(QMainWindow* window);
+  // In the order of the tabs; `view` is null for a panel of numbers. Once all are there: reset_layout().
+  void add(const ViewRow& row, QWidget* widget, ResultView* view = nullptr);
+  // What stands above the panels, as one reads it, and where the keyboard stops on its way through the window.
+  void set_top(const QList<QWidget*>& in_order, const QList<QWidget*>& stops);
 
-  void show_result(const std::shared_ptr<const Result>& result);
+  void take(const std::shared_ptr<const AnalysedRun>& run);  // shows it in every view
+  // Hides the panels that the model of this run has nothing for, and shows those that it has something for.
+  void offer_what_there_is(const AnalysedRun& run);
   // What is exported: the view that has the keyboard, else the picture in front.
   struct Picture {
     QWidget* view = nullptr;
+    bool has_keyboard = false;
     QString name;                                                            // of a file, without ending
     std::function<Figure()> figure;                                          // throws UsageError where there is nothing
     void write(const QString& path) const { write_figure(figure(), path); }  // throws FileError, UsageError
@@ -67,31 +58,14 @@ class WindowPanels : public QObject {
   void reset_layout();
   // One entry for each panel: whether it is there; or, with Alt and a digit, the way to it.
   void fill_menu(QMenu* menu) const;
-  void fill_way_menu(QMenu* menu) const;
+  void fill_goto_menu(QMenu* menu) const;
   // Moves the keyboard to the panel behind the one that has it.
   void focus_next() const;
   // Tab goes as one reads: the fields, the tokens, the picture, then what is below and beside it.
   void set_tab_order() const;
 
-  ViewRequests requests;
-  SourceBar* source_bar;
-  TokenStrip* tokens;
-  StepperView* stepper;
-  TraceList* trace_list;
-  InspectorView* inspector;
-  EditsPanel* edits;
-  MessageBanner* banner;
-  HintPanel* hint;
-  AlignmentView* alignment;
-  OutputPanel* outputs;
-  HeadsView* heads;
-  CompareView* compare;
-  HistoryView* history;
-  RibbonsView* ribbons;
-
  signals:
-  // A view that compares is seen for the first time: it needs to know what models there are.
-  void companyWanted();
+  void seen(const QString& name);  // a panel came to the front
 
  private:
   struct Panel {
@@ -102,22 +76,18 @@ class WindowPanels : public QObject {
     bool (*offers)(const AnalysedRun&) = nullptr;  // null: every model
     QWidget* widget = nullptr;
     ResultView* view = nullptr;  // null: a panel of numbers
-    Room* room = nullptr;
-    QAction* way = nullptr;  // brings it to the front, with the keyboard
+    PanelHost* host = nullptr;
+    QAction* goto_action = nullptr;  // brings it to the front, with the keyboard
     bool offered = true, wanted = true;
   };
 
-  template <class View>
-  View* view(const char* name) const;
-  void add(const ViewRow& row, QWidget* widget, ResultView* made);
   const Panel* panel_in_use() const;  // null: the keyboard is in none
   const Panel* picture_in_front() const;
   static Picture picture_of(const Panel& panel);
   void offer(Panel& panel, bool offered);
   static bool give_keyboard(QWidget* panel);  // false where nothing takes it
-  void make_top();
-  void connect_views();
   void show_what_is_seen();
+  static void set_fonts(QDockWidget* dock);
   void apply_fonts();
   void set_sizes();
   bool is_narrow() const;
@@ -126,7 +96,7 @@ class WindowPanels : public QObject {
   QDockWidget* dock(const char* name) const;
 
   QMainWindow* window_;
-  ViewContext context_;
+  QList<QWidget*> top_, top_stops_;
   std::vector<Panel> panels_;
   std::shared_ptr<const ModelBundle> offered_for_;
   bool offers_known_ = false;  // of that model, by a result that is not empty

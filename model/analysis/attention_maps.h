@@ -96,6 +96,8 @@ class AttentionMap {
 
 // Ordered by kind, then by layer. Maps with steps that the trace lacks are left out.
 std::vector<AttentionMap> attention_maps(const Result& result);
+// How often maps were made in this process: they are costly, and a window makes them once for a run.
+std::size_t attention_maps_made();
 // The sites that maps are made of, for Capture::sites: attention, and nothing else.
 std::vector<std::string> attention_sites();
 

@@ -54,12 +54,12 @@ Attention::Attention(const ParameterBuilder& parameters, const AttentionSettings
 }
 
 Attention::Memory Attention::Memory::select(const std::vector<Index>& rows) const {
-  return {taken(keys, rows),      taken(values, rows),  taken(keep, rows),
-          taken(projected, rows), taken(lengths, rows), taken(sampled, rows)};
+  return {index_select(keys, rows),      index_select(values, rows),  index_select(keep, rows),
+          index_select(projected, rows), index_select(lengths, rows), index_select(sampled, rows)};
 }
 
-Attention::Memory Attention::prepare(const Tensor& keys, const Tensor& values, const Tensor& keep, const Place& place,
-                                     const Pass& pass) const {
+Attention::Memory Attention::prepare(const Tensor& keys, const Tensor& values, const Tensor& keep,
+                                     const SitePath& place, const Pass& pass) const {
   Memory memory{keys, values, keep, {}, Tensor::full({keys.dim(0)}, static_cast<Scalar>(keys.dim(1))), {}};
   if (keep.defined())
     for (Index n = 0; n < keep.dim(0); ++n) memory.lengths[n] = keep.matrix().row(n).sum();
@@ -80,7 +80,7 @@ Tensor Attention::location_scores(const Tensor& queries, Index s_count) const {
   return s_count <= longest ? columns(all, 0, s_count) : concat(all, constant(queries, s_count - longest, 0));
 }
 
-Tensor Attention::scores(const Tensor& queries, const Memory& memory, const Place& place, const Tap& tap) const {
+Tensor Attention::scores(const Tensor& queries, const Memory& memory, const SitePath& place, const Tap& tap) const {
   const Index s_count = memory.keys.dim(1);
   const auto projected = [&] { return tap(place, "attention.query_proj", linear(queries, W_a_, b_a_)); };
   switch (settings_.score) {
@@ -108,7 +108,7 @@ Tensor Attention::scores(const Tensor& queries, const Memory& memory, const Plac
 }
 
 // p_t [N x T x 1], positions from 0 (Luong et al. 2015, section 3.2 and eq. 9).
-Tensor Attention::positions(const Tensor& queries, Index first_step, const Memory& memory, const Place& place,
+Tensor Attention::positions(const Tensor& queries, Index first_step, const Memory& memory, const SitePath& place,
                             const Tap& tap) const {
   Tensor last(memory.lengths.shape());
   for (Index n = 0; n < last.size(); ++n) last[n] = std::max<Scalar>(0, memory.lengths[n] - 1);
@@ -124,7 +124,7 @@ Tensor Attention::positions(const Tensor& queries, Index first_step, const Memor
 }
 
 Tensor Attention::normalised(const Tensor& scores, const Tensor& queries, Index first_step, const Memory& memory,
-                             const Place& place, const Tap& tap) const {
+                             const SitePath& place, const Tap& tap) const {
   const Index s_count = scores.dim(2);
   Tensor keep = memory.keep;
   if (settings_.score == Score::location && s_count > settings_.longest_source) {
@@ -145,7 +145,7 @@ Tensor Attention::normalised(const Tensor& scores, const Tensor& queries, Index 
 }
 
 // The weights that the values are summed with, after a hard selection.
-Tensor Attention::selected(Read& read, const Memory& memory, const Place& place, const Pass& pass) const {
+Tensor Attention::selected(Read& read, const Memory& memory, const SitePath& place, const Pass& pass) const {
   if (settings_.selection == ReadSelection::soft) return read.weights;
   const Index batch = read.weights.dim(0), t_count = read.weights.dim(1);
   if (settings_.selection == ReadSelection::hard_sample && pass.random) {
@@ -158,10 +158,10 @@ Tensor Attention::selected(Read& read, const Memory& memory, const Place& place,
   }
   read.indices = pass.tap(place, "attention.sample.index", read.indices);
   const Tensor choice = pass.tap(place, "attention.sample.onehot", hard_choice(read.weights, read.indices));
-  return memory.sampled.defined() ? choose_rows(memory.sampled, choice, read.weights) : choice;
+  return memory.sampled.defined() ? where(memory.sampled, choice, read.weights) : choice;
 }
 
-Attention::Read Attention::read(const Tensor& queries, Index first_step, const Memory& memory, const Place& place,
+Attention::Read Attention::read(const Tensor& queries, Index first_step, const Memory& memory, const SitePath& place,
                                 const Pass& pass) const {
   const Tap& tap = pass.tap;
   const Tensor query = tap(place, "attention.query", queries);

@@ -57,7 +57,7 @@ class Attention {
     Memory select(const std::vector<Index>& rows) const;
   };
   // Draws which sequences read softly (semi_sampling). Publishes place.attention.keys_proj.
-  Memory prepare(const Tensor& keys, const Tensor& values, const Tensor& keep, const Place& place,
+  Memory prepare(const Tensor& keys, const Tensor& values, const Tensor& keep, const SitePath& place,
                  const Pass& pass) const;
 
   struct Read {
@@ -70,18 +70,19 @@ class Attention {
   // Reads with the queries [N x T x Q] of steps `first_step` and following. Publishes place.attention.{query,
   // query_proj, products, beta, scores, scaled, position.hidden, position.share, position, keep, align, gauss, weights,
   // sample.u, sample.index, sample.onehot, weighted, context}, those that the settings have.
-  Read read(const Tensor& queries, Index first_step, const Memory& memory, const Place& place, const Pass& pass) const;
+  Read read(const Tensor& queries, Index first_step, const Memory& memory, const SitePath& place,
+            const Pass& pass) const;
 
   const AttentionSettings& settings() const { return settings_; }
 
  private:
-  Tensor scores(const Tensor& queries, const Memory& memory, const Place& place, const Tap& tap) const;
+  Tensor scores(const Tensor& queries, const Memory& memory, const SitePath& place, const Tap& tap) const;
   Tensor location_scores(const Tensor& queries, Index s_count) const;
-  Tensor positions(const Tensor& queries, Index first_step, const Memory& memory, const Place& place,
+  Tensor positions(const Tensor& queries, Index first_step, const Memory& memory, const SitePath& place,
                    const Tap& tap) const;
   Tensor normalised(const Tensor& scores, const Tensor& queries, Index first_step, const Memory& memory,
-                    const Place& place, const Tap& tap) const;
-  Tensor selected(Read& read, const Memory& memory, const Place& place, const Pass& pass) const;
+                    const SitePath& place, const Tap& tap) const;
+  Tensor selected(Read& read, const Memory& memory, const SitePath& place, const Pass& pass) const;
 
   AttentionSettings settings_;
   Tensor W_a_, U_a_, v_a_, b_a_, b_v_, beta_raw_, W_p_, v_p_;

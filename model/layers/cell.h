@@ -28,7 +28,7 @@ class RecurrentCell {
   // x W + b for any number of steps at once: [.. x D] -> [.. x projected_size].
   virtual Tensor project(const Tensor& x) const = 0;
   // One step from the projection of its input [N x projected_size]. Publishes place.<cell>.*.
-  virtual CellState step(const Tensor& projected, const CellState& previous, const Place& place,
+  virtual CellState step(const Tensor& projected, const CellState& previous, const SitePath& place,
                          const Tap& tap) const = 0;
   virtual bool has_memory() const { return false; }  // whether CellState::c is used
 

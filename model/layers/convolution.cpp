@@ -23,7 +23,7 @@ NormalisedLinear::NormalisedLinear(const ParameterBuilder& parameters, Index in,
 
 LinearMap NormalisedLinear::map() const { return {weight_norm_ ? weight_norm(v_, g_) : v_, b_}; }
 
-Tensor gated_convolution(const LinearMap& convolution, const Tensor& seen, const Place& place, const Tap& tap) {
+Tensor gated_convolution(const LinearMap& convolution, const Tensor& seen, const SitePath& place, const Tap& tap) {
   const Tensor pre = tap(place, "conv.pre", convolution(seen));
   if (!tap.active()) return glu(pre);
   // The same in its parts, for whoever looks.
@@ -33,7 +33,7 @@ Tensor gated_convolution(const LinearMap& convolution, const Tensor& seen, const
 }
 
 ConvAttention::Read ConvAttention::operator()(const Tensor& state, const Tensor& embedded, const ConvMemory& memory,
-                                              const Place& place, const Tap& tap) const {
+                                              const SitePath& place, const Tap& tap) const {
   const Tensor query = tap(place, "attn.query", scaled_linear(state, in.W, in.b, embedded, kHalfVariance));
   const Tensor scores = tap(place, "attn.scores", dot_scores(query, memory.keys));
   const Tensor weights = tap(place, "attn.weights", softmax(scores, memory.keep));

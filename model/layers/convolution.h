@@ -32,7 +32,7 @@ class NormalisedLinear {
 
 // A convolution from the windows of its input, and its gated linear unit: [N x L x (k·d)] -> [N x L x d]. Publishes
 // place.conv.pre and place.glu.{a, b, gate, out}.
-Tensor gated_convolution(const LinearMap& convolution, const Tensor& seen, const Place& place, const Tap& tap);
+Tensor gated_convolution(const LinearMap& convolution, const Tensor& seen, const SitePath& place, const Tap& tap);
 
 // What a decoder's layers attend to: keys and values [N x S x f], keep [N x S] (undefined: all), and for each sentence
 // m sqrt(1/m), m its number of tokens (section 3.5).
@@ -48,7 +48,7 @@ struct ConvAttention {
     Tensor out;      // [N x T x d]
   };
   // state [N x T x d], embedded [N x T x f]. Publishes place.attn.{query, scores, weights, context, out}.
-  Read operator()(const Tensor& state, const Tensor& embedded, const ConvMemory& memory, const Place& place,
+  Read operator()(const Tensor& state, const Tensor& embedded, const ConvMemory& memory, const SitePath& place,
                   const Tap& tap) const;
 };
 

@@ -45,8 +45,8 @@ namespace {
 // The state after a token; where the token is padding, the state before it. `keep_step` [N] or undefined.
 CellState carried(const Tensor& keep_step, const CellState& next, const CellState& previous) {
   if (!keep_step.defined()) return next;
-  CellState state{choose_rows(keep_step, next.h, previous.h), {}};
-  if (next.c.defined()) state.c = choose_rows(keep_step, next.c, previous.c);
+  CellState state{where(keep_step, next.h, previous.h), {}};
+  if (next.c.defined()) state.c = where(keep_step, next.c, previous.c);
   return state;
 }
 
@@ -60,13 +60,13 @@ Tensor column(const Tensor& keep, Index j) {
 
 // Unrolls a cell over projected inputs [S x N x P]; the hidden states stand in the order of the source.
 std::vector<Tensor> unroll(const RecurrentCell& cell, const Tensor& projected, const Tensor& keep, bool backward,
-                           const Place& place, const Tap& tap, CellState& last) {
+                           const SitePath& place, const Tap& tap, CellState& last) {
   const Index s_count = projected.dim(0);
   std::vector<Tensor> hidden(static_cast<std::size_t>(s_count));
   last = cell.zero_state(projected.dim(1));
   for (Index i = 0; i < s_count; ++i) {
     const Index j = backward ? s_count - 1 - i : i;
-    last = carried(column(keep, j), cell.step(row(projected, j), last, Place(place, "step", j), tap), last);
+    last = carried(column(keep, j), cell.step(row(projected, j), last, SitePath(place, "step", j), tap), last);
     hidden[static_cast<std::size_t>(j)] = last.h;
   }
   return hidden;
@@ -80,12 +80,12 @@ Tensor merged(const Tensor& forward, const Tensor& backward, Merge merge) {
 
 }  // namespace
 
-std::vector<Tensor> Encoder::run_layer(const Layer& layer, const Tensor& x, const Tensor& keep, const Place& place,
+std::vector<Tensor> Encoder::run_layer(const Layer& layer, const Tensor& x, const Tensor& keep, const SitePath& place,
                                        const Pass& pass, Encoded& encoded) const {
   CellState& last = encoded.last.emplace_back();
   std::vector<Tensor> out;
   if (layer.backward) {
-    const Place fwd(place, "fwd"), bwd(place, "bwd");
+    const SitePath fwd(place, "fwd"), bwd(place, "bwd");
     CellState forward_last;
     out = unroll(*layer.forward, layer.forward->project(x), keep, false, fwd, pass.tap, forward_last);
     const std::vector<Tensor> back =
@@ -93,14 +93,14 @@ std::vector<Tensor> Encoder::run_layer(const Layer& layer, const Tensor& x, cons
     encoded.forward_last = forward_last.h;
     for (std::size_t j = 0; j < out.size(); ++j)
       out[j] =
-          pass.tap(Place(place, "step", static_cast<Index>(j)), "merged", merged(out[j], back[j], settings_.merge));
+          pass.tap(SitePath(place, "step", static_cast<Index>(j)), "merged", merged(out[j], back[j], settings_.merge));
   } else {
     out = unroll(*layer.forward, layer.forward->project(x), keep, false, place, pass.tap, last);
     encoded.forward_last = last.h;
   }
   if (layer.residual)
     for (std::size_t j = 0; j < out.size(); ++j)
-      out[j] = pass.tap(Place(place, "step", static_cast<Index>(j)), "residual.out",
+      out[j] = pass.tap(SitePath(place, "step", static_cast<Index>(j)), "residual.out",
                         add(out[j], row(x, static_cast<Index>(j))));
   return out;
 }
@@ -116,12 +116,12 @@ Tensor Encoder::pooled(const Encoded& encoded, const Tap& tap) const {
   if (settings_.pooling == Pooling::mean) z = mean_rows(encoded.states, encoded.keep);
   if (settings_.pooling == Pooling::max) z = max_rows(encoded.states, encoded.keep);
   const bool passes = bridge_.defined() && (last || !settings_.bridge);
-  return passes ? bridged(tap(Place("encoder"), "bottleneck.pre", z)) : z;
+  return passes ? bridged(tap(SitePath("encoder"), "bottleneck.pre", z)) : z;
 }
 
 Encoded Encoder::run(const Tensor& source_ids, const Tensor& keep, const Pass& pass) const {
   const Tap& tap = pass.tap;
-  const Place encoder("encoder");
+  const SitePath encoder("encoder");
   const Tensor ids = read_source(source_ids, keep, settings_.reverse, tap);
   const auto dropped = [&](const Tensor& x) {
     return pass.training && settings_.dropout > 0 ? dropout(x, settings_.dropout, *pass.random) : x;
@@ -131,8 +131,8 @@ Encoded Encoder::run(const Tensor& source_ids, const Tensor& keep, const Pass& p
   Tensor x = dropped(tap(encoder, "embed.out", embedding(ids, embedding_)));  // [S x N x D]
   std::vector<Tensor> out;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
-    if (l > 0) x = dropped(joined(out));
-    const Place place = layers_.size() > 1 ? Place(encoder, "layer", static_cast<Index>(l)) : encoder;
+    if (l > 0) x = dropped(stack0(out));
+    const SitePath place = layers_.size() > 1 ? SitePath(encoder, "layer", static_cast<Index>(l)) : encoder;
     out = run_layer(layers_[l], x, keep, place, pass, encoded);
   }
   Tensor states = stack(out);  // [N x S x A]

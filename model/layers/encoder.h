@@ -55,7 +55,7 @@ class Encoder {
 
  private:
   struct Layer;
-  std::vector<Tensor> run_layer(const Layer& layer, const Tensor& x, const Tensor& keep, const Place& place,
+  std::vector<Tensor> run_layer(const Layer& layer, const Tensor& x, const Tensor& keep, const SitePath& place,
                                 const Pass& pass, Encoded& encoded) const;
   Tensor bridged(const Tensor& x) const;
   Tensor pooled(const Encoded& encoded, const Tap& tap) const;

@@ -37,7 +37,7 @@ FeedForward::FeedForward(const ParameterBuilder& parameters, const FeedForwardSe
   b2_ = bias("b2", s.model);
 }
 
-Tensor FeedForward::operator()(const Tensor& x, const Place& place, const Pass& pass) const {
+Tensor FeedForward::operator()(const Tensor& x, const SitePath& place, const Pass& pass) const {
   const Tap& tap = pass.tap;
   Tensor act;
   if (settings_.gated) {

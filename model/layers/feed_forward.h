@@ -27,7 +27,7 @@ class FeedForward {
   // W1 [d x d_ff], b1, W2 [d_ff x d], b2; gated: also W_gate [d x d_ff], b_gate.
   FeedForward(const ParameterBuilder& parameters, const FeedForwardSettings& settings);
   // [N x L x d] -> [N x L x d]. Publishes place.ffn.{gate, pre, act, out}.
-  Tensor operator()(const Tensor& x, const Place& place, const Pass& pass) const;
+  Tensor operator()(const Tensor& x, const SitePath& place, const Pass& pass) const;
 
  private:
   FeedForwardSettings settings_;

@@ -16,7 +16,7 @@ Gru::Gru(const ParameterBuilder& parameters, Index input_size, Index hidden_size
 
 Tensor Gru::project(const Tensor& x) const { return linear(x, Wx_, b_); }
 
-CellState Gru::step(const Tensor& projected, const CellState& previous, const Place& place, const Tap& tap) const {
+CellState Gru::step(const Tensor& projected, const CellState& previous, const SitePath& place, const Tap& tap) const {
   const Index h = hidden_size();
   const Tensor gates =
       tap.columns(place, {"gru.gate.z", "gru.gate.r"}, sigmoid(linear(previous.h, Uzr_, columns(projected, 0, 2 * h))));
@@ -39,7 +39,7 @@ SimpleRnn::SimpleRnn(const ParameterBuilder& parameters, Index input_size, Index
 
 Tensor SimpleRnn::project(const Tensor& x) const { return linear(x, Wx_, b_); }
 
-CellState SimpleRnn::step(const Tensor& projected, const CellState& previous, const Place& place,
+CellState SimpleRnn::step(const Tensor& projected, const CellState& previous, const SitePath& place,
                           const Tap& tap) const {
   const Tensor pre = tap(place, "rnn.pre", linear(previous.h, Wh_, projected));
   return {tap(place, "rnn.h", tanh(pre)), {}};

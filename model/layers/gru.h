@@ -20,7 +20,8 @@ class Gru : public RecurrentCell {
   Index hidden_size() const override { return U_.dim(0); }
   Index projected_size() const override { return 3 * hidden_size(); }
   Tensor project(const Tensor& x) const override;
-  CellState step(const Tensor& projected, const CellState& previous, const Place& place, const Tap& tap) const override;
+  CellState step(const Tensor& projected, const CellState& previous, const SitePath& place,
+                 const Tap& tap) const override;
 
  private:
   Tensor Wx_, Uzr_, U_, b_, c_;
@@ -35,7 +36,8 @@ class SimpleRnn : public RecurrentCell {
   Index hidden_size() const override { return Wh_.dim(0); }
   Index projected_size() const override { return hidden_size(); }
   Tensor project(const Tensor& x) const override;
-  CellState step(const Tensor& projected, const CellState& previous, const Place& place, const Tap& tap) const override;
+  CellState step(const Tensor& projected, const CellState& previous, const SitePath& place,
+                 const Tap& tap) const override;
 
  private:
   Tensor Wx_, Wh_, b_;

@@ -12,7 +12,7 @@ Lstm::Lstm(const ParameterBuilder& parameters, Index input_size, Index hidden_si
 
 Tensor Lstm::project(const Tensor& x) const { return linear(x, Wx_, b_); }
 
-CellState Lstm::step(const Tensor& projected, const CellState& previous, const Place& place, const Tap& tap) const {
+CellState Lstm::step(const Tensor& projected, const CellState& previous, const SitePath& place, const Tap& tap) const {
   const Tensor pre = tap(place, "lstm.pre", linear(previous.h, Wh_, projected));
   const Tensor gates =
       tap.columns(place, {"lstm.gate.f", "lstm.cand.g", "lstm.gate.i", "lstm.gate.o"}, lstm_gates(pre));

@@ -15,7 +15,8 @@ class Lstm : public RecurrentCell {
   Index hidden_size() const override { return Wh_.dim(0); }
   Index projected_size() const override { return 4 * hidden_size(); }
   Tensor project(const Tensor& x) const override;
-  CellState step(const Tensor& projected, const CellState& previous, const Place& place, const Tap& tap) const override;
+  CellState step(const Tensor& projected, const CellState& previous, const SitePath& place,
+                 const Tap& tap) const override;
   bool has_memory() const override { return true; }
 
  private:

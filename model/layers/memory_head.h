@@ -7,7 +7,7 @@
 namespace headlight {
 
 struct HeadSettings {
-  Index controller = 0;             // H, what a head is told
+  Index controller = 0;             // H, what a head is projection
   Index slot_count = 0, width = 0;  // N_m and W of the memory
   bool squash = false;              // keys and what is added pass through tanh
   bool learned_start = false;       // the first weighting is learned; otherwise all slots are alike
@@ -17,21 +17,21 @@ struct HeadSettings {
 class MemoryHead {
  public:
   // The weighting before the first step [N x N_m]. Publishes place.w_start.
-  Tensor start(Index batch, const Place& place, const Tap& tap) const;
+  Tensor start(Index batch, const SitePath& place, const Tap& tap) const;
 
  protected:
-  // W [H x (W + 6 + `more`)] ~ U(±1.4·sqrt(6 / (rows + columns))), b ~ N(0, 0.01²); start [N_m] = 0 where it is
+  // W [H x (W + 6 + `extra`)] ~ U(±1.4·sqrt(6 / (rows + columns))), b ~ N(0, 0.01²); start [N_m] = 0 where it is
   // learned.
-  MemoryHead(const ParameterBuilder& parameters, const HeadSettings& settings, Index more);
+  MemoryHead(const ParameterBuilder& parameters, const HeadSettings& settings, Index extra);
 
-  // [N x H] -> [N x (W + 6 + more)]. Publishes place.pre.
-  Tensor told(const Tensor& controller, const Place& place, const Tap& tap) const;
+  // [N x H] -> [N x (W + 6 + extra)]. Publishes place.pre.
+  Tensor head_projection(const Tensor& controller, const SitePath& place, const Tap& tap) const;
   // Eq. 5-9: from the last weighting to this step's [N x N_m]. Publishes place.{key, beta, gate, shift, gamma,
   // similarity, w_content, w_gated, w_shifted, w}.
-  Tensor address(const Tensor& told, const Tensor& memory, const Tensor& previous, const Place& place,
+  Tensor address(const Tensor& projection, const Tensor& memory, const Tensor& previous, const SitePath& place,
                  const Tap& tap) const;
-  // Columns of told() behind those of the addressing.
-  Tensor more(const Tensor& told, Index begin) const;
+  // Columns of head_projection() behind those of the addressing.
+  Tensor extra_columns(const Tensor& projection, Index begin) const;
   Tensor squashed(const Tensor& x) const;
 
  private:
@@ -50,7 +50,7 @@ class ReadHead : public MemoryHead {
     Tensor vector;   // [N x W]: r = Σ_i w(i) M(i) (eq. 2)
   };
   // Publishes place.vector after what address() does.
-  Read read(const Tensor& controller, const Tensor& memory, const Tensor& previous, const Place& place,
+  Read read(const Tensor& controller, const Tensor& memory, const Tensor& previous, const SitePath& place,
             const Tap& tap) const;
 
  private:
@@ -67,7 +67,7 @@ class WriteHead : public MemoryHead {
     Tensor memory;      // [N x N_m x W], after it (eq. 3 and 4)
   };
   // Publishes place.{erase, add, M} after what address() does.
-  Written write(const Tensor& controller, const Tensor& memory, const Tensor& previous, const Place& place,
+  Written write(const Tensor& controller, const Tensor& memory, const Tensor& previous, const SitePath& place,
                 const Tap& tap) const;
 };
 

@@ -14,10 +14,11 @@ void MemoryOrigin::add_write(const WriteHead::Written& write, Index source, cons
 }
 
 void MemoryOrigin::select(const std::vector<Index>& rows) {
-  first_ = taken(first_, rows);
+  first_ = index_select(first_, rows);
   for (Write& write : writes_)
-    for (Tensor* tensor : {&write.weights, &write.erase, &write.add, &write.keep}) *tensor = taken(*tensor, rows);
-  for (Read& read : reads_) read.weights = taken(read.weights, rows);
+    for (Tensor* tensor : {&write.weights, &write.erase, &write.add, &write.keep})
+      *tensor = index_select(*tensor, rows);
+  for (Read& read : reads_) read.weights = index_select(read.weights, rows);
 }
 
 Tensor MemoryOrigin::shares() const {

@@ -73,7 +73,7 @@ void MultiHeadAttention::KeysValues::select(const std::vector<Index>& rows, Inde
   for (Tensor* part : {&keys, &values}) {
     if (!part->defined()) continue;
     const Index groups = part->dim(0) / batch, rows_each = part->dim(1), size = part->dim(2);
-    const Tensor by_sentence = taken(reshape(*part, {batch, groups * rows_each * size}), rows);
+    const Tensor by_sentence = index_select(reshape(*part, {batch, groups * rows_each * size}), rows);
     *part = reshape(by_sentence, {by_sentence.dim(0) * groups, rows_each, size});
   }
 }
@@ -82,7 +82,8 @@ Tensor MultiHeadAttention::projected(const Tensor& x, const Tensor& weight, cons
   return split_heads(settings_.identity ? x : linear(x, weight, bias), heads);
 }
 
-Tensor MultiHeadAttention::queries(const Tensor& x, const Tensor& positions, const Place& place, const Tap& tap) const {
+Tensor MultiHeadAttention::queries(const Tensor& x, const Tensor& positions, const SitePath& place,
+                                   const Tap& tap) const {
   Tensor q = tap(place, "head.q", projected(x, W_q_, b_q_, settings_.heads));
   if (settings_.qk_norm) q = tap(place, "head.q_normed", rms_norm(q, q_gamma_, settings_.qk_norm->epsilon));
   if (const auto& turn = settings_.rotary)
@@ -91,7 +92,7 @@ Tensor MultiHeadAttention::queries(const Tensor& x, const Tensor& positions, con
 }
 
 MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, const Tensor& positions,
-                                                               const Place& place, const Tap& tap) const {
+                                                               const SitePath& place, const Tap& tap) const {
   Tensor k = tap(place, "head.k", projected(x, W_k_, b_k_, settings_.key_value_heads));
   if (settings_.qk_norm) k = tap(place, "head.k_normed", rms_norm(k, k_gamma_, settings_.qk_norm->epsilon));
   if (const auto& turn = settings_.rotary)
@@ -101,7 +102,7 @@ MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, 
 
 // Step by step, for whoever looks.
 Tensor MultiHeadAttention::weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach,
-                                            const Place& place, const Tap& tap) const {
+                                            const SitePath& place, const Tap& tap) const {
   const Tensor raw = tap(place, "head.scores_raw", dot_scores(queries, keys));
   Tensor scores = settings_.scale == 1 ? raw : scale(raw, static_cast<Scalar>(settings_.scale));
   if (reach.bias.defined()) scores = add_bias(scores, tap(place, "head.bias", reach.bias));
@@ -113,7 +114,7 @@ Tensor MultiHeadAttention::weights_in_parts(const Tensor& queries, const Tensor&
 }
 
 MultiHeadAttention::Read MultiHeadAttention::read(const Tensor& queries, const KeysValues& memory, const Reach& reach,
-                                                  const Place& place, const Pass& pass) const {
+                                                  const SitePath& place, const Pass& pass) const {
   const Tap& tap = pass.tap;
   const Index batch = queries.dim(0) / settings_.heads, times = settings_.heads / settings_.key_value_heads;
   const Tensor keys = repeat_heads(memory.keys, times), values = repeat_heads(memory.values, times);

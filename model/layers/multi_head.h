@@ -55,16 +55,16 @@ class MultiHeadAttention {
 
   // x [N x T x d], positions [N x T] (used by rotary only) -> [(N·H) x T x k]. Publishes place.head.q and, where it
   // has them, q_normed and q_rotated; the same for keys and values.
-  Tensor queries(const Tensor& x, const Tensor& positions, const Place& place, const Tap& tap) const;
-  KeysValues keys_values(const Tensor& x, const Tensor& positions, const Place& place, const Tap& tap) const;
+  Tensor queries(const Tensor& x, const Tensor& positions, const SitePath& place, const Tap& tap) const;
+  KeysValues keys_values(const Tensor& x, const Tensor& positions, const SitePath& place, const Tap& tap) const;
   // Publishes place.head.{scores_raw, bias, scores}, place.keep, place.head.{scores_masked, weights, out}, place.concat
   // and place.out.
-  Read read(const Tensor& queries, const KeysValues& memory, const Reach& reach, const Place& place,
+  Read read(const Tensor& queries, const KeysValues& memory, const Reach& reach, const SitePath& place,
             const Pass& pass) const;
 
  private:
   Tensor projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const;
-  Tensor weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach, const Place& place,
+  Tensor weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach, const SitePath& place,
                           const Tap& tap) const;
 
   MultiHeadSettings settings_;

@@ -12,7 +12,7 @@ Norm::Norm(const ParameterBuilder& parameters, const NormSettings& settings, Ind
   running_var_ = parameters.make("running_var", {size}, Init::constant(1));
 }
 
-Tensor Norm::operator()(const Tensor& x, const Tensor& keep, const Place& place, const Pass& pass) const {
+Tensor Norm::operator()(const Tensor& x, const Tensor& keep, const SitePath& place, const Pass& pass) const {
   const Tap& tap = pass.tap;
   const double epsilon = settings_.epsilon;
   if (settings_.kind == NormKind::batch) {

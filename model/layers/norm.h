@@ -26,7 +26,7 @@ class Norm {
 
   // x [N x L x d], keep [N x L] or undefined (which rows count in a batch's statistics) -> [N x L x d]. Publishes
   // place.mean and place.rstd (layer), place.rstd (rms) and place.out.
-  Tensor operator()(const Tensor& x, const Tensor& keep, const Place& place, const Pass& pass) const;
+  Tensor operator()(const Tensor& x, const Tensor& keep, const SitePath& place, const Pass& pass) const;
 
  private:
   NormSettings settings_;

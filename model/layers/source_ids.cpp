@@ -13,7 +13,7 @@ Tensor reversed(const Tensor& ids, const Tensor& keep) {
 
 Tensor read_source(const Tensor& ids, const Tensor& keep, bool reverse, const Tap& tap) {
   require_shape(ids.rank() == 2 && ids.size() > 0, "encoder", "at least one source token", ids.shape());
-  const Place input("input"), src(input, "src");
+  const SitePath input("input"), src(input, "src");
   const Tensor read = tap(src, "ids", reverse ? reversed(ids, keep) : ids);
   if (tap.active()) {
     const Index s_count = ids.dim(0);

@@ -45,7 +45,7 @@ Tensor TokenInput::position_rows(const Tensor& positions) const {
   return embedding(at, table);
 }
 
-Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const Place& side,
+Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const SitePath& side,
                               const Pass& pass) const {
   const Tap& tap = pass.tap;
   Tensor token = embedding(ids, table_);
@@ -56,7 +56,7 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
     x = settings_.positions == Positions::concat ? concat(x, rows) : add(x, rows);
   }
   if (types_.defined()) x = add(x, embedding(Tensor::zeros(ids.shape()), types_));
-  if (norm_) return dropped((*norm_)(x, keep, Place(side, "embed"), pass), settings_.dropout, pass);
+  if (norm_) return dropped((*norm_)(x, keep, SitePath(side, "embed"), pass), settings_.dropout, pass);
   return dropped(tap(side, "embed.out", x), settings_.dropout, pass);
 }
 

@@ -37,7 +37,7 @@ class TokenInput {
 
   // ids and positions [N x L], keep [N x L] or undefined -> [N x L x d]. Publishes side.embed.{token, position, out}.
   // Throws UsageError for an id outside the vocabulary and a position outside a learned table.
-  Tensor operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const Place& side,
+  Tensor operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const SitePath& side,
                     const Pass& pass) const;
   const Tensor& table() const { return table_; }
 

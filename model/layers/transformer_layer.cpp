@@ -18,23 +18,24 @@ TransformerLayer::TransformerLayer(const ParameterBuilder& parameters, const Tra
     norms_.emplace_back(parameters / kNorms[i], s.norm, s.attention.model);
 }
 
-TransformerLayer::KeysValues TransformerLayer::source(const Tensor& states, const Place& place, const Tap& tap) const {
-  return cross_->keys_values(states, {}, Place(place, "cross_attn"), tap);
+TransformerLayer::KeysValues TransformerLayer::source(const Tensor& states, const SitePath& place,
+                                                      const Tap& tap) const {
+  return cross_->keys_values(states, {}, SitePath(place, "cross_attn"), tap);
 }
 
 // norm(x + f(x)), or x + f(norm(x)).
 template <class Sublayer>
-Tensor TransformerLayer::around(std::size_t i, const Tensor& x, const Tensor& keep, const Place& place,
+Tensor TransformerLayer::around(std::size_t i, const Tensor& x, const Tensor& keep, const SitePath& place,
                                 const Pass& pass, const Sublayer& sublayer) const {
-  const auto normalised = [&](const Tensor& rows) { return norms_[i](rows, keep, Place(place, kNorms[i]), pass); };
+  const auto normalised = [&](const Tensor& rows) { return norms_[i](rows, keep, SitePath(place, kNorms[i]), pass); };
   const Tensor given = sublayer(settings_.pre ? normalised(x) : x);
   const Tensor sum = pass.tap(place, kResiduals[i], add(x, dropped(given, settings_.dropout, pass)));
   return settings_.pre ? sum : normalised(sum);
 }
 
 TransformerLayer::Output TransformerLayer::operator()(const Input& input, KeysValues& text, const KeysValues* source,
-                                                      const Place& place, const Pass& pass) const {
-  const Place own(place, "self_attn"), cross(place, "cross_attn");
+                                                      const SitePath& place, const Pass& pass) const {
+  const SitePath own(place, "self_attn"), cross(place, "cross_attn");
   Output output;
   std::size_t i = 0;
   Tensor x = around(i++, input.x, input.keep, place, pass, [&](const Tensor& rows) {

@@ -28,7 +28,7 @@ class TransformerLayer {
   TransformerLayer(const ParameterBuilder& parameters, const TransformerLayerSettings& settings);
 
   // Keys and values of a source [N x S x d]. Publishes place.cross_attn.head.{k, v}.
-  KeysValues source(const Tensor& states, const Place& place, const Tap& tap) const;
+  KeysValues source(const Tensor& states, const SitePath& place, const Tap& tap) const;
 
   struct Input {
     Tensor x;           // [N x L x d]
@@ -43,12 +43,12 @@ class TransformerLayer {
   };
   // `text` holds the keys and values of what came before these rows and takes theirs; `source` only with a source.
   // Publishes place.{self_attn, cross_attn}.*, place.residual1, place.norm1.*, ... and place.ffn.*.
-  Output operator()(const Input& input, KeysValues& text, const KeysValues* source, const Place& place,
+  Output operator()(const Input& input, KeysValues& text, const KeysValues* source, const SitePath& place,
                     const Pass& pass) const;
 
  private:
   template <class Sublayer>
-  Tensor around(std::size_t i, const Tensor& x, const Tensor& keep, const Place& place, const Pass& pass,
+  Tensor around(std::size_t i, const Tensor& x, const Tensor& keep, const SitePath& place, const Pass& pass,
                 const Sublayer& sublayer) const;
 
   TransformerLayerSettings settings_;

@@ -21,11 +21,11 @@ TransformerStack::TransformerStack(const ParameterBuilder& side, const Transform
 void TransformerStack::State::select(const std::vector<Index>& rows, Index batch) {
   for (auto* caches : {&text, &source})
     for (KeysValues& cache : *caches) cache.select(rows, batch);
-  keep = taken(keep, rows);
-  source_keep = taken(source_keep, rows);
+  keep = index_select(keep, rows);
+  source_keep = index_select(source_keep, rows);
   if (!weights.defined()) return;
   const Index heads = weights.dim(0) / batch, t_count = weights.dim(1), s_count = weights.dim(2);
-  const Tensor by_sentence = taken(reshape(weights, {batch, heads * t_count * s_count}), rows);
+  const Tensor by_sentence = index_select(reshape(weights, {batch, heads * t_count * s_count}), rows);
   weights = reshape(by_sentence, {by_sentence.dim(0) * heads, t_count, s_count});
 }
 
@@ -35,10 +35,10 @@ TransformerStack::State TransformerStack::start() const {
   return state;
 }
 
-void TransformerStack::read_source(const Tensor& states, const Tensor& keep, State& state, const Place& side,
+void TransformerStack::read_source(const Tensor& states, const Tensor& keep, State& state, const SitePath& side,
                                    const Tap& tap) const {
   for (std::size_t l = 0; l < layers_.size(); ++l)
-    state.source.push_back(layers_[l].source(states, Place(side, "layer", static_cast<Index>(l)), tap));
+    state.source.push_back(layers_[l].source(states, SitePath(side, "layer", static_cast<Index>(l)), tap));
   state.source_keep = keep;
 }
 
@@ -55,7 +55,7 @@ Tensor joined_keep(const Tensor& before, Index length, const Tensor& more, Index
 
 }  // namespace
 
-Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& keep, State& state, const Place& place,
+Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& keep, State& state, const SitePath& place,
                              const Pass& pass) const {
   const Index batch = x.dim(0), count = x.dim(1), first = state.length;
   state.keep = joined_keep(state.keep, first, keep, batch, count);
@@ -73,11 +73,11 @@ Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& ke
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     TransformerLayer::Output output =
         layers_[l](input, state.text[l], state.source.empty() ? nullptr : &state.source[l],
-                   Place(place, "layer", static_cast<Index>(l)), pass);
+                   SitePath(place, "layer", static_cast<Index>(l)), pass);
     input.x = std::move(output.x);
     state.weights = std::move(state.source.empty() ? output.own : output.cross);
   }
-  return final_norm_ ? (*final_norm_)(input.x, keep, Place(place, "final_norm"), pass) : input.x;
+  return final_norm_ ? (*final_norm_)(input.x, keep, SitePath(place, "final_norm"), pass) : input.x;
 }
 
 }  // namespace headlight

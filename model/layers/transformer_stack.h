@@ -42,10 +42,10 @@ class TransformerStack {
   };
   State start() const;
   // Lets the layers read a source [N x S x d], keep [N x S] or undefined.
-  void read_source(const Tensor& states, const Tensor& keep, State& state, const Place& side, const Tap& tap) const;
+  void read_source(const Tensor& states, const Tensor& keep, State& state, const SitePath& side, const Tap& tap) const;
   // Rows x [N x L x d] at positions [N x L] after those of `state`; keep [N x L] or undefined: which are tokens.
   // `place` stands before layer[l]: the side, or a step of it.
-  Tensor run(Tensor x, const Tensor& positions, const Tensor& keep, State& state, const Place& place,
+  Tensor run(Tensor x, const Tensor& positions, const Tensor& keep, State& state, const SitePath& place,
              const Pass& pass) const;
 
  private:

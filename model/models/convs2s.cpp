@@ -144,7 +144,7 @@ std::unique_ptr<Decoding> ConvS2S::begin(const Source& source, const Pass& pass)
   const Tap& tap = pass.tap;
   const Index length = source.ids.dim(0), batch = source.ids.dim(1);
   require_positions("the source", length);
-  const Place encoder("encoder");
+  const SitePath encoder("encoder");
   const Tensor ids = read_source(source.ids, source.keep, sizes_.reverse, tap);              // [S x N]
   const Tensor embedded = tap(encoder, "embed.out", dropped(source_->embed(ids, 0), pass));  // [N x S x f]
   const Tensor coded = encode(embedded, source.keep, pass);
@@ -159,10 +159,10 @@ std::unique_ptr<Decoding> ConvS2S::begin(const Source& source, const Pass& pass)
 
 // Embeddings [N x S x f] -> [N x S x f].
 Tensor ConvS2S::encode(const Tensor& embedded, const Tensor& keep, const Pass& pass) const {
-  const Place encoder("encoder");
+  const SitePath encoder("encoder");
   Tensor x = pass.tap(encoder, "in_proj.out", source_->in_proj.map()(embedded));
   for (std::size_t l = 0; l < encoder_.size(); ++l) {
-    const Place layer(encoder, "layer", static_cast<Index>(l));
+    const SitePath layer(encoder, "layer", static_cast<Index>(l));
     const Tensor seen = windows(dropped(masked(x, keep), pass), sizes_.kernel, (sizes_.kernel - 1) / 2);
     const Tensor gated = gated_convolution(encoder_[l].map(), seen, layer, pass.tap);
     x = pass.tap(layer, "out", scaled_sum(gated, x, kHalfVariance));
@@ -194,7 +194,7 @@ Tensor ConvS2S::Steps::advance(const Tensor& ids, const Pass& pass) {
   const Index t_count = ids.dim(0), k = model_.sizes_.kernel;
   require_shape(!tap.active() || t_count == 1, "decoder", "one step at a time while a tap listens", ids.shape());
   model_.require_positions("the target", step_ + t_count);
-  const Place decoder("decoder"), step(decoder, "step", step_);
+  const SitePath decoder("decoder"), step(decoder, "step", step_);
   const Tensor fed = tap(step, "input.id", ids);
   const Tensor embedded =
       tap(step, "embed.out", model_.dropped(model_.target_->embed(fed, step_), pass));  // [N x T x f]
@@ -202,7 +202,7 @@ Tensor ConvS2S::Steps::advance(const Tensor& ids, const Pass& pass) {
   attended_.clear();
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     Layer& layer = layers_[l];
-    const Place place(step, "layer", static_cast<Index>(l));
+    const SitePath place(step, "layer", static_cast<Index>(l));
     layer.seen = windows(model_.dropped(x, pass), k, k - 1, looked_back(layer.seen));
     Tensor h = gated_convolution(layer.convolution, layer.seen, place, tap);
     if (layer.attention) {
@@ -221,9 +221,10 @@ Tensor ConvS2S::Steps::advance(const Tensor& ids, const Pass& pass) {
 }
 
 void ConvS2S::Steps::select(const std::vector<Index>& rows) {
-  for (Layer& layer : layers_) layer.seen = taken(layer.seen, rows);
-  for (Tensor& weights : attended_) weights = taken(weights, rows);
-  for (Tensor* part : {&memory_.keys, &memory_.values, &memory_.keep, &memory_.factors}) *part = taken(*part, rows);
+  for (Layer& layer : layers_) layer.seen = index_select(layer.seen, rows);
+  for (Tensor& weights : attended_) weights = index_select(weights, rows);
+  for (Tensor* part : {&memory_.keys, &memory_.values, &memory_.keep, &memory_.factors})
+    *part = index_select(*part, rows);
 }
 
 // "all", or a list of decoder layers.
@@ -246,19 +247,19 @@ std::vector<bool> attending_layers(const Json& config, Index layers) {
 
 std::unique_ptr<Model> make(const Json& config, InitialValues values) {
   Sizes s{};
-  s.source_vocabulary = setting(config, "source_vocabulary_size", 1, 1'000'000);
-  s.target_vocabulary = setting(config, "target_vocabulary_size", 1, 1'000'000);
-  s.embedding = setting(config, "embedding_size", 1, 16'384);
-  s.hidden = setting(config, "hidden_size", 1, 16'384);
-  s.out = setting(config, "out_size", 1, 16'384);
-  s.encoder_layers = setting(config, "encoder_layers", 1, 64);
-  s.decoder_layers = setting(config, "decoder_layers", 1, 64);
-  s.kernel = setting(config, "kernel_size", 1, 63);
-  s.positions = setting(config, "max_positions", 1, 65'536);
-  s.dropout = number(config, "dropout", 0, 0.95);
-  s.weight_norm = flag(config, "weight_norm");
-  s.gradient_scale = flag(config, "gradient_scale");
-  s.reverse = flag(config, "reverse_source");
+  s.source_vocabulary = read_index(config, "source_vocabulary_size", 1, 1'000'000);
+  s.target_vocabulary = read_index(config, "target_vocabulary_size", 1, 1'000'000);
+  s.embedding = read_index(config, "embedding_size", 1, 16'384);
+  s.hidden = read_index(config, "hidden_size", 1, 16'384);
+  s.out = read_index(config, "out_size", 1, 16'384);
+  s.encoder_layers = read_index(config, "encoder_layers", 1, 64);
+  s.decoder_layers = read_index(config, "decoder_layers", 1, 64);
+  s.kernel = read_index(config, "kernel_size", 1, 63);
+  s.positions = read_index(config, "max_positions", 1, 65'536);
+  s.dropout = read_number(config, "dropout", 0, 0.95);
+  s.weight_norm = read_flag(config, "weight_norm");
+  s.gradient_scale = read_flag(config, "gradient_scale");
+  s.reverse = read_flag(config, "reverse_source");
   s.attends = attending_layers(config, s.decoder_layers);
   return std::make_unique<ConvS2S>(config, s, values);
 }

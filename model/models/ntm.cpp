@@ -64,7 +64,7 @@ class Ntm : public Model {
   class Steps;
   MachineState start(Index batch, const Tap& tap) const;
   // h [N x H] and c from the input [N x (b + 1 + R·W)].
-  CellState control(const Tensor& input, const CellState& previous, const Place& place, const Tap& tap) const;
+  CellState control(const Tensor& input, const CellState& previous, const SitePath& place, const Tap& tap) const;
 
   Sizes sizes_;
   Random random_;
@@ -127,18 +127,18 @@ MachineState Ntm::start(Index batch, const Tap& tap) const {
   MachineState state;
   if (sizes_.lstm) state.controller = {for_each_row(init_h_), for_each_row(init_c_)};
   state.memory = reshape(repeated(init_memory_, batch), {batch, sizes_.head.slot_count, sizes_.head.width});
-  const Place memory("memory");
+  const SitePath memory("memory");
   for (Index r = 0; r < sizes_.heads; ++r) {
-    const Place head(memory, "head", r);
+    const SitePath head(memory, "head", r);
     const auto at = static_cast<std::size_t>(r);
     state.reads.push_back(read_heads_[at].first_read(batch));
-    state.read_from.push_back(read_heads_[at].start(batch, Place(head, "read"), tap));
-    state.write_to.push_back(write_heads_[at].start(batch, Place(head, "write"), tap));
+    state.read_from.push_back(read_heads_[at].start(batch, SitePath(head, "read"), tap));
+    state.write_to.push_back(write_heads_[at].start(batch, SitePath(head, "write"), tap));
   }
   return state;
 }
 
-CellState Ntm::control(const Tensor& input, const CellState& previous, const Place& place, const Tap& tap) const {
+CellState Ntm::control(const Tensor& input, const CellState& previous, const SitePath& place, const Tap& tap) const {
   if (lstm_) return lstm_->step(lstm_->project(input), previous, place, tap);
   return {tap(place, "controller.h", tanh(linear(input, W_controller_, b_controller_))), {}};
 }
@@ -151,14 +151,14 @@ class Ntm::Steps : public Decoding {
 
   // One step with the external input x [N x (b + 1)], of source token `source` or of none (−1). Where `keep` [N] is 0
   // everything stays as it was; undefined: nowhere.
-  void step(const Tensor& x, Index source, const Tensor& keep, const Place& place, const Tap& tap);
+  void step(const Tensor& x, Index source, const Tensor& keep, const SitePath& place, const Tap& tap);
   Tensor advance(const Tensor& ids, const Pass& pass) override;
   void select(const std::vector<Index>& rows) override;
   // How much of what the first head read stems from each source token: see MemoryOrigin.
   Tensor attention() const override { return origin_.shares(); }
 
  private:
-  void use_heads(MachineState& next, Index source, const Tensor& keep, const Place& place, const Tap& tap);
+  void use_heads(MachineState& next, Index source, const Tensor& keep, const SitePath& place, const Tap& tap);
 
   const Ntm& model_;
   MachineState state_;
@@ -166,25 +166,26 @@ class Ntm::Steps : public Decoding {
   Index step_ = 0;
 };
 
-void Ntm::Steps::use_heads(MachineState& next, Index source, const Tensor& keep, const Place& place, const Tap& tap) {
-  const Place memory(place, "memory");
+void Ntm::Steps::use_heads(MachineState& next, Index source, const Tensor& keep, const SitePath& place,
+                           const Tap& tap) {
+  const SitePath memory(place, "memory");
   for (Index r = 0; r < model_.sizes_.heads; ++r) {
-    const Place head(memory, "head", r);
+    const SitePath head(memory, "head", r);
     const auto at = static_cast<std::size_t>(r);
     const ReadHead::Read read =
-        model_.read_heads_[at].read(next.controller.h, next.memory, next.read_from[at], Place(head, "read"), tap);
+        model_.read_heads_[at].read(next.controller.h, next.memory, next.read_from[at], SitePath(head, "read"), tap);
     next.reads[at] = read.vector;
     next.read_from[at] = read.weights;
     if (r == 0) origin_.add_read(read.weights);
     const WriteHead::Written written =
-        model_.write_heads_[at].write(next.controller.h, next.memory, next.write_to[at], Place(head, "write"), tap);
+        model_.write_heads_[at].write(next.controller.h, next.memory, next.write_to[at], SitePath(head, "write"), tap);
     next.write_to[at] = written.weights;
     next.memory = written.memory;
     origin_.add_write(written, source, keep);
   }
 }
 
-void Ntm::Steps::step(const Tensor& x, Index source, const Tensor& keep, const Place& place, const Tap& tap) {
+void Ntm::Steps::step(const Tensor& x, Index source, const Tensor& keep, const SitePath& place, const Tap& tap) {
   Tensor input = x;
   for (const Tensor& read : state_.reads) input = concat(input, read);
   MachineState next = state_;
@@ -193,7 +194,7 @@ void Ntm::Steps::step(const Tensor& x, Index source, const Tensor& keep, const P
   if (keep.defined()) {
     const std::vector<Tensor*> before = state_.all(), after = next.all();
     for (std::size_t i = 0; i < after.size(); ++i)
-      if (before[i]->defined()) *after[i] = choose_rows(keep, *after[i], *before[i]);
+      if (before[i]->defined()) *after[i] = where(keep, *after[i], *before[i]);
   }
   state_ = std::move(next);
 }
@@ -202,7 +203,7 @@ Tensor Ntm::Steps::advance(const Tensor& ids, const Pass& pass) {
   const Tap& tap = pass.tap;
   const Index t_count = ids.dim(0), batch = ids.dim(1);
   require_shape(!tap.active() || t_count == 1, "decoder", "one step at a time while a tap listens", ids.shape());
-  const Place decoder("decoder"), place(decoder, "step", step_);
+  const SitePath decoder("decoder"), place(decoder, "step", step_);
   tap(place, "input.id", ids);
   origin_.forget_reads();
   const Tensor nothing = Tensor::zeros({batch, model_.sizes_.channels()});
@@ -226,14 +227,14 @@ Tensor Ntm::Steps::advance(const Tensor& ids, const Pass& pass) {
 }
 
 void Ntm::Steps::select(const std::vector<Index>& rows) {
-  for (Tensor* tensor : state_.all()) *tensor = taken(*tensor, rows);
+  for (Tensor* tensor : state_.all()) *tensor = index_select(*tensor, rows);
   origin_.select(rows);
 }
 
 std::unique_ptr<Decoding> Ntm::begin(const Source& source, const Pass& pass) const {
   const Tap& tap = pass.tap;
   const Index s_count = source.ids.dim(0), batch = source.ids.dim(1);
-  const Place encoder("encoder");
+  const SitePath encoder("encoder");
   const Tensor ids = read_source(source.ids, source.keep, false, tap);
   const Tensor channels = tap(encoder, "channels", embedding(ids, channels_));  // [S x N x (b + 1)]
   auto steps = std::make_unique<Steps>(*this, s_count, batch, tap);
@@ -243,27 +244,28 @@ std::unique_ptr<Decoding> Ntm::begin(const Source& source, const Pass& pass) con
       keep = Tensor({batch});
       keep.array() = source.keep.matrix().col(j).array();
     }
-    steps->step(row(channels, j), j, keep, Place(encoder, "step", j), tap);
+    steps->step(row(channels, j), j, keep, SitePath(encoder, "step", j), tap);
   }
   Tensor delimiter = Tensor::zeros({batch, sizes_.channels()});
   delimiter.matrix().col(sizes_.bits).setOnes();
-  steps->step(delimiter, -1, {}, Place(encoder, "step", s_count), tap);
+  steps->step(delimiter, -1, {}, SitePath(encoder, "step", s_count), tap);
   return steps;
 }
 
 std::unique_ptr<Model> make(const Json& config, InitialValues values) {
-  const Index source = setting(config, "source_vocabulary_size", 2, 65'536),
-              target = setting(config, "target_vocabulary_size", 2, 65'536);
+  const Index source = read_index(config, "source_vocabulary_size", 2, 65'536),
+              target = read_index(config, "target_vocabulary_size", 2, 65'536);
   if (source != target || !std::has_single_bit(static_cast<std::uint64_t>(source)))
     throw FormatError("the vocabularies of an NTM must be one, of 2, 4, 8, ... tokens; found " +
                       std::to_string(source) + " and " + std::to_string(target));
   Sizes sizes;
   sizes.bits = std::countr_zero(static_cast<std::uint64_t>(source));
-  sizes.lstm = choice(config, "controller", {"lstm", "feedforward"}) == 0;
-  sizes.hidden = setting(config, "hidden_size", 1, 16'384);
-  sizes.heads = setting(config, "memory.heads", 1, 16);
-  sizes.head = {sizes.hidden, setting(config, "memory.slots", 1, 4'096), setting(config, "memory.width", 1, 1'024),
-                flag(config, "memory.tanh"), flag(config, "memory.learned_start")};
+  sizes.lstm = read_choice(config, "controller", {"lstm", "feedforward"}) == 0;
+  sizes.hidden = read_index(config, "hidden_size", 1, 16'384);
+  sizes.heads = read_index(config, "memory.heads", 1, 16);
+  sizes.head = {sizes.hidden, read_index(config, "memory.slots", 1, 4'096),
+                read_index(config, "memory.width", 1, 1'024), read_flag(config, "memory.tanh"),
+                read_flag(config, "memory.learned_start")};
   return std::make_unique<Ntm>(config, sizes, values);
 }
 

@@ -8,7 +8,7 @@ namespace {
 // et al. 2015, appendix B.1 (attention starts exactly uniform). normal: N(0, 0.01²) throughout.
 InitScheme init_scheme(const Json& config) {
   const Init small = Init::normal(0.01), tiny = Init::normal(0.001), tenth = Init::uniform(0.1);
-  switch (choice(config, "init", {"fan_in", "uniform", "bahdanau", "normal"})) {
+  switch (read_choice(config, "init", {"fan_in", "uniform", "bahdanau", "normal"})) {
     case 1:
       return {tenth, tenth, {tenth, tenth}, {tenth, tenth}};
     case 2:
@@ -54,23 +54,23 @@ Json attention_defaults() {
 
 RecurrentSettings recurrent_settings(const Json& config) {
   RecurrentSettings settings;
-  settings.target_vocabulary = setting(config, "target_vocabulary_size", 1, 1'000'000);
+  settings.target_vocabulary = read_index(config, "target_vocabulary_size", 1, 1'000'000);
   settings.init = init_scheme(config);
-  flag(config, "reverse_target");
+  read_flag(config, "reverse_target");
   EncoderSettings& e = settings.encoder;
-  e.vocabulary = setting(config, "source_vocabulary_size", 1, 1'000'000);
-  e.embedding = setting(config, "embedding_size", 1, 16'384);
-  e.hidden = setting(config, "hidden_size", 1, 16'384);
-  e.cell = static_cast<CellKind>(choice(config, "cell", kCellNames));
-  e.layers = setting(config, "layers", 1, 64);
-  e.directions = static_cast<Directions>(choice(config, "bidirectional", kDirectionNames));
-  e.merge = static_cast<Merge>(choice(config, "merge", kMergeNames));
-  e.bridge = flag(config, "bridge");
-  e.pooling = static_cast<Pooling>(choice(config, "bottleneck", kPoolingNames));
-  e.residual = flag(config, "residual");
-  e.residual_from = setting(config, "residual_from", 0, 64);
-  e.dropout = number(config, "dropout", 0, 0.95);
-  e.reverse = flag(config, "reverse_source");
+  e.vocabulary = read_index(config, "source_vocabulary_size", 1, 1'000'000);
+  e.embedding = read_index(config, "embedding_size", 1, 16'384);
+  e.hidden = read_index(config, "hidden_size", 1, 16'384);
+  e.cell = static_cast<CellKind>(read_choice(config, "cell", kCellNames));
+  e.layers = read_index(config, "layers", 1, 64);
+  e.directions = static_cast<Directions>(read_choice(config, "bidirectional", kDirectionNames));
+  e.merge = static_cast<Merge>(read_choice(config, "merge", kMergeNames));
+  e.bridge = read_flag(config, "bridge");
+  e.pooling = static_cast<Pooling>(read_choice(config, "bottleneck", kPoolingNames));
+  e.residual = read_flag(config, "residual");
+  e.residual_from = read_index(config, "residual_from", 0, 64);
+  e.dropout = read_number(config, "dropout", 0, 0.95);
+  e.reverse = read_flag(config, "reverse_source");
   e.embed = settings.init.embed;
   e.matrix = settings.init.matrix;
   e.cell_init = settings.init.cell;
@@ -79,23 +79,23 @@ RecurrentSettings recurrent_settings(const Json& config) {
 
 AttentionSettings attention_settings(const Json& config) {
   AttentionSettings a;
-  a.score = static_cast<Score>(choice(config, "attention.score", kScoreNames));
-  a.selection = static_cast<ReadSelection>(choice(config, "attention.selection", kSelectionNames));
-  a.reach = static_cast<Reach>(choice(config, "attention.reach", kReachNames));
-  a.hidden = setting(config, "attention.hidden_size", 1, 16'384);
-  a.longest_source = setting(config, "attention.longest_source", 1, 65'536);
-  a.half_width = setting(config, "attention.half_width", 0, 65'536);
-  a.sigma = number(config, "attention.sigma", 0, 65'536);
-  a.beta = number(config, "attention.beta", 1e-3, 1000);
-  a.learn_beta = flag(config, "attention.learn_beta");
-  a.temperature = number(config, "attention.temperature", 1e-3, 1000);
-  a.semi_sampling = number(config, "attention.semi_sampling", 0, 1);
+  a.score = static_cast<Score>(read_choice(config, "attention.score", kScoreNames));
+  a.selection = static_cast<ReadSelection>(read_choice(config, "attention.selection", kSelectionNames));
+  a.reach = static_cast<Reach>(read_choice(config, "attention.reach", kReachNames));
+  a.hidden = read_index(config, "attention.hidden_size", 1, 16'384);
+  a.longest_source = read_index(config, "attention.longest_source", 1, 65'536);
+  a.half_width = read_index(config, "attention.half_width", 0, 65'536);
+  a.sigma = read_number(config, "attention.sigma", 0, 65'536);
+  a.beta = read_number(config, "attention.beta", 1e-3, 1000);
+  a.learn_beta = read_flag(config, "attention.learn_beta");
+  a.temperature = read_number(config, "attention.temperature", 1e-3, 1000);
+  a.semi_sampling = read_number(config, "attention.semi_sampling", 0, 1);
   return a;
 }
 
 AttentionLosses attention_losses(const Json& config) {
-  return {number(config, "attention.reinforce", 0, 1000), number(config, "attention.entropy", 0, 1000),
-          number(config, "attention.doubly_stochastic", 0, 1000)};
+  return {read_number(config, "attention.reinforce", 0, 1000), read_number(config, "attention.entropy", 0, 1000),
+          read_number(config, "attention.doubly_stochastic", 0, 1000)};
 }
 
 }  // namespace headlight

@@ -3,10 +3,10 @@
 #include "model/models/registry.h"
 
 #include "model/core/budget.h"
-#include "model/models/attention_first.h"
+#include "model/models/attend_after.h"
+#include "model/models/attend_before.h"
 #include "model/models/convs2s.h"
 #include "model/models/ntm.h"
-#include "model/models/seq2seq.h"
 #include "model/models/settings.h"
 #include "model/models/transformer.h"
 #include "model/text/nearest.h"
@@ -138,12 +138,13 @@ std::unique_ptr<Model> make_model(const Json& config, InitialValues values) {
     const std::unique_ptr<Model> shapes = architecture.make(full, {InitialValues::Kind::none, 0});
     const bool drawn = values.kind == InitialValues::Kind::drawn;
     within_budget(weight_bytes(shapes->parameters(), values.shared), drawn ? budget::kDrawnWeights : budget::kWeights,
-                  "a model of " + std::to_string(shapes->parameters().count()) + " weights", "make it smaller" + largest_setting(full, architecture.defaults));
+                  "a model of " + std::to_string(shapes->parameters().count()) + " weights",
+                  "make it smaller" + largest_setting(full, architecture.defaults));
   }
   return architecture.make(full, values);
 }
 
-Index setting(const Json& config, const char* key, Index low, Index high) {
+Index read_index(const Json& config, const char* key, Index low, Index high) {
   const Json& value = config.at(key);
   const auto fits = [&] {
     if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(high)) return false;
@@ -155,7 +156,7 @@ Index setting(const Json& config, const char* key, Index low, Index high) {
   return static_cast<Index>(value.get<std::int64_t>());
 }
 
-double number(const Json& config, const char* key, double low, double high) {
+double read_number(const Json& config, const char* key, double low, double high) {
   const Json& value = config.at(key);
   if (!value.is_number() || !(value.get<double>() >= low && value.get<double>() <= high))
     throw FormatError("\"" + std::string(key) + "\" must be a number from " + Json(low).dump() + " to " +
@@ -163,7 +164,7 @@ double number(const Json& config, const char* key, double low, double high) {
   return value.get<double>();
 }
 
-std::size_t choice(const Json& config, const char* key, const std::vector<std::string>& names) {
+std::size_t read_choice(const Json& config, const char* key, const std::vector<std::string>& names) {
   const Json& value = config.at(key);
   std::string known;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -173,7 +174,7 @@ std::size_t choice(const Json& config, const char* key, const std::vector<std::s
   throw FormatError("\"" + std::string(key) + "\" must be one of " + known + "; found " + value.dump());
 }
 
-bool flag(const Json& config, const char* key) {
+bool read_flag(const Json& config, const char* key) {
   const Json& value = config.at(key);
   if (!value.is_boolean())
     throw FormatError("\"" + std::string(key) + "\" must be true or false, found " + value.dump());

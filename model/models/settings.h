@@ -11,12 +11,12 @@
 namespace headlight {
 
 // A whole number in [low, high]; throws FormatError that names the key, the bounds and what was found.
-Index setting(const Json& config, const char* key, Index low, Index high);
+Index read_index(const Json& config, const char* key, Index low, Index high);
 // A number in [low, high].
-double number(const Json& config, const char* key, double low, double high);
+double read_number(const Json& config, const char* key, double low, double high);
 // One of `names`; returns its index. The error lists them.
-std::size_t choice(const Json& config, const char* key, const std::vector<std::string>& names);
+std::size_t read_choice(const Json& config, const char* key, const std::vector<std::string>& names);
 // true or false.
-bool flag(const Json& config, const char* key);
+bool read_flag(const Json& config, const char* key);
 
 }  // namespace headlight

@@ -69,8 +69,8 @@ class Transformer : public Model {
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
 
  private:
-  class Writing;
-  class Guessing;
+  class CausalDecoding;
+  class MaskedDecoding;
   struct Encoded {
     Tensor states;   // [N x S x d]
     Tensor weights;  // of the last layer [(N·H) x S x S]
@@ -135,7 +135,7 @@ Tensor mean_of_heads(const Tensor& weights, Index t, Index keys) {
 }
 
 Transformer::Encoded Transformer::encode(const Source& source, const Pass& pass) const {
-  const Place encoder("encoder");
+  const SitePath encoder("encoder");
   const Tensor ids = by_sentence(read_source(source.ids, source.keep, settings_.reverse_source, pass.tap));
   const Tensor keep = settings_.mask_padding ? source.keep : Tensor();
   const Tensor positions = positions_from(first_position(pass), ids.dim(0), ids.dim(1), {});
@@ -146,9 +146,9 @@ Transformer::Encoded Transformer::encode(const Source& source, const Pass& pass)
 }
 
 // Writes token by token, after an encoder or after a prompt.
-class Transformer::Writing : public Decoding {
+class Transformer::CausalDecoding : public Decoding {
  public:
-  Writing(const Transformer& model, State state, Index first_position)
+  CausalDecoding(const Transformer& model, State state, Index first_position)
       : model_(model), state_(std::move(state)), first_position_(first_position) {}
 
   Tensor advance(const Tensor& ids, const Pass& pass) override;
@@ -170,11 +170,11 @@ class Transformer::Writing : public Decoding {
   Index first_position_, step_ = 0;
 };
 
-Tensor Transformer::Writing::advance(const Tensor& ids, const Pass& pass) {
+Tensor Transformer::CausalDecoding::advance(const Tensor& ids, const Pass& pass) {
   const Tap& tap = pass.tap;
   const Index t_count = ids.dim(0), batch = ids.dim(1);
   require_shape(!tap.active() || t_count == 1, "decoder", "one step at a time while a tap listens", ids.shape());
-  const Place decoder("decoder"), step(decoder, "step", step_);
+  const SitePath decoder("decoder"), step(decoder, "step", step_);
   Tensor fed = ids;
   if (step_ == 0 && start.defined()) {
     fed = ids.clone();
@@ -193,14 +193,14 @@ Tensor Transformer::Writing::advance(const Tensor& ids, const Pass& pass) {
   return logits;
 }
 
-void Transformer::Writing::select(const std::vector<Index>& rows) {
+void Transformer::CausalDecoding::select(const std::vector<Index>& rows) {
   const Index batch = state_.text[0].keys.dim(0) / model_.settings_.decoder.layer.attention.key_value_heads;
   state_.select(rows, batch);
-  padding = taken(padding, rows);
-  start = taken(start, rows);
+  padding = index_select(padding, rows);
+  start = index_select(start, rows);
 }
 
-Tensor Transformer::Writing::attention() const {
+Tensor Transformer::CausalDecoding::attention() const {
   if (!state_.weights.defined()) return {};
   const Index batch = state_.weights.dim(0) / model_.settings_.decoder.layer.attention.heads;
   const Tensor mean = mean_over_heads(state_.weights, batch);
@@ -220,7 +220,7 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
   Tensor ids = by_sentence(read_source(source.ids, source.keep, settings_.reverse_source, pass.tap));
   const Index batch = ids.dim(0), length = ids.dim(1);
   const Index first = first_position(pass);
-  auto writing = std::make_unique<Writing>(*this, decoder_->stack.start(), first);
+  auto writing = std::make_unique<CausalDecoding>(*this, decoder_->stack.start(), first);
   writing->prompt = length;
   Tensor keep;
   if (source.keep.defined()) {
@@ -257,7 +257,7 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
     if (state.length > 0) state.text = beginning_of(*source.cache, state.length);
     ids = columns(ids, state.length, read - state.length);
   }
-  const Place decoder("decoder");
+  const SitePath decoder("decoder");
   const Tensor positions = positions_from(first + state.length, batch, ids.dim(1), writing->padding);
   const Tensor x = decoder_->input(ids, positions, keep, decoder, pass);
   decoder_->stack.run(x, positions, settings_.mask_padding ? keep : Tensor(), state, decoder, pass);
@@ -269,10 +269,10 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
 }
 
 // Guesses the token at each source position.
-class Transformer::Guessing : public Decoding {
+class Transformer::MaskedDecoding : public Decoding {
  public:
   // States behind the head [N x S x d], weights of the last layer [(N·H) x S x S].
-  Guessing(const Transformer& model, Tensor states, Tensor weights)
+  MaskedDecoding(const Transformer& model, Tensor states, Tensor weights)
       : model_(model), states_(std::move(states)), weights_(std::move(weights)) {}
 
   Tensor advance(const Tensor& ids, const Pass& pass) override {
@@ -280,7 +280,7 @@ class Transformer::Guessing : public Decoding {
     const Index t_count = ids.dim(0), batch = states_.dim(0), length = states_.dim(1), d = states_.dim(2);
     require_shape(step_ + t_count <= length, "masked words",
                   "at most " + std::to_string(length) + " positions, as in the source", ids.shape());
-    const Place decoder("decoder"), step(decoder, "step", step_);
+    const SitePath decoder("decoder"), step(decoder, "step", step_);
     Tensor rows = states_;
     if (t_count < length)
       rows = reshape(columns(reshape(states_, {batch, length * d}), step_ * d, t_count * d), {batch, t_count, d});
@@ -290,7 +290,7 @@ class Transformer::Guessing : public Decoding {
     if (tap.active()) tap(step, "output.probs", softmax(logits));
     return logits;
   }
-  void select(const std::vector<Index>& rows) override { states_ = taken(states_, rows); }
+  void select(const std::vector<Index>& rows) override { states_ = index_select(states_, rows); }
 
  private:
   const Transformer& model_;
@@ -303,15 +303,15 @@ std::unique_ptr<Decoding> Transformer::begin(const Source& source, const Pass& p
   const auto [states, weights] = encode(source, pass);
   if (settings_.shape == TransformerShape::both) {
     State state = decoder_->stack.start();
-    decoder_->stack.read_source(states, settings_.mask_padding ? source.keep : Tensor(), state, Place("decoder"),
+    decoder_->stack.read_source(states, settings_.mask_padding ? source.keep : Tensor(), state, SitePath("decoder"),
                                 pass.tap);
-    return std::make_unique<Writing>(*this, std::move(state), first_position(pass));
+    return std::make_unique<CausalDecoding>(*this, std::move(state), first_position(pass));
   }
-  if (!head_) return std::make_unique<Guessing>(*this, states, weights);
-  const Place encoder("encoder"), place(encoder, "head");
+  if (!head_) return std::make_unique<MaskedDecoding>(*this, states, weights);
+  const SitePath encoder("encoder"), place(encoder, "head");
   const Tensor pre = pass.tap(place, "pre", linear(states, head_->W, head_->b));
   const Tensor act = pass.tap(place, "act", activated(pre, settings_.activation));
-  return std::make_unique<Guessing>(*this, head_->norm(act, source.keep, Place(place, "norm"), pass), weights);
+  return std::make_unique<MaskedDecoding>(*this, head_->norm(act, source.keep, SitePath(place, "norm"), pass), weights);
 }
 
 template <TransformerShape shape>

@@ -12,58 +12,58 @@ constexpr Index kLargest = 65'536;
 
 // "auto", "yes" or "no".
 bool decided(const Json& config, const char* key, bool automatic) {
-  const std::size_t chosen = choice(config, key, {"auto", "yes", "no"});
+  const std::size_t chosen = read_choice(config, key, {"auto", "yes", "no"});
   return chosen == 0 ? automatic : chosen == 1;
 }
 
 [[noreturn]] void refuse(const std::string& what) { throw FormatError(what); }
 
 NormSettings read_norm(const Json& config) {
-  return {static_cast<NormKind>(choice(config, "norm", kNormNames)), number(config, "norm_epsilon", 1e-12, 1),
-          flag(config, "norm_bias")};
+  return {static_cast<NormKind>(read_choice(config, "norm", kNormNames)), read_number(config, "norm_epsilon", 1e-12, 1),
+          read_flag(config, "norm_bias")};
 }
 
 MultiHeadSettings read_attention(const Json& config, const NormSettings& norm) {
   MultiHeadSettings s;
-  s.model = setting(config, "model_size", 1, kLargest);
-  s.heads = setting(config, "heads", 1, 1024);
-  s.key_value_heads = setting(config, "key_value_heads", 0, s.heads);
+  s.model = read_index(config, "model_size", 1, kLargest);
+  s.heads = read_index(config, "heads", 1, 1024);
+  s.key_value_heads = read_index(config, "key_value_heads", 0, s.heads);
   if (s.key_value_heads == 0) s.key_value_heads = s.heads;
   if (s.heads % s.key_value_heads != 0)
     refuse("\"key_value_heads\" " + std::to_string(s.key_value_heads) + " must divide \"heads\" " +
            std::to_string(s.heads));
-  s.head_size = setting(config, "head_size", 0, kLargest);
+  s.head_size = read_index(config, "head_size", 0, kLargest);
   if (s.head_size == 0) {
     if (s.model % s.heads != 0)
       refuse("\"heads\" " + std::to_string(s.heads) + " must divide \"model_size\" " + std::to_string(s.model) +
              ", or \"head_size\" must be given");
     s.head_size = s.model / s.heads;
   }
-  s.bias = flag(config, "attention_bias");
-  s.out_bias = flag(config, "projection_bias");
-  s.identity = flag(config, "identity_projections");
+  s.bias = read_flag(config, "attention_bias");
+  s.out_bias = read_flag(config, "projection_bias");
+  s.identity = read_flag(config, "identity_projections");
   if (s.identity && (s.key_value_heads != s.heads || s.heads * s.head_size != s.model))
     refuse("\"identity_projections\" needs heads · head_size = model_size, and as many key_value_heads as heads");
-  if (flag(config, "qk_norm")) s.qk_norm = NormSettings{NormKind::rms, norm.epsilon, false};
-  s.dropout = number(config, "attention_dropout", 0, 0.95);
-  const double given = number(config, "score_scale", 0, 1e6);
+  if (read_flag(config, "qk_norm")) s.qk_norm = NormSettings{NormKind::rms, norm.epsilon, false};
+  s.dropout = read_number(config, "attention_dropout", 0, 0.95);
+  const double given = read_number(config, "score_scale", 0, 1e6);
   const double usual = 1 / std::sqrt(static_cast<double>(s.head_size));
-  s.scale = !flag(config, "scale_scores") ? 1 : given > 0 ? given : usual;
+  s.scale = !read_flag(config, "scale_scores") ? 1 : given > 0 ? given : usual;
   return s;
 }
 
 TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init init) {
   TokenInputSettings s;
-  s.model = setting(config, "model_size", 1, kLargest);
-  s.positions = static_cast<Positions>(choice(config, "positions", kPositionNames));
-  s.max_positions = setting(config, "max_positions", 1, 1'000'000);
-  s.offset = setting(config, "position_offset", 0, 1'000'000);
-  s.position_size = setting(config, "position_size", 0, kLargest);
-  s.position_scale = number(config, "position_scale", 0, 1e6);
-  s.scale_embeddings = flag(config, "scale_embeddings");
-  s.token_types = setting(config, "token_types", 0, 1024);
-  s.dropout = number(config, "dropout", 0, 0.95);
-  if (flag(config, "embedding_norm")) s.norm = norm;
+  s.model = read_index(config, "model_size", 1, kLargest);
+  s.positions = static_cast<Positions>(read_choice(config, "positions", kPositionNames));
+  s.max_positions = read_index(config, "max_positions", 1, 1'000'000);
+  s.offset = read_index(config, "position_offset", 0, 1'000'000);
+  s.position_size = read_index(config, "position_size", 0, kLargest);
+  s.position_scale = read_number(config, "position_scale", 0, 1e6);
+  s.scale_embeddings = read_flag(config, "scale_embeddings");
+  s.token_types = read_index(config, "token_types", 0, 1024);
+  s.dropout = read_number(config, "dropout", 0, 0.95);
+  if (read_flag(config, "embedding_norm")) s.norm = norm;
   const bool glorot = init.kind == Init::Kind::glorot;
   s.table_init = glorot ? Init::normal(1 / std::sqrt(static_cast<double>(s.model))) : init;
   s.position_init = glorot ? Init::normal(0.1) : init;
@@ -82,31 +82,31 @@ TransformerStackSettings read_stack(const Json& config, const TransformerSetting
   const NormSettings norm = read_norm(config);
   TransformerLayerSettings& layer = stack.layer;
   layer.norm = norm;
-  layer.pre = choice(config, "norm_place", {"pre", "post"}) == 0;
-  layer.dropout = number(config, "dropout", 0, 0.95);
+  layer.pre = read_choice(config, "norm_place", {"pre", "post"}) == 0;
+  layer.dropout = read_number(config, "dropout", 0, 0.95);
   layer.attention = read_attention(config, norm);
   layer.attention.init = s.init;
   FeedForwardSettings& ff = layer.feed_forward;
   ff.model = layer.attention.model;
-  ff.hidden = setting(config, "ff_size", 1, 4 * kLargest);
+  ff.hidden = read_index(config, "ff_size", 1, 4 * kLargest);
   ff.activation = s.activation;
-  ff.gated = flag(config, "gated");
-  ff.bias = flag(config, "ffn_bias");
-  ff.dropout = number(config, "activation_dropout", 0, 0.95);
+  ff.gated = read_flag(config, "gated");
+  ff.bias = read_flag(config, "ffn_bias");
+  ff.dropout = read_number(config, "activation_dropout", 0, 0.95);
   ff.init = s.init;
   layer.cross_attention = layer.attention;  // before positions enter
   stack.final_norm = decided(config, "final_norm", layer.pre);
-  stack.scale_by_layer = flag(config, "score_scale_by_layer");
-  stack.window = setting(config, "window", 0, 1'000'000);
+  stack.scale_by_layer = read_flag(config, "score_scale_by_layer");
+  stack.window = read_index(config, "window", 0, 1'000'000);
   if (s.input.positions == Positions::rotary) {
-    layer.attention.rotary =
-        Rotary{number(config, "rotary_theta", 1, 1e12), choice(config, "rotary_pairs", {"halves", "neighbours"}) == 1};
+    layer.attention.rotary = Rotary{read_number(config, "rotary_theta", 1, 1e12),
+                                    read_choice(config, "rotary_pairs", {"halves", "neighbours"}) == 1};
     if (layer.attention.head_size % 2 != 0)
       refuse("rotary positions need an even head size, found " + std::to_string(layer.attention.head_size));
   }
   if (s.input.positions == Positions::relative) {
-    stack.relative = RelativePositions{setting(config, "relative_buckets", 2, 4096),
-                                       setting(config, "relative_distance", 2, 1'000'000), true};
+    stack.relative = RelativePositions{read_index(config, "relative_buckets", 2, 4096),
+                                       read_index(config, "relative_distance", 2, 1'000'000), true};
     if (stack.relative->buckets % 2 != 0 || stack.relative->distance <= stack.relative->buckets / 2)
       refuse("\"relative_buckets\" must be even and less than twice \"relative_distance\", found " +
              std::to_string(stack.relative->buckets) + " and " + std::to_string(stack.relative->distance));
@@ -119,13 +119,13 @@ TransformerStackSettings read_stack(const Json& config, const TransformerSetting
 TransformerSettings read_transformer_settings(const Json& config, TransformerShape shape) {
   TransformerSettings s;
   s.shape = shape;
-  s.source_vocabulary = setting(config, "source_vocabulary_size", 1, 1'000'000);
-  s.target_vocabulary = setting(config, "target_vocabulary_size", 1, 1'000'000);
-  const double deviation = number(config, "init_deviation", 1e-9, 10);
-  s.init = choice(config, "init", {"glorot", "normal"}) == 0 ? Init::glorot() : Init::normal(deviation);
-  s.activation = static_cast<Activation>(choice(config, "activation", kActivationNames));
+  s.source_vocabulary = read_index(config, "source_vocabulary_size", 1, 1'000'000);
+  s.target_vocabulary = read_index(config, "target_vocabulary_size", 1, 1'000'000);
+  const double deviation = read_number(config, "init_deviation", 1e-9, 10);
+  s.init = read_choice(config, "init", {"glorot", "normal"}) == 0 ? Init::glorot() : Init::normal(deviation);
+  s.activation = static_cast<Activation>(read_choice(config, "activation", kActivationNames));
   s.input = read_input(config, read_norm(config), s.init);
-  s.tie = static_cast<TransformerSettings::Tie>(choice(config, "tie", {"none", "decoder", "all"}));
+  s.tie = static_cast<TransformerSettings::Tie>(read_choice(config, "tie", {"none", "decoder", "all"}));
   // One text has one table: what is written is what is read.
   if (shape != TransformerShape::both && s.tie == TransformerSettings::Tie::decoder)
     s.tie = TransformerSettings::Tie::all;
@@ -137,23 +137,24 @@ TransformerSettings read_transformer_settings(const Json& config, TransformerSha
   if (s.tie != TransformerSettings::Tie::none && s.input.positions == Positions::concat)
     refuse("\"positions\" \"concat\" makes embeddings narrower than the model: set \"tie\" to \"none\"");
   s.output_bias = decided(config, "output_bias", s.tie == TransformerSettings::Tie::none);
-  s.output_scale = number(config, "output_scale", 1e-9, 1e6);
-  s.random_offset = setting(config, "random_offset", 0, 1'000'000);
-  s.mask_padding = flag(config, "mask_padding");
-  s.reverse_source = flag(config, "reverse_source");
+  s.output_scale = read_number(config, "output_scale", 1e-9, 1e6);
+  s.random_offset = read_index(config, "random_offset", 0, 1'000'000);
+  s.mask_padding = read_flag(config, "mask_padding");
+  s.reverse_source = read_flag(config, "reverse_source");
   if (shape != TransformerShape::decoder_only) {
     s.encoder = read_stack(config, s);
-    s.encoder.layers = setting(config, "encoder_layers", 1, 512);
+    s.encoder.layers = read_index(config, "encoder_layers", 1, 512);
   }
   if (shape != TransformerShape::encoder_only) {
     s.decoder = read_stack(config, s);
-    s.decoder.layers = setting(config, "decoder_layers", 1, 512);
-    s.decoder.causal = flag(config, "causal");
+    s.decoder.layers = read_index(config, "decoder_layers", 1, 512);
+    s.decoder.causal = read_flag(config, "causal");
     s.decoder.layer.cross = shape == TransformerShape::both;
     if (s.decoder.relative) s.decoder.relative->both_directions = false;
   }
-  if (shape == TransformerShape::decoder_only) s.continues = choice(config, "prompt", {"separate", "continue"}) == 1;
-  if (shape == TransformerShape::encoder_only) s.head_transform = flag(config, "head_transform");
+  if (shape == TransformerShape::decoder_only)
+    s.continues = read_choice(config, "prompt", {"separate", "continue"}) == 1;
+  if (shape == TransformerShape::encoder_only) s.head_transform = read_flag(config, "head_transform");
   return s;
 }
 

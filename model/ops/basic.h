@@ -31,7 +31,7 @@ Tensor scale_rows(const Tensor& x, const Tensor& factors);
 Tensor gradient_scale(const Tensor& x, Scalar k);
 
 // Slice n of a where keep[n] is not 0, else of b: keep [N], a and b [N x ..] -> [N x ..]. Carries a state over padding.
-Tensor choose_rows(const Tensor& keep, const Tensor& a, const Tensor& b);
+Tensor where(const Tensor& keep, const Tensor& a, const Tensor& b);
 // Zero where a row is not kept: x [N x L x d], keep [N x L] -> [N x L x d].
 Tensor mask_rows(const Tensor& x, const Tensor& keep);
 
@@ -51,12 +51,12 @@ Tensor repeated(const Tensor& a, Index count);
 // T tensors [N x D] -> [N x T x D].
 Tensor stack(const std::vector<Tensor>& steps);
 // S tensors [N x D] -> [S x N x D].
-Tensor joined(const std::vector<Tensor>& steps);
+Tensor stack0(const std::vector<Tensor>& steps);
 // The two leading axes change places: [N x T x D] -> [T x N x D].
-Tensor swapped(const Tensor& a);
+Tensor transpose01(const Tensor& a);
 
 // Slices `rows` of the leading axis, in this order, some perhaps twice. For decoding only: no gradient. An undefined
 // tensor stays undefined.
-Tensor taken(const Tensor& a, const std::vector<Index>& rows);
+Tensor index_select(const Tensor& a, const std::vector<Index>& rows);
 
 }  // namespace headlight

@@ -15,7 +15,7 @@ ConstArrayMap slice(const Tensor& x, Index n, Index size) { return {x.data() + n
 ArrayMap slice(Tensor& x, Index n, Index size) { return {x.data() + n * size, size}; }
 
 // --- one of two
-void choose_rows_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+void where_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const Tensor& keep = node.inputs[0];
   const Index size = slice_size(gradient);
   for (const bool kept : {true, false}) {
@@ -28,12 +28,12 @@ void choose_rows_backward(const Node& node, const Tensor& gradient, Graph& graph
   }
 }
 
-Explanation choose_rows_explain(const Node& node, Index cell) {
+Explanation where_explain(const Node& node, Index cell) {
   const bool kept = node.inputs[0][cell / slice_size(node.output)] != 0;
   return explaining::copy(node, cell, {node.inputs[kept ? 1 : 2], cell});
 }
 
-const Op kChooseRows{"choose rows", "y_n = m_n a_n + (1 − m_n) b_n", "", choose_rows_backward, choose_rows_explain};
+const Op kWhere{"choose rows", "y_n = m_n a_n + (1 − m_n) b_n", "", where_backward, where_explain};
 
 // --- zero where not kept
 Tensor masked(const Tensor& x, const Tensor& keep) {
@@ -127,13 +127,13 @@ void require_pooling(const char* operation, const Tensor& x, const Tensor& keep)
 
 }  // namespace
 
-Tensor choose_rows(const Tensor& keep, const Tensor& a, const Tensor& b) {
+Tensor where(const Tensor& keep, const Tensor& a, const Tensor& b) {
   require_shape(a.rank() > 0 && a.shape() == b.shape(), "choose rows", a.shape().text(), b.shape());
   require_shape(keep.size() == a.dim(0), "choose rows", "a mask of " + std::to_string(a.dim(0)), keep.shape());
   Tensor y(a.shape());
   const Index size = slice_size(a);
   for (Index n = 0; n < keep.size(); ++n) slice(y, n, size) = slice(keep[n] != 0 ? a : b, n, size);
-  return recorded(kChooseRows, {keep, a, b}, std::move(y));
+  return recorded(kWhere, {keep, a, b}, std::move(y));
 }
 
 Tensor mask_rows(const Tensor& x, const Tensor& keep) {

@@ -91,18 +91,18 @@ Explanation stack_explain(const Node& node, Index cell) {
 const Op kStack{"stack", "y = [x_0; …; x_{T−1}]", "", stack_backward, stack_explain};
 
 // --- steps behind each other: output [S x N x D], input s [N x D]
-void joined_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+void stack0_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   for (std::size_t s = 0; s < node.inputs.size(); ++s)
     if (graph.wants(node.inputs[s]))
       graph.add(node.inputs[s], gradient.view(static_cast<Index>(s) * node.inputs[s].size(), node.inputs[s].shape()));
 }
 
-Explanation joined_explain(const Node& node, Index cell) {
+Explanation stack0_explain(const Node& node, Index cell) {
   const Index size = node.inputs[0].size();
   return explaining::copy(node, cell, {node.inputs[static_cast<std::size_t>(cell / size)], cell % size});
 }
 
-const Op kJoined{"join", "y = [x_0; …; x_{S−1}]", "", joined_backward, joined_explain};
+const Op kStack0{"join", "y = [x_0; …; x_{S−1}]", "", stack0_backward, stack0_explain};
 
 // --- the two leading axes change places
 Tensor swap_axes(const Tensor& a) {
@@ -114,25 +114,25 @@ Tensor swap_axes(const Tensor& a) {
   return y;
 }
 
-void swapped_backward(const Node& node, const Tensor& gradient, Graph& graph) {
+void transpose01_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (graph.wants(node.inputs[0])) graph.add(node.inputs[0], swap_axes(gradient));
 }
 
-Explanation swapped_explain(const Node& node, Index cell) {
+Explanation transpose01_explain(const Node& node, Index cell) {
   const Index n = node.output.dim(1), d = node.output.dim(2), t_count = node.output.dim(0);
   return explaining::copy(node, cell, {node.inputs[0], (cell / d % n * t_count + cell / d / n) * d + cell % d});
 }
 
-const Op kSwapped{"swap axes", "y_ts = x_st", "", swapped_backward, swapped_explain};
+const Op kTranspose01{"swap axes", "y_ts = x_st", "", transpose01_backward, transpose01_explain};
 
 // --- slices of the leading axis; the saved tensor holds their numbers
-Explanation taken_explain(const Node& node, Index cell) {
+Explanation index_select_explain(const Node& node, Index cell) {
   const Index size = node.output.size() / node.output.dim(0);
   return explaining::copy(node, cell,
                           {node.inputs[0], static_cast<Index>(node.saved[cell / size]) * size + cell % size});
 }
 
-const Op kTaken{"take rows", "y_i = x_{r(i)}", "", nullptr, taken_explain};
+const Op kIndexSelect{"take rows", "y_i = x_{r(i)}", "", nullptr, index_select_explain};
 
 // --- copies of the whole
 void repeated_backward(const Node& node, const Tensor& gradient, Graph& graph) {
@@ -213,7 +213,7 @@ Tensor stack(const std::vector<Tensor>& steps) {
   return recorded(kStack, std::span<const Tensor>(steps), std::move(y));
 }
 
-Tensor joined(const std::vector<Tensor>& steps) {
+Tensor stack0(const std::vector<Tensor>& steps) {
   require_shape(!steps.empty(), "join", "at least one step", {});
   std::vector<Index> dims = steps[0].shape().vector();
   dims.insert(dims.begin(), static_cast<Index>(steps.size()));
@@ -222,16 +222,16 @@ Tensor joined(const std::vector<Tensor>& steps) {
     require_shape(steps[s].shape() == steps[0].shape(), "join", steps[0].shape().text(), steps[s].shape());
     ArrayMap(y.data() + static_cast<Index>(s) * steps[s].size(), steps[s].size()) = steps[s].array();
   }
-  return recorded(kJoined, std::span<const Tensor>(steps), std::move(y));
+  return recorded(kStack0, std::span<const Tensor>(steps), std::move(y));
 }
 
-Tensor swapped(const Tensor& a) {
+Tensor transpose01(const Tensor& a) {
   require_shape(a.rank() == 3, "swap axes", "[N x T x D]", a.shape());
   if (a.dim(0) == 1 || a.dim(1) == 1) return reshape(a, {a.dim(1), a.dim(0), a.dim(2)});
-  return recorded(kSwapped, {a}, swap_axes(a));
+  return recorded(kTranspose01, {a}, swap_axes(a));
 }
 
-Tensor taken(const Tensor& a, const std::vector<Index>& rows) {
+Tensor index_select(const Tensor& a, const std::vector<Index>& rows) {
   if (!a.defined()) return {};
   std::vector<Index> dims = a.shape().vector();
   const Index size = a.size() / dims[0];
@@ -243,7 +243,7 @@ Tensor taken(const Tensor& a, const std::vector<Index>& rows) {
     ArrayMap(y.data() + at * size, size) = ConstArrayMap(a.data() + rows[i] * size, size);
     numbers[at] = static_cast<Scalar>(rows[i]);
   }
-  return recorded(kTaken, {a}, std::move(y), {}, numbers);
+  return recorded(kIndexSelect, {a}, std::move(y), {}, numbers);
 }
 
 }  // namespace headlight

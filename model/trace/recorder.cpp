@@ -155,7 +155,7 @@ Recorder::Recorder(Capture capture, std::vector<Intervention> interventions, Can
 
 Recorder::~Recorder() = default;
 
-Tensor Recorder::visit(const Place& place, const char* leaf, Tensor value) {
+Tensor Recorder::visit(const SitePath& place, const char* leaf, Tensor value) {
   State& state = *state_;
   state.cancel.check();
   std::string name = place.text() + "." + leaf;
@@ -195,7 +195,7 @@ bool Recorder::can_resume(const Capture& capture) {
   return true;
 }
 
-bool Recorder::wants(const Place& place, const char* leaf) const {
+bool Recorder::wants(const SitePath& place, const char* leaf) const {
   const State& state = *state_;
   if (state.capture.explain) return true;
   const std::string name = place.text() + "." + leaf;

@@ -8,7 +8,7 @@
 
 namespace headlight {
 
-std::string Place::text() const {
+std::string SitePath::text() const {
   std::string text = parent ? parent->text() + "." : std::string();
   text += name;
   if (index >= 0) text += "[" + std::to_string(index) + "]";

@@ -9,15 +9,15 @@
 
 namespace headlight {
 
-// A path on the way to a site, built on the stack while the model runs: `Place step{encoder, "step", j}` stands for
+// A path on the way to a site, built on the stack while the model runs: `SitePath step{encoder, "step", j}` stands for
 // "encoder.step[j]". Its text is only made when somebody listens.
-struct Place {
-  const Place* parent = nullptr;
+struct SitePath {
+  const SitePath* parent = nullptr;
   const char* name = "";
   Index index = -1;  // -1: no index
 
-  explicit Place(const char* n) : name(n) {}
-  Place(const Place& p, const char* n, Index i = -1) : parent(&p), name(n), index(i) {}
+  explicit SitePath(const char* n) : name(n) {}
+  SitePath(const SitePath& p, const char* n, Index i = -1) : parent(&p), name(n), index(i) {}
   std::string text() const;
 };
 

@@ -4,7 +4,7 @@
 
 namespace headlight {
 
-Tensor Tap::columns(const Place& place, std::initializer_list<const char*> leaves, const Tensor& whole) const {
+Tensor Tap::columns(const SitePath& place, std::initializer_list<const char*> leaves, const Tensor& whole) const {
   if (!listener_) return whole;
   const Index width = whole.columns() / static_cast<Index>(leaves.size());
   Tensor joined;

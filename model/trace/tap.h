@@ -16,10 +16,10 @@ class TapListener {
  public:
   virtual ~TapListener() = default;
   // Sees the value at place.leaf and returns what the computation goes on with. May throw Cancelled.
-  virtual Tensor visit(const Place& place, const char* leaf, Tensor value) = 0;
+  virtual Tensor visit(const SitePath& place, const char* leaf, Tensor value) = 0;
   // Whether visit() would do anything with that value but pass it on. A layer that has a faster way to what comes after
   // it may leave the value out then.
-  virtual bool wants(const Place& place, const char* leaf) const {
+  virtual bool wants(const SitePath& place, const char* leaf) const {
     (void)place, (void)leaf;
     return true;
   }
@@ -31,13 +31,13 @@ class Tap {
   explicit Tap(TapListener& listener) : listener_(&listener) {}
 
   bool active() const { return listener_ != nullptr; }
-  Tensor operator()(const Place& place, const char* leaf, Tensor value) const {
+  Tensor operator()(const SitePath& place, const char* leaf, Tensor value) const {
     return listener_ ? listener_->visit(place, leaf, std::move(value)) : value;
   }
-  bool wants(const Place& place, const char* leaf) const { return listener_ && listener_->wants(place, leaf); }
+  bool wants(const SitePath& place, const char* leaf) const { return listener_ && listener_->wants(place, leaf); }
   // Publishes equal column blocks of one row [1 x n·k] under names of their own (the gates of a cell, the heads of a
   // projection) and returns the whole, with the edits of its blocks.
-  Tensor columns(const Place& place, std::initializer_list<const char*> leaves, const Tensor& whole) const;
+  Tensor columns(const SitePath& place, std::initializer_list<const char*> leaves, const Tensor& whole) const;
 
  private:
   TapListener* listener_ = nullptr;

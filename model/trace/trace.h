@@ -90,8 +90,8 @@ class Recorder : public TapListener {
   Recorder(Capture capture, std::vector<Intervention> interventions, CancelToken cancel = {});
   ~Recorder() override;
 
-  Tensor visit(const Place& place, const char* leaf, Tensor value) override;
-  bool wants(const Place& place, const char* leaf) const override;
+  Tensor visit(const SitePath& place, const char* leaf, Tensor value) override;
+  bool wants(const SitePath& place, const char* leaf) const override;
   Tap tap() { return Tap(*this); }
   // The run goes on from one that began with the same `rows` rows of its text: what a decoder reads at once is recorded
   // with the rows of that trace in front. Only without explanations, and for sites that `can_resume` with.

@@ -40,7 +40,7 @@ void adam(ParameterUpdate& u) {
 }
 
 // The book's form: the correction of both averages is in the rate, so ε stands beside the uncorrected root.
-void adam_fish(ParameterUpdate& u) {
+void adam_epsilon_hat(ParameterUpdate& u) {
   adam_averages(u);
   const auto rate = static_cast<Scalar>(u.rate * std::sqrt(1 - std::pow(*u.constants.beta2, u.number)) /
                                         (1 - std::pow(*u.constants.beta1, u.number)));
@@ -85,12 +85,12 @@ OptimiserConstants OptimiserConstants::or_else(const OptimiserConstants& d) cons
 
 const std::vector<OptimiserRow>& optimisers() {
   static const std::vector<OptimiserRow> rows = {
-      {"adam_fish",
+      {"adam_epsilon_hat",
        "m, v: running means of g, g²;  θ −= lr·sqrt(1−β2^t)/(1−β1^t) · m/(sqrt(v)+ε)",
        "Kingma & Ba 2015, section 2, last paragraph",
        with(1e-3, {}, 0.9, 0.999, 1e-7),
        {"m", "v"},
-       adam_fish},
+       adam_epsilon_hat},
       {"adam",
        "m, v: running means of g, g²;  θ −= lr · m̂/(sqrt(v̂)+ε)",
        "Kingma & Ba 2015, algorithm 1",
@@ -120,10 +120,12 @@ const std::vector<OptimiserRow>& optimisers() {
   return rows;
 }
 
+std::string current_optimiser_name(const std::string& name) { return name == "adam_fish" ? "adam_epsilon_hat" : name; }
+
 const OptimiserRow& find_optimiser(const std::string& name) {
   std::string known;
   for (const OptimiserRow& row : optimisers()) {
-    if (row.name == name) return row;
+    if (row.name == current_optimiser_name(name)) return row;
     known += (known.empty() ? "" : ", ") + std::string(row.name);
   }
   throw UsageError("there is no optimiser '" + name + "'; known: " + known);

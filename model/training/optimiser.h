@@ -47,6 +47,8 @@ struct OptimiserRow {
 
 const std::vector<OptimiserRow>& optimisers();
 const OptimiserRow& find_optimiser(const std::string& name);  // throws UsageError
+// "adam_fish" is what "adam_epsilon_hat" was called before.
+std::string current_optimiser_name(const std::string& name);
 
 class Optimiser {
  public:

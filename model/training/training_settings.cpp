@@ -71,10 +71,9 @@ void put(const TrainingKey& key, TrainingSettings& settings, const Json& value) 
     if (!value.is_boolean()) refuse("true or false");
     **flag = value.get<bool>();
   } else {
-    if (!value.is_string() ||
-        std::find(key.words.begin(), key.words.end(), value.get<std::string>()) == key.words.end())
-      refuse("one of " + joined(key.words));
-    *std::get<std::string*>(field) = value.get<std::string>();
+    const std::string word = value.is_string() ? current_optimiser_name(value.get<std::string>()) : std::string();
+    if (std::find(key.words.begin(), key.words.end(), word) == key.words.end()) refuse("one of " + joined(key.words));
+    *std::get<std::string*>(field) = word;
   }
 }
 

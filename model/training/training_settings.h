@@ -27,7 +27,7 @@ struct TrainingSettings {
   // Each batch is cut into this many parts that run side by side and whose gradients are added in order: the result
   // depends on this number, not on the machine's cores.
   Index parts = 2;
-  std::string optimiser = "adam_fish", schedule = "constant";
+  std::string optimiser = "adam_epsilon_hat", schedule = "constant";
   OptimiserConstants constants;  // what differs from the optimiser's own
   ScheduleSettings rates;        // learning_rate and width are filled in by the trainer
   double clip = 5;               // global norm of the gradients; 0: not cut

@@ -613,10 +613,6 @@
         <translation>这个模型没有注意力：它把整个源文本压缩成一个向量。请选择“Dates, attention”来查看对齐。</translation>
     </message>
     <message>
-        <source>padding (%1)</source>
-        <translation>填充（%1）</translation>
-    </message>
-    <message>
         <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
 Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Arrow keys move the cursor, F2 changes a weight.</source>
         <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
@@ -667,32 +663,12 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
         <translation>取消对图的缩放和移动。</translation>
     </message>
     <message>
-        <source>&amp;Layer:</source>
-        <translation>层(&amp;L)：</translation>
-    </message>
-    <message>
-        <source>This model looks at the source anew in each of its layers. The mean shows where it looks on the whole; a single layer shows what that layer looks for. Often only some of them follow the words.</source>
-        <translation>这个模型的每一层都会重新关注源文本。平均值显示模型总体上关注哪里；单独一层则显示那一层在找什么。往往只有其中几层跟着词语走。</translation>
-    </message>
-    <message>
-        <source>Layer whose attention is shown</source>
-        <translation>显示哪一层的注意力</translation>
-    </message>
-    <message>
-        <source>last layer</source>
-        <translation>最后一层</translation>
-    </message>
-    <message>
         <source>mean of the heads of the last layer</source>
         <translation>最后一层各头的平均</translation>
     </message>
     <message>
         <source>mean of the heads of layer %1</source>
         <translation>第 %1 层各头的平均</translation>
-    </message>
-    <message>
-        <source>mean of all</source>
-        <translation>各层平均</translation>
     </message>
     <message>
         <source>mean of all layers</source>
@@ -762,7 +738,7 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     </message>
 </context>
 <context>
-    <name>headlight::Computer</name>
+    <name>headlight::RunWorker</name>
     <message>
         <source>Not enough memory for this run. Try a shorter text.</source>
         <translation>内存不足，无法完成这次运行。请试试较短的文本。</translation>
@@ -1184,14 +1160,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
         <translation>模型可以运行，但依赖这些数的结果会标记为缺失。</translation>
     </message>
     <message>
-        <source>Set attention weight</source>
-        <translation>设定注意力权重</translation>
-    </message>
-    <message>
-        <source>New weight, from 0 to 1. The other weights of this step are scaled so that the sum stays the same, and everything after it is computed again.</source>
-        <translation>新的权重，从 0 到 1。这一步的其他权重会按比例缩放，使总和不变，之后的一切重新计算。</translation>
-    </message>
-    <message>
         <source>Open a model folder</source>
         <translation>打开模型文件夹</translation>
     </message>
@@ -1224,44 +1192,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>%1 - Headlight</translation>
     </message>
     <message>
-        <source>&amp;File</source>
-        <translation>文件(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Edit</source>
-        <translation>编辑(&amp;E)</translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation>视图(&amp;V)</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>帮助(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;Panels</source>
-        <translation>面板(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Colours</source>
-        <translation>颜色(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Lan&amp;guage</source>
-        <translation>语言(&amp;G)</translation>
-    </message>
-    <message>
         <source>Nothing was changed.</source>
         <translation>没有做任何改动。</translation>
-    </message>
-    <message>
-        <source>&amp;Go to</source>
-        <translation>转到(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Open &amp;recent</source>
-        <translation>打开最近的文件(&amp;R)</translation>
     </message>
     <message>
         <source>Saved as %1</source>
@@ -1982,13 +1914,6 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     </message>
 </context>
 <context>
-    <name>headlight::WindowPanels</name>
-    <message>
-        <source>Tokens of the text</source>
-        <translation>文本的词元</translation>
-    </message>
-</context>
-<context>
     <name>AttentionWords</name>
     <message>
         <source>encoder</source>
@@ -2201,14 +2126,6 @@ The darker the chip, the surer the model was. Below it are the most probable tok
 <context>
     <name>headlight::HeadsView</name>
     <message>
-        <source>&amp;Attention:</source>
-        <translation>注意力(&amp;A)：</translation>
-    </message>
-    <message>
-        <source>Kind of attention that is shown</source>
-        <translation>所显示的注意力种类</translation>
-    </message>
-    <message>
         <source>‹ All heads</source>
         <translation>‹ 所有的头</translation>
     </message>
@@ -2309,22 +2226,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
 <context>
     <name>headlight::RibbonsView</name>
     <message>
-        <source>Kind of attention that is shown</source>
-        <translation>所显示的注意力种类</translation>
-    </message>
-    <message>
-        <source>Layer whose attention is shown</source>
-        <translation>显示其注意力的层</translation>
-    </message>
-    <message>
-        <source>A model of several layers looks anew in each of them.</source>
-        <translation>多层的模型在每一层都重新看一遍。</translation>
-    </message>
-    <message>
-        <source>Head whose attention is shown</source>
-        <translation>显示其注意力的头</translation>
-    </message>
-    <message>
         <source>Each line goes from a token that looks to a token that it looks at. The stronger the line, the more of its attention goes there.
 Point at a token to see its lines alone. Click it to select it everywhere; then click one on the other side to open the weight between them.</source>
         <translation>每条线从看的词元连到被它看的词元。线越深，分到那里的注意力越多。
@@ -2341,14 +2242,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>Only the %1 strongest lines are drawn. Point at a token to see all of its lines.</source>
         <translation>只画出最强的 %1 条线。指向一个词元，可以看到它的全部线。</translation>
-    </message>
-    <message>
-        <source>all heads</source>
-        <translation>所有的头</translation>
-    </message>
-    <message>
-        <source>A head is one of several attentions that a layer makes side by side, each with its own habit. ‘All heads’ gives each head a colour.</source>
-        <translation>一层并排计算几个注意力，每一个就是一个头，各有各的习惯。“所有的头”给每个头一种颜色。</translation>
     </message>
     <message>
         <source>layer</source>
@@ -3948,10 +3841,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>模型写出的内容，以及每一步概率最高的词元。</translation>
     </message>
     <message>
-        <source>Computation</source>
-        <translation>计算过程</translation>
-    </message>
-    <message>
         <source>The run as single operations: step forward and back, or play it.</source>
         <translation>把运行拆成一个个运算：前进、后退或播放。</translation>
     </message>
@@ -4050,6 +3939,10 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>The numbers that tell the model where a token stands, or the angles that it turns its queries by.</source>
         <translation>告诉模型词元在哪个位置的数值，或它把查询旋转的角度。</translation>
+    </message>
+    <message>
+        <source>Every operation</source>
+        <translation>每一步运算</translation>
     </message>
 </context>
 <context>
@@ -5440,26 +5333,6 @@ This model cannot take it: %2</source>
     <message>
         <source>slot %1</source>
         <translation>槽 %1</translation>
-    </message>
-    <message>
-        <source>Kind of attention that is taken apart</source>
-        <translation>要拆解的注意力种类</translation>
-    </message>
-    <message>
-        <source>Layer that is taken apart</source>
-        <translation>要拆解的层</translation>
-    </message>
-    <message>
-        <source>A model of several layers looks anew in each of them.</source>
-        <translation>多层模型在每一层都重新看一遍。</translation>
-    </message>
-    <message>
-        <source>Head that is taken apart</source>
-        <translation>要拆解的头</translation>
-    </message>
-    <message>
-        <source>Each head has its own queries and keys (Ctrl+↑, Ctrl+↓).</source>
-        <translation>每个头都有自己的查询和键（Ctrl+↑、Ctrl+↓）。</translation>
     </message>
     <message>
         <source>Who asks</source>
@@ -7085,6 +6958,102 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>This run was not recorded, so there is nothing to show.</source>
         <translation>这次运行没有记录，因此没有可显示的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::AttentionChooser</name>
+    <message>
+        <source>Kind of attention that is shown</source>
+        <translation>所显示的注意力种类</translation>
+    </message>
+    <message>
+        <source>Layer whose attention is shown</source>
+        <translation>显示其注意力的层</translation>
+    </message>
+    <message>
+        <source>A model of several layers looks anew in each of them.</source>
+        <translation>多层的模型在每一层都重新看一遍。</translation>
+    </message>
+    <message>
+        <source>Head whose attention is shown</source>
+        <translation>显示其注意力的头</translation>
+    </message>
+    <message>
+        <source>all heads</source>
+        <translation>所有的头</translation>
+    </message>
+    <message>
+        <source>A head is one of several attentions that a layer makes side by side, each with its own habit. ‘All heads’ gives each head a colour.</source>
+        <translation>一层并排计算几个注意力，每一个就是一个头，各有各的习惯。“所有的头”给每个头一种颜色。</translation>
+    </message>
+    <message>
+        <source>Each head has its own queries and keys (Ctrl+↑, Ctrl+↓).</source>
+        <translation>每个头都有自己的查询和键（Ctrl+↑、Ctrl+↓）。</translation>
+    </message>
+    <message>
+        <source>last layer</source>
+        <translation>最后一层</translation>
+    </message>
+    <message>
+        <source>The mean shows where the model looks on the whole; a single layer shows what that layer looks for. Often only some of them follow the words.</source>
+        <translation>平均值显示模型总体上关注哪里；单独一层则显示那一层在找什么。往往只有其中几层跟着词语走。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::WindowMenus</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的文件(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Go to</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Panels</source>
+        <translation>面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Colours</source>
+        <translation>颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>语言(&amp;G)</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::WeightDialog</name>
+    <message>
+        <source>Set attention weight</source>
+        <translation>设定注意力权重</translation>
+    </message>
+    <message>
+        <source>New weight, from 0 to 1. The other weights of this step are scaled so that the sum stays the same, and everything after it is computed again.</source>
+        <translation>新的权重，从 0 到 1。这一步的其他权重会按比例缩放，使总和不变，之后的一切重新计算。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::DocumentViews</name>
+    <message>
+        <source>Tokens of the text</source>
+        <translation>文本的词元</translation>
     </message>
 </context>
 </TS>

@@ -303,7 +303,7 @@ class TestCommandLine : public QObject {
     QTest::addColumn<QString>("view");
     QTest::addColumn<QString>("ending");
     for (const char* view :
-         {"alignment", "outputs", "ribbons", "query-key", "states", "computation", "steps", "window"})
+         {"alignment", "outputs", "ribbons", "query-key", "states", "map", "computation", "steps", "window"})
       for (const char* ending : {"png", "svg", "pdf"})
         QTest::newRow(qPrintable(QString("%1 as %2").arg(view, ending))) << QString(view) << QString(ending);
     QTest::newRow("alignment as csv") << QString("alignment") << QString("csv");

@@ -90,6 +90,34 @@ class TestLatest : public QObject {
     may_end.set_value();
     QTRY_COMPARE_WITH_TIMEOUT(BackgroundThread::left(), 0, 30000);
   }
+
+  // Two that cannot be cancelled cost no more patience than one.
+  void several_are_waited_for_together() {
+    using namespace std::chrono_literals;
+    QCOMPARE(BackgroundThread::patience(), 200ms);
+    std::promise<void> may_end;
+    const auto released = may_end.get_future().share();
+    {
+      BackgroundThread::Ending ending;
+      QCOMPARE(BackgroundThread::patience(), 200ms);
+      for (int i = 0; i < 2; ++i) {
+        std::promise<void> begun;
+        Log log;
+        log.latest.start([&begun, released](const CancelToken&) {
+          begun.set_value();
+          released.wait();
+          return 1;
+        });
+        begun.get_future().wait();
+        if (i == 0) ending.begin();
+      }
+      QCOMPARE(BackgroundThread::patience(), 0ms);
+      QCOMPARE(BackgroundThread::left(), 2);
+    }
+    QCOMPARE(BackgroundThread::patience(), 200ms);
+    may_end.set_value();
+    QTRY_COMPARE_WITH_TIMEOUT(BackgroundThread::left(), 0, 30000);
+  }
 };
 
 }  // namespace headlight

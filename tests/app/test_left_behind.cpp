@@ -52,7 +52,7 @@ class TestLeftBehind : public QObject {
     put(path_of(name), write_session(state, path_of(name)), minutes_ago);
   }
   // As window_command() does.
-  bool start(Computer::Runner runner = run) {
+  bool start(RunWorker::Runner runner = run) {
     window_ = std::make_unique<MainWindow>(MainWindow::Remember::yes, std::move(runner));
     const bool went_on = window_->restore_left_behind();
     if (!went_on) {
@@ -66,14 +66,14 @@ class TestLeftBehind : public QObject {
     return went_on;
   }
   void settle() {
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->computer().busy(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 30000);
     QCoreApplication::processEvents();
   }
   QString shown() const { return from_utf8(window_->session().document().source); }
-  QString message() const { return window_->panels().banner->message(); }
+  QString message() const { return window_->views().banner()->message(); }
   QStringList banner_texts() const {
     QStringList texts;
-    for (const QLabel* label : window_->panels().banner->findChildren<QLabel*>()) texts << label->text();
+    for (const QLabel* label : window_->views().banner()->findChildren<QLabel*>()) texts << label->text();
     return texts;
   }
   UnsavedDialog* dialog() {
@@ -194,7 +194,7 @@ class TestLeftBehind : public QObject {
     for (const QString& part : {QString("attn_seq2seq"), model, QString("is missing")})
       QVERIFY2(message().contains(part), qPrintable(message()));
     QVERIFY2(banner_texts().join('|').contains("kept: 1"), qPrintable(banner_texts().join('|')));
-    const auto* button = window_->panels().banner->findChild<QToolButton*>();
+    const auto* button = window_->views().banner()->findChild<QToolButton*>();
     QVERIFY(button->isVisible() && button->defaultAction() == window_->actions()["unsaved_sessions"]);
     settle();
     QCOMPARE(content_of(path_of("left")), content);

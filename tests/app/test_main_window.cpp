@@ -3,6 +3,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QClipboard>
+#include <QDataStream>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -19,6 +20,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <future>
 
 #include "app/language.h"
 #include "app/window/appearance.h"
@@ -27,6 +29,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_banner.h"
 #include "app/window/source_bar.h"
+#include "model/analysis/attention_maps.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
@@ -41,8 +44,6 @@
 #include "widgets/views/tokens/token_strip.h"
 
 namespace headlight {
-
-std::size_t attention_maps_made();  // model/analysis/attention_maps.cpp
 
 class TestMainWindow : public QObject {
   Q_OBJECT
@@ -61,10 +62,10 @@ class TestMainWindow : public QObject {
     settle();
   }
   void settle() {
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->computer().busy(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 30000);
     QCoreApplication::processEvents();
   }
-  QLineEdit* field() { return window_->panels().source_bar->source_field(); }
+  QLineEdit* field() { return window_->views().source_bar()->source_field(); }
   std::string shown() { return window_->result() ? window_->result()->source : "nothing"; }
   void trigger(const char* id) { window_->actions()[id]->trigger(); }
 
@@ -88,11 +89,11 @@ class TestMainWindow : public QObject {
 
   void everything_is_filled_at_the_start() {
     open();
-    QVERIFY(window_->panels().alignment->has_alignment());
-    QCOMPARE(window_->panels().tokens->token_count(), static_cast<int>(window_->result()->tokens.size()));
-    QVERIFY(window_->panels().inspector->shown().has_value());
+    QVERIFY(window_->views().alignment()->map_shown());
+    QCOMPARE(window_->views().tokens()->token_count(), static_cast<int>(window_->result()->tokens.size()));
+    QVERIFY(window_->views().inspector()->shown().has_value());
     QVERIFY(window_->selection().state().entry.has_value());
-    QVERIFY(window_->panels().outputs->list()->table_model()->rowCount() > 0);
+    QVERIFY(window_->views().outputs()->list()->table_model()->rowCount() > 0);
   }
 
   void each_key_runs_the_model() {
@@ -126,6 +127,36 @@ class TestMainWindow : public QObject {
     QCOMPARE(seen, std::vector<std::string>{"fast"});
   }
 
+  // Neither the run nor the load looks at its token: both end only after the window has gone.
+  void quitting_waits_for_no_run_and_no_load() {
+    std::promise<void> running, loading, may_end;
+    const auto released = may_end.get_future().share();
+    window_ = std::make_unique<MainWindow>(
+        MainWindow::Remember::no,
+        [&running, released](const Request& request) {
+          running.set_value();
+          released.wait();
+          return run(request);
+        },
+        [&loading, released](const std::string&, const CancelToken&) {
+          loading.set_value();
+          released.wait();
+          return std::shared_ptr<const ModelBundle>();
+        });
+    Document document;
+    document.model = small_model();
+    document.source = "May 5";
+    window_->start(document);
+    window_->open_model("somewhere");
+    running.get_future().wait();
+    loading.get_future().wait();
+    window_->close();
+    window_.reset();
+    QCOMPARE(BackgroundThread::left(), 2);
+    may_end.set_value();
+    QTRY_COMPARE_WITH_TIMEOUT(BackgroundThread::left(), 0, 30000);
+  }
+
   void a_long_run_shows_that_it_goes_on_and_can_be_stopped() {
     window_ = std::make_unique<MainWindow>(MainWindow::Remember::no, [](const Request& request) {
       for (int i = 0; i < 5000; ++i) {
@@ -142,7 +173,7 @@ class TestMainWindow : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(window_->status().busy_shown(), 3000);
     trigger("stop");
     QVERIFY(!window_->status().busy_shown());
-    QVERIFY(!window_->computer().busy());
+    QVERIFY(!window_->worker().busy());
   }
 
   void undo_and_redo_of_text_from_the_field() {
@@ -166,12 +197,12 @@ class TestMainWindow : public QObject {
         {"decoder.step[2].lstm.h", Intervention::Kind::scale, -1, 3, {}, 1, Intervention::kFlat, {}});
     settle();
     QVERIFY(probability() != untouched);
-    QCOMPARE(window_->panels().edits->list()->model()->rowCount(), 1);
+    QCOMPARE(window_->views().edits()->list()->model()->rowCount(), 1);
     const double edited = probability();
     trigger("undo");
     settle();
     QCOMPARE(probability(), untouched);
-    QCOMPARE(window_->panels().edits->list()->model()->rowCount(), 0);
+    QCOMPARE(window_->views().edits()->list()->model()->rowCount(), 0);
     trigger("redo");
     settle();
     QCOMPARE(probability(), edited);
@@ -187,7 +218,7 @@ class TestMainWindow : public QObject {
         {"decoder.step[1].attention.weights", Intervention::Kind::pin, 0, 1, {}, 1, Intervention::kFlat, {}});
     window_->session().add_intervention(
         {"decoder.step[2].attention.weights", Intervention::Kind::pin, 0, 1, {}, 1, Intervention::kFlat, {}});
-    QListView* list = window_->panels().edits->list();
+    QListView* list = window_->views().edits()->list();
     list->setCurrentIndex(list->model()->index(0, 0));
     QTest::keyClick(list, Qt::Key_Delete);
     QCOMPARE(list->model()->rowCount(), 1);
@@ -201,11 +232,11 @@ class TestMainWindow : public QObject {
         {"encoder.fwd.step[0].lstm.h", Intervention::Kind::zero, -1, 0, {}, 1, Intervention::kFlat, {}});
     settle();
     QCOMPARE(window_->result(), good);
-    QVERIFY(window_->panels().banner->message().contains("encoder.fwd.step[0].lstm.h"));
-    QVERIFY(window_->panels().alignment->has_alignment());
+    QVERIFY(window_->views().banner()->message().contains("encoder.fwd.step[0].lstm.h"));
+    QVERIFY(window_->views().alignment()->map_shown());
     trigger("undo");
     settle();
-    QCOMPARE(window_->panels().banner->message(), QString());
+    QCOMPARE(window_->views().banner()->message(), QString());
   }
 
   void a_folder_that_is_no_model_says_so_and_keeps_the_model() {
@@ -213,11 +244,11 @@ class TestMainWindow : public QObject {
     const auto model = window_->session().document().model;
     QTemporaryDir empty;
     window_->open_model(empty.path());
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->panels().banner->message().isEmpty(), 5000);
-    QVERIFY(window_->panels().banner->message().contains(empty.path() + "/config.json"));
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->views().banner()->message().isEmpty(), 5000);
+    QVERIFY(window_->views().banner()->message().contains(empty.path() + "/config.json"));
     QCOMPARE(window_->session().document().model, model);
-    QTest::keyClick(window_->panels().banner, Qt::Key_Escape);
-    QCOMPARE(window_->panels().banner->message(), QString());
+    QTest::keyClick(window_->views().banner(), Qt::Key_Escape);
+    QCOMPARE(window_->views().banner()->message(), QString());
   }
 
   void a_dropped_folder_is_opened() {
@@ -232,11 +263,11 @@ class TestMainWindow : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window_->session().document().model->name), QString("seq2seq"),
                               5000);
     settle();
-    QVERIFY(!window_->panels().alignment->has_alignment());
+    QVERIFY(!window_->views().alignment()->map_shown());
     QVERIFY(window_->actions()["export"]->isEnabled());
     trigger("undo");
     settle();
-    QVERIFY(window_->panels().alignment->has_alignment());
+    QVERIFY(window_->views().alignment()->map_shown());
   }
 
   void hostile_pastes_do_not_freeze_data() {
@@ -272,8 +303,8 @@ class TestMainWindow : public QObject {
     window_->activateWindow();
     trigger("focus_source");
     QSet<QWidget*> visited;
-    QWidget* const panels[] = {window_->panels().source_bar, window_->panels().tokens,  window_->panels().alignment,
-                               window_->panels().outputs,    window_->panels().stepper, window_->panels().inspector};
+    QWidget* const panels[] = {window_->views().source_bar(), window_->views().tokens(),  window_->views().alignment(),
+                               window_->views().outputs(),    window_->views().stepper(), window_->views().inspector()};
     for (int i = 0; i < 20; ++i) {
       QWidget* focus = QApplication::focusWidget();
       QVERIFY(focus);
@@ -289,7 +320,7 @@ class TestMainWindow : public QObject {
     open();
     const auto sizes = [this] {
       for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
-      return QList<int>{window_->panels().inspector->width(), window_->panels().stepper->width()};
+      return QList<int>{window_->views().inspector()->width(), window_->views().stepper()->width()};
     };
     const QList<int> before = sizes();
     for (const char* name : {"ribbons", "compare", "alignment"}) {
@@ -331,13 +362,13 @@ class TestMainWindow : public QObject {
     open();
     window_->activateWindow();
     const SelectionState before = window_->selection().state();
-    while (!window_->panels().alignment->isAncestorOf(QApplication::focusWidget()))
+    while (!window_->views().alignment()->isAncestorOf(QApplication::focusWidget()))
       QTest::keyClick(window_.get(), Qt::Key_F8);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Up);
     const SelectionState after = window_->selection().state();
     QVERIFY(after.step.has_value());
     QCOMPARE(*after.step, *before.step - 1);
-    QVERIFY(window_->panels().inspector->shown().has_value());
+    QVERIFY(window_->views().inspector()->shown().has_value());
   }
 
   void the_layout_is_remembered_and_can_be_reset() {
@@ -386,11 +417,11 @@ class TestMainWindow : public QObject {
     window_->activateWindow();
     trigger("focus_source");
     QCOMPARE(window_->panels().picture().name, QString("alignment"));
-    window_->panels().stepper->setFocus();
+    window_->views().stepper()->setFocus();
     QCOMPARE(window_->panels().picture().name, QString("steps"));
     window_->findChild<QDockWidget*>("ribbons")->raise();
     QCoreApplication::processEvents();
-    window_->panels().ribbons->setFocus();
+    window_->views().ribbons()->setFocus();
     QTRY_COMPARE(window_->panels().picture().name, QString("ribbons"));
     const QTemporaryDir folder;
     window_->panels().picture().write(folder.filePath("r.csv"));
@@ -400,7 +431,7 @@ class TestMainWindow : public QObject {
   void the_numbers_open_as_a_table() {
     open();
     window_->activateWindow();
-    Heatmap* map = window_->panels().alignment->heatmap();
+    Heatmap* map = window_->views().alignment()->heatmap();
     map->setFocus();
     QTest::keyClick(map, Qt::Key_T, Qt::ControlModifier);
     TablePane* pane = window_->panels().table_pane("alignment");
@@ -475,13 +506,13 @@ class TestMainWindow : public QObject {
 
   void the_hint_stays_away_once_it_was_dismissed() {
     open("May", MainWindow::Remember::yes);
-    QVERIFY(window_->panels().hint->isVisible());
-    QTest::keyClick(window_->panels().hint, Qt::Key_Escape);
-    QVERIFY(!window_->panels().hint->isVisible());
+    QVERIFY(window_->views().hint()->isVisible());
+    QTest::keyClick(window_->views().hint(), Qt::Key_Escape);
+    QVERIFY(!window_->views().hint()->isVisible());
     open("May", MainWindow::Remember::yes);
-    QVERIFY(!window_->panels().hint->isVisible());
+    QVERIFY(!window_->views().hint()->isVisible());
     trigger("hint");
-    QVERIFY(window_->panels().hint->isVisible());
+    QVERIFY(window_->views().hint()->isVisible());
   }
 
   void the_language_changes_while_it_runs() {
@@ -520,7 +551,7 @@ class TestMainWindow : public QObject {
 
   void a_forced_output_that_cannot_be_run_says_so_at_its_field() {
     open();
-    SourceBar& bar = *window_->panels().source_bar;
+    SourceBar& bar = *window_->views().source_bar();
     bar.target_field()->setFocus();
     QTest::keyClicks(bar.target_field(), "1999");
     settle();
@@ -534,7 +565,7 @@ class TestMainWindow : public QObject {
     settle();
     QCOMPARE(window_->result(), good);
     QVERIFY2(bar.target_title().contains("#"), qPrintable(bar.target_title()));
-    QCOMPARE(window_->panels().banner->message(), QString());  // nothing moves while somebody types
+    QCOMPARE(window_->views().banner()->message(), QString());  // nothing moves while somebody types
     const auto* title = bar.findChild<QLabel*>("target_title");
     QCOMPARE(title->palette().color(title->foregroundRole()), Theme::instance().warning());
 
@@ -600,9 +631,29 @@ class TestMainWindow : public QObject {
     QCOMPARE(tabs(), 0);
   }
 
+  // The panel of the map was called "computation": what a session of then says of it still counts.
+  void a_layout_with_a_former_name_is_restored() {
+    open();
+    auto* map = window_->findChild<QDockWidget*>("map");
+    QVERIFY(map && !map->isHidden());
+    map->hide();
+    const auto written = [](const QString& name) {
+      QByteArray bytes;
+      QDataStream stream(&bytes, QIODevice::WriteOnly);
+      stream << name;
+      return bytes;
+    };
+    QByteArray state = window_->panels().save_state();
+    const QByteArray now = written("map"), then = written("computation");
+    QVERIFY(state.contains(now));
+    map->show();
+    window_->panels().restore_state(state.replace(now, then));
+    QVERIFY(map->isHidden());
+  }
+
   void the_dialog_of_a_weight_fits_beside_the_picture() {
     open();
-    emit window_->panels().alignment->weightEditRequested(*window_->selection().state().entry, 0);
+    emit window_->views().alignment()->weightEditRequested(*window_->selection().state().entry, 0);
     auto* dialog = window_->findChild<QInputDialog*>();
     QVERIFY(dialog);
     QVERIFY2(dialog->width() < 600, qPrintable(QString::number(dialog->width())));
@@ -612,19 +663,20 @@ class TestMainWindow : public QObject {
   void tab_goes_as_one_reads() {
     open();
     window_->activateWindow();
-    WindowPanels& panels = window_->panels();
-    const std::vector<QWidget*> order = {panels.source_bar, panels.tokens,  panels.alignment,
-                                         panels.outputs,    panels.stepper, panels.inspector};
+    const DocumentViews& views = window_->views();
+    const std::vector<QWidget*> order = {views.source_bar(), views.tokens(),  views.alignment(),
+                                         views.outputs(),    views.stepper(), views.inspector()};
     trigger("focus_source");
-    std::vector<QWidget*> seen = {panels.source_bar};
+    std::vector<QWidget*> seen = {views.source_bar()};
     QStringList fields;
     for (int i = 0; i < 60; ++i) {
       QTest::keyClick(window_.get(), Qt::Key_Tab);
       QWidget* now = QApplication::focusWidget();
       QVERIFY(now);
-      if (seen.size() == 1 && panels.source_bar->isAncestorOf(now) && now != panels.tokens) fields << now->objectName();
+      if (seen.size() == 1 && views.source_bar()->isAncestorOf(now) && now != views.tokens())
+        fields << now->objectName();
       for (QWidget* panel : order) {
-        const bool bar = panel == panels.source_bar && (now == panels.tokens || panels.tokens->isAncestorOf(now));
+        const bool bar = panel == views.source_bar() && (now == views.tokens() || views.tokens()->isAncestorOf(now));
         if (!bar && (panel == now || panel->isAncestorOf(now)) && seen.back() != panel) seen.push_back(panel);
       }
       if (seen.size() == order.size()) break;
@@ -635,8 +687,8 @@ class TestMainWindow : public QObject {
 
   void a_forced_output_is_scored() {
     open();
-    window_->panels().source_bar->target_field()->setFocus();
-    QTest::keyClicks(window_->panels().source_bar->target_field(), "1999-12-31");
+    window_->views().source_bar()->target_field()->setFocus();
+    QTest::keyClicks(window_->views().source_bar()->target_field(), "1999-12-31");
     settle();
     QCOMPARE(window_->result()->output, std::string("1999-12-31"));
     QCOMPARE(window_->result()->steps.size(), std::size_t{10});

@@ -83,16 +83,16 @@ class TestOddTexts : public QObject {
     settle();
   }
   void settle() {
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->computer().busy(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 60000);
     QCoreApplication::processEvents();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->companion().busy(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
     for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();  // layouts and paints
   }
   static void paste(QLineEdit* field, const QString& text) {
     field->selectAll();
     field->insert(text);
   }
-  QLineEdit* source() { return window_->panels().source_bar->source_field(); }
+  QLineEdit* source() { return window_->views().source_bar()->source_field(); }
 
  private slots:
   void initTestCase() {
@@ -121,7 +121,7 @@ class TestOddTexts : public QObject {
       const QString read = single_line(text);
       QCOMPARE(from_utf8(window_->session().document().source), read);
       QCOMPARE(source()->text(), read);
-      if (window_->panels().banner->message().isEmpty()) QCOMPARE(from_utf8(window_->result()->source), read);
+      if (window_->views().banner()->message().isEmpty()) QCOMPARE(from_utf8(window_->result()->source), read);
     }
   }
 

@@ -44,7 +44,7 @@ constexpr Example kExamples[] = {
     {"memory", "copy-ntm", "Hello"},
     {"states", "grammar-bahdanau", "the cat sleeps ."},
     {"outputs", "grammar-bahdanau", "the cat sleeps ."},
-    {"computation", "date-attention", "AUGUST 23, 1983"},
+    {"map", "date-attention", "AUGUST 23, 1983"},
 
     {"mechanism", "date-attention", "AUGUST 23, 1983"},
     {"steps", "date-attention", "AUGUST 23, 1983"},
@@ -95,12 +95,12 @@ class TestViewPictures : public QObject {
     window_->start(document);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->computer().busy(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 30000);
     QCoreApplication::processEvents();
     // One run after the other: each is the one before for the next.
     for (const QString& edit : QString(example.edits).split(' ', Qt::SkipEmptyParts)) {
       window_->session().add_intervention(parse_intervention(edit.toStdString()));
-      QTRY_VERIFY_WITH_TIMEOUT(!window_->computer().busy(), 30000);
+      QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 30000);
       QCoreApplication::processEvents();
     }
   }
@@ -114,7 +114,7 @@ class TestViewPictures : public QObject {
     dock->setFloating(true);
     dock->resize(640, 440);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->companion().busy(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
   }
   static QImage picture(QWidget& widget, int ratio) {

@@ -107,7 +107,7 @@ def _all(world):
             yield "%s prints %s" % (model, what), _prints(text, model)
         yield "a target: " + what, _reads("date-dot", text, "--target")
         yield "a beginning: " + what, _reads("story-gpt", text, "--target")
-        for view in ("alignment", "outputs", "inspector", "steps", "values", "window", "history", "computation"):
+        for view in ("alignment", "outputs", "inspector", "steps", "values", "window", "history", "map"):
             for ending in ("svg", "png", "csv", "gif", "pdf"):
                 yield "%s in the view %s as %s" % (what, view, ending), _draws(text, view, ending)
         for ending in ("json", "csv", "npz", "safetensors"):

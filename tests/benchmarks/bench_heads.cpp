@@ -27,12 +27,12 @@ std::shared_ptr<const Result> large_result() {
     made->token_of_position.push_back(static_cast<int>(i));
   }
   Recorder recorder(Capture{{}, false}, {});
-  const Place encoder("encoder");
+  const SitePath encoder("encoder");
   for (Index l = 0; l < kLayers; ++l) {
     Tensor weights({kHeads, kTokens, kTokens});
     for (Index i = 0; i < weights.size(); ++i) weights[i] = static_cast<Scalar>(1 + (i * 2654435761u >> 7) % 97);
     for (Index row = 0; row < weights.rows(); ++row) weights.matrix().row(row) /= weights.matrix().row(row).sum();
-    const Place layer(encoder, "layer", l), attention(layer, "self_attn");
+    const SitePath layer(encoder, "layer", l), attention(layer, "self_attn");
     recorder.tap()(attention, "head.weights", weights);
   }
   made->trace = recorder.finish({});

@@ -114,7 +114,7 @@ double keystroke(MainWindow& window, PaintClock& clock, const Stroke& stroke) {
     shown = true;
     loop.quit();
   });
-  QLineEdit* field = window.panels().source_bar->source_field();
+  QLineEdit* field = window.views().source_bar()->source_field();
   QTimer::singleShot(10'000, &loop, &QEventLoop::quit);
   clock.clock.start();
   QCoreApplication::postEvent(field, new QKeyEvent(QEvent::KeyPress, stroke.key, stroke.modifiers, stroke.text));
@@ -149,7 +149,7 @@ bool measure(const QString& name, int count, bool all_views) {
   PaintClock clock;
   qApp->installEventFilter(&clock);
   wait(500);
-  QLineEdit* field = window.panels().source_bar->source_field();
+  QLineEdit* field = window.views().source_bar()->source_field();
   field->setFocus();
   QStringList examples = {field->text()};
   for (const std::string& example : window.session().document().model->examples) examples << from_utf8(example);

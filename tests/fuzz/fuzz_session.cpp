@@ -32,7 +32,7 @@ void wait_for(MainWindow& window, const std::function<void()>& what, bool refusa
   });
   QTimer look;
   QObject::connect(&look, &QTimer::timeout, &loop, [&] {
-    if (refusal && window.panels().banner->isVisible()) loop.quit();
+    if (refusal && window.views().banner()->isVisible()) loop.quit();
   });
   what();
   look.start(20);
@@ -53,11 +53,11 @@ int open(MainWindow& window, const QString& path) {
   const bool opens = can_be_opened(path);
   wait_for(window, [&] { window.open_session_file(path); }, !opens);
   if (!opens) {
-    std::fprintf(stderr, "headlight: %s\n", qUtf8Printable(window.panels().banner->message()));
+    std::fprintf(stderr, "headlight: %s\n", qUtf8Printable(window.views().banner()->message()));
     return 2;
   }
-  if (window.panels().banner->isVisible())
-    std::fprintf(stderr, "headlight: warning: %s\n", qUtf8Printable(window.panels().banner->message()));
+  if (window.views().banner()->isVisible())
+    std::fprintf(stderr, "headlight: warning: %s\n", qUtf8Printable(window.views().banner()->message()));
   const QString source = from_utf8(window.session().document().source);
   wait_for(window, [&] { window.session().set_source(source + "1"); });
   wait_for(window, [&] { window.session().undo_stack().undo(); });

@@ -113,7 +113,7 @@ class Monkey {
         testing::one_of_every_category();
     static const QList<testing::OddText> kPasted = testing::odd_texts();
     QLineEdit* field =
-        below(5) ? window_.panels().source_bar->source_field() : window_.panels().source_bar->target_field();
+        below(5) ? window_.views().source_bar()->source_field() : window_.views().source_bar()->target_field();
     const QString text = below(6) ? QString(kCharacters[below(static_cast<int>(kCharacters.size()))]) : QString();
     const int key = text.isEmpty() ? Qt::Key_Backspace : Qt::Key_unknown;
     if (below(50) == 0) {

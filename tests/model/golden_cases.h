@@ -53,7 +53,7 @@ inline std::vector<GoldenCase> golden_basic_cases() {
        [] { return weighted_sum(softmax(golden_scores()), golden_keys()); },
        {0.130305, -0.03605, -0.150757}},
       {"score.dot as a layer",
-       [] { return attend(golden_query(), golden_keys(), golden_keys(), Place("decoder"), Tap()); },
+       [] { return attend(golden_query(), golden_keys(), golden_keys(), SitePath("decoder"), Tap()); },
        {0.130305, -0.03605, -0.150757}},
       {"score.scaled_dot scores",
        [] { return scale(golden_scores(), Scalar(1) / std::sqrt(Scalar(3))); },
@@ -74,7 +74,7 @@ inline std::vector<GoldenCase> golden_basic_cases() {
         0.38682}},
       {"lstm c", golden_cell, {0.008092, 0.226388, 0.049358}},
       {"lstm h", [] { return lstm_hidden(golden_gates(), golden_cell()); }, {0.004544, 0.090635, 0.019077}},
-      {"adam_fish, step 1", [] { return golden_adam("adam_fish"); }, {0.999968378}},
+      {"adam_epsilon_hat, step 1", [] { return golden_adam("adam_epsilon_hat"); }, {0.999968378}},
       {"adam, step 1", [] { return golden_adam("adam"); }, {0.9999999}},
   };
 }

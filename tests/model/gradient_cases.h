@@ -90,9 +90,9 @@ inline std::vector<Differentiable> moving_cases() {
       {"joined",
        {fill(1, {2, 3}), fill(2, {2, 3})},
        [](const Inputs& in) {
-         return joined({in[0], in[1], in[0]});
+         return stack0({in[0], in[1], in[0]});
        }},
-      {"swapped", {fill(1, {2, 4, 3})}, [](const Inputs& in) { return swapped(in[0]); }},
+      {"swapped", {fill(1, {2, 4, 3})}, [](const Inputs& in) { return transpose01(in[0]); }},
       {"stack of one tensor, twice",
        {fill(1, {2, 3}), fill(2, {2, 3})},
        [](const Inputs& in) {
@@ -156,10 +156,10 @@ inline std::vector<Differentiable> attention_cases() {
        [](const Inputs& in) { return weighted_sum(in[0], in[1]); }},
       {"attend",
        {fill(1, {2, 3, 4}), fill(2, {2, 5, 4}), fill(3, {2, 5, 4})},
-       [](const Inputs& in) { return attend(in[0], in[1], in[2], Place("decoder"), Tap()); }},
+       [](const Inputs& in) { return attend(in[0], in[1], in[2], SitePath("decoder"), Tap()); }},
       {"attend, keys = values",
        {fill(1, {2, 3, 4}), fill(2, {2, 5, 4})},
-       [](const Inputs& in) { return attend(in[0], in[1], in[1], Place("decoder"), Tap()); }},
+       [](const Inputs& in) { return attend(in[0], in[1], in[1], SitePath("decoder"), Tap()); }},
   };
 }
 
@@ -179,7 +179,7 @@ inline Differentiable lstm_layer_case() {
   return {"LSTM layer", inputs, [layer](const Inputs& in) {
             const Tensor projected = layer->lstm.project(in[0]);
             CellState state{in[1], in[2]};
-            for (Index t = 0; t < 3; ++t) state = layer->lstm.step(row(projected, t), state, Place("x"), Tap());
+            for (Index t = 0; t < 3; ++t) state = layer->lstm.step(row(projected, t), state, SitePath("x"), Tap());
             return concat(state.h, state.c);
           }};
 }

@@ -9,7 +9,6 @@
 
 namespace headlight::testing {
 
-
 inline std::vector<Differentiable> activation_cases() {
   // The same draws at every evaluation.
   const auto dropped = [](const Inputs& in) {
@@ -46,13 +45,13 @@ inline std::vector<Differentiable> masking_cases() {
       {"choose rows",
        {fill(1, {3, 2}), fill(2, {3, 2})},
        [](const Inputs& in) {
-         return choose_rows(Tensor::of({3}, {1, 0, 1}), in[0], in[1]);
+         return where(Tensor::of({3}, {1, 0, 1}), in[0], in[1]);
        }},
       {"choose rows, a state over padding",
        {fill(1, {2, 2}), fill(2, {2, 2})},
        [](const Inputs& in) {
-         const Tensor first = choose_rows(Tensor::of({2}, {1, 0}), tanh(in[0]), in[1]);
-         return choose_rows(Tensor::of({2}, {0, 1}), tanh(first), first);
+         const Tensor first = where(Tensor::of({2}, {1, 0}), tanh(in[0]), in[1]);
+         return where(Tensor::of({2}, {0, 1}), tanh(first), first);
        }},
       {"mask rows", {fill(1, {2, 3, 4})}, [keep](const Inputs& in) { return mask_rows(in[0], keep); }},
       {"mean", {fill(1, {2, 3, 4})}, [](const Inputs& in) { return mean_rows(in[0]); }},

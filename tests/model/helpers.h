@@ -69,7 +69,7 @@ QString message_of(Call call) {
 }
 
 // An attention read without parameters: dot scores over everything.
-inline Tensor attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const Place& place,
+inline Tensor attend(const Tensor& queries, const Tensor& keys, const Tensor& values, const SitePath& place,
                      const Tap& tap) {
   ParameterTable table;
   Random random(1, Random::Stream::init);

@@ -128,7 +128,7 @@ inline Sentences sentences(const SafetensorsFile& file, const std::vector<std::s
 struct GivenDraws : TapListener {
   explicit GivenDraws(Tensor u) : draws(std::move(u)) {}
   Tensor draws;  // [N x T]
-  Tensor visit(const Place& place, const char* leaf, Tensor value) override {
+  Tensor visit(const SitePath& place, const char* leaf, Tensor value) override {
     if (std::string(leaf) != "attention.sample.u") return value;
     Tensor u(value.shape());
     for (Index n = 0; n < u.size(); ++n) u[n] = draws[n * draws.dim(1) + place.index];

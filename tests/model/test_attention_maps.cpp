@@ -39,8 +39,8 @@ Result result_of(int steps, bool backwards = false) {
   return result;
 }
 
-Place step_place(int t) {
-  static const Place decoder("decoder");
+SitePath step_place(int t) {
+  static const SitePath decoder("decoder");
   return {decoder, "step", t};
 }
 
@@ -49,8 +49,8 @@ std::vector<double> doubles(const Tensor& tensor) { return {tensor.data(), tenso
 // A map of weights of one's own, as a self-attention of `size` tokens in one piece.
 AttentionMap map_of(const Tensor& weights, Kind kind = Kind::encoder_self) {
   Recorder recorder(Capture{{}, false}, {});
-  const Place decoder("decoder");
-  recorder.tap()(Place(decoder, "step", 0), "attention.weights", weights.view(0, {weights.size()}));
+  const SitePath decoder("decoder");
+  recorder.tap()(SitePath(decoder, "step", 0), "attention.weights", weights.view(0, {weights.size()}));
   AttentionMap map;
   map.trace = recorder.finish({});
   map.kind = kind;
@@ -119,9 +119,9 @@ void TestAttentionMaps::a_recurrent_read_is_one_map_in_reading_order() {
 void TestAttentionMaps::layers_and_their_mean() {
   Result result = result_of(1);
   Recorder recorder(Capture{{}, false}, {});
-  const Place step = step_place(0), first(step, "layer", 0), second(step, "layer", 1);
-  recorder.tap()(Place(first, "attn"), "weights", Tensor::vector({1, 0, 0}));
-  recorder.tap()(Place(second, "attn"), "weights", Tensor::vector({0, 0, 1}));
+  const SitePath step = step_place(0), first(step, "layer", 0), second(step, "layer", 1);
+  recorder.tap()(SitePath(first, "attn"), "weights", Tensor::vector({1, 0, 0}));
+  recorder.tap()(SitePath(second, "attn"), "weights", Tensor::vector({0, 0, 1}));
   recorder.tap()(step, "attn_mean", Tensor::vector({0.5, 0, 0.5}));
   result.trace = recorder.finish({});
   const auto maps = attention_maps(result);
@@ -187,12 +187,12 @@ void TestAttentionMaps::heads_of_an_encoder_and_a_decoder() {
   Result result = result_of(2, true);
   Recorder recorder(Capture{{}, false}, {});
   const Tap tap = recorder.tap();
-  const Place encoder("encoder"), layer(encoder, "layer", 1);
-  tap(Place(layer, "self_attn"), "head.weights", numbered(2, 3, 3));
+  const SitePath encoder("encoder"), layer(encoder, "layer", 1);
+  tap(SitePath(layer, "self_attn"), "head.weights", numbered(2, 3, 3));
   for (int t = 0; t < 2; ++t) {
-    const Place step = step_place(t), deep(step, "layer", 1);
-    tap(Place(deep, "self_attn"), "head.weights", numbered(2, 0, t + 1));
-    tap(Place(deep, "cross_attn"), "head.weights", numbered(2, 0, 3));
+    const SitePath step = step_place(t), deep(step, "layer", 1);
+    tap(SitePath(deep, "self_attn"), "head.weights", numbered(2, 0, t + 1));
+    tap(SitePath(deep, "cross_attn"), "head.weights", numbered(2, 0, 3));
   }
   result.trace = recorder.finish({});
   const auto maps = attention_maps(result);
@@ -222,11 +222,11 @@ void TestAttentionMaps::heads_of_an_encoder_and_a_decoder() {
 void TestAttentionMaps::a_prompt_and_its_steps_are_one_map() {
   Result result = result_of(2);
   Recorder recorder(Capture{{}, false}, {});
-  const Place decoder("decoder"), layer(decoder, "layer", 0);
-  recorder.tap()(Place(layer, "self_attn"), "head.weights", numbered(2, 3, 3));
+  const SitePath decoder("decoder"), layer(decoder, "layer", 0);
+  recorder.tap()(SitePath(layer, "self_attn"), "head.weights", numbered(2, 3, 3));
   for (int t = 0; t < 2; ++t) {
-    const Place step = step_place(t), deep(step, "layer", 0);
-    recorder.tap()(Place(deep, "self_attn"), "head.weights", numbered(2, 0, 4 + t));
+    const SitePath step = step_place(t), deep(step, "layer", 0);
+    recorder.tap()(SitePath(deep, "self_attn"), "head.weights", numbered(2, 0, 4 + t));
   }
   result.trace = recorder.finish({});
   const auto maps = attention_maps(result);
@@ -252,11 +252,11 @@ void TestAttentionMaps::a_prompt_and_its_steps_are_one_map() {
 void TestAttentionMaps::a_continued_text_has_no_start_sign() {
   Result result = result_of(2);
   Recorder recorder(Capture{{}, false}, {});
-  const Place decoder("decoder"), layer(decoder, "layer", 0);
-  recorder.tap()(Place(layer, "self_attn"), "head.weights", numbered(1, 2, 2));
+  const SitePath decoder("decoder"), layer(decoder, "layer", 0);
+  recorder.tap()(SitePath(layer, "self_attn"), "head.weights", numbered(1, 2, 2));
   for (int t = 0; t < 2; ++t) {
-    const Place step = step_place(t), deep(step, "layer", 0);
-    recorder.tap()(Place(deep, "self_attn"), "head.weights", numbered(1, 0, 3 + t));
+    const SitePath step = step_place(t), deep(step, "layer", 0);
+    recorder.tap()(SitePath(deep, "self_attn"), "head.weights", numbered(1, 0, 3 + t));
   }
   result.trace = recorder.finish({});
   const AttentionMap map = attention_maps(result).front();
@@ -270,7 +270,7 @@ void TestAttentionMaps::a_continued_text_has_no_start_sign() {
 void TestAttentionMaps::masked_keys_are_not_counted() {
   Result result = result_of(0);
   Recorder recorder(Capture{{}, false}, {});
-  const Place encoder("encoder"), layer(encoder, "layer", 0), attention(layer, "self_attn");
+  const SitePath encoder("encoder"), layer(encoder, "layer", 0), attention(layer, "self_attn");
   recorder.tap()(attention, "keep", Tensor::of({3, 3}, {1, 0, 0, 1, 1, 0, 1, 1, 1}));
   recorder.tap()(attention, "head.weights", Tensor::of({1, 3, 3}, {1, 0, 0, 0.5, 0.5, 0, 1, 0, 0}));
   result.trace = recorder.finish({});

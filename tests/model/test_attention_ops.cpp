@@ -95,7 +95,7 @@ static const std::vector<HandCase>& hand_cases() {
        {2, 4, -3, -4}},
       {"choose rows",
        [] {
-         return choose_rows(Tensor::of({2}, {0, 1}), counting({2, 2}), Tensor::of({2, 2}, {10, 20, 30, 40}));
+         return where(Tensor::of({2}, {0, 1}), counting({2, 2}), Tensor::of({2, 2}, {10, 20, 30, 40}));
        },
        {10, 20, 3, 4}},
       {"mask rows",
@@ -250,12 +250,12 @@ static const std::vector<ErrorCase>& error_cases() {
       {"scale rows", [] { scale_rows(three, counting({3})); }, "scale rows: expected 2 factors, got [3]"},
       {"choose rows, two shapes",
        [] {
-         choose_rows(counting({2}), counting({2, 3}), counting({3, 2}));
+         where(counting({2}), counting({2, 3}), counting({3, 2}));
        },
        "choose rows: expected [2 x 3], got [3 x 2]"},
       {"choose rows, mask",
        [] {
-         choose_rows(counting({3}), counting({2, 3}), counting({2, 3}));
+         where(counting({3}), counting({2, 3}), counting({2, 3}));
        },
        "choose rows: expected a mask of 2, got [3]"},
       {"mask rows", [] { mask_rows(three, counting({4})); }, "mask rows: expected a mask of 6, got [4]"},

@@ -44,14 +44,14 @@ Result result_of(const Run& run) {
   }
   Recorder recorder(Capture{{}, false}, {});
   const Tap tap = recorder.tap();
-  const Place decoder("decoder");
+  const SitePath decoder("decoder");
   for (std::size_t t = 0; t < run.weights.size(); ++t) {
-    const Place step(decoder, "step", static_cast<Index>(t));
-    tap(Place(step, "attention"), "weights", Tensor::vector(run.weights[t]));
+    const SitePath step(decoder, "step", static_cast<Index>(t));
+    tap(SitePath(step, "attention"), "weights", Tensor::vector(run.weights[t]));
     Tensor state = Tensor::full({run.units}, Scalar(10));
     state[0] = static_cast<Scalar>(t);
-    tap(Place(step, "lstm"), "h", state);
-    if (run.extra) tap(Place(step, "output"), run.extra, Tensor::vector({1}));
+    tap(SitePath(step, "lstm"), "h", state);
+    if (run.extra) tap(SitePath(step, "output"), run.extra, Tensor::vector({1}));
     OutputStep written;
     written.text = std::string(1, run.output[t]);
     made.steps.push_back(written);
@@ -227,8 +227,8 @@ class TestDifference : public QObject {
     const auto run = [](const std::vector<Scalar>& first, const std::vector<Scalar>& second) {
       Result made = result_of({"ab", "x", {}});
       Recorder recorder(Capture{{}, false}, {});
-      const Place decoder("decoder"), step(decoder, "step", 0), layer(step, "layer", 0);
-      recorder.tap()(Place(layer, "cross_attn"), "head.weights",
+      const SitePath decoder("decoder"), step(decoder, "step", 0), layer(step, "layer", 0);
+      recorder.tap()(SitePath(layer, "cross_attn"), "head.weights",
                      Tensor::of({2, 2}, {first[0], first[1], second[0], second[1]}));
       made.steps.resize(1);
       made.trace = recorder.finish({});

@@ -73,7 +73,7 @@ void TestGradientsDouble::every_operation_is_checked() {
   struct Collector : TapListener {
     Graph* graph = nullptr;
     std::set<std::string> ids;
-    Tensor visit(const Place&, const char*, Tensor value) override {
+    Tensor visit(const SitePath&, const char*, Tensor value) override {
       collect_operations(*graph, value, ids);
       return value;
     }
@@ -98,7 +98,7 @@ void TestGradientsDouble::every_operation_is_checked() {
 
 void TestGradientsDouble::a_tap_changes_no_gradient() {
   struct Listener : TapListener {
-    Tensor visit(const Place&, const char*, Tensor value) override { return value; }
+    Tensor visit(const SitePath&, const char*, Tensor value) override { return value; }
   };
   for (const char* architecture : kArchitectures) {
     const auto model = tiny_model(architecture, true);

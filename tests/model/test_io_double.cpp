@@ -30,7 +30,7 @@ class TestIoDouble : public QObject {
   void dumps_are_in_float64() {
     Folder folder;
     Recorder recorder({}, {});
-    recorder.visit(Place("decoder"), "init.h", Tensor::of({1, 1}, {1.0 / 3}));
+    recorder.visit(SitePath("decoder"), "init.h", Tensor::of({1, 1}, {1.0 / 3}));
     const auto trace = recorder.finish({});
     dump_trace(*trace, folder / "t.safetensors");
     QCOMPARE(SafetensorsFile(folder / "t.safetensors").tensors()[0].dtype, std::string("F64"));

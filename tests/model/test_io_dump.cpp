@@ -46,7 +46,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 // A trace of one site with these values.
 std::shared_ptr<const Trace> trace_of(const Tensor& value) {
   Recorder recorder({}, {});
-  recorder.visit(Place("decoder"), "init.h", value);
+  recorder.visit(SitePath("decoder"), "init.h", value);
   return recorder.finish({});
 }
 

@@ -84,7 +84,7 @@ class TestOptimisers : public QObject {
       Optimiser(name, {}, table).update(table, {Tensor::full({1}, 0.1)});
       return -table.all()[0].value[0];
     };
-    QVERIFY(std::abs(first("adam_fish") - 0.000999968378223366694) < 1e-15);
+    QVERIFY(std::abs(first("adam_epsilon_hat") - 0.000999968378223366694) < 1e-15);
     QVERIFY(std::abs(first("adam") - 0.00099999990000001) < 1e-15);
   }
 
@@ -111,7 +111,7 @@ class TestOptimisers : public QObject {
 
   void unknown_names_are_told_with_the_known_ones() {
     QCOMPARE(message_of<UsageError>([] { find_optimiser("adm"); }),
-             "there is no optimiser 'adm'; known: adam_fish, adam, sgd, momentum, nag, adadelta, rmsprop_graves");
+             "there is no optimiser 'adm'; known: adam_epsilon_hat, adam, sgd, momentum, nag, adadelta, rmsprop_graves");
     QCOMPARE(message_of<UsageError>([] { find_schedule("fall"); }),
              "there is no schedule 'fall'; known: constant, noam, halve_after, plateau");
   }

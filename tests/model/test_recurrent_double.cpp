@@ -15,7 +15,7 @@ struct GivenChoices : TapListener {
   explicit GivenChoices(std::vector<Index> given) : choices(std::move(given)) {}
   std::vector<Index> choices;  // of each step
   std::vector<Tensor> weights;
-  Tensor visit(const Place& place, const char* leaf, Tensor value) override {
+  Tensor visit(const SitePath& place, const char* leaf, Tensor value) override {
     const std::string name = leaf;
     if (name == "attention.weights") weights.push_back(value);
     if (name != "attention.sample.index") return value;
@@ -329,10 +329,10 @@ void TestRecurrentDouble::a_drawn_context_is_soft_on_average() {
   Tensor queries({1, draws, 3});
   for (Index i = 0; i < queries.size(); ++i) queries[i] = 3 * query[i % 3];
   const Pass pass(Tap(), &random);
-  const auto memory = hard.prepare(keys, keys, {}, Place("decoder"), pass);
-  const Attention::Read drawn = hard.read(queries, 0, memory, Place("decoder"), pass);
+  const auto memory = hard.prepare(keys, keys, {}, SitePath("decoder"), pass);
+  const Attention::Read drawn = hard.read(queries, 0, memory, SitePath("decoder"), pass);
   const Attention::Read expected =
-      soft.read(rows(queries, 0, 1).view(0, {1, 1, 3}), 0, memory, Place("decoder"), Pass());
+      soft.read(rows(queries, 0, 1).view(0, {1, 1, 3}), 0, memory, SitePath("decoder"), Pass());
   std::set<Scalar> seen(drawn.indices.data(), drawn.indices.data() + drawn.indices.size());
   QCOMPARE(seen.size(), std::size_t{4});
   for (Index i = 0; i < 3; ++i) {

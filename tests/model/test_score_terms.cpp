@@ -103,7 +103,7 @@ AttentionMap read_of(const AttentionSettings& settings, const Tensor& query, con
                             keys.columns());
   Recorder recorder(Capture{}, {});
   const Pass pass{recorder.tap()};
-  const Place decoder("decoder"), step(decoder, "step", 0);
+  const SitePath decoder("decoder"), step(decoder, "step", 0);
   attention.read(query, 0, attention.prepare(keys, keys, keep, decoder, pass), step, pass);
   AttentionMap map;
   map.trace = recorder.finish({});

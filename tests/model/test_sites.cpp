@@ -324,7 +324,7 @@ void TestSites::every_row_of_the_catalogue_is_filled_in() {
 }
 
 void TestSites::places_make_names() {
-  const Place decoder("decoder"), step(decoder, "step", 12), layer(step, "layer", 0), attention(layer, "attention");
+  const SitePath decoder("decoder"), step(decoder, "step", 12), layer(step, "layer", 0), attention(layer, "attention");
   QCOMPARE(attention.text(), std::string("decoder.step[12].layer[0].attention"));
   QCOMPARE(without_indices("decoder.step[12].layer[0].attention"), std::string("decoder.step.layer.attention"));
   QCOMPARE(without_indices("encoder.states"), std::string("encoder.states"));

@@ -123,7 +123,7 @@ void TestTrace::a_recorder_cleans_up() {
 // A listener that raises the flag when it meets a site, and records until then.
 struct Canceller : TapListener {
   Canceller(Recorder& r, CancelToken t, std::string l) : recorder(r), token(std::move(t)), leaf(std::move(l)) {}
-  Tensor visit(const Place& place, const char* name, Tensor value) override {
+  Tensor visit(const SitePath& place, const char* name, Tensor value) override {
     ++visits;
     if (name == leaf) token.cancel();
     return recorder.visit(place, name, std::move(value));

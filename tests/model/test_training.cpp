@@ -295,13 +295,22 @@ class TestTraining : public QObject {
     QVERIFY(std::abs(figures({false, true, false}).nll - figures({true, false, false}).nll - 9) < 1e-5);
   }
 
+  // Settings and checkpoints of before call ADAM's form with the corrections in the rate by another name.
+  void a_former_name_of_an_optimiser_is_read() {
+    QCOMPARE(small({"optimiser=adam_fish"}).optimiser, std::string("adam_epsilon_hat"));
+    Json before = small().to_json();
+    before["optimiser"] = "adam_fish";
+    QCOMPARE(TrainingSettings::from_json(before).optimiser, std::string("adam_epsilon_hat"));
+    QCOMPARE(&find_optimiser("adam_fish"), &find_optimiser("adam_epsilon_hat"));
+  }
+
   void another_trainings_checkpoint_is_refused() {
     const QTemporaryDir dir;
     const std::string file = dir.filePath("checkpoint.safetensors").toStdString();
     Trainer(small()).save_checkpoint(file);
     Trainer other(small({"optimiser=sgd"}));
     const QString message = message_of<FormatError>([&] { other.load_checkpoint(file); });
-    QVERIFY2(message.contains("belongs to other settings: optimiser \"adam_fish\" (asked for \"sgd\")"),
+    QVERIFY2(message.contains("belongs to other settings: optimiser \"adam_epsilon_hat\" (asked for \"sgd\")"),
              qPrintable(message));
   }
 

@@ -90,8 +90,8 @@ Sample cross_sample(const std::string& source, const Texts& output, Index heads,
       const auto row = random_row(draw, size);
       std::copy(row.begin(), row.end(), weights.data() + h * size);
     }
-    const Place decoder("decoder"), place(decoder, "step", static_cast<Index>(t)), layer(place, "layer", 0);
-    recorder.tap()(Place(layer, "cross_attn"), "head.weights", weights);
+    const SitePath decoder("decoder"), place(decoder, "step", static_cast<Index>(t)), layer(place, "layer", 0);
+    recorder.tap()(SitePath(layer, "cross_attn"), "head.weights", weights);
   }
   result.trace = recorder.finish({});
   sample.map = attention_maps(result).front();
@@ -343,7 +343,7 @@ void TestWordGroups::a_causal_map_stays_causal() {
 void TestWordGroups::hidden_keys_stay_uncounted() {
   Sample sample = cross_sample("9No", {"1"}, 1, false);
   Recorder recorder(Capture{{}, false}, {});
-  const Place encoder("encoder"), layer(encoder, "layer", 0), attention(layer, "self_attn");
+  const SitePath encoder("encoder"), layer(encoder, "layer", 0), attention(layer, "self_attn");
   recorder.tap()(attention, "keep", Tensor::of({1, 3}, {0, 1, 0}));
   recorder.tap()(attention, "head.weights", Tensor::of({1, 3, 3}, {0, 1, 0, 0, 1, 0, 0, 1, 0}));
   sample.result.trace = recorder.finish({});

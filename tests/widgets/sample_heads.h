@@ -43,12 +43,12 @@ inline std::shared_ptr<Result> heads_result(const HeadOptions& options = {}) {
   }
   Recorder recorder(Capture{{}, false}, {});
   const Tap tap = recorder.tap();
-  const Place encoder("encoder"), decoder("decoder");
+  const SitePath encoder("encoder"), decoder("decoder");
   for (Index l = 0; l < options.layers; ++l) {
     Tensor weights({options.heads, size, size});
     for (Index h = 0; h < options.heads; ++h)
       for (Index t = 0; t < size; ++t) write_habit(weights.data() + (h * size + t) * size, size, t, h, l);
-    const Place layer(encoder, "layer", l), attention(layer, "self_attn");
+    const SitePath layer(encoder, "layer", l), attention(layer, "self_attn");
     tap(attention, "head.weights", weights);
   }
   for (std::size_t t = 0; options.decoder && t < options.output.size(); ++t) {
@@ -56,7 +56,7 @@ inline std::shared_ptr<Result> heads_result(const HeadOptions& options = {}) {
     written.text = options.output[t];
     written.probability = 0.9;
     made->steps.push_back(written);
-    const Place step(decoder, "step", static_cast<Index>(t));
+    const SitePath step(decoder, "step", static_cast<Index>(t));
     const Index now = static_cast<Index>(t) + 1;
     for (Index l = 0; l < options.layers; ++l) {
       Tensor own({options.heads, now}), cross({options.heads, size});
@@ -64,9 +64,9 @@ inline std::shared_ptr<Result> heads_result(const HeadOptions& options = {}) {
         write_habit(own.data() + h * now, now, now - 1, h, l);
         write_habit(cross.data() + h * size, size, std::min(now - 1, size - 1), h + 3, l);
       }
-      const Place layer(step, "layer", l);
-      tap(Place(layer, "self_attn"), "head.weights", own);
-      tap(Place(layer, "cross_attn"), "head.weights", cross);
+      const SitePath layer(step, "layer", l);
+      tap(SitePath(layer, "self_attn"), "head.weights", own);
+      tap(SitePath(layer, "cross_attn"), "head.weights", cross);
     }
   }
   made->trace = recorder.finish({});

@@ -60,12 +60,12 @@ inline std::shared_ptr<const Result> result(const Options& options = {}) {
 
   Recorder recorder(Capture{{}, false}, {});
   const Tap tap = recorder.tap();
-  const Place decoder("decoder");
+  const SitePath decoder("decoder");
   for (std::size_t t = 0; t < options.output.size(); ++t) {
     for (int layer = 0; layer < options.layers; ++layer) {
-      const Place step(decoder, "step", static_cast<Index>(t));
-      const Place place(step, "layer", layer);
-      tap(Place(place, "attn"), "weights",
+      const SitePath step(decoder, "step", static_cast<Index>(t));
+      const SitePath place(step, "layer", layer);
+      tap(SitePath(place, "attn"), "weights",
           Tensor::vector(weights_around((static_cast<int>(t) + layer) % known, known)));
     }
     if (options.layers > 0) {
@@ -74,11 +74,11 @@ inline std::shared_ptr<const Result> result(const Options& options = {}) {
         const auto weights = weights_around((static_cast<int>(t) + layer) % known, known);
         for (std::size_t j = 0; j < mean.size(); ++j) mean[j] += weights[j] / static_cast<Scalar>(options.layers);
       }
-      tap(Place(decoder, "step", static_cast<Index>(t)), "attn_mean", Tensor::vector(mean));
+      tap(SitePath(decoder, "step", static_cast<Index>(t)), "attn_mean", Tensor::vector(mean));
     } else if (options.attention) {
       const int token = options.looked_at[t % options.looked_at.size()];
       const int position = std::max(0, made->position_of_token[static_cast<std::size_t>(token)]);
-      tap(Place(decoder, "step", static_cast<Index>(t)), "attention.weights",
+      tap(SitePath(decoder, "step", static_cast<Index>(t)), "attention.weights",
           Tensor::vector(weights_around(position, known)));
     }
     OutputStep step;

@@ -96,8 +96,8 @@ struct Shown {
     view.set_result(std::move(result));
     show_at(view, size);
   }
-  void click(const BeamPlace& place) { QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, point(place)); }
-  QPoint point(const BeamPlace& place) const {
+  void click(const BeamHit& place) { QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, point(place)); }
+  QPoint point(const BeamHit& place) const {
     const BeamLayout& layout = view.beam_layout();
     const QRectF rect = place.ended >= 0 ? layout.list_row(place.ended) : layout.box(place.step, place.place);
     return (rect.center() - QPointF(view.horizontalScrollBar()->value(), view.verticalScrollBar()->value())).toPoint();
@@ -153,7 +153,7 @@ class TestBeamView : public QObject {
           QVERIFY(box.top() > bottom);
           bottom = box.bottom();
           QCOMPARE(layout.place_at(box.center()), step < 12 && box.right() < layout.list_left
-                                                      ? (BeamPlace{step, place, -1})
+                                                      ? (BeamHit{step, place, -1})
                                                       : layout.place_at(box.center()));
           const int from = hypotheses[static_cast<std::size_t>(place)].parent;
           if (from < 0) continue;
@@ -176,13 +176,13 @@ class TestBeamView : public QObject {
     QVERIFY(!layout.pinned);
     QCOMPARE(layout.list_left, layout.tree_width);
     QCOMPARE(layout.width, layout.tree_width + 150);
-    QCOMPARE(layout.place_at(layout.list_row(1).center()), (BeamPlace{-1, -1, 1}));
-    QCOMPARE(layout.place_at({1, 1}), BeamPlace{});
+    QCOMPARE(layout.place_at(layout.list_row(1).center()), (BeamHit{-1, -1, 1}));
+    QCOMPARE(layout.place_at({1, 1}), BeamHit{});
   }
 
   void a_tree_without_steps_is_harmless() {
     const BeamLayout layout = BeamLayout::of({}, {}, 100, {});
-    QCOMPARE(layout.place_at({30, 30}), BeamPlace{});
+    QCOMPARE(layout.place_at({30, 30}), BeamHit{});
   }
 
   void the_table_has_every_hypothesis() {
@@ -201,7 +201,7 @@ class TestBeamView : public QObject {
   void a_click_selects_and_a_double_click_forces() {
     Shown shown;
     shown.click({1, 1, -1});
-    QCOMPARE(shown.view.cursor(), (BeamPlace{1, 1, -1}));
+    QCOMPARE(shown.view.cursor(), (BeamHit{1, 1, -1}));
     QCOMPARE(shown.selection.state().step, std::optional(1));
     QVERIFY(shown.view.caption().startsWith(QStringLiteral("‘b a’ – went on, probability 20.2 %, log P −1.60")));
     QCOMPARE(shown.targets.size(), 0);
@@ -230,25 +230,25 @@ class TestBeamView : public QObject {
       QTest::keyClick(&view, key);
       return view.cursor();
     };
-    QCOMPARE(after(Qt::Key_Right), (BeamPlace{0, 0, -1}));
-    QCOMPARE(after(Qt::Key_Down), (BeamPlace{0, 1, -1}));
-    QCOMPARE(after(Qt::Key_Right), (BeamPlace{1, 1, -1}));
-    QCOMPARE(after(Qt::Key_Up), (BeamPlace{1, 2, -1}));  // the other child of the first
-    QCOMPARE(after(Qt::Key_Left), (BeamPlace{0, 0, -1}));
-    QCOMPARE(after(Qt::Key_Left), (BeamPlace{0, 0, -1}));
-    QCOMPARE(after(Qt::Key_End), (BeamPlace{2, 0, -1}));
-    QCOMPARE(after(Qt::Key_Right), (BeamPlace{-1, -1, 0}));
-    QCOMPARE(after(Qt::Key_Down), (BeamPlace{-1, -1, 1}));
-    QCOMPARE(after(Qt::Key_Down), (BeamPlace{-1, -1, 1}));
-    QCOMPARE(after(Qt::Key_Left), (BeamPlace{2, 1, -1}));
+    QCOMPARE(after(Qt::Key_Right), (BeamHit{0, 0, -1}));
+    QCOMPARE(after(Qt::Key_Down), (BeamHit{0, 1, -1}));
+    QCOMPARE(after(Qt::Key_Right), (BeamHit{1, 1, -1}));
+    QCOMPARE(after(Qt::Key_Up), (BeamHit{1, 2, -1}));  // the other child of the first
+    QCOMPARE(after(Qt::Key_Left), (BeamHit{0, 0, -1}));
+    QCOMPARE(after(Qt::Key_Left), (BeamHit{0, 0, -1}));
+    QCOMPARE(after(Qt::Key_End), (BeamHit{2, 0, -1}));
+    QCOMPARE(after(Qt::Key_Right), (BeamHit{-1, -1, 0}));
+    QCOMPARE(after(Qt::Key_Down), (BeamHit{-1, -1, 1}));
+    QCOMPARE(after(Qt::Key_Down), (BeamHit{-1, -1, 1}));
+    QCOMPARE(after(Qt::Key_Left), (BeamHit{2, 1, -1}));
     QVERIFY2(view.accessibleDescription().contains(QStringLiteral("Step 2 adds end of the text (<eos>): ‘b a’")),
              qPrintable(view.accessibleDescription()));
     QTest::keyClick(&view, Qt::Key_Enter);
     QCOMPARE(target_of(shown.targets), QString("b a"));
-    QCOMPARE(after(Qt::Key_Home), (BeamPlace{0, 0, -1}));
+    QCOMPARE(after(Qt::Key_Home), (BeamHit{0, 0, -1}));
     // The end sign alone spells no text that could be forced.
     for (int i = 0; i < 3; ++i) QTest::keyClick(&view, Qt::Key_Down);
-    QCOMPARE(view.cursor(), (BeamPlace{0, 3, -1}));
+    QCOMPARE(view.cursor(), (BeamHit{0, 3, -1}));
     QTest::keyClick(&view, Qt::Key_Enter);
     QCOMPARE(shown.targets.size(), 1);
   }
@@ -282,7 +282,7 @@ class TestBeamView : public QObject {
     show_at(view, {400, 200});
     QCOMPARE(view.table()->rowCount(), 12);
     view.set_result(std::make_shared<Result>());
-    QCOMPARE(view.cursor(), BeamPlace{});
+    QCOMPARE(view.cursor(), BeamHit{});
     view.grab();
     QTest::keyClick(&view, Qt::Key_Right);
     QVERIFY(!BeamView::offers(Result()) && BeamView::offers(*beam_result()));

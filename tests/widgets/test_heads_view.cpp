@@ -54,9 +54,9 @@ class TestHeadsView : public QObject {
         QVERIFY(!layout.row_label(r).intersects(cell));
         if (c > 0) QVERIFY(layout.cell(r, c - 1).right() < cell.left());
         if (r > 0) QVERIFY(layout.cell(r - 1, c).bottom() < cell.top());
-        QCOMPARE(layout.place_at(layout.thumb(r, c).center()), (HeadsPlace{r, c}));
+        QCOMPARE(layout.place_at(layout.thumb(r, c).center()), (HeadsHit{r, c}));
       }
-    QCOMPARE(layout.place_at({-1, -1}), HeadsPlace{});
+    QCOMPARE(layout.place_at({-1, -1}), HeadsHit{});
     QCOMPARE(HeadsLayout::of(0, 0, m).rows, 0);
   }
 
@@ -78,7 +78,7 @@ class TestHeadsView : public QObject {
     options.output = {"2", "1", "-", "<eos>"};
     Selection selection;
     HeadsView view({&selection});
-    selection.set_words(true);
+    selection.set_whole_words(true);
     view.set_kind(Kind::cross);
     view.set_result(sample::heads_result(options));
     show_at(view, {700, 420});
@@ -92,7 +92,7 @@ class TestHeadsView : public QObject {
                       view.heatmap()->heatmap_layout().cell_rect(1, 0).center().toPoint());
     QCOMPARE(selection.state().step, std::optional(2));
     QVERIFY(!selection.state().entry);
-    selection.set_words(false);
+    selection.set_whole_words(false);
     QCOMPARE(view.model().maps().front().column_count(), Index(6));
     QVERIFY(view.opened().map == 0);
   }
@@ -139,14 +139,14 @@ class TestHeadsView : public QObject {
     show_at(view, {700, 420});
     HeadsGrid& grid = *view.grid();
     QVERIFY(grid.focusPolicy() & Qt::TabFocus);
-    QCOMPARE(grid.cursor(), (HeadsPlace{0, 0}));
+    QCOMPARE(grid.cursor(), (HeadsHit{0, 0}));
     QTest::keyClick(&grid, Qt::Key_Right);
     QTest::keyClick(&grid, Qt::Key_Down);
-    QCOMPARE(grid.cursor(), (HeadsPlace{1, 1}));
+    QCOMPARE(grid.cursor(), (HeadsHit{1, 1}));
     QVERIFY(grid.accessibleDescription().startsWith(QStringLiteral("layer 2 · head 2: first token")));
     QTest::keyClick(&grid, Qt::Key_Left);
     QTest::keyClick(&grid, Qt::Key_Left);  // there is nothing farther left
-    QCOMPARE(grid.cursor(), (HeadsPlace{1, 0}));
+    QCOMPARE(grid.cursor(), (HeadsHit{1, 0}));
     QSignalSpy chosen(&view, &HeadsView::headChosen);
     QTest::keyClick(&grid, Qt::Key_Return);
     QCOMPARE(chosen.size(), 1);
@@ -157,9 +157,9 @@ class TestHeadsView : public QObject {
     QVERIFY(view.heatmap()->accessibleName().contains(QStringLiteral("layer 2 · head 1")));
     QTest::keyClick(view.heatmap(), Qt::Key_Escape);
     QVERIFY(grid.isVisible());
-    QCOMPARE(grid.cursor(), (HeadsPlace{1, 0}));
+    QCOMPARE(grid.cursor(), (HeadsHit{1, 0}));
     for (const Qt::Key key : {Qt::Key_End, Qt::Key_Down, Qt::Key_Down, Qt::Key_Down}) QTest::keyClick(&grid, key);
-    QCOMPARE(grid.cursor(), (HeadsPlace{2, 5}));
+    QCOMPARE(grid.cursor(), (HeadsHit{2, 5}));
     QCOMPARE(grid.choice(grid.cursor()), (HeadChoice{2, AttentionMap::kMax}));
   }
 
@@ -205,8 +205,8 @@ class TestHeadsView : public QObject {
     Recorder recorder(Capture{{}, false}, {});
     Tensor weights = Tensor::full({12, 400, 400}, Scalar(0.0005));
     weights[(5 * 400 + 123) * 400 + 271] = Scalar(0.8);
-    const Place encoder("encoder"), layer(encoder, "layer", 0);
-    recorder.tap()(Place(layer, "self_attn"), "head.weights", weights);
+    const SitePath encoder("encoder"), layer(encoder, "layer", 0);
+    recorder.tap()(SitePath(layer, "self_attn"), "head.weights", weights);
     result->trace = recorder.finish({});
     Selection selection;
     HeadsView view({&selection});
@@ -232,7 +232,7 @@ class TestHeadsView : public QObject {
   void large_maps_have_their_own_scale_until_somebody_chooses() {
     Selection selection;
     HeadsView view({&selection});
-    const auto* box = view.findChild<QCheckBox*>();
+    const auto* box = view.findChildren<QCheckBox*>().last();  // behind that of whole words
     view.set_result(sample::heads_result());
     show_at(view, {700, 420});
     QVERIFY(!box->isChecked());

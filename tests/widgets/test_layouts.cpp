@@ -221,12 +221,12 @@ class TestLayouts : public QObject {
              qPrintable(QString("%1 x %2").arg(layout.width).arg(layout.height)));
     QVERIFY(layout.widths[9] >= 36 && layout.candidate_height >= 28);
     for (int step = 0; step < 10; ++step) {
-      QCOMPARE(layout.place_at(layout.chip_rect(step).center()), (OutputPlace{step, -1}));
+      QCOMPARE(layout.place_at(layout.chip_rect(step).center()), (OutputHit{step, -1}));
       for (int rank = 0; rank < 5; ++rank)
-        QCOMPARE(layout.place_at(layout.candidate_rect(step, rank).center()), (OutputPlace{step, rank}));
+        QCOMPARE(layout.place_at(layout.candidate_rect(step, rank).center()), (OutputHit{step, rank}));
     }
-    QCOMPARE(layout.place_at({1, 1}), OutputPlace{});
-    QCOMPARE(layout.place_at({419, 259}), OutputPlace{});
+    QCOMPARE(layout.place_at({1, 1}), OutputHit{});
+    QCOMPARE(layout.place_at({419, 259}), OutputHit{});
   }
 
   void columns_have_a_smallest_and_a_largest_width() {
@@ -237,7 +237,7 @@ class TestLayouts : public QObject {
     QCOMPARE(many.widths, std::vector<double>(100, 38.0));
     QCOMPARE(many.width, 2 * 8 + 100 * 38 + 99 * 4.0);  // it scrolls
     QCOMPARE(OutputLayout::of({20}, 5, metrics).widths, std::vector<double>{96});
-    QCOMPARE(OutputLayout::of({}, 0, metrics).place_at({50, 50}), OutputPlace{});
+    QCOMPARE(OutputLayout::of({}, 0, metrics).place_at({50, 50}), OutputHit{});
   }
 
   void long_tokens_get_their_room_and_the_rest_is_shared() {
@@ -249,9 +249,9 @@ class TestLayouts : public QObject {
     QCOMPARE(layout.widths, (std::vector<double>{50, 110, 50, 50}));
     QCOMPARE(layout.lefts, (std::vector<double>{8, 62, 176, 230}));
     QCOMPARE(layout.width, metrics.width);
-    QCOMPARE(layout.place_at(layout.candidate_rect(1, 3).topRight() - QPointF(1, -1)), (OutputPlace{1, 3}));
-    QCOMPARE(layout.place_at(layout.candidate_rect(2, 3).topLeft() + QPointF(1, 1)), (OutputPlace{2, 3}));
-    QCOMPARE(layout.place_at({174, 40}), OutputPlace{});  // the gap
+    QCOMPARE(layout.place_at(layout.candidate_rect(1, 3).topRight() - QPointF(1, -1)), (OutputHit{1, 3}));
+    QCOMPARE(layout.place_at(layout.candidate_rect(2, 3).topLeft() + QPointF(1, 1)), (OutputHit{2, 3}));
+    QCOMPARE(layout.place_at({174, 40}), OutputHit{});  // the gap
     // Where the needs are more than the room, nothing is narrower than its need.
     QCOMPARE(OutputLayout::of({200, 110, 40, 30}, 5, metrics).widths, (std::vector<double>{200, 110, 40, 38}));
   }

@@ -20,7 +20,7 @@ using namespace headlight;
 
 namespace {
 
-using Part = LocalWindowPlace::Part;
+using Part = LocalWindowHit::Part;
 
 std::shared_ptr<const Result> result_of(const Json& settings = Json::object()) {
   Request request;
@@ -70,12 +70,11 @@ class TestLocalWindowView : public QObject {
           for (int j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
         }
         const int middle = positions / 2;
-        QCOMPARE(layout.place_at(layout.slot(layout.bars, middle).center()),
-                 (LocalWindowPlace{Part::bars, -1, middle}));
+        QCOMPARE(layout.place_at(layout.slot(layout.bars, middle).center()), (LocalWindowHit{Part::bars, -1, middle}));
         QCOMPARE(layout.place_at(QPointF(layout.x_of(middle), layout.path_row(8).center().y())),
-                 (LocalWindowPlace{Part::path, 8, middle}));
-        QCOMPARE(layout.place_at(layout.path_label(2).center()), (LocalWindowPlace{Part::path, 2, -1}));
-        QCOMPARE(layout.place_at({0, 0}), LocalWindowPlace{});
+                 (LocalWindowHit{Part::path, 8, middle}));
+        QCOMPARE(layout.place_at(layout.path_label(2).center()), (LocalWindowHit{Part::path, 2, -1}));
+        QCOMPARE(layout.place_at({0, 0}), LocalWindowHit{});
         // Halfway between two positions.
         if (positions > 1) QVERIFY(std::abs(layout.x_of(0.5) - (layout.x_of(0) + layout.x_of(1)) / 2) < 1e-9);
       }

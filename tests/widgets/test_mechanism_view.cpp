@@ -94,15 +94,15 @@ class TestMechanismView : public QObject {
     metrics.rows = rows;
     metrics.columns = columns;
     const MechanismGridLayout layout = MechanismGridLayout::of(metrics);
-    using Part = MechanismGridPlace::Part;
+    using Part = MechanismGridHit::Part;
     QVERIFY(layout.cell >= metrics.least && layout.cell <= metrics.most);
     for (const int r : {0, rows / 2, rows - 1})
       for (const int c : {0, columns / 2, columns - 1}) {
         const QRectF cell = layout.cell_rect(r, c);
         QVERIFY(!cell.intersects(layout.row_label(r)) && !cell.intersects(layout.column_label(c)));
-        QCOMPARE(layout.place_at(cell.center()), (MechanismGridPlace{Part::cell, r, c}));
-        QCOMPARE(layout.place_at(layout.row_label(r).center()), (MechanismGridPlace{Part::row, r, -1}));
-        QCOMPARE(layout.place_at(layout.column_label(c).center()), (MechanismGridPlace{Part::column, -1, c}));
+        QCOMPARE(layout.place_at(cell.center()), (MechanismGridHit{Part::cell, r, c}));
+        QCOMPARE(layout.place_at(layout.row_label(r).center()), (MechanismGridHit{Part::row, r, -1}));
+        QCOMPARE(layout.place_at(layout.column_label(c).center()), (MechanismGridHit{Part::column, -1, c}));
         QVERIFY(cell.right() <= layout.width && cell.bottom() <= layout.height);
       }
     QCOMPARE(layout.place_at({-5, -5}).part, Part::none);

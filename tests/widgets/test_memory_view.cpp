@@ -17,7 +17,7 @@ using namespace headlight;
 
 namespace {
 
-using Part = MemoryPlace::Part;
+using Part = MemoryHit::Part;
 
 MemoryValue weighting(std::vector<Scalar> values) { return {Tensor::vector(values), -1}; }
 
@@ -65,12 +65,12 @@ class TestMemoryView : public QObject {
           if (slot_count == 4) QCOMPARE(layout.slots_of_row(layout.writing), 1);
           if (slot_count == 2000) QVERIFY(layout.slots_of_row(layout.writing) > 1);
           const QRectF row = layout.slot_row(layout.writing, slot_count - 1);
-          const MemoryPlace last = layout.place_at({layout.step_x(layout.writing, steps - 1), row.center().y()});
+          const MemoryHit last = layout.place_at({layout.step_x(layout.writing, steps - 1), row.center().y()});
           QVERIFY(last.part == Part::writing && last.step == steps - 1);
           QVERIFY(slot_count - last.slot <= layout.slots_of_row(layout.writing));
           const QRectF stage = layout.stages[3].picture;
-          QCOMPARE(layout.place_at(layout.slot_column(stage, 2).center()), (MemoryPlace{Part::stage, -1, 2, -1, 3}));
-          QCOMPARE(layout.place_at(layout.add.topLeft() + QPointF(1, 1)), (MemoryPlace{Part::add, -1, -1, 0, -1}));
+          QCOMPARE(layout.place_at(layout.slot_column(stage, 2).center()), (MemoryHit{Part::stage, -1, 2, -1, 3}));
+          QCOMPARE(layout.place_at(layout.add.topLeft() + QPointF(1, 1)), (MemoryHit{Part::add, -1, -1, 0, -1}));
         }
   }
 

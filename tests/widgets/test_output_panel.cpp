@@ -47,7 +47,7 @@ std::shared_ptr<Result> drawn_result(const SamplingSettings& sampling, double u,
   made->decode.sampling = sampling;
   Recorder recorder(Capture{{}, false}, {});
   const auto log_of = [](double x) { return static_cast<Scalar>(std::log(x)); };
-  recorder.tap()(Place(Place("decoder"), "step", 0), "output.logits",
+  recorder.tap()(SitePath(SitePath("decoder"), "step", 0), "output.logits",
                  Tensor::vector({0, log_of(2), log_of(5), log_of(2), log_of(100), log_of(100)}));
   made->trace = recorder.finish({});
   OutputStep step;
@@ -302,7 +302,7 @@ class TestOutputPanel : public QObject {
     const OutputLayout layout = OutputLayout::of({40, 40}, 6, metrics);
     QVERIFY(layout.draw_rect(1).top() >= layout.chip_rect(1).bottom());
     QVERIFY(layout.candidate_rect(1, 0).top() >= layout.draw_rect(1).bottom());
-    QCOMPARE(layout.place_at(layout.draw_rect(1).center()), (OutputPlace{1, -1}));
+    QCOMPARE(layout.place_at(layout.draw_rect(1).center()), (OutputHit{1, -1}));
   }
 
   void tree_and_list_take_turns() {
@@ -356,13 +356,13 @@ class TestOutputPanel : public QObject {
     QCOMPARE(layout.card(2).topLeft(), QPointF(8, 8 + 2 * 8 + 12 * 22 + 8));
     QVERIFY(!layout.card(0).intersects(layout.card(1)) && !layout.card(0).intersects(layout.card(2)));
     for (int card = 0; card < 3; ++card) {
-      QCOMPARE(layout.place_at(layout.sentence(card).center()), (GuessPlace{card, -1}));
+      QCOMPARE(layout.place_at(layout.sentence(card).center()), (GuessHit{card, -1}));
       for (int rank = 0; rank < 10; ++rank) {
-        QCOMPARE(layout.place_at(layout.guess(card, rank).center()), (GuessPlace{card, rank}));
+        QCOMPARE(layout.place_at(layout.guess(card, rank).center()), (GuessHit{card, rank}));
         QVERIFY(layout.card(card).contains(layout.guess(card, rank)));
       }
     }
-    QCOMPARE(layout.place_at({1, 1}), GuessPlace{});
+    QCOMPARE(layout.place_at({1, 1}), GuessHit{});
     metrics.width = 150;  // narrower than a card: never wider than the view
     QCOMPARE(GuessesLayout::of(2, 10, metrics).card_width, 134.0);
   }
@@ -384,7 +384,7 @@ class TestOutputPanel : public QObject {
     view->setFocus(Qt::TabFocusReason);
     QTest::keyClick(view, Qt::Key_Right);
     QTest::keyClick(view, Qt::Key_Up);
-    QCOMPARE(view->cursor(), (GuessPlace{1, 0}));
+    QCOMPARE(view->cursor(), (GuessHit{1, 0}));
     QVERIFY(view->accessibleDescription().startsWith("Guess 1 for hidden word 2"));
     QTest::keyClick(view, Qt::Key_Return);
     QCOMPARE(shown.sources.last().first().toString(), QString("the ___ are on the %1").arg(text(1, 0)));

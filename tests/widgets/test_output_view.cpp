@@ -126,20 +126,20 @@ class TestOutputView : public QObject {
     view.setFocus(Qt::TabFocusReason);
     QSignalSpy candidate(&view, &OutputView::candidateActivated), step(&view, &OutputView::stepActivated);
     QTest::keyClick(&view, Qt::Key_Right);
-    QCOMPARE(view.cursor(), (OutputPlace{0, -1}));
+    QCOMPARE(view.cursor(), (OutputHit{0, -1}));
     QTest::keyClick(&view, Qt::Key_Right);
     QTest::keyClick(&view, Qt::Key_Return);
     QCOMPARE(step.last().first().toInt(), 1);
     QTest::keyClick(&view, Qt::Key_Down);
     QTest::keyClick(&view, Qt::Key_Down);
-    QCOMPARE(view.cursor(), (OutputPlace{1, 1}));
+    QCOMPARE(view.cursor(), (OutputHit{1, 1}));
     QTest::keyClick(&view, Qt::Key_Return);
     QCOMPARE(candidate.size(), 1);
     QTest::keyClick(&view, Qt::Key_End);
-    QCOMPARE(view.cursor(), (OutputPlace{9, 1}));
+    QCOMPARE(view.cursor(), (OutputHit{9, 1}));
     QCOMPARE(selection.state().step, std::optional(9));
     for (int i = 0; i < 9; ++i) QTest::keyClick(&view, Qt::Key_Down);
-    QCOMPARE(view.cursor(), (OutputPlace{9, 4}));
+    QCOMPARE(view.cursor(), (OutputHit{9, 4}));
     QVERIFY(view.accessibleDescription().contains("Choice 5 of step 9"));
   }
 
@@ -235,7 +235,7 @@ class TestOutputView : public QObject {
     sample::Options shorter;
     shorter.output = "12";
     view.set_result(sample::result(shorter));
-    QCOMPARE(view.cursor(), OutputPlace{});
+    QCOMPARE(view.cursor(), OutputHit{});
     view.grab();
     view.set_result(nullptr);
     view.grab();

@@ -18,7 +18,7 @@ using namespace headlight;
 
 namespace {
 
-using Part = PositionsPlace::Part;
+using Part = PositionsHit::Part;
 
 PositionTable formula(Index positions, Index size, bool used = true) {
   PositionTable table;
@@ -92,15 +92,15 @@ class TestPositionsView : public QObject {
         QCOMPARE(layout.clock.width(), layout.clock.height());
         QVERIFY(layout.width >= m.smallest.width() && layout.height >= m.smallest.height());
         for (const int position : {0, 17, 127}) {
-          const PositionsPlace place = layout.place_at({layout.x_of(position), layout.curves.center().y()});
-          QCOMPARE(place, (PositionsPlace{Part::curves, -1, position, -1}));
+          const PositionsHit place = layout.place_at({layout.x_of(position), layout.curves.center().y()});
+          QCOMPARE(place, (PositionsHit{Part::curves, -1, position, -1}));
         }
         const QRectF& table = layout.tables.back();
-        const PositionsPlace corner = layout.place_at(table.topLeft() + QPointF(0.1, 0.1));
-        QCOMPARE(corner, (PositionsPlace{Part::table, static_cast<int>(count) - 1, 0, 0}));
+        const PositionsHit corner = layout.place_at(table.topLeft() + QPointF(0.1, 0.1));
+        QCOMPARE(corner, (PositionsHit{Part::table, static_cast<int>(count) - 1, 0, 0}));
         QCOMPARE(layout.column_near(0, {-100, 0}), 0);
         QCOMPARE(layout.position_near(Part::curves, -1, {9999, 0}), 127);
-        QCOMPARE(layout.place_at({0, 0}), PositionsPlace{});
+        QCOMPARE(layout.place_at({0, 0}), PositionsHit{});
       }
   }
 

@@ -19,7 +19,7 @@ using namespace headlight;
 namespace {
 
 using Kind = AttentionMap::Kind;
-using Part = QueryKeyPlace::Part;
+using Part = QueryKeyHit::Part;
 
 std::shared_ptr<const Result> result_of(const char* name, const std::string& source = {}) {
   Request request;
@@ -75,20 +75,20 @@ class TestQueryKeyView : public QObject {
         QCOMPARE(layout.operands.size(), std::size_t{4});
         for (const int unit : {0, units / 2, units - 1}) {
           QCOMPARE(layout.place_at(layout.unit(layout.products, unit).center()),
-                   (QueryKeyPlace{Part::product, unit, -1}));
+                   (QueryKeyHit{Part::product, unit, -1}));
           QCOMPARE(layout.place_at(layout.unit(layout.operands[2], unit).center()),
-                   (QueryKeyPlace{Part::operand, unit, 2}));
+                   (QueryKeyHit{Part::operand, unit, 2}));
         }
-        QCOMPARE(layout.place_at(layout.rival(8).center()), (QueryKeyPlace{Part::rival, 8, -1}));
-        QCOMPARE(layout.place_at(layout.chips[3].center()), (QueryKeyPlace{Part::chip, 3, -1}));
-        QCOMPARE(layout.place_at({0, 0}), QueryKeyPlace{});
+        QCOMPARE(layout.place_at(layout.rival(8).center()), (QueryKeyHit{Part::rival, 8, -1}));
+        QCOMPARE(layout.place_at(layout.chips[3].center()), (QueryKeyHit{Part::chip, 3, -1}));
+        QCOMPARE(layout.place_at({0, 0}), QueryKeyHit{});
       }
   }
 
   void starts_with_the_strongest_of_the_row_in_the_middle() {
     Shown shown("date-transformer");
-    QCOMPARE(shown.view.kind(), Kind::cross);
-    QCOMPARE(shown.view.layer(), Index{1});
+    QCOMPARE(shown.view.chooser().kind(), Kind::cross);
+    QCOMPARE(shown.view.chooser().layer(), Index{1});
     QCOMPARE(shown.view.row(), static_cast<Index>(shown.result->steps.size() / 2));
     const AttentionMap& map = *shown.view.map();
     for (Index column = 0; column < map.column_count(); ++column)
@@ -105,7 +105,7 @@ class TestQueryKeyView : public QObject {
     shown.press(Qt::Key_Down, Qt::ControlModifier);
     QCOMPARE(shown.view.row(), row + 1);
     QCOMPARE(shown.view.column(), column + 1);
-    QCOMPARE(shown.view.head(), Index{1});
+    QCOMPARE(shown.view.chooser().head(), Index{1});
     const PairScore& score = shown.view.canvas()->pair()->score;
     QCOMPARE(shown.selected(), score.weight.value);
     QCOMPARE(*shown.selection.state().step, static_cast<int>(row) + 1);
@@ -114,7 +114,7 @@ class TestQueryKeyView : public QObject {
     shown.press(Qt::Key_Left);
     QCOMPARE(shown.view.column(), Index{0});
     for (int i = 0; i < 9; ++i) shown.press(Qt::Key_Down, Qt::ControlModifier);
-    QCOMPARE(shown.view.head(), Index{3});
+    QCOMPARE(shown.view.chooser().head(), Index{3});
     shown.press(Qt::Key_Right, Qt::ShiftModifier);
     QCOMPARE(shown.view.canvas()->cursor(), 0);
     QVERIFY(shown.view.canvas()->accessibleDescription().contains("unit 0: "));
@@ -135,8 +135,8 @@ class TestQueryKeyView : public QObject {
     state.entry = other.entry(4);
     state.cell = other.cell(2, 4, 7);
     shown.selection.set(state);
-    QCOMPARE(shown.view.kind(), Kind::encoder_self);
-    QCOMPARE(shown.view.head(), Index{2});
+    QCOMPARE(shown.view.chooser().kind(), Kind::encoder_self);
+    QCOMPARE(shown.view.chooser().head(), Index{2});
     QCOMPARE(shown.view.row(), Index{4});
     QCOMPARE(shown.view.column(), Index{7});
     // A new result keeps the pair; a step alone leads to its strongest key.

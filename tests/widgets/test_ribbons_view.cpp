@@ -17,7 +17,7 @@ using namespace headlight;
 
 namespace {
 using Kind = AttentionMap::Kind;
-using Side = RibbonsPlace::Side;
+using Side = RibbonsHit::Side;
 }  // namespace
 
 class TestRibbonsView : public QObject {
@@ -30,22 +30,22 @@ class TestRibbonsView : public QObject {
     for (const double width : {200.0, 420.0, 1600.0}) {
       RibbonsLayout::Metrics m;
       m.width = width;
-      m.looks = 90;
-      m.seen = 400;  // a very long word
+      m.query = 90;
+      m.key = 400;  // a very long word
       const RibbonsLayout layout = RibbonsLayout::of(5, 8, m);
-      const QRectF left = layout.token({Side::looks, 4}), right = layout.token({Side::seen, 7});
+      const QRectF left = layout.token({Side::query, 4}), right = layout.token({Side::key, 7});
       QVERIFY(left.right() + m.smallest_gap <= right.left());
       QVERIFY(right.left() - left.right() <= m.largest_gap);
       QVERIFY(right.right() <= layout.width && right.bottom() <= layout.height);
-      QVERIFY(layout.header(Side::looks).bottom() <= layout.token({Side::looks, 0}).top());
+      QVERIFY(layout.header(Side::query).bottom() <= layout.token({Side::query, 0}).top());
       QVERIFY(layout.start(4).x() > left.right() && layout.end(7).x() < right.left());
       const QPainterPath path = layout.ribbon(4, 7);
       QCOMPARE(path.pointAtPercent(0), layout.start(4));
       QCOMPARE(path.pointAtPercent(1), layout.end(7));
-      QCOMPARE(layout.place_at(left.center()), (RibbonsPlace{Side::looks, 4}));
-      QCOMPARE(layout.place_at(right.center()), (RibbonsPlace{Side::seen, 7}));
-      QCOMPARE(layout.place_at(layout.lines().center()), RibbonsPlace{});
-      QCOMPARE(layout.place_at({left.center().x(), left.bottom() + 1}), RibbonsPlace{});
+      QCOMPARE(layout.place_at(left.center()), (RibbonsHit{Side::query, 4}));
+      QCOMPARE(layout.place_at(right.center()), (RibbonsHit{Side::key, 7}));
+      QCOMPARE(layout.place_at(layout.lines().center()), RibbonsHit{});
+      QCOMPARE(layout.place_at({left.center().x(), left.bottom() + 1}), RibbonsHit{});
     }
   }
 
@@ -64,23 +64,23 @@ class TestRibbonsView : public QObject {
     const auto result = sample::heads_result();
     view.set_result(result);
     show_at(view, {500, 400});
-    QVERIFY(view.kind() == Kind::cross);
-    QCOMPARE(view.layer(), Index(2));
-    QCOMPARE(view.head(), RibbonsView::kAllHeads);
-    QCOMPARE(view.canvas()->ribbons_layout().looks, 10);
-    QCOMPARE(view.canvas()->ribbons_layout().seen, 9);
+    QVERIFY(view.chooser().kind() == Kind::cross);
+    QCOMPARE(view.chooser().layer(), Index(2));
+    QCOMPARE(view.chooser().head(), AttentionChooser::kAllHeads);
+    QCOMPARE(view.canvas()->ribbons_layout().queries, 10);
+    QCOMPARE(view.canvas()->ribbons_layout().keys, 9);
     for (const auto* box : view.findChildren<QComboBox*>())
       QVERIFY(box->isVisible() && !box->accessibleName().isEmpty());
     view.show_head(Kind::encoder_self, 0, 1);
     const Tensor weights = result->trace->value("encoder.layer[0].self_attn.head.weights");
     QCOMPARE(view.canvas()->weight(4, 3), static_cast<double>(weights[(9 + 4) * 9 + 3]));
-    QVERIFY(view.canvas()->description({Side::looks, 4}).contains(QStringLiteral("sleeps")));
+    QVERIFY(view.canvas()->description({Side::query, 4}).contains(QStringLiteral("sleeps")));
     // The choice stays; a model without it shows what it has.
     view.set_result(sample::heads_result());
-    QCOMPARE(view.head(), Index(1));
+    QCOMPARE(view.chooser().head(), Index(1));
     view.set_result(sample::result());
-    QVERIFY(view.kind() == Kind::cross);
-    QCOMPARE(view.head(), Index(0));
+    QVERIFY(view.chooser().kind() == Kind::cross);
+    QCOMPARE(view.chooser().head(), Index(0));
     for (const auto* box : view.findChildren<QComboBox*>()) QVERIFY(!box->isVisible());
   }
 
@@ -96,12 +96,12 @@ class TestRibbonsView : public QObject {
     auto* box = view.findChild<QCheckBox*>();
     QVERIFY(box->isVisible());
     box->click();
-    QCOMPARE(view.canvas()->ribbons_layout().looks, 3);  // 21 - <eos>
-    QCOMPARE(view.canvas()->ribbons_layout().seen, 3);   // nov ␣ 21
+    QCOMPARE(view.canvas()->ribbons_layout().queries, 3);  // 21 - <eos>
+    QCOMPARE(view.canvas()->ribbons_layout().keys, 3);     // nov ␣ 21
     selection.set({{}, 1, {}, {}});
-    QCOMPARE(view.canvas()->cursor(), (RibbonsPlace{RibbonsPlace::Side::looks, 0}));
-    selection.set_words(false);
-    QCOMPARE(view.canvas()->ribbons_layout().seen, 6);
+    QCOMPARE(view.canvas()->cursor(), (RibbonsHit{RibbonsHit::Side::query, 0}));
+    selection.set_whole_words(false);
+    QCOMPARE(view.canvas()->ribbons_layout().keys, 6);
     view.set_result(sample::heads_result());  // words already
     QVERIFY(!box->isVisible());
   }
@@ -117,7 +117,7 @@ class TestRibbonsView : public QObject {
     show_at(view, {500, 400});
     QVERIFY(!view.canvas()->is_limited());
     view.set_result(sample::heads_result(options));
-    QVERIFY(view.kind() == Kind::encoder_self);
+    QVERIFY(view.chooser().kind() == Kind::encoder_self);
     QVERIFY(view.canvas()->is_limited());
     bool said = false;
     for (const auto* label : view.findChildren<QLabel*>())
@@ -132,14 +132,14 @@ class TestRibbonsView : public QObject {
     show_at(view, {500, 400});
     QSignalSpy hovered(&selection, &Selection::hovered);
     const QImage before = view.canvas()->viewport()->grab().toImage();
-    const RibbonsPlace place{Side::seen, 3};
+    const RibbonsHit place{Side::key, 3};
     QTest::mouseMove(view.canvas()->viewport(), view.canvas()->ribbons_layout().token(place).center().toPoint());
     QTRY_COMPARE(selection.hovered_token(), std::optional(3));
     QCOMPARE(view.canvas()->isolated(), place);
     QVERIFY(image_difference(before, view.canvas()->viewport()->grab().toImage()).share > 0.01);
     view.canvas()->set_hover({});
     selection.hover(std::nullopt, 5);  // from another view; the mouse of the test is not over this one
-    if (!view.canvas()->underMouse()) QCOMPARE(view.canvas()->isolated(), (RibbonsPlace{Side::looks, 5}));
+    if (!view.canvas()->underMouse()) QCOMPARE(view.canvas()->isolated(), (RibbonsHit{Side::query, 5}));
   }
 
   void a_click_on_each_side_opens_the_weight_between() {
@@ -149,13 +149,13 @@ class TestRibbonsView : public QObject {
     view.set_result(result);
     view.show_head(Kind::cross, 1, 2);
     show_at(view, {500, 400});
-    const auto click = [&](const RibbonsPlace& place) {
+    const auto click = [&](const RibbonsHit& place) {
       QTest::mouseClick(view.canvas()->viewport(), Qt::LeftButton, {},
                         view.canvas()->ribbons_layout().token(place).center().toPoint());
     };
-    click({Side::looks, 4});
+    click({Side::query, 4});
     QCOMPARE(selection.state(), (SelectionState{{}, 4, {}, {}}));
-    click({Side::seen, 6});
+    click({Side::key, 6});
     QCOMPARE(selection.state().source_token, std::optional(6));
     QCOMPARE(selection.state().step, std::optional(4));
     QCOMPARE((*result->trace)[*selection.state().entry].site.text,
@@ -171,20 +171,20 @@ class TestRibbonsView : public QObject {
     RibbonsCanvas& canvas = *view.canvas();
     QVERIFY(canvas.focusPolicy() & Qt::TabFocus);
     QTest::keyClick(&canvas, Qt::Key_Down);
-    QCOMPARE(canvas.cursor(), (RibbonsPlace{Side::looks, 0}));
+    QCOMPARE(canvas.cursor(), (RibbonsHit{Side::query, 0}));
     QTest::keyClick(&canvas, Qt::Key_End);
-    QCOMPARE(canvas.cursor(), (RibbonsPlace{Side::looks, 9}));
+    QCOMPARE(canvas.cursor(), (RibbonsHit{Side::query, 9}));
     QVERIFY(canvas.verticalScrollBar()->value() > 0);  // the list is longer than the window: it follows
     QCOMPARE(selection.state().step, std::optional(9));
     QTest::keyClick(&canvas, Qt::Key_Right);
-    QCOMPARE(canvas.cursor(), (RibbonsPlace{Side::seen, 8}));
+    QCOMPARE(canvas.cursor(), (RibbonsHit{Side::key, 8}));
     QCOMPARE(selection.state().source_token, std::optional(8));
     QVERIFY(canvas.accessibleDescription().contains("is looked at by"));
     QTest::keyClick(&canvas, Qt::Key_Home);
-    QCOMPARE(canvas.cursor(), (RibbonsPlace{Side::seen, 0}));
+    QCOMPARE(canvas.cursor(), (RibbonsHit{Side::key, 0}));
     QCOMPARE(canvas.verticalScrollBar()->value(), 0);
     QTest::keyClick(&canvas, Qt::Key_Escape);
-    QCOMPARE(canvas.cursor(), RibbonsPlace{});
+    QCOMPARE(canvas.cursor(), RibbonsHit{});
     QCOMPARE(selection.state(), SelectionState{});
   }
 
@@ -194,11 +194,11 @@ class TestRibbonsView : public QObject {
     view.set_result(sample::heads_result());
     show_at(view, {500, 400});
     selection.set({{}, 7, {}, {}});
-    QCOMPARE(view.canvas()->cursor(), (RibbonsPlace{Side::looks, 7}));
+    QCOMPARE(view.canvas()->cursor(), (RibbonsHit{Side::query, 7}));
     selection.set({2, {}, {}, {}});
-    QCOMPARE(view.canvas()->cursor(), (RibbonsPlace{Side::seen, 2}));
+    QCOMPARE(view.canvas()->cursor(), (RibbonsHit{Side::key, 2}));
     selection.set({});
-    QCOMPARE(view.canvas()->cursor(), RibbonsPlace{});
+    QCOMPARE(view.canvas()->cursor(), RibbonsHit{});
   }
 
   void exports() {
@@ -238,7 +238,7 @@ class TestRibbonsView : public QObject {
     view.set_result(sample::heads_result());
     show_at(view, {520, 340});
     COMPARE_IMAGE(view, "ribbons_" + theme);
-    view.canvas()->set_cursor({Side::looks, 3});
+    view.canvas()->set_cursor({Side::query, 3});
     COMPARE_IMAGE(view, "ribbons_isolated_" + theme);
   }
 };

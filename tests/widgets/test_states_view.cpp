@@ -18,7 +18,7 @@ using namespace headlight;
 
 namespace {
 
-using Part = StatesPlace::Part;
+using Part = StatesHit::Part;
 
 QString fixed(double value) {
   const QString text = QString::number(value, 'f', 3);
@@ -71,15 +71,14 @@ class TestStatesView : public QObject {
             for (const int place : {0, places - 1})
               for (const int track : {0, tracks - 1}) {
                 const QRectF cell = layout.cell(track, place, layout.rows() - 1);
-                QCOMPARE(layout.place_at(cell.center()),
-                         (StatesPlace{Part::cells, track, place, layout.rows() - 1, -1}));
+                QCOMPARE(layout.place_at(cell.center()), (StatesHit{Part::cells, track, place, layout.rows() - 1, -1}));
               }
             if (levels > 0) {
               QCOMPARE(layout.place_at(layout.node(places - 1, 4).center()),
-                       (StatesPlace{Part::cone, -1, places - 1, -1, 4}));
-              QCOMPARE(layout.place_at(layout.node(0, 1).center()), (StatesPlace{Part::cone, -1, 0, -1, 1}));
+                       (StatesHit{Part::cone, -1, places - 1, -1, 4}));
+              QCOMPARE(layout.place_at(layout.node(0, 1).center()), (StatesHit{Part::cone, -1, 0, -1, 1}));
             }
-            QCOMPARE(layout.place_at({0, 0}), StatesPlace{});
+            QCOMPARE(layout.place_at({0, 0}), StatesHit{});
           }
   }
 

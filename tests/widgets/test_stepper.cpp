@@ -180,12 +180,12 @@ void TestStepper::attention_rows_grow() {
 // did before is not mixed with what the other layer did.
 void TestStepper::layers_have_rows_and_histories_of_their_own() {
   Recorder recorder(Capture{{}, false}, {});
-  const Place decoder("decoder");
+  const SitePath decoder("decoder");
   for (const Index t : {0, 1}) {
-    const Place step(decoder, "step", t);
+    const SitePath step(decoder, "step", t);
     for (const Index l : {0, 1}) {
-      const Place layer(step, "layer", l);
-      recorder.tap()(Place(layer, "attn"), "weights", Tensor::vector({static_cast<Scalar>(10 * l + t), 0}));
+      const SitePath layer(step, "layer", l);
+      recorder.tap()(SitePath(layer, "attn"), "weights", Tensor::vector({static_cast<Scalar>(10 * l + t), 0}));
     }
     recorder.tap()(step, "attn_mean", Tensor::vector({1, 0}));
   }

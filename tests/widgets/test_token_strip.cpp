@@ -205,7 +205,7 @@ class TestTokenStrip : public QObject {
     strip.set_result(mixed_result());
     selection.set({});
     COMPARE_IMAGE(strip, "token_strip_mixed_" + mode);
-    selection.set_words(true);
+    selection.set_whole_words(true);
     strip.set_result(sample::result());
     COMPARE_IMAGE(strip, "token_strip_words_" + mode);
   }

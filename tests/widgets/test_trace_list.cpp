@@ -70,18 +70,18 @@ void TestTraceList::parts_of_the_model_are_said_in_words() {
 void TestTraceList::layers_and_directions_are_branches() {
   // A deep encoder that reads in both directions, and a decoder of two layers; in the order of computation.
   Recorder recorder(Capture{{}, false}, {});
-  const Place memory("memory"), head(memory, "head", 0);
-  recorder.tap()(Place(head, "read"), "w_start", Tensor::vector({1, 0}));  // before anything is read
-  const Place encoder("encoder"), layer(encoder, "layer", 1), forward(layer, "fwd"), backward(layer, "bwd");
+  const SitePath memory("memory"), head(memory, "head", 0);
+  recorder.tap()(SitePath(head, "read"), "w_start", Tensor::vector({1, 0}));  // before anything is read
+  const SitePath encoder("encoder"), layer(encoder, "layer", 1), forward(layer, "fwd"), backward(layer, "bwd");
   const Tensor value = Tensor::vector({1, 2});
-  const auto publish = [&](const Place& step) { recorder.tap()(Place(step, "lstm"), "h", value); };
-  for (const Index j : {0, 1}) publish(Place(forward, "step", j));
-  for (const Index j : {1, 0}) publish(Place(backward, "step", j));
-  const Place decoder("decoder");
+  const auto publish = [&](const SitePath& step) { recorder.tap()(SitePath(step, "lstm"), "h", value); };
+  for (const Index j : {0, 1}) publish(SitePath(forward, "step", j));
+  for (const Index j : {1, 0}) publish(SitePath(backward, "step", j));
+  const SitePath decoder("decoder");
   for (const Index t : {0, 1}) {
-    const Place step(decoder, "step", t);
-    for (const Index l : {0, 1}) publish(Place(step, "layer", l));
-    recorder.tap()(Place(step, "output"), "probs", value);
+    const SitePath step(decoder, "step", t);
+    for (const Index l : {0, 1}) publish(SitePath(step, "layer", l));
+    recorder.tap()(SitePath(step, "output"), "probs", value);
   }
   TraceModel model;
   QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -20,10 +20,10 @@ void Selection::hover(std::optional<int> source_token, std::optional<int> step) 
   emit hovered(hovered_token_, hovered_step_);
 }
 
-void Selection::set_words(bool whole) {
-  if (whole == words_) return;
-  words_ = whole;
-  emit wordsChanged(whole);
+void Selection::set_whole_words(bool whole) {
+  if (whole == whole_words_) return;
+  whole_words_ = whole;
+  emit wholeWordsChanged(whole);
 }
 
 }  // namespace headlight

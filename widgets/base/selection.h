@@ -26,18 +26,18 @@ class Selection : public QObject {
   void hover(std::optional<int> source_token, std::optional<int> step);
   std::optional<int> hovered_token() const { return hovered_token_; }
   std::optional<int> hovered_step() const { return hovered_step_; }
-  // Whether views of attention put the pieces of words together. Emits wordsChanged() if it is another choice.
-  void set_words(bool whole);
-  bool words() const { return words_; }
+  // Whether views of attention put the pieces of words together. Emits wholeWordsChanged() if it is another choice.
+  void set_whole_words(bool whole);
+  bool whole_words() const { return whole_words_; }
 
  signals:
   void changed(const SelectionState& state);
   void hovered(std::optional<int> source_token, std::optional<int> step);
-  void wordsChanged(bool whole);
+  void wholeWordsChanged(bool whole);
 
  private:
   SelectionState state_;
-  bool words_ = false;
+  bool whole_words_ = false;
   std::optional<int> hovered_token_, hovered_step_;
 };
 

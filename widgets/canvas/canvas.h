@@ -59,7 +59,8 @@ class Canvas : public QAbstractScrollArea {
 
   // The mouse is there, with no button down; the pointer that it gets.
   virtual Qt::CursorShape hover(QPointF) { return Qt::ArrowCursor; }
-  virtual void leave() {}
+  // It has gone: as if it were where nothing is.
+  virtual void leave() { hover({-1e6, -1e6}); }
   // The left button: pressed, moved while it is down, let go, pressed twice.
   virtual void press(QPointF, Qt::KeyboardModifiers) {}
   virtual void drag(QPointF point) { hover(point); }

@@ -11,6 +11,7 @@
 #include "model/core/errors.h"
 #include "model/decode/run.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/canvas/canvas.h"
 
 namespace headlight {
 
@@ -52,8 +53,9 @@ QHBoxLayout* ViewPanel::bar_row() {
   return static_cast<QHBoxLayout*>(bar_->layout());
 }
 
-void ViewPanel::build(QWidget* picture, BarPlace place) {
+void ViewPanel::build(QWidget* picture, QSize wanted, BarPlace place) {
   picture_ = picture;
+  wanted_ = wanted;
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -91,6 +93,13 @@ void ViewPanel::add_panel_actions(QMenu* menu) const {
     menu->addActions(frame->actions());
     return;
   }
+}
+
+Figure ViewPanel::picture() { return figure_of(qobject_cast<Canvas*>(picture_)); }
+
+Figure ViewPanel::figure_of(const Canvas* canvas) {
+  return {canvas->picture_size(), [canvas](QPainter& painter) { canvas->paint_picture(painter); },
+          canvas->accessibleName(), nullptr};
 }
 
 Figure ViewPanel::drawn() {

@@ -13,6 +13,8 @@ class QStackedLayout;
 
 namespace headlight {
 
+class Canvas;
+
 // A list of choices that needs no more room than for some letters.
 QComboBox* choice_box(QWidget* parent, int letters);
 // Text as it is, in lines, muted, on the ground of a picture.
@@ -25,13 +27,14 @@ class ViewPanel : public QWidget, public ResultView {
   // What takes the keyboard when the panel gets it. (Not a focus proxy: with one, Tab would come back to the picture
   // from whatever stands behind it.)
   QWidget* keyboard_target() const { return keyboard_; }
+  QSize sizeHint() const override { return wanted_.isValid() ? wanted_ : QWidget::sizeHint(); }
 
  protected:
   ViewPanel(const ViewContext& context, QWidget* parent);
 
   enum class BarPlace { above, below };
-  // To be called once, when the bar has its controls. The picture gets the keyboard.
-  void build(QWidget* picture, BarPlace place = BarPlace::above);
+  // To be called once, when the bar has its controls. The picture gets the keyboard; `wanted`: room for all of it.
+  void build(QWidget* picture, QSize wanted = {}, BarPlace place = BarPlace::above);
   QWidget* bar() const { return bar_; }
   QHBoxLayout* bar_row();  // of the bar, for its controls
   // Shows the picture, or, where the message is not empty, that.
@@ -44,13 +47,9 @@ class ViewPanel : public QWidget, public ResultView {
   void add_panel_actions(QMenu* menu) const;
 
   virtual void retranslate() = 0;  // all texts, in the language that is now
-  virtual Figure picture() = 0;    // as drawn(), asked for where there is one
+  virtual Figure picture();        // as drawn(), asked for where there is one; of a canvas that is all of it
   Figure drawn() final;
-  template <class Canvas>
-  static Figure figure_of(Canvas* canvas) {
-    return {canvas->picture_size(), [canvas](QPainter& painter) { canvas->paint_picture(painter); },
-            canvas->accessibleName(), nullptr};
-  }
+  static Figure figure_of(const Canvas* canvas);
 
   void set_keyboard_target(QWidget* target) { keyboard_ = target; }
 
@@ -64,6 +63,7 @@ class ViewPanel : public QWidget, public ResultView {
  private:
   QWidget *bar_, *picture_ = nullptr, *keyboard_ = nullptr;
   QStackedLayout* stack_ = nullptr;
+  QSize wanted_;
   QLabel *message_, *note_;
 };
 

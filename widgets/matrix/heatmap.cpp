@@ -232,6 +232,13 @@ void Heatmap::set_highlighted_columns(std::vector<int> columns) {
   viewport()->update();
 }
 
+void Heatmap::set_place(int row, int column) {
+  set_highlighted_row(row);
+  set_highlighted_columns(column < 0 ? std::vector<int>{} : std::vector<int>{column});
+  const bool whole = row >= 0 && column >= 0;
+  set_selected_cell(whole ? row : -1, whole ? column : -1);
+}
+
 void Heatmap::set_hover(int row, int column) {
   if (HeatmapCell{row, column} == d_->scene.hover) return;
   d_->scene.hover = {row, column};

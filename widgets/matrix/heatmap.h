@@ -61,6 +61,8 @@ class Heatmap : public Canvas {
   // Marked from outside (linked selection); -1: none. Do not emit.
   void set_highlighted_row(int row);  // the current step
   void set_highlighted_columns(std::vector<int> columns);
+  // The place of the linked selection: marks its row and column, and the cell where it has both; -1: none.
+  void set_place(int row, int column);
   void set_hover(int row, int column);  // as if the mouse were there, -1: not on this axis
   void set_edited_cells(std::vector<HeatmapCell> cells);
 

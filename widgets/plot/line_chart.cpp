@@ -111,4 +111,10 @@ void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size) {
   paint_plot(plot, painter, size);
 }
 
+Figure line_chart_figure(LineChart chart, QSize size) {
+  const QString title = chart.title.isEmpty() ? chart.y_title : chart.title;
+  return {size, [chart = std::move(chart), size](QPainter& painter) { paint_line_chart(chart, painter, size); }, title,
+          nullptr};
+}
+
 }  // namespace headlight

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "widgets/canvas/figure.h"
+
 class QPainter;
 
 namespace headlight {
@@ -27,5 +29,7 @@ struct LineChart {
 // Draws the chart in the rectangle (0, 0, size). Lines differ by colour, dashes and marks, so that they can be told
 // apart without colours.
 void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size);
+// The same for a file; it is named by its title, else by what it shows.
+Figure line_chart_figure(LineChart chart, QSize size);
 
 }  // namespace headlight

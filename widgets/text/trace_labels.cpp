@@ -146,19 +146,6 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
   return places.isEmpty() ? text : Words::tr("%1, %2").arg(text, places.join(Words::tr(", ")));
 }
 
-SelectionState carried_over(SelectionState state, const Trace& from, const Trace& to) {
-  const bool known = state.entry && *state.entry >= 0 && *state.entry < from.size();
-  const int entry = known ? to.find(from[*state.entry].site.text) : -1;
-  if (entry < 0) {
-    state.entry.reset();
-    state.cell.reset();
-    return state;
-  }
-  state.entry = entry;
-  if (state.cell && *state.cell >= to[entry].value.size()) state.cell.reset();
-  return state;
-}
-
 SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> cell, const TraceLabels& labels,
                             SelectionState before) {
   const TraceEntry& e = trace[entry];

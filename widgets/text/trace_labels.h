@@ -38,9 +38,6 @@ struct AxisLabels {
 // Axis `axis` of a trace entry.
 AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels);
 
-// The selection for a new trace: the same site and cell, where they exist. To be set after the views have the new
-// trace.
-SelectionState carried_over(SelectionState state, const Trace& from, const Trace& to);
 // The state that a click on a number leaves behind: its entry and cell, and the step and source token that it belongs
 // to.
 SelectionState selection_of(const Trace& trace, int entry, std::optional<Index> cell, const TraceLabels& labels,

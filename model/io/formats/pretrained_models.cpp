@@ -590,7 +590,7 @@ class Keeper : public TapListener {
   explicit Keeper(CancelToken cancel) : cancel_(std::move(cancel)) {}
   std::map<std::string, Tensor> values;
   Tensor kinds;  // [T x d]: what is added; undefined: nothing
-  Tensor visit(const Place& place, const char* leaf, Tensor value) override {
+  Tensor visit(const SitePath& place, const char* leaf, Tensor value) override {
     cancel_.check();
     if (kinds.defined() && std::string_view(leaf) == "embed.token") {
       value = value.clone();
@@ -599,7 +599,7 @@ class Keeper : public TapListener {
     if (kept(leaf)) values[place.text() + "." + leaf] = value;
     return value;
   }
-  bool wants(const Place&, const char* leaf) const override {
+  bool wants(const SitePath&, const char* leaf) const override {
     return kept(leaf) || std::string_view(leaf) == "embed.token";
   }
 

@@ -1,17 +1,15 @@
 // The alignment of a result as a heatmap: which source tokens each output step looked at.
 #pragma once
 
-#include "model/analysis/alignment.h"
 #include "widgets/base/selection.h"
+#include "widgets/canvas/map_cursor.h"
 #include "widgets/canvas/view_panel.h"
 
-class QCheckBox;
-class QComboBox;
-class QLabel;
 class QMenu;
 
 namespace headlight {
 
+class AttentionChooser;
 class Heatmap;
 
 // Alt or Shift and a vertical drag, or Alt and the up and down keys, set the weight of a cell, and the others of its
@@ -28,23 +26,18 @@ class AlignmentView : public ViewPanel {
   void set_row_labels(RowLabels labels);
   RowLabels row_labels() const { return row_labels_; }
   void set_show_padding(bool show);
-  bool show_padding() const { return show_padding_; }
-  // Of a model that attends in several layers: one of layers(), or -1, their mean.
-  void set_layer(int layer);
-  int layer() const { return layer_; }
-  const std::vector<int>& layers() const { return layers_; }
+  // Of a model that attends in several layers: one of them, or -1, their mean.
+  void set_layer(Index layer);
+  Index layer() const;
   // Rows from `count` on are left empty (stepping); -1: all.
   void set_visible_rows(int count);
 
-  const Alignment& alignment_shown();
-  bool has_alignment() { return !alignment_shown().empty(); }
+  const AttentionMap* map_shown();  // null: there is none
   Heatmap* heatmap();
 
  signals:
   void weightEditRequested(int entry, qint64 cell);  // trace entry, flat index within it
   void painted(quint64 result_id);
-  void rowLabelsChanged(RowLabels labels);
-  void showPaddingChanged(bool show);
 
  protected:
   void refresh() override;
@@ -53,13 +46,9 @@ class AlignmentView : public ViewPanel {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void build_chooser();
-  void show_chooser();
-  void show_alignment();
+  void show_map();
   QString layer_name() const;
-  bool has_heads() const;  // the layers' attention has several heads: what is shown is their mean
   QString emptiness() const;
-  void show_matrix();
   void show_labels();
   void show_edits();
   void follow_selection();
@@ -74,24 +63,20 @@ class AlignmentView : public ViewPanel {
   bool start_drag(const QPointF& position);
   bool is_editable() const;
   QString uneditable_reason() const;
-  int row_of_step(int step) const;       // -1
-  int column_of_token(int token) const;  // shown column, -1
-  int alignment_column(int shown) const;
+  MapCursor cursor() const { return MapCursor(*map_, AttentionMap::kMean); }
+  bool is_cell(int row, int column) const { return map_ && row >= 0 && column >= 0; }
+  // That holds the weights of a row, where it is_editable().
+  const TraceEntry& entry(Index row) const { return (*map_->trace)[map_->entry(row)]; }
 
-  Alignment alignment_;
+  std::shared_ptr<const AttentionMap> map_;  // that is shown; null: none
   std::vector<Intervention> interventions_;
-  std::vector<int> shown_columns_;  // shown column -> column of the alignment
   RowLabels row_labels_ = RowLabels::written;
   bool show_padding_ = true;
-  std::vector<int> layers_;  // those that attend; empty: the model has one attention
-  int layer_ = -1;
   int visible_steps_ = -1;
-  QLabel* chooser_label_ = nullptr;
-  QComboBox* chooser_box_ = nullptr;
-  QCheckBox* words_box_ = nullptr;
+  AttentionChooser* chooser_ = nullptr;
   Heatmap* heatmap_ = nullptr;
   // The cell whose weight is dragged, where the mouse went down and what the weight was.
-  int dragged_row_ = -1, dragged_column_ = -1;
+  MapCell dragged_;
   double dragged_from_ = 0, dragged_weight_ = 0;
 };
 

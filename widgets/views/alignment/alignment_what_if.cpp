@@ -29,11 +29,10 @@ int scores_entry(const Trace& trace, int weights) {
 }  // namespace
 
 void AlignmentView::pin_weight(int row, int column, double value) {
-  const int at = alignment_column(column);
-  if (!requests_ || at < 0 || row < 0 || !is_editable()) return;
+  if (!requests_ || !is_cell(row, column) || !is_editable()) return;
   Intervention edit;
-  edit.site = (*result()->trace)[alignment_.entry_of_row[static_cast<std::size_t>(row)]].site.text;
-  edit.cell = alignment_.index_of_column[static_cast<std::size_t>(at)];
+  edit.site = entry(row).site.text;
+  edit.cell = map_->cell(0, row, column);
   edit.kind = Intervention::Kind::pin;
   edit.value = static_cast<Scalar>(std::clamp(value, 0.0, 1.0));
   emit requests_->edit(edit);
@@ -41,13 +40,12 @@ void AlignmentView::pin_weight(int row, int column, double value) {
 
 bool AlignmentView::start_drag(const QPointF& position) {
   const auto cell = heatmap_->heatmap_layout().cell_at(position);
-  if (!cell || alignment_.empty()) return false;
+  if (!cell || !map_) return false;
   if (!is_editable()) {
     request_edit(cell->row, cell->column);  // says why not
     return true;
   }
-  dragged_row_ = cell->row;
-  dragged_column_ = cell->column;
+  dragged_ = {cell->row, cell->column};
   dragged_from_ = position.y();
   dragged_weight_ = static_cast<double>(heatmap_->value(cell->row, cell->column));
   select(cell->row, cell->column);
@@ -61,12 +59,12 @@ bool AlignmentView::drag_weight(QEvent* event) {
   if (event->type() == QEvent::MouseButtonPress)
     return mouse->button() == Qt::LeftButton && (mouse->modifiers() & (Qt::AltModifier | Qt::ShiftModifier)) &&
            start_drag(mouse->position());
-  if (dragged_row_ < 0) return false;
+  if (dragged_.row < 0) return false;
   if (event->type() == QEvent::MouseMove) {
     const double moved = (dragged_from_ - mouse->position().y()) / kPixelsForAll;
-    pin_weight(dragged_row_, dragged_column_, std::round(100 * (dragged_weight_ + moved)) / 100);
+    pin_weight(dragged_.row, dragged_.column, std::round(100 * (dragged_weight_ + moved)) / 100);
   } else {
-    dragged_row_ = dragged_column_ = -1;
+    dragged_ = {};
     heatmap_->viewport()->unsetCursor();
   }
   return true;
@@ -95,12 +93,11 @@ bool AlignmentView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void AlignmentView::set_score(int row, int column) {
-  const int at = alignment_column(column), weights = alignment_.entry_of_row[static_cast<std::size_t>(row)];
-  const int entry = scores_entry(*result()->trace, weights);
-  const TraceEntry& scores = (*result()->trace)[entry];
+  const Trace& trace = *map_->trace;
+  const TraceEntry& scores = trace[scores_entry(trace, map_->entry(row))];
   Intervention edit;
   edit.site = scores.site.text;
-  edit.cell = alignment_.index_of_column[static_cast<std::size_t>(at)];
+  edit.cell = map_->cell(0, row, column);
   bool accepted = false;
   const double now = static_cast<double>(scores.value[edit.cell]);
   const double value =
@@ -112,15 +109,13 @@ void AlignmentView::set_score(int row, int column) {
 }
 
 void AlignmentView::add_what_if(QMenu* menu, int row, int column) {
-  const int at = alignment_column(column);
-  if (!requests_ || at < 0 || row < 0 || alignment_.words) return;
-  const int token = alignment_.token_of_column[static_cast<std::size_t>(at)];
-  const int weights = alignment_.entry_of_row[static_cast<std::size_t>(row)];
+  if (!requests_ || !is_cell(row, column) || map_->is_merged()) return;
+  const int token = map_->columns[static_cast<std::size_t>(column)].token;
   if (is_editable()) {
     QAction* all = menu->addAction(tr("Give it &all the weight"), this, [=, this] { pin_weight(row, column, 1); });
     all->setToolTip(tr("This step reads this token alone."));
     QAction* score = menu->addAction(tr("Set the s&core…"), this, [=, this] { set_score(row, column); });
-    score->setEnabled(scores_entry(*result()->trace, weights) >= 0);
+    score->setEnabled(scores_entry(*map_->trace, map_->entry(row)) >= 0);
     score->setToolTip(tr("Change what the weights are made from: the softmax shares out anew."));
   }
   for (const AttentionMask& mask : AttentionMask::of(*result(), run()->maps())) {
@@ -128,7 +123,7 @@ void AlignmentView::add_what_if(QMenu* menu, int row, int column) {
     const auto& columns = mask.map().columns;
     const auto found = std::ranges::find_if(columns, [&](const AttentionToken& c) { return c.token == token; });
     if (found == columns.end()) continue;
-    const Index layer = layer_ >= 0 ? layer_ : AttentionMask::kAllLayers, seen = found - columns.begin();
+    const Index layer = map_->layer >= 0 ? map_->layer : AttentionMask::kAllLayers, seen = found - columns.begin();
     const bool open = mask.state(layer, row, seen) == AttentionMask::State::open;
     add_change(menu, open ? tr("Hide it from this &step") : tr("Show it to this &step again"),
                tr("This step may not look at this token."), mask.set(layer, row, seen, !open), requests_);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "widgets/base/theme.h"
+#include "widgets/canvas/ink.h"
 
 namespace headlight {
 
@@ -16,12 +17,6 @@ constexpr int kSmallest = 24;  // a heatmap cannot be drawn in less
 constexpr double kBar = 70;    // what a heatmap takes for its colour bar
 
 std::vector<float> floats(const Tensor& values) { return {values.data(), values.data() + values.size()}; }
-
-int place_of(const std::vector<int>& places, std::optional<int> wanted) {
-  if (!wanted) return -1;
-  const auto found = std::find(places.begin(), places.end(), *wanted);
-  return found == places.end() ? -1 : static_cast<int>(found - places.begin());
-}
 
 // The ends of the colours that both runs share.
 std::pair<double, double> common_limits(const TableDifference& table) {
@@ -114,51 +109,26 @@ QString ComparePictures::change_text() const {
 
 void ComparePictures::select(int row, int column) {
   if (compared_.empty() || row < 0 || column < 0) return;
-  const auto first = [](int a, int b) { return a >= 0 ? std::optional(a) : b >= 0 ? std::optional(b) : std::nullopt; };
-  const auto r = static_cast<std::size_t>(row), c = static_cast<std::size_t>(column);
-  SelectionState state;
-  state.step = first(compared_.rows.step[r], -1);
-  state.source_token = first(compared_.columns.token[c], compared_.rows.token[r]);
-  if (const auto cell = compared_.cell(row, column)) {
-    state.entry = cell->entry;
-    state.cell = cell->cell;
-  }
-  selection_->set(state);
+  selection_->set(compared_.selection_at({row, column}));
   for (Heatmap* map : maps_) map->set_selected_cell(row, column);  // also where B has nothing
 }
 
 void ComparePictures::hover(int row, int column) {
   if (compared_.empty()) return;
-  const auto known = [](const std::vector<int>& places, int at) {
-    return at < 0 || places[static_cast<std::size_t>(at)] < 0 ? std::nullopt
-                                                              : std::optional(places[static_cast<std::size_t>(at)]);
-  };
-  const auto token = known(compared_.columns.token, column);
-  selection_->hover(token ? token : known(compared_.rows.token, row), known(compared_.rows.step, row));
+  compared_.axes().hover({row, column}, selection_);
   for (Heatmap* map : maps_) map->set_hover(row, column);
 }
 
 void ComparePictures::follow_selection() {
   if (compared_.empty()) return;
-  const SelectionState& state = selection_->state();
-  HeatmapCell at;
-  if (state.entry && state.cell) at = compared_.find(*state.entry, *state.cell);
-  if (at.row < 0) at.row = place_of(compared_.rows.step, state.step);
-  if (at.row < 0) at.row = place_of(compared_.rows.token, state.source_token);
-  if (at.column < 0) at.column = place_of(compared_.columns.token, state.source_token);
-  const bool whole = at.row >= 0 && at.column >= 0;
-  for (Heatmap* map : maps_) {
-    map->set_highlighted_row(at.row);
-    map->set_highlighted_columns(at.column < 0 ? std::vector<int>{} : std::vector<int>{at.column});
-    map->set_selected_cell(whole ? at.row : -1, whole ? at.column : -1);
-  }
+  const MapCell at = compared_.find(selection_->state());
+  for (Heatmap* map : maps_) map->set_place(at.row, at.column);
 }
 
 void ComparePictures::follow_hover() {
   if (compared_.empty()) return;
-  const int row = place_of(compared_.rows.step, selection_->hovered_step());
-  const int column = place_of(compared_.columns.token, selection_->hovered_token());
-  for (Heatmap* map : maps_) map->set_hover(row, column);
+  const MapCell at = compared_.axes().find_hovered(*selection_);
+  for (Heatmap* map : maps_) map->set_hover(at.row, at.column);
 }
 
 ComparePicturesLayout ComparePictures::layout_for(QSizeF size, bool all) const {
@@ -194,12 +164,8 @@ void ComparePictures::paintEvent(QPaintEvent*) {
 
 void ComparePictures::paint_titles(QPainter& painter, const ComparePicturesLayout& layout) const {
   const Theme& theme = Theme::instance();
-  const QFont font = theme.ui_font(0.92);
-  painter.setFont(font);
-  painter.setPen(theme.text());
   for (std::size_t i = 0; i < titles_.size(); ++i)
-    painter.drawText(layout.titles[i], static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-                     QFontMetricsF(font).elidedText(titles_[i], Qt::ElideRight, layout.titles[i].width()));
+    write_line(painter, layout.titles[i], kLeft, titles_[i], theme.ui_font(0.92), theme.text());
 }
 
 void ComparePictures::paint_picture(QPainter& painter, QSizeF size) const {

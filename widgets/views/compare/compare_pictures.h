@@ -20,8 +20,7 @@ class ComparePictures : public QWidget {
   void set_titles(const QString& a, const QString& b);
   const Compared& compared() const { return compared_; }
   Heatmap* heatmap(int which) const { return maps_[static_cast<std::size_t>(which)]; }  // A, B, B - A
-  const ComparePicturesLayout& pictures_layout() const { return layout_; }
-  QString change_text() const;  // the largest change in words
+  QString change_text() const;                                                          // the largest change in words
   // All three beside each other, whatever there is room for on the screen.
   void paint_picture(QPainter& painter, QSizeF size) const;
 

@@ -16,8 +16,7 @@ struct Words {
 };
 
 // The text at a place of both runs: of one of them, or "7 → 8".
-AxisLabel merged(const PlacePair& place, const std::vector<AxisLabel>& before,
-                    const std::vector<AxisLabel>& after) {
+AxisLabel merged(const PlacePair& place, const std::vector<AxisLabel>& before, const std::vector<AxisLabel>& after) {
   const auto at = [](const std::vector<AxisLabel>& labels, Index i) {
     return i < static_cast<Index>(labels.size()) ? labels[static_cast<std::size_t>(i)]
                                                  : AxisLabel{QString::number(i), false, {}};
@@ -28,6 +27,13 @@ AxisLabel merged(const PlacePair& place, const std::vector<AxisLabel>& before,
   if (a.text == b.text) return b;
   const auto name = [](const AxisLabel& label) { return label.name.isEmpty() ? label.text : label.name; };
   return {a.text + QStringLiteral("→") + b.text, a.muted && b.muted, Words::tr("%1, now %2").arg(name(a), name(b))};
+}
+
+AttentionToken place_of(int token, Index step) {
+  AttentionToken place;
+  place.token = token;
+  place.step = static_cast<int>(step);
+  return place;
 }
 
 const AttentionMap* find_map(const std::vector<AttentionMap>& maps, const CompareSubject& subject) {
@@ -50,9 +56,7 @@ ComparedAxis axis_of(const std::vector<PlacePair>& places, const std::vector<Att
   ComparedAxis axis;
   for (const PlacePair& place : places) {
     axis.labels.push_back(merged(place, labels_before, labels_after));
-    const bool there = place.after >= 0;
-    axis.token.push_back(there ? after[static_cast<std::size_t>(place.after)].token : -1);
-    axis.step.push_back(there ? after[static_cast<std::size_t>(place.after)].step : -1);
+    axis.places.push_back(place.after < 0 ? AttentionToken{} : after[static_cast<std::size_t>(place.after)]);
   }
   return axis;
 }
@@ -127,24 +131,23 @@ Compared compare_sites(const AnalysedRun& run_before, const AnalysedRun& run_aft
     for (Index i = 0; i < size; ++i) labels.push_back({axis.label(i), false, {}});
     return labels;
   };
+  const auto read_at = [&](Index position) {
+    const auto& tokens = labels_after.token_of_position;
+    const bool known = position >= 0 && position < static_cast<Index>(tokens.size());
+    return place_of(known ? tokens[static_cast<std::size_t>(position)] : -1, -1);
+  };
   const auto rows_before = site_rows(*a, labels_before), rows_after = site_rows(*b, labels_after);
   for (const PlacePair& place : found.table.rows) {
     const SiteTable::Row row = place.after < 0 ? SiteTable::Row{} : b->rows[static_cast<std::size_t>(place.after)];
-    const bool reads =
-        of_encoder(*b) && row.step >= 0 && row.step < static_cast<Index>(labels_after.token_of_position.size());
     found.rows.labels.push_back(merged(place, rows_before, rows_after));
-    found.rows.step.push_back(of_encoder(*b) ? -1 : static_cast<int>(row.step));
-    found.rows.token.push_back(reads ? labels_after.token_of_position[static_cast<std::size_t>(row.step)] : -1);
+    found.rows.places.push_back(of_encoder(*b) ? read_at(row.step) : place_of(-1, row.step));
     found.row_cells.push_back({row.entry, row.first});
   }
   const auto columns_before = named(across_before, a->columns), columns_after = named(across, b->columns);
   const bool of_source = b->kind->axes[static_cast<std::size_t>(last)] == Axis::source;
   for (const PlacePair& place : found.table.columns) {
-    const bool token =
-        of_source && place.after >= 0 && place.after < static_cast<Index>(labels_after.token_of_position.size());
     found.columns.labels.push_back(merged(place, columns_before, columns_after));
-    found.columns.step.push_back(-1);
-    found.columns.token.push_back(token ? labels_after.token_of_position[static_cast<std::size_t>(place.after)] : -1);
+    found.columns.places.push_back(of_source ? read_at(place.after) : AttentionToken{});
     found.column_cells.push_back(place.after);
   }
   const bool stepped = !b->rows.empty() && b->rows.front().step >= 0;
@@ -168,13 +171,22 @@ std::optional<Compared::Cell> Compared::cell(int row, int column) const {
   return Cell{start.entry, start.cell + along};
 }
 
-HeatmapCell Compared::find(int entry, Index wanted) const {
-  for (int row = 0; row < static_cast<int>(row_cells.size()); ++row) {
-    if (row_cells[static_cast<std::size_t>(row)].entry != entry) continue;
-    for (int column = 0; column < static_cast<int>(column_cells.size()); ++column)
-      if (const auto at = cell(row, column); at && at->cell == wanted) return {row, column};
+SelectionState Compared::selection_at(MapCell place) const {
+  SelectionState state = axes().selection_at(place);
+  if (const auto at = cell(place.row, place.column)) {
+    state.entry = at->entry;
+    state.cell = at->cell;
   }
-  return {};
+  return state;
+}
+
+MapCell Compared::find(const SelectionState& state) const {
+  for (int row = 0; state.entry && state.cell && row < static_cast<int>(row_cells.size()); ++row) {
+    if (row_cells[static_cast<std::size_t>(row)].entry != *state.entry) continue;
+    for (int column = 0; column < static_cast<int>(column_cells.size()); ++column)
+      if (const auto at = cell(row, column); at && at->cell == *state.cell) return {row, column};
+  }
+  return axes().find(state);
 }
 
 Compared compare(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/analysis/difference.h"
-#include "widgets/matrix/heatmap_layout.h"
+#include "widgets/canvas/map_cursor.h"
 #include "widgets/text/axis_label.h"
 
 namespace headlight {
@@ -22,11 +22,10 @@ struct CompareSubject {
   bool operator==(const CompareSubject&) const = default;
 };
 
-// Places of the newer run; -1: none.
 struct ComparedAxis {
   std::vector<AxisLabel> labels;
   QString caption;
-  std::vector<int> token, step;
+  std::vector<AttentionToken> places;  // token and step of the newer run
 };
 
 struct Compared {
@@ -44,8 +43,10 @@ struct Compared {
 
   bool empty() const { return table.empty(); }
   std::optional<Cell> cell(int row, int column) const;
-  // The row and column of that cell, of an output step, of a source token; -1: none.
-  HeatmapCell find(int entry, Index cell) const;
+  // What a place selects, and where the selection stands.
+  SelectionState selection_at(MapCell place) const;
+  MapCell find(const SelectionState& state) const;
+  MapCursor axes() const { return {rows.places, columns.places}; }
 };
 
 // Empty when one of the runs does not have it, or in a form that cannot be laid on the other's.

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "widgets/base/theme.h"
+#include "widgets/canvas/ink.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -136,8 +137,6 @@ Qt::CursorShape CompareTokens::hover(QPointF point) {
   return Qt::ArrowCursor;
 }
 
-void CompareTokens::leave() { selection_->hover({}, {}); }
-
 bool CompareTokens::go(int right, int) {
   if (right != 0) select(cursor_ + right);
   return right != 0;
@@ -183,10 +182,8 @@ void CompareTokens::paint_token(QPainter& painter, int column, bool after) const
                    theme.weight(0.62));
   QFont font = theme.token_font();
   font.setBold(differs && !token.stand_in);
-  painter.setFont(font);
-  painter.setPen(token.stand_in ? theme.muted_text() : theme.text());
-  painter.drawText(rect.adjusted(2, 0, -2, -3), static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
-                   QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, rect.width() - 4));
+  write_line(painter, rect.adjusted(2, 0, -2, -3), kCentre, token.text, font,
+             token.stand_in ? theme.muted_text() : theme.text(), Qt::ElideMiddle);
 }
 
 // A diamond: another token; pointing down: only B has it; pointing up: only A has it.

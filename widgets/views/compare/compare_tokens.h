@@ -35,7 +35,6 @@ class CompareTokens : public Canvas {
   QString description() const override;
   QString tooltip(QPointF point) const override;
   Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;
 

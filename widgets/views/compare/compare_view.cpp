@@ -39,7 +39,7 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPane
   inside->addWidget(note_ = plain_label(content_));
   note_->setContentsMargins(8, 2, 8, 4);
   note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  build(content_);
+  build(content_, {760, 380});
   set_table(&table_);
   connect_parts();
   ranking_.setSingleShot(true);

@@ -52,8 +52,6 @@ class CompareView : public ViewPanel {
   CompareTokens* tokens() const { return tokens_; }
   QString status() const;  // what changed, or why nothing can be compared
 
-  QSize sizeHint() const override { return {760, 380}; }
-
  signals:
   // The run to compare with; none: what was asked for is not wanted any more.
   void runsWanted(const std::vector<headlight::Request>& requests);

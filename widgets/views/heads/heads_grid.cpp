@@ -8,6 +8,7 @@
 
 #include "model/core/parallel.h"
 #include "widgets/base/theme.h"
+#include "widgets/canvas/ink.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
@@ -38,7 +39,7 @@ void HeadsGrid::forget() {
 
 void HeadsGrid::reset() {
   lay_out();
-  if (choice(cursor_).map < 0) cursor_ = choice({0, 0}).map < 0 ? HeadsPlace{} : HeadsPlace{0, 0};
+  if (choice(cursor_).map < 0) cursor_ = choice({0, 0}).map < 0 ? HeadsHit{} : HeadsHit{0, 0};
   thumbnails_.assign(static_cast<std::size_t>(std::max(0, layout_.rows * layout_.columns)), {});
   announce();
   viewport()->update();
@@ -56,7 +57,7 @@ bool HeadsGrid::in_one_row() const {
   return std::all_of(maps.begin(), maps.end(), [](const AttentionMap& map) { return map.heads == 1; });
 }
 
-HeadChoice HeadsGrid::choice(const HeadsPlace& place) const {
+HeadChoice HeadsGrid::choice(const HeadsHit& place) const {
   if (place.row < 0 || place.column < 0 || place.row >= layout_.rows || place.column >= layout_.columns) return {};
   if (in_one_row()) return {place.column, 0};
   const Index heads = model_->maps()[static_cast<std::size_t>(place.row)].heads;
@@ -65,7 +66,7 @@ HeadChoice HeadsGrid::choice(const HeadsPlace& place) const {
   return place.column < heads ? HeadChoice{place.row, place.column} : HeadChoice{};
 }
 
-HeadsPlace HeadsGrid::place_of(const HeadChoice& wanted) const {
+HeadsHit HeadsGrid::place_of(const HeadChoice& wanted) const {
   for (int row = 0; row < layout_.rows; ++row)
     for (int column = 0; column < layout_.columns; ++column)
       if (wanted.map >= 0 && choice({row, column}) == wanted) return {row, column};
@@ -126,10 +127,10 @@ QSize HeadsGrid::cells_of_point() const {
 
 // What is in sight and not there yet, the numbers below too: on all threads, for they are read from all weights.
 void HeadsGrid::make_thumbnails(const QRectF& sight) const {
-  std::vector<HeadsPlace> missing;
+  std::vector<HeadsHit> missing;
   for (int row = 0; row < layout_.rows; ++row)
     for (int column = 0; column < layout_.columns; ++column)
-      if (const HeadsPlace place{row, column};
+      if (const HeadsHit place{row, column};
           choice(place).map >= 0 && image(place).isNull() && layout_.cell(row, column).intersects(sight))
         missing.push_back(place);
   const double ratio = devicePixelRatioF();
@@ -138,7 +139,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
   const CellColours colours(false);
   parallel_for(static_cast<Index>(missing.size()), 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const HeadsPlace& place = missing[static_cast<std::size_t>(i)];
+      const HeadsHit& place = missing[static_cast<std::size_t>(i)];
       const HeadChoice head = choice(place);
       image(place) = image_of(pooled(map(head), head.head, height, width), own_scale_, colours);
       if (head.head >= 0) model_->statistics(head.map, head.head);
@@ -146,7 +147,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
   });
 }
 
-QString HeadsGrid::description(const HeadsPlace& place) const {
+QString HeadsGrid::description(const HeadsHit& place) const {
   const HeadChoice head = choice(place);
   if (head.map < 0) return {};
   const QString open = tr("Click or press Enter to see it large, with its tokens.");
@@ -170,7 +171,7 @@ QString HeadsGrid::name() const {
 
 QString HeadsGrid::description() const { return description(cursor_); }
 
-void HeadsGrid::set_cursor(HeadsPlace place) {
+void HeadsGrid::set_cursor(HeadsHit place) {
   place.row = std::clamp(place.row, 0, std::max(0, layout_.rows - 1));
   place.column = std::clamp(place.column, 0, std::max(0, layout_.columns - 1));
   if (choice(place).map < 0) return;
@@ -196,8 +197,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     QString name = column_name(column);
     if (metrics.horizontalAdvance(name) > rect.width() && column < layout_.columns - (in_one_row() ? 0 : 2))
       name = QString::number(column + 1);
-    painter.drawText(rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine),
-                     metrics.elidedText(name, Qt::ElideRight, rect.width()));
+    write_line(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine), name);
   }
   for (int row = 0; row < layout_.rows; ++row) {
     painter.setFont(font);
@@ -210,7 +210,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
   if (!marks) return;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
-  const auto mark = [&](const HeadsPlace& place, const QColor& colour, double width) {
+  const auto mark = [&](const HeadsHit& place, const QColor& colour, double width) {
     if (choice(place).map < 0) return;
     painter.setPen(QPen(colour, width));
     painter.drawRoundedRect(layout_.thumb(place.row, place.column).adjusted(-2, -2, 2, 2), 3, 3);
@@ -219,7 +219,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
   if (hasFocus()) mark(cursor_, theme.accent(), 2);
 }
 
-void HeadsGrid::paint_head(QPainter& painter, const HeadsPlace& place) const {
+void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
   const Theme& theme = Theme::instance();
   const QRectF rect = layout_.thumb(place.row, place.column);
   painter.setRenderHint(QPainter::Antialiasing, false);
@@ -231,7 +231,7 @@ void HeadsGrid::paint_head(QPainter& painter, const HeadsPlace& place) const {
   if (choice(place).head >= 0) paint_words(painter, place);
 }
 
-void HeadsGrid::paint_words(QPainter& painter, const HeadsPlace& place) const {
+void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
   const Theme& theme = Theme::instance();
   const HeadChoice head = choice(place);
   const HeadStatistics& statistics = model_->statistics(head.map, head.head);
@@ -241,15 +241,12 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsPlace& place) const {
   painter.fillRect(QRectF(bar.topLeft(), QSizeF(bar.width() * std::clamp(statistics.entropy, 0.0, 1.0), bar.height())),
                    theme.muted_text());
   if (!layout_.words) return;
-  const QFont font = theme.ui_font(0.82);
+  const QFont font = digit_font();
   const QFontMetricsF metrics(font);
-  painter.setFont(font);
   const auto write = [&](int line, const QColor& colour, QString text, const QString& shorter) {
     const QRectF rect = layout_.text(place.row, place.column, line);
     if (metrics.horizontalAdvance(text) > rect.width()) text = shorter;
-    painter.setPen(colour);
-    painter.drawText(rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
-                     metrics.elidedText(text, Qt::ElideRight, rect.width()));
+    write_line(painter, rect, kCentre, text, font, colour);
   };
   write(0, theme.text(), habit_name(statistics.kind), habit_name(statistics.kind));
   const QString entropy = QString::number(statistics.entropy, 'f', 2);
@@ -259,16 +256,14 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsPlace& place) const {
 }
 
 Qt::CursorShape HeadsGrid::hover(QPointF point) {
-  const HeadsPlace place = layout_.place_at(point);
+  const HeadsHit place = layout_.place_at(point);
   if (place != hover_) viewport()->update();
   hover_ = place;
   return choice(place).map >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
-void HeadsGrid::leave() { hover({-1, -1}); }
-
 void HeadsGrid::press(QPointF point, Qt::KeyboardModifiers) {
-  const HeadsPlace place = layout_.place_at(point);
+  const HeadsHit place = layout_.place_at(point);
   if (choice(place).map < 0) return;
   set_cursor(place);
   emit activated(choice(place));
@@ -288,7 +283,7 @@ bool HeadsGrid::activate() {
 QString HeadsGrid::tooltip(QPointF point) const { return description(layout_.place_at(point)); }
 
 bool HeadsGrid::menu(std::optional<QPointF> point, const QPoint& global) {
-  const HeadsPlace place = point ? layout_.place_at(*point) : cursor_;
+  const HeadsHit place = point ? layout_.place_at(*point) : cursor_;
   if (choice(place).map < 0) return false;
   set_cursor(place);
   const QPointF centre = viewport_point(layout_.thumb(place.row, place.column).center());

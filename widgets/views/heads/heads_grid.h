@@ -25,11 +25,11 @@ class HeadsGrid : public Canvas {
 
   void set_own_scale(bool own);  // colours up to the largest weight of each picture, instead of up to 1
   const HeadsLayout& heads_layout() const { return layout_; }
-  HeadsPlace cursor() const { return cursor_; }
-  void set_cursor(HeadsPlace place);
-  HeadChoice choice(const HeadsPlace& place) const;  // map -1: none
-  HeadsPlace place_of(const HeadChoice& choice) const;
-  QString description(const HeadsPlace& place) const;
+  HeadsHit cursor() const { return cursor_; }
+  void set_cursor(HeadsHit place);
+  HeadChoice choice(const HeadsHit& place) const;  // map -1: none
+  HeadsHit place_of(const HeadChoice& choice) const;
+  QString description(const HeadsHit& place) const;
   // The cells that a point of a thumbnail stands for, at most; 1 x 1: every weight has a point.
   QSize cells_of_point() const;
 
@@ -46,7 +46,6 @@ class HeadsGrid : public Canvas {
   QString description() const override;
   QString tooltip(QPointF point) const override;
   Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;
   bool activate() override;
@@ -59,15 +58,15 @@ class HeadsGrid : public Canvas {
   QString row_name(int row) const;
   const AttentionMap& map(const HeadChoice& choice) const;
   void make_thumbnails(const QRectF& sight) const;
-  void paint_head(QPainter& painter, const HeadsPlace& place) const;
-  void paint_words(QPainter& painter, const HeadsPlace& place) const;
-  QImage& image(const HeadsPlace& place) const {
+  void paint_head(QPainter& painter, const HeadsHit& place) const;
+  void paint_words(QPainter& painter, const HeadsHit& place) const;
+  QImage& image(const HeadsHit& place) const {
     return thumbnails_[static_cast<std::size_t>(place.row * layout_.columns + place.column)];
   }
 
   const HeadsModel* model_;
   HeadsLayout layout_;
-  HeadsPlace cursor_, hover_;
+  HeadsHit cursor_, hover_;
   bool own_scale_ = false;
   mutable std::vector<QImage> thumbnails_;  // by place; null: not made yet
 };

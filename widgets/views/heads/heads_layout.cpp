@@ -75,7 +75,7 @@ QRectF HeadsLayout::row_label(int row) const {
   return {metrics.margin, first.top(), metrics.row_label, first.height()};
 }
 
-HeadsPlace HeadsLayout::place_at(QPointF point) const {
+HeadsHit HeadsLayout::place_at(QPointF point) const {
   for (int row = 0; row < rows; ++row) {
     const QRectF first = cell(row, 0);
     if (point.y() < first.top() || point.y() > first.bottom()) continue;

@@ -6,9 +6,9 @@
 
 namespace headlight {
 
-struct HeadsPlace {
+struct HeadsHit {
   int row = -1, column = -1;
-  bool operator==(const HeadsPlace&) const = default;
+  bool operator==(const HeadsHit&) const = default;
 };
 
 struct HeadsLayout {
@@ -38,7 +38,7 @@ struct HeadsLayout {
   QRectF cell(int row, int column) const;            // all of it
   QRectF header(int column) const;
   QRectF row_label(int row) const;
-  HeadsPlace place_at(QPointF point) const;
+  HeadsHit place_at(QPointF point) const;
 
  private:
   double cell_height() const;

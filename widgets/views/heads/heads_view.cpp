@@ -1,7 +1,6 @@
 #include "widgets/views/heads/heads_view.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -11,11 +10,11 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <algorithm>
-#include <set>
 
-#include "model/analysis/word_groups.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/attention_chooser.h"
+#include "widgets/canvas/map_cursor.h"
 #include "widgets/canvas/what_if_menu.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/tables/matrix_model.h"
@@ -28,37 +27,40 @@ HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(co
   pages_ = new QStackedWidget(this);
   pages_->addWidget(grid_ = new HeadsGrid(&model_, pages_));
   pages_->addWidget(heatmap_ = new Heatmap(pages_));
-  build(pages_);
+  build(pages_, {560, 360});
   connect(grid_, &HeadsGrid::activated, this, &HeadsView::open);
   connect(grid_, &HeadsGrid::arranged, this, [this] { set_note(note()); });
   connect(grid_, &HeadsGrid::menuRequested, this, &HeadsView::open_menu);
   connect(heatmap_, &Heatmap::contextMenuRequested, this,
           [this](int, int, const QPoint& position) { open_menu(opened_, position); });
-  connect(heatmap_, &Heatmap::cellActivated, this, &HeadsView::select);
-  connect(heatmap_, &Heatmap::cursorMoved, this, &HeadsView::select);
-  connect(heatmap_, &Heatmap::cellHovered, this, &HeadsView::hover);
+  for (const auto chosen : {&Heatmap::cellActivated, &Heatmap::cursorMoved})
+    connect(heatmap_, chosen, this, [this](int row, int column) {
+      if (opened_.map >= 0 && row >= 0 && column >= 0) selection_->set(cursor().selection_at({row, column}));
+    });
+  connect(heatmap_, &Heatmap::cellHovered, this, [this](int row, int column) {
+    if (opened_.map >= 0) cursor().hover({row, column}, selection_);
+  });
   connect(heatmap_, &Heatmap::hoverLeft, this, [this] { selection_->hover({}, {}); });
   connect(back_, &QPushButton::clicked, this, [this] { open({}); });
-  connect(kind_box_, &QComboBox::activated, this,
-          [this](int at) { set_kind(static_cast<AttentionMap::Kind>(kind_box_->itemData(at).toInt())); });
+  connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
   connect(own_scale_, &QCheckBox::clicked, this, &HeadsView::set_own_scale);
-  connect(words_, &QCheckBox::clicked, selection_, &Selection::set_words);
   connect(selection_, &Selection::changed, this, &HeadsView::follow_selection);
-  connect(selection_, &Selection::wordsChanged, this, [this] { show_again(); });
   show_texts();
   show_state();
 }
 
 void HeadsView::build_bar() {
   QHBoxLayout* row = bar_row();
-  row->addWidget(kind_label_ = new QLabel(bar()));
-  row->addWidget(kind_box_ = choice_box(bar(), 7));
+  chooser_ = new AttentionChooser({.maps = AttentionChooser::all_but_summaries,
+                                   .first = AttentionMap::Kind::encoder_self,
+                                   .layers = false,
+                                   .heads = AttentionChooser::Heads::none},
+                                  selection_, row);
   row->addWidget(back_ = new QPushButton(bar()));
   row->addWidget(title_ = new QLabel(bar()), 1);
   own_scale_ = new QCheckBox(bar());
-  row->addWidget(words_ = new QCheckBox(bar()));
+  row->addWidget(chooser_->words_box());
   row->addWidget(own_scale_);
-  kind_label_->setBuddy(kind_box_);
   title_->setTextFormat(Qt::PlainText);
   title_->setMinimumWidth(0);
   title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -66,60 +68,32 @@ void HeadsView::build_bar() {
 
 bool HeadsView::offers(const AnalysedRun& run) {
   Index pictures = 0;
-  for (const AttentionMap& map : run.maps())
-    if (map.kind != AttentionMap::Kind::summary) pictures += map.heads;
+  for (const AttentionMap* map : AttentionChooser::all_but_summaries(run)) pictures += map->heads;
   return pictures > 1;
 }
 
+AttentionMap::Kind HeadsView::kind() const { return chooser_->kind(); }
+
 void HeadsView::refresh() {
-  all_maps_ = run() ? run()->maps() : std::vector<AttentionMap>{};
-  std::erase_if(all_maps_, [](const AttentionMap& map) { return map.kind == AttentionMap::Kind::summary; });
-  const auto has = [this](AttentionMap::Kind kind) {
-    return std::any_of(all_maps_.begin(), all_maps_.end(), [&](const AttentionMap& map) { return map.kind == kind; });
-  };
-  if (!all_maps_.empty() && (!has(kind_) || !kind_chosen_)) {
-    kind_chosen_ = kind_chosen_ && has(kind_);
-    if (!kind_chosen_) kind_ = all_maps_.front().kind;
-  }
-  show_kinds();
+  chooser_->set_run(run());
+  show_maps();
   show_state();
 }
 
 void HeadsView::set_kind(AttentionMap::Kind kind) {
-  kind_chosen_ = true;
-  if (kind == kind_) return;
-  kind_ = kind;
-  opened_ = {};
-  show_kinds();
-  show_state();
+  chooser_->choose(kind, {}, 0);
+  show_again();
 }
 
-void HeadsView::show_kinds() {
-  std::set<AttentionMap::Kind> kinds;
-  for (const AttentionMap& map : all_maps_) kinds.insert(map.kind);
-  kind_box_->clear();
-  for (const AttentionMap::Kind kind : kinds) {
-    kind_box_->addItem(kind_name(kind), static_cast<int>(kind));
-    kind_box_->setItemData(kind_box_->count() - 1, kind_help(kind), Qt::ToolTipRole);
-  }
-  kind_box_->setCurrentIndex(kind_box_->findData(static_cast<int>(kind_)));
-  kind_box_->setToolTip(kind_help(kind_));
-  kind_box_->setVisible(kinds.size() > 1);
-  kind_label_->setVisible(kinds.size() > 1);
-  std::vector<AttentionMap> maps;
-  for (const AttentionMap& map : all_maps_)
-    if (map.kind == kind_) maps.push_back(selection_->words() ? between_words(*result(), map) : map);
-  const auto shown =
-      std::find_if(all_maps_.begin(), all_maps_.end(), [this](const AttentionMap& map) { return map.kind == kind_; });
-  words_->setVisible(shown != all_maps_.end() && has_pieces(*result(), *shown));
-  words_->setChecked(selection_->words());
-  const auto& before = model_.maps();
-  if (opened_.map >= 0) {  // the same layer and head of the new run
-    const Index layer =
-        opened_.map < static_cast<int>(before.size()) ? before[static_cast<std::size_t>(opened_.map)].layer : Index(-2);
-    const auto found =
-        std::find_if(maps.begin(), maps.end(), [&](const AttentionMap& map) { return map.layer == layer; });
-    opened_.map = found != maps.end() && opened_.head < found->heads ? static_cast<int>(found - maps.begin()) : -1;
+// A head that is large stays so: that of the same kind, layer and number.
+void HeadsView::show_maps() {
+  std::vector<AttentionMap> maps = chooser_->maps_of_kind();
+  if (opened_.map >= 0) {
+    const AttentionMap& before = large_map();
+    const auto same = std::ranges::find_if(
+        maps, [&](const AttentionMap& map) { return map.kind == before.kind && map.layer == before.layer; });
+    const bool there = same != maps.end() && opened_.head < same->heads;
+    opened_ = there ? HeadChoice{static_cast<int>(same - maps.begin()), opened_.head} : HeadChoice{};
   }
   constexpr Index kMany = 64;
   if (!scale_chosen_ && !maps.empty()) show_scale(maps.front().column_count() > kMany);
@@ -127,8 +101,6 @@ void HeadsView::show_kinds() {
 }
 
 void HeadsView::show_texts() {
-  kind_label_->setText(tr("&Attention:"));
-  kind_box_->setAccessibleName(tr("Kind of attention that is shown"));
   back_->setText(tr("‹ All heads"));
   back_->setToolTip(tr("Back to the thumbnails of all heads (Esc)."));
   own_scale_->setText(tr("&Own scale"));
@@ -136,9 +108,6 @@ void HeadsView::show_texts() {
       tr("On: the strongest colour of each picture is its own largest weight, so that faint patterns can be seen.\n"
          "Off: the strongest colour is a weight of 1 in all pictures, so that they can be compared."));
   own_scale_->setAccessibleDescription(own_scale_->toolTip());
-  words_->setText(words_name());
-  words_->setToolTip(words_help());
-  words_->setAccessibleDescription(words_help());
   grid_->setToolTip(
       tr("Each picture is one attention head: a row for each token that looks, a column for each token it can look at. "
          "The stronger the colour, the more weight. The bar below is the entropy: the longer, the more the weight is "
@@ -168,13 +137,13 @@ void HeadsView::show_state() {
     title_->setText(is_empty() ? QString()
                     : flat     ? tr("%1 layers").arg(model_.maps().size())
                            : tr("%1 layers × %2 heads").arg(model_.maps().size()).arg(model_.maps().front().heads));
-    title_->setToolTip(is_empty() ? QString() : kind_help(kind_));
+    title_->setToolTip(is_empty() ? QString() : kind_help(kind()));
   }
   set_note(note());
 }
 
 void HeadsView::show_large() {
-  const AttentionMap& map = model_.maps()[static_cast<std::size_t>(opened_.map)];
+  const AttentionMap& map = large_map();
   QString title = head_place(map, opened_.head);
   QString help = title;
   if (opened_.head >= 0) {
@@ -196,13 +165,13 @@ void HeadsView::open(HeadChoice choice) {
   bring_up_to_date();
   const bool known = choice.map >= 0 && choice.map < static_cast<int>(model_.maps().size()) &&
                      choice.head < model_.maps()[static_cast<std::size_t>(choice.map)].heads;
-  const HeadsPlace before = grid_->place_of(opened_);
+  const HeadsHit before = grid_->place_of(opened_);
   opened_ = known ? choice : HeadChoice{};
   const bool had_focus = hasFocus() || grid_->hasFocus() || heatmap_->hasFocus() || back_->hasFocus();
   show_state();
   if (!known && before.row >= 0) grid_->set_cursor(before);
   if (had_focus) pages_->currentWidget()->setFocus(Qt::OtherFocusReason);
-  if (known) emit headChosen(kind_, model_.maps()[static_cast<std::size_t>(choice.map)].layer, choice.head);
+  if (known) emit headChosen(kind(), model_.maps()[static_cast<std::size_t>(choice.map)].layer, choice.head);
 }
 
 void HeadsView::set_own_scale(bool own) {
@@ -232,47 +201,12 @@ QString HeadsView::note() const {
              .arg(cells.width());
 }
 
-void HeadsView::select(int row, int column) {
-  if (opened_.map < 0 || row < 0 || column < 0) return;
-  const AttentionMap& map = model_.maps()[static_cast<std::size_t>(opened_.map)];
-  const AttentionToken& looks = map.rows[static_cast<std::size_t>(row)];
-  const AttentionToken& seen = map.columns[static_cast<std::size_t>(column)];
-  SelectionState state;
-  if (seen.token >= 0) state.source_token = seen.token;
-  if (looks.step >= 0) state.step = looks.step;
-  const Index head = map.heads == 1 ? 0 : opened_.head;
-  if (head >= 0 && map.has(row, column) && !map.is_merged()) {
-    state.entry = map.entry(row);
-    state.cell = map.cell(head, row, column);
-  }
-  selection_->set(state);
-}
-
-void HeadsView::hover(int row, int column) {
-  if (opened_.map < 0) return;
-  const AttentionMap& map = model_.maps()[static_cast<std::size_t>(opened_.map)];
-  std::optional<int> token, step;
-  if (column >= 0 && map.columns[static_cast<std::size_t>(column)].token >= 0)
-    token = map.columns[static_cast<std::size_t>(column)].token;
-  if (row >= 0 && map.rows[static_cast<std::size_t>(row)].step >= 0)
-    step = map.rows[static_cast<std::size_t>(row)].step;
-  selection_->hover(token, step);
-}
+MapCursor HeadsView::cursor() const { return MapCursor(large_map(), opened_.head); }
 
 void HeadsView::follow_selection() {
   if (opened_.map < 0 || !is_fresh()) return;
-  const AttentionMap& map = model_.maps()[static_cast<std::size_t>(opened_.map)];
-  const SelectionState& state = selection_->state();
-  Index head = 0, row = -1, column = -1;
-  if (!state.entry || !state.cell || !map.find(*state.entry, *state.cell, &head, &row, &column)) row = column = -1;
-  for (Index r = 0; row < 0 && state.step && r < map.row_count(); ++r)
-    if (map.rows[static_cast<std::size_t>(r)].holds_step(*state.step)) row = r;
-  for (Index c = 0; column < 0 && state.source_token && c < map.column_count(); ++c)
-    if (map.columns[static_cast<std::size_t>(c)].holds_token(*state.source_token)) column = c;
-  heatmap_->set_highlighted_row(static_cast<int>(row));
-  heatmap_->set_highlighted_columns(column < 0 ? std::vector<int>{} : std::vector<int>{static_cast<int>(column)});
-  heatmap_->set_selected_cell(row < 0 || column < 0 ? -1 : static_cast<int>(row),
-                              row < 0 || column < 0 ? -1 : static_cast<int>(column));
+  const MapCell place = cursor().find(selection_->state());
+  heatmap_->set_place(place.row, place.column);
 }
 
 void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position) {
@@ -282,8 +216,8 @@ void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position) {
   menu->setToolTipsVisible(true);
   // Of the tokens, even where words are shown: what is done to a head is done to it all.
   const Index layer = model_.maps()[static_cast<std::size_t>(choice.map)].layer;
-  for (const AttentionMap& map : all_maps_)
-    if (map.kind == kind_ && map.layer == layer) add_head_actions(menu, *result(), map, choice.head, requests_);
+  for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run()))
+    if (map->kind == kind() && map->layer == layer) add_head_actions(menu, *result(), *map, choice.head, requests_);
   add_panel_actions(menu);
   menu->popup(global_position);
 }
@@ -294,8 +228,8 @@ void HeadsView::keyPressEvent(QKeyEvent* event) {
 }
 
 void HeadsView::retranslate() {
+  chooser_->retranslate();
   show_texts();
-  show_kinds();
   show_state();
 }
 
@@ -304,7 +238,7 @@ Figure HeadsView::picture() {
   if (opened_.map >= 0) return heatmap_->figure();
   const QSize grid = grid_->picture_size();
   const QFont font = Theme::instance().ui_font(0.9);
-  const QString text = QStringLiteral("%1 · %2").arg(kind_name(kind_), note());
+  const QString text = QStringLiteral("%1 · %2").arg(kind_name(kind()), note());
   const QRect room(8, grid.height(), grid.width() - 16, 1000);
   const QRect needed = QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, text);
   const auto paint = [=, this](QPainter& painter) {

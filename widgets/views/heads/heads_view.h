@@ -6,14 +6,15 @@
 #include "widgets/views/heads/heads_grid.h"
 
 class QCheckBox;
-class QComboBox;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
 
 namespace headlight {
 
+class AttentionChooser;
 class Heatmap;
+class MapCursor;
 
 // A menu (right click, or the menu key) switches heads off and on.
 class HeadsView : public ViewPanel {
@@ -25,7 +26,7 @@ class HeadsView : public ViewPanel {
   static bool offers(const AnalysedRun& run);
   // Which attention is shown, of those that the model has.
   void set_kind(AttentionMap::Kind kind);
-  AttentionMap::Kind kind() const { return kind_; }
+  AttentionMap::Kind kind() const;
   // Shows one head large; map -1: all of them.
   void open(HeadChoice choice);
   HeadChoice opened() const { return opened_; }
@@ -38,8 +39,6 @@ class HeadsView : public ViewPanel {
   const HeadsModel& model() const { return model_; }
   QString note() const;  // what the picture leaves out
 
-  QSize sizeHint() const override { return {560, 360}; }
-
  signals:
   void headChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);
 
@@ -51,26 +50,23 @@ class HeadsView : public ViewPanel {
 
  private:
   void build_bar();
-  void show_kinds();
+  void show_maps();
   void show_texts();
   void show_state();
   void show_large();
   void show_scale(bool own);
-  void select(int row, int column);
-  void hover(int row, int column);
+  const AttentionMap& large_map() const { return model_.maps()[static_cast<std::size_t>(opened_.map)]; }
+  MapCursor cursor() const;  // in the large map
   void open_menu(HeadChoice choice, const QPoint& global_position);
   void follow_selection();
 
-  std::vector<AttentionMap> all_maps_;
-  AttentionMap::Kind kind_ = AttentionMap::Kind::cross;
-  bool kind_chosen_ = false, scale_chosen_ = false;
+  bool scale_chosen_ = false;
   HeadsModel model_;
   HeadChoice opened_;
-  QLabel* kind_label_ = nullptr;
-  QComboBox* kind_box_ = nullptr;
+  AttentionChooser* chooser_ = nullptr;
   QPushButton* back_ = nullptr;
   QLabel* title_ = nullptr;
-  QCheckBox *own_scale_ = nullptr, *words_ = nullptr;
+  QCheckBox* own_scale_ = nullptr;
   HeadsGrid* grid_ = nullptr;
   Heatmap* heatmap_ = nullptr;
   QStackedWidget* pages_ = nullptr;

@@ -12,7 +12,7 @@
 
 namespace headlight {
 
-using Part = LocalWindowPlace::Part;
+using Part = LocalWindowHit::Part;
 
 LocalWindowCanvas::LocalWindowCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
 
@@ -93,7 +93,7 @@ QString LocalWindowCanvas::description() const {
 }
 
 Qt::CursorShape LocalWindowCanvas::hover(QPointF point) {
-  const LocalWindowPlace place = layout_.place_at(point);
+  const LocalWindowHit place = layout_.place_at(point);
   if (place.step != hovered_step_ || place.position != hovered_position_) {
     set_hover(place.step, place.position);
     emit hovered(place.step, place.position);
@@ -101,15 +101,9 @@ Qt::CursorShape LocalWindowCanvas::hover(QPointF point) {
   return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
-void LocalWindowCanvas::leave() {
-  if (hovered_step_ < 0 && hovered_position_ < 0) return;
-  set_hover(-1, -1);
-  emit hovered(-1, -1);
-}
-
 void LocalWindowCanvas::press(QPointF point, Qt::KeyboardModifiers) {
   if (!windows_) return;
-  const LocalWindowPlace place = layout_.place_at(point);
+  const LocalWindowHit place = layout_.place_at(point);
   if (place.part == Part::path) {
     set_place(place.step, position_);
     emit step_chosen(step_);
@@ -139,7 +133,7 @@ bool LocalWindowCanvas::activate() { return go(0, 0); }
 
 QString LocalWindowCanvas::tooltip(QPointF point) const {
   if (!windows_) return {};
-  const LocalWindowPlace place = layout_.place_at(point);
+  const LocalWindowHit place = layout_.place_at(point);
   if (place.part == Part::bars)
     return position_sentence(place.position) + '\n' +
            tr("Light bar: the softmax among the positions of the window. Dark bar: the same times the Gaussian, which "

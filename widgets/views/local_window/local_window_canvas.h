@@ -41,7 +41,6 @@ class LocalWindowCanvas : public Canvas {
   QString description() const override;
   QString tooltip(QPointF point) const override;
   Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;
   bool activate() override;

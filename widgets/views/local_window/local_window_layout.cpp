@@ -53,8 +53,8 @@ QRectF LocalWindowLayout::column(int position) const {
   return slot(QRectF(bars.left(), bars.top(), bars.width(), numbers.bottom() - bars.top()), position);
 }
 
-LocalWindowPlace LocalWindowLayout::place_at(QPointF point) const {
-  using Part = LocalWindowPlace::Part;
+LocalWindowHit LocalWindowLayout::place_at(QPointF point) const {
+  using Part = LocalWindowHit::Part;
   if (metrics.positions < 1 || metrics.steps < 1) return {};
   const auto position = static_cast<int>(std::floor((point.x() - bars.left()) / slot_width()));
   const bool along = point.x() >= bars.left() && position >= 0 && position < metrics.positions;

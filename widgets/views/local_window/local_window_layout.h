@@ -6,12 +6,12 @@
 
 namespace headlight {
 
-struct LocalWindowPlace {
+struct LocalWindowHit {
   enum class Part { none, path, bars };
   Part part = Part::none;
   int step = -1;      // of the path
   int position = -1;  // of the source
-  bool operator==(const LocalWindowPlace&) const = default;
+  bool operator==(const LocalWindowHit&) const = default;
 };
 
 struct LocalWindowLayout {
@@ -35,7 +35,7 @@ struct LocalWindowLayout {
   QRectF path_row(int step) const;
   QRectF path_label(int step) const;
   QRectF column(int position) const;  // from its bar to its token
-  LocalWindowPlace place_at(QPointF point) const;
+  LocalWindowHit place_at(QPointF point) const;
 };
 
 }  // namespace headlight

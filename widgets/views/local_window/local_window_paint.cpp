@@ -6,28 +6,19 @@
 #include <cmath>
 
 #include "widgets/base/theme.h"
+#include "widgets/canvas/ink.h"
 #include "widgets/views/local_window/local_window_canvas.h"
 
 namespace headlight {
 
 namespace {
 
-constexpr auto kLeft = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-constexpr auto kRight = static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine);
-constexpr auto kCentre = static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine);
-
-QFont words() { return Theme::instance().ui_font(0.9); }
-QFont digits() { return Theme::instance().ui_font(0.82); }
 QColor before_colour() { return Theme::instance().weight(0.32); }
 QColor after_colour() { return Theme::instance().weight(0.8); }
 
-void write(QPainter& painter, const QRectF& rect, int flags, const QString& text) {
-  painter.drawText(rect, flags, QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, rect.width() + 0.5));
-}
-
 // Room for the word of the centre above the highest bar, which stands for 1.
 double y_of(const QRectF& bars, double share) {
-  const double room = QFontMetricsF(digits()).height() + 4;
+  const double room = QFontMetricsF(digit_font()).height() + 4;
   return bars.bottom() - std::min(1.0, share) * (bars.height() - room);
 }
 
@@ -36,11 +27,11 @@ double y_of(const QRectF& bars, double share) {
 void LocalWindowCanvas::paint(QPainter& painter, const QRectF&, bool) const {
   if (!windows_) return;
   paint_path(painter);
-  QFont title = words();
+  QFont title = word_font();
   title.setBold(true);
   painter.setFont(title);
   painter.setPen(Theme::instance().text());
-  write(painter, layout_.title, kLeft, sentence());
+  write_line(painter, layout_.title, kLeft, sentence());
   paint_bars(painter);
   if (windows_->predicted) paint_curve(painter);
   paint_centre(painter);
@@ -49,9 +40,9 @@ void LocalWindowCanvas::paint(QPainter& painter, const QRectF&, bool) const {
 
 void LocalWindowCanvas::paint_path(QPainter& painter) const {
   const Theme& theme = Theme::instance();
-  painter.setFont(words());
+  painter.setFont(word_font());
   painter.setPen(theme.muted_text());
-  write(painter, layout_.path_caption, kLeft, tr("Where the window stands in each step (rows), along the source"));
+  write_line(painter, layout_.path_caption, kLeft, tr("Where the window stands in each step (rows), along the source"));
   const QFont tokens = theme.token_font(0.9);
   const double row_height = layout_.row_height();
   const bool labels = row_height >= QFontMetricsF(tokens).height() * 0.8;
@@ -79,7 +70,7 @@ void LocalWindowCanvas::paint_path(QPainter& painter) const {
     painter.setPen(t == step_ ? theme.accent() : theme.text());
     QRectF label = layout_.path_label(t);
     if (!labels) label = QRectF(label.left(), label.center().y() - 10, label.width(), 20);
-    write(painter, label, kRight, written_[static_cast<std::size_t>(t)].text);
+    write_line(painter, label, kRight, written_[static_cast<std::size_t>(t)].text);
   }
   painter.setPen(QPen(theme.grid(), 1));
   painter.setBrush(Qt::NoBrush);
@@ -128,9 +119,9 @@ void LocalWindowCanvas::paint_bars(QPainter& painter) const {
   painter.drawLine(bars.bottomLeft(), bars.bottomRight());
   painter.setPen(QPen(theme.grid(), 1, Qt::DotLine));
   painter.drawLine(QPointF(bars.left(), y_of(bars, 1)), QPointF(bars.right(), y_of(bars, 1)));
-  painter.setFont(digits());
+  painter.setFont(digit_font());
   painter.setPen(theme.muted_text());
-  const double line = QFontMetricsF(digits()).height();
+  const double line = QFontMetricsF(digit_font()).height();
   const QRectF side(layout_.metrics.margin, 0, bars.left() - layout_.metrics.margin - 6, line);
   painter.drawText(side.translated(0, y_of(bars, 1) - line / 2), kRight, QStringLiteral("1"));
   painter.drawText(side.translated(0, bars.bottom() - line), kRight, QStringLiteral("0"));
@@ -173,10 +164,10 @@ void LocalWindowCanvas::paint_centre(QPainter& painter) const {
   painter.setPen(Qt::NoPen);
   painter.setBrush(theme.accent());
   painter.drawPolygon(QPolygonF({{x - 5, bars.bottom() + 1}, {x + 5, bars.bottom() + 1}, {x, bars.bottom() - 7}}));
-  painter.setFont(digits());
+  painter.setFont(digit_font());
   painter.setPen(theme.accent());
   const QString text = QStringLiteral("p = %1").arg(now().centre, 0, 'f', 2);
-  const double wide = QFontMetricsF(digits()).horizontalAdvance(text) + 2;
+  const double wide = QFontMetricsF(digit_font()).horizontalAdvance(text) + 2;
   const double left = std::clamp(x - wide / 2, bars.left(), std::max(bars.left(), bars.right() - wide));
   painter.drawText(QRectF(left, bars.top(), wide, y_of(bars, 1) - bars.top()), kCentre, text);
 }
@@ -187,16 +178,17 @@ void LocalWindowCanvas::paint_words(QPainter& painter) const {
   const QFont font = theme.token_font(0.9);
   const double width = layout_.slot_width();
   const bool all = width >= QFontMetricsF(font).horizontalAdvance(QLatin1Char('m')) + 1;
-  const bool numbers = width >= QFontMetricsF(digits()).horizontalAdvance(QStringLiteral("0.00")) + 2;
+  const bool numbers = width >= QFontMetricsF(digit_font()).horizontalAdvance(QStringLiteral("0.00")) + 2;
   const double line = layout_.numbers.height() / 2, inset = width > 24 ? 3 : 0;  // words keep apart
   const QRectF first(layout_.numbers.left(), layout_.numbers.top(), layout_.numbers.width(), line);
   for (int j = 0; j < layout_.metrics.positions; ++j) {
     const auto at = static_cast<std::size_t>(j);
     painter.setFont(font);
     painter.setPen(step.inside[at] ? theme.text() : theme.muted_text());
-    if (all) write(painter, layout_.slot(layout_.tokens, j).adjusted(inset, 0, -inset, 0), kCentre, tokens_[at].text);
+    if (all)
+      write_line(painter, layout_.slot(layout_.tokens, j).adjusted(inset, 0, -inset, 0), kCentre, tokens_[at].text);
     if (!numbers || !step.inside[at]) continue;
-    painter.setFont(digits());
+    painter.setFont(digit_font());
     painter.setPen(theme.muted_text());
     const QRectF slot = layout_.slot(first, j);
     if (windows_->predicted) painter.drawText(slot, kCentre, QString::number(step.before[at], 'f', 2));
@@ -205,12 +197,12 @@ void LocalWindowCanvas::paint_words(QPainter& painter) const {
                      QString::number(step.weights[at], 'f', 2));
   }
   // What the two bars are, in their colours.
-  painter.setFont(words());
+  painter.setFont(word_font());
   const auto key = [&](double top, const QString& text, const QColor& colour) {
     const QRectF rect(layout_.metrics.margin, top, layout_.numbers.left() - layout_.metrics.margin - 6, line);
     painter.fillRect(QRectF(rect.left(), rect.center().y() - 4, 8, 8), colour);
     painter.setPen(theme.text());
-    write(painter, rect.adjusted(12, 0, 0, 0), kLeft, text);
+    write_line(painter, rect.adjusted(12, 0, 0, 0), kLeft, text);
   };
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (windows_->predicted) {

@@ -12,6 +12,7 @@
 
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/canvas/map_cursor.h"
 #include "widgets/text/attention_words.h"
 
 namespace headlight {
@@ -27,7 +28,7 @@ QString shown(double sigma) { return QString::number(sigma, 'g', 3); }
 LocalWindowView::LocalWindowView(const ViewContext& context, QWidget* parent)
     : ViewPanel(context, parent), canvas_(new LocalWindowCanvas(this)) {
   make_controls();
-  build(canvas_, BarPlace::below);
+  build(canvas_, {560, 420}, BarPlace::below);
   set_table(&table_);
   connect(canvas_, &LocalWindowCanvas::step_chosen, this,
           [this](int step) { select(step, windows_->steps[static_cast<std::size_t>(step)].centre_entry, -1); });
@@ -35,16 +36,13 @@ LocalWindowView::LocalWindowView(const ViewContext& context, QWidget* parent)
     select(step, windows_->steps[static_cast<std::size_t>(step)].weights_entry, position);
   });
   connect(canvas_, &LocalWindowCanvas::hovered, this, [this](int step, int position) {
-    const int token = windows_ && position >= 0 ? windows_->tokens[static_cast<std::size_t>(position)].token : -1;
-    selection_->hover(token >= 0 ? std::optional(token) : std::nullopt, step >= 0 ? std::optional(step) : std::nullopt);
+    if (windows_) cursor().hover({step, position}, selection_);
   });
   connect(selection_, &Selection::changed, this, &LocalWindowView::follow_selection);
-  connect(selection_, &Selection::hovered, this, [this](std::optional<int> token, std::optional<int> step) {
+  connect(selection_, &Selection::hovered, this, [this] {
     if (!windows_ || !is_fresh() || canvas_->underMouse()) return;
-    const auto at = std::find_if(windows_->tokens.begin(), windows_->tokens.end(),
-                                 [&](const AttentionToken& each) { return token && each.token == *token; });
-    canvas_->set_hover(step.value_or(-1),
-                       at == windows_->tokens.end() ? -1 : static_cast<int>(at - windows_->tokens.begin()));
+    const MapCell place = cursor().find_hovered(*selection_);
+    canvas_->set_hover(place.row, place.column);
   });
   show_texts();
 }
@@ -154,10 +152,10 @@ void LocalWindowView::show_texts() {
   show_settings();
 }
 
+MapCursor LocalWindowView::cursor() const { return {windows_->rows, windows_->tokens}; }
+
 void LocalWindowView::select(int step, int entry, int position) {
-  SelectionState state;
-  state.step = step;
-  if (position >= 0) state.source_token = windows_->tokens[static_cast<std::size_t>(position)].token;
+  SelectionState state = cursor().selection_at({step, position});
   if (entry >= 0) {
     state.entry = entry;
     state.cell = std::max(0, position);
@@ -167,11 +165,8 @@ void LocalWindowView::select(int step, int entry, int position) {
 
 void LocalWindowView::follow_selection() {
   if (!windows_ || !is_fresh()) return;
-  const SelectionState& state = selection_->state();
-  int position = -1;
-  for (std::size_t j = 0; state.source_token && j < windows_->tokens.size(); ++j)
-    if (windows_->tokens[j].token == *state.source_token) position = static_cast<int>(j);
-  canvas_->set_place(state.step.value_or(canvas_->step()), position);
+  const MapCell place = cursor().find(selection_->state());
+  canvas_->set_place(place.row < 0 ? canvas_->step() : place.row, place.column);
 }
 
 void LocalWindowView::show_table() {

@@ -15,6 +15,8 @@ class QSlider;
 
 namespace headlight {
 
+class MapCursor;
+
 class LocalWindowView : public ViewPanel {
   Q_OBJECT
  public:
@@ -28,12 +30,9 @@ class LocalWindowView : public ViewPanel {
   QCheckBox* half_box() const { return half_box_; }
   QPushButton* reset_button() const { return reset_; }
 
-  QSize sizeHint() const override { return {560, 420}; }
-
  protected:
   void refresh() override;
   void retranslate() override;
-  Figure picture() override { return figure_of(canvas_); }
 
  private:
   void make_controls();
@@ -43,6 +42,7 @@ class LocalWindowView : public ViewPanel {
   void show_settings();
   void ask_half_width(int value);
   void ask_sigma(double value);
+  MapCursor cursor() const;
   void select(int step, int entry, int position);
   void follow_selection();
 

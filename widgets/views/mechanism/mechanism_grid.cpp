@@ -13,7 +13,7 @@
 namespace headlight {
 
 using State = MechanismGridData::State;
-using Part = MechanismGridPlace::Part;
+using Part = MechanismGridHit::Part;
 
 void MechanismGridModel::set_table(const MechanismGridData* table) {
   beginResetModel();
@@ -84,7 +84,7 @@ QSizeF MechanismGrid::arrange(QSizeF view) {
   return {layout_.width, layout_.height};
 }
 
-QString MechanismGrid::words(const MechanismGridPlace& place) const {
+QString MechanismGrid::words(const MechanismGridHit& place) const {
   if (place.part == Part::cell && data_.words) return data_.words(place.row, place.column);
   const auto name = [](const std::vector<AxisLabel>& labels, int at) {
     const AxisLabel& label = labels[static_cast<std::size_t>(at)];
@@ -135,7 +135,7 @@ void MechanismGrid::drag_over(QPoint cell) {
 }
 
 void MechanismGrid::press(QPointF point, Qt::KeyboardModifiers) {
-  const MechanismGridPlace place = layout_.place_at(point);
+  const MechanismGridHit place = layout_.place_at(point);
   if (place.part == Part::row) return switch_line(place.row, -1);
   if (place.part == Part::column) return switch_line(-1, place.column);
   if (place.part != Part::cell) return;
@@ -145,7 +145,7 @@ void MechanismGrid::press(QPointF point, Qt::KeyboardModifiers) {
 }
 
 void MechanismGrid::drag(QPointF point) {
-  const MechanismGridPlace place = layout_.place_at(point);
+  const MechanismGridHit place = layout_.place_at(point);
   if (!dragged_.isEmpty() && place.part == Part::cell) drag_over({place.column, place.row});
   hover(point);
 }
@@ -158,7 +158,7 @@ void MechanismGrid::release(QPointF) {
 }
 
 Qt::CursorShape MechanismGrid::hover(QPointF point) {
-  const MechanismGridPlace place = layout_.place_at(point);
+  const MechanismGridHit place = layout_.place_at(point);
   if (place != hover_) {
     hover_ = place;
     const bool cell = place.part == Part::cell;
@@ -169,7 +169,7 @@ Qt::CursorShape MechanismGrid::hover(QPointF point) {
 }
 
 void MechanismGrid::leave() {
-  if (hover_ == MechanismGridPlace{}) return;
+  if (hover_ == MechanismGridHit{}) return;
   hover_ = {};
   emit cellHovered(-1, -1);
   viewport()->update();

@@ -78,7 +78,7 @@ class MechanismGrid : public Canvas {
   void go_to(int row, int column);
   void drag_over(QPoint cell);
   void switch_line(int row, int column);  // the other one is −1
-  QString words(const MechanismGridPlace& place) const;
+  QString words(const MechanismGridHit& place) const;
   void paint_labels(QPainter& painter, const QRectF& sight) const;
   void paint_cell(QPainter& painter, int row, int column) const;
 
@@ -86,7 +86,7 @@ class MechanismGrid : public Canvas {
   MechanismGridModel model_;
   MechanismGridLayout layout_;
   QPoint cursor_{-1, -1};
-  MechanismGridPlace hover_;
+  MechanismGridHit hover_;
   QList<QPoint> dragged_;  // cells of the drag in progress
   bool drags_on_ = false;
 };

@@ -43,8 +43,8 @@ QRectF MechanismGridLayout::column_label(int column) const {
   return {corner.x() + column * cell, kMargin, cell, corner.y() - kMargin - kGap};
 }
 
-MechanismGridPlace MechanismGridLayout::place_at(QPointF point) const {
-  using Part = MechanismGridPlace::Part;
+MechanismGridHit MechanismGridLayout::place_at(QPointF point) const {
+  using Part = MechanismGridHit::Part;
   if (rows == 0 || cell <= 0) return {};
   const auto column = static_cast<int>(std::floor((point.x() - corner.x()) / cell));
   const auto row = static_cast<int>(std::floor((point.y() - corner.y()) / cell));

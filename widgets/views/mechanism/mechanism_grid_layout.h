@@ -5,11 +5,11 @@
 
 namespace headlight {
 
-struct MechanismGridPlace {
+struct MechanismGridHit {
   enum class Part { none, cell, row, column };
   Part part = Part::none;
   int row = -1, column = -1;  // of a row's label only the row, of a column's only the column
-  bool operator==(const MechanismGridPlace&) const = default;
+  bool operator==(const MechanismGridHit&) const = default;
 };
 
 struct MechanismGridLayout {
@@ -32,7 +32,7 @@ struct MechanismGridLayout {
   QRectF cell_rect(int row, int column) const;
   QRectF row_label(int row) const;
   QRectF column_label(int column) const;
-  MechanismGridPlace place_at(QPointF point) const;
+  MechanismGridHit place_at(QPointF point) const;
 };
 
 }  // namespace headlight

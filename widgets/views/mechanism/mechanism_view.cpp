@@ -20,7 +20,7 @@ MechanismView::MechanismView(const ViewContext& context, QWidget* parent)
     page->setBackgroundRole(QPalette::Base);
     tabs_->addTab(page, QString());
   }
-  build(tabs_);
+  build(tabs_, {260, 380});
   connect(tabs_, &QTabWidget::currentChanged, this, [this] { show_page(); });
   show_texts();
   refresh();

@@ -25,8 +25,6 @@ class MechanismView : public ViewPanel {
   MechanismHeads* heads() const { return heads_; }
   MechanismMask* mask() const { return mask_; }
 
-  QSize sizeHint() const override { return {260, 380}; }  // it shares the side of the window
-
  protected:
   void refresh() override;
   void retranslate() override { show_texts(); }

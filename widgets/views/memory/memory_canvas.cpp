@@ -10,7 +10,7 @@
 
 namespace headlight {
 
-using Part = MemoryPlace::Part;
+using Part = MemoryHit::Part;
 
 MemoryCanvas::MemoryCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
 
@@ -144,7 +144,7 @@ QSizeF MemoryCanvas::arrange(QSizeF view) {
 }
 
 // What a click there chooses. Of the slots that share a row, the one with the most.
-MemoryCursor MemoryCanvas::at_place(const MemoryPlace& place) const {
+MemoryCursor MemoryCanvas::at_place(const MemoryHit& place) const {
   MemoryCursor next = cursor_;
   if (place.step >= 0) next.step = place.step;
   const auto use_head = [&](bool writes) {
@@ -178,7 +178,7 @@ MemoryCursor MemoryCanvas::at_place(const MemoryPlace& place) const {
 }
 
 void MemoryCanvas::press(QPointF point, Qt::KeyboardModifiers) {
-  if (const MemoryPlace place = layout_.place_at(point); run_ && place.part != Part::none) choose(at_place(place));
+  if (const MemoryHit place = layout_.place_at(point); run_ && place.part != Part::none) choose(at_place(place));
 }
 
 void MemoryCanvas::open_at(QPointF point) {
@@ -186,7 +186,7 @@ void MemoryCanvas::open_at(QPointF point) {
 }
 
 Qt::CursorShape MemoryCanvas::hover(QPointF point) {
-  const MemoryPlace place = run_ ? layout_.place_at(point) : MemoryPlace{};
+  const MemoryHit place = run_ ? layout_.place_at(point) : MemoryHit{};
   set_hover_step(place.step);
   emit hovered(place.step);
   return place.part == Part::none ? Qt::ArrowCursor : Qt::CrossCursor;
@@ -221,7 +221,7 @@ bool MemoryCanvas::press_space() {
 
 QString MemoryCanvas::tooltip(QPointF point) const { return run_ ? place_tooltip(layout_.place_at(point)) : QString(); }
 
-QString MemoryCanvas::place_tooltip(const MemoryPlace& place) const {
+QString MemoryCanvas::place_tooltip(const MemoryHit& place) const {
   if (place.part == Part::none) return {};
   const MemoryCursor at = at_place(place);
   const QString step = memory_step_name(run_->steps()[static_cast<std::size_t>(at.step)], at.step);

@@ -65,8 +65,8 @@ class MemoryCanvas : public Canvas {
 
  private:
   void choose(MemoryCursor cursor);
-  MemoryCursor at_place(const MemoryPlace& place) const;
-  QString place_tooltip(const MemoryPlace& place) const;
+  MemoryCursor at_place(const MemoryHit& place) const;
+  QString place_tooltip(const MemoryHit& place) const;
   // The largest (or most extreme) value of the slots that share a row.
   double row_value(const Tensor& values, Index stride, Index column, int row, const QRectF& rect) const;
   const QImage& weightings(bool writes) const;

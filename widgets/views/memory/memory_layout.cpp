@@ -107,8 +107,8 @@ QRectF MemoryLayout::slot_column(const QRectF& rect, int slot) const {
   return {rect.left() + slot * across, rect.top(), across, rect.height()};
 }
 
-MemoryPlace MemoryLayout::place_at(QPointF point) const {
-  using Part = MemoryPlace::Part;
+MemoryHit MemoryLayout::place_at(QPointF point) const {
+  using Part = MemoryHit::Part;
   const auto slot_in = [&](const QRectF& rect) {
     const int row = part_of(rect.top(), rect.height(), rows(rect), point.y());
     return std::min(slot_count - 1, row * slots_of_row(rect));

@@ -8,14 +8,14 @@
 
 namespace headlight {
 
-struct MemoryPlace {
+struct MemoryHit {
   enum class Part { none, tape, writing, reading, memory, write_bars, read_bars, erase, add, stage };
   Part part = Part::none;
   int step = -1;    // tape, writing, reading
   int slot = -1;    // not the tape, erase and add
   int column = -1;  // of the memory, erase, add
   int stage = -1;
-  bool operator==(const MemoryPlace&) const = default;
+  bool operator==(const MemoryHit&) const = default;
 };
 
 struct MemoryLayout {
@@ -52,7 +52,7 @@ struct MemoryLayout {
   double step_x(const QRectF& rect, int step) const;
   QRectF slot_row(const QRectF& rect, int slot) const;
   QRectF slot_column(const QRectF& rect, int slot) const;  // of a stage
-  MemoryPlace place_at(QPointF point) const;
+  MemoryHit place_at(QPointF point) const;
 };
 
 }  // namespace headlight

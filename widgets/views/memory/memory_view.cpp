@@ -19,7 +19,7 @@ MemoryView::MemoryView(const ViewContext& context, QWidget* parent) : ViewPanel(
   step_->setTextFormat(Qt::PlainText);
   step_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   step_->installEventFilter(this);
-  build(canvas_ = new MemoryCanvas(this));
+  build(canvas_ = new MemoryCanvas(this), {700, 480});
   set_table(&table_);
   connect(head_box_, &QComboBox::activated, this, [this](int at) {
     MemoryCursor cursor = canvas_->cursor();

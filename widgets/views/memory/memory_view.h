@@ -26,12 +26,9 @@ class MemoryView : public ViewPanel {
   MemoryCanvas* canvas() const { return canvas_; }
   void show_step(int step);
 
-  QSize sizeHint() const override { return {700, 480}; }
-
  protected:
   void refresh() override;
   void retranslate() override;
-  Figure picture() override { return figure_of(canvas_); }
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

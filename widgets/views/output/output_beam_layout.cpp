@@ -99,7 +99,7 @@ QPainterPath BeamLayout::link(int step, int place, int parent) const {
   return path;
 }
 
-BeamPlace BeamLayout::place_at(QPointF point) const {
+BeamHit BeamLayout::place_at(QPointF point) const {
   for (int row = 0; row < ended; ++row)
     if (list_row(row).contains(point)) return {-1, -1, row};
   if (point.x() >= list_left) return {};

@@ -11,10 +11,10 @@
 namespace headlight {
 
 // A hypothesis of the tree, or a row of the list of finished outputs.
-struct BeamPlace {
+struct BeamHit {
   int step = -1, place = -1;  // as in BeamTree::steps
   int ended = -1;             // as in BeamTree::best
-  bool operator==(const BeamPlace&) const = default;
+  bool operator==(const BeamHit&) const = default;
 };
 
 struct BeamLayout {
@@ -50,7 +50,7 @@ struct BeamLayout {
   QPointF start() const;
   // From a box or the start to a box behind it.
   QPainterPath link(int step, int place, int parent) const;
-  BeamPlace place_at(QPointF point) const;
+  BeamHit place_at(QPointF point) const;
 };
 
 }  // namespace headlight

@@ -137,7 +137,7 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& 
     for (const int place : layout.order[step])
       if (place >= 0 && sight.intersects(layout.box(static_cast<int>(step), place)))
         paint_box(painter, layout, static_cast<int>(step), place, lit[step] == place);
-  paint_list(painter, layout, hypothesis_of(hover_ == BeamPlace{} ? cursor_ : hover_));
+  paint_list(painter, layout, hypothesis_of(hover_ == BeamHit{} ? cursor_ : hover_));
 }
 
 void BeamView::paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit,
@@ -178,7 +178,7 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
   const QRectF rect = layout.box(step, place).adjusted(0.5, 0.5, -0.5, -0.5);
   const QColor fill = winner ? theme.weight(0.62) : dropped ? theme.background() : theme.weight(0.14);
   const QColor ink = winner ? Theme::readable_on(fill) : dropped ? theme.muted_text() : theme.text();
-  const bool current = hasFocus() && cursor_ == BeamPlace{step, place, -1};
+  const bool current = hasFocus() && cursor_ == BeamHit{step, place, -1};
   painter.setPen(QPen(lit       ? theme.accent()
                       : dropped ? theme.grid()
                                 : theme.hatch(),
@@ -206,7 +206,7 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
                    QFontMetricsF(painter.font()).elidedText(token.text, Qt::ElideRight, inside.width() - number_width));
 }
 
-void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const BeamPlace& lit) const {
+void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const BeamHit& lit) const {
   const Theme& theme = Theme::instance();
   const QRectF ground(layout.list_left, 0, layout.list_width,
                       std::max(layout.height, (viewport()->height() + verticalScrollBar()->maximum()) / scale()));
@@ -225,11 +225,11 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
   for (int i = 0; i < layout.ended; ++i) {
     const BeamEnd& end = tree()->best[static_cast<std::size_t>(i)];
     const QRectF rect = layout.list_row(i).adjusted(0.5, 0.5, -0.5, -0.5);
-    const bool is_lit = lit == BeamPlace{end.step, end.place, -1};
+    const bool is_lit = lit == BeamHit{end.step, end.place, -1};
     const QColor fill = i == 0 ? theme.weight(0.62) : theme.background();
     const QColor ink = i == 0 ? Theme::readable_on(fill) : theme.text();
     if (i == 0 || is_lit) {
-      const bool current = hasFocus() && cursor_ == BeamPlace{-1, -1, i};
+      const bool current = hasFocus() && cursor_ == BeamHit{-1, -1, i};
       painter.setPen(is_lit ? QPen(theme.accent(), current ? 3 : 2) : QPen(Qt::NoPen));
       painter.setBrush(fill);
       painter.drawRoundedRect(rect, 5, 5);

@@ -56,7 +56,7 @@ void BeamView::showEvent(QShowEvent* event) {
 void BeamView::refresh() {
   model_.set_result(run() ? run()->result() : nullptr);
   hover_ = {};
-  const auto exists = [this](const BeamPlace& place) {
+  const auto exists = [this](const BeamHit& place) {
     if (!tree()) return false;
     if (place.ended >= 0) return place.ended < static_cast<int>(tree()->best.size());
     return place.step >= 0 && place.step < static_cast<int>(tree()->steps.size()) &&
@@ -71,7 +71,7 @@ const BeamHypothesis& BeamView::hypothesis(int step, int place) const {
   return tree()->steps[static_cast<std::size_t>(step)].hypotheses[static_cast<std::size_t>(place)];
 }
 
-BeamPlace BeamView::hypothesis_of(const BeamPlace& place) const {
+BeamHit BeamView::hypothesis_of(const BeamHit& place) const {
   if (place.ended < 0) return place;
   const BeamEnd& end = tree()->best[static_cast<std::size_t>(place.ended)];
   return {end.step, end.place, -1};
@@ -96,13 +96,13 @@ void BeamView::sight_changed() {
 
 double BeamView::footer() const { return tree() ? beam_caption_height() : 0; }
 
-BeamPlace BeamView::place_under(QPointF point) const {
-  return viewport_point(point).y() >= viewport()->height() - footer() ? BeamPlace{} : layout_.place_at(point);
+BeamHit BeamView::place_under(QPointF point) const {
+  return viewport_point(point).y() >= viewport()->height() - footer() ? BeamHit{} : layout_.place_at(point);
 }
 
 std::vector<int> BeamView::lit_path() const {
   std::vector<int> path(tree()->steps.size(), -1);
-  const BeamPlace shown = hypothesis_of(hover_ == BeamPlace{} ? cursor_ : hover_);
+  const BeamHit shown = hypothesis_of(hover_ == BeamHit{} ? cursor_ : hover_);
   for (int step = shown.step, place = shown.place; step >= 0; --step) {
     path[static_cast<std::size_t>(step)] = place;
     place = hypothesis(step, place).parent;
@@ -112,9 +112,9 @@ std::vector<int> BeamView::lit_path() const {
 
 QString BeamView::caption() const {
   if (!tree() || tree()->best.empty()) return {};
-  const BeamPlace asked = hover_ == BeamPlace{} ? cursor_ : hover_;
-  const bool winner = asked == BeamPlace{};
-  const BeamPlace at = hypothesis_of(winner ? BeamPlace{-1, -1, 0} : asked);
+  const BeamHit asked = hover_ == BeamHit{} ? cursor_ : hover_;
+  const bool winner = asked == BeamHit{};
+  const BeamHit at = hypothesis_of(winner ? BeamHit{-1, -1, 0} : asked);
   const BeamHypothesis& shown = hypothesis(at.step, at.place);
   const QString text = quoted_text(spelled(*result(), tree()->tokens_of(at.step, at.place)));
   const QString fate = winner ? tr("the winner") : fate_name(shown.fate);
@@ -122,7 +122,7 @@ QString BeamView::caption() const {
 }
 
 // "−4.10 = −6.27 / 1.53 − 0.01": what the score is made of.
-QString BeamView::score_in_words(const BeamPlace& place) const {
+QString BeamView::score_in_words(const BeamHit& place) const {
   const BeamHypothesis& shown = hypothesis(place.step, place.place);
   const BeamSettings& settings = result()->decode.beam;
   const double length = length_penalty(settings, place.step + 1);
@@ -135,9 +135,9 @@ QString BeamView::score_in_words(const BeamPlace& place) const {
   return text + '.';
 }
 
-QString BeamView::place_tooltip(const BeamPlace& place) const {
-  if (!tree() || place == BeamPlace{}) return {};
-  const BeamPlace at = hypothesis_of(place);
+QString BeamView::place_tooltip(const BeamHit& place) const {
+  if (!tree() || place == BeamHit{}) return {};
+  const BeamHit at = hypothesis_of(place);
   const BeamHypothesis& shown = hypothesis(at.step, at.place);
   const QString text = spelled(*result(), tree()->tokens_of(at.step, at.place));
   QString what = place.ended >= 0
@@ -160,18 +160,18 @@ QString BeamView::name() const {
 }
 
 QString BeamView::description() const {
-  return tree() && cursor_ != BeamPlace{} ? place_tooltip(cursor_) : tr("Nothing selected. Arrow keys walk the tree.");
+  return tree() && cursor_ != BeamHit{} ? place_tooltip(cursor_) : tr("Nothing selected. Arrow keys walk the tree.");
 }
 
 QString BeamView::empty_text() const {
   return tree() ? QString() : tr("Choose beam search above: the tree of what the model tried appears here.");
 }
 
-void BeamView::move_cursor(const BeamPlace& place) {
-  if (!tree() || place == BeamPlace{}) return;
+void BeamView::move_cursor(const BeamHit& place) {
+  if (!tree() || place == BeamHit{}) return;
   cursor_ = place;
   hover_ = {};
-  const BeamPlace at = hypothesis_of(place);
+  const BeamHit at = hypothesis_of(place);
   if (at.step < static_cast<int>(result()->steps.size())) {
     SelectionState state;
     state.source_token = context_.selection->state().source_token;
@@ -183,24 +183,24 @@ void BeamView::move_cursor(const BeamPlace& place) {
   viewport()->update();
 }
 
-void BeamView::reveal(const BeamPlace& place) {
+void BeamView::reveal(const BeamHit& place) {
   QRectF rect = place.ended >= 0 ? layout_.list_row(place.ended) : layout_.box(place.step, place.place);
   // The list stands over the right end of what is seen, and stays there.
   if (layout_.pinned) rect.setWidth(place.ended >= 0 ? 0 : rect.width() + layout_.list_width);
   Canvas::reveal(rect);
 }
 
-void BeamView::force(const BeamPlace& place) {
-  if (!tree() || place == BeamPlace{}) return;
-  const BeamPlace at = hypothesis_of(place);
+void BeamView::force(const BeamHit& place) {
+  if (!tree() || place == BeamHit{}) return;
+  const BeamHit at = hypothesis_of(place);
   const QString text = spelled(*result(), tree()->tokens_of(at.step, at.place));
   if (!text.isEmpty()) emit context_.requests->target(text);
 }
 
-void BeamView::set_hover(const BeamPlace& place) {
+void BeamView::set_hover(const BeamHit& place) {
   if (place == hover_) return;
   hover_ = place;
-  const BeamPlace at = tree() ? hypothesis_of(place) : BeamPlace{};
+  const BeamHit at = tree() ? hypothesis_of(place) : BeamHit{};
   context_.selection->hover(std::nullopt, at.step < 0 ? std::nullopt : std::optional(at.step));
   viewport()->update();
 }
@@ -219,11 +219,11 @@ void BeamView::open_at(QPointF point) { force(place_under(point)); }
 QString BeamView::tooltip(QPointF point) const { return place_tooltip(place_under(point)); }
 
 // Where an arrow key leads from the cursor.
-BeamPlace BeamView::towards(int right, int down) const {
+BeamHit BeamView::towards(int right, int down) const {
   const int outputs = static_cast<int>(tree()->best.size());
-  const BeamPlace at =
-      cursor_ == BeamPlace{} ? BeamPlace{0, layout_.winner.empty() ? 0 : layout_.winner.front(), -1} : cursor_;
-  if (cursor_ == BeamPlace{}) return at;
+  const BeamHit at =
+      cursor_ == BeamHit{} ? BeamHit{0, layout_.winner.empty() ? 0 : layout_.winner.front(), -1} : cursor_;
+  if (cursor_ == BeamHit{}) return at;
   if (at.ended >= 0) {
     if (down != 0) return {-1, -1, std::clamp(at.ended + down, 0, outputs - 1)};
     return right < 0 ? hypothesis_of(at) : at;
@@ -239,7 +239,7 @@ BeamPlace BeamView::towards(int right, int down) const {
     }
     return at;
   }
-  if (right < 0) return at.step == 0 ? at : BeamPlace{at.step - 1, hypothesis(at.step, at.place).parent, -1};
+  if (right < 0) return at.step == 0 ? at : BeamHit{at.step - 1, hypothesis(at.step, at.place).parent, -1};
   for (int i = 0; i < outputs; ++i)
     if (hypothesis_of({-1, -1, i}) == at) return {-1, -1, i};
   if (step + 1 < layout_.order.size())
@@ -254,14 +254,14 @@ bool BeamView::go(int right, int down) {
   if (std::abs(right) != kEnd)
     move_cursor(towards(right, down));
   else if (!winner.empty())
-    move_cursor(right < 0 ? BeamPlace{0, winner.front(), -1}
-                          : BeamPlace{static_cast<int>(winner.size()) - 1, winner.back(), -1});
+    move_cursor(right < 0 ? BeamHit{0, winner.front(), -1}
+                          : BeamHit{static_cast<int>(winner.size()) - 1, winner.back(), -1});
   return true;
 }
 
 bool BeamView::activate() {
   force(cursor_);
-  return cursor_ != BeamPlace{};
+  return cursor_ != BeamHit{};
 }
 
 Figure BeamView::drawn() {

@@ -21,9 +21,9 @@ class BeamView : public Canvas, public ResultView {
 
   static bool offers(const Result& result) { return result.beam != nullptr; }
 
-  BeamPlace cursor() const { return cursor_; }
+  BeamHit cursor() const { return cursor_; }
   const BeamLayout& beam_layout() const { return layout_; }
-  QString place_tooltip(const BeamPlace& place) const;
+  QString place_tooltip(const BeamHit& place) const;
   QString caption() const;
 
   QSize sizeHint() const override { return {440, 280}; }
@@ -53,26 +53,26 @@ class BeamView : public Canvas, public ResultView {
   const Result* result() const { return model_.result(); }
   const BeamTree* tree() const { return result() ? result()->beam.get() : nullptr; }
   const BeamHypothesis& hypothesis(int step, int place) const;
-  BeamPlace hypothesis_of(const BeamPlace& place) const;  // of a row of the list: where it ended
-  BeamPlace place_under(QPointF point) const;
-  BeamPlace towards(int right, int down) const;
-  QString score_in_words(const BeamPlace& place) const;
+  BeamHit hypothesis_of(const BeamHit& place) const;  // of a row of the list: where it ended
+  BeamHit place_under(QPointF point) const;
+  BeamHit towards(int right, int down) const;
+  QString score_in_words(const BeamHit& place) const;
   BeamLayout layout_for(double width) const;
-  void move_cursor(const BeamPlace& place);
-  void set_hover(const BeamPlace& place);
-  void reveal(const BeamPlace& place);
-  void force(const BeamPlace& place);
+  void move_cursor(const BeamHit& place);
+  void set_hover(const BeamHit& place);
+  void reveal(const BeamHit& place);
+  void force(const BeamHit& place);
   void paint(QPainter& painter, const BeamLayout& layout, const QRectF& sight, bool marks) const;
   std::vector<int> lit_path() const;  // of each step: the hypothesis that is lit, -1: none
   void paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit, const QRectF& sight) const;
   void paint_box(QPainter& painter, const BeamLayout& layout, int step, int place, bool lit) const;
-  void paint_list(QPainter& painter, const BeamLayout& layout, const BeamPlace& lit) const;
+  void paint_list(QPainter& painter, const BeamLayout& layout, const BeamHit& lit) const;
   void paint_caption(QPainter& painter, const QRectF& rect) const;
 
   ViewContext context_;
   BeamModel model_;
   BeamLayout layout_;
-  BeamPlace cursor_, hover_;
+  BeamHit cursor_, hover_;
 };
 
 }  // namespace headlight

@@ -129,7 +129,7 @@ QSizeF GuessesView::arrange(QSizeF view) {
   return {layout_.width, layout_.height};
 }
 
-QString GuessesView::place_tooltip(const GuessPlace& place) const {
+QString GuessesView::place_tooltip(const GuessHit& place) const {
   if (place.card < 0 || place.card >= static_cast<int>(words_.size())) return {};
   const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
   if (place.rank < 0) {
@@ -165,7 +165,7 @@ QString GuessesView::empty_text() const {
 
 void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const { paint(painter, layout_, marks); }
 
-void GuessesView::move_cursor(GuessPlace place) {
+void GuessesView::move_cursor(GuessHit place) {
   if (layout_.cards == 0) return;
   place.card = std::clamp(place.card, 0, layout_.cards - 1);
   const auto guesses = static_cast<int>(words_[static_cast<std::size_t>(place.card)].guesses.size());
@@ -181,7 +181,7 @@ void GuessesView::move_cursor(GuessPlace place) {
   viewport()->update();
 }
 
-void GuessesView::choose(const GuessPlace& place) {
+void GuessesView::choose(const GuessHit& place) {
   if (place.card < 0 || place.rank < 0) return;
   const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
   if (place.rank >= static_cast<int>(word.guesses.size())) return;
@@ -209,8 +209,8 @@ void GuessesView::paint(QPainter& painter, const GuessesLayout& layout, bool mar
                      QFontMetricsF(painter.font()).elidedText(certainty, Qt::ElideRight, line.width()));
     for (int rank = 0; rank < std::min(layout.guesses, static_cast<int>(word.guesses.size())); ++rank) {
       const QRectF row = layout.guess(card, rank);
-      const bool current = cursor_ == GuessPlace{card, rank};
-      if (marks && (current || hover_ == GuessPlace{card, rank})) {
+      const bool current = cursor_ == GuessHit{card, rank};
+      if (marks && (current || hover_ == GuessHit{card, rank})) {
         painter.setPen(QPen(current ? theme.accent() : theme.hover(), current && hasFocus() ? 2 : 1.2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(row.adjusted(-4, 1, 4, -1), 4, 4);
@@ -279,7 +279,7 @@ void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const Hidde
 }
 
 Qt::CursorShape GuessesView::hover(QPointF point) {
-  const GuessPlace place = layout_.place_at(point);
+  const GuessHit place = layout_.place_at(point);
   if (place != hover_) {
     hover_ = place;
     const HiddenWord* word = place.card < 0 ? nullptr : &words_[static_cast<std::size_t>(place.card)];
@@ -297,7 +297,7 @@ void GuessesView::leave() {
 }
 
 void GuessesView::press(QPointF point, Qt::KeyboardModifiers) {
-  const GuessPlace place = layout_.place_at(point);
+  const GuessHit place = layout_.place_at(point);
   if (place.card < 0) return;
   move_cursor(place);
   choose(place);

@@ -33,8 +33,8 @@ class GuessesView : public Canvas, public ResultView {
   static bool offers(const Result& result);
 
   const GuessesLayout& guesses_layout() const { return layout_; }
-  GuessPlace cursor() const { return cursor_; }
-  QString place_tooltip(const GuessPlace& place) const;
+  GuessHit cursor() const { return cursor_; }
+  QString place_tooltip(const GuessHit& place) const;
 
   QSize sizeHint() const override { return {440, 280}; }
   QSize minimumSizeHint() const override { return {220, 140}; }
@@ -59,8 +59,8 @@ class GuessesView : public Canvas, public ResultView {
   void show_table();
   GuessesLayout layout_for(double width) const;
   void paint(QPainter& painter, const GuessesLayout& layout, bool marks) const;
-  void move_cursor(GuessPlace place);
-  void choose(const GuessPlace& place);
+  void move_cursor(GuessHit place);
+  void choose(const GuessHit& place);
   void paint_sentence(QPainter& painter, const QRectF& rect, const HiddenWord& word) const;
   void paint_guess(QPainter& painter, const QRectF& rect, const HiddenWord& word, int rank) const;
 
@@ -68,7 +68,7 @@ class GuessesView : public Canvas, public ResultView {
   std::vector<HiddenWord> words_;
   ColumnTable table_;  // a line for each guess
   GuessesLayout layout_;
-  GuessPlace cursor_, hover_;
+  GuessHit cursor_, hover_;
 };
 
 // "quite sure: like a choice among 2.1 words": of an entropy in nats.

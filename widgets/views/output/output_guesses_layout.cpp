@@ -39,7 +39,7 @@ QRectF GuessesLayout::guess(int at, int rank) const {
   return sentence(at).translated(0, (kLinesAbove + rank) * metrics.line);
 }
 
-GuessPlace GuessesLayout::place_at(QPointF point) const {
+GuessHit GuessesLayout::place_at(QPointF point) const {
   for (int at = 0; at < cards; ++at) {
     if (!card(at).contains(point)) continue;
     for (int rank = 0; rank < guesses; ++rank)

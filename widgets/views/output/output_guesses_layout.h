@@ -5,10 +5,10 @@
 
 namespace headlight {
 
-struct GuessPlace {
+struct GuessHit {
   int card = -1;
   int rank = -1;  // guess, best first; -1: the sentence above them
-  bool operator==(const GuessPlace&) const = default;
+  bool operator==(const GuessHit&) const = default;
 };
 
 struct GuessesLayout {
@@ -30,7 +30,7 @@ struct GuessesLayout {
   QRectF sentence(int card) const;
   QRectF certainty(int card) const;
   QRectF guess(int card, int rank) const;
-  GuessPlace place_at(QPointF point) const;
+  GuessHit place_at(QPointF point) const;
 };
 
 }  // namespace headlight

@@ -81,7 +81,7 @@ QRectF OutputLayout::column_rect(int step) const {
   return {top.left(), top.top(), top.width(), bottom.bottom() - top.top()};
 }
 
-OutputPlace OutputLayout::place_at(QPointF point) const {
+OutputHit OutputLayout::place_at(QPointF point) const {
   const int step = static_cast<int>(std::upper_bound(lefts.begin(), lefts.end(), point.x()) - lefts.begin()) - 1;
   if (step < 0 || !column_rect(step).adjusted(-0.5, 0, 0.5, 0.5).contains(point)) return {};
   for (int rank = 0; rank < candidates; ++rank)

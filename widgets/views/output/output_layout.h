@@ -6,10 +6,10 @@
 
 namespace headlight {
 
-struct OutputPlace {
+struct OutputHit {
   int step = -1;
   int rank = -1;  // candidate, best first; -1: the written token above them
-  bool operator==(const OutputPlace&) const = default;
+  bool operator==(const OutputHit&) const = default;
 };
 
 struct OutputLayout {
@@ -40,7 +40,7 @@ struct OutputLayout {
   QRectF draw_rect(int step) const;
   QRectF candidate_rect(int step, int rank) const;
   QRectF column_rect(int step) const;
-  OutputPlace place_at(QPointF point) const;
+  OutputHit place_at(QPointF point) const;
 };
 
 }  // namespace headlight

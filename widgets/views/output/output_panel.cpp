@@ -37,7 +37,7 @@ OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : ViewPane
   pages_->addWidget(list_ = new OutputView(context.selection, pages_));
   pages_->addWidget(tree_ = new BeamView(context, pages_));
   pages_->addWidget(guesses_ = new GuessesView(context, pages_));
-  build(pages_);
+  build(pages_, {440, 320});
   connect(list_, &OutputView::candidateActivated, this, &OutputPanel::force);
   connect(group, &QButtonGroup::buttonClicked, this,
           [this](const QAbstractButton* button) { show_list(button == list_button_); });

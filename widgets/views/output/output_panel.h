@@ -33,8 +33,6 @@ class OutputPanel : public ViewPanel {
   BeamView* tree() const { return tree_; }
   GuessesView* guesses() const { return guesses_; }
 
-  QSize sizeHint() const override { return {440, 320}; }
-
  protected:
   void refresh() override;
   void retranslate() override;

@@ -186,7 +186,7 @@ void OutputView::select_step(int step) {
   selection_->set(state);
 }
 
-void OutputView::move_cursor(OutputPlace place) {
+void OutputView::move_cursor(OutputHit place) {
   if (layout_.steps == 0) return;
   place.step = std::clamp(place.step, 0, layout_.steps - 1);
   place.rank = std::clamp(place.rank, -1, layout_.candidates - 1);
@@ -197,11 +197,11 @@ void OutputView::move_cursor(OutputPlace place) {
   viewport()->update();
 }
 
-void OutputView::reveal(const OutputPlace& place) {
+void OutputView::reveal(const OutputHit& place) {
   Canvas::reveal(place.rank < 0 ? layout_.chip_rect(place.step) : layout_.candidate_rect(place.step, place.rank));
 }
 
-QString OutputView::place_tooltip(const OutputPlace& place) const {
+QString OutputView::place_tooltip(const OutputHit& place) const {
   const OutputStep* step = step_at(place.step);
   if (!step) return {};
   if (!is_visible(place.step)) return tr("Step %1 has not been computed yet.").arg(place.step);
@@ -323,7 +323,7 @@ void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, in
   painter.setPen(QPen(theme.grid(), 1));
   painter.setBrush(fill);
   painter.drawRoundedRect(chip, 5, 5);
-  if (marks && hasFocus() && cursor_ == OutputPlace{step, -1}) {
+  if (marks && hasFocus() && cursor_ == OutputHit{step, -1}) {
     painter.setPen(QPen(theme.accent(), 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(chip, 5, 5);
@@ -396,7 +396,7 @@ Qt::CursorShape OutputView::hover(QPointF point) {
 void OutputView::leave() { selection_->hover(std::nullopt, std::nullopt); }
 
 void OutputView::press(QPointF point, Qt::KeyboardModifiers) {
-  const OutputPlace place = layout_.place_at(point);
+  const OutputHit place = layout_.place_at(point);
   if (place.step < 0 || !is_visible(place.step)) return;
   move_cursor(place);
   activate();
@@ -425,7 +425,8 @@ QString OutputView::tooltip(QPointF point) const { return place_tooltip(layout_.
 Figure OutputView::figure() const {
   const OutputLayout layout = layout_for(QSizeF(viewport()->size()).expandedTo({320, 200}));
   const QSize size(static_cast<int>(std::ceil(layout.width)), static_cast<int>(std::ceil(layout.height)));
-  return {size, [=, this](QPainter& painter) { paint(painter, layout, QRectF(QPointF(), size), true); }, accessibleName(), &model_};
+  return {size, [=, this](QPainter& painter) { paint(painter, layout, QRectF(QPointF(), size), true); },
+          accessibleName(), &model_};
 }
 
 QSize OutputView::sizeHint() const { return {440, 280}; }

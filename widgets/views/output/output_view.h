@@ -26,10 +26,10 @@ class OutputView : public Canvas {
   void set_result(std::shared_ptr<const Result> result);
   // Steps from `count` on are shown as not written yet (stepping); -1: all.
   void set_visible_steps(int count);
-  OutputPlace cursor() const { return cursor_; }
+  OutputHit cursor() const { return cursor_; }
   const OutputLayout& output_layout() const { return layout_; }
   OutputModel* table_model() { return &model_; }
-  QString place_tooltip(const OutputPlace& place) const;
+  QString place_tooltip(const OutputHit& place) const;
   Figure figure() const;
 
   QSize sizeHint() const override;
@@ -52,9 +52,9 @@ class OutputView : public Canvas {
   bool activate() override;
 
  private:
-  void move_cursor(OutputPlace place);
+  void move_cursor(OutputHit place);
   void select_step(int step);
-  void reveal(const OutputPlace& place);
+  void reveal(const OutputHit& place);
   OutputLayout layout_for(QSizeF size) const;
   const OutputStep* step_at(int step) const;
   const std::optional<OutputDraw>& draw_at(int step) const;
@@ -69,7 +69,7 @@ class OutputView : public Canvas {
   Selection* selection_;
   OutputModel model_;
   OutputLayout layout_;
-  OutputPlace cursor_;
+  OutputHit cursor_;
   struct Needs;
   const Needs& needs(int candidates) const;  // measured once for a result
   mutable std::unique_ptr<Needs> needs_;

@@ -5,7 +5,7 @@
 
 namespace headlight {
 
-using Part = PositionsPlace::Part;
+using Part = PositionsHit::Part;
 
 PositionsLayout PositionsLayout::of(const std::vector<int>& rows, const std::vector<int>& columns, const Metrics& m) {
   PositionsLayout layout;
@@ -82,7 +82,7 @@ int PositionsLayout::column_near(int table, QPointF point) const {
   return std::clamp(static_cast<int>(std::floor(share * columns[i])), 0, columns[i] - 1);
 }
 
-PositionsPlace PositionsLayout::place_at(QPointF point) const {
+PositionsHit PositionsLayout::place_at(QPointF point) const {
   for (int i = 0; i < static_cast<int>(tables.size()); ++i)
     if (tables[static_cast<std::size_t>(i)].contains(point))
       return {Part::table, i, position_near(Part::table, i, point), column_near(i, point)};

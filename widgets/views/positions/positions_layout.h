@@ -7,12 +7,12 @@
 namespace headlight {
 
 // Which of the view's pictures, and where in it.
-struct PositionsPlace {
+struct PositionsHit {
   enum class Part { none, table, curves, clock, similarity };
   Part part = Part::none;
   int table = -1;  // of the tables shown side by side
   int position = -1, column = -1;
-  bool operator==(const PositionsPlace&) const = default;
+  bool operator==(const PositionsHit&) const = default;
 };
 
 struct PositionsLayout {
@@ -39,9 +39,9 @@ struct PositionsLayout {
   double x_of(int position) const;          // in the curves
   double similarity_x(int position) const;  // of rotations: of the distance, counted from the least
   int likenesses() const;                   // numbers along the similarity
-  PositionsPlace place_at(QPointF point) const;
+  PositionsHit place_at(QPointF point) const;
   // The nearest position even outside of a picture: for dragging.
-  int position_near(PositionsPlace::Part part, int table, QPointF point) const;
+  int position_near(PositionsHit::Part part, int table, QPointF point) const;
   int column_near(int table, QPointF point) const;
 };
 

@@ -19,7 +19,7 @@ namespace headlight {
 
 namespace {
 
-using Part = PositionsPlace::Part;
+using Part = PositionsHit::Part;
 
 constexpr double kFarther = 10;  // positions: where the same two rows are put once more
 
@@ -185,7 +185,7 @@ QString PositionsView::rotation_description() const {
                   QString::number(head.product(position_, key()), 'f', 3));
 }
 
-QString PositionsView::rotation_tooltip(const PositionsPlace& place) const {
+QString PositionsView::rotation_tooltip(const PositionsHit& place) const {
   switch (place.part) {
     case Part::table: {
       const PositionTable& table = tables_[static_cast<std::size_t>(place.table)];

@@ -14,7 +14,7 @@
 
 namespace headlight {
 
-using Part = PositionsPlace::Part;
+using Part = PositionsHit::Part;
 
 PositionsView::PositionsView(const ViewContext&, QWidget* parent) : Canvas(Layout::scrolled, parent), ResultView(this) {
   set_table(&numbers_);
@@ -153,7 +153,7 @@ QSizeF PositionsView::arrange(QSizeF view) {
   return {layout_.width, layout_.height};
 }
 
-void PositionsView::drag_to(const PositionsPlace& place, QPointF point) {
+void PositionsView::drag_to(const PositionsHit& place, QPointF point) {
   switch (place.part) {
     case Part::table: {
       const PositionTable& table = tables_[static_cast<std::size_t>(place.table)];
@@ -204,7 +204,7 @@ bool PositionsView::press_key(const QKeyEvent& event) {
 
 QString PositionsView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
 
-QString PositionsView::place_tooltip(const PositionsPlace& place) const {
+QString PositionsView::place_tooltip(const PositionsHit& place) const {
   if (rotation_) return rotation_tooltip(place);
   switch (place.part) {
     case Part::table: {

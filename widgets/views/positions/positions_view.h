@@ -77,10 +77,10 @@ class PositionsView : public Canvas, public ResultView {
 
  private:
   void update_numbers();
-  void drag_to(const PositionsPlace& place, QPointF point);
+  void drag_to(const PositionsHit& place, QPointF point);
   const PositionTable& active() const { return tables_[static_cast<std::size_t>(table_)]; }
   QString table_name(const PositionTable& table) const;
-  QString place_tooltip(const PositionsPlace& place) const;
+  QString place_tooltip(const PositionsHit& place) const;
   const QImage& picture(int table) const;
   double value(Index position, bool second) const;  // of the chosen pair in the chosen table
   double largest() const;                           // of the chosen pair
@@ -101,7 +101,7 @@ class PositionsView : public Canvas, public ResultView {
   QString row_name(int row) const;
   QString angle_words() const;
   QString rotation_description() const;
-  QString rotation_tooltip(const PositionsPlace& place) const;
+  QString rotation_tooltip(const PositionsHit& place) const;
   int row_at_distance(int distance) const;  // whose key is nearest to it
   void paint_rotation(QPainter& painter) const;
   void paint_products(QPainter& painter) const;
@@ -116,7 +116,7 @@ class PositionsView : public Canvas, public ResultView {
   QWidget* choices_ = nullptr;
   QComboBox *layer_box_ = nullptr, *head_box_ = nullptr;
   PositionsLayout layout_;
-  PositionsPlace dragged_;
+  PositionsHit dragged_;
   MatrixModel numbers_;                            // of the chosen table
   std::vector<std::vector<double>> similarities_;  // of each table, at the chosen position
   mutable std::vector<QImage> pictures_;

@@ -12,7 +12,7 @@
 
 namespace headlight {
 
-using Part = QueryKeyPlace::Part;
+using Part = QueryKeyHit::Part;
 using Form = PairScore::Form;
 using Role = ScoreOperand::Role;
 
@@ -277,7 +277,7 @@ QString QueryKeyCanvas::description() const {
          (chosen ? unit_sentence(unit_at(cursor_)) : largest_units());
 }
 
-QString QueryKeyCanvas::place_tooltip(const QueryKeyPlace& place) const {
+QString QueryKeyCanvas::place_tooltip(const QueryKeyHit& place) const {
   if (!pair_) return {};
   const auto unit = [&] { return unit_sentence(unit_at(place.index)); };
   switch (place.part) {
@@ -317,7 +317,7 @@ bool QueryKeyCanvas::over_units() const {
 }
 
 Qt::CursorShape QueryKeyCanvas::hover(QPointF point) {
-  const QueryKeyPlace place = pair_ ? layout_.place_at(point) : QueryKeyPlace{};
+  const QueryKeyHit place = pair_ ? layout_.place_at(point) : QueryKeyHit{};
   if (place != hover_) {
     const int before = hover_.part == Part::rival ? hover_.index : -1;
     hover_ = place;
@@ -328,15 +328,7 @@ Qt::CursorShape QueryKeyCanvas::hover(QPointF point) {
   return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
-void QueryKeyCanvas::leave() {
-  if (hover_.part == Part::none) return;
-  const bool rival = hover_.part == Part::rival;
-  hover_ = {};
-  viewport()->update();
-  if (rival) emit rival_hovered(-1);
-}
-
-PlacedNumber QueryKeyCanvas::number_at(const QueryKeyPlace& place) const {
+PlacedNumber QueryKeyCanvas::number_at(const QueryKeyHit& place) const {
   switch (place.part) {
     case Part::operand:
       return pair_->score.operands[static_cast<std::size_t>(place.operand)]
@@ -353,7 +345,7 @@ PlacedNumber QueryKeyCanvas::number_at(const QueryKeyPlace& place) const {
 
 void QueryKeyCanvas::press(QPointF point, Qt::KeyboardModifiers) {
   if (!pair_) return;
-  const QueryKeyPlace place = layout_.place_at(point);
+  const QueryKeyHit place = layout_.place_at(point);
   if (place.part == Part::rival) return emit rival_chosen(place.index);
   if (place.part == Part::operand || place.part == Part::product || place.part == Part::running)
     set_cursor(place.index);

@@ -20,8 +20,8 @@ struct QueryKeyPair {
   PairScore score;
   AxisLabel query, key;
   std::vector<AxisLabel> rivals;  // by column of the map
-  Index column = 0;                  // of the key
-  bool slots_of_memory = false;      // the keys are places of a memory, not tokens
+  Index column = 0;               // of the key
+  bool slots_of_memory = false;   // the keys are places of a memory, not tokens
 };
 
 class QueryKeyCanvas : public Canvas {
@@ -42,7 +42,7 @@ class QueryKeyCanvas : public Canvas {
   QString sentence() const;  // the pair, its score, its weight and its rank
   QString unit_sentence(Index unit) const;
   QString largest_units() const;
-  QString place_tooltip(const QueryKeyPlace& place) const;
+  QString place_tooltip(const QueryKeyHit& place) const;
   QStringList chip_texts() const;
 
  signals:
@@ -59,7 +59,6 @@ class QueryKeyCanvas : public Canvas {
   QString description() const override;
   QString tooltip(QPointF point) const override;
   Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;
   bool go_to_other(int by) override;
@@ -79,7 +78,7 @@ class QueryKeyCanvas : public Canvas {
   QString form_text() const;
   QString operand_text(std::size_t operand) const;
   QString operand_help(std::size_t operand) const;
-  PlacedNumber number_at(const QueryKeyPlace& place) const;
+  PlacedNumber number_at(const QueryKeyHit& place) const;
   int shown_unit() const { return hover_.index >= 0 && over_units() ? hover_.index : cursor_; }
   bool over_units() const;
   void paint_operand(QPainter& painter, std::size_t operand) const;
@@ -98,7 +97,7 @@ class QueryKeyCanvas : public Canvas {
   QueryKeyLayout layout_;
   bool sorted_ = false;
   int cursor_ = -1, marked_rival_ = -1;
-  QueryKeyPlace hover_;
+  QueryKeyHit hover_;
 };
 
 }  // namespace headlight

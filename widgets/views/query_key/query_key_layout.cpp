@@ -110,8 +110,8 @@ QRectF QueryKeyLayout::value(const QRectF& row) const {
   return {row.right() + 5, row.top(), width - metrics.margin - row.right() - 5, row.height()};
 }
 
-QueryKeyPlace QueryKeyLayout::place_at(QPointF point) const {
-  using Part = QueryKeyPlace::Part;
+QueryKeyHit QueryKeyLayout::place_at(QPointF point) const {
+  using Part = QueryKeyHit::Part;
   const auto within = [&](const QRectF& row) {
     return point.y() >= row.top() && point.y() < row.bottom() && point.x() >= row.left() && point.x() < row.right();
   };

@@ -6,12 +6,12 @@
 
 namespace headlight {
 
-struct QueryKeyPlace {
+struct QueryKeyHit {
   enum class Part { none, operand, product, running, chip, rival };
   Part part = Part::none;
   int index = -1;    // column of units, number of the chip, or column of rivals
   int operand = -1;  // which vector
-  bool operator==(const QueryKeyPlace&) const = default;
+  bool operator==(const QueryKeyHit&) const = default;
 };
 
 struct QueryKeyLayout {
@@ -38,7 +38,7 @@ struct QueryKeyLayout {
   QRectF rival(int i) const;                    // from its score to its token
   QRectF label(const QRectF& row) const;        // left of a row
   QRectF value(const QRectF& row) const;        // right of it
-  QueryKeyPlace place_at(QPointF point) const;
+  QueryKeyHit place_at(QPointF point) const;
 
  private:
   double place_chips(double top);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "widgets/base/theme.h"
+#include "widgets/canvas/ink.h"
 #include "widgets/text/trace_labels.h"
 #include "widgets/views/query_key/query_key_canvas.h"
 
@@ -14,23 +15,12 @@ namespace headlight {
 
 namespace {
 
-constexpr auto kLeft = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-constexpr auto kRight = static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine);
-constexpr auto kCentre = static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine);
-
-QFont words() { return Theme::instance().ui_font(0.9); }
-QFont digits() { return Theme::instance().ui_font(0.82); }
-
 QString brief(double value) {
   return QString::number(value, 'f',
                          std::abs(value) < 10    ? 2
                          : std::abs(value) < 100 ? 1
                                                  : 0)
       .replace(QLatin1Char('-'), QStringLiteral("−"));
-}
-
-void write(QPainter& painter, const QRectF& rect, int flags, const QString& text) {
-  painter.drawText(rect, flags, QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, rect.width() + 0.5));
 }
 
 // Where a number stands in a row: nought is a line, and everything between the lowest and the highest is in sight.
@@ -48,20 +38,20 @@ struct Scale {
 void QueryKeyCanvas::paint(QPainter& painter, const QRectF&, bool) const {
   if (!pair_) return;
   const Theme& theme = Theme::instance();
-  QFont title = words();
+  QFont title = word_font();
   title.setBold(true);
   painter.setFont(title);
   painter.setPen(theme.text());
-  write(painter, layout_.title, kLeft, sentence());
+  write_line(painter, layout_.title, kLeft, sentence());
   for (std::size_t i = 0; i < layout_.operands.size(); ++i) paint_operand(painter, i);
-  painter.setFont(words());
+  painter.setFont(word_font());
   painter.setPen(theme.muted_text());
   const int unit = shown_unit();
   const PairScore& score = pair_->score;
-  write(painter, layout_.readout, kLeft,
-        score.units() == 0 ? tr("This run did not keep the parts of this score.")
-        : unit >= 0        ? unit_sentence(unit_at(unit))
-                           : largest_units());
+  write_line(painter, layout_.readout, kLeft,
+             score.units() == 0 ? tr("This run did not keep the parts of this score.")
+             : unit >= 0        ? unit_sentence(unit_at(unit))
+                                : largest_units());
   if (score.units() > 0) {
     paint_products(painter);
     paint_running(painter);
@@ -72,12 +62,12 @@ void QueryKeyCanvas::paint(QPainter& painter, const QRectF&, bool) const {
 
 void QueryKeyCanvas::paint_side(QPainter& painter, const QRectF& row, const QString& label,
                                 const QString& value) const {
-  painter.setFont(words());
+  painter.setFont(word_font());
   painter.setPen(Theme::instance().text());
-  write(painter, layout_.label(row), kRight, label);
-  painter.setFont(digits());
+  write_line(painter, layout_.label(row), kRight, label);
+  painter.setFont(digit_font());
   painter.setPen(Theme::instance().muted_text());
-  write(painter, layout_.value(row), kLeft, value);
+  write_line(painter, layout_.value(row), kLeft, value);
 }
 
 void QueryKeyCanvas::paint_operand(QPainter& painter, std::size_t operand) const {
@@ -87,8 +77,9 @@ void QueryKeyCanvas::paint_operand(QPainter& painter, std::size_t operand) const
   double top = 0;
   for (const PlacedNumber& number : numbers) top = std::max(top, std::abs(number.value));
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setFont(digits());
-  const bool written = layout_.unit_width() >= QFontMetricsF(digits()).horizontalAdvance(QStringLiteral("−0.00")) + 4;
+  painter.setFont(digit_font());
+  const bool written =
+      layout_.unit_width() >= QFontMetricsF(digit_font()).horizontalAdvance(QStringLiteral("−0.00")) + 4;
   for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
     const double value = numbers[static_cast<std::size_t>(unit_at(i))].value;
     const QRectF cell = layout_.unit(row, i);
@@ -127,12 +118,12 @@ void QueryKeyCanvas::paint_products(QPainter& painter) const {
   painter.setPen(QPen(theme.muted_text(), 1));
   painter.drawLine(QPointF(row.left(), zero), QPointF(row.right(), zero));
   paint_side(painter, row, tr("product"), {});
-  const double line = QFontMetricsF(digits()).height();
+  const double line = QFontMetricsF(digit_font()).height();
   QRectF value = layout_.value(row);
   value.setHeight(line);
-  if (scale.high > 0) write(painter, value, kLeft, brief(scale.high));
+  if (scale.high > 0) write_line(painter, value, kLeft, brief(scale.high));
   value.moveBottom(row.bottom());
-  if (scale.low < 0) write(painter, value, kLeft, brief(scale.low));
+  if (scale.low < 0) write_line(painter, value, kLeft, brief(scale.low));
 }
 
 void QueryKeyCanvas::paint_running(QPainter& painter) const {
@@ -161,39 +152,39 @@ void QueryKeyCanvas::paint_running(QPainter& painter) const {
   painter.setBrush(theme.accent());
   painter.drawEllipse(QPointF(row.right(), scale.y(sums.back())), 3, 3);
   paint_side(painter, row, tr("sum so far"), {});
-  const double line = QFontMetricsF(digits()).height();
+  const double line = QFontMetricsF(digit_font()).height();
   QRectF value = layout_.value(row);
   value.setTop(std::clamp(scale.y(sums.back()) - line / 2, row.top(), std::max(row.top(), row.bottom() - line)));
   value.setHeight(line);
   painter.setPen(theme.text());
-  write(painter, value, kLeft, brief(sums.back()));
+  write_line(painter, value, kLeft, brief(sums.back()));
 }
 
 void QueryKeyCanvas::paint_chips(QPainter& painter) const {
   const Theme& theme = Theme::instance();
-  painter.setFont(words());
+  painter.setFont(word_font());
   painter.setRenderHint(QPainter::Antialiasing);
   for (std::size_t i = 0; i < chips_.size() && i < layout_.chips.size(); ++i) {
     const Chip& chip = chips_[i];
     const QRectF& rect = layout_.chips[i];
-    const bool hovered = hover_ == QueryKeyPlace{QueryKeyPlace::Part::chip, static_cast<int>(i), -1};
+    const bool hovered = hover_ == QueryKeyHit{QueryKeyHit::Part::chip, static_cast<int>(i), -1};
     painter.setPen(QPen(hovered ? theme.hover() : chip.edited ? theme.edited() : theme.grid(), hovered ? 1.6 : 1));
     painter.setBrush(chip.result ? theme.weight(0.14) : QBrush(Qt::NoBrush));
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
     painter.setPen(chip.edited ? theme.edited() : theme.text());
-    write(painter, rect.adjusted(6, 0, -6, 0), kCentre, chip.text);
+    write_line(painter, rect.adjusted(6, 0, -6, 0), kCentre, chip.text);
   }
 }
 
 void QueryKeyCanvas::paint_rivals(QPainter& painter) const {
   const Theme& theme = Theme::instance();
-  painter.setFont(words());
+  painter.setFont(word_font());
   painter.setPen(theme.muted_text());
-  write(painter, layout_.rivals_caption, kLeft,
-        pair_->slots_of_memory ? tr("The scores of all slots of the memory compete in the softmax:")
-                               : tr("The scores of all keys compete in the softmax:"));
+  write_line(painter, layout_.rivals_caption, kLeft,
+             pair_->slots_of_memory ? tr("The scores of all slots of the memory compete in the softmax:")
+                                    : tr("The scores of all keys compete in the softmax:"));
   painter.setRenderHint(QPainter::Antialiasing, false);
-  const int marked = hover_.part == QueryKeyPlace::Part::rival ? hover_.index : marked_rival_;
+  const int marked = hover_.part == QueryKeyHit::Part::rival ? hover_.index : marked_rival_;
   if (marked >= 0 && marked < layout_.metrics.rivals) painter.fillRect(layout_.rival(marked), theme.grid());
   paint_scores(painter);
   paint_weights(painter);
@@ -207,7 +198,7 @@ void QueryKeyCanvas::paint_rivals(QPainter& painter) const {
 void QueryKeyCanvas::paint_scores(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const auto& rivals = pair_->score.rivals;
-  const QFontMetricsF metrics(digits());
+  const QFontMetricsF metrics(digit_font());
   const double line = metrics.height(), width = layout_.slot_width();
   double low = 0, high = 0;
   for (const ScoreRival& rival : rivals)
@@ -220,7 +211,7 @@ void QueryKeyCanvas::paint_scores(QPainter& painter) const {
   const Scale scale(row, low, high);
   const double zero = scale.y(0), bar = std::min(width * 0.7, 42.0);
   const bool written = width >= metrics.horizontalAdvance(QStringLiteral("−0.00"));
-  painter.setFont(digits());
+  painter.setFont(digit_font());
   for (int i = 0; i < static_cast<int>(rivals.size()); ++i) {
     const ScoreRival& rival = rivals[static_cast<std::size_t>(i)];
     if (rival.hidden || !std::isfinite(rival.score)) continue;
@@ -244,14 +235,14 @@ void QueryKeyCanvas::paint_scores(QPainter& painter) const {
 void QueryKeyCanvas::paint_weights(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const auto& rivals = pair_->score.rivals;
-  const QFontMetricsF metrics(digits());
+  const QFontMetricsF metrics(digit_font());
   const double line = metrics.height(), width = layout_.slot_width(), bar = std::min(width * 0.7, 42.0);
   const QRectF row = layout_.weights.adjusted(0, line, 0, 0);
   const bool written = width >= metrics.horizontalAdvance(QStringLiteral("0.00"));
   double top = 0;
   for (const ScoreRival& rival : rivals) top = std::max({top, rival.weight.value, rival.share});
   const Scale scale(row, 0, top > 0 ? top : 1);
-  painter.setFont(digits());
+  painter.setFont(digit_font());
   for (int i = 0; i < static_cast<int>(rivals.size()); ++i) {
     const ScoreRival& rival = rivals[static_cast<std::size_t>(i)];
     const QRectF slot = layout_.slot(row, i);
@@ -299,7 +290,7 @@ void QueryKeyCanvas::paint_tokens(QPainter& painter) const {
     }
     const bool hidden = pair_->score.rivals[static_cast<std::size_t>(i)].hidden;
     painter.setPen(label.muted || hidden ? theme.muted_text() : theme.text());
-    write(painter, slot, kCentre, label.text);
+    write_line(painter, slot, kCentre, label.text);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "widgets/base/oklab.h"
 #include "widgets/base/theme.h"
+#include "widgets/canvas/ink.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
 
@@ -17,9 +18,9 @@ namespace headlight {
 
 namespace {
 
-using Side = RibbonsPlace::Side;
+using Side = RibbonsHit::Side;
 
-Side other(Side side) { return side == Side::looks ? Side::seen : Side::looks; }
+Side other(Side side) { return side == Side::query ? Side::key : Side::query; }
 
 QFont token_font() { return Theme::instance().token_font(0.95); }
 
@@ -31,15 +32,15 @@ void RibbonsCanvas::set_map(std::shared_ptr<const AttentionMap> map, std::vector
   map_ = std::move(map);
   heads_ = map_ ? std::move(heads) : std::vector<Index>{};
   weights_.clear();
-  looks_.clear();
-  seen_.clear();
+  queries_.clear();
+  keys_.clear();
   if (map_) {
     for (const Index head : heads_) weights_.push_back(map_->matrix(head));
-    looks_ = row_labels(*map_);
-    seen_ = column_labels(*map_);
+    queries_ = row_labels(*map_);
+    keys_ = column_labels(*map_);
   }
-  const auto known = [&](const RibbonsPlace& place) {
-    return place.index < static_cast<int>(place.side == Side::looks ? looks_.size() : seen_.size());
+  const auto known = [&](const RibbonsHit& place) {
+    return place.index < static_cast<int>(place.side == Side::query ? queries_.size() : keys_.size());
   };
   if (!known(cursor_)) cursor_ = {};
   if (!known(hover_)) hover_ = {};
@@ -70,20 +71,20 @@ QSizeF RibbonsCanvas::arrange(QSizeF view) {
   m.width = view.width();
   m.line = std::ceil(metrics.height() + 4);
   m.header = std::ceil(QFontMetricsF(Theme::instance().ui_font(0.9)).height() + 6);
-  m.looks = widest(looks_);
-  m.seen = widest(seen_);
-  layout_ = RibbonsLayout::of(static_cast<int>(looks_.size()), static_cast<int>(seen_.size()), m);
+  m.query = widest(queries_);
+  m.key = widest(keys_);
+  layout_ = RibbonsLayout::of(static_cast<int>(queries_.size()), static_cast<int>(keys_.size()), m);
   return {layout_.width, layout_.height};
 }
 
-const AxisLabel& RibbonsCanvas::label(const RibbonsPlace& place) const {
-  return (place.side == Side::looks ? looks_ : seen_)[static_cast<std::size_t>(place.index)];
+const AxisLabel& RibbonsCanvas::label(const RibbonsHit& place) const {
+  return (place.side == Side::query ? queries_ : keys_)[static_cast<std::size_t>(place.index)];
 }
 
-RibbonsPlace RibbonsCanvas::isolated() const { return hover_.index >= 0 ? hover_ : cursor_; }
+RibbonsHit RibbonsCanvas::isolated() const { return hover_.index >= 0 ? hover_ : cursor_; }
 
-void RibbonsCanvas::set_cursor(RibbonsPlace place) {
-  const int count = place.side == Side::looks ? layout_.looks : place.side == Side::seen ? layout_.seen : 0;
+void RibbonsCanvas::set_cursor(RibbonsHit place) {
+  const int count = place.side == Side::query ? layout_.queries : place.side == Side::key ? layout_.keys : 0;
   if (place.index >= count || place.index < 0) place = {};
   if (place == cursor_) return;
   cursor_ = place;
@@ -96,18 +97,18 @@ void RibbonsCanvas::set_cursor(RibbonsPlace place) {
   viewport()->update();
 }
 
-void RibbonsCanvas::set_hover(RibbonsPlace place) {
-  const int count = place.side == Side::looks ? layout_.looks : place.side == Side::seen ? layout_.seen : 0;
+void RibbonsCanvas::set_hover(RibbonsHit place) {
+  const int count = place.side == Side::query ? layout_.queries : place.side == Side::key ? layout_.keys : 0;
   if (place.index >= count || place.index < 0) place = {};
   if (place == hover_) return;
   hover_ = place;
   viewport()->update();
 }
 
-double RibbonsCanvas::weight(int looks, int seen) const {
+double RibbonsCanvas::weight(int query, int key) const {
   double largest = 0;
   for (const Tensor& weights : weights_)
-    largest = std::max(largest, static_cast<double>(weights[static_cast<Index>(looks) * weights.columns() + seen]));
+    largest = std::max(largest, static_cast<double>(weights[static_cast<Index>(query) * weights.columns() + key]));
   return largest;
 }
 
@@ -121,10 +122,10 @@ QColor RibbonsCanvas::head_colour(Index head) const {
   return from_oklab({dark ? 0.76 : 0.58, 0.13 * std::cos(angle), 0.13 * std::sin(angle)});
 }
 
-QString RibbonsCanvas::description(const RibbonsPlace& place) const {
+QString RibbonsCanvas::description(const RibbonsHit& place) const {
   if (!map_ || place.index < 0) return {};
-  const bool from = place.side == Side::looks;
-  const auto& others = from ? seen_ : looks_;
+  const bool from = place.side == Side::query;
+  const auto& others = from ? keys_ : queries_;
   std::vector<int> order(others.size());
   std::iota(order.begin(), order.end(), 0);
   const auto strength = [&](int i) { return from ? weight(place.index, i) : weight(i, place.index); };
@@ -142,8 +143,8 @@ QString RibbonsCanvas::description(const RibbonsPlace& place) const {
 
 QString RibbonsCanvas::name() const {
   return map_ ? tr("Attention as lines, %1 tokens that look, %2 tokens that are looked at")
-                    .arg(layout_.looks)
-                    .arg(layout_.seen)
+                    .arg(layout_.queries)
+                    .arg(layout_.keys)
               : tr("Attention as lines, empty");
 }
 
@@ -164,14 +165,13 @@ void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight, bool) const {
   const auto write = [&](Side side, const QString& text) {
     const QRectF rect = layout_.header(side);
     const QRectF list = layout_.token({side, 0});
-    const bool left = side == Side::looks;
+    const bool left = side == Side::query;
     const double room = left ? list.right() - rect.left() : rect.right() - list.left();
     const QRectF line(left ? rect.left() : list.left(), rect.top(), room, rect.height());
-    painter.drawText(line, static_cast<int>((left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop),
-                     metrics.elidedText(text, Qt::ElideRight, room));
+    write_line(painter, line, static_cast<int>((left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop), text);
   };
-  write(Side::looks, row_caption(*map_));
-  write(Side::seen, column_caption(*map_));
+  write(Side::query, row_caption(*map_));
+  write(Side::key, column_caption(*map_));
   if (weights_.size() > 1) paint_legend(painter);
 }
 
@@ -194,17 +194,17 @@ void RibbonsCanvas::paint_legend(QPainter& painter) const {
 }
 
 void RibbonsCanvas::paint_lines(QPainter& painter, const QRectF& sight) const {
-  const RibbonsPlace only = isolated();
+  const RibbonsHit only = isolated();
   const auto heads = static_cast<int>(weights_.size());
   painter.setBrush(Qt::NoBrush);
   for (int h = 0; h < heads; ++h) {
     const Tensor& weights = weights_[static_cast<std::size_t>(h)];
     const QColor colour = head_colour(h);
-    for (int row = 0; row < layout_.looks; ++row) {
-      if (only.side == Side::looks && only.index != row) continue;
+    for (int row = 0; row < layout_.queries; ++row) {
+      if (only.side == Side::query && only.index != row) continue;
       const double from = layout_.start(row).y();
-      for (int column = 0; column < layout_.seen; ++column) {
-        if (only.side == Side::seen && only.index != column) continue;
+      for (int column = 0; column < layout_.keys; ++column) {
+        if (only.side == Side::key && only.index != column) continue;
         const auto share = static_cast<double>(weights[static_cast<Index>(row) * weights.columns() + column]);
         const double opacity = ribbon_opacity(share, heads);
         if (opacity <= 0 || (only.index < 0 && share < faintest_)) continue;
@@ -226,18 +226,18 @@ void RibbonsCanvas::paint_tokens(QPainter& painter, const QRectF& sight) const {
   const Theme& theme = Theme::instance();
   const QFont font = token_font();
   const QFontMetricsF metrics(font);
-  const RibbonsPlace only = isolated();
+  const RibbonsHit only = isolated();
   painter.setFont(font);
-  for (const Side side : {Side::looks, Side::seen}) {
-    const int count = side == Side::looks ? layout_.looks : layout_.seen;
+  for (const Side side : {Side::query, Side::key}) {
+    const int count = side == Side::query ? layout_.queries : layout_.keys;
     for (int i = 0; i < count; ++i) {
-      const RibbonsPlace place{side, i};
+      const RibbonsHit place{side, i};
       const QRectF rect = layout_.token(place);
       if (!rect.intersects(sight)) continue;
       const AxisLabel& text = label(place);
       QColor ink = text.muted ? theme.muted_text() : theme.text();
       if (only.index >= 0 && only.side == other(side)) {  // how much of the isolated token's weight
-        const double share = side == Side::seen ? weight(only.index, i) : weight(i, only.index);
+        const double share = side == Side::key ? weight(only.index, i) : weight(i, only.index);
         const QColor fill = theme.weight(share);
         painter.setPen(Qt::NoPen);
         painter.setBrush(fill);
@@ -254,16 +254,14 @@ void RibbonsCanvas::paint_tokens(QPainter& painter, const QRectF& sight) const {
       painter.setPen(text.special && ink == theme.text() ? theme.muted_text() : ink);
       const double inset = layout_.metrics.padding;
       const QRectF inside = rect.adjusted(inset, 0, -inset, 0);
-      painter.drawText(inside,
-                       static_cast<int>((side == Side::looks ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter |
-                                        Qt::TextSingleLine),
+      painter.drawText(inside, side == Side::query ? kRight : kLeft,
                        metrics.elidedText(text.text, Qt::ElideMiddle, std::ceil(inside.width()) + 1));
     }
   }
 }
 
 Qt::CursorShape RibbonsCanvas::hover(QPointF point) {
-  const RibbonsPlace place = layout_.place_at(point);
+  const RibbonsHit place = layout_.place_at(point);
   if (place != hover_) {
     set_hover(place);
     emit hovered(place);
@@ -271,21 +269,15 @@ Qt::CursorShape RibbonsCanvas::hover(QPointF point) {
   return place.index >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
-void RibbonsCanvas::leave() {
-  if (hover_.index < 0) return;
-  set_hover({});
-  emit hovered({});
-}
-
 void RibbonsCanvas::press(QPointF point, Qt::KeyboardModifiers) {
-  const RibbonsPlace place = layout_.place_at(point), before = cursor_;
+  const RibbonsHit place = layout_.place_at(point), before = cursor_;
   set_cursor(place);
   emit chosen(place, before);
 }
 
 void RibbonsCanvas::walk(int down, Side side) {
-  const RibbonsPlace before = cursor_;
-  const int count = side == Side::looks ? layout_.looks : layout_.seen;
+  const RibbonsHit before = cursor_;
+  const int count = side == Side::query ? layout_.queries : layout_.keys;
   if (count == 0) return;
   set_hover({});
   set_cursor({side, before.index < 0 ? 0 : std::clamp(before.index + down, 0, count - 1)});
@@ -294,11 +286,11 @@ void RibbonsCanvas::walk(int down, Side side) {
 
 // The lists stand upright: first and last are those of the list.
 bool RibbonsCanvas::go(int right, int down) {
-  const Side side = cursor_.side == Side::none ? Side::looks : cursor_.side;
+  const Side side = cursor_.side == Side::none ? Side::query : cursor_.side;
   if (std::abs(right) == kEnd)
     walk(right, side);
   else if (right != 0)
-    walk(0, right < 0 ? Side::looks : Side::seen);
+    walk(0, right < 0 ? Side::query : Side::key);
   else
     walk(down, side);
   return true;
@@ -318,7 +310,7 @@ bool RibbonsCanvas::press_key(const QKeyEvent& event) {
 }
 
 QString RibbonsCanvas::tooltip(QPointF point) const {
-  const RibbonsPlace place = layout_.place_at(point);
+  const RibbonsHit place = layout_.place_at(point);
   return place.index >= 0 ? description(place) : QString();
 }
 

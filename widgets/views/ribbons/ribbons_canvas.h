@@ -23,21 +23,21 @@ class RibbonsCanvas : public Canvas {
   // Heads may be kMean or kMax. Null: nothing.
   void set_map(std::shared_ptr<const AttentionMap> map, std::vector<Index> heads);
   const RibbonsLayout& ribbons_layout() const { return layout_; }
-  RibbonsPlace cursor() const { return cursor_; }
-  void set_cursor(RibbonsPlace place);  // does not emit
-  void set_hover(RibbonsPlace place);   // does not emit
-  RibbonsPlace isolated() const;        // the token whose lines alone are drawn
+  RibbonsHit cursor() const { return cursor_; }
+  void set_cursor(RibbonsHit place);  // does not emit
+  void set_hover(RibbonsHit place);   // does not emit
+  RibbonsHit isolated() const;        // the token whose lines alone are drawn
   // The largest weight of the shown heads between two tokens.
-  double weight(int looks, int seen) const;
-  QString description(const RibbonsPlace& place) const;
+  double weight(int query, int key) const;
+  QString description(const RibbonsHit& place) const;
   // More lines than eyes can follow: only the strongest are drawn, until a token is isolated.
   static constexpr int kMostLines = 4000;
   bool is_limited() const { return faintest_ > kFaintestRibbon; }
   QColor head_colour(Index head) const;
 
  signals:
-  void hovered(const headlight::RibbonsPlace& place);
-  void chosen(const headlight::RibbonsPlace& place, const headlight::RibbonsPlace& before);
+  void hovered(const headlight::RibbonsHit& place);
+  void chosen(const headlight::RibbonsHit& place, const headlight::RibbonsHit& before);
 
  protected:
   QSizeF arrange(QSizeF view) override;
@@ -46,7 +46,6 @@ class RibbonsCanvas : public Canvas {
   QString description() const override;
   QString tooltip(QPointF point) const override;
   Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;
   bool activate() override;
@@ -54,8 +53,8 @@ class RibbonsCanvas : public Canvas {
 
  private:
   void limit_lines();
-  void walk(int down, RibbonsPlace::Side side);
-  const AxisLabel& label(const RibbonsPlace& place) const;
+  void walk(int down, RibbonsHit::Side side);
+  const AxisLabel& label(const RibbonsHit& place) const;
   void paint_lines(QPainter& painter, const QRectF& sight) const;
   void paint_legend(QPainter& painter) const;
   void paint_tokens(QPainter& painter, const QRectF& sight) const;
@@ -63,10 +62,10 @@ class RibbonsCanvas : public Canvas {
   std::shared_ptr<const AttentionMap> map_;
   std::vector<Index> heads_;
   std::vector<Tensor> weights_;  // [Q x K] of each shown head
-  std::vector<AxisLabel> looks_, seen_;
+  std::vector<AxisLabel> queries_, keys_;
   RibbonsLayout layout_;
   double faintest_ = kFaintestRibbon;
-  RibbonsPlace cursor_, hover_;
+  RibbonsHit cursor_, hover_;
 };
 
 }  // namespace headlight

@@ -8,37 +8,37 @@
 namespace headlight {
 
 // A token in one of the two lists.
-struct RibbonsPlace {
-  enum class Side { none, looks, seen };
+struct RibbonsHit {
+  enum class Side { none, query, key };
   Side side = Side::none;
   int index = -1;
-  bool operator==(const RibbonsPlace&) const = default;
+  bool operator==(const RibbonsHit&) const = default;
 };
 
 struct RibbonsLayout {
   struct Metrics {
-    double width = 0;            // of the view
-    double line = 20;            // height of a token
-    double header = 22;          // names of the two lists
-    double looks = 0, seen = 0;  // widest texts of the lists
+    double width = 0;           // of the view
+    double line = 20;           // height of a token
+    double header = 22;         // names of the two lists
+    double query = 0, key = 0;  // widest texts of the lists
     double margin = 8, padding = 6;
     double smallest_gap = 90;     // between the lists, for the lines
     double largest_gap = 420;     // wider makes lines harder to follow
     double largest_share = 0.36;  // of the width, for a list
   };
-  int looks = 0, seen = 0;  // tokens
-  double looks_width = 0, seen_width = 0, left = 0, gap = 0;
+  int queries = 0, keys = 0;  // tokens
+  double query_width = 0, key_width = 0, left = 0, gap = 0;
   double width = 0, height = 0;  // of everything; higher than the view: it scrolls
   Metrics metrics;
 
-  static RibbonsLayout of(int looks, int seen, const Metrics& metrics);
-  QRectF token(const RibbonsPlace& place) const;
-  QRectF header(RibbonsPlace::Side side) const;
+  static RibbonsLayout of(int queries, int keys, const Metrics& metrics);
+  QRectF token(const RibbonsHit& place) const;
+  QRectF header(RibbonsHit::Side side) const;
   QRectF lines() const;  // where they are
-  QPointF start(int looks) const;
-  QPointF end(int seen) const;
-  QPainterPath ribbon(int looks, int seen) const;  // leaves and arrives level
-  RibbonsPlace place_at(QPointF point) const;
+  QPointF start(int query) const;
+  QPointF end(int key) const;
+  QPainterPath ribbon(int query, int key) const;  // leaves and arrives level
+  RibbonsHit place_at(QPointF point) const;
 };
 
 // How opaque a line is; lines of less weight than this are not drawn at all.

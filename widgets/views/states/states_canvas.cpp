@@ -13,7 +13,7 @@
 
 namespace headlight {
 
-using Part = StatesPlace::Part;
+using Part = StatesHit::Part;
 
 StatesCanvas::StatesCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
 
@@ -106,7 +106,7 @@ StatesCanvas::Node StatesCanvas::cone_node() const {
   return hover_node_.value_or(Node{cursor_.place, static_cast<int>(std::max<Index>(0, cell_->layer))});
 }
 
-void StatesCanvas::hover_node(const StatesPlace& place) {
+void StatesCanvas::hover_node(const StatesHit& place) {
   std::optional<Node> node;
   if (place.part == Part::cone) node = Node{place.place, place.level - 1};
   if (node == hover_node_) return;
@@ -203,7 +203,7 @@ QSizeF StatesCanvas::arrange(QSizeF view) {
 
 void StatesCanvas::press(QPointF point, Qt::KeyboardModifiers) {
   if (!cell_) return;
-  const StatesPlace at = layout_.place_at(point);
+  const StatesHit at = layout_.place_at(point);
   if (at.part == Part::cone && at.level > 0 && at.level - 1 != cell_->layer) {
     emit layer_wanted(at.level - 1, at.place);
     return;
@@ -220,7 +220,7 @@ void StatesCanvas::open_at(QPointF point) {
 }
 
 Qt::CursorShape StatesCanvas::hover(QPointF point) {
-  const StatesPlace at = cell_ ? layout_.place_at(point) : StatesPlace{};
+  const StatesHit at = cell_ ? layout_.place_at(point) : StatesHit{};
   set_hover_place(at.place);
   hover_node(at);
   emit hovered(at.place);
@@ -266,7 +266,7 @@ QString StatesCanvas::tooltip(QPointF point) const {
   return cell_ ? place_tooltip(layout_.place_at(point)) : QString();
 }
 
-QString StatesCanvas::place_tooltip(const StatesPlace& at) const {
+QString StatesCanvas::place_tooltip(const StatesHit& at) const {
   switch (at.part) {
     case Part::cells: {
       const StateTrack& track = cell_->tracks[static_cast<std::size_t>(at.track)];

@@ -87,11 +87,11 @@ class StatesCanvas : public Canvas {
     bool operator==(const Node&) const = default;
   };
   Node cone_node() const;
-  void hover_node(const StatesPlace& place);
+  void hover_node(const StatesHit& place);
   void sort_units();
   void choose(StatesCursor cursor);
   int row_of(Index unit) const;
-  QString place_tooltip(const StatesPlace& place) const;
+  QString place_tooltip(const StatesHit& place) const;
   QString value_text(const StatesCursor& at) const;
   QStringList arithmetic() const;
   double arithmetic_height(double width) const;

@@ -127,7 +127,7 @@ QRectF StatesLayout::node(int place, int level) const {
       .adjusted(std::min(2.0, across * 0.15), down * 0.18, -std::min(2.0, across * 0.15), -down * 0.18);
 }
 
-StatesPlace StatesLayout::place_at(QPointF point) const {
+StatesHit StatesLayout::place_at(QPointF point) const {
   const auto part_of = [](double from, double size, int count, double at) {
     return std::clamp(static_cast<int>(std::floor((at - from) / std::max(1e-9, size) * count)), 0,
                       std::max(0, count - 1));
@@ -137,19 +137,19 @@ StatesPlace StatesLayout::place_at(QPointF point) const {
     const Panel& panel = panels[i];
     const int track = static_cast<int>(i);
     if (panel.cells.contains(point))
-      return {StatesPlace::Part::cells, track, along(panel.cells),
+      return {StatesHit::Part::cells, track, along(panel.cells),
               part_of(panel.cells.top(), panel.cells.height(), rows(), point.y()), -1};
-    if (panel.mean.contains(point)) return {StatesPlace::Part::mean, track, along(panel.mean), -1, -1};
+    if (panel.mean.contains(point)) return {StatesHit::Part::mean, track, along(panel.mean), -1, -1};
   }
   for (const QRectF& rect : tokens)
-    if (rect.contains(point)) return {StatesPlace::Part::tokens, -1, along(rect), -1, -1};
+    if (rect.contains(point)) return {StatesHit::Part::tokens, -1, along(rect), -1, -1};
   for (const QRectF& rect : {chart_tokens, cone_tokens})
-    if (rect.contains(point)) return {StatesPlace::Part::tokens, -1, along(rect), -1, rect == cone_tokens ? 0 : -1};
+    if (rect.contains(point)) return {StatesHit::Part::tokens, -1, along(rect), -1, rect == cone_tokens ? 0 : -1};
   if (cone.contains(point))
-    return {StatesPlace::Part::cone, -1, along(cone), -1,
+    return {StatesHit::Part::cone, -1, along(cone), -1,
             levels - 1 - part_of(cone.top(), cone.height(), levels - 1, point.y())};
-  if (chart.contains(point)) return {StatesPlace::Part::chart, -1, along(chart), -1, -1};
-  if (arithmetic.contains(point)) return {StatesPlace::Part::arithmetic, -1, -1, -1, -1};
+  if (chart.contains(point)) return {StatesHit::Part::chart, -1, along(chart), -1, -1};
+  if (arithmetic.contains(point)) return {StatesHit::Part::arithmetic, -1, -1, -1, -1};
   return {};
 }
 

@@ -7,14 +7,14 @@
 
 namespace headlight {
 
-struct StatesPlace {
+struct StatesHit {
   enum class Part { none, cells, mean, tokens, cone, chart, arithmetic };
   Part part = Part::none;
   int track = -1;  // cells, mean
   int place = -1;  // along the time
   int row = -1;    // cells: of the picture
   int level = -1;  // cone: 0 the tokens, l + 1 layer l
-  bool operator==(const StatesPlace&) const = default;
+  bool operator==(const StatesHit&) const = default;
 };
 
 struct StatesLayout {
@@ -51,7 +51,7 @@ struct StatesLayout {
   double x_of(const QRectF& rect, int place) const;  // its middle
   QRectF cell(int track, int place, int row) const;
   QRectF node(int place, int level) const;  // of the cone
-  StatesPlace place_at(QPointF point) const;
+  StatesHit place_at(QPointF point) const;
 };
 
 }  // namespace headlight

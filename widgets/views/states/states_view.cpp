@@ -15,7 +15,7 @@ StatesView::StatesView(const ViewContext& context, QWidget* parent) : ViewPanel(
   row->addWidget(cell_box_ = choice_box(bar(), 14));
   row->addWidget(order_box_ = choice_box(bar(), 9));
   row->addStretch(1);
-  build(canvas_ = new StatesCanvas(this));
+  build(canvas_ = new StatesCanvas(this), {620, 460});
   set_table(&table_);
   connect(cell_box_, &QComboBox::activated, this, &StatesView::show_cell);
   connect(order_box_, &QComboBox::activated, this,

@@ -27,12 +27,9 @@ class StatesView : public ViewPanel {
   void show_cell(int cell);
   StatesCanvas* canvas() const { return canvas_; }
 
-  QSize sizeHint() const override { return {620, 460}; }
-
  protected:
   void refresh() override;
   void retranslate() override;
-  Figure picture() override { return figure_of(canvas_); }
 
  private:
   void show_choices();

@@ -45,7 +45,7 @@ TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : Canvas(Layout::w
     update_tint();
     viewport()->update();
   });
-  connect(selection_, &Selection::wordsChanged, this, [this] {
+  connect(selection_, &Selection::wholeWordsChanged, this, [this] {
     lay_out();
     updateGeometry();
   });
@@ -95,7 +95,7 @@ void TokenStrip::measure() {
 }
 
 TokenStripLayout TokenStrip::layout_for(double width) const {
-  return TokenStripLayout::of(widths_, metrics_for(width, selection_->words() && !words_.empty()));
+  return TokenStripLayout::of(widths_, metrics_for(width, selection_->whole_words() && !words_.empty()));
 }
 
 QSizeF TokenStrip::arrange(QSizeF view) {
@@ -300,7 +300,7 @@ QSize TokenStrip::sizeHint() const { return {640, heightForWidth(std::max(320, w
 QSize TokenStrip::minimumSizeHint() const { return {160, heightForWidth(100000)}; }
 
 int TokenStrip::heightForWidth(int width) const {
-  const TokenStripLayout::Metrics metrics = metrics_for(width, selection_->words() && !words_.empty());
+  const TokenStripLayout::Metrics metrics = metrics_for(width, selection_->whole_words() && !words_.empty());
   const double most = 2 * metrics.margin + kLinesInHint * (metrics.chip_height + metrics.gap + metrics.bracket);
   return static_cast<int>(std::ceil(std::min(most, layout_for(width / scale()).height) * scale()));
 }

@@ -9,15 +9,15 @@
 #include <optional>
 #include <vector>
 
-#include "app/jobs/compute_job.h"
+#include "app/jobs/run_worker.h"
 #include "model/io/model_folder.h"
 
 namespace headlight {
 
-class Companion : public QObject {
+class SideRuns : public QObject {
   Q_OBJECT
  public:
-  explicit Companion(QObject* parent = nullptr, Computer::Runner runner = run);
+  explicit SideRuns(QObject* parent = nullptr, RunWorker::Runner runner = run);
 
   // What this owner asked for before is forgotten. A request whose bundle has no model (ModelDescription::bundle) opens
   // its folder first, in the background, and keeps it.
@@ -25,6 +25,7 @@ class Companion : public QObject {
   // Nothing runs between these two; a run that was interrupted begins anew.
   void pause();
   void resume();
+  void stop();  // nothing that was asked for is wanted any more
   // Reads what describes the bundled models, in the background; modelsListed() follows.
   void list_models();
   bool busy() const { return current_ || !waiting_.empty() || listing_.busy(); }
@@ -34,13 +35,13 @@ class Companion : public QObject {
   template <class View>
   void serve(View* view) {
     connect(view, &View::runsWanted, this, [this, view](const std::vector<Request>& requests) { ask(view, requests); });
-    connect(this, &Companion::arrived, view, [view](QObject* owner, int index, std::shared_ptr<const Result> result) {
+    connect(this, &SideRuns::arrived, view, [view](QObject* owner, int index, std::shared_ptr<const Result> result) {
       if (owner == view) view->set_run(index, std::move(result));
     });
-    connect(this, &Companion::failed, view, [view](QObject* owner, int index, const QString& message) {
+    connect(this, &SideRuns::failed, view, [view](QObject* owner, int index, const QString& message) {
       if (owner == view) view->set_run_failed(index, message);
     });
-    connect(this, &Companion::modelsListed, view,
+    connect(this, &SideRuns::modelsListed, view,
             [view](const std::vector<ModelDescription>& models) { view->set_models(models); });
   }
 
@@ -62,7 +63,7 @@ class Companion : public QObject {
   std::optional<Job> current_;
   bool paused_ = false;
   QTimer start_;
-  Computer computer_;
+  RunWorker worker_;
   Latest<std::vector<ModelDescription>> listing_;
 };
 

@@ -10,11 +10,11 @@
 
 namespace headlight {
 
-class Computer : public QObject {
+class RunWorker : public QObject {
   Q_OBJECT
  public:
   using Runner = std::function<Result(const Request&)>;
-  explicit Computer(QObject* parent = nullptr, Runner runner = run);
+  explicit RunWorker(QObject* parent = nullptr, Runner runner = run);
 
   // Replaces a waiting request, cancels the running one, and returns the id. Id, cancel token and progress of the
   // request are filled in here; a progress function of the request is kept and called as well.

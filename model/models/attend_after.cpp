@@ -4,7 +4,7 @@
 //   peeky      that vector is shown again at every step, to the first layer and to the readout (Cho et al. 2014)
 //   attention  every step reads all encoder states with the state of one of its layers (Luong et al. 2015)
 
-#include "model/models/seq2seq.h"
+#include "model/models/attend_after.h"
 
 #include <optional>
 
@@ -116,7 +116,7 @@ class Seq2Seq::Steps : public Decoding {
       : model_(model), encoded_(std::move(encoded)), states_(std::move(states)) {
     const Index batch = encoded_.bottleneck.dim(0);
     if (model.attention_)
-      memory_ = model.attention_->prepare(encoded_.states, encoded_.states, encoded_.keep, Place("decoder"), pass);
+      memory_ = model.attention_->prepare(encoded_.states, encoded_.states, encoded_.keep, SitePath("decoder"), pass);
     if (model.fed_size() > 0) fed_ = Tensor::zeros({batch, model.fed_size()});
     if (!model.decoder_.upward_is_fresh) past_context_ = Tensor::zeros({batch, 1, model.context_size()});
   }
@@ -130,8 +130,8 @@ class Seq2Seq::Steps : public Decoding {
 
  private:
   Tensor block(const Tensor& embedded, const Pass& pass);
-  Tensor run_layer(std::size_t l, Tensor x, const Tensor& upward, const Place& step, const Pass& pass);
-  Tensor readout(const Tensor& top, const Tensor& context, const Place& step, const Pass& pass);
+  Tensor run_layer(std::size_t l, Tensor x, const Tensor& upward, const SitePath& step, const Pass& pass);
+  Tensor readout(const Tensor& top, const Tensor& context, const SitePath& step, const Pass& pass);
   Tensor dropped(const Tensor& x, const Pass& pass) const {
     const double p = model_.settings_.encoder.dropout;
     return pass.training && p > 0 ? dropout(x, p, *pass.random) : x;
@@ -148,21 +148,22 @@ class Seq2Seq::Steps : public Decoding {
 };
 
 void Seq2Seq::Steps::select(const std::vector<Index>& rows) {
-  encoded_.bottleneck = taken(encoded_.bottleneck, rows);
+  encoded_.bottleneck = index_select(encoded_.bottleneck, rows);
   memory_ = memory_.select(rows);
-  for (CellState& state : states_) state = {taken(state.h, rows), taken(state.c, rows)};
-  fed_ = taken(fed_, rows);
-  past_context_ = taken(past_context_, rows);
+  for (CellState& state : states_) state = {index_select(state.h, rows), index_select(state.c, rows)};
+  fed_ = index_select(fed_, rows);
+  past_context_ = index_select(past_context_, rows);
 }
 
 // x [T x N x I] through layer l, with the context `upward` [N x T x A] beside it where it gets one. Returns [T x N x
 // H].
-Tensor Seq2Seq::Steps::run_layer(std::size_t l, Tensor x, const Tensor& upward, const Place& step, const Pass& pass) {
+Tensor Seq2Seq::Steps::run_layer(std::size_t l, Tensor x, const Tensor& upward, const SitePath& step,
+                                 const Pass& pass) {
   const RecurrentCell& cell = *model_.cells_[l];
   const EncoderSettings& e = model_.settings_.encoder;
-  const Place place = model_.cells_.size() > 1 ? Place(step, "layer", static_cast<Index>(l)) : step;
+  const SitePath place = model_.cells_.size() > 1 ? SitePath(step, "layer", static_cast<Index>(l)) : step;
   const Tensor below = x;
-  if (upward.defined()) x = concat(x, swapped(upward));
+  if (upward.defined()) x = concat(x, transpose01(upward));
   if (x.columns() != (l == 0 ? e.embedding : e.hidden))
     x = pass.tap(place, kInputLeaf[static_cast<std::size_t>(e.cell)], x);
   const Tensor projected = cell.project(x);
@@ -171,13 +172,13 @@ Tensor Seq2Seq::Steps::run_layer(std::size_t l, Tensor x, const Tensor& upward, 
     states_[l] = cell.step(row(projected, t), states_[l], place, pass.tap);
     hidden.push_back(states_[l].h);
   }
-  const Tensor out = joined(hidden);
+  const Tensor out = stack0(hidden);
   const bool residual = e.residual && static_cast<Index>(l) >= e.residual_from && below.columns() == e.hidden;
   return residual ? pass.tap(place, "residual.out", add(out, below)) : out;
 }
 
 // What the output is computed from [N x T x R]: the top state [N x T x H], beside what was looked up.
-Tensor Seq2Seq::Steps::readout(const Tensor& top, const Tensor& context, const Place& step, const Pass& pass) {
+Tensor Seq2Seq::Steps::readout(const Tensor& top, const Tensor& context, const SitePath& step, const Pass& pass) {
   if (model_.link_ == Link::peeky) return pass.tap(step, "readout", concat(encoded_.bottleneck, top));
   if (!model_.context_in_readout()) return top;
   const Tensor both = pass.tap(step, "readout", concat(context, top));
@@ -188,7 +189,7 @@ Tensor Seq2Seq::Steps::readout(const Tensor& top, const Tensor& context, const P
 Tensor Seq2Seq::Steps::block(const Tensor& embedded, const Pass& pass) {
   const Index t_count = embedded.dim(0);
   const DecoderSettings& settings = model_.decoder_;
-  const Place decoder("decoder"), step(decoder, "step", step_);
+  const SitePath decoder("decoder"), step(decoder, "step", step_);
   Tensor x = embedded;
   if (model_.link_ == Link::peeky) x = concat(repeated(encoded_.bottleneck, t_count), x);
   if (fed_.defined()) x = concat(x, reshape(fed_, {1, fed_.dim(0), fed_.dim(1)}));
@@ -196,12 +197,12 @@ Tensor Seq2Seq::Steps::block(const Tensor& embedded, const Pass& pass) {
   for (std::size_t l = 0; l < model_.cells_.size(); ++l) {
     x = run_layer(l, l == 0 ? x : dropped(x, pass), upward, step, pass);
     if (!model_.attention_ || static_cast<Index>(l) != settings.query_layer) continue;
-    const Attention::Read read = model_.attention_->read(swapped(x), step_, memory_, step, pass);
+    const Attention::Read read = model_.attention_->read(transpose01(x), step_, memory_, step, pass);
     history_.add(read);
     context = read.context;
     upward = settings.upward_is_fresh ? context : past_context_;
   }
-  const Tensor out = readout(swapped(x), context, step, pass);
+  const Tensor out = readout(transpose01(x), context, step, pass);
   if (!settings.upward_is_fresh) past_context_ = context;
   if (fed_.defined()) {
     const Index batch = fed_.dim(0);
@@ -220,7 +221,7 @@ Tensor Seq2Seq::Steps::block(const Tensor& embedded, const Pass& pass) {
 Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Pass& pass) {
   const Index t_count = ids.dim(0), batch = ids.dim(1);
   require_shape(!pass.tap.active() || t_count == 1, "decoder", "one step at a time while a tap listens", ids.shape());
-  const Place decoder("decoder"), step(decoder, "step", step_);
+  const SitePath decoder("decoder"), step(decoder, "step", step_);
   history_.clear_shown();
   const Tensor fed = pass.tap(step, "input.id", ids);
   const Tensor x = dropped(pass.tap(step, "embed.out", embedding(fed, model_.embedding_)), pass);  // [T x N x D]
@@ -242,8 +243,8 @@ Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Pass& pass) {
 
 std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass) const {
   Encoded encoded = encoder_.run(source.ids, source.keep, pass);
-  const Place decoder("decoder");
-  if (link_ != Link::attention) encoded.bottleneck = pass.tap(Place("encoder"), "bottleneck", encoded.bottleneck);
+  const SitePath decoder("decoder");
+  if (link_ != Link::attention) encoded.bottleneck = pass.tap(SitePath("encoder"), "bottleneck", encoded.bottleneck);
   const Index batch = encoded.bottleneck.dim(0);
   const bool pass_cell = config().at("pass_cell").get<bool>();
   std::vector<CellState> states;
@@ -251,7 +252,7 @@ std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass)
     CellState state = cells_[l]->zero_state(batch);
     state.h = cells_.size() == 1 ? encoded.bottleneck : encoded.last[l].h;
     if (pass_cell && state.c.defined()) state.c = encoded.last[l].c;
-    const Place place = cells_.size() > 1 ? Place(decoder, "layer", static_cast<Index>(l)) : decoder;
+    const SitePath place = cells_.size() > 1 ? SitePath(decoder, "layer", static_cast<Index>(l)) : decoder;
     state.h = pass.tap(place, "init.h", state.h);
     if (state.c.defined()) state.c = pass.tap(place, "init.c", state.c);
     states.push_back(std::move(state));
@@ -265,11 +266,11 @@ std::unique_ptr<Model> make(const Json& config, InitialValues values) {
   DecoderSettings decoder;
   settings.encoder.bridge_start = true;
   if constexpr (link == Link::attention) {
-    decoder.context_use = static_cast<ContextUse>(choice(config, "context_use", kContextNames));
-    decoder.query_layer = setting(config, "query_layer", 0, 63);
-    decoder.input_feeding = flag(config, "input_feeding");
-    decoder.combine = flag(config, "combine");
-    decoder.upward_is_fresh = choice(config, "attention_step", {"fresh", "past"}) == 0;
+    decoder.context_use = static_cast<ContextUse>(read_choice(config, "context_use", kContextNames));
+    decoder.query_layer = read_index(config, "query_layer", 0, 63);
+    decoder.input_feeding = read_flag(config, "input_feeding");
+    decoder.combine = read_flag(config, "combine");
+    decoder.upward_is_fresh = read_choice(config, "attention_step", {"fresh", "past"}) == 0;
   }
   return std::make_unique<Seq2Seq>(config, link, settings, decoder, values);
 }

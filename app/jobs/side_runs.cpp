@@ -1,6 +1,6 @@
-// A queue in front of a second Computer, which runs one request at a time.
+// A queue in front of a second RunWorker, which runs one request at a time.
 
-#include "app/jobs/companion.h"
+#include "app/jobs/side_runs.h"
 
 #include <algorithm>
 #include <map>
@@ -25,7 +25,7 @@ void give_way() {
 }
 
 // Opens the model of a request that has none. Models stay open: the next keystroke needs them again.
-Computer::Runner opening(Computer::Runner runner) {
+RunWorker::Runner opening(RunWorker::Runner runner) {
   using Models = std::map<std::filesystem::path, std::shared_ptr<const ModelBundle>>;
   return [runner = std::move(runner), models = std::make_shared<Models>()](const Request& request) {
     give_way();
@@ -41,35 +41,35 @@ Computer::Runner opening(Computer::Runner runner) {
 
 }  // namespace
 
-Companion::Companion(QObject* parent, Computer::Runner runner)
+SideRuns::SideRuns(QObject* parent, RunWorker::Runner runner)
     : QObject(parent),
-      computer_(nullptr, opening(std::move(runner))),
+      worker_(nullptr, opening(std::move(runner))),
       listing_([this](const std::vector<ModelDescription>& models) { emit modelsListed(models); }) {
   start_.setSingleShot(true);
   start_.setInterval(kPaintFirst);
-  connect(&start_, &QTimer::timeout, this, &Companion::next);
-  connect(&computer_, &Computer::finished, this, [this](const std::shared_ptr<const Result>& result) {
+  connect(&start_, &QTimer::timeout, this, &SideRuns::next);
+  connect(&worker_, &RunWorker::finished, this, [this](const std::shared_ptr<const Result>& result) {
     const Job job = take();
     if (job.owner) emit arrived(job.owner, job.index, result);
     next();
   });
-  connect(&computer_, &Computer::failed, this, [this](const QString& message) {
+  connect(&worker_, &RunWorker::failed, this, [this](const QString& message) {
     const Job job = take();
     if (job.owner) emit failed(job.owner, job.index, message);
     next();
   });
 }
 
-Companion::Job Companion::take() {
+SideRuns::Job SideRuns::take() {
   Job job = std::move(*current_);
   current_.reset();
   return job;
 }
 
-void Companion::ask(QObject* owner, std::vector<Request> requests) {
+void SideRuns::ask(QObject* owner, std::vector<Request> requests) {
   std::erase_if(waiting_, [owner](const Job& job) { return !job.owner || job.owner == owner; });
   if (current_ && current_->owner == owner) {
-    computer_.stop();
+    worker_.stop();
     current_.reset();
   }
   for (std::size_t i = 0; i < requests.size(); ++i)
@@ -77,28 +77,36 @@ void Companion::ask(QObject* owner, std::vector<Request> requests) {
   if (!paused_ && !current_ && !waiting_.empty()) start_.start();
 }
 
-void Companion::pause() {
+void SideRuns::pause() {
   paused_ = true;
   start_.stop();
   if (!current_) return;
-  computer_.stop();
+  worker_.stop();
   waiting_.push_front(take());
 }
 
-void Companion::resume() {
+void SideRuns::resume() {
   paused_ = false;
   if (!current_) start_.start();
 }
 
-void Companion::next() {
+void SideRuns::stop() {
+  waiting_.clear();
+  current_.reset();
+  start_.stop();
+  worker_.stop();
+  listing_.stop();
+}
+
+void SideRuns::next() {
   while (!waiting_.empty() && !waiting_.front().owner) waiting_.pop_front();
   if (paused_ || current_ || waiting_.empty()) return;
   current_ = std::move(waiting_.front());
   waiting_.pop_front();
-  computer_.submit(current_->request);
+  worker_.submit(current_->request);
 }
 
-void Companion::list_models() {
+void SideRuns::list_models() {
   if (!listing_.busy()) listing_.start([](const CancelToken& cancel) { return described_models(cancel); });
 }
 

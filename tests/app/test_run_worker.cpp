@@ -6,12 +6,12 @@
 #include <atomic>
 #include <chrono>
 
-#include "app/jobs/compute_job.h"
+#include "app/jobs/run_worker.h"
 #include "tests/test_program.h"
 
 namespace headlight {
 
-class TestComputeJob : public QObject {
+class TestRunWorker : public QObject {
   Q_OBJECT
 
   // A run that takes as long as its source says, in milliseconds, and looks at its token like a model does.
@@ -51,16 +51,16 @@ class TestComputeJob : public QObject {
   }
   void only_the_newest_result_arrives() {
     QFETCH(bool, listens);
-    Computer computer(nullptr, listens ? slow : deaf);
+    RunWorker worker(nullptr, listens ? slow : deaf);
     QStringList seen;
-    connect(&computer, &Computer::finished, this,
+    connect(&worker, &RunWorker::finished, this,
             [&](const std::shared_ptr<const Result>& r) { seen << QString::fromStdString(r->source); });
-    computer.submit(asking("300"));
+    worker.submit(asking("300"));
     QTest::qWait(30);  // it runs
-    computer.submit(asking("200"));
-    const std::uint64_t last = computer.submit(asking("1"));
-    QVERIFY(computer.busy());
-    QTRY_VERIFY_WITH_TIMEOUT(!computer.busy(), 5000);
+    worker.submit(asking("200"));
+    const std::uint64_t last = worker.submit(asking("1"));
+    QVERIFY(worker.busy());
+    QTRY_VERIFY_WITH_TIMEOUT(!worker.busy(), 5000);
     QTest::qWait(400);  // the slow one would have been here by now
     QCOMPARE(seen, QStringList{"1"});
     QCOMPARE(last, std::uint64_t{3});
@@ -68,79 +68,79 @@ class TestComputeJob : public QObject {
 
   // The slow one has finished its work, but its delivery still waits in the event queue.
   void a_result_that_waits_for_delivery_is_dropped() {
-    Computer computer(nullptr, slow);
+    RunWorker worker(nullptr, slow);
     QStringList seen;
-    connect(&computer, &Computer::finished, this,
+    connect(&worker, &RunWorker::finished, this,
             [&](const std::shared_ptr<const Result>& r) { seen << QString::fromStdString(r->source); });
-    computer.submit(asking("2"));
+    worker.submit(asking("2"));
     QThread::msleep(200);  // no event loop here
-    computer.submit(asking("1"));
-    QTRY_VERIFY_WITH_TIMEOUT(!computer.busy(), 5000);
+    worker.submit(asking("1"));
+    QTRY_VERIFY_WITH_TIMEOUT(!worker.busy(), 5000);
     QTest::qWait(50);
     QCOMPARE(seen, QStringList{"1"});
   }
 
   void a_slow_progress_function_of_the_request_is_called() {
-    Computer computer(nullptr, slow);
-    QSignalSpy progress(&computer, &Computer::progress), finished(&computer, &Computer::finished);
+    RunWorker worker(nullptr, slow);
+    QSignalSpy progress(&worker, &RunWorker::progress), finished(&worker, &RunWorker::finished);
     std::atomic<int> calls = 0;
     Request request = asking("5");
     request.progress = [&](double) {
       ++calls;
       QThread::msleep(10);
     };
-    computer.submit(request);
+    worker.submit(request);
     QVERIFY(finished.wait(5000));
     QCOMPARE(calls.load(), 5);
     QCOMPARE(progress.size(), 5);
   }
 
   void failures_are_told_with_whose_fault_it_is() {
-    Computer computer(nullptr, slow);
-    QSignalSpy failed(&computer, &Computer::failed), finished(&computer, &Computer::finished);
-    computer.submit(asking("error"));
+    RunWorker worker(nullptr, slow);
+    QSignalSpy failed(&worker, &RunWorker::failed), finished(&worker, &RunWorker::finished);
+    worker.submit(asking("error"));
     QVERIFY(failed.wait(5000));
     QCOMPARE(failed[0][0].toString(), QString("nothing named 'error'"));
     QCOMPARE(failed[0][1].toBool(), false);
-    computer.submit(asking("defect"));
+    worker.submit(asking("defect"));
     QVERIFY(failed.wait(5000));
     QCOMPARE(failed[1][1].toBool(), true);
     QVERIFY(finished.isEmpty());
-    computer.submit(asking("1"));  // and the thread is still alive
+    worker.submit(asking("1"));  // and the thread is still alive
     QVERIFY(finished.wait(5000));
   }
 
   void a_failure_of_an_old_request_is_not_told() {
-    Computer computer(nullptr, slow);
-    QSignalSpy failed(&computer, &Computer::failed), finished(&computer, &Computer::finished);
-    computer.submit(asking("error"));
+    RunWorker worker(nullptr, slow);
+    QSignalSpy failed(&worker, &RunWorker::failed), finished(&worker, &RunWorker::finished);
+    worker.submit(asking("error"));
     QThread::msleep(100);
-    computer.submit(asking("1"));
+    worker.submit(asking("1"));
     QVERIFY(finished.wait(5000));
     QVERIFY(failed.isEmpty());
   }
 
   void stop_delivers_nothing() {
-    Computer computer(nullptr, slow);
-    QSignalSpy finished(&computer, &Computer::finished), stopped(&computer, &Computer::stopped);
-    computer.submit(asking("200"));
+    RunWorker worker(nullptr, slow);
+    QSignalSpy finished(&worker, &RunWorker::finished), stopped(&worker, &RunWorker::stopped);
+    worker.submit(asking("200"));
     QTest::qWait(20);
-    computer.stop();
+    worker.stop();
     QCOMPARE(stopped.size(), 1);
-    QVERIFY(!computer.busy());
+    QVERIFY(!worker.busy());
     QTest::qWait(300);
     QVERIFY(finished.isEmpty());
-    computer.stop();  // nothing runs: nothing to say
+    worker.stop();  // nothing runs: nothing to say
     QCOMPARE(stopped.size(), 1);
   }
 
   void destruction_cancels_and_is_quick() {
     const auto begin = std::chrono::steady_clock::now();
     {
-      Computer computer(nullptr, slow);
-      computer.submit(asking("10000"));
+      RunWorker worker(nullptr, slow);
+      worker.submit(asking("10000"));
       QTest::qWait(20);
-      computer.submit(asking("10000"));
+      worker.submit(asking("10000"));
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     QVERIFY2(took.count() < 1.0, qPrintable(QString::number(took.count())));
@@ -149,5 +149,5 @@ class TestComputeJob : public QObject {
 
 }  // namespace headlight
 
-HEADLIGHT_WIDGET_TEST(headlight::TestComputeJob)
-#include "test_compute_job.moc"
+HEADLIGHT_WIDGET_TEST(headlight::TestRunWorker)
+#include "test_run_worker.moc"

@@ -3,7 +3,7 @@
 //   linear  [s ; c ; E y′] W + b
 //   deep    readout of Xu et al. 2015, eq. 7: tanh(E y′ + s L_s + c L_c) L_o
 
-#include "model/models/attention_first.h"
+#include "model/models/attend_before.h"
 
 #include "model/models/recurrent_settings.h"
 #include "model/ops/activations.h"
@@ -38,7 +38,7 @@ class AttentionFirst : public Model {
  private:
   class Steps;
   Tensor start(const Encoded& encoded, const Tap& tap) const;
-  Tensor output(const Tensor& states, const Tensor& contexts, const Tensor& embedded, const Place& step,
+  Tensor output(const Tensor& states, const Tensor& contexts, const Tensor& embedded, const SitePath& step,
                 const Pass& pass) const;
   Index start_size() const;
   void make_readout(const ParameterBuilder& build);
@@ -119,8 +119,8 @@ void AttentionFirst::make_readout(const ParameterBuilder& build) {
 }
 
 // Logits from states [N x T x H] (previous or new), contexts [N x T x A] and embeddings [N x T x D].
-Tensor AttentionFirst::output(const Tensor& states, const Tensor& contexts, const Tensor& embedded, const Place& step,
-                              const Pass& pass) const {
+Tensor AttentionFirst::output(const Tensor& states, const Tensor& contexts, const Tensor& embedded,
+                              const SitePath& step, const Pass& pass) const {
   const Tap& tap = pass.tap;
   const auto dropped = [&](const Tensor& x) {
     const double p = settings_.encoder.dropout;
@@ -147,7 +147,7 @@ class AttentionFirst::Steps : public Decoding {
   Tensor advance(const Tensor& ids, const Pass& pass) override;
   void select(const std::vector<Index>& rows) override {
     memory_ = memory_.select(rows);
-    state_ = {taken(state_.h, rows), taken(state_.c, rows)};
+    state_ = {index_select(state_.h, rows), index_select(state_.c, rows)};
   }
   Tensor attention() const override { return history_.shown(); }
   Tensor additional_loss(const LossContext& context) override {
@@ -155,7 +155,7 @@ class AttentionFirst::Steps : public Decoding {
   }
 
  private:
-  Tensor look(const Place& step, const Pass& pass);
+  Tensor look(const SitePath& step, const Pass& pass);
 
   const AttentionFirst& model_;
   Attention::Memory memory_;
@@ -165,7 +165,7 @@ class AttentionFirst::Steps : public Decoding {
 };
 
 // The context [N x A] that the state of the step before asks for.
-Tensor AttentionFirst::Steps::look(const Place& step, const Pass& pass) {
+Tensor AttentionFirst::Steps::look(const SitePath& step, const Pass& pass) {
   const Index batch = state_.h.dim(0);
   const Attention::Read read =
       model_.attention_.read(reshape(state_.h, {batch, 1, state_.h.columns()}), step_, memory_, step, pass);
@@ -181,7 +181,7 @@ Tensor AttentionFirst::Steps::look(const Place& step, const Pass& pass) {
 Tensor AttentionFirst::Steps::advance(const Tensor& ids, const Pass& pass) {
   const Index t_count = ids.dim(0);
   require_shape(!pass.tap.active() || t_count == 1, "decoder", "one step at a time while a tap listens", ids.shape());
-  const Place decoder("decoder"), first(decoder, "step", step_);
+  const SitePath decoder("decoder"), first(decoder, "step", step_);
   history_.clear_shown();
   const Tensor fed = pass.tap(first, "input.id", ids);
   Tensor x = pass.tap(first, "embed.out", embedding(fed, model_.embedding_));  // [T x N x D]
@@ -190,7 +190,7 @@ Tensor AttentionFirst::Steps::advance(const Tensor& ids, const Pass& pass) {
   const Tensor projected = model_.cell_->project(x);
   std::vector<Tensor> states, contexts;
   for (Index t = 0; t < t_count; ++t, ++step_) {
-    const Place step(decoder, "step", step_);
+    const SitePath step(decoder, "step", step_);
     const Tensor context = look(step, pass);
     const Tensor previous = state_.h;
     state_ = model_.cell_->step(linear(context, model_.C_, row(projected, t)), state_, step, pass.tap);
@@ -198,20 +198,21 @@ Tensor AttentionFirst::Steps::advance(const Tensor& ids, const Pass& pass) {
     contexts.push_back(context);
   }
   const Tensor logits =
-      pass.tap(first, "output.logits", model_.output(stack(states), stack(contexts), swapped(x), first, pass));
+      pass.tap(first, "output.logits", model_.output(stack(states), stack(contexts), transpose01(x), first, pass));
   if (pass.tap.active()) pass.tap(first, "output.probs", softmax(logits));
   return logits;
 }
 
 // What the first state is made from.
 Tensor AttentionFirst::start(const Encoded& encoded, const Tap& tap) const {
-  if (decoder_.start == Start::mean) return tap(Place("decoder"), "init.mean", mean_rows(encoded.states, encoded.keep));
+  if (decoder_.start == Start::mean)
+    return tap(SitePath("decoder"), "init.mean", mean_rows(encoded.states, encoded.keep));
   const Tensor& backward = encoded.last.back().h;
   return decoder_.start == Start::backward ? backward : concat(encoded.forward_last, backward);
 }
 
 std::unique_ptr<Decoding> AttentionFirst::begin(const Source& source, const Pass& pass) const {
-  const Place decoder("decoder");
+  const SitePath decoder("decoder");
   const Encoded encoded = encoder_.run(source.ids, source.keep, pass);
   Attention::Memory memory = attention_.prepare(encoded.states, encoded.states, encoded.keep, decoder, pass);
   const Tensor from = start(encoded, pass.tap);
@@ -223,11 +224,11 @@ std::unique_ptr<Decoding> AttentionFirst::begin(const Source& source, const Pass
 
 std::unique_ptr<Model> make(const Json& config, InitialValues values) {
   DecoderSettings decoder;
-  decoder.readout = static_cast<Readout>(choice(config, "readout", kReadoutNames));
-  decoder.from_previous = choice(config, "readout_state", {"previous", "current"}) == 0;
-  decoder.start = static_cast<Start>(choice(config, "start", kStartNames));
-  decoder.selector = flag(config, "selector");
-  decoder.maxout = setting(config, "maxout_size", 1, 16'384);
+  decoder.readout = static_cast<Readout>(read_choice(config, "readout", kReadoutNames));
+  decoder.from_previous = read_choice(config, "readout_state", {"previous", "current"}) == 0;
+  decoder.start = static_cast<Start>(read_choice(config, "start", kStartNames));
+  decoder.selector = read_flag(config, "selector");
+  decoder.maxout = read_index(config, "maxout_size", 1, 16'384);
   return std::make_unique<AttentionFirst>(config, recurrent_settings(config), decoder, values);
 }
 

@@ -1,17 +1,17 @@
-#include "app/jobs/compute_job.h"
+#include "app/jobs/run_worker.h"
 
 #include <new>
 #include <utility>
 
 namespace headlight {
 
-Computer::Computer(QObject* parent, Runner runner)
+RunWorker::RunWorker(QObject* parent, Runner runner)
     : QObject(parent),
       runner_(std::move(runner)),
       latest_([this](const std::shared_ptr<const Result>& result) { emit finished(result); },
               [this](const QString& message, bool defect) { emit failed(message, defect); }) {}
 
-std::uint64_t Computer::submit(Request request) {
+std::uint64_t RunWorker::submit(Request request) {
   return latest_.thread().start([&](std::uint64_t id, const BackgroundThread::Report& report) {
     request.id = id;
     request.progress = [this, report, also = std::move(request.progress)](double fraction) {
@@ -30,7 +30,7 @@ std::uint64_t Computer::submit(Request request) {
   });
 }
 
-void Computer::stop() {
+void RunWorker::stop() {
   if (latest_.stop()) emit stopped();
 }
 

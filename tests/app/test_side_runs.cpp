@@ -5,7 +5,7 @@
 #include <QThread>
 #include <atomic>
 
-#include "app/jobs/companion.h"
+#include "app/jobs/side_runs.h"
 #include "fixture.h"
 #include "tests/test_program.h"
 
@@ -43,15 +43,15 @@ std::vector<Request> asking(const std::vector<std::string>& sources) {
 // What arrives, as "owner index source".
 struct Log {
   QStringList lines;
-  Log(Companion& companion, const std::vector<QObject*>& owners) {
+  Log(SideRuns& side_runs, const std::vector<QObject*>& owners) {
     const auto name = [owners](QObject* owner) {
       return QString::number(std::find(owners.begin(), owners.end(), owner) - owners.begin());
     };
-    QObject::connect(&companion, &Companion::arrived, &companion,
+    QObject::connect(&side_runs, &SideRuns::arrived, &side_runs,
                      [this, name](QObject* owner, int index, const std::shared_ptr<const Result>& result) {
                        lines << QStringLiteral("%1 %2 %3").arg(name(owner)).arg(index).arg(result->source.c_str());
                      });
-    QObject::connect(&companion, &Companion::failed, &companion,
+    QObject::connect(&side_runs, &SideRuns::failed, &side_runs,
                      [this, name](QObject* owner, int index, const QString& message) {
                        lines << QStringLiteral("%1 %2 failed: %3").arg(name(owner)).arg(index).arg(message);
                      });
@@ -60,7 +60,7 @@ struct Log {
 
 }  // namespace
 
-class TestCompanion : public QObject {
+class TestSideRuns : public QObject {
   Q_OBJECT
 
  private slots:
@@ -68,53 +68,53 @@ class TestCompanion : public QObject {
 
   void results_come_in_order() {
     QObject owner;
-    Companion companion(nullptr, slow);
-    Log log(companion, {&owner});
-    companion.ask(&owner, asking({"30", "1", "error", "2"}));
-    QVERIFY(companion.busy());
+    SideRuns side_runs(nullptr, slow);
+    Log log(side_runs, {&owner});
+    side_runs.ask(&owner, asking({"30", "1", "error", "2"}));
+    QVERIFY(side_runs.busy());
     QTRY_COMPARE(log.lines.size(), 4);
     QCOMPARE(log.lines, (QStringList{"0 0 30", "0 1 1", "0 2 failed: nothing named 'error'", "0 3 2"}));
-    QVERIFY(!companion.busy());
+    QVERIFY(!side_runs.busy());
   }
 
   void a_new_question_of_an_owner_takes_the_place_of_its_old_one() {
     QObject first, second;
-    Companion companion(nullptr, slow);
-    Log log(companion, {&first, &second});
-    companion.ask(&first, asking({"5000", "1"}));
-    companion.ask(&second, asking({"2"}));
+    SideRuns side_runs(nullptr, slow);
+    Log log(side_runs, {&first, &second});
+    side_runs.ask(&first, asking({"5000", "1"}));
+    side_runs.ask(&second, asking({"2"}));
     QTRY_COMPARE(runs_begun.load(), 1);
-    companion.ask(&first, asking({"3"}));
+    side_runs.ask(&first, asking({"3"}));
     QTRY_COMPARE(log.lines.size(), 2);
     QCOMPARE(log.lines, (QStringList{"1 0 2", "0 0 3"}));
-    companion.ask(&first, asking({"5000"}));
-    companion.ask(&first, {});
-    QVERIFY(!companion.busy());
+    side_runs.ask(&first, asking({"5000"}));
+    side_runs.ask(&first, {});
+    QVERIFY(!side_runs.busy());
   }
 
   void nothing_runs_while_the_main_run_does() {
     QObject owner;
-    Companion companion(nullptr, slow);
-    Log log(companion, {&owner});
-    companion.pause();
-    companion.ask(&owner, asking({"1"}));
+    SideRuns side_runs(nullptr, slow);
+    Log log(side_runs, {&owner});
+    side_runs.pause();
+    side_runs.ask(&owner, asking({"1"}));
     QTest::qWait(120);
     QCOMPARE(runs_begun.load(), 0);
-    companion.resume();
+    side_runs.resume();
     QCOMPARE(runs_begun.load(), 0);  // not before the window has painted
     QTRY_COMPARE(log.lines.size(), 1);
   }
 
   void an_interrupted_run_begins_anew() {
     QObject owner;
-    Companion companion(nullptr, slow);
-    Log log(companion, {&owner});
-    companion.ask(&owner, asking({"400", "1"}));
+    SideRuns side_runs(nullptr, slow);
+    Log log(side_runs, {&owner});
+    side_runs.ask(&owner, asking({"400", "1"}));
     QTRY_COMPARE(runs_begun.load(), 1);
-    companion.pause();
+    side_runs.pause();
     QTest::qWait(600);  // it would have arrived by now
     QVERIFY(log.lines.isEmpty());
-    companion.resume();
+    side_runs.resume();
     QTRY_COMPARE(log.lines.size(), 2);
     QCOMPARE(log.lines, (QStringList{"0 0 400", "0 1 1"}));
     QCOMPARE(runs_begun.load(), 3);
@@ -123,10 +123,10 @@ class TestCompanion : public QObject {
   void an_owner_that_is_gone_gets_nothing() {
     auto owner = std::make_unique<QObject>();
     QObject other;
-    Companion companion(nullptr, slow);
-    Log log(companion, {nullptr, &other});
-    companion.ask(owner.get(), asking({"50", "1"}));
-    companion.ask(&other, asking({"1"}));
+    SideRuns side_runs(nullptr, slow);
+    Log log(side_runs, {nullptr, &other});
+    side_runs.ask(owner.get(), asking({"50", "1"}));
+    side_runs.ask(&other, asking({"1"}));
     QTRY_COMPARE(runs_begun.load(), 1);
     owner.reset();
     QTRY_COMPARE(log.lines.size(), 1);
@@ -141,24 +141,24 @@ class TestCompanion : public QObject {
     QCOMPARE(described.bundle->task, std::string("date"));
     QObject owner;
     std::vector<std::shared_ptr<const Result>> results;
-    Companion companion;
-    connect(&companion, &Companion::arrived, this,
+    SideRuns side_runs;
+    connect(&side_runs, &SideRuns::arrived, this,
             [&](QObject*, int, const std::shared_ptr<const Result>& result) { results.push_back(result); });
     Request request;
     request.model = described.bundle;
     request.source = "1994-09-27";
-    companion.ask(&owner, {request, request});
+    side_runs.ask(&owner, {request, request});
     QTRY_COMPARE(results.size(), std::size_t(2));
     QVERIFY(results[0]->model->model && results[0]->model == results[1]->model);
     QCOMPARE(results[0]->steps.size(), std::size_t(10));
   }
 
   void lists_the_bundled_models() {
-    Companion companion;
+    SideRuns side_runs;
     std::vector<ModelDescription> listed;
-    connect(&companion, &Companion::modelsListed, this,
+    connect(&side_runs, &SideRuns::modelsListed, this,
             [&](const std::vector<ModelDescription>& models) { listed = models; });
-    companion.list_models();
+    side_runs.list_models();
     QTRY_COMPARE(listed.size(), bundled_models().size());
     for (const ModelDescription& each : listed)
       QVERIFY(!each.bundle->model && !each.bundle->title.empty() && !each.traits.architecture.empty());
@@ -170,9 +170,9 @@ class TestCompanion : public QObject {
     Request request;
     request.model = gone;
     QObject owner;
-    Companion companion;
-    Log log(companion, {&owner});
-    companion.ask(&owner, {request});
+    SideRuns side_runs;
+    Log log(side_runs, {&owner});
+    side_runs.ask(&owner, {request});
     QTRY_COMPARE(log.lines.size(), 1);
     QVERIFY(log.lines[0].contains("/nowhere/at/all"));
   }
@@ -180,5 +180,5 @@ class TestCompanion : public QObject {
 
 }  // namespace headlight
 
-HEADLIGHT_CORE_TEST(headlight::TestCompanion)
-#include "test_companion.moc"
+HEADLIGHT_CORE_TEST(headlight::TestSideRuns)
+#include "test_side_runs.moc"

@@ -1,0 +1,217 @@
+#include "app/window/document_views.h"
+
+#include <QEvent>
+#include <QMainWindow>
+#include <QToolBar>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "app/document/model_list.h"
+#include "app/document/run_texts.h"
+#include "app/window/edits_panel.h"
+#include "app/window/hint_panel.h"
+#include "app/window/message_banner.h"
+#include "app/window/source_bar.h"
+#include "app/window/weight_dialog.h"
+#include "app/window/window_panels.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/compare/compare_view.h"
+#include "widgets/views/heads/heads_view.h"
+#include "widgets/views/history/history_view.h"
+#include "widgets/views/inspector/inspector_view.h"
+#include "widgets/views/map/map_view.h"
+#include "widgets/views/output/output_panel.h"
+#include "widgets/views/ribbons/ribbons_view.h"
+#include "widgets/views/stepper/stepper_view.h"
+#include "widgets/views/tokens/token_strip.h"
+#include "widgets/views/values/trace_list.h"
+
+namespace headlight {
+
+namespace {
+
+// A tool bar asks its widget for its size once; messages come and go.
+class TopColumn : public QWidget {
+ public:
+  using QWidget::QWidget;
+
+ protected:
+  bool event(QEvent* event) override {
+    const bool handled = QWidget::event(event);
+    if (event->type() != QEvent::LayoutRequest && event->type() != QEvent::Resize) return handled;
+    // Texts that break into lines want more height than they need as long as they do not know their width.
+    const int needed = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width()) : -1;
+    setFixedHeight(needed > 0 ? needed : layout()->sizeHint().height());
+    return handled;
+  }
+};
+
+}  // namespace
+
+DocumentViews::DocumentViews(QMainWindow* window, WindowPanels* panels, Selection* selection)
+    : QObject(window),
+      panels_(panels),
+      source_bar_(new SourceBar(window)),
+      tokens_(new TokenStrip(selection, window)),
+      stepper_(new StepperView(window)),
+      trace_list_(new TraceList(window)),
+      inspector_(new InspectorView(window)),
+      edits_(new EditsPanel(window)),
+      banner_(new MessageBanner(window)),
+      hint_(new HintPanel(window)) {
+  make_top(window);
+  make_panels(window, selection);
+  connect_views();
+}
+
+void DocumentViews::make_top(QMainWindow* window) {
+  auto* bar = new QToolBar(window);
+  bar->setObjectName(QStringLiteral("top"));
+  bar->setMovable(false);
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  bar->toggleViewAction()->setEnabled(false);
+  auto* top = new TopColumn(bar);
+  top->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  auto* column = new QVBoxLayout(top);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(source_bar_);
+  column->addWidget(banner_);
+  column->addWidget(hint_);
+  bar->addWidget(top);
+  source_bar_->set_models(listed_models());
+  source_bar_->set_below(tokens_);
+  window->addToolBar(Qt::TopToolBarArea, bar);
+  panels_->set_top({source_bar_, banner_, hint_}, {source_bar_, tokens_});
+}
+
+void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
+  for (const ViewRow& row : view_table()) {
+    ResultView* view = row.make({selection, &requests_}, window);
+    views_[QString::fromUtf8(row.name)] = view->widget();
+    panels_->add(row, view->widget(), view);
+  }
+  QWidget* const of_numbers[] = {stepper_, trace_list_, inspector_, edits_};
+  for (std::size_t i = 0; i < std::size(of_numbers); ++i) panels_->add(number_panels()[i], of_numbers[i]);
+  alignment_ = qobject_cast<AlignmentView*>(views_["alignment"]);
+  outputs_ = qobject_cast<OutputPanel*>(views_["outputs"]);
+  ribbons_ = qobject_cast<RibbonsView*>(views_["ribbons"]);
+  tokens_->set_requests(&requests_);
+  stepper_->set_selection(selection);
+  trace_list_->set_selection(selection);
+  inspector_->set_selection(selection);
+  panels_->reset_layout();
+}
+
+void DocumentViews::connect_views() {
+  auto* map = qobject_cast<MapView*>(views_["map"]);
+  connect(stepper_, &StepperView::attentionRowsChanged, this, [this, map](int rows) {
+    alignment_->set_visible_rows(rows);
+    outputs_->set_visible_steps(alignment_->map_shown() ? rows : -1);
+    map->set_computed(rows < 0 ? -1 : stepper_->position());
+  });
+  connect(qobject_cast<HeadsView*>(views_["heads"]), &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
+  connect(&requests_, &ViewRequests::open, this,
+          [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
+  connect(edits_, &EditsPanel::openRequested, this,
+          [this](const QString& site, qint64 cell) { open_cell(site.toStdString(), cell); });
+  connect(hint_, &HintPanel::dismissed, this, &DocumentViews::hintDismissed);
+}
+
+void DocumentViews::serve(RunController* runs) {
+  Session* session = &runs->session();
+  connect(source_bar_, &SourceBar::sourceEdited, session, &Session::set_source);
+  connect(source_bar_, &SourceBar::targetEdited, session, &Session::set_target);
+  connect(source_bar_, &SourceBar::prefixToggled, session, &Session::set_prefix);
+  connect(source_bar_, &SourceBar::modelChosen, runs, &RunController::open_model);
+  connect(&requests_, &ViewRequests::edit, session, &Session::add_intervention);
+  connect(&requests_, &ViewRequests::withdraw, session,
+          [session](const Intervention& edit) { session->change_interventions({}, {edit}); });
+  connect(&requests_, &ViewRequests::edits, session, &Session::change_interventions);
+  connect(&requests_, &ViewRequests::setting, session, &Session::set_setting);
+  connect(&requests_, &ViewRequests::decoding, session, &Session::set_decoding);
+  connect(&requests_, &ViewRequests::target, session, &Session::set_target);
+  connect(&requests_, &ViewRequests::source, session, &Session::set_source);
+  connect(edits_, &EditsPanel::removeRequested, session, &Session::remove_intervention);
+  connect(edits_, &EditsPanel::settingRemoved, session, [session](const QString& key) {
+    session->set_setting(key, session->document().model->model->config().value(key.toStdString(), Json()));
+  });
+  connect(edits_, &EditsPanel::decodingReset, session, [session] { session->set_decoding({}, 1); });
+  connect(edits_, &EditsPanel::clearRequested, session, &Session::clear_differences);
+  connect(edits_, &EditsPanel::targetRemoved, session, [session] { session->set_target(std::nullopt); });
+  connect(inspector_, &InspectorView::editRequested, session, &Session::add_intervention);
+  connect(alignment_, &AlignmentView::weightEditRequested, session, [this, session](int entry, qint64 cell) {
+    if (result_)
+      ask_weight(source_bar_->window(), *result_, entry, cell,
+                 [session](const Intervention& pin) { session->add_intervention(pin); });
+  });
+  SideRuns* side_runs = &runs->side_runs();
+  side_runs->serve(qobject_cast<CompareView*>(views_["compare"]));
+  auto* history = qobject_cast<HistoryView*>(views_["history"]);
+  side_runs->serve(history);
+  connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);
+  // A view that compares needs to know what models there are, when it is seen for the first time.
+  connect(panels_, &WindowPanels::seen, side_runs, [side_runs, listed = false](const QString& name) mutable {
+    const bool compares = name == QLatin1String("compare") || name == QLatin1String("history");
+    if (compares && !std::exchange(listed, true)) side_runs->list_models();
+  });
+}
+
+void DocumentViews::show_document(const Document& document) {
+  source_bar_->set_texts(from_utf8(document.source), target_text(document));
+  source_bar_->set_prefix(document.prefix, document.target.has_value());
+  show_target_problem(document);
+  alignment_->set_interventions(document.interventions);
+}
+
+void DocumentViews::show_target_problem(const Document& document) {
+  source_bar_->set_target_problem(target_problem(document));
+}
+
+void DocumentViews::show_model(const ModelBundle& model) { source_bar_->set_model(model); }
+
+void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
+  result_ = result;
+  const auto run = analysed(result);
+  panels_->take(run);
+  tokens_->set_result(result);
+  source_bar_->fit_below();
+  stepper_->set_trace(result->trace, run->labels());
+  trace_list_->set_trace(result->trace, run->labels());
+  inspector_->set_trace(result->trace, run->labels());
+  panels_->offer_what_there_is(*run);
+}
+
+void DocumentViews::show_differences(Differences differences) { edits_->set_differences(std::move(differences)); }
+
+void DocumentViews::show_probability(const Document& document, const Result& result) {
+  source_bar_->set_target_probability(document.target ? std::optional(output_probability(result)) : std::nullopt);
+}
+
+void DocumentViews::say(const QString& what, const QString& advice, QAction* action) {
+  banner_->show_message(what, advice, action);
+}
+
+bool DocumentViews::put_away_message() {
+  if (banner_->isHidden()) return false;
+  banner_->dismiss();
+  return true;
+}
+
+void DocumentViews::show_hint(bool shown) { hint_->setVisible(shown); }
+
+void DocumentViews::open_cell(const std::string& site, qint64 cell) {
+  const int entry = result_ && result_->trace ? result_->trace->find(site) : -1;
+  if (entry >= 0) inspector_->open(entry, static_cast<Index>(std::max<qint64>(cell, 0)));
+}
+
+void DocumentViews::retranslate() {
+  panels_->retranslate();
+  tokens_->setAccessibleName(tr("Tokens of the text"));
+}
+
+}  // namespace headlight

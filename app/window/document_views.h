@@ -1,0 +1,89 @@
+// Every widget that shows the document or its run: made here, linked with each other, with the session and with the
+// runs beside the main one.
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <memory>
+
+#include "app/jobs/run_controller.h"
+#include "app/window/edits_model.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/view_requests.h"
+
+class QAction;
+class QMainWindow;
+
+namespace headlight {
+
+class AlignmentView;
+class EditsPanel;
+class HintPanel;
+class InspectorView;
+class MessageBanner;
+class OutputPanel;
+class RibbonsView;
+class SourceBar;
+class StepperView;
+class TokenStrip;
+class TraceList;
+class WindowPanels;
+
+class DocumentViews : public QObject {
+  Q_OBJECT
+ public:
+  // Adds its panels and what stands above them to the window.
+  DocumentViews(QMainWindow* window, WindowPanels* panels, Selection* selection);
+  // What the user asks of the views goes to the document; side runs come back from it.
+  void serve(RunController* runs);
+
+  void show_document(const Document& document);
+  void show_model(const ModelBundle& model);
+  void show_result(const std::shared_ptr<const Result>& result);
+  void show_differences(Differences differences);
+  void show_probability(const Document& document, const Result& result);  // of a forced output
+  void show_target_problem(const Document& document);
+  // A message stays until it is put away, or the next one comes.
+  void say(const QString& what, const QString& advice, QAction* action = nullptr);
+  bool put_away_message();  // false: there is none
+  void show_hint(bool shown);
+  void open_cell(const std::string& site, qint64 cell);  // in the inspector, where the run has it
+  void retranslate();
+
+  SourceBar* source_bar() const { return source_bar_; }
+  TokenStrip* tokens() const { return tokens_; }
+  StepperView* stepper() const { return stepper_; }
+  InspectorView* inspector() const { return inspector_; }
+  EditsPanel* edits() const { return edits_; }
+  MessageBanner* banner() const { return banner_; }
+  HintPanel* hint() const { return hint_; }
+  AlignmentView* alignment() const { return alignment_; }
+  OutputPanel* outputs() const { return outputs_; }
+  RibbonsView* ribbons() const { return ribbons_; }
+
+ signals:
+  void hintDismissed();
+
+ private:
+  void make_top(QMainWindow* window);
+  void make_panels(QMainWindow* window, Selection* selection);
+  void connect_views();
+
+  WindowPanels* panels_;
+  ViewRequests requests_;
+  SourceBar* source_bar_;
+  TokenStrip* tokens_;
+  StepperView* stepper_;
+  TraceList* trace_list_;
+  InspectorView* inspector_;
+  EditsPanel* edits_;
+  MessageBanner* banner_;
+  HintPanel* hint_;
+  QHash<QString, QWidget*> views_;  // by name, of the table of views
+  AlignmentView* alignment_;
+  OutputPanel* outputs_;
+  RibbonsView* ribbons_;
+  std::shared_ptr<const Result> result_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,84 @@
+#include "app/window/panel_host.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace headlight {
+
+namespace {
+
+// Between a picture and its table: dragging it gives more room to one of them.
+class Divider : public QWidget {
+ public:
+  static constexpr int kWidth = 5;
+  Divider(QWidget* parent, std::function<void(QPoint)> moved) : QWidget(parent), moved_(std::move(moved)) {}
+
+ protected:
+  void mouseMoveEvent(QMouseEvent* event) override {
+    if (event->buttons() & Qt::LeftButton) moved_(mapToParent(event->position().toPoint()));
+  }
+
+ private:
+  std::function<void(QPoint)> moved_;
+};
+
+}  // namespace
+
+PanelHost::PanelHost(QWidget* panel) : panel_(panel) {
+  panel->setParent(this);
+  setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void PanelHost::open_table(TableTwin* twin, const QString& name) {
+  if (table_) return;
+  table_ = new TablePane(twin, this);
+  table_->set_name(name);
+  divider_ = new Divider(this, [this](QPoint point) {
+    share_ = std::clamp(across() ? double(point.x()) / width() : double(point.y()) / height(), 0.1, 0.9);
+    lay_out();
+  });
+  connect(table_, &TablePane::closed, this, &PanelHost::close_table);
+  lay_out();
+  table_->show();
+  divider_->show();
+}
+
+void PanelHost::close_table() {
+  if (!table_) return;
+  const bool focused = table_->isAncestorOf(QApplication::focusWidget());
+  table_->hide();
+  divider_->hide();
+  std::exchange(table_, nullptr)->deleteLater();
+  std::exchange(divider_, nullptr)->deleteLater();
+  lay_out();
+  if (focused && panel_) panel_->setFocus(Qt::OtherFocusReason);
+}
+
+void PanelHost::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  lay_out();
+}
+
+void PanelHost::lay_out() {
+  if (!panel_ || panel_->parentWidget() != this) return;
+  if (!table_) return panel_->setGeometry(rect());
+  QRect picture = rect(), table = rect();
+  const int at = static_cast<int>(share_ * (across() ? width() : height()));
+  if (across()) {
+    picture.setWidth(at);
+    table.setLeft(at + Divider::kWidth);
+    divider_->setGeometry(at, 0, Divider::kWidth, height());
+  } else {
+    picture.setHeight(at);
+    table.setTop(at + Divider::kWidth);
+    divider_->setGeometry(0, at, width(), Divider::kWidth);
+  }
+  divider_->setCursor(across() ? Qt::SplitHCursor : Qt::SplitVCursor);
+  panel_->setGeometry(picture);
+  table_->setGeometry(table);
+}
+
+}  // namespace headlight

@@ -1,0 +1,48 @@
+#include "app/window/weight_dialog.h"
+
+#include <QCoreApplication>
+#include <QInputDialog>
+#include <QLabel>
+
+namespace headlight {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(headlight::WeightDialog)
+};
+
+}  // namespace
+
+void ask_weight(QWidget* parent, const Result& result, int entry, qint64 cell,
+                const std::function<void(const Intervention& pin)>& done) {
+  if (!result.trace || entry < 0 || entry >= result.trace->size()) return;
+  const TraceEntry& place = (*result.trace)[entry];
+  auto* dialog = new QInputDialog(parent);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setInputMode(QInputDialog::DoubleInput);
+  dialog->setWindowTitle(Words::tr("Set attention weight"));
+  dialog->setLabelText(
+      Words::tr("New weight, from 0 to 1. The other weights of this step are scaled so that the sum stays "
+                "the same, and everything after it is computed again."));
+  for (QLabel* label : dialog->findChildren<QLabel*>()) {
+    label->setWordWrap(true);
+    label->setMinimumWidth(label->fontMetrics().averageCharWidth() * 52);
+  }
+  dialog->setDoubleRange(0, 1);
+  dialog->setDoubleDecimals(4);
+  dialog->setDoubleStep(0.05);
+  dialog->setDoubleValue(static_cast<double>(place.value[cell]));
+  QObject::connect(dialog, &QInputDialog::doubleValueSelected, dialog,
+                   [site = place.site.text, cell, done](double value) {
+                     Intervention pin;
+                     pin.site = site;
+                     pin.kind = Intervention::Kind::pin;
+                     pin.cell = static_cast<Index>(cell);
+                     pin.value = static_cast<Scalar>(value);
+                     done(pin);
+                   });
+  dialog->open();
+}
+
+}  // namespace headlight

@@ -1,0 +1,54 @@
+#include "app/window/window_menus.h"
+
+#include <QCoreApplication>
+#include <QMenuBar>
+
+#include "app/document/recent.h"
+#include "app/window/window_panels.h"
+
+namespace headlight {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(headlight::WindowMenus)
+};
+
+}  // namespace
+
+WindowMenus::WindowMenus(QMenuBar* bar, const Actions& actions, const WindowPanels& panels, RecentFiles& recent)
+    : file_(bar->addMenu(QString())),
+      edit_(bar->addMenu(QString())),
+      view_(bar->addMenu(QString())),
+      help_(bar->addMenu(QString())),
+      recent_(file_->addMenu(QString())),
+      goto_(view_->addMenu(QString())),
+      panels_(view_->addMenu(QString())),
+      colours_(view_->addMenu(QString())),
+      language_(view_->addMenu(QString())) {
+  view_->addSeparator();
+  recent.fill(recent_);
+  panels.fill_goto_menu(goto_);
+  panels.fill_menu(panels_);
+  for (const auto& [menu, id] : {std::pair{file_, MenuId::file},
+                                 {edit_, MenuId::edit},
+                                 {view_, MenuId::view},
+                                 {colours_, MenuId::colours},
+                                 {language_, MenuId::language},
+                                 {help_, MenuId::help}})
+    actions.fill_menu(menu, id);
+}
+
+void WindowMenus::retranslate() {
+  file_->setTitle(Words::tr("&File"));
+  edit_->setTitle(Words::tr("&Edit"));
+  view_->setTitle(Words::tr("&View"));
+  help_->setTitle(Words::tr("&Help"));
+  recent_->setTitle(Words::tr("Open &recent"));
+  goto_->setTitle(Words::tr("&Go to"));
+  panels_->setTitle(Words::tr("&Panels"));
+  colours_->setTitle(Words::tr("&Colours"));
+  language_->setTitle(Words::tr("Lan&guage"));
+}
+
+}  // namespace headlight

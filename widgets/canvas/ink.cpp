@@ -1,0 +1,23 @@
+#include "widgets/canvas/ink.h"
+
+#include <QFontMetricsF>
+
+#include "widgets/base/theme.h"
+
+namespace headlight {
+
+QFont word_font() { return Theme::instance().ui_font(0.9); }
+QFont digit_font() { return Theme::instance().ui_font(0.82); }
+
+void write_line(QPainter& painter, const QRectF& rect, int flags, const QString& text, Qt::TextElideMode mode) {
+  painter.drawText(rect, flags, QFontMetricsF(painter.font()).elidedText(text, mode, rect.width() + 0.5));
+}
+
+void write_line(QPainter& painter, const QRectF& rect, int flags, const QString& text, const QFont& font,
+                const QColor& colour, Qt::TextElideMode mode) {
+  painter.setFont(font);
+  painter.setPen(colour);
+  write_line(painter, rect, flags, text, mode);
+}
+
+}  // namespace headlight
