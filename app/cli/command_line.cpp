@@ -80,6 +80,8 @@ void declare_run(CLI::App& app, RunCommand& c) {
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
   name_option(sub, "--ids", c.ids, "of models of other libraries: numbers of tokens, 1,2,3, instead of a text");
   name_option(sub, "--type-ids", c.type_ids, "with --ids: the kind of sentence that each token is of");
+  name_option(sub, "--target-ids", c.target_ids,
+              "of models of other libraries: tokens that a decoder behind an encoder reads");
   number_option(sub, "--new-tokens", c.new_tokens, 0, 100'000, "of models of other libraries: tokens to write at most");
   word_option(sub, "--names", c.names, {"headlight", "library"}, "what the values of --dump are called");
   declare_decoding(sub, c.decode);

@@ -34,7 +34,7 @@ struct RunCommand {
   std::string dump;                   // file; empty: none
   bool json = false;
   // Of models of other libraries: numbers instead of a text, and what the values of the dump are called.
-  std::string ids, type_ids, names = "headlight";
+  std::string ids, type_ids, target_ids, names = "headlight";
   int new_tokens = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "app/cli/interruption.h"
+#include "app/messages.h"
 #include "model/core/errors.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/pretrained_models.h"
@@ -51,6 +52,7 @@ void refuse_what_does_not_fit(const RunCommand& command) {
     throw UsageError("--names: models of other libraries have the names of their library: --names library");
 }
 
+constexpr int kNewTokens = 12;       // that the outputs of a reference have at most
 constexpr double kTolerance = 1e-4;  // of the largest value of an array
 
 std::vector<TokenId> ids_of(const Tensor& tensor) {
@@ -94,10 +96,10 @@ Compared compared(const Tensor* found, const Tensor& expected) {
 Compared compared_output(const PretrainedModel& model, const std::vector<TokenId>& ids, const Tensor& expected,
                          const CancelToken& cancel) {
   const std::vector<TokenId> wanted = ids_of(expected);
-  const auto count = static_cast<int>(wanted.size()) - static_cast<int>(ids.size());
+  std::vector<TokenId> all = model.beginning(ids);
+  const auto count = static_cast<int>(wanted.size()) - static_cast<int>(all.size());
   if (count < 0) return {"expected more tokens than the text has", true};
-  std::vector<TokenId> all = ids;
-  for (const TokenId id : model.continued(ids, count, cancel)) all.push_back(id);
+  for (const TokenId id : model.continued(ids, std::max(count, kNewTokens), cancel)) all.push_back(id);
   const auto [a, b] = std::mismatch(wanted.begin(), wanted.end(), all.begin(), all.end());
   if (a == wanted.end() && b == all.end()) return {"the same tokens", false};
   return {"differs from token " + std::to_string(a - wanted.begin()) + " on", true};
@@ -115,23 +117,26 @@ int run_pretrained(const RunCommand& command) {
   refuse_what_does_not_fit(command);
   const Interruptible interruptible;
   const auto model = open_pretrained(command.model, interruptible.token());
-  std::shared_ptr<const pretrained::Tokenizer> tokenizer;
   std::vector<TokenId> ids = numbers(command.ids, "--ids"), types = numbers(command.type_ids, "--type-ids");
   if (command.ids.empty()) {
-    tokenizer = open_tokenizer(command.model);
-    for (const pretrained::EncodedToken& token : tokenizer->encode(command.source)) {
+    for (const pretrained::EncodedToken& token : open_tokenizer(command.model)->encode(command.source))
       ids.push_back(static_cast<TokenId>(token.id));
+    if (const auto most = static_cast<std::size_t>(model->positions()); most > 0 && ids.size() > most) {
+      say("the text has " + std::to_string(ids.size()) + " tokens; this model has " + std::to_string(most) +
+          " positions: the rest is left out");
+      ids.resize(most);
     }
   }
   Json json{{"model", escaped_line(command.model)}, {"ids", ids}};
-  const LibraryValues values = model->run(ids, types, interruptible.token());
+  const LibraryValues values =
+      model->run(ids, types, numbers(command.target_ids, "--target-ids"), interruptible.token());
   if (!command.dump.empty()) write_npz(command.dump, values, NpyType::f4);
   if (command.new_tokens > 0) {
     const std::vector<TokenId> written = model->continued(ids, command.new_tokens, interruptible.token());
     json["output_ids"] = written;
     try {
-      if (!tokenizer) tokenizer = open_tokenizer(command.model);
-      json["output"] = tokenizer->decode({written.begin(), written.end()});
+      // Of models with two tokenizers, the other one.
+      json["output"] = open_tokenizer(command.model, true)->decode({written.begin(), written.end()});
     } catch (const Error&) {
       json["output"] = nullptr;  // a folder without a tokenizer: the numbers are all that there is
     }
@@ -155,7 +160,8 @@ int run_pretrained(const RunCommand& command) {
   return 0;
 }
 
-// reference.npz: "CASE.input_ids", "CASE.token_type_ids", and every value of the run as the library calls it.
+// reference.npz: "CASE.input_ids", "CASE.token_type_ids", "CASE.decoder_input_ids", and every value of the run as the
+// library calls it.
 int verify_pretrained(const VerifyCommand& command) {
   const Interruptible interruptible;
   const std::filesystem::path path = command.reference.empty() ? std::filesystem::path(command.model) / "reference.npz"
@@ -173,13 +179,14 @@ int verify_pretrained(const VerifyCommand& command) {
   std::cout << "  " << std::left << std::setw(44) << "value"
             << " worst difference, in shares of the largest value\n";
   for (const auto& [name, arrays] : cases) {
-    const Tensor *input = find(arrays, "input_ids"), *types = find(arrays, "token_type_ids");
+    const Tensor *input = find(arrays, "input_ids"), *types = find(arrays, "token_type_ids"),
+                 *target = find(arrays, "decoder_input_ids");
     if (!input) throw FormatError(path.string() + ": " + name + ".input_ids is missing");
     const std::vector<TokenId> ids = ids_of(*input);
-    const LibraryValues values =
-        model->run(ids, types ? ids_of(*types) : std::vector<TokenId>(), interruptible.token());
+    const LibraryValues values = model->run(ids, types ? ids_of(*types) : std::vector<TokenId>(),
+                                            target ? ids_of(*target) : std::vector<TokenId>(), interruptible.token());
     for (const NamedTensor& array : arrays) {
-      if (array.name == "input_ids" || array.name == "token_type_ids") continue;
+      if (array.name == "input_ids" || array.name == "token_type_ids" || array.name == "decoder_input_ids") continue;
       const std::string site = name + "." + array.name;
       Compared result{"not compared", false};
       if (array.name != "generated_beam4") {

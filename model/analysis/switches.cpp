@@ -153,7 +153,8 @@ const std::vector<Row>& table() {
         0,
         32,
         false,
-        "everything"}},
+        "everything"},
+       [](const Json& c) { return c.value("layer_windows", Json::array()).empty(); }},
       {{"causal", Kind::flag, "Causal mask",
         "A token of the text sees only itself and what stands before it. Without it the prompt looks ahead, which the "
         "model has never been trained to do."},

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/layers/feed_forward.h"
+#include "model/ops/activations.h"
 #include "model/ops/attention.h"
 #include "model/ops/basic.h"
 #include "model/ops/heads.h"
@@ -82,21 +83,23 @@ Tensor MultiHeadAttention::projected(const Tensor& x, const Tensor& weight, cons
   return split_heads(settings_.identity ? x : linear(x, weight, bias), heads);
 }
 
-Tensor MultiHeadAttention::queries(const Tensor& x, const Tensor& positions, const SitePath& place,
-                                   const Tap& tap) const {
+Tensor MultiHeadAttention::rotated(const Tensor& x, const At& at) const {
+  const Rotary& turn = *settings_.rotary;
+  return rotary(x, at.positions, turn.frequencies(at.length), turn.neighbours, turn.scaling.attention);
+}
+
+Tensor MultiHeadAttention::queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const {
   Tensor q = tap(place, "head.q", projected(x, W_q_, b_q_, settings_.heads));
   if (settings_.qk_norm) q = tap(place, "head.q_normed", rms_norm(q, q_gamma_, settings_.qk_norm->epsilon));
-  if (const auto& turn = settings_.rotary)
-    q = tap(place, "head.q_rotated", rotary(q, positions, turn->theta, turn->neighbours));
+  if (settings_.rotary) q = tap(place, "head.q_rotated", rotated(q, at));
   return q;
 }
 
-MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, const Tensor& positions,
-                                                               const SitePath& place, const Tap& tap) const {
+MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, const At& at, const SitePath& place,
+                                                               const Tap& tap) const {
   Tensor k = tap(place, "head.k", projected(x, W_k_, b_k_, settings_.key_value_heads));
   if (settings_.qk_norm) k = tap(place, "head.k_normed", rms_norm(k, k_gamma_, settings_.qk_norm->epsilon));
-  if (const auto& turn = settings_.rotary)
-    k = tap(place, "head.k_rotated", rotary(k, positions, turn->theta, turn->neighbours));
+  if (settings_.rotary) k = tap(place, "head.k_rotated", rotated(k, at));
   return {k, tap(place, "head.v", projected(x, W_v_, b_v_, settings_.key_value_heads)), k.dim(1)};
 }
 
@@ -107,6 +110,8 @@ Tensor MultiHeadAttention::weights_in_parts(const Tensor& queries, const Tensor&
   Tensor scores = settings_.scale == 1 ? raw : scale(raw, static_cast<Scalar>(settings_.scale));
   if (reach.bias.defined()) scores = add_bias(scores, tap(place, "head.bias", reach.bias));
   scores = tap(place, "head.scores", scores);
+  if (const auto cap = static_cast<Scalar>(settings_.cap); cap > 0)
+    scores = tap(place, "head.scores_capped", scale(tanh(scale(scores, 1 / cap)), cap));
   Tensor keep = reach.keep;
   if (!keep.defined()) keep = Tensor::full({1, queries.dim(1), keys.dim(1)}, 1);
   scores = tap(place, "head.scores_masked", mask_scores(scores, tap(place, "keep", keep)));
@@ -118,7 +123,7 @@ MultiHeadAttention::Read MultiHeadAttention::read(const Tensor& queries, const K
   const Tap& tap = pass.tap;
   const Index batch = queries.dim(0) / settings_.heads, times = settings_.heads / settings_.key_value_heads;
   const Tensor keys = repeat_heads(memory.keys, times), values = repeat_heads(memory.values, times);
-  bool in_parts = false;
+  bool in_parts = settings_.cap > 0;
   for (const char* leaf : {"head.scores_raw", "head.bias", "head.scores", "keep", "head.scores_masked"})
     in_parts = in_parts || tap.wants(place, leaf);
   const Tensor weights =

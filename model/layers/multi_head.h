@@ -8,18 +8,15 @@
 
 #include "model/layers/norm.h"
 #include "model/layers/parameters.h"
+#include "model/layers/rotary.h"
 #include "model/trace/pass.h"
 
 namespace headlight {
 
-struct Rotary {  // Su et al. 2021
-  double theta = 10'000;
-  bool neighbours = false;  // turns pairs (2i, 2i+1) instead of (i, i + k/2)
-};
-
 struct MultiHeadSettings {
   Index model = 0, heads = 1, key_value_heads = 1, head_size = 1;  // d, H, G, k
   double scale = 1;                                                // of the scores
+  double cap = 0;  // scores are c tanh(s / c) (Gemma Team 2024); 0: as they are
   bool bias = true, out_bias = true;
   bool identity = false;                // no projections of query, key and value
   std::optional<NormSettings> qk_norm;  // of each head's query and key
@@ -53,17 +50,23 @@ class MultiHeadAttention {
     Tensor weights;  // [(N·H) x T x S]
   };
 
-  // x [N x T x d], positions [N x T] (used by rotary only) -> [(N·H) x T x k]. Publishes place.head.q and, where it
-  // has them, q_normed and q_rotated; the same for keys and values.
-  Tensor queries(const Tensor& x, const Tensor& positions, const SitePath& place, const Tap& tap) const;
-  KeysValues keys_values(const Tensor& x, const Tensor& positions, const SitePath& place, const Tap& tap) const;
-  // Publishes place.head.{scores_raw, bias, scores}, place.keep, place.head.{scores_masked, weights, out}, place.concat
-  // and place.out.
+  // Where rows stand, for rotary: positions [N x T] in a text of `length` tokens so far.
+  struct At {
+    Tensor positions;
+    Index length = 0;
+  };
+  // x [N x T x d] -> [(N·H) x T x k]. Publishes place.head.q and, where it has them, q_normed and q_rotated; the same
+  // for keys and values.
+  Tensor queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
+  KeysValues keys_values(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const;
+  // Publishes place.head.{scores_raw, bias, scores, scores_capped}, place.keep, place.head.{scores_masked, weights,
+  // out}, place.concat and place.out.
   Read read(const Tensor& queries, const KeysValues& memory, const Reach& reach, const SitePath& place,
             const Pass& pass) const;
 
  private:
   Tensor projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const;
+  Tensor rotated(const Tensor& x, const At& at) const;
   Tensor weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach, const SitePath& place,
                           const Tap& tap) const;
 

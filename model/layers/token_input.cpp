@@ -9,15 +9,19 @@
 namespace headlight {
 
 Shape TokenInput::table_shape(const TokenInputSettings& s, Index vocabulary) {
+  if (s.projection != TokenInputSettings::Projection::none) return {vocabulary, s.embedding_size};
   return {vocabulary, s.positions == Positions::concat ? s.model - s.position_size : s.model};
 }
 
 TokenInput::TokenInput(const ParameterBuilder& side, const TokenInputSettings& s, Tensor table)
     : settings_(s), table_(std::move(table)) {
   if (s.positions == Positions::learned)
-    learned_ = (side / "pos").make("W", {s.max_positions, s.model}, s.position_init);
-  if (s.token_types > 0) types_ = (side / "type").make("W", {s.token_types, s.model}, s.position_init);
-  if (s.norm) norm_.emplace(side / "embed" / "norm", *s.norm, s.model);
+    learned_ = (side / "pos").make("W", {s.max_positions, s.width()}, s.position_init);
+  if (s.token_types > 0) types_ = (side / "type").make("W", {s.token_types, s.width()}, s.position_init);
+  if (s.norm) norm_.emplace(side / "embed" / "norm", *s.norm, s.width());
+  if (s.projection == TokenInputSettings::Projection::none) return;
+  W_project_ = (side / "embed").make("W_project", {s.embedding_size, s.model}, Init::glorot());
+  if (s.projection_bias) b_project_ = (side / "embed").make("b_project", {s.model}, Init::zeros());
 }
 
 // The rows of each position [N x L x d], or undefined where positions do not enter here.
@@ -36,7 +40,7 @@ Tensor TokenInput::position_rows(const Tensor& positions) const {
                        std::to_string(settings_.max_positions) + " positions (max_positions): shorten the text");
     return embedding(at, learned_);
   }
-  const Index width = kind == Positions::concat ? settings_.position_size : settings_.model;
+  const Index width = kind == Positions::concat ? settings_.position_size : settings_.width();
   const Sinusoid layout = kind == Positions::sinusoid_t2t      ? Sinusoid::t2t
                           : kind == Positions::sinusoid_halves ? Sinusoid::halves
                                                                : Sinusoid::pairs;
@@ -45,19 +49,26 @@ Tensor TokenInput::position_rows(const Tensor& positions) const {
   return embedding(at, table);
 }
 
+Tensor TokenInput::projected(const Tensor& x, const SitePath& side, const Tap& tap) const {
+  return tap(side, "embed.projected", linear(x, W_project_, b_project_));
+}
+
 Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const SitePath& side,
                               const Pass& pass) const {
   const Tap& tap = pass.tap;
   Tensor token = embedding(ids, table_);
   if (settings_.scale_embeddings) token = scale(token, static_cast<Scalar>(std::sqrt(settings_.model)));
+  using Projection = TokenInputSettings::Projection;
   Tensor x = tap(side, "embed.token", token);
+  if (settings_.projection == Projection::tokens) x = projected(x, side, tap);
   if (Tensor rows = position_rows(positions); rows.defined()) {
     rows = tap(side, "embed.position", rows);
     x = settings_.positions == Positions::concat ? concat(x, rows) : add(x, rows);
   }
   if (types_.defined()) x = add(x, embedding(Tensor::zeros(ids.shape()), types_));
-  if (norm_) return dropped((*norm_)(x, keep, SitePath(side, "embed"), pass), settings_.dropout, pass);
-  return dropped(tap(side, "embed.out", x), settings_.dropout, pass);
+  x = norm_ ? (*norm_)(x, keep, SitePath(side, "embed"), pass) : tap(side, "embed.out", x);
+  if (settings_.projection == Projection::sum) x = projected(x, side, tap);
+  return dropped(x, settings_.dropout, pass);
 }
 
 }  // namespace headlight

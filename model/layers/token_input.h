@@ -22,20 +22,28 @@ struct TokenInputSettings {
   Index position_size = 0;    // concat: columns of the positions; the tokens have the other d − d_p
   double position_scale = 1;  // of sinusoids
   bool scale_embeddings = true;
-  std::optional<NormSettings> norm;  // of the sum
-  Index token_types = 0;             // kinds of sentences; all tokens are of the first
+  // Embeddings of another width than the model's are brought to it: all that enters (Lan et al. 2020, section 3.1), or
+  // the tokens only, before positions are added.
+  enum class Projection { none, sum, tokens } projection = Projection::none;
+  Index embedding_size = 0;  // e, of sum and tokens
+  bool projection_bias = true;
+  Index width() const { return projection == Projection::sum ? embedding_size : model; }  // of what is added up
+  std::optional<NormSettings> norm;                                                       // of the sum
+  Index token_types = 0;  // kinds of sentences; all tokens are of the first
   double dropout = 0;
   Init table_init, position_init;
 };
 
 class TokenInput {
  public:
-  // pos.W [P x d] (learned), type.W [types x d], embed.norm.*. `table` [V x d]: the embeddings, whoever made them.
+  // pos.W [P x d] (learned), type.W [types x d], embed.norm.*, embed.W_project [e x d], embed.b_project; e columns
+  // instead of d where the sum is projected. `table` [V x d or e]: the embeddings, whoever made them.
   TokenInput(const ParameterBuilder& side, const TokenInputSettings& settings, Tensor table);
   // Shape of the embeddings of `vocabulary` tokens.
   static Shape table_shape(const TokenInputSettings& settings, Index vocabulary);
 
-  // ids and positions [N x L], keep [N x L] or undefined -> [N x L x d]. Publishes side.embed.{token, position, out}.
+  // ids and positions [N x L], keep [N x L] or undefined -> [N x L x d]. Publishes side.embed.{token, position, out,
+  // projected}.
   // Throws UsageError for an id outside the vocabulary and a position outside a learned table.
   Tensor operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const SitePath& side,
                     const Pass& pass) const;
@@ -43,9 +51,10 @@ class TokenInput {
 
  private:
   Tensor position_rows(const Tensor& positions) const;
+  Tensor projected(const Tensor& x, const SitePath& side, const Tap& tap) const;
 
   TokenInputSettings settings_;
-  Tensor table_, learned_, types_;
+  Tensor table_, learned_, types_, W_project_, b_project_;
   std::optional<Norm> norm_;
 };
 

@@ -8,14 +8,18 @@ namespace headlight {
 
 namespace {
 constexpr std::array<const char*, 3> kNorms = {"norm1", "norm2", "norm3"};
+constexpr std::array<const char*, 3> kPostNorms = {"post_norm1", "post_norm2", "post_norm3"};
 constexpr std::array<const char*, 3> kResiduals = {"residual1", "residual2", "residual3"};
 }  // namespace
 
 TransformerLayer::TransformerLayer(const ParameterBuilder& parameters, const TransformerLayerSettings& s)
     : settings_(s), own_(parameters / "self_attn", s.attention), feed_forward_(parameters / "ffn", s.feed_forward) {
   if (s.cross) cross_.emplace(parameters / "cross_attn", s.cross_attention);
-  for (std::size_t i = 0; i < (s.cross ? 3u : 2u); ++i)
-    norms_.emplace_back(parameters / kNorms[i], s.norm, s.attention.model);
+  for (std::size_t i = 0; i < (s.cross ? 3u : 2u); ++i) {
+    norms_.emplace_back();
+    if (i > 0 || s.first_norm) norms_.back().emplace(parameters / kNorms[i], s.norm, s.attention.model);
+    if (s.place == NormPlace::both) post_norms_.emplace_back(parameters / kPostNorms[i], s.norm, s.attention.model);
+  }
 }
 
 TransformerLayer::KeysValues TransformerLayer::source(const Tensor& states, const SitePath& place,
@@ -23,14 +27,18 @@ TransformerLayer::KeysValues TransformerLayer::source(const Tensor& states, cons
   return cross_->keys_values(states, {}, SitePath(place, "cross_attn"), tap);
 }
 
-// norm(x + f(x)), or x + f(norm(x)).
+// norm(x + f(x)), x + f(norm(x)) or x + norm(f(norm(x))); f may read something else than x.
 template <class Sublayer>
-Tensor TransformerLayer::around(std::size_t i, const Tensor& x, const Tensor& keep, const SitePath& place,
-                                const Pass& pass, const Sublayer& sublayer) const {
-  const auto normalised = [&](const Tensor& rows) { return norms_[i](rows, keep, SitePath(place, kNorms[i]), pass); };
-  const Tensor given = sublayer(settings_.pre ? normalised(x) : x);
+Tensor TransformerLayer::around(std::size_t i, const Tensor& x, const Tensor& read, const Tensor& keep,
+                                const SitePath& place, const Pass& pass, const Sublayer& sublayer) const {
+  const bool post = settings_.place == NormPlace::post;
+  const auto normalised = [&](const Tensor& rows) {
+    return norms_[i] ? (*norms_[i])(rows, keep, SitePath(place, kNorms[i]), pass) : rows;
+  };
+  Tensor given = sublayer(post ? read : normalised(read));
+  if (!post_norms_.empty()) given = post_norms_[i](given, keep, SitePath(place, kPostNorms[i]), pass);
   const Tensor sum = pass.tap(place, kResiduals[i], add(x, dropped(given, settings_.dropout, pass)));
-  return settings_.pre ? sum : normalised(sum);
+  return post ? normalised(sum) : sum;
 }
 
 TransformerLayer::Output TransformerLayer::operator()(const Input& input, KeysValues& text, const KeysValues* source,
@@ -38,22 +46,23 @@ TransformerLayer::Output TransformerLayer::operator()(const Input& input, KeysVa
   const SitePath own(place, "self_attn"), cross(place, "cross_attn");
   Output output;
   std::size_t i = 0;
-  Tensor x = around(i++, input.x, input.keep, place, pass, [&](const Tensor& rows) {
-    const Tensor queries = own_.queries(rows, input.positions, own, pass.tap);
-    text.append(own_.keys_values(rows, input.positions, own, pass.tap), input.room);
+  const MultiHeadAttention::At at{input.positions, input.length};
+  Tensor x = around(i++, input.x, input.x, input.keep, place, pass, [&](const Tensor& rows) {
+    const Tensor queries = own_.queries(rows, at, own, pass.tap);
+    text.append(own_.keys_values(rows, at, own, pass.tap), input.room);
     MultiHeadAttention::Read read = own_.read(queries, text, input.own, own, pass);
     output.own = std::move(read.weights);
     return read.out;
   });
   if (cross_)
-    x = around(i++, x, input.keep, place, pass, [&](const Tensor& rows) {
+    x = around(i++, x, x, input.keep, place, pass, [&](const Tensor& rows) {
       MultiHeadAttention::Read read =
           cross_->read(cross_->queries(rows, {}, cross, pass.tap), *source, input.cross, cross, pass);
       output.cross = std::move(read.weights);
       return read.out;
     });
-  output.x =
-      around(i, x, input.keep, place, pass, [&](const Tensor& rows) { return feed_forward_(rows, place, pass); });
+  output.x = around(i, x, settings_.parallel ? input.x : x, input.keep, place, pass,
+                    [&](const Tensor& rows) { return feed_forward_(rows, place, pass); });
   return output;
 }
 

@@ -10,13 +10,19 @@
 
 namespace headlight {
 
+// What is normalised: what a sublayer reads (Xiong et al. 2020), the sum that it leaves behind, or what it reads and
+// what it gives (Ding et al. 2021).
+enum class NormPlace { pre, post, both };
+
 struct TransformerLayerSettings {
   MultiHeadSettings attention, cross_attention;
   bool cross = false;  // attends to a source as well
   FeedForwardSettings feed_forward;
   NormSettings norm;
-  bool pre = true;     // normalises what a sublayer reads (Xiong et al. 2020); else what it leaves behind
-  double dropout = 0;  // of what each sublayer gives
+  NormPlace place = NormPlace::pre;
+  bool first_norm = true;  // the attention to its own text has a norm (ModernBERT's first layer has none)
+  bool parallel = false;   // the feed-forward network reads what the attention reads (Wang & Komatsuzaki 2021)
+  double dropout = 0;      // of what each sublayer gives
 };
 
 class TransformerLayer {
@@ -24,7 +30,8 @@ class TransformerLayer {
   using KeysValues = MultiHeadAttention::KeysValues;
   using Reach = MultiHeadAttention::Reach;
 
-  // self_attn.*, cross_attn.*, ffn.*, norm1.*, norm2.* and, with a source, norm3.*.
+  // self_attn.*, cross_attn.*, ffn.*, norm1.*, norm2.* and, with a source, norm3.*; norms of what sublayers give are
+  // post_norm1.* and so on.
   TransformerLayer(const ParameterBuilder& parameters, const TransformerLayerSettings& settings);
 
   // Keys and values of a source [N x S x d]. Publishes place.cross_attn.head.{k, v}.
@@ -33,6 +40,7 @@ class TransformerLayer {
   struct Input {
     Tensor x;           // [N x L x d]
     Tensor positions;   // [N x L]
+    Index length = 0;   // of the text with these rows
     Tensor keep;        // [N x L] or undefined: which rows are tokens
     Reach own, cross;   // where the rows may look: in their own text, in the source
     bool room = false;  // keys and values are written where there is room (see KeysValues::append)
@@ -48,14 +56,15 @@ class TransformerLayer {
 
  private:
   template <class Sublayer>
-  Tensor around(std::size_t i, const Tensor& x, const Tensor& keep, const SitePath& place, const Pass& pass,
-                const Sublayer& sublayer) const;
+  Tensor around(std::size_t i, const Tensor& x, const Tensor& read, const Tensor& keep, const SitePath& place,
+                const Pass& pass, const Sublayer& sublayer) const;
 
   TransformerLayerSettings settings_;
   MultiHeadAttention own_;
   std::optional<MultiHeadAttention> cross_;
   FeedForward feed_forward_;
-  std::vector<Norm> norms_;
+  std::vector<std::optional<Norm>> norms_;
+  std::vector<Norm> post_norms_;
 };
 
 }  // namespace headlight

@@ -1,5 +1,8 @@
 #include "model/layers/transformer_stack.h"
 
+#include <algorithm>
+#include <map>
+
 #include "model/ops/basic.h"
 #include "model/ops/heads.h"
 #include "model/ops/positions.h"
@@ -10,12 +13,20 @@ TransformerStack::TransformerStack(const ParameterBuilder& side, const Transform
   if (s.relative)
     relative_ = (side / "relative").make("W", {s.relative->buckets, s.layer.attention.heads}, Init::normal(0.1));
   for (Index l = 0; l < s.layers; ++l) {
+    if (!s.shared.empty() && s.shared[static_cast<std::size_t>(l)] < l) {
+      layers_.push_back(layers_[static_cast<std::size_t>(s.shared[static_cast<std::size_t>(l)])]);
+      continue;
+    }
     TransformerLayerSettings layer = s.layer;
+    layer.first_norm = l > 0 || s.first_norm;
+    if (s.local_rotary && s.windows[static_cast<std::size_t>(l)] > 0) layer.attention.rotary = s.local_rotary;
     for (MultiHeadSettings* attention : {&layer.attention, &layer.cross_attention})
       if (s.scale_by_layer) attention->scale /= static_cast<double>(l + 1);
     layers_.emplace_back(side / ("layer[" + std::to_string(l) + "]"), layer);
   }
-  if (s.final_norm) final_norm_.emplace(side / "final_norm", s.layer.norm, s.layer.attention.model);
+  const Index d = s.layer.attention.model;
+  if (s.final_norm) final_norm_.emplace(side / "final_norm", s.layer.norm, d);
+  if (s.out_size > 0) project_ = (side / "project").make("W", {d, s.out_size}, s.layer.attention.init);
 }
 
 void TransformerStack::State::select(const std::vector<Index>& rows, Index batch) {
@@ -63,21 +74,25 @@ Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& ke
   // A causal mask takes away what is not there yet, so there may be room for it.
   const bool room = first > 0 && settings_.causal && !pass.tap.active() && !Graph::current();
   const Index columns = state.text[0].columns_after(count, room);
-  TransformerLayer::Input input{x, positions, keep, {}, {}, room};
-  input.own.keep = attention_keep(count, columns, first, settings_.causal, settings_.window,
-                                  joined_keep(state.keep, state.length, {}, batch, columns - state.length));
+  TransformerLayer::Input input{x, positions, std::max(state.length, state.known), keep, {}, {}, room};
+  const Tensor tokens = joined_keep(state.keep, state.length, {}, batch, columns - state.length);
+  std::map<Index, Tensor> keeps;  // by window
   if (!state.source.empty())
     input.cross.keep = attention_keep(count, state.source[0].keys.dim(1), 0, false, 0, state.source_keep);
   if (const auto& relative = settings_.relative)
     input.own.bias = relative_bias(relative_, first, count, columns, relative->both_directions, relative->distance);
   for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const Index window = settings_.windows.empty() ? settings_.window : settings_.windows[l];
+    if (!keeps.count(window)) keeps[window] = attention_keep(count, columns, first, settings_.causal, window, tokens);
+    input.own.keep = keeps[window];
     TransformerLayer::Output output =
         layers_[l](input, state.text[l], state.source.empty() ? nullptr : &state.source[l],
                    SitePath(place, "layer", static_cast<Index>(l)), pass);
     input.x = std::move(output.x);
     state.weights = std::move(state.source.empty() ? output.own : output.cross);
   }
-  return final_norm_ ? (*final_norm_)(input.x, keep, SitePath(place, "final_norm"), pass) : input.x;
+  const Tensor out = final_norm_ ? (*final_norm_)(input.x, keep, SitePath(place, "final_norm"), pass) : input.x;
+  return project_.defined() ? pass.tap(place, "project.out", linear(out, project_)) : out;
 }
 
 }  // namespace headlight

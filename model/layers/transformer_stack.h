@@ -19,7 +19,12 @@ struct TransformerStackSettings {
   bool final_norm = true;
   bool scale_by_layer = false;  // the scores of layer l are also divided by l + 1
   bool causal = false;
-  Index window = 0;  // of how many tokens a query sees the last ones, itself counted; 0: all
+  Index window = 0;                    // of how many tokens a query sees the last ones, itself counted; 0: all
+  std::vector<Index> windows;          // the same for each layer; empty: `window` for all
+  std::optional<Rotary> local_rotary;  // of the layers with a window; else those of `layer`
+  std::vector<Index> shared;           // whose parameters each layer has, none behind itself; empty: its own
+  bool first_norm = true;              // of the first layer
+  Index out_size = 0;                  // columns that its rows are brought to at last; 0: those that they have
   std::optional<RelativePositions> relative;
 };
 
@@ -27,7 +32,7 @@ class TransformerStack {
  public:
   using KeysValues = TransformerLayer::KeysValues;
 
-  // layer[l].*, final_norm.*, relative.W [buckets x H].
+  // layer[l].*, final_norm.*, relative.W [buckets x H], project.W [d x out_size].
   TransformerStack(const ParameterBuilder& side, const TransformerStackSettings& settings);
 
   // What has been read so far; grows with each run.
@@ -37,6 +42,7 @@ class TransformerStack {
     Tensor keep;                     // [N x S] or undefined: tokens of the text so far
     Tensor source_keep;              // [N x S] or undefined
     Index length = 0;                // rows so far
+    Index known = 0;                 // tokens of the text that are known already, read or not
     Tensor weights;  // of the last run and the last layer [(N·H) x L x S]: to the source where there is one, else own
     void select(const std::vector<Index>& rows, Index batch);
   };
@@ -52,7 +58,7 @@ class TransformerStack {
   TransformerStackSettings settings_;
   std::vector<TransformerLayer> layers_;
   std::optional<Norm> final_norm_;
-  Tensor relative_;
+  Tensor relative_, project_;
 };
 
 }  // namespace headlight

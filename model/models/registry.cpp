@@ -24,7 +24,8 @@ const char* kind_name(const Json& value) {
   return value.is_boolean()  ? "true or false"
          : value.is_number() ? "a number"
          : value.is_string() ? "a text"
-                             : "a list";
+         : value.is_array()  ? "a list"
+                             : "an object";
 }
 
 const Architecture& architecture_of(const Json& config) {

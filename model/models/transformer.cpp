@@ -6,6 +6,7 @@
 #include "model/layers/source_ids.h"
 #include "model/models/prefix_cache.h"
 #include "model/models/transformer_settings.h"
+#include "model/ops/activations.h"
 #include "model/ops/basic.h"
 #include "model/ops/convolution.h"
 #include "model/ops/softmax.h"
@@ -23,13 +24,17 @@ struct Side {
   TransformerStack stack;
 };
 
-// From rows [N x L x d] to logits [N x L x V]: the embeddings again (Press & Wolf 2017), or a matrix of their own.
+// From rows [N x L x d or e] to logits [N x L x V]: the embeddings again (Press & Wolf 2017), or a matrix of their own.
 struct Readout {
   Tensor table, W, b;
-  double scale = 1;
+  double scale = 1, cap = 0;
+  bool there = true;
   Tensor operator()(const Tensor& x) const {
+    if (!there) throw UsageError("this model has no output layer: it only encodes");
     const Tensor rows = scale == 1 ? x : headlight::scale(x, static_cast<Scalar>(scale));
-    return table.defined() ? linear_transposed(rows, table, b) : linear(rows, W, b);
+    const Tensor logits = table.defined() ? linear_transposed(rows, table, b) : linear(rows, W, b);
+    const auto c = static_cast<Scalar>(cap);
+    return cap > 0 ? headlight::scale(tanh(headlight::scale(logits, 1 / c)), c) : logits;
   }
 };
 
@@ -115,12 +120,15 @@ Transformer::Transformer(const Json& config, const TransformerSettings& s, Initi
   const Index d = s.input.model;
   if (s.head_transform && s.shape == TransformerShape::encoder_only) {
     const ParameterBuilder place = build / "head";
-    const Tensor W = place.make("W", {d, d}, s.init), b = place.make("b", {d}, Init::zeros());
-    head_ = Head{W, b, Norm(place / "norm", s.encoder.layer.norm, d)};
+    const Tensor W = place.make("W", {d, s.output_size}, s.init),
+                 b = s.head_bias ? place.make("b", {s.output_size}, Init::zeros()) : Tensor();
+    head_ = Head{W, b, Norm(place / "norm", s.encoder.layer.norm, s.output_size)};
   }
   readout_.scale = s.output_scale;
+  readout_.cap = s.logit_cap;
+  readout_.there = s.has_output;
   if (s.tie == Tie::none) {
-    readout_.W = (build / "output").make("W", {d, s.target_vocabulary}, s.init);
+    readout_.W = (build / "output").make("W", {s.output_size, s.target_vocabulary}, s.init);
   } else {
     readout_.table = written;
   }
@@ -252,6 +260,7 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
   auto cache = std::make_shared<PrefixCache>();
   for (Index j = 0; j < read; ++j) cache->ids.push_back(static_cast<TokenId>(ids[j]));
   State& state = writing->state();
+  state.known = length;
   if (source.cache && batch == 1) {
     state.length = std::min({source.cached_rows, read - 1, static_cast<Index>(source.cache->ids.size())});
     if (state.length > 0) state.text = beginning_of(*source.cache, state.length);
@@ -310,7 +319,7 @@ std::unique_ptr<Decoding> Transformer::begin(const Source& source, const Pass& p
   if (!head_) return std::make_unique<MaskedDecoding>(*this, states, weights);
   const SitePath encoder("encoder"), place(encoder, "head");
   const Tensor pre = pass.tap(place, "pre", linear(states, head_->W, head_->b));
-  const Tensor act = pass.tap(place, "act", activated(pre, settings_.activation));
+  const Tensor act = pass.tap(place, "act", activated(pre, settings_.head_activation));
   return std::make_unique<MaskedDecoding>(*this, head_->norm(act, source.keep, SitePath(place, "norm"), pass), weights);
 }
 

@@ -1,5 +1,6 @@
 #include "model/models/transformer_settings.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/models/settings.h"
@@ -23,10 +24,87 @@ NormSettings read_norm(const Json& config) {
           read_flag(config, "norm_bias")};
 }
 
-MultiHeadSettings read_attention(const Json& config, const NormSettings& norm) {
+// A list of whole numbers, one for each of so many layers, or none.
+std::vector<Index> for_layers(const Json& config, const char* key, Index layers, Index high) {
+  const Json& list = config.at(key);
+  if (!list.empty() && list.size() != static_cast<std::size_t>(layers))
+    refuse(std::string("\"") + key + "\" must have a number for each of the " + std::to_string(layers) +
+           " layers, found " + std::to_string(list.size()));
+  std::vector<Index> all;
+  for (const Json& value : list) all.push_back(setting({{key, value}}, key, 0, high));
+  return all;
+}
+
+// With what `settings` leaves out; refuses what it does not know.
+Json object_with(const char* key, const Json& settings, Json defaults) {
+  for (const auto& [name, value] : settings.items()) {
+    if (!defaults.contains(name)) refuse("\"" + name + "\" is not a setting of \"" + key + "\"");
+    defaults[name] = value;
+  }
+  return defaults;
+}
+
+std::vector<double> factors_of(const Json& config, const char* key, Index pairs) {
+  const Json& list = config.at(key);
+  if (!list.is_array() || list.size() != static_cast<std::size_t>(pairs))
+    refuse(std::string("\"") + key + "\" must be a list of " + std::to_string(pairs) +
+           " numbers, one for each pair that is turned, found " + list.dump().substr(0, 60));
+  std::vector<double> all;
+  for (const Json& value : list) all.push_back(number({{key, value}}, key, 1e-6, 1e6));
+  return all;
+}
+
+RotaryScaling read_scaling(const Json& given, Index size) {
+  using Kind = RotaryScaling::Kind;
+  const Json config = object_with("rotary_scaling", given,
+                                  {{"type", "none"},
+                                   {"factor", 1},
+                                   {"original", 1},
+                                   {"low", 1},
+                                   {"high", 4},
+                                   {"slow", 1},
+                                   {"fast", 32},
+                                   {"truncate", true},
+                                   {"attention", 1},
+                                   {"short_factors", Json::array()},
+                                   {"long_factors", Json::array()}});
+  RotaryScaling s;
+  s.kind = static_cast<Kind>(read_choice(config, "type", kRotaryScalingNames));
+  s.factor = read_number(config, "factor", 1e-3, 1e6);
+  s.original = read_index(config, "original", 1, 100'000'000);
+  s.low = read_number(config, "low", 1e-6, 1e6);
+  s.high = read_number(config, "high", 1e-6, 1e6);
+  s.slow = read_number(config, "slow", 1e-6, 1e6);
+  s.fast = read_number(config, "fast", 1e-6, 1e6);
+  s.truncate = read_flag(config, "truncate");
+  s.attention = read_number(config, "attention", 1e-6, 1e6);
+  if (s.kind == Kind::llama3 && s.low >= s.high)
+    refuse("\"low\" of \"rotary_scaling\" must be less than \"high\", found " + config["low"].dump() + " and " +
+           config["high"].dump());
+  if (s.kind == Kind::longrope) {
+    s.short_factors = factors_of(config, "short_factors", size / 2);
+    s.long_factors = factors_of(config, "long_factors", size / 2);
+  }
+  return s;
+}
+
+Rotary read_rotary(const Json& config, double theta, const Json& scaling, Index head_size) {
+  Rotary rotary;
+  rotary.theta = theta;
+  rotary.neighbours = read_choice(config, "rotary_pairs", {"halves", "neighbours"}) == 1;
+  rotary.size = read_index(config, "rotary_size", 0, head_size);
+  if (rotary.size == 0) rotary.size = head_size;
+  if (rotary.size % 2 != 0) refuse("rotary positions need an even head size, found " + std::to_string(rotary.size));
+  rotary.scaling = read_scaling(scaling, rotary.size);
+  if (rotary.scaling.kind == RotaryScaling::Kind::yarn && theta <= 1)
+    refuse("\"rotary_scaling\" of type \"yarn\" needs a \"rotary_theta\" above 1");
+  return rotary;
+}
+
+MultiHeadSettings read_attention(const Json& config, const NormSettings& norm, const char* heads) {
   MultiHeadSettings s;
   s.model = read_index(config, "model_size", 1, kLargest);
-  s.heads = read_index(config, "heads", 1, 1024);
+  s.heads = read_index(config, heads, 1, 1024);
   s.key_value_heads = read_index(config, "key_value_heads", 0, s.heads);
   if (s.key_value_heads == 0) s.key_value_heads = s.heads;
   if (s.heads % s.key_value_heads != 0)
@@ -49,6 +127,7 @@ MultiHeadSettings read_attention(const Json& config, const NormSettings& norm) {
   const double given = read_number(config, "score_scale", 0, 1e6);
   const double usual = 1 / std::sqrt(static_cast<double>(s.head_size));
   s.scale = !read_flag(config, "scale_scores") ? 1 : given > 0 ? given : usual;
+  s.cap = read_number(config, "score_cap", 0, 1e6);
   return s;
 }
 
@@ -64,11 +143,23 @@ TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init
   s.token_types = read_index(config, "token_types", 0, 1024);
   s.dropout = read_number(config, "dropout", 0, 0.95);
   if (read_flag(config, "embedding_norm")) s.norm = norm;
+  s.projection = static_cast<TokenInputSettings::Projection>(
+      read_choice(config, "embedding_projection", {"none", "sum", "tokens"}));
+  s.embedding_size = read_index(config, "embedding_size", 0, kLargest);
+  if (s.embedding_size == 0) s.embedding_size = s.model;
+  s.projection_bias = read_flag(config, "embedding_bias");
+  if (s.projection == TokenInputSettings::Projection::none && s.embedding_size != s.model)
+    refuse("\"embedding_size\" " + std::to_string(s.embedding_size) +
+           " needs an \"embedding_projection\" to model_size " + std::to_string(s.model));
+  if (s.projection != TokenInputSettings::Projection::none && s.positions == Positions::concat)
+    refuse("\"positions\" \"concat\" does not go with an \"embedding_projection\"");
   const bool glorot = init.kind == Init::Kind::glorot;
   s.table_init = glorot ? Init::normal(1 / std::sqrt(static_cast<double>(s.model))) : init;
   s.position_init = glorot ? Init::normal(0.1) : init;
   const bool sinusoids = s.positions <= Positions::sinusoid_t2t;
   if (sinusoids && s.model % 2 != 0) refuse("sinusoids need an even \"model_size\", found " + std::to_string(s.model));
+  if (sinusoids && s.width() % 2 != 0)
+    refuse("sinusoids need an even \"embedding_size\", found " + std::to_string(s.width()));
   if (s.positions == Positions::concat &&
       (s.position_size < 2 || s.position_size % 2 != 0 || s.position_size >= s.model))
     refuse("\"positions\" \"concat\" needs an even \"position_size\" from 2 to less than model_size " +
@@ -76,33 +167,59 @@ TokenInputSettings read_input(const Json& config, const NormSettings& norm, Init
   return s;
 }
 
+// A setting that the decoder may have of its own: 0 is that of both.
+const char* of_decoder(const Json& config, const char* own, const char* both) {
+  return config.contains(own) && read_index(config, own, 0, 4 * kLargest) != 0 ? own : both;
+}
+
 // What both sides share.
-TransformerStackSettings read_stack(const Json& config, const TransformerSettings& s) {
+TransformerStackSettings read_stack(const Json& config, const TransformerSettings& s, bool decoder) {
   TransformerStackSettings stack;
   const NormSettings norm = read_norm(config);
   TransformerLayerSettings& layer = stack.layer;
   layer.norm = norm;
-  layer.pre = read_choice(config, "norm_place", {"pre", "post"}) == 0;
+  layer.place = static_cast<NormPlace>(read_choice(config, "norm_place", {"pre", "post", "both"}));
+  layer.parallel = read_flag(config, "parallel_sublayers");
+  stack.first_norm = read_flag(config, "first_norm");
+  if (layer.place == NormPlace::post && (layer.parallel || !stack.first_norm))
+    refuse("\"norm_place\" \"post\" does not go with \"parallel_sublayers\", and needs its \"first_norm\"");
   layer.dropout = read_number(config, "dropout", 0, 0.95);
-  layer.attention = read_attention(config, norm);
+  layer.attention = read_attention(config, norm, decoder ? of_decoder(config, "decoder_heads", "heads") : "heads");
   layer.attention.init = s.init;
   FeedForwardSettings& ff = layer.feed_forward;
   ff.model = layer.attention.model;
-  ff.hidden = read_index(config, "ff_size", 1, 4 * kLargest);
+  ff.hidden =
+      read_index(config, decoder ? of_decoder(config, "decoder_ff_size", "ff_size") : "ff_size", 1, 4 * kLargest);
   ff.activation = s.activation;
   ff.gated = read_flag(config, "gated");
   ff.bias = read_flag(config, "ffn_bias");
   ff.dropout = read_number(config, "activation_dropout", 0, 0.95);
   ff.init = s.init;
   layer.cross_attention = layer.attention;  // before positions enter
-  stack.final_norm = decided(config, "final_norm", layer.pre);
+  stack.final_norm = decided(config, "final_norm", layer.place != NormPlace::post);
   stack.scale_by_layer = read_flag(config, "score_scale_by_layer");
+  stack.layers = read_index(config, decoder ? "decoder_layers" : "encoder_layers", 1, 512);
   stack.window = read_index(config, "window", 0, 1'000'000);
+  stack.windows = for_layers(config, "layer_windows", stack.layers, 1'000'000);
+  stack.shared = for_layers(config, "shared_layers", stack.layers, stack.layers - 1);
+  for (std::size_t l = 0; l < stack.shared.size(); ++l)
+    if (const Index from = stack.shared[l];
+        from > static_cast<Index>(l) || stack.shared[static_cast<std::size_t>(from)] != from)
+      refuse("\"shared_layers\": layer " + std::to_string(l) +
+             " must have its own parameters or those of an earlier layer that has its own, found " +
+             std::to_string(from));
+  const Json& local = config.at("local_rotary");
+  if (!stack.shared.empty() && (stack.scale_by_layer || !stack.first_norm || !local.empty()))
+    refuse("\"shared_layers\" does not go with \"score_scale_by_layer\", \"local_rotary\" and without \"first_norm\"");
   if (s.input.positions == Positions::rotary) {
-    layer.attention.rotary = Rotary{read_number(config, "rotary_theta", 1, 1e12),
-                                    read_choice(config, "rotary_pairs", {"halves", "neighbours"}) == 1};
-    if (layer.attention.head_size % 2 != 0)
-      refuse("rotary positions need an even head size, found " + std::to_string(layer.attention.head_size));
+    const Index size = layer.attention.head_size;
+    layer.attention.rotary =
+        read_rotary(config, read_number(config, "rotary_theta", 1, 1e12), config.at("rotary_scaling"), size);
+    if (!local.empty()) {
+      if (stack.windows.empty()) refuse("\"local_rotary\" needs \"layer_windows\"");
+      const Json own = object_with("local_rotary", local, {{"theta", 10000}, {"scaling", Json::object()}});
+      stack.local_rotary = read_rotary(config, number(own, "theta", 1, 1e12), own.at("scaling"), size);
+    }
   }
   if (s.input.positions == Positions::relative) {
     stack.relative = RelativePositions{read_index(config, "relative_buckets", 2, 4096),
@@ -139,22 +256,36 @@ TransformerSettings read_transformer_settings(const Json& config, TransformerSha
   s.output_bias = decided(config, "output_bias", s.tie == TransformerSettings::Tie::none);
   s.output_scale = read_number(config, "output_scale", 1e-9, 1e6);
   s.random_offset = read_index(config, "random_offset", 0, 1'000'000);
+  s.logit_cap = read_number(config, "logit_cap", 0, 1e6);
   s.mask_padding = read_flag(config, "mask_padding");
   s.reverse_source = read_flag(config, "reverse_source");
-  if (shape != TransformerShape::decoder_only) {
-    s.encoder = read_stack(config, s);
-    s.encoder.layers = read_index(config, "encoder_layers", 1, 512);
-  }
+  if (shape != TransformerShape::decoder_only) s.encoder = read_stack(config, s, false);
   if (shape != TransformerShape::encoder_only) {
-    s.decoder = read_stack(config, s);
-    s.decoder.layers = read_index(config, "decoder_layers", 1, 512);
+    s.decoder = read_stack(config, s, true);
     s.decoder.causal = read_flag(config, "causal");
     s.decoder.layer.cross = shape == TransformerShape::both;
+    if (s.decoder.layer.cross && s.decoder.layer.parallel)
+      refuse("\"parallel_sublayers\" does not go with attention to a source");
+    if (read_flag(config, "output_projection")) s.decoder.out_size = s.input.embedding_size;
     if (s.decoder.relative) s.decoder.relative->both_directions = false;
   }
   if (shape == TransformerShape::decoder_only)
     s.continues = read_choice(config, "prompt", {"separate", "continue"}) == 1;
-  if (shape == TransformerShape::encoder_only) s.head_transform = read_flag(config, "head_transform");
+  if (shape == TransformerShape::encoder_only) {
+    s.head_transform = read_flag(config, "head_transform");
+    s.head_bias = read_flag(config, "head_bias");
+    std::vector<std::string> names = kActivationNames;
+    names.insert(names.begin(), "auto");
+    const std::size_t chosen = read_choice(config, "head_activation", names);
+    s.head_activation = chosen == 0 ? s.activation : static_cast<Activation>(chosen - 1);
+  }
+  const bool narrowed = shape == TransformerShape::encoder_only ? s.head_transform : s.decoder.out_size > 0;
+  s.output_size = narrowed ? s.input.embedding_size : s.input.model;
+  if (s.tie != TransformerSettings::Tie::none && s.output_size != s.input.embedding_size) {
+    if (shape != TransformerShape::encoder_only)
+      refuse("an output layer tied to embeddings of another width needs \"output_projection\"");
+    s.has_output = false;  // nothing to compare the rows with: an encoder alone
+  }
   return s;
 }
 
@@ -168,29 +299,71 @@ Json transformer_defaults(TransformerShape shape) {
               {"ff_size", 128}};
   if (shape != TransformerShape::decoder_only) all["encoder_layers"] = 2;
   if (shape != TransformerShape::encoder_only) all["decoder_layers"] = 2;
-  const Json rest = {{"norm", "layer"},         {"norm_place", "pre"},
-                     {"final_norm", "auto"},    {"embedding_norm", false},
-                     {"norm_bias", true},       {"norm_epsilon", 1e-5},
-                     {"activation", "relu"},    {"gated", false},
-                     {"attention_bias", true},  {"projection_bias", true},
-                     {"ffn_bias", true},        {"output_bias", "auto"},
-                     {"positions", "sinusoid"}, {"max_positions", 512},
-                     {"position_offset", 0},    {"position_size", 0},
-                     {"position_scale", 1},     {"random_offset", 0},
-                     {"rotary_theta", 10000},   {"rotary_pairs", "halves"},
-                     {"relative_buckets", 32},  {"relative_distance", 128},
-                     {"tie", "decoder"},        {"scale_embeddings", true},
-                     {"output_scale", 1},       {"scale_scores", true},
-                     {"score_scale", 0},        {"score_scale_by_layer", false},
-                     {"qk_norm", false},        {"window", 0},
-                     {"mask_padding", true},    {"identity_projections", false},
-                     {"dropout", 0.1},          {"attention_dropout", 0},
-                     {"activation_dropout", 0}, {"token_types", 0},
-                     {"init", "glorot"},        {"init_deviation", 0.02},
-                     {"reverse_source", false}};
+  const Json rest = {{"norm", "layer"},
+                     {"norm_place", "pre"},
+                     {"final_norm", "auto"},
+                     {"embedding_norm", false},
+                     {"norm_bias", true},
+                     {"norm_epsilon", 1e-5},
+                     {"activation", "relu"},
+                     {"gated", false},
+                     {"attention_bias", true},
+                     {"projection_bias", true},
+                     {"ffn_bias", true},
+                     {"output_bias", "auto"},
+                     {"positions", "sinusoid"},
+                     {"max_positions", 512},
+                     {"position_offset", 0},
+                     {"position_size", 0},
+                     {"position_scale", 1},
+                     {"random_offset", 0},
+                     {"rotary_theta", 10000},
+                     {"rotary_pairs", "halves"},
+                     {"relative_buckets", 32},
+                     {"relative_distance", 128},
+                     {"tie", "decoder"},
+                     {"scale_embeddings", true},
+                     {"output_scale", 1},
+                     {"scale_scores", true},
+                     {"score_scale", 0},
+                     {"score_scale_by_layer", false},
+                     {"qk_norm", false},
+                     {"window", 0},
+                     {"mask_padding", true},
+                     {"identity_projections", false},
+                     {"dropout", 0.1},
+                     {"attention_dropout", 0},
+                     {"activation_dropout", 0},
+                     {"token_types", 0},
+                     {"init", "glorot"},
+                     {"init_deviation", 0.02},
+                     {"reverse_source", false},
+                     {"embedding_size", 0},
+                     {"embedding_bias", true},
+                     {"embedding_projection", "none"},
+                     {"first_norm", true},
+                     {"parallel_sublayers", false},
+                     {"rotary_size", 0},
+                     {"rotary_scaling", Json::object()},
+                     {"score_cap", 0},
+                     {"local_rotary", Json::object()},
+                     {"logit_cap", 0},
+                     {"layer_windows", Json::array()},
+                     {"shared_layers", Json::array()}};
   all.update(rest);
-  if (shape != TransformerShape::encoder_only) all["causal"] = true;
-  if (shape == TransformerShape::encoder_only) all["head_transform"] = true;
+  if (shape != TransformerShape::encoder_only) {
+    all["causal"] = true;
+    all["output_projection"] = false;
+  }
+  if (shape == TransformerShape::both) {
+    all["decoder_heads"] = 0;
+    all["decoder_ff_size"] = 0;
+  }
+  if (shape == TransformerShape::encoder_only) {
+    all["head_transform"] = true;
+    all["head_bias"] = true;
+    all["head_activation"] = "auto";
+  }
   if (shape == TransformerShape::decoder_only) all["prompt"] = "separate";
   return all;
 }

@@ -16,9 +16,14 @@ struct TransformerSettings {
   enum class Tie { none, decoder, all } tie = Tie::decoder;
   bool output_bias = false;
   double output_scale = 1;     // of what the logits are computed from
+  double logit_cap = 0;        // logits are c tanh(x / c) (Gemma Team 2024); 0: as they are
+  Index output_size = 0;       // columns of what the logits are computed from
+  bool has_output = true;      // it has an output layer
   bool head_transform = true;  // encoder only: a layer in front of the logits
-  bool continues = false;      // decoder only: the last source token stands in for the start sign
-  Index random_offset = 0;     // in training, texts begin up to so many positions later (Dehghani et al. 2019)
+  bool head_bias = true;
+  Activation head_activation = Activation::relu;
+  bool continues = false;   // decoder only: the last source token stands in for the start sign
+  Index random_offset = 0;  // in training, texts begin up to so many positions later (Dehghani et al. 2019)
   bool mask_padding = true;
   bool reverse_source = false;
   Activation activation = Activation::relu;

@@ -11,26 +11,24 @@ namespace headlight {
 
 namespace {
 
-// --- rotation. attributes: i[0] neighbours, x θ; saved: for each position its k/2 cosines, then its k/2 sines
-double angle_of(double position, Index pair, Index k, double theta) {
-  return position * std::pow(theta, -2 * static_cast<double>(pair) / static_cast<double>(k));
-}
-
+// --- rotation. attributes: i[0] neighbours; saved: for each position the r/2 cosines of the r numbers that are turned,
+// then their r/2 sines
 // Positions repeat over a batch, and cosines are slow.
-Tensor turns_of(const Tensor& positions, Index k, double theta) {
-  Tensor turns({positions.size(), k});
+Tensor turns_of(const Tensor& positions, const std::vector<double>& frequencies, double factor) {
+  const auto half = static_cast<Index>(frequencies.size()), width = 2 * half;
+  Tensor turns({positions.size(), width});
   std::unordered_map<Scalar, Index> known;
   for (Index r = 0; r < positions.size(); ++r) {
-    Scalar* to = turns.data() + r * k;
+    Scalar* to = turns.data() + r * width;
     const auto [found, is_new] = known.emplace(positions[r], r);
     if (!is_new) {
-      std::copy_n(turns.data() + found->second * k, k, to);
+      std::copy_n(turns.data() + found->second * width, width, to);
       continue;
     }
-    for (Index i = 0; i < k / 2; ++i) {
-      const double angle = angle_of(static_cast<double>(positions[r]), i, k, theta);
-      to[i] = static_cast<Scalar>(std::cos(angle));
-      to[k / 2 + i] = static_cast<Scalar>(std::sin(angle));
+    for (Index i = 0; i < half; ++i) {
+      const double angle = static_cast<double>(positions[r]) * frequencies[static_cast<std::size_t>(i)];
+      to[i] = static_cast<Scalar>(factor * std::cos(angle));
+      to[half + i] = static_cast<Scalar>(factor * std::sin(angle));
     }
   }
   return turns;
@@ -44,18 +42,19 @@ Index position_row(const Tensor& x, Index position_count, Index r) {
 
 // Turns the pairs of every row; direction −1 turns them back.
 Tensor turned(const Tensor& x, const Tensor& turns, bool neighbours, Scalar direction) {
-  const Index k = x.dim(2), half = k / 2;
+  const Index k = x.dim(2), width = turns.columns(), half = width / 2;
   Tensor y(x.shape());
   using Strided = Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>, 0, Eigen::InnerStride<>>;
   using ConstStrided = Eigen::Map<const Eigen::Array<Scalar, Eigen::Dynamic, 1>, 0, Eigen::InnerStride<>>;
   const Eigen::InnerStride<> step(neighbours ? 2 : 1);
   const Index second = neighbours ? 1 : half;
   for (Index r = 0; r < x.rows(); ++r) {
-    const Scalar* turn = turns.data() + position_row(x, turns.rows(), r) * k;
+    const Scalar* turn = turns.data() + position_row(x, turns.rows(), r) * width;
     const ConstArrayMap cosine(turn, half), sine(turn + half, half);
     const ConstStrided a(x.data() + r * k, half, step), b(x.data() + r * k + second, half, step);
     Strided(y.data() + r * k, half, step) = a * cosine - direction * b * sine;
     Strided(y.data() + r * k + second, half, step) = direction * a * sine + b * cosine;
+    std::copy_n(x.data() + r * k + width, k - width, y.data() + r * k + width);
   }
   return y;
 }
@@ -67,17 +66,19 @@ void rotary_backward(const Node& node, const Tensor& gradient, Graph& graph) {
 
 Explanation rotary_explain(const Node& node, Index cell) {
   const Tensor &x = node.inputs[0], &positions = node.inputs[1];
-  const Index k = x.dim(2), r = cell / k, i = cell % k;
+  const Index k = x.dim(2), r = cell / k, i = cell % k, width = node.saved.columns(), half = width / 2;
+  if (i >= width) return explaining::copy(node, cell, {x, cell});
   const bool neighbours = node.attributes.i[0] != 0;
-  const bool first = neighbours ? i % 2 == 0 : i < k / 2;
-  const Index pair = neighbours ? i / 2 : i % (k / 2), distance = neighbours ? 1 : k / 2;
-  const Cell position{positions, position_row(x, positions.size(), r)};
-  const Cell own{x, cell}, other{x, first ? cell + distance : cell - distance};
-  const double angle = angle_of(position.value(), pair, k, node.attributes.x);
+  const bool first = neighbours ? i % 2 == 0 : i < half;
+  const Index pair = neighbours ? i / 2 : i % half, distance = neighbours ? 1 : half;
+  const Index row = position_row(x, positions.size(), r);
+  const Cell position{positions, row}, own{x, cell}, other{x, first ? cell + distance : cell - distance};
+  const auto cosine = static_cast<double>(node.saved[row * width + pair]),
+             sine = static_cast<double>(node.saved[row * width + half + pair]);
   return explaining::sum(node, cell,
-                         {explaining::term("x·cos(p·w)", own.value() * std::cos(angle), {own, position}),
+                         {explaining::term("x·cos(p·w)", own.value() * cosine, {own, position}),
                           explaining::term(first ? "−x·sin(p·w)" : "x·sin(p·w)",
-                                           (first ? -1 : 1) * other.value() * std::sin(angle), {other, position})});
+                                           (first ? -1 : 1) * other.value() * sine, {other, position})});
 }
 
 const Op kRotary{"rotary", "(a, b) → (a cos p·w_i − b sin p·w_i, a sin p·w_i + b cos p·w_i), w_i = θ^(−2i/k)",
@@ -129,13 +130,23 @@ const Op kRelativeBias{"relative bias", "b_tj = B[bucket(j − t)]", "Raffel et 
 
 Tensor rotary(const Tensor& x, const Tensor& positions, double theta, bool neighbours) {
   require_shape(x.rank() == 3 && x.dim(2) % 2 == 0, "rotary", "[(N·H) x T x an even size]", x.shape());
+  std::vector<double> frequencies;
+  for (Index i = 0; i < x.dim(2) / 2; ++i)
+    frequencies.push_back(std::pow(theta, -2 * static_cast<double>(i) / static_cast<double>(x.dim(2))));
+  return rotary(x, positions, frequencies, neighbours);
+}
+
+Tensor rotary(const Tensor& x, const Tensor& positions, const std::vector<double>& frequencies, bool neighbours,
+              double factor) {
+  const std::size_t pairs = frequencies.size();
+  require_shape(x.rank() == 3 && pairs > 0 && pairs <= static_cast<std::size_t>(x.dim(2) / 2), "rotary",
+                "[(N·H) x T x at least " + std::to_string(2 * pairs) + "]", x.shape());
   require_shape(
       positions.rank() == 2 && positions.dim(1) == x.dim(1) && positions.dim(0) > 0 && x.dim(0) % positions.dim(0) == 0,
       "rotary", "positions [N x " + std::to_string(x.dim(1)) + "]", positions.shape());
-  const Tensor turns = turns_of(positions, x.dim(2), theta);
+  const Tensor turns = turns_of(positions, frequencies, factor);
   Attributes attributes;
   attributes.i[0] = neighbours ? 1 : 0;
-  attributes.x = theta;
   return recorded(kRotary, {x, positions}, turned(x, turns, neighbours, Scalar(1)), attributes, turns);
 }
 

@@ -1,6 +1,8 @@
 // Positions: rotated, as a bias of scores, as a table of sinusoids. (A learned table is an embedding.)
 #pragma once
 
+#include <vector>
+
 #include "model/core/graph.h"
 
 namespace headlight {
@@ -9,6 +11,10 @@ namespace headlight {
 // 2021, eq. 34). Pair i is the entries 2i and 2i + 1 (`neighbours`, as in the paper), or i and i + k/2 (halves).
 // x [(N·H) x T x k], k even, positions [N x T] -> [(N·H) x T x k]. No gradient to the positions.
 Tensor rotary(const Tensor& x, const Tensor& positions, double theta, bool neighbours);
+// The same with the angle p·w_i of each pair, and `factor` in front of its sine and cosine (Peng et al. 2023, section
+// 3.4). Fewer than k/2 frequencies turn the beginning of each row only, the rest stays as it is.
+Tensor rotary(const Tensor& x, const Tensor& positions, const std::vector<double>& frequencies, bool neighbours,
+              double factor = 1);
 
 // The bucket of a distance key − query (Raffel et al. 2020, section 2.1; log-spaced up to `max_distance`). Both
 // directions: half of the buckets for keys after the query; else those all fall into bucket 0.

@@ -54,6 +54,8 @@ const std::vector<LayerSite>& attention_rows() {
       {"head.scores", Part::heads_keys, "attention scores", "s_j = q · k_j / √d_k", kScaled,
        "The scores, divided by the root of the head's size, so that they do not grow with it: larger is better, not "
        "yet shares of a whole."},
+      {"head.scores_capped", Part::heads_keys, "capped scores", "c tanh(s_j / c)", "Gemma Team 2024, section 2",
+       "The scores, pressed softly below a largest value, so that no token takes all of the attention."},
       {"keep", Part::row_keys, "mask", "1 where a token may be looked at", "Vaswani et al. 2017, section 3.2.3",
        "Which tokens may be looked at: not what is still to be written, and not what only fills up a line."},
       {"head.scores_masked", Part::heads_keys, "masked scores", "s_j, −∞ where the mask is 0",
@@ -104,6 +106,8 @@ const std::vector<LayerSite>& input_rows() {
        "The numbers that stand for each token: they are learned, and do not depend on where it stands."},
       {"embed.position", Part::row, "position", "PE[p]", kPosition,
        "The numbers that stand for each place in the text: without them the order would be lost."},
+      {"embed.projected", Part::row, "projected embedding", "x W + b", "Lan et al. 2020, section 3.1",
+       "The embedding, brought to the width of the model."},
       {"embed.out", Part::row, "embedding", "x = √d · E[id] + PE[p]", kPosition,
        "The token and its place together: what the first layer reads."}};
   return rows;
@@ -157,8 +161,13 @@ std::vector<SiteKind> transformer_sites() {
     rows.add(where, "embed.", {norm_rows()[0], norm_rows()[1]}, where.own);
     rows.add(where, "layer.", layer_rows(), where.own);
     rows.add(where, "layer.self_attn.", attention_rows(), where.own);
-    for (const char* norm : {"layer.norm1.", "layer.norm2.", "layer.norm3.", "final_norm."})
+    for (const char* norm : {"layer.norm1.", "layer.norm2.", "layer.norm3.", "layer.post_norm1.", "layer.post_norm2.",
+                             "layer.post_norm3.", "final_norm."})
       rows.add(where, norm, norm_rows(), where.own);
+    rows.add(where, "project.",
+             {{"out", Part::row, "projected output", "x W", "Zhang et al. 2022",
+               "The last rows, brought to the width of the embeddings, with which they are compared."}},
+             where.own);
   }
   rows.add(prompt, "layer.cross_attn.", {attention_rows()[3], attention_rows()[4], attention_rows()[6]}, source);
   rows.add(step, "layer.cross_attn.", attention_rows(), source);

@@ -2509,6 +2509,30 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>每一对问题与描述的乘积：在缩放之前二者有多匹配。</translation>
     </message>
     <message>
+        <source>capped scores</source>
+        <translation>封顶的得分</translation>
+    </message>
+    <message>
+        <source>The scores, pressed softly below a largest value, so that no token takes all of the attention.</source>
+        <translation>把得分平缓地压到一个最大值以下，使任何词元都不会占去全部注意力。</translation>
+    </message>
+    <message>
+        <source>projected embedding</source>
+        <translation>投影后的嵌入</translation>
+    </message>
+    <message>
+        <source>The embedding, brought to the width of the model.</source>
+        <translation>把嵌入变换到模型的宽度。</translation>
+    </message>
+    <message>
+        <source>projected output</source>
+        <translation>投影后的输出</translation>
+    </message>
+    <message>
+        <source>The last rows, brought to the width of the embeddings, with which they are compared.</source>
+        <translation>把最后的各行变换到嵌入的宽度，以便与嵌入相比较。</translation>
+    </message>
+    <message>
         <source>position bias</source>
         <translation>位置偏置</translation>
     </message>

@@ -40,6 +40,7 @@ constexpr OptionRow kOptions[] = {
     {"run", "--dump", Kind::name},
     {"run", "--ids", Kind::name},
     {"run", "--type-ids", Kind::name},
+    {"run", "--target-ids", Kind::name},
     {"run", "--new-tokens", Kind::whole, "0", "100000", "-1", "100001"},
     {"run", "--names", Kind::word},
     {"run", "--json", Kind::flag},

@@ -238,6 +238,14 @@ class TestCommandLine : public QObject {
     QCOMPARE(passed.error, QString());
     QVERIFY2(passed.out.contains("passed: 18 values compared"), qPrintable(passed.out));
     QVERIFY(passed.out.contains("case1.generated"));
+    // An encoder with a decoder, and rules for what it writes.
+    const QString pair = QStringLiteral(HEADLIGHT_TEST_DATA "/families/bart-forced-start");
+    const Outcome both = headlight({"verify", pair});
+    QVERIFY2(both.out.contains("passed: 28 values compared"), qPrintable(both.out + both.error));
+    const Outcome beyond = headlight({"run", pair, "--ids", "4,5", "--target-ids", "2,9999"});
+    QCOMPARE(beyond.status, 2);
+    QVERIFY2(beyond.error.contains("--target-ids: expected numbers from 0 to 640, found 9999"),
+             qPrintable(beyond.error));
     std::vector<NamedTensor> values = read_npz((folder + "/reference.npz").toStdString());
     const auto changed = [&](const char* name, auto change) {
       std::vector<NamedTensor> other;

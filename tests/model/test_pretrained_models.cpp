@@ -49,14 +49,15 @@ std::string first_difference(const fs::path& folder, int& compared) {
   std::map<std::string, Tensor> prompts;
   for (const auto& [name, arrays] : cases) {
     if (!arrays.count("input_ids")) continue;
-    const auto types = arrays.find("token_type_ids");
+    const auto types = arrays.find("token_type_ids"), target = arrays.find("decoder_input_ids");
     const std::vector<TokenId> ids = ids_of(arrays.at("input_ids"));
     std::map<std::string, Tensor> found;
     for (const NamedTensor& value :
-         model->run(ids, types == arrays.end() ? std::vector<TokenId>() : ids_of(types->second), {}))
+         model->run(ids, types == arrays.end() ? std::vector<TokenId>() : ids_of(types->second),
+                    target == arrays.end() ? std::vector<TokenId>() : ids_of(target->second), {}))
       found[value.name] = value.value;
     for (const auto& [key, expected] : arrays) {
-      if (key == "input_ids" || key == "token_type_ids" || key.starts_with("generated")) continue;
+      if (key.ends_with("input_ids") || key == "token_type_ids" || key.starts_with("generated")) continue;
       if (!found.count(key)) return name + "." + key + " is missing";
       if (const std::string said = difference_of(found[key], expected); !said.empty())
         return name + "." + key + ": " + said;
@@ -66,7 +67,7 @@ std::string first_difference(const fs::path& folder, int& compared) {
   for (const auto& [name, arrays] : cases) {
     if (!arrays.count("generated") || !arrays.count("input_ids")) continue;
     const std::vector<TokenId> prompt = ids_of(arrays.at("input_ids"));
-    std::vector<TokenId> written = prompt;
+    std::vector<TokenId> written = model->beginning(prompt);
     for (const TokenId id : model->continued(prompt, 12, {})) written.push_back(id);
     if (written != ids_of(arrays.at("generated"))) return name + ".generated differs";
     ++compared;
@@ -82,10 +83,50 @@ class TestPretrainedModels : public QObject {
  private slots:
   void values_are_those_of_the_library_data() {
     QTest::addColumn<QString>("name");
-    for (const char* name :
-         {"bert-mlm", "gpt2", "qwen2", "bert-bare", "bert-classes", "bert-tokens", "bert-pretraining-old-names",
-          "roberta-mlm", "roberta-classes", "xlm-roberta-mlm", "distilbert-mlm", "distilbert-classes",
-          "distilbert-answers", "gpt2-bare-names", "gpt2-classes", "opt", "llama2", "mistral", "qwen3"})
+    for (const char* name : {"bert-mlm",
+                             "gpt2",
+                             "qwen2",
+                             "bert-bare",
+                             "bert-classes",
+                             "bert-tokens",
+                             "bert-pretraining-old-names",
+                             "roberta-mlm",
+                             "roberta-classes",
+                             "xlm-roberta-mlm",
+                             "distilbert-mlm",
+                             "distilbert-classes",
+                             "distilbert-answers",
+                             "electra-discriminator",
+                             "electra-generator",
+                             "albert-mlm",
+                             "albert-two-groups",
+                             "modernbert-mlm",
+                             "modernbert-classes",
+                             "gpt2-bare-names",
+                             "gpt2-classes",
+                             "opt",
+                             "opt-350m-like",
+                             "pythia",
+                             "gpt-neox-serial",
+                             "llama2",
+                             "llama-linear-rope",
+                             "llama3",
+                             "llama-yarn-new-keys",
+                             "mistral",
+                             "qwen2-sliding",
+                             "qwen3",
+                             "phi3",
+                             "phi3-longrope",
+                             "gemma2",
+                             "gemma3",
+                             "gemma3-new-keys",
+                             "t5",
+                             "flan-t5",
+                             "t5-encoder",
+                             "bart",
+                             "bart-forced-start",
+                             "marian",
+                             "marian-unequal"})
       QTest::newRow(name) << QString(name);
   }
   void values_are_those_of_the_library() {
@@ -126,10 +167,38 @@ class TestPretrainedModels : public QObject {
         "models of model_type \"gpt2\" with the setting \"wonder\" do not run here: it is not known");
     row("rope",
         "{'model_type': 'llama', 'vocab_size': 8, 'hidden_size': 4, 'num_attention_heads': 2, 'intermediate_size': "
-        "4, 'num_hidden_layers': 1, 'rope_scaling': {'rope_type': 'llama3'}}",
-        "models of model_type \"llama\" do not run with this configuration: rope_scaling: the rope type \"llama3\" is "
-        "not "
-        "implemented");
+        "4, 'num_hidden_layers': 1, 'rope_scaling': {'rope_type': 'dynamic'}}",
+        "models of model_type \"llama\" do not run with this configuration: rope_scaling: the rope type \"dynamic\" is "
+        "not implemented");
+    const auto llama = [&](const char* name, const char* more, const char* said) {
+      const QByteArray config = QByteArray(
+                                    "{'model_type': 'llama', 'vocab_size': 8, 'hidden_size': 4, "
+                                    "'num_attention_heads': 2, 'intermediate_size': 4, 'num_hidden_layers': 1, ") +
+                                more + "}";
+      row(name, config, ("models of model_type \"llama\" do not run with this configuration: " + QByteArray(said)));
+    };
+    llama("rope without its factor", "'rope_scaling': {'rope_type': 'llama3'}", "rope_scaling: factor: missing");
+    llama("rope, a key", "'rope_parameters': {'rope_type': 'default', 'wonder': 1}",
+          "rope_parameters: the key \"wonder\" is not known");
+    llama("rope, a text", "'rope_parameters': {'rope_type': 'linear', 'factor': 'x'}",
+          "rope_parameters: factor: expected a number, found \"x\"");
+    llama("rope, no object", "'rope_scaling': 3", "rope_scaling: expected an object, found 3");
+    llama("layers", "'layer_types': ['chunked_attention']",
+          "layer_types: layers of type \"chunked_attention\" are not implemented");
+    llama("layers, too many", "'layer_types': ['full_attention', 'full_attention']",
+          "layer_types: expected a list of 1, found [\"full_attention\",\"full_attention\"]");
+    llama("a flag", "'attention_bias': 3", "attention_bias: expected true or false, found 3");
+    row("gemma that looks both ways", "{'model_type': 'gemma2', 'use_bidirectional_attention': true}",
+        "models of model_type \"gemma2\" with use_bidirectional_attention true do not run here");
+    row("t5 units",
+        "{'model_type': 't5', 'vocab_size': 8, 'd_model': 4, 'd_ff': 4, 'num_heads': 2, 'feed_forward_proj': "
+        "'gated-wonder'}",
+        "models of model_type \"t5\" do not run with this configuration: feed_forward_proj: the activation \"wonder\" "
+        "is "
+        "not implemented");
+    row("bart of before", "{'model_type': 'bart', 'normalize_before': true}",
+        "models of model_type \"bart\" with normalize_before true do not run here");
+    row("umt5", "{'model_type': 'umt5'}", "models of model_type \"umt5\" do not run here");
     row("activation",
         "{'model_type': 'gpt2', 'vocab_size': 8, 'n_embd': 4, 'n_head': 2, 'n_layer': 1, 'n_positions': 8, "
         "'activation_function': 'wonder'}",
@@ -140,7 +209,7 @@ class TestPretrainedModels : public QObject {
         "models of model_type \"gpt2\" do not run with this configuration: n_embd: missing");
     row("negative", "{'model_type': 'gpt2', 'n_embd': -1}",
         "models of model_type \"gpt2\" do not run with this configuration: n_embd: expected a whole number from 0 to "
-        "1000000, found -1");
+        "10000000, found -1");
   }
   void why_others_do_not_run() {
     QFETCH(QString, config);
@@ -151,7 +220,7 @@ class TestPretrainedModels : public QObject {
   void ids_are_checked() {
     const auto model = open_pretrained(committed() / "bert-mlm");
     const auto said = [&](const std::vector<TokenId>& ids, const std::vector<TokenId>& types) {
-      return message_of<UsageError>([&] { model->run(ids, types, {}); });
+      return message_of<UsageError>([&] { model->run(ids, types, {}, {}); });
     };
     QCOMPARE(said({}, {}), QString("--ids: expected at least one number"));
     QCOMPARE(said({700}, {}), QString("--ids: expected numbers from 0 to 699, found 700"));
@@ -174,6 +243,9 @@ class TestPretrainedModels : public QObject {
     QTest::newRow("fewer layers") << "\"n_layer\": 3"
                                   << "\"n_layer\": 2"
                                   << "is of a part that is not known";
+    QTest::newRow("several in one") << "\"n_embd\": 32"
+                                    << "\"n_embd\": 36"
+                                    << "expected 108 columns, as config.json says, found [96]";
     QTest::newRow("another width") << "\"n_positions\": 64"
                                    << "\"n_positions\": 65"
                                    << "DIR: tensor \"transformer.wpe.weight\": expected to become [65 x 32], as "

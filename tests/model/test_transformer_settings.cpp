@@ -179,6 +179,23 @@ void TestTransformerSettings::refused_settings_data() {
                                           << "\"key_value_heads\" must be a whole number from 0 to 2, found 3";
   QTest::newRow("rotary") << "{'positions':'rotary'}"
                           << "rotary positions need an even head size, found 3";
+  QTest::newRow("a scaling that is not known")
+      << "{'positions':'rotary','head_size':4,'rotary_scaling':{'type':'dynamic'}}"
+      << "\"type\" must be one of none, linear, llama3, yarn, longrope; found "
+         "\"dynamic\"";
+  QTest::newRow("factors of other pairs")
+      << "{'positions':'rotary','head_size':4,'rotary_scaling':{'type':'longrope','short_factors':[1]}}"
+      << "\"short_factors\" must be a list of 2 numbers, one for each pair that is turned, found [1]";
+  QTest::newRow("a key of a scaling") << "{'positions':'rotary','head_size':4,'rotary_scaling':{'wonder':1}}"
+                                      << "\"wonder\" is not a setting of \"rotary_scaling\"";
+  QTest::newRow("windows of other layers") << "{'model_type':'encoder_only','layer_windows':[1,2,3]}"
+                                           << "\"layer_windows\" must have a number for each of the 1 layers, found 3";
+  QTest::newRow("parameters of a later layer")
+      << "{'model_type':'encoder_only','encoder_layers':2,'shared_layers':[1,1]}"
+      << "\"shared_layers\": layer 0 must have its own parameters or those of an earlier layer that has its own, found "
+         "1";
+  QTest::newRow("narrow embeddings") << "{'embedding_size':4}"
+                                     << "\"embedding_size\" 4 needs an \"embedding_projection\" to model_size 6";
   QTest::newRow("odd sinusoids") << "{'model_size':7,'heads':7}"
                                  << "sinusoids need an even \"model_size\", found 7";
   QTest::newRow("one table") << "{'tie':'all','target_vocabulary_size':6}"
@@ -218,8 +235,9 @@ void TestTransformerSettings::refused_settings_data() {
 void TestTransformerSettings::more_than_a_machine_holds() {
   const Json huge = settings_of("{'model_size':65536,'heads':64,'ff_size':262144,'encoder_layers':512}");
   const QString message = message_of<BudgetError>([&] { make_model(tiny_transformer(huge), 1); });
-  QCOMPARE(message, QString("a model of 26457436913664 weights takes 106 TB of memory, at most 1.0 GB are taken: make it "
-                            "smaller (ff_size is 262144)"));
+  QCOMPARE(message,
+           QString("a model of 26457436913664 weights takes 106 TB of memory, at most 1.0 GB are taken: make it "
+                   "smaller (ff_size is 262144)"));
 }
 
 void TestTransformerSettings::refused_settings() {

@@ -230,6 +230,12 @@ inline std::vector<HandCase> other_tables() {
          return rotary(counting({1, 1, 4}), whole_turn, 16, true);
        },
        {1, 2, -4, 3}},
+      // A quarter turn of the first pair, twice as large; the rest stays.
+      {"rotary of a part",
+       [=] {
+         return rotary(counting({1, 1, 4}), quarter_turn, std::vector<double>{1}, false, 2);
+       },
+       {-4, 2, 3, 4}},
       // Distances −1 0 1 for query 1, −2 −1 0 for query 2; 4 buckets of one direction: 0, 1, then 2 and 3 up to 8.
       {"relative bias",
        [] {

@@ -170,8 +170,8 @@ class WithSentence : public PretrainedModel {
   WithSentence(std::shared_ptr<const PretrainedModel> model, bool first_token, bool normalised)
       : model_(std::move(model)), first_token_(first_token), normalised_(normalised) {}
   LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
-                    const CancelToken& cancel) const override {
-    LibraryValues values = model_->run(ids, type_ids, cancel);
+                    const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override {
+    LibraryValues values = model_->run(ids, type_ids, target_ids, cancel);
     const auto last = std::find_if(values.begin(), values.end(),
                                    [](const NamedTensor& value) { return value.name == "last_hidden_state"; });
     Tensor sentence({last->value.columns()});
@@ -186,6 +186,8 @@ class WithSentence : public PretrainedModel {
   std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override {
     return model_->continued(ids, count, cancel);
   }
+  std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override { return model_->beginning(ids); }
+  Index positions() const override { return model_->positions(); }
 
  private:
   std::shared_ptr<const PretrainedModel> model_;

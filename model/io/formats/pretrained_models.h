@@ -22,13 +22,18 @@ class PretrainedModel {
  public:
   virtual ~PretrainedModel() = default;
   // Ids of the tokens, and of the kinds of sentences (empty: all 0). Throws UsageError for ids that the model has not,
-  // and for a text that is longer than its positions.
+  // and for a text that is longer than its positions. `target_ids`: what the decoder behind an encoder reads (empty:
+  // its start sign).
   virtual LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
-                            const CancelToken& cancel) const = 0;
-  // The most probable token after the text, again and again: up to `count`, the end mark included. Throws UsageError
-  // for models that do not write.
+                            const std::vector<TokenId>& target_ids, const CancelToken& cancel) const = 0;
+  // What stands in front of what it writes: the text itself, or the start sign of a decoder behind an encoder.
+  virtual std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const = 0;
+  // The most probable token that generation_config.json allows, again and again: up to `count`, the end mark included.
+  // Throws UsageError for models that do not write.
   virtual std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count,
                                          const CancelToken& cancel) const = 0;
+  // How long a text may be; 0: as long as it likes.
+  virtual Index positions() const = 0;
 };
 
 // Why a model of this configuration does not run: a sentence that names model_type or the setting; empty: it does.

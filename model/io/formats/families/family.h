@@ -1,0 +1,100 @@
+// A row for each family of models: which of our settings its configuration means, which of its tensors are ours, and
+// what may stand on top. The rows are data; what they say is done in weights.cpp, top.cpp and pretrained_models.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/io/formats/families/config.h"
+
+namespace headlight::families {
+
+// How a tensor of theirs becomes one of ours: nn.Linear stores [out x in], we [in x out].
+enum class How {
+  copied,
+  transposed,
+  flattened,  // [1 x V] -> [V]
+  plus_one,   // a norm that stores γ − 1
+  first,
+  middle,
+  last,  // of the columns of several, one behind the other: q ‖ k ‖ v
+  first_rows,
+  middle_rows,
+  last_rows,  // the same in the rows of an nn.Linear, or in its bias
+  first_of_heads,
+  middle_of_heads,
+  last_of_heads,  // the same within the rows of each head
+};
+
+struct Name {
+  std::string ours;    // "#" is the number of a layer
+  std::string theirs;  // the same; "%" is its number within its group
+  How how = How::copied;
+  bool untied = false;  // only where the output layer is not tied
+};
+
+// The names of a family. Of several for one of ours, the first that is in the file counts.
+class Names {
+ public:
+  Names& one(std::string ours, std::string theirs, How how = How::copied);
+  // nn.Linear: ours "PLACE.W" + part and "PLACE.b" + part.
+  Names& linear(const std::string& place, const std::string& part, const std::string& theirs);
+  Names& norm(const std::string& ours, const std::string& theirs, How gamma = How::copied);
+  // Queries, keys, values and output of an attention.
+  Names& attention(const std::string& ours, const std::string& theirs, const std::vector<const char*>& qkvo);
+  // The three of them in one nn.Linear.
+  Names& fused(const std::string& ours, const std::string& theirs, bool by_head);
+  // Two nn.Linear of one width in one, the first and the second of their rows.
+  Names& halves(const std::string& place, const std::string& first, const std::string& second,
+                const std::string& theirs);
+  Names& untied(std::string ours, std::string theirs);
+  std::vector<Name> all;
+};
+
+// A setting that has to have one of these values, for the arithmetic is ours only then; it may be missing.
+struct Fixed {
+  const char* key;
+  std::vector<Json> values;
+};
+
+// What stands on top of the last states.
+struct Top {
+  enum class Of { first, last, pooled, each, mean, as_configured };
+  enum class Act { none, tanh, relu, gelu, hidden, classifier };  // the last two: as the configuration says
+  const char* kind;  // how the architecture's name ends; "": any, and where none is given
+  const char* out;   // nn.Linear that gives the values
+  Of of;
+  const char* value = "logits";  // what the library calls it; "": start_logits and end_logits
+  const char* dense = nullptr;   // nn.Linear in between
+  Act act = Act::none;
+  const char* norm = nullptr;
+  bool flat = false;  // one number for each token
+};
+
+struct Family {
+  std::vector<std::string> types;     // model_type
+  std::vector<std::string> prefixes;  // that stand in front of all names, or do not
+  std::vector<std::string> keys;      // of its configuration, understood by `settings`
+  std::vector<Fixed> fixed;
+  Json (*settings)(const Json& config);  // ours; throws FormatError that names the key
+  Names names;
+  std::vector<std::string> ignored;  // buffers and repeated tied tensors, by the end of their names
+  std::vector<Top> tops;             // the first that is in the file
+  std::string pooler{};              // nn.Linear of the pooled vector
+  std::string head_in_file{};        // the output layer is tied unless the file has this tensor
+  std::string group_key{};           // key of how many layers stand in a group of those that are numbered together
+};
+
+std::vector<Family> bert_families();
+std::vector<Family> gpt_families();
+std::vector<Family> llama_families();
+std::vector<Family> seq2seq_families();
+
+// The family of a configuration; null: none.
+const Family* family_of(const Json& config);
+// The architecture that the file names first: "BertForMaskedLM"; empty: none.
+std::string architecture_of(const Json& config);
+// Why a model of this configuration does not run; empty: it does.
+std::string why_not(const Json& config);
+
+}  // namespace headlight::families

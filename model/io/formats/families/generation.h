@@ -1,0 +1,43 @@
+// How a model writes on greedily, by generation_config.json: which tokens may not come, which have to.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/core/tensor.h"
+#include "model/io/json_file.h"
+
+namespace headlight::families {
+
+// Whether this key of a configuration is about writing: keys of generation_config.json may stand in config.json too.
+bool is_of_generation(const std::string& key);
+
+class Generation {
+ public:
+  Generation() = default;
+  // `own` is generation_config.json, or null: then `config`, config.json, may have its keys.
+  Generation(const Json& config, const Json& own);
+
+  // Why it cannot be obeyed: "generation_config.json: KEY is not implemented"; empty: it can.
+  const std::string& problem() const { return problem_; }
+  // The token in front of what an encoder-decoder writes; −1: none is given.
+  TokenId start() const { return start_; }
+  bool is_end(TokenId id) const { return ends_.count(id) > 0; }
+
+  // The choice among logits [V]: the most probable token that the rules allow. `ids` is all that stands in front of it,
+  // `prompt` of them were given, `source` is what an encoder read (empty: none), `count` tokens are written at most.
+  TokenId next(Tensor logits, const std::vector<TokenId>& ids, std::size_t prompt, const std::vector<TokenId>& source,
+               std::size_t count) const;
+
+ private:
+  TokenId start_ = -1;
+  std::set<TokenId> ends_;
+  double repetition_penalty_ = 1, encoder_repetition_penalty_ = 1;
+  std::size_t ngram_ = 0, encoder_ngram_ = 0, least_length_ = 0, least_new_ = 0;
+  std::vector<std::vector<TokenId>> bad_words_;
+  std::vector<TokenId> suppressed_, suppressed_first_, forced_first_, forced_last_;
+  std::string problem_;
+};
+
+}  // namespace headlight::families

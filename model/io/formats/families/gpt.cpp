@@ -1,0 +1,154 @@
+// Decoders of before Llama: GPT-2, OPT, GPT-NeoX.
+
+#include "model/core/errors.h"
+#include "model/io/formats/families/family.h"
+
+namespace headlight::families {
+
+namespace {
+
+using Of = Top::Of;
+
+// Radford et al. 2019.
+Json gpt2_settings(const Json& c) {
+  const Index width = whole(c, "n_embd");
+  Json s = of_size(whole(c, "vocab_size"), width, whole(c, "n_head"), whole(c, "n_inner", 4 * width), "decoder_only",
+                   "decoder_layers", whole(c, "n_layer"));
+  s["norm_epsilon"] = real(c, "layer_norm_epsilon", 1e-5);
+  s["activation"] = activation(c, "activation_function", "gelu_new");
+  s["positions"] = "learned";
+  s["max_positions"] = whole(c, "n_positions");
+  if (!yes(c, "tie_word_embeddings", true)) s["tie"] = "none";
+  s["scale_scores"] = yes(c, "scale_attn_weights", true);
+  s["score_scale_by_layer"] = yes(c, "scale_attn_by_inverse_layer_idx", false);
+  s["prompt"] = "continue";
+  return s;
+}
+// Zhang et al. 2022: learned positions that begin with the third row; the model of 350 M parameters is post-norm and
+// has narrow embeddings.
+Json opt_settings(const Json& c) {
+  const Index width = whole(c, "hidden_size"), narrow = whole(c, "word_embed_proj_dim", width);
+  Json s = of_size(whole(c, "vocab_size"), width, whole(c, "num_attention_heads"), whole(c, "ffn_dim"), "decoder_only",
+                   "decoder_layers", whole(c, "num_hidden_layers"));
+  if (!yes(c, "do_layer_norm_before", true)) s["norm_place"] = "post";
+  if (yes(c, "_remove_final_layer_norm", false)) s["final_norm"] = "no";
+  if (narrow != width) {
+    s["embedding_size"] = narrow;
+    s["embedding_projection"] = "tokens";
+    s["embedding_bias"] = false;
+    s["output_projection"] = true;
+  }
+  const bool bias = yes(c, "enable_bias", true);
+  s["attention_bias"] = s["projection_bias"] = s["ffn_bias"] = bias;
+  s["activation"] = activation(c, "activation_function", "relu");
+  s["positions"] = "learned";
+  s["position_offset"] = 2;
+  s["max_positions"] = whole(c, "max_position_embeddings") + 2;
+  if (!yes(c, "tie_word_embeddings", true)) s["tie"] = "none";
+  s["prompt"] = "continue";
+  return s;
+}
+// Black et al. 2022: rotary positions in a part of each head, attention and feed-forward network side by side.
+Json neox_settings(const Json& c) {
+  const Index heads = whole(c, "num_attention_heads"), width = whole(c, "hidden_size");
+  Json s = of_size(whole(c, "vocab_size"), width, heads, whole(c, "intermediate_size"), "decoder_only",
+                   "decoder_layers", whole(c, "num_hidden_layers"));
+  s["norm_epsilon"] = real(c, "layer_norm_eps", 1e-5);
+  s["activation"] = activation(c, "hidden_act", "gelu");
+  s["parallel_sublayers"] = yes(c, "use_parallel_residual", true);
+  s["attention_bias"] = s["projection_bias"] = yes(c, "attention_bias", true);
+  set_rope(s, rope_of(c, {real(c, "rotary_emb_base", 10'000), real(c, "rotary_pct", 0.25)}),
+           heads > 0 ? width / heads : 0);
+  if (!yes(c, "tie_word_embeddings", false)) s["tie"] = "none";
+  s["prompt"] = "continue";
+  return s;
+}
+
+Names gpt2_names() {
+  Names n;
+  n.one("embed.W", "wte.weight").one("decoder.embed.W", "wte.weight").one("decoder.pos.W", "wpe.weight");
+  const std::string ours = "decoder.layer[#]", theirs = "h.#.";
+  const How parts[] = {How::first, How::middle, How::last};
+  const char* names[] = {"_q", "_k", "_v"};
+  for (std::size_t i = 0; i < 3; ++i)
+    n.one(ours + ".self_attn.W" + names[i], theirs + "attn.c_attn.weight", parts[i])
+        .one(ours + ".self_attn.b" + names[i], theirs + "attn.c_attn.bias", parts[i]);
+  // Conv1D stores [in x out].
+  n.one(ours + ".self_attn.W_o", theirs + "attn.c_proj.weight")
+      .one(ours + ".self_attn.b_o", theirs + "attn.c_proj.bias");
+  n.norm(ours + ".norm1", theirs + "ln_1").norm(ours + ".norm2", theirs + "ln_2");
+  n.one(ours + ".ffn.W1", theirs + "mlp.c_fc.weight").one(ours + ".ffn.b1", theirs + "mlp.c_fc.bias");
+  n.one(ours + ".ffn.W2", theirs + "mlp.c_proj.weight").one(ours + ".ffn.b2", theirs + "mlp.c_proj.bias");
+  n.norm("decoder.final_norm", "ln_f");
+  n.one("output.W", "lm_head.weight", How::transposed);
+  return n;
+}
+
+Names opt_names() {
+  Names n;
+  n.one("embed.W", "embed_tokens.weight").one("decoder.embed.W", "embed_tokens.weight");
+  n.one("decoder.pos.W", "embed_positions.weight");
+  n.one("decoder.embed.W_project", "project_in.weight", How::transposed);
+  n.one("decoder.project.W", "project_out.weight", How::transposed);
+  const std::string ours = "decoder.layer[#]", theirs = "layers.#.";
+  n.attention(ours + ".self_attn", theirs + "self_attn", {"q_proj", "k_proj", "v_proj", "out_proj"});
+  n.norm(ours + ".norm1", theirs + "self_attn_layer_norm").norm(ours + ".norm2", theirs + "final_layer_norm");
+  n.linear(ours + ".ffn", "1", theirs + "fc1").linear(ours + ".ffn", "2", theirs + "fc2");
+  n.norm("decoder.final_norm", "final_layer_norm");
+  n.one("output.W", "lm_head.weight", How::transposed);
+  return n;
+}
+
+Names neox_names() {
+  Names n;
+  n.one("embed.W", "embed_in.weight").one("decoder.embed.W", "embed_in.weight");
+  const std::string ours = "decoder.layer[#]", theirs = "layers.#.";
+  n.fused(ours + ".self_attn", theirs + "attention.query_key_value", true);
+  n.linear(ours + ".self_attn", "_o", theirs + "attention.dense");
+  n.norm(ours + ".norm1", theirs + "input_layernorm").norm(ours + ".norm2", theirs + "post_attention_layernorm");
+  n.linear(ours + ".ffn", "1", theirs + "mlp.dense_h_to_4h").linear(ours + ".ffn", "2", theirs + "mlp.dense_4h_to_h");
+  n.norm("decoder.final_norm", "final_layer_norm");
+  n.one("output.W", "embed_out.weight", How::transposed).one("output.W", "lm_head.weight", How::transposed);
+  return n;
+}
+
+}  // namespace
+
+std::vector<Family> gpt_families() {
+  const Json no = false, yes = true;
+  const Top answers{"ForQuestionAnswering", "qa_outputs", Of::each, ""},
+      labels{"ForTokenClassification", "classifier", Of::each}, classes{"", "score", Of::last};
+  return {
+      {{"gpt2"},
+       {"transformer."},
+       {"vocab_size", "n_embd", "n_head", "n_layer", "n_inner", "n_positions", "n_ctx", "layer_norm_epsilon",
+        "activation_function", "scale_attn_weights", "scale_attn_by_inverse_layer_idx", "tie_word_embeddings"},
+       {{"add_cross_attention", {no}}, {"reorder_and_upcast_attn", {no, yes}}},
+       gpt2_settings,
+       gpt2_names(),
+       {".attn.bias", ".attn.masked_bias", "lm_head.weight"},
+       {answers, labels, classes}},
+      {{"opt"},
+       {"model.decoder.", "decoder."},
+       {"vocab_size", "hidden_size", "num_attention_heads", "num_hidden_layers", "ffn_dim", "word_embed_proj_dim",
+        "activation_function", "max_position_embeddings", "do_layer_norm_before", "_remove_final_layer_norm",
+        "enable_bias", "tie_word_embeddings"},
+       {{"layer_norm_elementwise_affine", {yes}}},
+       opt_settings,
+       opt_names(),
+       {"lm_head.weight"},
+       {answers, classes}},
+      {{"gpt_neox"},
+       {"gpt_neox."},
+       {"vocab_size", "hidden_size", "num_attention_heads", "num_hidden_layers", "intermediate_size", "layer_norm_eps",
+        "hidden_act", "use_parallel_residual", "attention_bias", "rotary_pct", "rotary_emb_base", "rope_theta",
+        "rope_scaling", "rope_parameters", "partial_rotary_factor", "max_position_embeddings", "tie_word_embeddings"},
+       {{"is_decoder", {no, yes}}},
+       neox_settings,
+       neox_names(),
+       {"attention.bias", "attention.masked_bias", "rotary_emb.inv_freq", "embed_out.weight"},
+       {answers, labels, classes}},
+  };
+}
+
+}  // namespace headlight::families

@@ -1,0 +1,267 @@
+// Decoders with rotary positions and gated units: Llama and those that follow it.
+
+#include <cmath>
+
+#include "model/core/errors.h"
+#include "model/io/formats/families/family.h"
+
+namespace headlight::families {
+
+namespace {
+
+using Of = Top::Of;
+
+bool none(const Json&, Index) { return false; }
+bool all(const Json&, Index) { return true; }
+bool behind(const Json& c, Index layer) { return layer >= whole(c, "max_window_layers", 28); }
+bool even(const Json&, Index layer) { return layer % 2 == 0; }
+bool but_every_nth(const Json& c, Index layer) {
+  const Index n = whole(c, "sliding_window_pattern", whole(c, "_sliding_window_pattern", 6));
+  return n == 0 || (layer + 1) % n != 0;
+}
+
+// What all of them have in common. Touvron et al. 2023.
+Json base_settings(const Json& c, Index head_size, const char* act, bool tied) {
+  const Index heads = whole(c, "num_attention_heads");
+  Json s = of_size(whole(c, "vocab_size"), whole(c, "hidden_size"), heads, whole(c, "intermediate_size"),
+                   "decoder_only", "decoder_layers", whole(c, "num_hidden_layers"));
+  s["key_value_heads"] = whole(c, "num_key_value_heads", heads);
+  s["head_size"] = whole(c, "head_dim", head_size);
+  s["norm"] = "rms";
+  s["norm_bias"] = false;
+  s["norm_epsilon"] = real(c, "rms_norm_eps", 1e-6);
+  s["activation"] = act;
+  s["gated"] = true;
+  s["attention_bias"] = s["projection_bias"] = yes(c, "attention_bias", false);
+  s["ffn_bias"] = yes(c, "mlp_bias", false);
+  s["tie"] = yes(c, "tie_word_embeddings", tied) ? "all" : "none";
+  s["prompt"] = "continue";
+  return s;
+}
+Index usual_size(const Json& c) {
+  const Index heads = whole(c, "num_attention_heads");
+  return heads > 0 ? whole(c, "hidden_size") / heads : 0;
+}
+void set_windows(Json& s, const Json& c, Index window, bool (*local)(const Json&, Index)) {
+  s["layer_windows"] = windows(local_layers(c, s.at("decoder_layers").get<Index>(), local), window);
+}
+Index head_size_of(const Json& s) { return s.at("head_size").get<Index>(); }
+
+Json llama_settings(const Json& c) {
+  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  const Rope rope = rope_of(c, {});
+  refuse_share(rope);
+  set_rope(s, rope, head_size_of(s));
+  for (const bool local : local_layers(c, s.at("decoder_layers").get<Index>(), none))
+    if (local) throw FormatError("layer_types: layers of type \"sliding_attention\" are not known of this family");
+  return s;
+}
+// Jiang et al. 2023: a window in every layer.
+Json mistral_settings(const Json& c) {
+  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  const Rope rope = rope_of(c, {});
+  refuse_share(rope);
+  set_rope(s, rope, head_size_of(s));
+  set_windows(s, c, given(c, "sliding_window") ? whole(c, "sliding_window") : 0, all);
+  return s;
+}
+// Yang et al. 2024: biases of queries, keys and values, windows in the upper layers.
+Json qwen_settings(const Json& c, bool biases) {
+  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  const Rope rope = rope_of(c, {});
+  refuse_share(rope);
+  set_rope(s, rope, head_size_of(s));
+  set_windows(s, c, yes(c, "use_sliding_window", false) && given(c, "sliding_window") ? whole(c, "sliding_window") : 0,
+              behind);
+  if (!biases) return s;
+  s["attention_bias"] = true;
+  s["projection_bias"] = false;
+  return s;
+}
+Json qwen2_settings(const Json& c) { return qwen_settings(c, true); }
+// Yang et al. 2025: norms of queries and keys instead.
+Json qwen3_settings(const Json& c) {
+  Json s = qwen_settings(c, false);
+  s["head_size"] = whole(c, "head_dim", 128);
+  s["qk_norm"] = true;
+  set_rope(s, rope_of(c, {}), head_size_of(s));
+  return s;
+}
+// Abdin et al. 2024: matrices of several parts, windows, factors for each frequency.
+Json phi3_settings(const Json& config) {
+  Json c = config;
+  // Its first files call it so.
+  if (given(c, "rope_scaling") && c["rope_scaling"].is_object())
+    for (const char* key : {"type", "rope_type"})
+      if (c["rope_scaling"].value(key, Json()) == "yarn") c["rope_scaling"][key] = "longrope";
+  Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
+  s["norm_epsilon"] = real(c, "rms_norm_eps", 1e-5);
+  set_rope(s, rope_of(c, {}), head_size_of(s));
+  set_windows(s, c, given(c, "sliding_window") ? whole(c, "sliding_window") : 0, all);
+  return s;
+}
+// Gemma Team 2024: four norms, capped scores and logits, every other layer with a window.
+Json gemma2_settings(const Json& c) {
+  Json s = base_settings(c, 256, activation(c, "hidden_activation", "gelu_pytorch_tanh").c_str(), true);
+  s["norm_place"] = "both";
+  s["scale_embeddings"] = true;
+  const double scalar = real(c, "query_pre_attn_scalar", 256);
+  if (!(scalar > 0)) throw FormatError("query_pre_attn_scalar: expected a number above 0");
+  s["score_scale"] = 1 / std::sqrt(scalar);
+  s["score_cap"] = c.contains("attn_logit_softcapping") ? real(c, "attn_logit_softcapping", 0) : 50;
+  s["logit_cap"] = c.contains("final_logit_softcapping") ? real(c, "final_logit_softcapping", 0) : 30;
+  const Rope rope = rope_of(c, {});
+  refuse_share(rope);
+  set_rope(s, rope, head_size_of(s));
+  set_windows(s, c, whole(c, "sliding_window", 4096), even);
+  return s;
+}
+// Gemma Team 2025: norms of queries and keys instead of the caps, a base for each kind of layer.
+Json gemma3_settings(const Json& c) {
+  Json s = gemma2_settings(c);
+  s["score_cap"] = real(c, "attn_logit_softcapping", 0);
+  s["logit_cap"] = real(c, "final_logit_softcapping", 0);
+  s["qk_norm"] = true;
+  set_windows(s, c, whole(c, "sliding_window", 4096), but_every_nth);
+  const Rope global = rope_of(c, {1'000'000});
+  Rope local{real(c, "rope_local_base_freq", 10'000)};
+  if (given(c, "rope_parameters") && c.at("rope_parameters").contains("sliding_attention"))
+    local = rope_of(c, local, "sliding_attention");
+  refuse_share(global);
+  refuse_share(local);
+  set_rope(s, global, head_size_of(s));
+  s["local_rotary"] = {{"theta", local.theta}, {"scaling", local.scaling}};
+  return s;
+}
+
+const std::string kOurs = "decoder.layer[#]", kTheirs = "layers.#.";
+
+Names around_layers(How norm) {
+  Names n;
+  n.one("embed.W", "embed_tokens.weight").one("decoder.embed.W", "embed_tokens.weight");
+  n.norm(kOurs + ".norm1", kTheirs + "input_layernorm", norm);
+  n.norm("decoder.final_norm", "norm", norm);
+  n.one("output.W", "lm_head.weight", How::transposed);
+  return n;
+}
+void add_sublayers(Names& n, How norm) {
+  n.attention(kOurs + ".self_attn", kTheirs + "self_attn", {"q_proj", "k_proj", "v_proj", "o_proj"});
+  n.norm(kOurs + ".self_attn.q_norm", kTheirs + "self_attn.q_norm", norm);
+  n.norm(kOurs + ".self_attn.k_norm", kTheirs + "self_attn.k_norm", norm);
+  n.linear(kOurs + ".ffn", "_gate", kTheirs + "mlp.gate_proj").linear(kOurs + ".ffn", "1", kTheirs + "mlp.up_proj");
+  n.linear(kOurs + ".ffn", "2", kTheirs + "mlp.down_proj");
+}
+Names llama_names() {
+  Names n = around_layers(How::copied);
+  add_sublayers(n, How::copied);
+  n.norm(kOurs + ".norm2", kTheirs + "post_attention_layernorm");
+  return n;
+}
+Names phi3_names() {
+  Names n = around_layers(How::copied);
+  n.fused(kOurs + ".self_attn", kTheirs + "self_attn.qkv_proj", false);
+  n.linear(kOurs + ".self_attn", "_o", kTheirs + "self_attn.o_proj");
+  n.halves(kOurs + ".ffn", "_gate", "1", kTheirs + "mlp.gate_up_proj");
+  n.linear(kOurs + ".ffn", "2", kTheirs + "mlp.down_proj");
+  n.norm(kOurs + ".norm2", kTheirs + "post_attention_layernorm");
+  return n;
+}
+Names gemma_names() {
+  Names n = around_layers(How::plus_one);
+  add_sublayers(n, How::plus_one);
+  n.norm(kOurs + ".post_norm1", kTheirs + "post_attention_layernorm", How::plus_one);
+  n.norm(kOurs + ".norm2", kTheirs + "pre_feedforward_layernorm", How::plus_one);
+  n.norm(kOurs + ".post_norm2", kTheirs + "post_feedforward_layernorm", How::plus_one);
+  return n;
+}
+
+}  // namespace
+
+std::vector<Family> llama_families() {
+  const Json no = false;
+  const std::vector<std::string> keys = {"vocab_size",
+                                         "hidden_size",
+                                         "num_attention_heads",
+                                         "num_key_value_heads",
+                                         "head_dim",
+                                         "num_hidden_layers",
+                                         "intermediate_size",
+                                         "rms_norm_eps",
+                                         "hidden_act",
+                                         "attention_bias",
+                                         "rope_theta",
+                                         "rope_scaling",
+                                         "rope_parameters",
+                                         "tie_word_embeddings",
+                                         "max_position_embeddings",
+                                         "partial_rotary_factor",
+                                         "layer_types",
+                                         "original_max_position_embeddings"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), keys.begin(), keys.end());
+    return more;
+  };
+  const std::vector<std::string> ignored = {"rotary_emb.inv_freq", "lm_head.weight"},
+                                 in_front = {"model.", "transformer."};
+  const std::vector<Top> tops = {{"ForQuestionAnswering", "qa_outputs", Of::each, ""},
+                                 {"ForTokenClassification", "score", Of::each},
+                                 {"", "score", Of::last}};
+  const std::vector<std::string> gemma = {"hidden_activation", "query_pre_attn_scalar", "attn_logit_softcapping",
+                                          "final_logit_softcapping", "sliding_window"};
+  std::vector<std::string> gemma3 = gemma;
+  for (const char* key : {"rope_local_base_freq", "sliding_window_pattern", "_sliding_window_pattern"})
+    gemma3.emplace_back(key);
+  return {
+      {{"llama"},
+       in_front,
+       with({"mlp_bias"}),
+       {{"pretraining_tp", {1}}, {"rope_interleaved", {no}}},
+       llama_settings,
+       llama_names(),
+       ignored,
+       tops},
+      {{"mistral"}, in_front, with({"sliding_window"}), {}, mistral_settings, llama_names(), ignored, tops},
+      {{"qwen2"},
+       in_front,
+       with({"sliding_window", "use_sliding_window", "max_window_layers"}),
+       {{"use_mrope", {no}}},
+       qwen2_settings,
+       llama_names(),
+       ignored,
+       tops},
+      {{"qwen3"},
+       in_front,
+       with({"sliding_window", "use_sliding_window", "max_window_layers"}),
+       {},
+       qwen3_settings,
+       llama_names(),
+       ignored,
+       tops},
+      {{"phi3"},
+       in_front,
+       with({"sliding_window"}),
+       {{"full_attn_mod", {1}}, {"interpolate_factor", {1}}, {"lm_head_bias", {no}}, {"mlp_bias", {no}}},
+       phi3_settings,
+       phi3_names(),
+       ignored,
+       tops},
+      {{"gemma2"},
+       in_front,
+       with(gemma),
+       {{"use_bidirectional_attention", {no}}},
+       gemma2_settings,
+       gemma_names(),
+       ignored,
+       tops},
+      {{"gemma3_text"},
+       in_front,
+       with(gemma3),
+       {{"use_bidirectional_attention", {no}}},
+       gemma3_settings,
+       gemma_names(),
+       ignored,
+       tops},
+  };
+}
+
+}  // namespace headlight::families

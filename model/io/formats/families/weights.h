@@ -1,0 +1,48 @@
+// Tensors of a file by the names of a family, and how they become the parameters of our model.
+#pragma once
+
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "model/core/cancel.h"
+#include "model/io/formats/families/family.h"
+#include "model/io/tensor_file.h"
+#include "model/layers/parameters.h"
+
+namespace headlight::families {
+
+// The tensors of a file by the names that they have behind their prefix, and which of them were used.
+class Weights {
+ public:
+  // `settings` are ours.
+  Weights(const TensorFile& file, const Family& family, const Json& config, const Json& settings,
+          const std::string& where);
+
+  bool has(const std::string& name) const { return by_name_.count(name) > 0; }
+  // Whether the file has any tensor that becomes this parameter.
+  bool has_for(const std::string& parameter) const;
+  Tensor take(const std::string& name);
+
+  // Throws FormatError unless every parameter has a tensor; takes no memory.
+  void check_complete(const ParameterTable& shapes) const;
+  // Fills them; a head has `head_size` columns. Throws FormatError for another shape than config.json says.
+  void fill(ParameterTable& parameters, Index head_size, const CancelToken& cancel);
+  // Throws FormatError for a tensor that nobody has asked for.
+  void check_all_used() const;
+
+ private:
+  std::string in_file(const std::string& theirs, const std::string& number) const;
+  const Name* source_of(const std::string& parameter, std::string& theirs) const;
+
+  const TensorFile& file_;
+  const Family& family_;
+  std::string where_;
+  std::unordered_map<std::string, std::size_t> by_name_;
+  std::set<std::size_t> used_;
+  bool untied_;
+  std::set<Index> own_;  // layers with parameters of their own; empty: all
+  Index group_ = 1;
+};
+
+}  // namespace headlight::families

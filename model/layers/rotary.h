@@ -1,0 +1,39 @@
+// How far the pairs of a head are turned (Su et al. 2021), and what a model that learned from short texts does with
+// longer ones.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/core/scalar.h"
+
+namespace headlight {
+
+struct RotaryScaling {
+  enum class Kind {
+    none,
+    linear,    // all positions are pressed together (Chen et al. 2023, eq. 4)
+    llama3,    // slow pairs are, quick ones are not (Llama 3.1)
+    yarn,      // the same with a ramp between pairs (Peng et al. 2023, section 3.2), and sharper scores
+    longrope,  // each pair by a factor of its own, another one for long texts (Ding et al. 2024)
+  } kind = Kind::none;
+  double factor = 1;           // how much longer texts become
+  Index original = 0;          // positions that it learned from; longrope: longer texts take `long_factors`
+  double low = 1, high = 4;    // llama3: pairs with fewer and more turns than these are slow and quick
+  double slow = 1, fast = 32;  // yarn: turns at both ends of the ramp
+  bool truncate = true;        // yarn: the ramp begins and ends at whole pairs
+  double attention = 1;        // yarn, longrope: factor of sines and cosines
+  std::vector<double> short_factors, long_factors;
+};
+inline const std::vector<std::string> kRotaryScalingNames = {"none", "linear", "llama3", "yarn", "longrope"};
+
+struct Rotary {
+  double theta = 10'000;
+  bool neighbours = false;  // turns pairs (2i, 2i+1) instead of (i, i + r/2)
+  Index size = 0;           // r: the first numbers of each head that are turned, even
+  RotaryScaling scaling;
+  // The angle of one position for each of the r/2 pairs, in a text of `length` tokens.
+  std::vector<double> frequencies(Index length) const;
+};
+
+}  // namespace headlight
