@@ -323,8 +323,8 @@
         <translation>滚轮</translation>
     </message>
     <message>
-        <source>Scroll; heatmaps and the map, which have no scroll bars, zoom</source>
-        <translation>滚动；热图和计算图没有滚动条，滚轮缩放</translation>
+        <source>Scroll; large heatmaps and the map, which have no scroll bars, zoom</source>
+        <translation>滚动；大热图和计算图没有滚动条，滚轮缩放</translation>
     </message>
     <message>
         <source>Shift+wheel</source>
@@ -1264,45 +1264,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
-    <name>headlight::MatrixView</name>
-    <message>
-        <source>each pixel shows the strongest of about %1 values: zoom in to see all</source>
-        <translation>每个像素显示约 %1 个值中最强的一个：放大可看到全部</translation>
-    </message>
-    <message>
-        <source>Slice</source>
-        <translation>切片</translation>
-    </message>
-    <message>
-        <source>Which slice of the tensor is shown</source>
-        <translation>显示张量的哪个切片</translation>
-    </message>
-    <message>
-        <source>slice [%1]</source>
-        <translation>切片 [%1]</translation>
-    </message>
-    <message>
-        <source>empty</source>
-        <translation>空</translation>
-    </message>
-    <message>
-        <source>Matrix %1</source>
-        <translation>矩阵 %1</translation>
-    </message>
-    <message>
-        <source>Arrow keys move, Enter opens a number, plus and minus zoom, 0 shows everything</source>
-        <translation>方向键移动，回车打开一个数，加号和减号缩放，0 显示全部</translation>
-    </message>
-    <message>
-        <source>not computed yet</source>
-        <translation>尚未计算</translation>
-    </message>
-    <message>
-        <source> (changed by you)</source>
-        <translation>（由你修改）</translation>
-    </message>
-</context>
-<context>
     <name>headlight::MessageBanner</name>
     <message>
         <source>Put this message away (Esc)</source>
@@ -1318,10 +1279,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Step %1 wrote %2 with probability %3.</source>
         <translation>第 %1 步写出 %2，概率 %3。</translation>
-    </message>
-    <message>
-        <source>Step %1, choice %2: %3, probability %4.</source>
-        <translation>第 %1 步，第 %2 选择：%3，概率 %4。</translation>
     </message>
     <message>
         <source>output</source>
@@ -1681,6 +1638,37 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>so far</source>
         <translation>到目前为止</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TensorView</name>
+    <message>
+        <source>Slice</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>Which slice of the tensor is shown</source>
+        <translation>显示张量的哪个切片</translation>
+    </message>
+    <message>
+        <source>slice [%1]</source>
+        <translation>切片 [%1]</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>Matrix %1</source>
+        <translation>矩阵 %1</translation>
+    </message>
+    <message>
+        <source>not computed yet</source>
+        <translation>尚未计算</translation>
+    </message>
+    <message>
+        <source> (changed by you)</source>
+        <translation>（由你修改）</translation>
     </message>
 </context>
 <context>
@@ -5090,10 +5078,6 @@ This model cannot take it: %2</source>
         <translation>、</translation>
     </message>
     <message>
-        <source>There is no map to write: no run was recorded.</source>
-        <translation>没有可写出的计算图：没有记录运行。</translation>
-    </message>
-    <message>
         <source>This run was not recorded, so there is no map of it.</source>
         <translation>这次运行没有记录，因此没有它的计算图。</translation>
     </message>
@@ -6096,10 +6080,6 @@ This model cannot take it: %2</source>
         <source>Nothing selected. Arrow keys walk the tree.</source>
         <translation>未选中任何内容。用方向键在树中移动。</translation>
     </message>
-    <message>
-        <source>There is no beam search to export: choose it as the way of decoding.</source>
-        <translation>没有可导出的束搜索：请先选择束搜索作为解码方式。</translation>
-    </message>
 </context>
 <context>
     <name>BeamFate</name>
@@ -6361,10 +6341,6 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>No word is hidden. Type ___ for a word of the text, and the model guesses it here.</source>
         <translation>没有隐藏的词。用 ___ 代替文本中的一个词，模型会在这里猜它。</translation>
-    </message>
-    <message>
-        <source>No word is hidden, so there is nothing to export.</source>
-        <translation>没有隐藏的词，因此没有可导出的内容。</translation>
     </message>
     <message>
         <source>token</source>

@@ -184,7 +184,7 @@ class TestHistoryView : public QObject {
     Setup s;
     s.show({"date-plain", "date-attention"}, "date-attention", "September 27, 1994", {700, 500});
     QCOMPARE(names_of(s.view.cards()), (QStringList{"date-plain", "date-attention"}));
-    const QString plain = s.view.description(0), open = s.view.description(1);
+    const QString plain = s.view.place_tooltip({0}), open = s.view.place_tooltip({1});
     QVERIFY(plain.contains("2014") && plain.contains("Sutskever") && plain.contains("no attention"));
     QVERIFY(plain.contains(QString::fromStdString(run_of("date-plain", "September 27, 1994")->output)) &&
             plain.contains("thousand numbers · 4.2 ms"));
@@ -192,8 +192,8 @@ class TestHistoryView : public QObject {
     QVERIFY(!open.contains("no attention"));
     QVERIFY(open.contains("what most of these models write"));
     s.view.set_run_failed(0, "broken");
-    QVERIFY(!s.view.description(1).contains("most of these"));  // nobody is left to compare with
-    QVERIFY(s.view.description(0).contains("broken"));
+    QVERIFY(!s.view.place_tooltip({1}).contains("most of these"));  // nobody is left to compare with
+    QVERIFY(s.view.place_tooltip({0}).contains("broken"));
   }
 
   void keys_and_clicks_open_models() {

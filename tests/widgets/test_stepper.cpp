@@ -137,7 +137,7 @@ void TestStepper::keyboard_only() {
   QTest::keyClick(&view, Qt::Key_Space);
   QVERIFY(!view.playing());
   // Also from a picture: its keys are those of all painted views, and Space is not one of them.
-  auto* matrix = view.findChild<MatrixView*>();
+  auto* matrix = view.findChild<TensorView*>();
   QTest::keyClick(matrix, Qt::Key_Right);
   QVERIFY(matrix->current_cell() >= 0);
   QTest::keyClick(matrix, Qt::Key_Space);
@@ -199,7 +199,7 @@ void TestStepper::layers_have_rows_and_histories_of_their_own() {
   QCOMPARE(static_cast<double>(history.content.values[0]), 10.0);
   QCOMPARE(static_cast<double>(history.content.values[2]), 11.0);
   QCOMPARE(history.content.title, QString("attention weights (layer 2) of all steps"));
-  QCOMPARE(matrix_content(*trace, entry, {}).title, QString("attention weights (layer 2) of step 1"));
+  QCOMPARE(tensor_content(*trace, entry, {}).title, QString("attention weights (layer 2) of step 1"));
 }
 
 void TestStepper::inputs_and_result_are_seen_together_data() {
@@ -221,7 +221,7 @@ void TestStepper::inputs_and_result_are_seen_together() {
   QCoreApplication::processEvents();
   const std::size_t inputs = inputs_of(*result.trace, view.position()).size();
   std::size_t seen = 0;
-  for (const MatrixView* matrix : view.findChildren<MatrixView*>()) {
+  for (const TensorView* matrix : view.findChildren<TensorView*>()) {
     if (matrix->isHidden() || !matrix->isVisible()) continue;
     const QRect area(matrix->mapTo(&view, QPoint(0, 0)), matrix->size());
     seen += view.rect().contains(area);
@@ -237,10 +237,10 @@ void TestStepper::earlier_steps_grow_row_by_row() {
   view.show();
   for (int t = 0; t < 4; ++t) {
     view.set_position(result.trace->find("decoder.step[" + std::to_string(t) + "].attention.weights"));
-    qint64 rows = -1;
-    for (const MatrixView* matrix : view.findChildren<MatrixView*>())
+    int rows = -1;
+    for (const TensorView* matrix : view.findChildren<TensorView*>())
       if (matrix->isVisible() && matrix->visible_rows() >= 0) rows = matrix->visible_rows();
-    QCOMPARE(rows, qint64(t + 1));
+    QCOMPARE(rows, t + 1);
   }
 }
 

@@ -68,9 +68,9 @@ class TestTable : public QObject {
     QCOMPARE(table_csv(table), QByteArray("name,number,rank\r\nb,10,0\r\n\"a, the first\",-2.5,\r\nc10,NaN,2\r\n"));
     MatrixModel matrix;
     matrix.set_matrix(1, 2, {0.5f, -1});
-    matrix.set_labels({"‘s’"}, {"‘x’", "space"});
-    QCOMPARE(table_csv(matrix), QStringLiteral("‘x’,space\r\n0.5,-1\r\n").toUtf8());
-    matrix.set_short_labels({"s"}, {"x", "␣"});
+    QCOMPARE(table_csv(matrix), QByteArray("0,1\r\n0.5,-1\r\n"));
+    matrix.set_labels({{"s", false, {}}}, {{"x", false, {}}, {"␣", true, "space"}});
+    QCOMPARE(table_csv(matrix), QStringLiteral("x,␣\r\n0.5,-1\r\n").toUtf8());
     matrix.set_corner("output");
     QCOMPARE(table_csv(matrix), QStringLiteral("output,x,␣\r\ns,0.5,-1\r\n").toUtf8());
   }

@@ -4,7 +4,6 @@
 #include <QPainter>
 #include <QStyle>
 #include <QStyleOptionFocusRect>
-#include <QStyleOptionToolButton>
 
 #include "widgets/base/theme.h"
 

@@ -254,11 +254,13 @@ void Canvas::contextMenuEvent(QContextMenuEvent* event) {
   if (!menu(mouse ? std::optional(content_point(event->pos())) : std::nullopt, event->globalPos())) event->ignore();
 }
 
+bool Canvas::wheel_zooms() const {
+  return horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff && verticalScrollBarPolicy() == Qt::ScrollBarAlwaysOff;
+}
+
 void Canvas::wheelEvent(QWheelEvent* event) {
   const int turned = event->angleDelta().y();
-  const bool bars =
-      horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff || verticalScrollBarPolicy() != Qt::ScrollBarAlwaysOff;
-  if (event->modifiers() & Qt::ControlModifier || !bars) {
+  if (event->modifiers() & Qt::ControlModifier || wheel_zooms()) {
     if (turned == 0) return event->ignore();
     zoom(std::pow(kWheelZoom, turned), event->position());
     return event->accept();

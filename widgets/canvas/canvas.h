@@ -28,6 +28,8 @@ class Canvas : public QAbstractScrollArea {
   // `factor` > 1: closer, with what is at this point of the viewport staying there.
   virtual void zoom(double factor, QPointF point);
   virtual void show_all();
+  // What the wheel does by itself; with Ctrl it zooms everywhere. Where there are no scroll bars, it zooms.
+  virtual bool wheel_zooms() const;
   // A point of the viewport (pixels) in the coordinates of the content, and back.
   QPointF content_point(QPointF point) const;
   QPointF viewport_point(QPointF content) const;

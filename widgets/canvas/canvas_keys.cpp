@@ -44,7 +44,7 @@ constexpr std::array kRows = {
     CanvasKeyRow{
         "1 … 9", QT_TRANSLATE_NOOP("CanvasKeys", "Belong to the panel: in a matrix, 1 makes its numbers readable"), {}},
     CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Wheel"),
-                 QT_TRANSLATE_NOOP("CanvasKeys", "Scroll; heatmaps and the map, which have no scroll bars, zoom"),
+                 QT_TRANSLATE_NOOP("CanvasKeys", "Scroll; large heatmaps and the map, which have no scroll bars, zoom"),
                  {}},
     CanvasKeyRow{
         QT_TRANSLATE_NOOP("CanvasKeys", "Shift+wheel"), QT_TRANSLATE_NOOP("CanvasKeys", "Scroll sideways"), {}},

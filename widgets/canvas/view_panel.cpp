@@ -10,6 +10,7 @@
 
 #include "model/core/errors.h"
 #include "model/decode/run.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/canvas.h"
 
@@ -56,9 +57,7 @@ QHBoxLayout* ViewPanel::bar_row() {
 void ViewPanel::build(QWidget* picture, QSize wanted, BarPlace place) {
   picture_ = picture;
   wanted_ = wanted;
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = column_in(this, 0);
   if (place == BarPlace::above) column->addWidget(bar_);
   stack_ = new QStackedLayout;  // one takes the place of the other at once
   stack_->addWidget(picture_);

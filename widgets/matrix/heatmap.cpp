@@ -1,126 +1,111 @@
 // The heatmap widget: state, mouse and keys. What it shows is painted by heatmap_painter.cpp.
 #include "widgets/matrix/heatmap.h"
 
+#include <QApplication>
+#include <QClipboard>
 #include <QKeyEvent>
 #include <QPainter>
-#include <cmath>
+#include <QToolTip>
 
 #include "widgets/base/theme.h"
-#include "widgets/matrix/heatmap_scene.h"
-#include "widgets/tables/matrix_model.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
 
-struct Heatmap::Private {
-  HeatmapScene scene;
-  HeatmapPainter painter;
-  HeatmapWindow window;
-  HeatmapLayout layout;
-  QPixmap frame;  // everything but the marks, which follow the mouse
-  MatrixModel* model = nullptr;
-  quint64 drawn_generation = 0;
-  bool geometry_changed = true, frame_changed = true;  // what the next paint must do again
-  bool queued = false;
-  std::optional<QPointF> pressed;  // where the mouse went down
-  QPointF dragged_from;
-  bool dragging = false;
-};
+namespace {
+constexpr double kScrolled = 0.6;  // pixels of an eighth of a degree of the wheel
+}
 
-Heatmap::Heatmap(QWidget* parent) : Canvas(Layout::camera, parent), d_(std::make_unique<Private>()) {
+Heatmap::Heatmap(QWidget* parent, Form form) : Canvas(Layout::camera, parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-  d_->model = new MatrixModel(this);
-  d_->scene.value_caption = tr("weight");
+  scene_.form = form;
+  scene_.colour_bar = form == Form::figure;
+  scene_.value_caption = tr("weight");
   announce();
 }
 
 void Heatmap::forget() {
-  d_->painter.forget();
-  d_->scene.widest_row = d_->scene.widest_column = -1;
+  painter_.forget();
+  scene_.widest_row = scene_.widest_column = -1;
 }
 
 QSizeF Heatmap::arrange(QSizeF view) {
-  d_->geometry_changed = d_->frame_changed = true;
+  layout_is_old_ = frame_is_old_ = true;
   return view;
 }
 
-Heatmap::~Heatmap() = default;
-
 void Heatmap::queue() {
-  d_->frame_changed = true;
-  if (d_->queued) return;
-  d_->queued = true;
-  QMetaObject::invokeMethod(
-      this,
-      [this] {
-        if (d_->queued) refresh();
-      },
-      Qt::QueuedConnection);
+  frame_is_old_ = true;
+  if (std::exchange(queued_, true)) return;
+  const auto paint = [this] {
+    if (queued_) refresh();
+  };
+  QMetaObject::invokeMethod(this, paint, Qt::QueuedConnection);
+}
+
+void Heatmap::geometry_changed() {
+  layout_is_old_ = true;
+  queue();
 }
 
 void Heatmap::refresh() {
-  d_->queued = false;
-  if (d_->frame_changed && isVisible()) viewport()->repaint();  // otherwise the paint that shows it draws it
+  queued_ = false;
+  if (frame_is_old_ && isVisible()) viewport()->repaint();  // otherwise the paint that shows it draws it
 }
 
 void Heatmap::draw() {
   const double ratio = devicePixelRatioF();
-  const QSize points = (QSizeF(size()) * ratio).toSize();
-  if (d_->frame.size() != points || d_->frame.devicePixelRatio() != ratio) {
-    d_->frame = QPixmap(points);
-    d_->frame.setDevicePixelRatio(ratio);
-    d_->frame_changed = true;
+  const QSize points = (QSizeF(maximumViewportSize()) * ratio).toSize();
+  if (frame_.size() != points || frame_.devicePixelRatio() != ratio) {
+    frame_ = QPixmap(points);
+    frame_.setDevicePixelRatio(ratio);
+    frame_is_old_ = true;
   }
-  if (!d_->frame_changed) return;
-  d_->frame_changed = false;
-  HeatmapScene& scene = d_->scene;
-  scene.points = ratio;
+  if (!std::exchange(frame_is_old_, false)) return;
+  scene_.points = ratio;
   update_layout();
-  QPainter painter(&d_->frame);
+  QPainter painter(&frame_);
   painter.fillRect(viewport()->rect(), Theme::instance().background());
-  d_->painter.paint_screen(painter, scene, d_->layout);
-  d_->painter.paint_frame(painter, scene, d_->layout);
-  d_->drawn_generation = scene.generation;
+  painter_.paint_screen(painter, scene_, layout_);
+  painter_.paint_frame(painter, scene_, layout_);
+  drawn_generation_ = scene_.generation;
 }
 
 void Heatmap::paintEvent(QPaintEvent* event) {
   draw();
   Canvas::paintEvent(event);
-  emit painted(d_->drawn_generation);
+  emit painted(drawn_generation_);
 }
 
 void Heatmap::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   if (!marks) return paint_picture(painter, sight.size().toSize());
-  painter.drawPixmap(0, 0, d_->frame);
-  d_->painter.paint_marks(painter, d_->scene, d_->layout);
+  painter.drawPixmap(0, 0, frame_);
+  painter_.paint_marks(painter, scene_, layout_);
 }
 
-void Heatmap::update_layout() {
-  if (!d_->geometry_changed) return;
-  d_->geometry_changed = false;
-  d_->layout = d_->painter.layout(d_->scene, d_->window, size());
+void Heatmap::update_layout() const {
+  if (std::exchange(layout_is_old_, false)) layout_ = painter_.layout(scene_, window_, maximumViewportSize());
 }
 
 void Heatmap::set_matrix(int rows, int columns, std::vector<float> values, quint64 generation) {
-  HeatmapScene& scene = d_->scene;
   if (static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) != values.size() || values.empty()) {
     rows = columns = 0;
     values.clear();
   }
-  const bool resized = rows != scene.rows || columns != scene.columns;
-  scene.rows = rows;
-  scene.columns = columns;
-  scene.values = std::make_shared<const HeatmapValues>(rows, columns, std::move(values));
-  scene.generation = generation;
+  const bool resized = rows != scene_.rows || columns != scene_.columns;
+  scene_.rows = rows;
+  scene_.columns = columns;
+  scene_.values = std::make_shared<const HeatmapValues>(rows, columns, std::move(values));
+  scene_.generation = generation;
   if (resized) {
-    d_->window = HeatmapWindow::whole(rows, columns);
-    d_->geometry_changed = true;
-    if (!scene.has(scene.selected.row, scene.selected.column)) scene.selected = {};
-    if (!scene.has(scene.hover.row, scene.hover.column)) scene.hover = {};
+    window_ = HeatmapWindow::whole(rows, columns);
+    layout_is_old_ = true;
+    if (!scene_.has(scene_.selected.row, scene_.selected.column)) scene_.selected = {};
+    if (!scene_.has(scene_.hover.row, scene_.hover.column)) scene_.hover = {};
   }
-  d_->model->share_matrix(rows, columns, scene.values->all());
+  model_.share_matrix(rows, columns, scene_.values->all());
   announce();
   queue();
 }
@@ -133,102 +118,78 @@ void Heatmap::set_matrix(const Tensor& matrix, quint64 generation) {
 
 void Heatmap::clear() { set_matrix(0, 0, {}); }
 
-int Heatmap::rows() const { return d_->scene.rows; }
-int Heatmap::columns() const { return d_->scene.columns; }
-quint64 Heatmap::generation() const { return d_->scene.generation; }
-Heatmap::Range Heatmap::range() const { return d_->scene.range; }
-int Heatmap::visible_rows() const { return d_->scene.visible_rows; }
-HeatmapCell Heatmap::selected_cell() const { return d_->scene.selected; }
-MatrixModel* Heatmap::table_model() const { return d_->model; }
-QString Heatmap::readout(int row, int column) const { return d_->scene.readout(row, column); }
-
 float Heatmap::value(int row, int column) const {
-  return d_->scene.has(row, column) ? d_->scene.value(row, column) : std::numeric_limits<float>::quiet_NaN();
+  return scene_.has(row, column) ? scene_.value(row, column) : std::numeric_limits<float>::quiet_NaN();
 }
 
 void Heatmap::set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel> columns) {
-  d_->scene.row_labels = std::move(rows);
-  d_->scene.column_labels = std::move(columns);
-  d_->scene.widest_row = d_->scene.widest_column = -1;
-  const auto names = [](const std::vector<AxisLabel>& labels) {
-    QStringList list;
-    for (const AxisLabel& label : labels) list.append(label.name.isEmpty() ? label.text : label.name);
-    return list;
-  };
-  const auto texts = [](const std::vector<AxisLabel>& labels) {
-    QStringList list;
-    for (const AxisLabel& label : labels) list.append(label.text);
-    return list;
-  };
-  d_->model->set_short_labels(texts(d_->scene.row_labels), texts(d_->scene.column_labels));
-  d_->model->set_labels(names(d_->scene.row_labels), names(d_->scene.column_labels));
-  d_->geometry_changed = true;
+  scene_.row_labels = std::move(rows);
+  scene_.column_labels = std::move(columns);
+  scene_.widest_row = scene_.widest_column = -1;
+  model_.set_labels(scene_.row_labels, scene_.column_labels);
   announce();
-  queue();
+  geometry_changed();
 }
 
 void Heatmap::set_captions(const QString& rows, const QString& columns, const QString& value) {
-  d_->scene.row_caption = rows;
-  d_->scene.column_caption = columns;
-  d_->scene.value_caption = value;
-  d_->model->set_corner(d_->scene.with_subject(rows));
-  d_->geometry_changed = true;
+  scene_.row_caption = rows;
+  scene_.column_caption = columns;
+  scene_.value_caption = value;
+  model_.set_corner(scene_.with_subject(rows));
   announce();
-  queue();
+  geometry_changed();
 }
 
 void Heatmap::set_subject(const QString& subject) {
-  d_->scene.subject = subject;
-  d_->model->set_corner(d_->scene.with_subject(d_->scene.row_caption));
+  scene_.subject = subject;
+  model_.set_corner(scene_.with_subject(scene_.row_caption));
   announce();
   queue();
 }
 
 void Heatmap::set_range(Range range) {
-  d_->scene.range = range;
-  d_->painter.forget_colours();
-  d_->geometry_changed = true;
-  queue();
+  scene_.range = range;
+  painter_.forget_colours();
+  geometry_changed();
 }
 
 void Heatmap::set_limits(std::optional<std::pair<double, double>> limits) {
-  if (limits == d_->scene.fixed_limits) return;
-  d_->scene.fixed_limits = limits;
-  d_->painter.forget_colours();
-  d_->geometry_changed = true;
-  queue();
+  if (limits == scene_.fixed_limits) return;
+  scene_.fixed_limits = limits;
+  painter_.forget_colours();
+  geometry_changed();
 }
 
 void Heatmap::set_colour_bar(bool shown) {
-  d_->scene.colour_bar = shown;
-  d_->geometry_changed = true;
-  queue();
+  scene_.colour_bar = shown;
+  geometry_changed();
 }
 
-void Heatmap::set_visible_rows(int count) {
-  if (count == d_->scene.visible_rows) return;
-  d_->scene.visible_rows = count;
+void Heatmap::set_visible_rows(int count, bool from_end) {
+  if (count == scene_.visible_rows && from_end == scene_.rows_from_end) return;
+  scene_.visible_rows = count;
+  scene_.rows_from_end = from_end;
   announce();
   queue();
 }
 
 void Heatmap::set_selected_cell(int row, int column) {
-  const HeatmapCell cell = d_->scene.has(row, column) ? HeatmapCell{row, column} : HeatmapCell{};
-  if (cell == d_->scene.selected) return;
-  d_->scene.selected = cell;
+  const HeatmapCell cell = scene_.has(row, column) ? HeatmapCell{row, column} : HeatmapCell{};
+  if (cell == scene_.selected) return;
+  scene_.selected = cell;
   announce();
   viewport()->update();
 }
 
 void Heatmap::set_highlighted_row(int row) {
-  if (row == d_->scene.highlighted_row) return;
-  d_->scene.highlighted_row = row;
+  if (row == scene_.highlighted_row) return;
+  scene_.highlighted_row = row;
   viewport()->update();
 }
 
 void Heatmap::set_highlighted_columns(std::vector<int> columns) {
-  if (columns == d_->scene.highlighted_columns) return;
-  d_->scene.highlighted_columns = std::move(columns);
+  if (columns == scene_.highlighted_columns) return;
+  scene_.highlighted_columns = std::move(columns);
   viewport()->update();
 }
 
@@ -240,77 +201,87 @@ void Heatmap::set_place(int row, int column) {
 }
 
 void Heatmap::set_hover(int row, int column) {
-  if (HeatmapCell{row, column} == d_->scene.hover) return;
-  d_->scene.hover = {row, column};
+  if (HeatmapCell{row, column} == scene_.hover) return;
+  scene_.hover = {row, column};
   viewport()->update();
 }
 
-void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells) {
-  if (cells == d_->scene.edited) return;
-  d_->scene.edited = std::move(cells);
+void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells, bool all) {
+  if (cells == scene_.edited && all == scene_.all_edited) return;
+  scene_.edited = std::move(cells);
+  scene_.all_edited = all;
   queue();
 }
 
-void Heatmap::reset_view() { set_window(HeatmapWindow::whole(d_->scene.rows, d_->scene.columns)); }
+void Heatmap::reset_view() { set_window(HeatmapWindow::whole(scene_.rows, scene_.columns)); }
+
+void Heatmap::zoom_to_read() {
+  const HeatmapLayout& layout = heatmap_layout();
+  if (layout.rows == 0) return;
+  const QPointF middle = layout.matrix_point(zoom_centre());
+  const double across = layout.cells.width() / layout.numbered.width() / 2,
+               down = layout.cells.height() / layout.numbered.height() / 2;
+  set_window({middle.x() - across, middle.x() + across, middle.y() - down, middle.y() + down});
+}
 
 void Heatmap::set_window(const HeatmapWindow& window) {
-  const HeatmapWindow clamped = window.clamped(d_->scene.rows, d_->scene.columns);
-  if (clamped == d_->window) return;
-  d_->window = clamped;
-  d_->geometry_changed = true;
-  queue();
+  const HeatmapWindow clamped = window.clamped(scene_.rows, scene_.columns);
+  if (clamped == window_) return;
+  window_ = clamped;
+  geometry_changed();
 }
 
 QSize Heatmap::cells_of_point() const { return heatmap_layout().cells_of_point(devicePixelRatioF()); }
 
 const HeatmapLayout& Heatmap::heatmap_layout() const {
-  const_cast<Heatmap*>(this)->update_layout();  // a cache: callers see the geometry of the next paint
-  return d_->layout;
+  update_layout();  // callers see the geometry of the next paint
+  return layout_;
 }
 
 QString Heatmap::name() const {
-  const HeatmapScene& scene = d_->scene;
-  return scene.rows == 0 ? tr("Heatmap, empty")
-                         : tr("Heatmap of %1, %2 rows (%3), %4 columns (%5)")
-                               .arg(scene.with_subject(scene.value_caption))
-                               .arg(scene.rows)
-                               .arg(scene.row_caption)
-                               .arg(scene.columns)
-                               .arg(scene.column_caption);
+  return scene_.rows == 0 ? tr("Heatmap, empty")
+                          : tr("Heatmap of %1, %2 rows (%3), %4 columns (%5)")
+                                .arg(scene_.with_subject(scene_.value_caption))
+                                .arg(scene_.rows)
+                                .arg(scene_.row_caption)
+                                .arg(scene_.columns)
+                                .arg(scene_.column_caption);
 }
 
 QString Heatmap::description() const {
-  const HeatmapCell cell = d_->scene.selected;
-  return d_->scene.has(cell.row, cell.column) ? tr("Selected: %1").arg(d_->scene.readout(cell.row, cell.column))
-                                              : tr("No cell selected. Arrow keys choose one.");
+  const HeatmapCell cell = scene_.selected;
+  return scene_.has(cell.row, cell.column) ? tr("Selected: %1").arg(readout(cell.row, cell.column))
+                                           : tr("No cell selected. Arrow keys choose one.");
 }
 
 void Heatmap::press(QPointF point, Qt::KeyboardModifiers) {
-  d_->pressed = d_->dragged_from = point;
-  d_->dragging = false;
+  pressed_ = dragged_from_ = point;
+  dragging_ = false;
 }
 
 void Heatmap::drag(QPointF point) {
-  if (!d_->pressed || (!d_->dragging && (point - *d_->pressed).manhattanLength() < 5)) return;
-  d_->dragging = true;
+  if (!pressed_ || (!dragging_ && (point - *pressed_).manhattanLength() < 5)) return;
+  dragging_ = true;
   viewport()->setCursor(Qt::ClosedHandCursor);
-  pan(point - d_->dragged_from);
-  d_->dragged_from = point;
+  pan(point - dragged_from_);
+  dragged_from_ = point;
 }
 
 void Heatmap::pan(QPointF pixels) {
   const HeatmapLayout& layout = heatmap_layout();
   if (layout.rows == 0) return;
   const QPointF moved = layout.matrix_point({0, 0}) - layout.matrix_point(pixels);
-  set_window(d_->window.moved(moved.x(), moved.y(), layout.rows, layout.columns));
+  set_window(window_.moved(moved.x(), moved.y(), layout.rows, layout.columns));
 }
 
 Qt::CursorShape Heatmap::hover(QPointF point) {
   const HeatmapLayout& layout = heatmap_layout();
   const HeatmapCell place = layout.cell_at(point).value_or(
       HeatmapCell{layout.row_label_at(point).value_or(-1), layout.column_label_at(point).value_or(-1)});
-  if (place == d_->scene.hover) return Qt::ArrowCursor;
+  if (place == scene_.hover) return Qt::ArrowCursor;
   set_hover(place.row, place.column);
+  if (scene_.form == Form::strip)
+    QToolTip::showText(viewport()->mapToGlobal(point.toPoint()), plain_tooltip(readout(place.row, place.column)), this);
   if (place == HeatmapCell{})
     emit hoverLeft();
   else
@@ -319,15 +290,15 @@ Qt::CursorShape Heatmap::hover(QPointF point) {
 }
 
 void Heatmap::leave() {
-  if (d_->scene.hover == HeatmapCell{}) return;
+  if (scene_.hover == HeatmapCell{}) return;
   set_hover(-1, -1);
   emit hoverLeft();
 }
 
 void Heatmap::release(QPointF point) {
-  if (!d_->pressed) return;
-  d_->pressed.reset();
-  if (std::exchange(d_->dragging, false)) return viewport()->setCursor(hover(point));
+  if (!pressed_) return;
+  pressed_.reset();
+  if (std::exchange(dragging_, false)) return viewport()->setCursor(hover(point));
   if (const auto cell = heatmap_layout().cell_at(point)) {
     set_selected_cell(cell->row, cell->column);
     emit cellActivated(cell->row, cell->column);
@@ -337,8 +308,8 @@ void Heatmap::release(QPointF point) {
 void Heatmap::zoom(double factor, QPointF point) {
   const HeatmapLayout& layout = heatmap_layout();
   if (layout.rows == 0) return;
-  const HeatmapWindow zoomed = d_->window.zoomed(factor, layout.matrix_point(point), layout.rows, layout.columns);
-  const HeatmapCell cell = d_->scene.selected;  // stays whole
+  const HeatmapWindow zoomed = window_.zoomed(factor, layout.matrix_point(point), layout.rows, layout.columns);
+  const HeatmapCell cell = scene_.selected;  // stays whole
   set_window(layout.cell_at(point) == cell ? zoomed.showing(cell.row, cell.column, layout.rows, layout.columns)
                                            : zoomed);
 }
@@ -346,60 +317,76 @@ void Heatmap::zoom(double factor, QPointF point) {
 // The cell of the cursor, where it is seen.
 QPointF Heatmap::zoom_centre() const {
   const HeatmapLayout& layout = heatmap_layout();
-  const HeatmapCell cell = d_->scene.selected;
+  const HeatmapCell cell = scene_.selected;
   const QPointF centre = layout.cell_rect(cell.row, cell.column).center();
-  return d_->scene.has(cell.row, cell.column) && layout.cells.contains(centre) ? centre : layout.cells.center();
+  return scene_.has(cell.row, cell.column) && layout.cells.contains(centre) ? centre : layout.cells.center();
 }
 
 bool Heatmap::go(int right, int down) {
-  const HeatmapScene& scene = d_->scene;
-  if (scene.rows == 0) return false;
-  HeatmapCell cell = scene.selected;
-  if (scene.has(cell.row, cell.column))
-    cell = {std::clamp(cell.row + down, 0, scene.rows - 1), std::clamp(cell.column + right, 0, scene.columns - 1)};
+  if (scene_.rows == 0) return false;
+  HeatmapCell cell = scene_.selected;
+  if (scene_.has(cell.row, cell.column))
+    cell = {std::clamp(cell.row + down, 0, scene_.rows - 1), std::clamp(cell.column + right, 0, scene_.columns - 1)};
   else
-    cell = {std::clamp(scene.highlighted_row, 0, scene.rows - 1), right == kEnd ? scene.columns - 1 : 0};
-  d_->scene.focused = true;
+    cell = {std::clamp(scene_.highlighted_row, 0, scene_.rows - 1), right == kEnd ? scene_.columns - 1 : 0};
+  scene_.focused = true;
   set_selected_cell(cell.row, cell.column);
-  set_window(d_->window.showing(cell.row, cell.column, scene.rows, scene.columns));
+  set_window(window_.showing(cell.row, cell.column, scene_.rows, scene_.columns));
   emit cursorMoved(cell.row, cell.column);
   return true;
 }
 
-int Heatmap::page() const { return std::clamp(static_cast<int>(d_->window.height()) - 1, 1, kPage); }
+int Heatmap::page() const { return std::clamp(static_cast<int>(window_.height()) - 1, 1, kPage); }
 
 bool Heatmap::activate() {
-  const HeatmapCell cell = d_->scene.selected;
-  if (!d_->scene.has(cell.row, cell.column)) return false;
+  const HeatmapCell cell = scene_.selected;
+  if (!scene_.has(cell.row, cell.column)) return false;
   emit cellActivated(cell.row, cell.column);
   return true;
 }
 
 bool Heatmap::press_key(const QKeyEvent& event) {
-  const HeatmapCell cell = d_->scene.selected;
-  if (event.key() != Qt::Key_F2 || !d_->scene.has(cell.row, cell.column)) return false;
-  emit editRequested(cell.row, cell.column);
+  const HeatmapCell cell = scene_.selected;
+  const bool chosen = scene_.has(cell.row, cell.column);
+  if (chosen && event.key() == Qt::Key_F2)
+    emit editRequested(cell.row, cell.column);
+  else if (chosen && event.matches(QKeySequence::Copy))
+    QApplication::clipboard()->setText(readout(cell.row, cell.column));
+  else if (event.key() == Qt::Key_1 && !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier)))
+    zoom_to_read();
+  else
+    return false;
   return true;
+}
+
+// A strip scrolls what is seen of it, and leaves the wheel to the panel around where that is all.
+void Heatmap::wheelEvent(QWheelEvent* event) {
+  if (wheel_zooms() || event->modifiers() & Qt::ControlModifier) return Canvas::wheelEvent(event);
+  const HeatmapWindow before = window_;
+  const QPointF turned = QPointF(event->angleDelta()) * kScrolled;
+  const bool down = before.height() < scene_.rows && !(event->modifiers() & Qt::ShiftModifier);
+  pan(down ? turned : QPointF(turned.x() + turned.y(), 0));
+  event->setAccepted(window_ != before);
 }
 
 void Heatmap::focusInEvent(QFocusEvent* event) {
   Canvas::focusInEvent(event);
   // A click shows where one is by itself; the keyboard needs the frame.
-  d_->scene.focused = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
-                      event->reason() == Qt::ShortcutFocusReason;
+  scene_.focused = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                   event->reason() == Qt::ShortcutFocusReason;
 }
 
 void Heatmap::focusOutEvent(QFocusEvent* event) {
   Canvas::focusOutEvent(event);
-  d_->scene.focused = false;
+  scene_.focused = false;
 }
 
 bool Heatmap::menu(std::optional<QPointF> point, const QPoint& global) {
-  HeatmapCell cell = d_->scene.selected;
+  HeatmapCell cell = scene_.selected;
   QPoint position = global;
   if (point)
     cell = heatmap_layout().cell_at(*point).value_or(HeatmapCell{});
-  else if (d_->scene.has(cell.row, cell.column))
+  else if (scene_.has(cell.row, cell.column))
     position = viewport()->mapToGlobal(heatmap_layout().cell_rect(cell.row, cell.column).center().toPoint());
   emit contextMenuRequested(cell.row, cell.column, position);
   return true;
@@ -409,29 +396,29 @@ bool Heatmap::menu(std::optional<QPointF> point, const QPoint& global) {
 QString Heatmap::tooltip(QPointF point) const {
   const HeatmapLayout& layout = heatmap_layout();
   const auto full = [](const std::vector<AxisLabel>& labels, std::optional<int> i) {
-    if (!i || *i >= static_cast<int>(labels.size())) return QString();
-    const AxisLabel& label = labels[static_cast<std::size_t>(*i)];
-    return label.name.isEmpty() ? label.text : label.name;
+    return i && *i < static_cast<int>(labels.size()) ? labels[static_cast<std::size_t>(*i)].words() : QString();
   };
-  const QString row = full(d_->scene.row_labels, layout.row_label_at(point));
-  const QString text = row.isEmpty() ? full(d_->scene.column_labels, layout.column_label_at(point)) : row;
-  return text.isEmpty() && layout.cell_at(point) ? QStringLiteral("") : text;
+  const QString row = full(scene_.row_labels, layout.row_label_at(point));
+  const QString text = row.isEmpty() ? full(scene_.column_labels, layout.column_label_at(point)) : row;
+  const auto cell = layout.cell_at(point);
+  if (scene_.form == Form::strip && cell) return readout(cell->row, cell->column);
+  return text.isEmpty() && cell ? QStringLiteral("") : text;
 }
 
 void Heatmap::paint_picture(QPainter& painter, QSize size) const {
-  HeatmapScene scene = d_->scene;
+  HeatmapScene scene = scene_;
   scene.focused = false;
   scene.points = 2;  // as finely as pictures are written
-  const HeatmapLayout layout = d_->painter.layout(scene, d_->window, size);
+  const HeatmapLayout layout = painter_.layout(scene, window_, size);
   painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-  d_->painter.paint_cells(painter, scene, layout);
-  d_->painter.paint_frame(painter, scene, layout);
-  d_->painter.paint_marks(painter, scene, layout);
+  painter_.paint_cells(painter, scene, layout);
+  painter_.paint_frame(painter, scene, layout);
+  painter_.paint_marks(painter, scene, layout);
 }
 
 Figure Heatmap::figure() const {
   const QSize shown = size().expandedTo(minimumSizeHint());
-  return {shown, [this, shown](QPainter& painter) { paint_picture(painter, shown); }, accessibleName(), d_->model};
+  return {shown, [this, shown](QPainter& painter) { paint_picture(painter, shown); }, accessibleName(), &model_};
 }
 
 QSize Heatmap::sizeHint() const { return {640, 360}; }

@@ -4,43 +4,32 @@
 // activates the cell of the cursor, F2 edits it.
 #pragma once
 
-#include <QString>
-#include <memory>
-#include <optional>
-#include <utility>
-#include <vector>
+#include <QPixmap>
 
 #include "model/core/tensor.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/canvas/figure.h"
-#include "widgets/matrix/heatmap_layout.h"
-#include "widgets/text/axis_label.h"
+#include "widgets/matrix/heatmap_scene.h"
+#include "widgets/tables/matrix_model.h"
 
 namespace headlight {
-
-class MatrixModel;
 
 class Heatmap : public Canvas {
   Q_OBJECT
  public:
-  enum class Range {
-    unit,       // 0 .. 1
-    automatic,  // lowest .. highest value, shown at the colour bar
-    symmetric,  // diverging, -m .. m with m the largest magnitude
-  };
+  using Range = HeatmapScene::Range;
+  using Form = HeatmapScene::Form;
 
-  explicit Heatmap(QWidget* parent = nullptr);
-  ~Heatmap() override;
+  explicit Heatmap(QWidget* parent = nullptr, Form form = Form::figure);
 
   // Row-major values. `generation` comes back in painted(). A matrix of the same size keeps zoom and cursor. The paint
   // is queued; several setters in a row cost one paint.
   void set_matrix(int rows, int columns, std::vector<float> values, quint64 generation = 0);
   void set_matrix(const Tensor& matrix, quint64 generation = 0);
   void clear();
-  int rows() const;
-  int columns() const;
+  int rows() const { return scene_.rows; }
+  int columns() const { return scene_.columns; }
   float value(int row, int column) const;
-  quint64 generation() const;
 
   void set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel> columns);
   // What the axes count: tr("output"), tr("source"). What a value is: tr("weight").
@@ -48,32 +37,33 @@ class Heatmap : public Canvas {
   // What of several the matrix shows, "layer 2": in its caption, its name, and in exports. Empty: there is one only.
   void set_subject(const QString& subject);
   void set_range(Range range);
-  Range range() const;
+  Range range() const { return scene_.range; }
   // The ends of the colour bar, so that several pictures can be compared; nothing: as the range says.
   void set_limits(std::optional<std::pair<double, double>> limits);
   void set_colour_bar(bool shown);
 
-  // Rows from `count` on are left empty, as not computed yet; -1: all rows are there.
-  void set_visible_rows(int count);
-  int visible_rows() const;
+  // Other rows than the first (or the last) `count` are left empty, as not computed yet; -1: all rows are there.
+  void set_visible_rows(int count, bool from_end = false);
+  int visible_rows() const { return scene_.visible_rows; }
   void set_selected_cell(int row, int column);  // -1, -1: none; also the keyboard cursor. Does not emit.
-  HeatmapCell selected_cell() const;
+  HeatmapCell selected_cell() const { return scene_.selected; }
   // Marked from outside (linked selection); -1: none. Do not emit.
   void set_highlighted_row(int row);  // the current step
   void set_highlighted_columns(std::vector<int> columns);
   // The place of the linked selection: marks its row and column, and the cell where it has both; -1: none.
   void set_place(int row, int column);
   void set_hover(int row, int column);  // as if the mouse were there, -1: not on this axis
-  void set_edited_cells(std::vector<HeatmapCell> cells);
+  void set_edited_cells(std::vector<HeatmapCell> cells, bool all = false);
 
   void reset_view();
+  void zoom_to_read();  // cells in which numbers can be read
   void set_window(const HeatmapWindow& window);
   const HeatmapLayout& heatmap_layout() const;
   // How many cells share a point of the screen: it shows the largest of them (the one farthest from 0, where the range
   // is symmetric).
   QSize cells_of_point() const;
-  QString readout(int row, int column) const;  // "‘1’ × ‘S’: 0.931234"
-  MatrixModel* table_model() const;            // the same numbers as a table
+  virtual QString readout(int row, int column) const { return scene_.readout(row, column); }  // "‘1’ × ‘S’: 0.931234"
+  MatrixModel* table_model() { return &model_; }  // the same numbers as a table
 
   // Paints now what is queued.
   void refresh();
@@ -81,6 +71,7 @@ class Heatmap : public Canvas {
   void paint_picture(QPainter& painter, QSize size) const;
   void zoom(double factor, QPointF point) override;
   void show_all() override { reset_view(); }
+  bool wheel_zooms() const override { return scene_.form == Form::figure; }
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -114,17 +105,31 @@ class Heatmap : public Canvas {
   bool press_key(const QKeyEvent& event) override;
   QPointF zoom_centre() const override;
   void pan(QPointF pixels) override;
+  void wheelEvent(QWheelEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
 
- private:
-  void queue();
-  void draw();
-  void update_layout();
+  const HeatmapScene& scene() const { return scene_; }
+  void queue();  // everything but the marks is to be painted again
 
-  struct Private;
-  std::unique_ptr<Private> d_;
+ private:
+  void geometry_changed();
+  void draw();
+  void update_layout() const;
+
+  HeatmapScene scene_;
+  mutable HeatmapPainter painter_;
+  HeatmapWindow window_;
+  mutable HeatmapLayout layout_;
+  mutable bool layout_is_old_ = true;
+  QPixmap frame_;  // everything but the marks, which follow the mouse
+  bool frame_is_old_ = true, queued_ = false;
+  MatrixModel model_;
+  quint64 drawn_generation_ = 0;
+  std::optional<QPointF> pressed_;  // where the mouse went down
+  QPointF dragged_from_;
+  bool dragging_ = false;
 };
 
 }  // namespace headlight

@@ -8,9 +8,9 @@
 namespace headlight {
 namespace {
 
-constexpr double kEdge = 8;          // around everything
-constexpr double kLabelGap = 6;      // between labels and cells
-constexpr double kLargestCell = 88;  // of a matrix that is shown whole
+constexpr double kEdge = 8, kStripEdge = 2;  // around everything
+constexpr double kLabelGap = 6;              // between labels and cells
+constexpr double kLargestCell = 88;          // of a matrix that is shown whole
 constexpr double kBarWidth = 12, kBarGap = 16, kBarLabels = 38;
 constexpr double kSmallestSpan = 3;      // cells across when zoomed in
 constexpr double kRowLabelShare = 0.25;  // of the width, at most
@@ -39,25 +39,32 @@ struct Frame {
 };
 
 Frame frame_of(const HeatmapInput& in, double row_labels, double column_labels) {
-  const double caption = in.captions ? in.text_height + 4 : 0;
+  const double caption = in.captions ? in.text_height + 4 : 0, edge = in.strip ? kStripEdge : kEdge;
   Frame frame;
   frame.row_labels = row_labels;
   frame.column_labels = column_labels;
-  frame.left = kEdge + caption + (row_labels > 0 ? row_labels + kLabelGap : 0);
-  frame.top = kEdge + caption + (column_labels > 0 ? column_labels + kLabelGap : 0);
-  frame.right = kEdge + (in.colour_bar ? kBarGap + kBarWidth + 4 + kBarLabels : 0);
-  frame.bottom = kEdge + 2;
+  frame.left = edge + caption + (row_labels > 0 ? row_labels + kLabelGap : 0);
+  frame.top = edge + caption + (column_labels > 0 ? column_labels + (in.strip ? edge : kLabelGap) : 0);
+  frame.right = edge + (in.colour_bar ? kBarGap + kBarWidth + 4 + kBarLabels : 0);
+  frame.bottom = edge + 2;
+  // A line for the note, where not each cell has a pixel.
+  const QSizeF room = in.size - QSizeF(frame.left + frame.right, frame.top + frame.bottom);
+  if (in.strip && (in.window.width() > room.width() || in.window.height() > room.height()))
+    frame.bottom += in.text_height;
   return frame;
 }
 
 void place_cells(HeatmapLayout& layout, const HeatmapInput& in, const Frame& frame) {
   const double free_width = std::max(1.0, in.size.width() - frame.left - frame.right);
   const double free_height = std::max(1.0, in.size.height() - frame.top - frame.bottom);
-  const double width = std::min(free_width, in.columns * kLargestCell);
-  const double height = std::min(free_height, in.rows * kLargestCell);
+  const QSizeF largest =
+      in.strip ? QSizeF(1.5 * layout.numbered.width(), (in.rows == 1 ? 1.6 : 1.25) * layout.numbered.height())
+               : QSizeF(kLargestCell, kLargestCell);
+  const double width = std::min(free_width, in.columns * largest.width());
+  const double height = std::min(free_height, in.rows * largest.height());
   // On whole pixels, so that the lines between cells are sharp.
-  layout.cells = QRectF(std::floor(frame.left + (free_width - width) / 2), std::floor(frame.top), std::floor(width),
-                        std::floor(height));
+  layout.cells = QRectF(std::floor(frame.left + (in.strip ? 0 : (free_width - width) / 2)), std::floor(frame.top),
+                        std::floor(width), std::floor(height));
   layout.cell_width = layout.cells.width() / std::max(layout.window.width(), 1e-9);
   layout.cell_height = layout.cells.height() / std::max(layout.window.height(), 1e-9);
 }
@@ -69,22 +76,23 @@ void place_sides(HeatmapLayout& layout, const HeatmapInput& in, const Frame& fra
     layout.row_caption = QRectF(label_left, cells.top(), in.text_height, cells.height());
     layout.column_caption = QRectF(cells.left(), kEdge, cells.width(), in.text_height);
   }
+  if (in.strip) layout.column_caption = QRectF(cells.left(), cells.bottom() + 2, cells.width(), in.text_height);
   if (!in.colour_bar) return;
   layout.colour_bar = QRectF(cells.right() + kBarGap, cells.top(), kBarWidth, cells.height());
   layout.colour_bar_labels = QRectF(layout.colour_bar.right() + 4, cells.top(), kBarLabels, cells.height());
 }
 
 void place_row_labels(HeatmapLayout& layout, const HeatmapInput& in, const Frame& frame) {
-  layout.row_stride = stride_for(in.text_height, layout.cell_height);
+  constexpr double kInk = 0.75;  // of the height of a line: in a strip they may stand that close
+  layout.row_stride = stride_for(in.strip ? kInk * in.text_height : in.text_height, layout.cell_height);
   const int first = static_cast<int>(std::floor(layout.window.top));
   for (int row = first; row < layout.window.bottom && row < static_cast<int>(in.row_labels.size()); ++row) {
     const double middle = layout.cell_rect(row, 0).center().y();
     if (row % layout.row_stride != 0 || middle < layout.cells.top() || middle > layout.cells.bottom()) continue;
-    const QString& full = in.row_labels[static_cast<std::size_t>(row)];
-    const QString text = elided_to(full, frame.row_labels, in.text_width);
+    const QString text = elided_to(in.row_labels[static_cast<std::size_t>(row)], frame.row_labels, in.text_width);
     const QRectF rect(layout.cells.left() - kLabelGap - frame.row_labels, middle - in.text_height / 2, frame.row_labels,
                       in.text_height);
-    layout.row_labels.push_back({row, rect, text, text != full});
+    layout.row_labels.push_back({row, rect, text});
   }
 }
 
@@ -92,16 +100,16 @@ void place_column_labels(HeatmapLayout& layout, const HeatmapInput& in, const Fr
   const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
   layout.column_stride = stride_for(turned ? in.text_height : label_width + 2, layout.cell_width);
   const double across = turned ? in.text_height : std::max(layout.cell_width * layout.column_stride, label_width);
-  const double bottom = layout.cells.top() - kLabelGap;
+  const double bottom = layout.cells.top() - (in.strip ? kStripEdge : kLabelGap);
   const int first = static_cast<int>(std::floor(layout.window.left));
   for (int column = first; column < layout.window.right && column < static_cast<int>(in.column_labels.size());
        ++column) {
     const double middle = layout.cell_rect(0, column).center().x();
     if (column % layout.column_stride != 0 || middle < layout.cells.left() || middle > layout.cells.right()) continue;
-    const QString& full = in.column_labels[static_cast<std::size_t>(column)];
-    const QString text = elided_to(full, turned ? frame.column_labels : across, in.text_width);
+    const QString text = elided_to(in.column_labels[static_cast<std::size_t>(column)],
+                                   turned ? frame.column_labels : across, in.text_width);
     const QRectF rect(middle - across / 2, bottom - frame.column_labels, across, frame.column_labels);
-    layout.column_labels.push_back({column, rect, text, text != full});
+    layout.column_labels.push_back({column, rect, text});
   }
 }
 
@@ -149,13 +157,14 @@ HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
   layout.columns = in.columns;
   if (in.rows <= 0 || in.columns <= 0) return layout;
   layout.window = in.window.clamped(in.rows, in.columns);
+  layout.numbered = QSizeF(in.value_width + 6, in.value_height + 4);
   const double row_width = std::min(std::ceil(widest(in.row_labels, in.text_width, in.widest_row)),
                                     std::floor(in.size.width() * kRowLabelShare));
   const double column_width = std::ceil(widest(in.column_labels, in.text_width, in.widest_column));
   // Once with upright labels; turned ones need more room, so they are tried only when these do not fit.
   Frame frame = frame_of(in, row_width, column_width > 0 ? in.text_height : 0);
   place_cells(layout, in, frame);
-  const bool fits = column_width <= layout.cell_width || column_width <= 2.2 * in.text_height;
+  const bool fits = in.strip || column_width <= layout.cell_width || column_width <= 2.2 * in.text_height;
   layout.column_style = column_width <= 0 ? ColumnLabels::none : fits ? ColumnLabels::upright : ColumnLabels::turned;
   if (layout.column_style == ColumnLabels::turned) {
     frame = frame_of(in, row_width, std::min(column_width, std::floor(in.size.height() * kColumnLabelShare)));
@@ -163,8 +172,11 @@ HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
   }
   place_sides(layout, in, frame);
   if (row_width > 0) place_row_labels(layout, in, frame);
-  if (column_width > 0) place_column_labels(layout, in, frame, column_width);
-  layout.values_shown = layout.cell_width >= in.value_width + 6 && layout.cell_height >= in.value_height + 4;
+  if (column_width > 0)
+    place_column_labels(layout, in, frame, in.strip ? std::min(column_width, in.shortest_label) : column_width);
+  constexpr double kExact = 1e-6;  // of a window that was chosen for its cells
+  layout.values_shown =
+      layout.cell_width >= layout.numbered.width() - kExact && layout.cell_height >= layout.numbered.height() - kExact;
   layout.gaps = layout.cell_width >= 7 && layout.cell_height >= 7;
   return layout;
 }
@@ -199,11 +211,6 @@ QRectF HeatmapLayout::column_band(int column) const {
 
 QPointF HeatmapLayout::matrix_point(QPointF point) const {
   return {window.left + (point.x() - cells.left()) / cell_width, window.top + (point.y() - cells.top()) / cell_height};
-}
-
-QPointF HeatmapLayout::pixel(QPointF matrix_point) const {
-  return {cells.left() + (matrix_point.x() - window.left) * cell_width,
-          cells.top() + (matrix_point.y() - window.top) * cell_height};
 }
 
 std::optional<HeatmapCell> HeatmapLayout::cell_at(QPointF point) const {

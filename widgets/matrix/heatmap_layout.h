@@ -46,6 +46,10 @@ struct HeatmapInput {
   double value_height = 12;
   bool captions = true;  // of the axes
   bool colour_bar = true;
+  // A strip stands close below others: no wide edges, at the left, column labels upright. Its cells are as large as
+  // their numbers at most, its column labels are shortened down to `shortest_label`.
+  bool strip = false;
+  double shortest_label = 0;
 };
 
 struct HeatmapLayout {
@@ -55,7 +59,6 @@ struct HeatmapLayout {
     int index = 0;
     QRectF rect;  // unturned; a turned label is painted upwards from its bottom edge
     QString text;
-    bool elided = false;
   };
 
   static HeatmapLayout of(const HeatmapInput& input);
@@ -63,8 +66,9 @@ struct HeatmapLayout {
   int rows = 0, columns = 0;
   QSizeF size;
   HeatmapWindow window;
-  QRectF cells;  // where the cells are
-  QRectF row_caption, column_caption, colour_bar, colour_bar_labels;
+  QRectF cells;                                                       // where the cells are
+  QRectF row_caption, column_caption, colour_bar, colour_bar_labels;  // the caption of a strip's columns is below them
+  QSizeF numbered;                                                    // cells of this size have room for their number
   double cell_width = 0, cell_height = 0;
   ColumnLabels column_style = ColumnLabels::none;
   int row_stride = 1, column_stride = 1;  // every n-th label is shown
@@ -82,7 +86,6 @@ struct HeatmapLayout {
   std::optional<int> row_label_at(QPointF point) const;
   std::optional<int> column_label_at(QPointF point) const;
   QPointF matrix_point(QPointF point) const;  // x in columns, y in rows
-  QPointF pixel(QPointF matrix_point) const;
   // Where a readout of this size goes: beside the cell, inside the cells' rectangle, not on top of the cell.
   QRectF readout_rect(int row, int column, QSizeF readout) const;
 };

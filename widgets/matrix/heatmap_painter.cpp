@@ -63,9 +63,9 @@ void mark_corner(QPainter& painter, const QRectF& cell) {
   painter.drawPath(corner);
 }
 
-QString reduced_text(QSize cells, Heatmap::Range range) {
+QString reduced_text(QSize cells, HeatmapScene::Range range) {
   const char* text =
-      range == Heatmap::Range::symmetric
+      range == HeatmapScene::Range::symmetric
           ? QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the one farthest from 0 of %1 × %2 cells")
           : QT_TRANSLATE_NOOP("Heatmap", "reduced: each point is the largest of %1 × %2 cells");
   return QCoreApplication::translate("Heatmap", text).arg(cells.height()).arg(cells.width());
@@ -81,10 +81,10 @@ int log2_of(int power) {
 }
 
 // For each point of a line the cell whose colour it has.
-std::vector<int> cells_of_points(int points, double start, double step, int log, int count) {
+std::vector<int> cells_of_points(int points, double start, double step, int log) {
   std::vector<int> cells(static_cast<std::size_t>(points));
   for (int i = 0; i < points; ++i)
-    cells[static_cast<std::size_t>(i)] = std::clamp(static_cast<int>(start + (i + 0.5) * step) >> log, 0, count - 1);
+    cells[static_cast<std::size_t>(i)] = static_cast<int>(std::floor(start + (i + 0.5) * step)) >> log;
   return cells;
 }
 
@@ -95,34 +95,35 @@ QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const Ce
   const QSize points = (layout.cells.size() * scene.points).toSize();
   QImage image(points, QImage::Format_RGB32);
   const QRgb background = Theme::instance().background().rgb();
-  const int shown_rows = scene.visible_rows < 0 ? scene.rows : std::clamp(scene.visible_rows, 0, scene.rows);
   const QSize cells = layout.cells_of_point(scene.points);
   const int down = log2_of(cells.height()), across = log2_of(cells.width());
-  const auto pick =
-      scene.range == Heatmap::Range::symmetric ? HeatmapValues::Pick::farthest : HeatmapValues::Pick::largest;
-  const HeatmapValues::Level level = scene.values->level(down, across, shown_rows, pick);
+  const auto pick = scene.form == HeatmapScene::Form::strip         ? HeatmapValues::Pick::strangest
+                    : scene.range == HeatmapScene::Range::symmetric ? HeatmapValues::Pick::farthest
+                                                                    : HeatmapValues::Pick::largest;
+  const HeatmapValues::Level level = scene.values->level(down, across, scene.first_row(), scene.shown_rows(), pick);
   const CellScale ends = scene.scale();
   const auto lowest = static_cast<float>(ends.low);
   const auto scale = kLast / static_cast<float>(ends.high - ends.low);
   const bool hatched = std::min(layout.cell_width, layout.cell_height) >= kHatched;
   const QRgb nothing = hatched ? background : colours[CellColours::kLevels];
-  const std::vector<int> columns = cells_of_points(points.width(), layout.window.left,
-                                                   layout.window.width() / points.width(), across, level.columns);
-  const std::vector<int> rows =
-      cells_of_points(points.height(), layout.window.top, layout.window.height() / points.height(), down, 1 << 30);
+  const std::vector<int> columns =
+      cells_of_points(points.width(), layout.window.left, layout.window.width() / points.width(), across);
+  const std::vector<int> rows = cells_of_points(points.height(), layout.window.top - scene.first_row(),
+                                                layout.window.height() / points.height(), down);
   uchar* bits = image.bits();
   const auto stride = image.bytesPerLine();
   parallel_for(points.height(), grain_for(points.height(), 4 * points.width()), [&](Index begin, Index end) {
     for (Index y = begin; y < end; ++y) {
       auto* to = reinterpret_cast<QRgb*>(bits + y * stride);
       const int row = rows[static_cast<std::size_t>(y)];
-      if (row >= level.rows) {
+      if (row < 0 || row >= level.rows) {
         std::fill_n(to, points.width(), background);
         continue;
       }
       const float* from = level.values + static_cast<std::ptrdiff_t>(row) * level.columns;
       for (int x = 0; x < points.width(); ++x) {
-        const float share = (from[columns[static_cast<std::size_t>(x)]] - lowest) * scale + 0.5f;
+        const int column = std::clamp(columns[static_cast<std::size_t>(x)], 0, level.columns - 1);
+        const float share = (from[column] - lowest) * scale + 0.5f;
         to[x] = std::isfinite(share) ? colours[static_cast<int>(std::clamp(share, 0.0f, kLast))] : nothing;
       }
     }
@@ -192,21 +193,22 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
       painter.drawLine(QPointF(x, layout.cells.top()), QPointF(x, layout.cells.bottom() - 1));
     }
   }
+  if (scene.all_edited) painter.setPen(QPen(Theme::instance().edited(), 2));
   painter.drawRect(layout.cells.adjusted(-1, -1, 0, 0));
 }
 
 void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   const QFont font = Theme::instance().token_font(0.78);
-  const bool unit = scene.range == Heatmap::Range::unit;
+  const bool strip = scene.form == HeatmapScene::Form::strip;
   const CellScale scale = scene.scale();
   painter.save();
   painter.setFont(font);
   painter.setClipRect(layout.cells);
   for_each_cell(scene, layout, [&](int row, int column) {
     const double value = static_cast<double>(scene.value(row, column));
-    if (!scene.row_is_shown(row) || !std::isfinite(value)) return;
-    const QStaticText& text = shaped(unit ? QString::number(value, 'f', 2) : QString::number(value, 'g', 2), font);
-    const bool faint = unit && value < 0.005;
+    if (!scene.row_is_shown(row) || (!strip && !std::isfinite(value))) return;
+    const QStaticText& text = shaped(scene.number(value), font);
+    const bool faint = scene.range == HeatmapScene::Range::unit && value < (strip ? 0.0005 : 0.005);
     painter.setPen(faint ? faded(Theme::instance().muted_text(), 0.55) : Theme::readable_on(scale.colour(value)));
     const QPointF middle = layout.cell_rect(row, column).center();
     painter.drawStaticText(
@@ -257,7 +259,7 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
   const QFontMetricsF metrics(painter.font());
   QString caption = scene.with_subject(scene.column_caption);
   if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1))
-    caption += QStringLiteral(" · ") + reduced_text(cells, scene.range);
+    caption += (caption.isEmpty() ? QString() : QStringLiteral(" · ")) + reduced_text(cells, scene.range);
   painter.drawText(layout.column_caption, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
                    metrics.elidedText(caption, Qt::ElideRight, layout.column_caption.width()));
   const QRectF& rect = layout.row_caption;
@@ -334,17 +336,19 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
   }
   if (scene.has(scene.selected.row, scene.selected.column)) {
     painter.setClipRect(layout.cells.adjusted(-2, -2, 2, 2));
-    const QRectF cell = layout.cell_rect(scene.selected.row, scene.selected.column);
+    QRectF cell = layout.cell_rect(scene.selected.row, scene.selected.column);
+    const double x = std::max(0.0, 6 - cell.width()) / 2, y = std::max(0.0, 6 - cell.height()) / 2;
+    cell.adjust(-x, -y, x, y);  // never smaller than what the eye finds
     painter.setPen(QPen(theme.background(), 4));
     painter.drawRect(cell);
     painter.setPen(QPen(theme.accent(), 2));
     painter.drawRect(cell);
     painter.setClipping(false);
   }
-  if (scene.has(scene.hover.row, scene.hover.column))
-    paint_readout(painter, scene, layout, scene.hover);
-  else if (scene.focused && scene.has(scene.selected.row, scene.selected.column))
-    paint_readout(painter, scene, layout, scene.selected);
+  const HeatmapCell read =
+      scene.has(scene.hover.row, scene.hover.column) || !scene.focused ? scene.hover : scene.selected;
+  if (scene.form == HeatmapScene::Form::figure && scene.has(read.row, read.column))  // it would cover a strip
+    paint_readout(painter, scene, layout, read);
   painter.restore();
 }
 

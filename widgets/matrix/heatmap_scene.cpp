@@ -5,16 +5,16 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "widgets/base/theme.h"
+#include "widgets/text/trace_labels.h"
 
 namespace headlight {
 
 CellScale HeatmapScene::scale() const {
-  const bool is_signed = range == Heatmap::Range::symmetric;
+  const bool is_signed = range == Range::symmetric;
   if (fixed_limits) return {is_signed, fixed_limits->first, fixed_limits->second};
-  if (range == Heatmap::Range::unit || !values) return {is_signed, 0, 1};
+  if (range == Range::unit || !values) return {is_signed, 0, 1};
   const auto lowest = static_cast<double>(values->lowest()), highest = static_cast<double>(values->highest());
   if (lowest > highest) return {is_signed, 0, 1};  // nothing is finite
   if (is_signed) {
@@ -24,12 +24,27 @@ CellScale HeatmapScene::scale() const {
   return {false, lowest, lowest < highest ? highest : lowest + 1};
 }
 
+QString HeatmapScene::number(double value) const {
+  if (form == Form::figure)
+    return range == Range::unit ? QString::number(value, 'f', 2) : QString::number(value, 'g', 2);
+  const double size = std::abs(value);
+  const QString text = !std::isfinite(value) || (values->all_integral() && size < 1e6) || value == 0
+                           ? exact_number(value)
+                       : size >= 9999.5 ? QString::number(value, 'e', 1)
+                                        : QString::number(value, 'f',
+                                                          size < 9.9995   ? 3
+                                                          : size < 99.995 ? 2
+                                                          : size < 999.95 ? 1
+                                                                          : 0);
+  return QString(text).replace('-', QChar(0x2212));
+}
+
 QString HeatmapScene::readout(int row, int column) const {
   if (!has(row, column)) return {};
   const auto name = [](const std::vector<AxisLabel>& labels, int i) {
     if (i >= static_cast<int>(labels.size())) return QString::number(i);
     const AxisLabel& label = labels[static_cast<std::size_t>(i)];
-    return label.name.isEmpty() || label.name == label.text ? QStringLiteral("‘%1’").arg(label.text) : label.name;
+    return label.words() == label.text ? QStringLiteral("‘%1’").arg(label.text) : label.name;
   };
   const QString number = row_is_shown(row) ? QString::number(static_cast<double>(value(row, column)), 'g', 6)
                                            : QCoreApplication::translate("Heatmap", "not computed yet");
@@ -52,7 +67,11 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
   input.widest_row = scene.widest_row;
   input.widest_column = scene.widest_column;
   input.text_height = std::ceil(label_metrics.height());
-  input.value_width = cell_metrics.horizontalAdvance(scene.range == Heatmap::Range::unit ? "0.00" : "-0.000");
+  input.strip = scene.form == HeatmapScene::Form::strip;
+  input.shortest_label = label_metrics.averageCharWidth() * 2.2;
+  input.value_width = cell_metrics.horizontalAdvance(input.strip                                ? "−9.999"
+                                                     : scene.range == HeatmapScene::Range::unit ? "0.00"
+                                                                                                : "-0.000");
   input.value_height = cell_metrics.height();
   input.captions = !scene.row_caption.isEmpty() || !scene.column_caption.isEmpty();
   input.colour_bar = scene.colour_bar;
@@ -74,7 +93,7 @@ double HeatmapPainter::widest(const std::vector<AxisLabel>& labels) {
 }
 
 const CellColours& HeatmapPainter::colours(const HeatmapScene& scene) {
-  if (!colours_) colours_.emplace(scene.range == Heatmap::Range::symmetric);
+  if (!colours_) colours_.emplace(scene.range == HeatmapScene::Range::symmetric);
   return *colours_;
 }
 

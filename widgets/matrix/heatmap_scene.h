@@ -2,42 +2,58 @@
 #pragma once
 
 #include <QHash>
-#include <QSize>
 #include <QStaticText>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "widgets/matrix/cells.h"
-#include "widgets/matrix/heatmap.h"
+#include "widgets/matrix/heatmap_layout.h"
 #include "widgets/matrix/heatmap_values.h"
+#include "widgets/text/axis_label.h"
 
 namespace headlight {
 
 struct HeatmapScene {
+  enum class Range {
+    unit,       // 0 .. 1
+    automatic,  // lowest .. highest value, shown at the colour bar
+    symmetric,  // diverging, -m .. m with m the largest magnitude
+  };
+  enum class Form {
+    figure,  // by itself, with captions and a colour bar
+    strip,   // one of several below each other: small, with all digits that fit, and no value that is hidden by others
+  };
+  Form form = Form::figure;
   int rows = 0, columns = 0;
   std::shared_ptr<const HeatmapValues> values;  // of rows x columns
   quint64 generation = 0;
   std::vector<AxisLabel> row_labels, column_labels;
   mutable double widest_row = -1, widest_column = -1;  // of the labels; -1: not measured yet
   QString row_caption, column_caption, value_caption, subject;
-  Heatmap::Range range = Heatmap::Range::unit;
+  Range range = Range::unit;
   std::optional<std::pair<double, double>> fixed_limits;
   bool colour_bar = true;
-  int visible_rows = -1;
+  int visible_rows = -1;       // the others were not computed yet; -1: all are there
+  bool rows_from_end = false;  // the visible ones are the last ones
   HeatmapCell selected, hover;
   int highlighted_row = -1;
   std::vector<int> highlighted_columns;
   std::vector<HeatmapCell> edited;
+  bool all_edited = false;
   bool focused = false;
   double points = 1;  // for each pixel, of what it is painted on
 
   bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
-  bool row_is_shown(int row) const { return visible_rows < 0 || row < visible_rows; }
+  int first_row() const { return rows_from_end && visible_rows >= 0 ? std::max(0, rows - visible_rows) : 0; }
+  int shown_rows() const { return visible_rows < 0 ? rows : std::clamp(visible_rows, 0, rows); }
+  bool row_is_shown(int row) const { return row >= first_row() && row < first_row() + shown_rows(); }
   float value(int row, int column) const { return values->at(row, column); }
   QString with_subject(const QString& caption) const {
     return subject.isEmpty() ? caption : QStringLiteral("%1 · %2").arg(caption, subject);
   }
-  CellScale scale() const;  // its ends are those of the colour bar
+  CellScale scale() const;             // its ends are those of the colour bar
+  QString number(double value) const;  // as it stands in a cell
   QString readout(int row, int column) const;
 };
 

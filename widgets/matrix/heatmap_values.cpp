@@ -24,6 +24,10 @@ float farthest(float a, float b) {
   if (!is_finite(a)) return is_finite(b) ? b : kNone;
   return is_finite(b) && std::abs(b) > std::abs(a) ? b : a;
 }
+float strangest(float a, float b) {
+  if (!is_finite(a) || !is_finite(b)) return is_finite(a) ? b : a;
+  return std::abs(b) > std::abs(a) ? b : a;
+}
 
 int halved(int count) { return (count + 1) / 2; }
 
@@ -54,36 +58,42 @@ HeatmapValues::HeatmapValues(int rows, int columns, std::vector<float> values)
 const HeatmapValues::Ends& HeatmapValues::ends() const {
   if (ends_) return *ends_;
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  Ends all{kInfinity, -kInfinity, 0};
+  Ends all{kInfinity, -kInfinity, 0, true};
   std::mutex mutex;
   const auto count = static_cast<Index>(values_->size());
   parallel_for(count, grain_for(count, 1), [&](Index begin, Index end) {
     float lowest = kInfinity, highest = -kInfinity;
     std::size_t finite = 0;
+    bool integral = true;
     for (Index i = begin; i < end; ++i) {
       const float v = (*values_)[static_cast<std::size_t>(i)];
       const bool good = is_finite(v);
       finite += good ? 1 : 0;
+      integral = integral && (!good || v == std::floor(v));
       lowest = std::min(lowest, good ? v : kInfinity);
       highest = std::max(highest, good ? v : -kInfinity);
     }
     const std::lock_guard lock(mutex);
-    all = {std::min(all.lowest, lowest), std::max(all.highest, highest), all.finite + finite};
+    all = {std::min(all.lowest, lowest), std::max(all.highest, highest), all.finite + finite, all.integral && integral};
   });
+  all.integral = all.integral && std::max(-all.lowest, all.highest) > 1;
   ends_ = std::make_unique<Ends>(all);
   return *ends_;
 }
 
-HeatmapValues::Level HeatmapValues::level(int down, int across, int rows, Pick pick) const {
-  rows = std::clamp(rows, 0, rows_);
-  if (down == 0 && across == 0) return {rows, columns_, values_->data()};
-  std::vector<float>& made = levels_[{down, across, rows, pick}];
-  const Level below = level(std::max(0, down - 1), std::max(0, across - 1), rows, pick);
+HeatmapValues::Level HeatmapValues::level(int down, int across, int first, int rows, Pick pick) const {
+  first = std::clamp(first, 0, rows_);
+  rows = std::clamp(rows, 0, rows_ - first);
+  if (down == 0 && across == 0) return {rows, columns_, values_->data() + std::ptrdiff_t{first} * columns_};
+  std::vector<float>& made = levels_[{down, across, first, rows, pick}];
+  const Level below = level(std::max(0, down - 1), std::max(0, across - 1), first, rows, pick);
   const int by_row = down > 0 ? 2 : 1, by_column = across > 0 ? 2 : 1;
   const Level found{by_row == 2 ? halved(below.rows) : below.rows,
                     by_column == 2 ? halved(below.columns) : below.columns, nullptr};
   if (made.empty()) {
-    const auto make = pick == Pick::largest ? &halve<largest> : &halve<farthest>;
+    const auto make = pick == Pick::largest    ? &halve<largest>
+                      : pick == Pick::farthest ? &halve<farthest>
+                                               : &halve<strangest>;
     make(below.values, below.rows, below.columns, by_row, by_column, made);
   }
   return {found.rows, found.columns, made.data()};

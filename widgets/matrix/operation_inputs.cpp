@@ -105,9 +105,9 @@ int attention_rows(const Trace& trace, int entry) {
   return rows;
 }
 
-MatrixContent matrix_content(const Trace& trace, int entry, const TraceLabels& labels) {
+TensorContent tensor_content(const Trace& trace, int entry, const TraceLabels& labels) {
   const TraceEntry& e = trace[entry];
-  MatrixContent content;
+  TensorContent content;
   content.values = e.value;
   const int rank = e.value.rank();
   if (rank >= 1) content.columns = axis_labels(*e.site.kind, rank - 1, labels);

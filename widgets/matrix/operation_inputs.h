@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/trace/trace.h"
-#include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/tensor_view.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -21,12 +21,12 @@ const Op* operation_before_edit(const Trace& trace, int entry);
 // How many attention rows exist once `entry` was computed.
 int attention_rows(const Trace& trace, int entry);
 
-// A trace entry, ready for a matrix view.
-MatrixContent matrix_content(const Trace& trace, int entry, const TraceLabels& labels);
+// A trace entry, ready to be shown.
+TensorContent tensor_content(const Trace& trace, int entry, const TraceLabels& labels);
 
 // The values of one kind of site at all steps as one matrix [steps x n].
 struct SiteHistory {
-  MatrixContent content;
+  TensorContent content;
   std::vector<int> entries;  // by row
   bool empty() const { return entries.empty(); }
 };

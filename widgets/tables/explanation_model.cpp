@@ -4,14 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/explanation_text.h"
 
 namespace headlight {
-
-namespace {
-QString plain_tooltip(const QString& text) { return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()); }
-}  // namespace
 
 void ExplanationModel::set_explanation(std::shared_ptr<const Trace> trace, Explanation explanation,
                                        TraceLabels labels) {
@@ -101,11 +98,11 @@ QString ExplanationModel::factor_tooltip(const Cell& cell) const {
   const QString text = QStringLiteral("%1 = %2").arg(QString::fromStdString(place.text()), exact_number(cell.value()));
   switch (place.kind) {
     case Location::Kind::activation:
-      return plain_tooltip(text + tr(" – click to see where it came from"));
+      return wrapped_tooltip(text + tr(" – click to see where it came from"));
     case Location::Kind::parameter:
-      return plain_tooltip(text + tr(" – a weight, learned in training"));
+      return wrapped_tooltip(text + tr(" – a weight, learned in training"));
     default:
-      return plain_tooltip(text);
+      return wrapped_tooltip(text);
   }
 }
 
@@ -155,7 +152,7 @@ QVariant ExplanationModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return value ? short_number(t.value) : QString::fromStdString(t.label);
     case Qt::ToolTipRole:
-      return value ? QVariant(plain_tooltip(exact_number(t.value))) : QVariant();
+      return value ? QVariant(wrapped_tooltip(exact_number(t.value))) : QVariant();
     case Qt::AccessibleTextRole:
       return value ? QVariant(tr("term: %1").arg(exact_number(t.value))) : QVariant();
     case kFactorRole:

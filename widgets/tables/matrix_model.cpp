@@ -22,17 +22,12 @@ void MatrixModel::share_matrix(int rows, int columns, std::shared_ptr<const std:
   endResetModel();
 }
 
-void MatrixModel::set_labels(const QStringList& rows, const QStringList& columns) {
+void MatrixModel::set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel> columns) {
   if (rows == row_labels_ && columns == column_labels_) return;
-  row_labels_ = rows;
-  column_labels_ = columns;
+  row_labels_ = std::move(rows);
+  column_labels_ = std::move(columns);
   if (columns_ > 0) emit headerDataChanged(Qt::Horizontal, 0, columns_ - 1);
   if (rows_ > 0) emit headerDataChanged(Qt::Vertical, 0, rows_ - 1);
-}
-
-void MatrixModel::set_short_labels(const QStringList& rows, const QStringList& columns) {
-  short_rows_ = rows;
-  short_columns_ = columns;
 }
 
 int MatrixModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
@@ -63,10 +58,12 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const {
 QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int role) const {
   const bool across = orientation == Qt::Horizontal;
   if (role == kCornerRole && !across && !corner_.isEmpty()) return corner_;
-  const QStringList& texts = across ? short_columns_ : short_rows_;
-  if (role == Qt::EditRole && section >= 0 && section < texts.size()) return texts[section];
-  if (role != Qt::DisplayRole || section < 0 || section >= (across ? columns_ : rows_)) return {};
-  return (across ? column_labels_ : row_labels_).value(section, QString::number(section));
+  const auto& labels = across ? column_labels_ : row_labels_;
+  const auto at = static_cast<std::size_t>(section);
+  if ((role != Qt::DisplayRole && role != Qt::EditRole) || section < 0 || section >= (across ? columns_ : rows_))
+    return {};
+  if (at < labels.size()) return role == Qt::EditRole ? labels[at].text : labels[at].words();
+  return role == Qt::DisplayRole ? QString::number(section) : QVariant();
 }
 
 }  // namespace headlight

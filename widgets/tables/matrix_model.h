@@ -2,9 +2,10 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QStringList>
 #include <memory>
 #include <vector>
+
+#include "widgets/text/axis_label.h"
 
 namespace headlight {
 
@@ -14,11 +15,9 @@ class MatrixModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
   void set_matrix(int rows, int columns, std::vector<float> values);
   void share_matrix(int rows, int columns, std::shared_ptr<const std::vector<float>> values);  // not copied
-  void set_labels(const QStringList& rows, const QStringList& columns);
-  // What stands in files instead; and what the rows are (base/table.h).
-  void set_short_labels(const QStringList& rows, const QStringList& columns);
-  void set_corner(const QString& corner) { corner_ = corner; }
-  const std::vector<float>& values() const { return *values_; }
+  // Shown in words; in files as they are painted.
+  void set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel> columns);
+  void set_corner(const QString& corner) { corner_ = corner; }  // what the rows are (table.h)
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -29,7 +28,7 @@ class MatrixModel : public QAbstractTableModel {
  private:
   int rows_ = 0, columns_ = 0;
   std::shared_ptr<const std::vector<float>> values_ = std::make_shared<const std::vector<float>>();
-  QStringList row_labels_, column_labels_, short_rows_, short_columns_;
+  std::vector<AxisLabel> row_labels_, column_labels_;
   QString corner_;
 };
 

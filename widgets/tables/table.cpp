@@ -8,6 +8,7 @@
 #include <set>
 
 #include "widgets/export/export.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 
@@ -128,6 +129,7 @@ int ColumnTable::columnCount(const QModelIndex& parent) const {
 
 QVariant ColumnTable::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  if (role == Qt::ToolTipRole && help_) return plain_tooltip(help_(index.row()));
   if (role != Qt::DisplayRole && role != Qt::EditRole && role != Qt::TextAlignmentRole &&
       role != Qt::AccessibleTextRole)
     return {};
@@ -137,13 +139,17 @@ QVariant ColumnTable::data(const QModelIndex& index, int role) const {
   if (role == Qt::TextAlignmentRole)
     return is_number(value) ? QVariant(static_cast<int>(Qt::AlignRight | Qt::AlignVCenter)) : QVariant();
   const bool real = value.typeId() == QMetaType::Double || value.typeId() == QMetaType::Float;
-  const QString text = real ? QString::number(value.toDouble(), 'g', 6) : value.toString();
+  const QString text = column.text && value.isValid() ? column.text(index.row())
+                       : real                         ? QString::number(value.toDouble(), 'g', 6)
+                                                      : value.toString();
   return role == Qt::DisplayRole ? text : QStringLiteral("%1: %2").arg(column.title, text);
 }
 
 QVariant ColumnTable::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (role == kCornerRole && !corner_.isEmpty()) return corner_;
   if (role != Qt::DisplayRole || section < 0) return {};
-  if (orientation == Qt::Vertical) return section < rows_ ? QVariant(section + 1) : QVariant();
+  if (orientation == Qt::Vertical)
+    return section < rows_ ? QVariant(corner_.isEmpty() ? section + 1 : section) : QVariant();
   return section < columnCount() ? columns_[static_cast<std::size_t>(section)].title : QVariant();
 }
 

@@ -29,11 +29,15 @@ class ColumnTable : public QAbstractTableModel {
  public:
   struct Column {
     QString title;
-    std::function<QVariant(int row)> value;  // a number, a text, or nothing
+    std::function<QVariant(int row)> value;          // a number, a text, or nothing
+    std::function<QString(int row)> text = nullptr;  // as it is read, where that is not the value
   };
   using QAbstractTableModel::QAbstractTableModel;
   void set(int rows, std::vector<Column> columns);
   void clear() { set(0, {}); }
+  // Rows have numbers that mean something ("step"), from 0 on.
+  void number_rows(const QString& corner) { corner_ = corner; }
+  void set_help(std::function<QString(int row)> help) { help_ = std::move(help); }  // the tooltip of a row
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;
@@ -43,6 +47,8 @@ class ColumnTable : public QAbstractTableModel {
  private:
   int rows_ = 0;
   std::vector<Column> columns_;
+  QString corner_;
+  std::function<QString(int row)> help_;
 };
 
 // The table of a view, whichever of its models that is at the moment, in the order that somebody chose. Flat models

@@ -12,6 +12,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/base/controls.h"
+
 namespace headlight {
 
 TablePane::TablePane(TableTwin* table, QWidget* parent)
@@ -48,9 +50,7 @@ TablePane::TablePane(TableTwin* table, QWidget* parent)
   bar->setContentsMargins(8, 2, 2, 2);
   bar->addWidget(size_, 1);
   bar->addWidget(close_);
-  auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
+  auto* column = column_in(this, 0);
   column->addLayout(bar);
   column->addWidget(cells_, 1);
   setFocusProxy(cells_);

@@ -3,6 +3,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -19,8 +20,22 @@ bool same_sites(const Trace& a, const Trace& b) {
 // What a memory starts with comes before anything is read.
 bool is_encode(const Site& site) { return site.kind->side != SiteKind::Side::decoder; }
 
-// Text for a tooltip, which would take a token like "<b>" for markup.
-QString plain_tooltip(const QString& text) { return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()); }
+// By column.
+struct Heading {
+  const char *title, *help;
+};
+constexpr Heading kHeadings[] = {
+    {QT_TRANSLATE_NOOP("headlight::TraceModel", "Value"),
+     QT_TRANSLATE_NOOP("headlight::TraceModel",
+                       "The stable name of the value, as files and the command line write it")},
+    {QT_TRANSLATE_NOOP("headlight::TraceModel", "Meaning"),
+     QT_TRANSLATE_NOOP("headlight::TraceModel", "What the value is called in papers")},
+    {QT_TRANSLATE_NOOP("headlight::TraceModel", "Operation"),
+     QT_TRANSLATE_NOOP("headlight::TraceModel", "The operation that computed it")},
+    {QT_TRANSLATE_NOOP("headlight::TraceModel", "Shape"),
+     QT_TRANSLATE_NOOP("headlight::TraceModel", "Its size along each axis")},
+    {QT_TRANSLATE_NOOP("headlight::TraceModel", "Time"),
+     QT_TRANSLATE_NOOP("headlight::TraceModel", "When it was ready, since the start of the run")}};
 
 }  // namespace
 
@@ -152,7 +167,7 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
   if (node.entry < 0) {
     if (role == kFilterRole) return group_text(node);
     if (role == Qt::DisplayRole && index.column() == kSite) return group_text(node);
-    if (role == Qt::ToolTipRole) return plain_tooltip(group_help(node));
+    if (role == Qt::ToolTipRole) return wrapped_tooltip(group_help(node));
     return {};
   }
   const TraceEntry& entry = (*trace_)[node.entry];
@@ -171,7 +186,7 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
           return tr("%1 ms").arg(entry.seconds * 1e3, 0, 'f', 2);
       }
     case Qt::ToolTipRole:
-      return plain_tooltip(site_help(*entry.site.kind) + (entry.edited ? tr(" You changed this value.") : QString()));
+      return wrapped_tooltip(site_help(*entry.site.kind) + (entry.edited ? tr(" You changed this value.") : QString()));
     case Qt::ForegroundRole:
       return entry.edited ? QVariant(Theme::instance().edited()) : QVariant();
     case Qt::TextAlignmentRole:
@@ -185,38 +200,9 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
-  if (role == Qt::ToolTipRole) {
-    switch (section) {
-      case kSite:
-        return tr("The stable name of the value, as files and the command line write it");
-      case kTitle:
-        return tr("What the value is called in papers");
-      case kOperation:
-        return tr("The operation that computed it");
-      case kShape:
-        return tr("Its size along each axis");
-      case kTime:
-        return tr("When it was ready, since the start of the run");
-      default:
-        return {};
-    }
-  }
-  if (role != Qt::DisplayRole) return {};
-  switch (section) {
-    case kSite:
-      return tr("Value");
-    case kTitle:
-      return tr("Meaning");
-    case kOperation:
-      return tr("Operation");
-    case kShape:
-      return tr("Shape");
-    case kTime:
-      return tr("Time");
-    default:
-      return {};
-  }
+  if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
+  if (role == Qt::ToolTipRole) return tr(kHeadings[section].help);
+  return role == Qt::DisplayRole ? tr(kHeadings[section].title) : QVariant();
 }
 
 TraceFilter::TraceFilter(QObject* parent) : QSortFilterProxyModel(parent) { setRecursiveFilteringEnabled(true); }

@@ -62,4 +62,14 @@ QString log_text(double value) {
   return value < 0 && !zero ? QChar(0x2212) + text : text;
 }
 
+QString percent(double probability) {
+  if (std::isnan(probability)) return QStringLiteral("NaN");
+  const double hundredths = probability * 100;
+  if (probability > 0 && hundredths < 0.1) return QStringLiteral("< 0.1 %");
+  // Rounding must not turn "almost sure" into "sure".
+  if (probability < 1 && hundredths >= 99.95) return QStringLiteral("> 99.9 %");
+  if (hundredths == 0 || hundredths == 100) return QStringLiteral("%1 %").arg(hundredths);
+  return QStringLiteral("%1 %").arg(hundredths, 0, 'f', 1);
+}
+
 }  // namespace headlight

@@ -229,6 +229,7 @@ void HeadsView::keyPressEvent(QKeyEvent* event) {
 
 void HeadsView::retranslate() {
   chooser_->retranslate();
+  model_.show();
   show_texts();
   show_state();
 }

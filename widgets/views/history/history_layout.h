@@ -6,6 +6,11 @@
 
 namespace headlight {
 
+struct HistoryPlace {
+  int card = -1;
+  bool operator==(const HistoryPlace&) const = default;
+};
+
 struct HistoryLayout {
   struct Metrics {
     QSizeF view;

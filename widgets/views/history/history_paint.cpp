@@ -1,7 +1,6 @@
 // Painting the cards of the history view.
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QTextOption>
 #include <algorithm>
 
 #include "widgets/base/theme.h"
@@ -30,9 +29,9 @@ void HistoryView::paint(QPainter& painter, const QRectF&, bool marks) const {
     const QRectF frame = layout_.cards[at].frame;
     const bool lit = cards_[at].open;
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(lit                    ? theme.accent()
-                        : marks && i == hover_ ? theme.hover()
-                                               : theme.palette().color(QPalette::Mid),
+    painter.setPen(QPen(lit                            ? theme.accent()
+                        : marks && i == hovered().card ? theme.hover()
+                                                       : theme.palette().color(QPalette::Mid),
                         lit ? 2 : 1));
     painter.setBrush(theme.background());
     painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);

@@ -1,13 +1,10 @@
 #include "widgets/views/history/history_view.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
 #include <QLocale>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
 
-#include "model/core/errors.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
@@ -37,14 +34,13 @@ HeatmapScene scene_of(const AttentionMap& map) {
   scene.row_labels = row_labels(map);
   for (const Index c : columns) scene.column_labels.push_back(axis_label(map.columns[static_cast<std::size_t>(c)]));
   constexpr int kMany = 64;  // weights are small where there are many
-  if (scene.columns > kMany) scene.range = Heatmap::Range::automatic;
+  if (scene.columns > kMany) scene.range = HeatmapScene::Range::automatic;
   return scene;
 }
 
 }  // namespace
 
-HistoryView::HistoryView(const ViewContext& context, QWidget* parent)
-    : Canvas(Layout::wrapped, parent), ResultView(this), selection_(context.selection) {
+HistoryView::HistoryView(const ViewContext& context, QWidget* parent) : PlaceCanvas(Layout::wrapped, context, parent) {
   set_table(&table_);
   announce();
 }
@@ -52,11 +48,6 @@ HistoryView::HistoryView(const ViewContext& context, QWidget* parent)
 void HistoryView::set_models(std::vector<ModelDescription> models) {
   models_ = std::move(models);
   if (run()) show_again();
-}
-
-void HistoryView::showEvent(QShowEvent* event) {
-  Canvas::showEvent(event);
-  bring_up_to_date();
 }
 
 void HistoryView::hideEvent(QHideEvent* event) {
@@ -173,6 +164,7 @@ void HistoryView::show_table() {
 void HistoryView::forget() {
   painter_.forget();
   for (Shown& each : shown_) each.picture = {};
+  show_table();
 }
 
 QSizeF HistoryView::arrange(QSizeF view) {
@@ -215,7 +207,8 @@ QString HistoryView::note(int card) const {
   return QStringLiteral("%1 · %2 ms").arg(size).arg(shown.result->seconds * 1000, 0, 'f', 1);
 }
 
-QString HistoryView::description(int card) const {
+QString HistoryView::place_tooltip(const HistoryPlace& place) const {
+  const int card = place.card;
   if (card < 0 || card >= static_cast<int>(cards_.size())) return {};
   const HistoryCard& at = cards_[static_cast<std::size_t>(card)];
   const Shown& shown = shown_[static_cast<std::size_t>(card)];
@@ -243,7 +236,7 @@ QString HistoryView::name() const {
   return cards_.empty() ? tr("One history, empty") : tr("One history: %1 models").arg(cards_.size());
 }
 
-QString HistoryView::description() const { return cards_.empty() ? empty_text() : description(cursor_); }
+QString HistoryView::description() const { return cards_.empty() ? empty_text() : place_tooltip({cursor_}); }
 
 QString HistoryView::empty_text() const {
   return cards_.empty() ? tr("Type a text to see what every model that can read it makes of it.") : QString();
@@ -262,23 +255,14 @@ void HistoryView::open(int card) {
   emit modelWanted(path_text(cards_[static_cast<std::size_t>(card)].bundle->folder));
 }
 
-void HistoryView::press(QPointF point, Qt::KeyboardModifiers) {
-  const int card = layout_.card_at(point);
-  if (card < 0) return;
-  set_cursor(card);
-  open(card);
+void HistoryView::press_place(const HistoryPlace& place) {
+  set_cursor(place.card);
+  open(place.card);
 }
 
-Qt::CursorShape HistoryView::hover(QPointF point) {
-  const int card = layout_.card_at(point);
-  if (card != hover_) viewport()->update();
-  hover_ = card;
-  return card >= 0 && !cards_[static_cast<std::size_t>(card)].open ? Qt::PointingHandCursor : Qt::ArrowCursor;
-}
-
-void HistoryView::leave() {
-  if (hover_ >= 0) viewport()->update();
-  hover_ = -1;
+Qt::CursorShape HistoryView::pointer(const HistoryPlace& place) const {
+  const auto card = static_cast<std::size_t>(place.card);
+  return card < cards_.size() && !cards_[card].open ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
 bool HistoryView::go(int right, int down) {
@@ -297,18 +281,4 @@ bool HistoryView::activate() {
   open(cursor_);
   return true;
 }
-
-QString HistoryView::tooltip(QPointF point) const { return description(layout_.card_at(point)); }
-
-void HistoryView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) show_table();
-  Canvas::changeEvent(event);
-}
-
-Figure HistoryView::drawn() {
-  if (cards_.empty()) throw UsageError(bytes_of(empty_text()));
-  const QSize size(static_cast<int>(layout_.width), static_cast<int>(layout_.height));
-  return {size, [=, this](QPainter& painter) { paint(painter, QRectF(QPointF(), size), false); }, {}, nullptr};
-}
-
 }  // namespace headlight

@@ -8,15 +8,15 @@
 #include <memory>
 #include <vector>
 
-#include "widgets/canvas/canvas.h"
-#include "widgets/canvas/result_view.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/place_canvas.h"
 #include "widgets/matrix/heatmap_scene.h"
 #include "widgets/views/history/history_cards.h"
 #include "widgets/views/history/history_layout.h"
 
 namespace headlight {
 
-class HistoryView : public Canvas, public ResultView {
+class HistoryView : public PlaceCanvas<HistoryPlace, CanvasView> {
   Q_OBJECT
  public:
   explicit HistoryView(const ViewContext& context, QWidget* parent = nullptr);
@@ -30,7 +30,7 @@ class HistoryView : public Canvas, public ResultView {
   const HistoryLayout& history_layout() const { return layout_; }
   int cursor() const { return cursor_; }
   void set_cursor(int card);
-  QString description(int card) const;
+  QString place_tooltip(const HistoryPlace& place) const override;
 
   QSize sizeHint() const override { return {640, 360}; }
 
@@ -41,21 +41,17 @@ class HistoryView : public Canvas, public ResultView {
 
  protected:
   void refresh() override;
-  Figure drawn() override;
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString empty_text() const override;
   void forget() override;
   QString name() const override;
   QString description() const override;
-  QString tooltip(QPointF point) const override;
-  Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
-  void press(QPointF point, Qt::KeyboardModifiers) override;
+  HistoryPlace place_at(QPointF point) const override { return {layout_.card_at(point)}; }
+  void press_place(const HistoryPlace& place) override;
+  Qt::CursorShape pointer(const HistoryPlace& place) const override;
   bool go(int right, int down) override;
   bool activate() override;
-  void changeEvent(QEvent* event) override;
-  void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
 
  private:
@@ -82,7 +78,6 @@ class HistoryView : public Canvas, public ResultView {
   void paint_map(QPainter& painter, const Shown& shown, const QRectF& rect) const;
   void paint_output(QPainter& painter, const Shown& shown, const QRectF& rect) const;
 
-  Selection* selection_;
   ColumnTable table_;  // a line for each model
   std::vector<ModelDescription> models_;
   std::vector<HistoryCard> cards_;
@@ -91,7 +86,7 @@ class HistoryView : public Canvas, public ResultView {
   std::vector<std::string> common_;
   bool comparable_ = false;  // several models were trained on the same task
   HistoryLayout layout_;
-  int cursor_ = 0, hover_ = -1;
+  int cursor_ = 0;
   mutable HeatmapPainter painter_;  // keeps shaped texts
 };
 

@@ -8,11 +8,11 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/inspector/inspector_cells.h"
@@ -73,38 +73,14 @@ class SelectOnFocus : public QObject {
 
 // Two sheets, one upon the other, in the colour of the text.
 QIcon copy_icon(const QColor& color) {
-  QIcon icon;
-  for (const int scale : {1, 2}) {
-    QPixmap pixmap(16 * scale, 16 * scale);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.scale(scale, scale);
+  return drawn_icon([color](QPainter& painter) {
     painter.setPen(QPen(color, 1.2));
     painter.drawRoundedRect(QRectF(5.5, 5.5, 8, 9), 1.5, 1.5);
     painter.drawPolyline(QPolygonF({{3.6, 11}, {2.5, 11}, {2.5, 2}, {10.5, 2}, {10.5, 3.6}}));
-    painter.end();
-    pixmap.setDevicePixelRatio(scale);
-    icon.addPixmap(pixmap);
-  }
-  return icon;
+  });
 }
 
 constexpr int kLeastTable = 60;
-
-QLabel* plain_label(QWidget* parent) {
-  auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  return label;
-}
-
-void colour(QLabel* label, const QColor& color) {
-  QPalette palette = label->palette();
-  palette.setColor(QPalette::WindowText, color);
-  label->setPalette(palette);
-}
 
 }  // namespace
 
@@ -115,21 +91,19 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   layout->setSpacing(6);
   layout->addWidget(build_navigation());
   body_ = new QWidget(this);
-  auto* column = new QVBoxLayout(body_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(6);
+  auto* column = column_in(body_, 6);
   column->addWidget(build_heading());
   build_table();
   column->addWidget(table_row_, 1000);
-  sum_ = plain_label(body_);
-  check_ = plain_label(body_);
+  sum_ = text_label(body_);
+  check_ = text_label(body_);
   column->addWidget(sum_);
   column->addWidget(check_);
   column->addWidget(build_edit());
   // With a short table or none the rest stays at the top.
   column->addStretch(1);
   layout->addWidget(body_, 1);
-  empty_ = plain_label(this);
+  empty_ = text_label(this);
   empty_->setAlignment(Qt::AlignCenter);
   layout->addWidget(empty_, 1);
   connect(&Theme::instance(), &Theme::changed, this, &InspectorView::retranslate);
@@ -138,9 +112,7 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
 
 QWidget* InspectorView::build_navigation() {
   auto* box = new QWidget(this);
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(2);
+  auto* row = row_in(box, 2);
   const auto button = [&](const QString& text, void (InspectorView::*slot)()) {
     auto* b = new QToolButton(box);
     b->setAutoRaise(true);
@@ -166,11 +138,9 @@ QWidget* InspectorView::build_navigation() {
 
 QWidget* InspectorView::build_heading() {
   auto* box = new QWidget(body_);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(3);
+  auto* column = column_in(box, 3);
   for (QLabel** label : {&title_, &value_, &help_, &formula_, &paper_}) {
-    *label = plain_label(box);
+    *label = text_label(box);
     column->addWidget(*label);
   }
   formula_->setTextFormat(Qt::RichText);  // only ever a formula of the catalogue
@@ -179,12 +149,9 @@ QWidget* InspectorView::build_heading() {
 
 void InspectorView::build_table() {
   table_row_ = new QWidget(body_);
-  auto* column = new QVBoxLayout(table_row_);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(3);
+  auto* column = column_in(table_row_, 3);
   auto* row = new QHBoxLayout;
-  terms_ = plain_label(table_row_);
-  terms_->setWordWrap(false);
+  terms_ = text_label(table_row_, false);
   order_ = new QComboBox(table_row_);
   order_->addItems({QString(), QString()});
   connect(order_, &QComboBox::activated, this, [this](int i) {
@@ -275,8 +242,7 @@ QWidget* InspectorView::build_edit() {
   column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(3);
   auto* row = new QHBoxLayout;
-  edit_label_ = plain_label(edit_row_);
-  edit_label_->setWordWrap(false);
+  edit_label_ = text_label(edit_row_, false);
   edit_kind_ = new QComboBox(edit_row_);
   edit_value_ = new QLineEdit(edit_row_);
   edit_value_->setMaxLength(40);
@@ -288,7 +254,7 @@ QWidget* InspectorView::build_edit() {
   row->addWidget(edit_kind_);
   row->addWidget(edit_value_, 1);
   row->addWidget(edit_button_);
-  edit_note_ = plain_label(edit_row_);
+  edit_note_ = text_label(edit_row_);
   column->addLayout(row);
   column->addWidget(edit_note_);
   connect(edit_value_, &QLineEdit::returnPressed, this, &InspectorView::request_edit);
@@ -303,25 +269,22 @@ QWidget* InspectorView::build_edit() {
 
 // Everything that depends on language, theme or font size.
 void InspectorView::retranslate() {
-  const auto name = [](QWidget* widget, const QString& accessible, const QString& tip) {
-    widget->setAccessibleName(accessible);
-    widget->setToolTip(tip);
-  };
-  name(back_, tr("Back"), tr("Back to the number before (Alt+Left)"));
-  name(forward_, tr("Forward"), tr("Forward again (Alt+Right)"));
+  describe(back_, tr("Back"), tr("Back to the number before (Alt+Left)"));
+  describe(forward_, tr("Forward"), tr("Forward again (Alt+Right)"));
   copy_->setIcon(copy_icon(Theme::instance().text()));
   copy_numpy_->setText(QStringLiteral("np"));
-  name(copy_, tr("Copy the arithmetic"), tr("Copy the whole arithmetic as text (Ctrl+C)"));
-  name(copy_numpy_, tr("Copy as NumPy"), tr("Copy one line of Python that computes this number"));
-  name(table_, tr("Terms of the arithmetic"), tr("Click a factor, or press Enter on it, to see where it came from"));
-  name(order_, tr("Order of the terms"), tr("In the order of the formula, or the largest contributions first"));
+  describe(copy_, tr("Copy the arithmetic"), tr("Copy the whole arithmetic as text (Ctrl+C)"));
+  describe(copy_numpy_, tr("Copy as NumPy"), tr("Copy one line of Python that computes this number"));
+  describe(table_, tr("Terms of the arithmetic"),
+           tr("Click a factor, or press Enter on it, to see where it came from"));
+  describe(order_, tr("Order of the terms"), tr("In the order of the formula, or the largest contributions first"));
   order_->setItemText(0, tr("by position"));
   order_->setItemText(1, tr("largest first"));
   edit_label_->setText(tr("Change this number:"));
   edit_button_->setText(tr("Change"));
-  name(edit_kind_, tr("Kind of change"), tr("How the number changes"));
-  name(edit_value_, tr("New number"), tr("The new number; Enter runs the model again with it"));
-  name(edit_button_, tr("Change this number"), tr("Runs the model again with this change. Reset takes it back."));
+  describe(edit_kind_, tr("Kind of change"), tr("How the number changes"));
+  describe(edit_value_, tr("New number"), tr("The new number; Enter runs the model again with it"));
+  describe(edit_button_, tr("Change this number"), tr("Runs the model again with this change. Reset takes it back."));
   const Theme& theme = Theme::instance();
   title_->setFont(theme.ui_font(1.15));
   value_->setFont(theme.token_font(1.35));
@@ -330,8 +293,8 @@ void InspectorView::retranslate() {
   table_->setFont(theme.ui_font(0.92));
   for (QLabel* label : {paper_, check_, edit_note_, terms_}) label->setFont(theme.ui_font(0.9));
   crumbs_->setFont(theme.ui_font(0.9));
-  for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_}) colour(label, theme.muted_text());
-  colour(value_, theme.accent());
+  for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_}) set_ink(label, theme.muted_text());
+  set_ink(value_, theme.accent());
   edit_kind_->clear();
   show_stop();
 }

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <utility>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/text_button.h"
 #include "widgets/matrix/operation_inputs.h"
 
@@ -24,10 +25,6 @@ constexpr int kCompactBelow = 430;
 
 QString place_text(const Location& at) {
   return at.kind == Location::Kind::unnamed ? QString::fromStdString(at.name) : QString::fromStdString(at.text());
-}
-
-QString plain_tooltip(const QString& text) {
-  return text.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
 }
 
 }  // namespace
@@ -201,7 +198,7 @@ void InspectorView::show_crumbs() {
   }
   crumbs_->set_lines(path);
   const QString whole = place_text(history_[static_cast<std::size_t>(at_)].at);
-  crumbs_->setToolTip(plain_tooltip(tr("%1 – click for every number on the way here").arg(whole)));
+  crumbs_->setToolTip(wrapped_tooltip(tr("%1 – click for every number on the way here").arg(whole)));
   crumbs_->setAccessibleName(tr("Numbers on the way here: %1").arg(whole));
 }
 
@@ -248,7 +245,7 @@ void InspectorView::show_texts(const Stop& stop, const Explanation& explanation)
   if (leaf) help = help.isEmpty() ? leaf_words(stop) : help + QLatin1Char('\n') + leaf_words(stop);
   help_->setText(help);
   help_->setVisible(!help.isEmpty() && (!compact_ || leaf));
-  title_->setToolTip(compact_ ? plain_tooltip(help) : QString());
+  title_->setToolTip(compact_ ? wrapped_tooltip(help) : QString());
   QString formula = kind ? QString::fromUtf8(kind->formula) : QString();
   QString paper = kind ? QString::fromUtf8(kind->paper) : QString();
   if (formula.isEmpty() && explanation.op) formula = QString::fromUtf8(explanation.op->formula);
@@ -258,7 +255,7 @@ void InspectorView::show_texts(const Stop& stop, const Explanation& explanation)
   formula_->setVisible(!formula.isEmpty());
   paper_->setText(paper);
   paper_->setVisible(!paper.isEmpty() && !compact_);
-  formula_->setToolTip(compact_ ? plain_tooltip(paper) : QString());
+  formula_->setToolTip(compact_ ? wrapped_tooltip(paper) : QString());
   terms_->setText(explanation.terms.size() == 1 ? tr("1 term") : tr("%1 terms").arg(explanation.terms.size()));
 }
 
@@ -274,7 +271,7 @@ void InspectorView::show_result(const Explanation& explanation) {
     check_->setText(tr("computed again in double precision: %1, difference %2")
                         .arg(exact_number(explanation.recomputed),
                              short_number(std::abs(explanation.recomputed - explanation.value))));
-  sum_->setToolTip(arithmetic && compact_ ? plain_tooltip(check_->text()) : QString());
+  sum_->setToolTip(arithmetic && compact_ ? wrapped_tooltip(check_->text()) : QString());
 }
 
 // --- copies

@@ -1,7 +1,6 @@
 // Painting of the computation map: boxes, links, values as colours and numbers, and the way to the cursor.
 #include <QPainter>
 #include <QPainterPath>
-#include <QTextLayout>
 #include <QTimer>
 #include <algorithm>
 #include <cmath>

@@ -7,68 +7,32 @@
 
 namespace headlight {
 
-void MapTable::set_flow(std::shared_ptr<const Trace> trace, const Flow& flow) {
-  beginResetModel();
-  trace_ = std::move(trace);
-  entries_.clear();
+void MapTable::set_flow(const std::shared_ptr<const Trace>& trace, const Flow& flow) {
+  std::vector<int> entries;
   for (const FlowNode& node : flow.nodes)
-    if (node.is_leaf()) entries_.push_back(node.entry);
-  std::sort(entries_.begin(), entries_.end());
-  endResetModel();
-}
-
-int MapTable::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(entries_.size());
-}
-int MapTable::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
-QString MapTable::text(int entry, int column) const {
-  const TraceEntry& e = (*trace_)[entry];
-  switch (column) {
-    case kTitle:
-      return site_in_words(e.site);
-    case kSite:
-      return QString::fromStdString(e.site.text);
-    case kShape:
-      return shape_words(e.value.shape());
-    case kOperation: {
-      const Op* op = trace_->operation(entry);
-      return op ? QString::fromUtf8(op->id) : QString();
-    }
-    case kInputs: {
-      QStringList names;
-      for (const int input : trace_->inputs(entry)) names << QString::fromStdString((*trace_)[input].site.text);
-      return names.join(QLatin1Char(' '));
-    }
-    default:
-      return {};
-  }
-}
-
-QVariant MapTable::data(const QModelIndex& index, int role) const {
-  if (!index.isValid() || !trace_ || index.row() >= rowCount()) return {};
-  if (role == Qt::DisplayRole) return text(entry_of(index.row()), index.column());
-  if (role == Qt::ToolTipRole) return site_help(*(*trace_)[entry_of(index.row())].site.kind);
-  return {};
-}
-
-QVariant MapTable::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (role != Qt::DisplayRole) return {};
-  if (orientation == Qt::Vertical) return section + 1;
-  switch (section) {
-    case kTitle:
-      return tr("value");
-    case kSite:
-      return tr("site");
-    case kShape:
-      return tr("shape");
-    case kOperation:
-      return tr("operation");
-    case kInputs:
-      return tr("computed from");
-    default:
-      return {};
-  }
+    if (node.is_leaf()) entries.push_back(node.entry);
+  std::sort(entries.begin(), entries.end());
+  const auto column = [&](const QString& title, auto text) {
+    return Column{title, [trace, entries, text](int row) {
+                    return QVariant(text(*trace, entries[static_cast<std::size_t>(row)]));
+                  }};
+  };
+  const auto operation = [](const Trace& of, int entry) {
+    const Op* op = of.operation(entry);
+    return op ? QString::fromUtf8(op->id) : QString();
+  };
+  const auto inputs = [](const Trace& of, int entry) {
+    QStringList names;
+    for (const int input : of.inputs(entry)) names << QString::fromStdString(of[input].site.text);
+    return names.join(QLatin1Char(' '));
+  };
+  set_help(
+      [trace, entries](int row) { return site_help(*(*trace)[entries[static_cast<std::size_t>(row)]].site.kind); });
+  set(static_cast<int>(entries.size()),
+      {column(tr("value"), [](const Trace& of, int entry) { return site_in_words(of[entry].site); }),
+       column(tr("site"), [](const Trace& of, int entry) { return QString::fromStdString(of[entry].site.text); }),
+       column(tr("shape"), [](const Trace& of, int entry) { return shape_words(of[entry].value.shape()); }),
+       column(tr("operation"), operation), column(tr("computed from"), inputs)});
 }
 
 }  // namespace headlight

@@ -1,14 +1,8 @@
 #include "widgets/views/map/map_view.h"
 
-#include <QEvent>
-#include <QPainter>
-#include <QStyle>
-#include <algorithm>
 #include <map>
 
-#include "model/core/errors.h"
 #include "widgets/base/theme.h"
-#include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/map/map_words.h"
@@ -29,8 +23,7 @@ std::string lasting_name(const Flow& flow, int node) {
 
 }  // namespace
 
-MapView::MapView(const ViewContext& context, QWidget* parent)
-    : Canvas(Layout::camera, parent), ResultView(this), selection_(context.selection) {
+MapView::MapView(const ViewContext& context, QWidget* parent) : CanvasView(Layout::camera, context, parent) {
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
@@ -50,11 +43,6 @@ MapView::MapView(const ViewContext& context, QWidget* parent)
 }
 
 bool MapView::offers(const AnalysedRun& run) { return run.result()->trace != nullptr; }
-
-void MapView::showEvent(QShowEvent* event) {
-  Canvas::showEvent(event);
-  bring_up_to_date();
-}
 
 void MapView::refresh() {
   if (!result_ || !run() || result_->model != result()->model) {
@@ -91,6 +79,11 @@ void MapView::take_trace() {
     }
   }
   mark_selection();
+}
+
+void MapView::forget() {
+  pictures_.clear();
+  if (!flow_.nodes.empty()) table_.set_flow(result_->trace, flow_);
 }
 
 void MapView::set_computed(int entry) {
@@ -202,11 +195,6 @@ QString MapView::empty_text() const {
   if (!flow_.nodes.empty()) return {};
   return result_ ? tr("This run was not recorded, so there is no map of it.")
                  : tr("Type a source to see how the model computes its output.");
-}
-
-Figure MapView::drawn() {
-  if (flow_.nodes.empty()) throw UsageError(bytes_of(tr("There is no map to write: no run was recorded.")));
-  return {size(), [this](QPainter& painter) { paint(painter, rect(), false); }, {}, nullptr};
 }
 
 }  // namespace headlight

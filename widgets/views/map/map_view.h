@@ -16,8 +16,7 @@
 #include "model/analysis/flow.h"
 #include "model/decode/run.h"
 #include "widgets/base/selection.h"
-#include "widgets/canvas/canvas.h"
-#include "widgets/canvas/result_view.h"
+#include "widgets/canvas/canvas_view.h"
 #include "widgets/text/trace_labels.h"
 #include "widgets/views/map/map_layout.h"
 #include "widgets/views/map/map_picture.h"
@@ -25,7 +24,7 @@
 
 namespace headlight {
 
-class MapView : public Canvas, public ResultView {
+class MapView : public CanvasView {
   Q_OBJECT
  public:
   explicit MapView(const ViewContext& context, QWidget* parent = nullptr);
@@ -56,11 +55,10 @@ class MapView : public Canvas, public ResultView {
 
  protected:
   void refresh() override;
-  Figure drawn() override;  // the map as it is seen; the table has a line for each value
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString empty_text() const override;
-  void forget() override { pictures_.clear(); }
+  void forget() override;
   QString name() const override;
   QString description() const override;
   QString tooltip(QPointF point) const override;
@@ -76,7 +74,6 @@ class MapView : public Canvas, public ResultView {
   bool press_key(const QKeyEvent& event) override;
   QPointF zoom_centre() const override { return area().center(); }
   void pan(QPointF pixels) override;
-  void showEvent(QShowEvent* event) override;
 
  private:
   // What is seen: the map's point in the middle, and pixels for a map unit.
@@ -137,7 +134,6 @@ class MapView : public Canvas, public ResultView {
   MapGrid grid_of(int node, const QRectF& rect) const;
   void light_up();
 
-  Selection* selection_;
   std::shared_ptr<const Result> result_;  // of run(), which the camera goes by
   FlowSteps steps_;
   Flow flow_;

@@ -44,7 +44,7 @@ QVariant MechanismGridModel::headerData(int section, Qt::Orientation orientation
   const auto& labels = orientation == Qt::Vertical ? data_->row_labels : data_->column_labels;
   const auto at = static_cast<std::size_t>(section);
   if (at >= labels.size()) return {};
-  return role == Qt::EditRole || labels[at].name.isEmpty() ? labels[at].text : labels[at].name;
+  return role == Qt::EditRole ? labels[at].text : labels[at].words();
 }
 
 namespace {
@@ -58,7 +58,7 @@ double widest(const std::vector<AxisLabel>& labels) {
 }
 }  // namespace
 
-MechanismGrid::MechanismGrid(QWidget* parent) : Canvas(Layout::scrolled, parent) {}
+MechanismGrid::MechanismGrid(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent) {}
 
 void MechanismGrid::set_table(MechanismGridData table) {
   data_ = std::move(table);
@@ -84,11 +84,10 @@ QSizeF MechanismGrid::arrange(QSizeF view) {
   return {layout_.width, layout_.height};
 }
 
-QString MechanismGrid::words(const MechanismGridHit& place) const {
+QString MechanismGrid::place_tooltip(const MechanismGridHit& place) const {
   if (place.part == Part::cell && data_.words) return data_.words(place.row, place.column);
   const auto name = [](const std::vector<AxisLabel>& labels, int at) {
-    const AxisLabel& label = labels[static_cast<std::size_t>(at)];
-    return label.name.isEmpty() ? label.text : label.name;
+    return labels[static_cast<std::size_t>(at)].words();
   };
   if (place.part == Part::row) return tr("%1: click to switch the whole row.").arg(name(data_.row_labels, place.row));
   if (place.part == Part::column)
@@ -99,7 +98,7 @@ QString MechanismGrid::words(const MechanismGridHit& place) const {
 QString MechanismGrid::name() const { return data_.name; }
 
 QString MechanismGrid::description() const {
-  return cursor_.x() < 0 ? QString() : words({Part::cell, cursor_.y(), cursor_.x()});
+  return cursor_.x() < 0 ? QString() : place_tooltip({Part::cell, cursor_.y(), cursor_.x()});
 }
 
 void MechanismGrid::set_cursor(int row, int column) {
@@ -134,8 +133,7 @@ void MechanismGrid::drag_over(QPoint cell) {
   viewport()->update();
 }
 
-void MechanismGrid::press(QPointF point, Qt::KeyboardModifiers) {
-  const MechanismGridHit place = layout_.place_at(point);
+void MechanismGrid::press_place(const MechanismGridHit& place) {
   if (place.part == Part::row) return switch_line(place.row, -1);
   if (place.part == Part::column) return switch_line(-1, place.column);
   if (place.part != Part::cell) return;
@@ -157,22 +155,13 @@ void MechanismGrid::release(QPointF) {
   viewport()->update();
 }
 
-Qt::CursorShape MechanismGrid::hover(QPointF point) {
-  const MechanismGridHit place = layout_.place_at(point);
-  if (place != hover_) {
-    hover_ = place;
-    const bool cell = place.part == Part::cell;
-    emit cellHovered(cell ? place.row : -1, cell ? place.column : -1);
-    viewport()->update();
-  }
-  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
+void MechanismGrid::hover_changed() {
+  const bool cell = hovered().part == Part::cell;
+  emit cellHovered(cell ? hovered().row : -1, cell ? hovered().column : -1);
 }
 
-void MechanismGrid::leave() {
-  if (hover_ == MechanismGridHit{}) return;
-  hover_ = {};
-  emit cellHovered(-1, -1);
-  viewport()->update();
+Qt::CursorShape MechanismGrid::pointer(const MechanismGridHit& place) const {
+  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
 bool MechanismGrid::go(int right, int down) {
@@ -191,8 +180,6 @@ bool MechanismGrid::press_key(const QKeyEvent& event) {
     emit cellsSwitched({cursor_}, data_.at(row, column) == State::off);
   return true;
 }
-
-QString MechanismGrid::tooltip(QPointF point) const { return words(layout_.place_at(point)); }
 
 void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
   const Theme& theme = Theme::instance();
@@ -271,9 +258,9 @@ void MechanismGrid::paint(QPainter& painter, const QRectF& sight, bool marks) co
     painter.setPen(QPen(colour, width));
     painter.drawRoundedRect(rect, 3, 3);
   };
-  if (hover_.part == Part::cell) mark(layout_.cell_rect(hover_.row, hover_.column), theme.hover(), 1.5);
-  if (hover_.part == Part::row) mark(layout_.row_label(hover_.row), theme.hover(), 1);
-  if (hover_.part == Part::column) mark(layout_.column_label(hover_.column), theme.hover(), 1);
+  if (hovered().part == Part::cell) mark(layout_.cell_rect(hovered().row, hovered().column), theme.hover(), 1.5);
+  if (hovered().part == Part::row) mark(layout_.row_label(hovered().row), theme.hover(), 1);
+  if (hovered().part == Part::column) mark(layout_.column_label(hovered().column), theme.hover(), 1);
   if (hasFocus() && cursor_.x() >= 0) mark(layout_.cell_rect(cursor_.y(), cursor_.x()), theme.accent(), 2);
 }
 

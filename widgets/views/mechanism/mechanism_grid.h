@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-#include "widgets/canvas/canvas.h"
+#include "widgets/canvas/place_canvas.h"
 #include "widgets/matrix/heatmap_layout.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/mechanism/mechanism_grid_layout.h"
@@ -42,7 +42,7 @@ class MechanismGridModel : public QAbstractTableModel {
   const MechanismGridData* data_ = nullptr;
 };
 
-class MechanismGrid : public Canvas {
+class MechanismGrid : public PlaceCanvas<MechanismGridHit> {
   Q_OBJECT
  public:
   explicit MechanismGrid(QWidget* parent = nullptr);
@@ -52,6 +52,7 @@ class MechanismGrid : public Canvas {
   MechanismGridModel* table_model() { return &model_; }
   QPoint cursor() const { return cursor_; }  // x: column, y: row
   void set_cursor(int row, int column);      // does not emit
+  QString place_tooltip(const MechanismGridHit& place) const override;
 
  signals:
   void cellsSwitched(const QList<QPoint>& cells, bool on);
@@ -65,10 +66,10 @@ class MechanismGrid : public Canvas {
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString name() const override;
   QString description() const override;
-  QString tooltip(QPointF point) const override;
-  Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
-  void press(QPointF point, Qt::KeyboardModifiers) override;
+  MechanismGridHit place_at(QPointF point) const override { return layout_.place_at(point); }
+  void press_place(const MechanismGridHit& place) override;
+  void hover_changed() override;
+  Qt::CursorShape pointer(const MechanismGridHit& place) const override;
   bool go(int right, int down) override;
   void drag(QPointF point) override;
   void release(QPointF point) override;
@@ -78,7 +79,6 @@ class MechanismGrid : public Canvas {
   void go_to(int row, int column);
   void drag_over(QPoint cell);
   void switch_line(int row, int column);  // the other one is −1
-  QString words(const MechanismGridHit& place) const;
   void paint_labels(QPainter& painter, const QRectF& sight) const;
   void paint_cell(QPainter& painter, int row, int column) const;
 
@@ -86,7 +86,6 @@ class MechanismGrid : public Canvas {
   MechanismGridModel model_;
   MechanismGridLayout layout_;
   QPoint cursor_{-1, -1};
-  MechanismGridHit hover_;
   QList<QPoint> dragged_;  // cells of the drag in progress
   bool drags_on_ = false;
 };

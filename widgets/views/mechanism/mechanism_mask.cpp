@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
@@ -108,10 +109,9 @@ void MechanismMask::show_choices() {
   for (const Index layer : layers)
     if (layer >= 0) layer_box_->addItem(layer_name(layer), static_cast<int>(layer));
   layer_box_->setCurrentIndex(layer_box_->findData(static_cast<int>(layer_)));
-  layer_box_->setAccessibleName(tr("Layers that are masked"));
-  layer_box_->setToolTip(
-      tr("A mask of all layers keeps a token from being seen at all. In one layer alone, what it says "
-         "can still come through the others."));
+  describe(layer_box_, tr("Layers that are masked"),
+           tr("A mask of all layers keeps a token from being seen at all. In one layer alone, what it says "
+              "can still come through the others."));
   layer_box_->setVisible(layers.size() > 1);
   preset_button_->setText(tr("Masks"));
   preset_button_->setToolTip(tr("Ready-made masks, and back to the mask of the model"));
@@ -145,9 +145,7 @@ void MechanismMask::show_grid() {
 }
 
 QString MechanismMask::words(int row, int column) const {
-  const auto name = [](const AxisLabel& label) {
-    return QStringLiteral("‘%1’").arg(label.name.isEmpty() ? label.text : label.name);
-  };
+  const auto name = [](const AxisLabel& label) { return QStringLiteral("‘%1’").arg(label.words()); };
   const MechanismGridData& table = grid_->shown();
   const QString looks = name(table.row_labels[static_cast<std::size_t>(row)]),
                 seen = name(table.column_labels[static_cast<std::size_t>(column)]);

@@ -1,7 +1,6 @@
 #include "widgets/views/memory/memory_canvas.h"
 
 #include <QFontMetricsF>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +11,7 @@ namespace headlight {
 
 using Part = MemoryHit::Part;
 
-MemoryCanvas::MemoryCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
+MemoryCanvas::MemoryCanvas(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent) { announce(); }
 
 void MemoryCanvas::set_run(std::shared_ptr<const MemoryRun> run) {
   const bool first = !run_;
@@ -177,24 +176,13 @@ MemoryCursor MemoryCanvas::at_place(const MemoryHit& place) const {
   return next;
 }
 
-void MemoryCanvas::press(QPointF point, Qt::KeyboardModifiers) {
-  if (const MemoryHit place = layout_.place_at(point); run_ && place.part != Part::none) choose(at_place(place));
+void MemoryCanvas::hover_changed() {
+  set_hover_step(hovered().step);
+  emit stepHovered(hovered().step);
 }
 
-void MemoryCanvas::open_at(QPointF point) {
-  if (run_ && layout_.place_at(point).part != Part::none) emit opened();
-}
-
-Qt::CursorShape MemoryCanvas::hover(QPointF point) {
-  const MemoryHit place = run_ ? layout_.place_at(point) : MemoryHit{};
-  set_hover_step(place.step);
-  emit hovered(place.step);
+Qt::CursorShape MemoryCanvas::pointer(const MemoryHit& place) const {
   return place.part == Part::none ? Qt::ArrowCursor : Qt::CrossCursor;
-}
-
-void MemoryCanvas::leave() {
-  set_hover_step(-1);
-  emit hovered(-1);
 }
 
 bool MemoryCanvas::go(int right, int down) {
@@ -218,8 +206,6 @@ bool MemoryCanvas::press_space() {
   choose(next);
   return true;
 }
-
-QString MemoryCanvas::tooltip(QPointF point) const { return run_ ? place_tooltip(layout_.place_at(point)) : QString(); }
 
 QString MemoryCanvas::place_tooltip(const MemoryHit& place) const {
   if (place.part == Part::none) return {};

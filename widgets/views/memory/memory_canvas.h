@@ -8,7 +8,7 @@
 #include <QImage>
 #include <memory>
 
-#include "widgets/canvas/canvas.h"
+#include "widgets/canvas/place_canvas.h"
 #include "widgets/matrix/cell_picture.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/memory/memory_layout.h"
@@ -26,7 +26,7 @@ struct MemoryCursor {
   bool operator==(const MemoryCursor&) const = default;
 };
 
-class MemoryCanvas : public Canvas {
+class MemoryCanvas : public PlaceCanvas<MemoryHit> {
   Q_OBJECT
  public:
   explicit MemoryCanvas(QWidget* parent = nullptr);
@@ -42,23 +42,24 @@ class MemoryCanvas : public Canvas {
   // The number under the cursor: its entry in the trace, and the flat index within it; entry -1: there is none.
   std::pair<int, Index> chosen() const;
   QString description() const override;
+  QString place_tooltip(const MemoryHit& place) const override;
 
  signals:
   void moved(const headlight::MemoryCursor& cursor);
   void opened();
-  void hovered(int step);  // -1: left
+  void stepHovered(int step);  // -1: left
 
  protected:
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   void forget() override;
   QString name() const override;
-  QString tooltip(QPointF point) const override;
-  Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
-  void press(QPointF point, Qt::KeyboardModifiers) override;
+  MemoryHit place_at(QPointF point) const override { return layout_.place_at(point); }
+  void press_place(const MemoryHit& place) override { choose(at_place(place)); }
+  void open_place(const MemoryHit&) override { emit opened(); }
+  void hover_changed() override;
+  Qt::CursorShape pointer(const MemoryHit& place) const override;
   void drag(QPointF point) override { press(point, {}); }
-  void open_at(QPointF point) override;
   bool go(int right, int down) override;
   bool activate() override;
   bool press_space() override;
@@ -66,7 +67,6 @@ class MemoryCanvas : public Canvas {
  private:
   void choose(MemoryCursor cursor);
   MemoryCursor at_place(const MemoryHit& place) const;
-  QString place_tooltip(const MemoryHit& place) const;
   // The largest (or most extreme) value of the slots that share a row.
   double row_value(const Tensor& values, Index stride, Index column, int row, const QRectF& rect) const;
   const QImage& weightings(bool writes) const;

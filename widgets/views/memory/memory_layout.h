@@ -4,7 +4,6 @@
 
 #include <QRectF>
 #include <array>
-#include <vector>
 
 namespace headlight {
 

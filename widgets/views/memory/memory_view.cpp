@@ -6,7 +6,8 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <algorithm>
+
+#include "widgets/base/controls.h"
 
 namespace headlight {
 
@@ -34,7 +35,7 @@ MemoryView::MemoryView(const ViewContext& context, QWidget* parent) : ViewPanel(
   });
   connect(canvas_, &MemoryCanvas::moved, this, &MemoryView::select);
   connect(canvas_, &MemoryCanvas::opened, this, &MemoryView::open);
-  connect(canvas_, &MemoryCanvas::hovered, this, &MemoryView::hover);
+  connect(canvas_, &MemoryCanvas::stepHovered, this, &MemoryView::hover);
   connect(selection_, &Selection::changed, this, &MemoryView::follow_selection);
   connect(selection_, &Selection::hovered, this, &MemoryView::follow_hover);
   show_texts();
@@ -77,12 +78,11 @@ void MemoryView::show_bar() {
 }
 
 void MemoryView::show_texts() {
-  head_box_->setAccessibleName(tr("Head whose way to its place is shown"));
-  head_box_->setToolTip(
-      tr("A head points at slots of the memory: the read head fetches from there, the write head "
-         "changes them. Space goes to the next one."));
-  slider_->setAccessibleName(tr("Step of the machine"));
-  slider_->setToolTip(tr("First the machine reads the source, then it writes. Left and Right go step by step."));
+  describe(head_box_, tr("Head whose way to its place is shown"),
+           tr("A head points at slots of the memory: the read head fetches from there, the write head "
+              "changes them. Space goes to the next one."));
+  describe(slider_, tr("Step of the machine"),
+           tr("First the machine reads the source, then it writes. Left and Right go step by step."));
   show_message(memory_ ? QString()
                        : reason(tr("Type a source to see what the machine writes into its memory."),
                                 tr("This model has no memory beside its network: choose a Neural Turing Machine "

@@ -2,6 +2,7 @@
 #include "widgets/views/output/output_beam_model.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 #include "widgets/base/utf8_text.h"
 #include "widgets/text/output_text.h"
@@ -33,68 +34,43 @@ const char* plain_fate(Fate fate) {
 
 QString fate_name(Fate fate) { return QCoreApplication::translate("BeamFate", plain_fate(fate)); }
 
-void BeamModel::set_result(std::shared_ptr<const Result> result) {
-  beginResetModel();
-  result_ = std::move(result);
-  rows_.clear();
-  ranks_.clear();
-  if (result_ && result_->beam)
-    for (std::size_t step = 0; step < result_->beam->steps.size(); ++step)
-      for (std::size_t place = 0; place < result_->beam->steps[step].hypotheses.size(); ++place)
-        rows_.emplace_back(static_cast<int>(step), static_cast<int>(place));
-  if (result_ && result_->beam)
-    for (const auto& best : result_->beam->best)
-      ranks_.emplace(std::pair(best.step, best.place), static_cast<int>(ranks_.size()) + 1);
-  endResetModel();
-}
-
-int BeamModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int BeamModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
-
-QVariant BeamModel::data(const QModelIndex& index, int role) const {
-  const bool number = index.column() == kLogProbability || index.column() == kScore;
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  if (role == Qt::TextAlignmentRole && number) return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
-  if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
-  const bool read = role == Qt::DisplayRole;
-  const auto [step, place] = rows_[static_cast<std::size_t>(index.row())];
-  const BeamHypothesis& hypothesis =
-      result_->beam->steps[static_cast<std::size_t>(step)].hypotheses[static_cast<std::size_t>(place)];
-  switch (index.column()) {
-    case kStep:
-      return step;
-    case kPlace:
-      return place;
-    case kParent:
-      return static_cast<int>(hypothesis.parent);
-    case kToken: {
-      const std::string text = result_->model->target_vocabulary().text(hypothesis.token);
-      return read ? token_text(text).text : from_utf8(text);
-    }
-    case kText:
-      return spelled(*result_, result_->beam->tokens_of(step, place));
-    case kLogProbability:
-      return read ? QVariant(log_text(hypothesis.logp)) : QVariant(hypothesis.logp);
-    case kScore:
-      return read ? QVariant(log_text(hypothesis.score)) : QVariant(hypothesis.score);
-    case kFate:
-      return fate_name(hypothesis.fate);
-    default: {
-      const auto rank = ranks_.find({step, place});
-      return rank == ranks_.end() ? QVariant() : QVariant(rank->second);
-    }
+void BeamModel::set_result(const std::shared_ptr<const Result>& result) {
+  if (!result || !result->beam) return clear();
+  struct Row {
+    int step, place;
+    const BeamHypothesis* of;
+  };
+  std::vector<Row> rows;
+  for (int step = 0; const BeamStep& each : result->beam->steps) {
+    for (int place = 0; const BeamHypothesis& of : each.hypotheses) rows.push_back({step, place++, &of});
+    ++step;
   }
-}
-
-QVariant BeamModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (role != Qt::DisplayRole || orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-  const QString names[] = {tr("step"),  tr("place"),       tr("parent"),
-                           tr("token"), tr("text so far"), tr("log probability"),
-                           tr("score"), tr("fate"),        tr("rank")};
-  return names[section];
+  const auto column = [&](const QString& title, auto value) {
+    return ColumnTable::Column{
+        title, [result, rows, value](int row) { return QVariant(value(rows[static_cast<std::size_t>(row)])); }};
+  };
+  const auto token = [result](const Row& row) { return result->model->target_vocabulary().text(row.of->token); };
+  const auto rank = [result](const Row& row) {
+    const auto& best = result->beam->best;
+    const auto found =
+        std::ranges::find_if(best, [&](const BeamEnd& end) { return end.step == row.step && end.place == row.place; });
+    return found == best.end() ? QVariant() : QVariant(static_cast<int>(found - best.begin()) + 1);
+  };
+  std::vector<ColumnTable::Column> columns = {
+      column(tr("step"), [](const Row& row) { return row.step; }),
+      column(tr("place"), [](const Row& row) { return row.place; }),
+      column(tr("parent"), [](const Row& row) { return static_cast<int>(row.of->parent); }),
+      column(tr("token"), [token](const Row& row) { return from_utf8(token(row)); }),
+      column(tr("text so far"),
+             [result](const Row& row) { return spelled(*result, result->beam->tokens_of(row.step, row.place)); }),
+      column(tr("log probability"), [](const Row& row) { return row.of->logp; }),
+      column(tr("score"), [](const Row& row) { return row.of->score; }),
+      column(tr("fate"), [](const Row& row) { return fate_name(row.of->fate); }),
+      column(tr("rank"), rank)};
+  columns[kToken].text = [rows, token](int row) { return token_text(token(rows[static_cast<std::size_t>(row)])).text; };
+  columns[kLogProbability].text = [rows](int row) { return log_text(rows[static_cast<std::size_t>(row)].of->logp); };
+  columns[kScore].text = [rows](int row) { return log_text(rows[static_cast<std::size_t>(row)].of->score); };
+  set(static_cast<int>(rows.size()), std::move(columns));
 }
 
 }  // namespace headlight

@@ -126,8 +126,8 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& 
     painter.setBrush(inside);
     painter.drawRoundedRect(rect.adjusted(-4, 0, 4, 4), 5, 5);
   };
-  column(context_.selection->state().step, theme.accent());
-  column(context_.selection->hovered_step(), theme.hover());
+  column(selection_->state().step, theme.accent());
+  column(selection_->hovered_step(), theme.hover());
   painter.setPen(theme.muted_text());
   for (int step = 0; step < static_cast<int>(layout.lefts.size()); ++step)
     painter.drawText(layout.header(step), static_cast<int>(Qt::AlignCenter), QString::number(step));
@@ -137,7 +137,7 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& 
     for (const int place : layout.order[step])
       if (place >= 0 && sight.intersects(layout.box(static_cast<int>(step), place)))
         paint_box(painter, layout, static_cast<int>(step), place, lit[step] == place);
-  paint_list(painter, layout, hypothesis_of(hover_ == BeamHit{} ? cursor_ : hover_));
+  paint_list(painter, layout, hypothesis_of(hovered() == BeamHit{} ? cursor_ : hovered()));
 }
 
 void BeamView::paint_links(QPainter& painter, const BeamLayout& layout, const std::vector<int>& lit,

@@ -1,8 +1,6 @@
 // Showing and walking the tree; painting is in output_beam_paint.cpp.
 #include "widgets/views/output/output_beam_view.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -13,7 +11,6 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
-#include "widgets/tables/output_model.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/output/output_beam_paint.h"
@@ -40,22 +37,18 @@ QString fate_sentence(BeamHypothesis::Fate fate) {
 
 }  // namespace
 
-BeamView::BeamView(const ViewContext& context, QWidget* parent)
-    : Canvas(Layout::scrolled, parent), ResultView(this), context_(context) {
+BeamView::BeamView(const ViewContext& context, QWidget* parent) : PlaceCanvas(Layout::scrolled, context, parent) {
   set_table(&model_);
-  connect(context_.selection, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
-  connect(context_.selection, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
+  connect(selection_, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
+  connect(selection_, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
   announce();
 }
 
-void BeamView::showEvent(QShowEvent* event) {
-  Canvas::showEvent(event);
-  bring_up_to_date();
-}
+void BeamView::forget() { model_.set_result(run() ? run()->result() : nullptr); }
 
 void BeamView::refresh() {
-  model_.set_result(run() ? run()->result() : nullptr);
-  hover_ = {};
+  forget();
+  set_hovered({});
   const auto exists = [this](const BeamHit& place) {
     if (!tree()) return false;
     if (place.ended >= 0) return place.ended < static_cast<int>(tree()->best.size());
@@ -96,13 +89,13 @@ void BeamView::sight_changed() {
 
 double BeamView::footer() const { return tree() ? beam_caption_height() : 0; }
 
-BeamHit BeamView::place_under(QPointF point) const {
+BeamHit BeamView::place_at(QPointF point) const {
   return viewport_point(point).y() >= viewport()->height() - footer() ? BeamHit{} : layout_.place_at(point);
 }
 
 std::vector<int> BeamView::lit_path() const {
   std::vector<int> path(tree()->steps.size(), -1);
-  const BeamHit shown = hypothesis_of(hover_ == BeamHit{} ? cursor_ : hover_);
+  const BeamHit shown = hypothesis_of(hovered() == BeamHit{} ? cursor_ : hovered());
   for (int step = shown.step, place = shown.place; step >= 0; --step) {
     path[static_cast<std::size_t>(step)] = place;
     place = hypothesis(step, place).parent;
@@ -112,7 +105,7 @@ std::vector<int> BeamView::lit_path() const {
 
 QString BeamView::caption() const {
   if (!tree() || tree()->best.empty()) return {};
-  const BeamHit asked = hover_ == BeamHit{} ? cursor_ : hover_;
+  const BeamHit asked = hovered() == BeamHit{} ? cursor_ : hovered();
   const bool winner = asked == BeamHit{};
   const BeamHit at = hypothesis_of(winner ? BeamHit{-1, -1, 0} : asked);
   const BeamHypothesis& shown = hypothesis(at.step, at.place);
@@ -170,13 +163,13 @@ QString BeamView::empty_text() const {
 void BeamView::move_cursor(const BeamHit& place) {
   if (!tree() || place == BeamHit{}) return;
   cursor_ = place;
-  hover_ = {};
+  set_hovered({});
   const BeamHit at = hypothesis_of(place);
   if (at.step < static_cast<int>(result()->steps.size())) {
     SelectionState state;
-    state.source_token = context_.selection->state().source_token;
+    state.source_token = selection_->state().source_token;
     state.step = at.step;
-    context_.selection->set(state);
+    selection_->set(state);
   }
   reveal(place);
   announce();
@@ -194,29 +187,13 @@ void BeamView::force(const BeamHit& place) {
   if (!tree() || place == BeamHit{}) return;
   const BeamHit at = hypothesis_of(place);
   const QString text = spelled(*result(), tree()->tokens_of(at.step, at.place));
-  if (!text.isEmpty()) emit context_.requests->target(text);
+  if (!text.isEmpty()) emit requests_->target(text);
 }
 
-void BeamView::set_hover(const BeamHit& place) {
-  if (place == hover_) return;
-  hover_ = place;
-  const BeamHit at = tree() ? hypothesis_of(place) : BeamHit{};
-  context_.selection->hover(std::nullopt, at.step < 0 ? std::nullopt : std::optional(at.step));
-  viewport()->update();
+void BeamView::hover_changed() {
+  const BeamHit at = tree() ? hypothesis_of(hovered()) : BeamHit{};
+  selection_->hover(std::nullopt, at.step < 0 ? std::nullopt : std::optional(at.step));
 }
-
-Qt::CursorShape BeamView::hover(QPointF point) {
-  set_hover(place_under(point));
-  return Qt::ArrowCursor;
-}
-
-void BeamView::leave() { set_hover({}); }
-
-void BeamView::press(QPointF point, Qt::KeyboardModifiers) { move_cursor(place_under(point)); }
-
-void BeamView::open_at(QPointF point) { force(place_under(point)); }
-
-QString BeamView::tooltip(QPointF point) const { return place_tooltip(place_under(point)); }
 
 // Where an arrow key leads from the cursor.
 BeamHit BeamView::towards(int right, int down) const {
@@ -265,7 +242,7 @@ bool BeamView::activate() {
 }
 
 Figure BeamView::drawn() {
-  if (!tree()) throw UsageError(bytes_of(tr("There is no beam search to export: choose it as the way of decoding.")));
+  if (!tree()) throw UsageError(bytes_of(empty_text()));
   BeamLayout layout = layout_for(viewport()->width());
   layout.list_left = layout.tree_width;
   const double height = std::ceil(layout.height) + beam_caption_height();

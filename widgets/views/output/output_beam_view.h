@@ -5,16 +5,14 @@
 // or the list, Home and End along the winner; Enter or a double click forces the text of the hypothesis.
 #pragma once
 
-#include <memory>
-
-#include "widgets/canvas/canvas.h"
-#include "widgets/canvas/result_view.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/place_canvas.h"
 #include "widgets/views/output/output_beam_layout.h"
 #include "widgets/views/output/output_beam_model.h"
 
 namespace headlight {
 
-class BeamView : public Canvas, public ResultView {
+class BeamView : public PlaceCanvas<BeamHit, CanvasView> {
   Q_OBJECT
  public:
   explicit BeamView(const ViewContext& context, QWidget* parent = nullptr);
@@ -23,7 +21,7 @@ class BeamView : public Canvas, public ResultView {
 
   BeamHit cursor() const { return cursor_; }
   const BeamLayout& beam_layout() const { return layout_; }
-  QString place_tooltip(const BeamHit& place) const;
+  QString place_tooltip(const BeamHit& place) const override;
   QString caption() const;
 
   QSize sizeHint() const override { return {440, 280}; }
@@ -36,30 +34,26 @@ class BeamView : public Canvas, public ResultView {
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   void paint_fixed(QPainter& painter) const override;
   double footer() const override;
+  void forget() override;
   QString empty_text() const override;
   void sight_changed() override;
   QString name() const override;
   QString description() const override;
-  QString tooltip(QPointF point) const override;
-  Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
-  void press(QPointF point, Qt::KeyboardModifiers) override;
+  BeamHit place_at(QPointF point) const override;
+  void press_place(const BeamHit& place) override { move_cursor(place); }
+  void open_place(const BeamHit& place) override { force(place); }
+  void hover_changed() override;
   bool go(int right, int down) override;
-  void open_at(QPointF point) override;
   bool activate() override;
-  void showEvent(QShowEvent* event) override;
 
  private:
-  const Result* result() const { return model_.result(); }
   const BeamTree* tree() const { return result() ? result()->beam.get() : nullptr; }
   const BeamHypothesis& hypothesis(int step, int place) const;
   BeamHit hypothesis_of(const BeamHit& place) const;  // of a row of the list: where it ended
-  BeamHit place_under(QPointF point) const;
   BeamHit towards(int right, int down) const;
   QString score_in_words(const BeamHit& place) const;
   BeamLayout layout_for(double width) const;
   void move_cursor(const BeamHit& place);
-  void set_hover(const BeamHit& place);
   void reveal(const BeamHit& place);
   void force(const BeamHit& place);
   void paint(QPainter& painter, const BeamLayout& layout, const QRectF& sight, bool marks) const;
@@ -69,10 +63,9 @@ class BeamView : public Canvas, public ResultView {
   void paint_list(QPainter& painter, const BeamLayout& layout, const BeamHit& lit) const;
   void paint_caption(QPainter& painter, const QRectF& rect) const;
 
-  ViewContext context_;
   BeamModel model_;
   BeamLayout layout_;
-  BeamHit cursor_, hover_;
+  BeamHit cursor_;
 };
 
 }  // namespace headlight

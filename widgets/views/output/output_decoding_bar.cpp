@@ -8,13 +8,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
 
 #include "widgets/base/choice_button.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
 #include "widgets/base/view_requests.h"
 
@@ -25,13 +25,6 @@ namespace {
 constexpr double kColdest = 0.1, kHottest = 2;
 constexpr int kWidest = 16;
 constexpr int kLargestSeed = 9'999'999;  // that can be typed; others are kept, and shown as this one
-
-QHBoxLayout* row_in(QWidget* box, int gap) {
-  auto* row = new QHBoxLayout(box);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(gap);
-  return row;
-}
 
 }  // namespace
 
@@ -101,6 +94,16 @@ QDoubleSpinBox* DecodingBar::number_box(double largest, double step) {
   return box;
 }
 
+// What stands in the box is asked for.
+template <class Box, class Setting>
+void DecodingBar::bind(Box* box, Setting* setting) {
+  connect(box, &Box::valueChanged, this, [this, setting](auto value) {
+    if (showing_) return;
+    *setting = static_cast<Setting>(value);
+    ask();
+  });
+}
+
 void DecodingBar::build_sampling() {
   temperature_ = new QSlider(Qt::Horizontal, this);
   temperature_->setRange(0, kLastPlace);
@@ -124,21 +127,9 @@ void DecodingBar::build_sampling() {
     settings_.sampling.temperature = temperature_at(place);
     ask();
   });
-  connect(top_k_, &QSpinBox::valueChanged, this, [this](int k) {
-    if (showing_) return;
-    settings_.sampling.top_k = k;
-    ask();
-  });
-  connect(top_p_, &QDoubleSpinBox::valueChanged, this, [this](double p) {
-    if (showing_) return;
-    settings_.sampling.top_p = p;
-    ask();
-  });
-  connect(seed_box_, &QSpinBox::valueChanged, this, [this](int seed) {
-    if (showing_) return;
-    seed_ = static_cast<std::uint64_t>(seed);
-    ask();
-  });
+  bind(top_k_, &settings_.sampling.top_k);
+  bind(top_p_, &settings_.sampling.top_p);
+  bind(seed_box_, &seed_);
   connect(draw_again_, &QToolButton::clicked, this, [this] {
     ++seed_;
     ask();
@@ -156,25 +147,13 @@ void DecodingBar::build_beam() {
   add_group(Kind::beam, {norm_, alpha_});
   beta_ = number_box(5, 0.1);
   add_group(Kind::beam, {beta_});
-  connect(width_, &QSpinBox::valueChanged, this, [this](int width) {
-    if (showing_) return;
-    settings_.beam.width = width;
-    ask();
-  });
+  bind(width_, &settings_.beam.width);
   connect(norm_, &QComboBox::activated, this, [this](int at) {
     settings_.beam.length_norm = static_cast<LengthNorm>(norm_->itemData(at).toInt());
     ask();
   });
-  connect(alpha_, &QDoubleSpinBox::valueChanged, this, [this](double alpha) {
-    if (showing_) return;
-    settings_.beam.alpha = alpha;
-    ask();
-  });
-  connect(beta_, &QDoubleSpinBox::valueChanged, this, [this](double beta) {
-    if (showing_) return;
-    settings_.beam.beta = beta;
-    ask();
-  });
+  bind(alpha_, &settings_.beam.alpha);
+  bind(beta_, &settings_.beam.beta);
 }
 
 void DecodingBar::build_forced() {

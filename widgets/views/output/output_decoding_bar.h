@@ -48,6 +48,8 @@ class DecodingBar : public QWidget {
   };
   void build_kinds();
   void build_sampling();
+  template <class Box, class Setting>
+  void bind(Box* box, Setting* setting);
   void build_beam();
   void build_forced();
   Group& add_group(Kind kind, const std::vector<QWidget*>& controls);

@@ -2,19 +2,15 @@
 #include "widgets/views/output/output_guesses.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 
-#include "model/core/errors.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
-#include "widgets/tables/output_model.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 
@@ -67,11 +63,10 @@ QString certainty_in_words(double entropy) {
   return text.arg(among, 0, 'f', among < 10 ? 1 : 0);
 }
 
-GuessesView::GuessesView(const ViewContext& context, QWidget* parent)
-    : Canvas(Layout::wrapped, parent), ResultView(this), context_(context) {
+GuessesView::GuessesView(const ViewContext& context, QWidget* parent) : PlaceCanvas(Layout::wrapped, context, parent) {
   set_table(&table_);
-  connect(context_.selection, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
-  connect(context_.selection, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
+  connect(selection_, &Selection::changed, viewport(), qOverload<>(&QWidget::update));
+  connect(selection_, &Selection::hovered, viewport(), qOverload<>(&QWidget::update));
   announce();
 }
 
@@ -79,14 +74,9 @@ GuessesView::~GuessesView() = default;
 
 bool GuessesView::offers(const Result& result) { return guesses_hidden_words(result); }
 
-void GuessesView::showEvent(QShowEvent* event) {
-  Canvas::showEvent(event);
-  bring_up_to_date();
-}
-
 void GuessesView::refresh() {
   words_ = run() ? hidden_words(*result()) : std::vector<HiddenWord>{};
-  hover_ = {};
+  set_hovered({});
   lay_out();
   if (cursor_.card >= layout_.cards || cursor_.rank >= layout_.guesses) cursor_ = {};
   announce();
@@ -113,19 +103,15 @@ void GuessesView::show_table() {
        {tr("entropy"), at([](const HiddenWord& of, int) { return of.entropy ? QVariant(*of.entropy) : QVariant(); })}});
 }
 
-GuessesLayout GuessesView::layout_for(double width) const {
+QSizeF GuessesView::arrange(QSizeF view) {
   GuessesLayout::Metrics metrics;
-  metrics.width = width;
+  metrics.width = view.width();
   metrics.line = std::ceil(QFontMetricsF(Theme::instance().token_font()).height() + 4);
   metrics.smallest_card *= Theme::instance().font_scale();
   metrics.largest_card *= Theme::instance().font_scale();
   std::size_t guesses = 0;
   for (const HiddenWord& word : words_) guesses = std::max(guesses, word.guesses.size());
-  return GuessesLayout::of(static_cast<int>(words_.size()), std::min(kGuesses, static_cast<int>(guesses)), metrics);
-}
-
-QSizeF GuessesView::arrange(QSizeF view) {
-  layout_ = layout_for(view.width());
+  layout_ = GuessesLayout::of(static_cast<int>(words_.size()), std::min(kGuesses, static_cast<int>(guesses)), metrics);
   return {layout_.width, layout_.height};
 }
 
@@ -163,8 +149,6 @@ QString GuessesView::empty_text() const {
                         : QString();
 }
 
-void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const { paint(painter, layout_, marks); }
-
 void GuessesView::move_cursor(GuessHit place) {
   if (layout_.cards == 0) return;
   place.card = std::clamp(place.card, 0, layout_.cards - 1);
@@ -175,7 +159,7 @@ void GuessesView::move_cursor(GuessHit place) {
   SelectionState state;
   state.source_token = word.token;
   state.step = word.step;
-  context_.selection->set(state);
+  selection_->set(state);
   reveal(place.rank < 0 ? layout_.sentence(place.card) : layout_.guess(place.card, place.rank));
   announce();
   viewport()->update();
@@ -185,32 +169,31 @@ void GuessesView::choose(const GuessHit& place) {
   if (place.card < 0 || place.rank < 0) return;
   const HiddenWord& word = words_[static_cast<std::size_t>(place.card)];
   if (place.rank >= static_cast<int>(word.guesses.size())) return;
-  emit context_.requests->source(
-      with_guess(*result(), word.token, word.guesses[static_cast<std::size_t>(place.rank)].id));
+  emit requests_->source(with_guess(*result(), word.token, word.guesses[static_cast<std::size_t>(place.rank)].id));
 }
 
-void GuessesView::paint(QPainter& painter, const GuessesLayout& layout, bool marks) const {
+void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const {
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
-  const auto token = context_.selection->state().source_token;
-  for (int card = 0; card < layout.cards; ++card) {
+  const auto token = selection_->state().source_token;
+  for (int card = 0; card < layout_.cards; ++card) {
     const HiddenWord& word = words_[static_cast<std::size_t>(card)];
-    const bool hovered = context_.selection->hovered_token() == word.token;
+    const bool under_mouse = selection_->hovered_token() == word.token;
     painter.setPen(marks && token == word.token ? QPen(theme.accent(), 1.6)
-                                                : QPen(marks && hovered ? theme.hover() : theme.grid(), 1.2));
+                                                : QPen(marks && under_mouse ? theme.hover() : theme.grid(), 1.2));
     painter.setBrush(theme.background());
-    painter.drawRoundedRect(layout.card(card).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-    paint_sentence(painter, layout.sentence(card), word);
+    painter.drawRoundedRect(layout_.card(card).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    paint_sentence(painter, layout_.sentence(card), word);
     painter.setFont(small_font());
     painter.setPen(theme.muted_text());
-    const QRectF line = layout.certainty(card);
+    const QRectF line = layout_.certainty(card);
     const QString certainty = word.entropy ? certainty_in_words(*word.entropy) : QString();
     painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
                      QFontMetricsF(painter.font()).elidedText(certainty, Qt::ElideRight, line.width()));
-    for (int rank = 0; rank < std::min(layout.guesses, static_cast<int>(word.guesses.size())); ++rank) {
-      const QRectF row = layout.guess(card, rank);
+    for (int rank = 0; rank < std::min(layout_.guesses, static_cast<int>(word.guesses.size())); ++rank) {
+      const QRectF row = layout_.guess(card, rank);
       const bool current = cursor_ == GuessHit{card, rank};
-      if (marks && (current || hover_ == GuessHit{card, rank})) {
+      if (marks && (current || hovered() == GuessHit{card, rank})) {
         painter.setPen(QPen(current ? theme.accent() : theme.hover(), current && hasFocus() ? 2 : 1.2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(row.adjusted(-4, 1, 4, -1), 4, 4);
@@ -278,27 +261,17 @@ void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const Hidde
   painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), track.height())), 3, 3);
 }
 
-Qt::CursorShape GuessesView::hover(QPointF point) {
-  const GuessHit place = layout_.place_at(point);
-  if (place != hover_) {
-    hover_ = place;
-    const HiddenWord* word = place.card < 0 ? nullptr : &words_[static_cast<std::size_t>(place.card)];
-    context_.selection->hover(word ? std::optional(word->token) : std::nullopt,
-                              word ? std::optional(word->step) : std::nullopt);
-    viewport()->update();
-  }
+void GuessesView::hover_changed() {
+  const auto card = static_cast<std::size_t>(hovered().card);
+  const HiddenWord* word = card < words_.size() ? &words_[card] : nullptr;
+  selection_->hover(word ? std::optional(word->token) : std::nullopt, word ? std::optional(word->step) : std::nullopt);
+}
+
+Qt::CursorShape GuessesView::pointer(const GuessHit& place) const {
   return place.rank >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
-void GuessesView::leave() {
-  hover_ = {};
-  context_.selection->hover(std::nullopt, std::nullopt);
-  viewport()->update();
-}
-
-void GuessesView::press(QPointF point, Qt::KeyboardModifiers) {
-  const GuessHit place = layout_.place_at(point);
-  if (place.card < 0) return;
+void GuessesView::press_place(const GuessHit& place) {
   move_cursor(place);
   choose(place);
 }
@@ -314,15 +287,6 @@ bool GuessesView::go(int right, int down) {
 bool GuessesView::activate() {
   choose(cursor_);
   return cursor_.rank >= 0;
-}
-
-QString GuessesView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
-
-Figure GuessesView::drawn() {
-  if (words_.empty()) throw UsageError(bytes_of(tr("No word is hidden, so there is nothing to export.")));
-  const GuessesLayout layout = layout_for(viewport()->width());
-  const QSize size(static_cast<int>(std::ceil(layout.width)), static_cast<int>(std::ceil(layout.height)));
-  return {size, [=, this](QPainter& painter) { paint(painter, layout, false); }, {}, nullptr};
 }
 
 }  // namespace headlight

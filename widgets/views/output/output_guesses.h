@@ -5,13 +5,12 @@
 // card.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "model/decode/run.h"
-#include "widgets/canvas/canvas.h"
-#include "widgets/canvas/result_view.h"
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/place_canvas.h"
 #include "widgets/views/output/output_guesses_layout.h"
 
 namespace headlight {
@@ -24,7 +23,7 @@ struct HiddenWord {
 };
 std::vector<HiddenWord> hidden_words(const Result& result);
 
-class GuessesView : public Canvas, public ResultView {
+class GuessesView : public PlaceCanvas<GuessHit, CanvasView> {
   Q_OBJECT
  public:
   explicit GuessesView(const ViewContext& context, QWidget* parent = nullptr);
@@ -34,41 +33,37 @@ class GuessesView : public Canvas, public ResultView {
 
   const GuessesLayout& guesses_layout() const { return layout_; }
   GuessHit cursor() const { return cursor_; }
-  QString place_tooltip(const GuessHit& place) const;
+  QString place_tooltip(const GuessHit& place) const override;
 
   QSize sizeHint() const override { return {440, 280}; }
   QSize minimumSizeHint() const override { return {220, 140}; }
 
  protected:
   void refresh() override;
-  Figure drawn() override;
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString empty_text() const override;
+  void forget() override { show_table(); }
   QString name() const override;
   QString description() const override;
-  QString tooltip(QPointF point) const override;
-  Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
-  void press(QPointF point, Qt::KeyboardModifiers) override;
+  GuessHit place_at(QPointF point) const override { return layout_.place_at(point); }
+  void press_place(const GuessHit& place) override;
+  void hover_changed() override;
+  Qt::CursorShape pointer(const GuessHit& place) const override;
   bool go(int right, int down) override;
   bool activate() override;
-  void showEvent(QShowEvent* event) override;
 
  private:
   void show_table();
-  GuessesLayout layout_for(double width) const;
-  void paint(QPainter& painter, const GuessesLayout& layout, bool marks) const;
   void move_cursor(GuessHit place);
   void choose(const GuessHit& place);
   void paint_sentence(QPainter& painter, const QRectF& rect, const HiddenWord& word) const;
   void paint_guess(QPainter& painter, const QRectF& rect, const HiddenWord& word, int rank) const;
 
-  ViewContext context_;
   std::vector<HiddenWord> words_;
   ColumnTable table_;  // a line for each guess
   GuessesLayout layout_;
-  GuessHit cursor_, hover_;
+  GuessHit cursor_;
 };
 
 // "quite sure: like a choice among 2.1 words": of an entropy in nats.

@@ -2,8 +2,6 @@
 #include "widgets/views/output/output_view.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -100,7 +98,7 @@ OutputLayout::Metrics metrics_for(QSizeF size) {
 }  // namespace
 
 OutputView::OutputView(Selection* selection, QWidget* parent)
-    : Canvas(Layout::scrolled, parent), selection_(selection) {
+    : PlaceCanvas(Layout::scrolled, parent), selection_(selection) {
   connect(selection_, &Selection::changed, this, [this](const SelectionState& state) {
     if (!state.step || *state.step >= layout_.steps)
       cursor_ = {};
@@ -387,17 +385,13 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
                    QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, std::ceil(left)));
 }
 
-Qt::CursorShape OutputView::hover(QPointF point) {
-  const int step = layout_.place_at(point).step;
+void OutputView::hover_changed() {
+  const int step = hovered().step;
   selection_->hover(std::nullopt, step < 0 ? std::nullopt : std::optional(step));
-  return Qt::ArrowCursor;
 }
 
-void OutputView::leave() { selection_->hover(std::nullopt, std::nullopt); }
-
-void OutputView::press(QPointF point, Qt::KeyboardModifiers) {
-  const OutputHit place = layout_.place_at(point);
-  if (place.step < 0 || !is_visible(place.step)) return;
+void OutputView::press_place(const OutputHit& place) {
+  if (!is_visible(place.step)) return;
   move_cursor(place);
   activate();
 }
@@ -413,14 +407,10 @@ bool OutputView::go(int right, int down) {
 bool OutputView::activate() {
   const OutputStep* step = step_at(cursor_.step);
   if (!step || !is_visible(cursor_.step)) return false;
-  if (cursor_.rank < 0)
-    emit stepActivated(cursor_.step);
-  else if (cursor_.rank < static_cast<int>(step->top.size()))
+  if (cursor_.rank >= 0 && cursor_.rank < static_cast<int>(step->top.size()))
     emit candidateActivated(cursor_.step, static_cast<int>(step->top[static_cast<std::size_t>(cursor_.rank)].id));
   return true;
 }
-
-QString OutputView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
 
 Figure OutputView::figure() const {
   const OutputLayout layout = layout_for(QSizeF(viewport()->size()).expandedTo({320, 200}));

@@ -9,15 +9,16 @@
 #include <optional>
 
 #include "widgets/base/selection.h"
-#include "widgets/canvas/canvas.h"
 #include "widgets/canvas/figure.h"
+#include "widgets/canvas/place_canvas.h"
 #include "widgets/tables/output_model.h"
+#include "widgets/text/output_text.h"
 #include "widgets/views/output/output_draw.h"
 #include "widgets/views/output/output_layout.h"
 
 namespace headlight {
 
-class OutputView : public Canvas {
+class OutputView : public PlaceCanvas<OutputHit> {
   Q_OBJECT
  public:
   explicit OutputView(Selection* selection, QWidget* parent = nullptr);
@@ -29,14 +30,13 @@ class OutputView : public Canvas {
   OutputHit cursor() const { return cursor_; }
   const OutputLayout& output_layout() const { return layout_; }
   OutputModel* table_model() { return &model_; }
-  QString place_tooltip(const OutputHit& place) const;
+  QString place_tooltip(const OutputHit& place) const override;
   Figure figure() const;
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
  signals:
-  void stepActivated(int step);
   void candidateActivated(int step, int token_id);
 
  protected:
@@ -44,10 +44,9 @@ class OutputView : public Canvas {
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString name() const override;
   QString description() const override;
-  QString tooltip(QPointF point) const override;
-  Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
-  void press(QPointF point, Qt::KeyboardModifiers) override;
+  OutputHit place_at(QPointF point) const override { return layout_.place_at(point); }
+  void press_place(const OutputHit& place) override;
+  void hover_changed() override;
   bool go(int right, int down) override;
   bool activate() override;
 

@@ -13,8 +13,9 @@
 
 namespace headlight {
 
-void PositionsView::paint(QPainter& painter, const QRectF&, bool marks) const {
-  for (int i = 0; i < static_cast<int>(tables_.size()); ++i) paint_table(painter, i, marks);
+// What is chosen is what the pictures are about: it is marked in files, too.
+void PositionsView::paint(QPainter& painter, const QRectF&, bool) const {
+  for (int i = 0; i < static_cast<int>(tables_.size()); ++i) paint_table(painter, i);
   if (rotation_) {
     paint_rotation(painter);
     return paint_products(painter);
@@ -83,7 +84,7 @@ void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double to
   left(rect.bottom() - line + 1, bottom);
 }
 
-void PositionsView::paint_table(QPainter& painter, int index, bool marks) const {
+void PositionsView::paint_table(QPainter& painter, int index) const {
   const Theme& theme = Theme::instance();
   const auto i = static_cast<std::size_t>(index);
   const PositionTable& table = tables_[i];
@@ -108,7 +109,6 @@ void PositionsView::paint_table(QPainter& painter, int index, bool marks) const 
   const QString axis = tr("number of the row");
   if (QFontMetricsF(numbers).horizontalAdvance(axis) < below.width() - 60)
     painter.drawText(below, static_cast<int>(Qt::AlignCenter), axis);
-  if (!marks) return;
   const double down = rect.height() / static_cast<double>(table.positions());
   const double across = rect.width() / static_cast<double>(table.size());
   painter.setRenderHint(QPainter::Antialiasing);

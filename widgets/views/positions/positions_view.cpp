@@ -2,13 +2,10 @@
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
 
-#include "model/core/errors.h"
 #include "widgets/base/theme.h"
-#include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/token_text.h"
 
@@ -16,7 +13,8 @@ namespace headlight {
 
 using Part = PositionsHit::Part;
 
-PositionsView::PositionsView(const ViewContext&, QWidget* parent) : Canvas(Layout::scrolled, parent), ResultView(this) {
+PositionsView::PositionsView(const ViewContext& context, QWidget* parent)
+    : CanvasView(Layout::scrolled, context, parent) {
   set_table(&numbers_);
   choices_ = build_choices();
   announce();
@@ -24,11 +22,6 @@ PositionsView::PositionsView(const ViewContext&, QWidget* parent) : Canvas(Layou
 
 bool PositionsView::offers(const AnalysedRun& run) {
   return is_rotary(*run.result()) || !position_tables(*run.result(), 1).empty();
-}
-
-void PositionsView::showEvent(QShowEvent* event) {
-  Canvas::showEvent(event);
-  bring_up_to_date();
 }
 
 // The tables are those of the model, whatever the text; what is turned are the text's own queries.
@@ -230,12 +223,6 @@ QString PositionsView::place_tooltip(const PositionsHit& place) const {
     default:
       return {};
   }
-}
-
-Figure PositionsView::drawn() {
-  if (tables_.empty()) throw UsageError(bytes_of(description()));
-  const QSize size(static_cast<int>(layout_.width), static_cast<int>(layout_.height));
-  return {size, [=, this](QPainter& painter) { paint(painter, QRectF(QPointF(), size), true); }, {}, nullptr};
 }
 
 }  // namespace headlight

@@ -13,8 +13,7 @@
 
 #include "model/analysis/position_tables.h"
 #include "model/analysis/rotations.h"
-#include "widgets/canvas/canvas.h"
-#include "widgets/canvas/result_view.h"
+#include "widgets/canvas/canvas_view.h"
 #include "widgets/tables/matrix_model.h"
 #include "widgets/views/positions/positions_layout.h"
 
@@ -24,7 +23,7 @@ namespace headlight {
 
 struct CurvePlot;
 
-class PositionsView : public Canvas, public ResultView {
+class PositionsView : public CanvasView {
   Q_OBJECT
  public:
   explicit PositionsView(const ViewContext& context = {}, QWidget* parent = nullptr);
@@ -58,7 +57,6 @@ class PositionsView : public Canvas, public ResultView {
 
  protected:
   void refresh() override;
-  Figure drawn() override;
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString empty_text() const override { return tables_.empty() ? description() : QString(); }
@@ -72,7 +70,6 @@ class PositionsView : public Canvas, public ResultView {
   void release(QPointF) override { dragged_ = {}; }
   bool press_key(const QKeyEvent& event) override;
   void resizeEvent(QResizeEvent* event) override;
-  void showEvent(QShowEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -84,7 +81,7 @@ class PositionsView : public Canvas, public ResultView {
   const QImage& picture(int table) const;
   double value(Index position, bool second) const;  // of the chosen pair in the chosen table
   double largest() const;                           // of the chosen pair
-  void paint_table(QPainter& painter, int table, bool marks) const;
+  void paint_table(QPainter& painter, int table) const;
   void paint_curves(QPainter& painter) const;
   void paint_clock(QPainter& painter) const;
   void paint_similarity(QPainter& painter) const;

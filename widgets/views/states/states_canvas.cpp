@@ -1,7 +1,6 @@
 #include "widgets/views/states/states_canvas.h"
 
 #include <QFontMetricsF>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -15,13 +14,13 @@ namespace headlight {
 
 using Part = StatesHit::Part;
 
-StatesCanvas::StatesCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
+StatesCanvas::StatesCanvas(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent) { announce(); }
 
 void StatesCanvas::set_cell(std::shared_ptr<const StateCell> cell, Cone cone) {
   cell_ = std::move(cell);
   cone_ = std::move(cone);
   hover_place_ = -1;
-  hover_node_.reset();
+  set_hovered({});
   labels_.clear();
   fed_.clear();
   if (cell_)
@@ -103,15 +102,8 @@ Index StatesCanvas::unit_shown(int track, int place, int row) const {
 }
 
 StatesCanvas::Node StatesCanvas::cone_node() const {
-  return hover_node_.value_or(Node{cursor_.place, static_cast<int>(std::max<Index>(0, cell_->layer))});
-}
-
-void StatesCanvas::hover_node(const StatesHit& place) {
-  std::optional<Node> node;
-  if (place.part == Part::cone) node = Node{place.place, place.level - 1};
-  if (node == hover_node_) return;
-  hover_node_ = node;
-  viewport()->update();
+  if (hovered().part == Part::cone) return {hovered().place, hovered().level - 1};
+  return {cursor_.place, static_cast<int>(std::max<Index>(0, cell_->layer))};
 }
 
 ReceptiveCone StatesCanvas::cone() const {
@@ -201,9 +193,7 @@ QSizeF StatesCanvas::arrange(QSizeF view) {
   return {layout_.width, layout_.height};
 }
 
-void StatesCanvas::press(QPointF point, Qt::KeyboardModifiers) {
-  if (!cell_) return;
-  const StatesHit at = layout_.place_at(point);
+void StatesCanvas::press_place(const StatesHit& at) {
   if (at.part == Part::cone && at.level > 0 && at.level - 1 != cell_->layer) {
     emit layer_wanted(at.level - 1, at.place);
     return;
@@ -215,22 +205,17 @@ void StatesCanvas::press(QPointF point, Qt::KeyboardModifiers) {
   if (at.place >= 0) choose(cursor);
 }
 
-void StatesCanvas::open_at(QPointF point) {
-  if (cell_ && layout_.place_at(point).part == Part::cells) emit opened(cursor_);
+void StatesCanvas::open_place(const StatesHit& place) {
+  if (place.part == Part::cells) emit opened(cursor_);
 }
 
-Qt::CursorShape StatesCanvas::hover(QPointF point) {
-  const StatesHit at = cell_ ? layout_.place_at(point) : StatesHit{};
-  set_hover_place(at.place);
-  hover_node(at);
-  emit hovered(at.place);
-  return at.place >= 0 ? Qt::CrossCursor : Qt::ArrowCursor;
+void StatesCanvas::hover_changed() {
+  set_hover_place(hovered().place);
+  emit placeHovered(hovered().place);
 }
 
-void StatesCanvas::leave() {
-  set_hover_place(-1);
-  hover_node({});
-  emit hovered(-1);
+Qt::CursorShape StatesCanvas::pointer(const StatesHit& place) const {
+  return place.place >= 0 ? Qt::CrossCursor : Qt::ArrowCursor;
 }
 
 bool StatesCanvas::go(int right, int down) {
@@ -260,10 +245,6 @@ bool StatesCanvas::press_space() {
   next.track = (next.track + 1) % static_cast<int>(cell_->tracks.size());
   choose(next);
   return true;
-}
-
-QString StatesCanvas::tooltip(QPointF point) const {
-  return cell_ ? place_tooltip(layout_.place_at(point)) : QString();
 }
 
 QString StatesCanvas::place_tooltip(const StatesHit& at) const {

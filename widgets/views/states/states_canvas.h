@@ -7,9 +7,8 @@
 
 #include <QImage>
 #include <memory>
-#include <optional>
 
-#include "widgets/canvas/canvas.h"
+#include "widgets/canvas/place_canvas.h"
 #include "widgets/matrix/cell_picture.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/states/states_layout.h"
@@ -23,7 +22,7 @@ struct StatesCursor {
   bool operator==(const StatesCursor&) const = default;
 };
 
-class StatesCanvas : public Canvas {
+class StatesCanvas : public PlaceCanvas<StatesHit> {
   Q_OBJECT
  public:
   enum class Order { index, change, openness };
@@ -51,11 +50,12 @@ class StatesCanvas : public Canvas {
   ReceptiveCone cone() const;  // of the layer and place under the mouse, else of the chosen ones
   QString cone_text() const;   // "position 5 of layer 3 sees 7 tokens"
   QString description() const override;
+  QString place_tooltip(const StatesHit& place) const override;
 
  signals:
   void moved(const headlight::StatesCursor& cursor);
   void opened(const headlight::StatesCursor& cursor);
-  void hovered(int place);  // -1: left
+  void placeHovered(int place);  // -1: left
   void layer_wanted(int layer, int place);
   void other_cell_wanted(int by);
   void arranged();  // another number of units may share a row now
@@ -65,12 +65,12 @@ class StatesCanvas : public Canvas {
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   void forget() override;
   QString name() const override;
-  QString tooltip(QPointF point) const override;
-  Qt::CursorShape hover(QPointF point) override;
-  void leave() override;
-  void press(QPointF point, Qt::KeyboardModifiers) override;
+  StatesHit place_at(QPointF point) const override { return layout_.place_at(point); }
+  void press_place(const StatesHit& place) override;
+  void open_place(const StatesHit& place) override;
+  void hover_changed() override;
+  Qt::CursorShape pointer(const StatesHit& place) const override;
   void drag(QPointF point) override { press(point, {}); }
-  void open_at(QPointF point) override;
   bool go(int right, int down) override;
   bool go_to_other(int by) override;
   bool activate() override;
@@ -84,14 +84,11 @@ class StatesCanvas : public Canvas {
   };
   struct Node {
     int place = 0, layer = 0;
-    bool operator==(const Node&) const = default;
   };
   Node cone_node() const;
-  void hover_node(const StatesHit& place);
   void sort_units();
   void choose(StatesCursor cursor);
   int row_of(Index unit) const;
-  QString place_tooltip(const StatesHit& place) const;
   QString value_text(const StatesCursor& at) const;
   QStringList arithmetic() const;
   double arithmetic_height(double width) const;
@@ -112,7 +109,6 @@ class StatesCanvas : public Canvas {
   std::vector<AxisLabel> labels_, fed_;
   StatesCursor cursor_;
   int hover_place_ = -1;
-  std::optional<Node> hover_node_;  // of the cone
   StatesLayout layout_;
   mutable std::vector<Picture> pictures_;  // made when they are first painted
 };

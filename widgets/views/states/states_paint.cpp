@@ -2,7 +2,6 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
-#include <cmath>
 
 #include "widgets/base/theme.h"
 #include "widgets/text/attention_words.h"

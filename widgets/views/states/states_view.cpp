@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/decode/run.h"
+#include "widgets/base/controls.h"
 
 namespace headlight {
 
@@ -23,7 +24,7 @@ StatesView::StatesView(const ViewContext& context, QWidget* parent) : ViewPanel(
   connect(canvas_, &StatesCanvas::moved, this, &StatesView::select);
   connect(canvas_, &StatesCanvas::opened, this, &StatesView::open);
   connect(canvas_, &StatesCanvas::arranged, this, &StatesView::show_notes);
-  connect(canvas_, &StatesCanvas::hovered, this, &StatesView::hover);
+  connect(canvas_, &StatesCanvas::placeHovered, this, &StatesView::hover);
   connect(canvas_, &StatesCanvas::other_cell_wanted, this, [this](int by) { show_cell(cell_ + by); });
   connect(canvas_, &StatesCanvas::layer_wanted, this, [this](int layer, int place) {
     for (std::size_t i = 0; i < cells_.size(); ++i)
@@ -81,14 +82,12 @@ void StatesView::show_choices() {
 }
 
 void StatesView::show_texts() {
-  cell_box_->setAccessibleName(tr("Cell whose states are shown"));
-  cell_box_->setToolTip(tr(
-      "A model has a cell in each layer, and a bidirectional encoder one for each direction. Ctrl+Up and Ctrl+Down go "
-      "to the next one."));
-  order_box_->setAccessibleName(tr("Order of the units"));
-  order_box_->setToolTip(tr(
-      "Each row of a picture is a unit, one number of the state. They stand by their number, by how much they change "
-      "from step to step, or by how open their gate is."));
+  describe(cell_box_, tr("Cell whose states are shown"),
+           tr("A model has a cell in each layer, and a bidirectional encoder one for each direction. Ctrl+Up and "
+              "Ctrl+Down go to the next one."));
+  describe(order_box_, tr("Order of the units"),
+           tr("Each row of a picture is a unit, one number of the state. They stand by their number, by how much they "
+              "change from step to step, or by how open their gate is."));
 }
 
 // How open each layer of convolutions on this side is, and how wide its windows are.

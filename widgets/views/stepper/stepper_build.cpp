@@ -8,31 +8,13 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/stepper/stepper_parts.h"
 #include "widgets/views/stepper/stepper_view.h"
 
 namespace headlight {
-
-namespace {
-
-QLabel* plain_label(QWidget* parent, bool wrap) {
-  auto* label = new QLabel(parent);
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(wrap);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  if (!wrap) label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  return label;
-}
-
-void colour(QLabel* label, const QColor& color) {
-  QPalette palette = label->palette();
-  palette.setColor(QPalette::WindowText, color);
-  label->setPalette(palette);
-}
-
-}  // namespace
 
 StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
@@ -52,7 +34,7 @@ StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   column->addStretch(1);
   scroll_->setWidget(body_);
   layout->addWidget(scroll_, 1);
-  empty_ = plain_label(this, true);
+  empty_ = text_label(this);
   empty_->setAlignment(Qt::AlignCenter);
   layout->addWidget(empty_, 1);
 
@@ -69,9 +51,7 @@ StepperView::StepperView(QWidget* parent) : QWidget(parent) {
 
 QWidget* StepperView::build_controls() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(1);
+  auto* column = column_in(box, 1);
   auto* row = new QHBoxLayout;
   row->setSpacing(2);
   const auto button = [&](void (StepperView::*slot)()) {
@@ -124,9 +104,7 @@ QWidget* StepperView::build_controls() {
 
 QWidget* StepperView::build_heading() {
   auto* box = new QWidget(this);
-  auto* column = new QVBoxLayout(box);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(1);
+  auto* column = column_in(box, 1);
   const auto line = [&](Qt::TextElideMode mode) { return new ElidedLabel(mode, box); };
   auto* first = new QHBoxLayout;
   first->setSpacing(10);
@@ -158,27 +136,23 @@ void StepperView::set_icons() {
   play_->setIcon(transport_icon(playing() ? "||" : ">", playing() ? Theme::instance().accent() : color));
   next_->setIcon(transport_icon("|>", color));
   last_->setIcon(transport_icon(">|", color));
-  play_->setToolTip(playing() ? tr("Pause (Space)") : tr("Play: walk through the computation (Space)"));
-  play_->setAccessibleName(playing() ? tr("Pause") : tr("Play"));
+  describe(play_, playing() ? tr("Pause") : tr("Play"),
+           playing() ? tr("Pause (Space)") : tr("Play: walk through the computation (Space)"));
 }
 
 // Everything that depends on language, theme or font size.
 void StepperView::retranslate() {
-  const auto name = [](QWidget* widget, const QString& accessible, const QString& tip) {
-    widget->setAccessibleName(accessible);
-    widget->setToolTip(tip);
-  };
-  name(first_, tr("First operation"), tr("To the first operation (Home)"));
-  name(previous_, tr("Previous operation"), tr("One step back (Left)"));
-  name(next_, tr("Next operation"), tr("One step on: compute the next value (Right)"));
-  name(last_, tr("Last operation"), tr("To the end: everything is computed (End)"));
-  name(stride_box_, tr("Size of a step"),
-       tr("How far one step goes: to the next value, or until the next token is written"));
+  describe(first_, tr("First operation"), tr("To the first operation (Home)"));
+  describe(previous_, tr("Previous operation"), tr("One step back (Left)"));
+  describe(next_, tr("Next operation"), tr("One step on: compute the next value (Right)"));
+  describe(last_, tr("Last operation"), tr("To the end: everything is computed (End)"));
+  describe(stride_box_, tr("Size of a step"),
+           tr("How far one step goes: to the next value, or until the next token is written"));
   stride_box_->setItemText(0, tr("by value"));
   stride_box_->setItemText(1, tr("by output step"));
-  name(speed_slider_, tr("Speed"), tr("Operations per second while playing (Ctrl+Up, Ctrl+Down)"));
-  name(position_slider_, tr("Position in the computation"),
-       tr("Where in the computation you are. Page Up and Page Down go to the next written token."));
+  describe(speed_slider_, tr("Speed"), tr("Operations per second while playing (Ctrl+Up, Ctrl+Down)"));
+  describe(position_slider_, tr("Position in the computation"),
+           tr("Where in the computation you are. Page Up and Page Down go to the next written token."));
   empty_->setText(tr("Type a source text. Then walk through its computation here, one operation at a time."));
   const Theme& theme = Theme::instance();
   title_->setFont(theme.ui_font(1.15));
@@ -189,9 +163,9 @@ void StepperView::retranslate() {
                           static_cast<QWidget*>(result_name_), static_cast<QWidget*>(history_name_)})
     widget->setFont(theme.ui_font(0.9));
   for (QLabel* label : {static_cast<QLabel*>(site_), static_cast<QLabel*>(flow_), given_, empty_, count_, speed_label_})
-    colour(label, theme.muted_text());
+    set_ink(label, theme.muted_text());
   for (QLabel* label : {static_cast<QLabel*>(title_), static_cast<QLabel*>(help_), formula_})
-    colour(label, theme.text());
+    set_ink(label, theme.text());
   for (InputPanel& panel : inputs_) panel.name->setFont(theme.ui_font(0.9));
   set_speed(speed_);
   refresh();

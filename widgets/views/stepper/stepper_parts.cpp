@@ -5,6 +5,8 @@
 #include <QPainter>
 #include <string>
 
+#include "widgets/base/controls.h"
+
 namespace headlight {
 
 ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget* parent) : QLabel(parent), mode_(mode) {
@@ -13,7 +15,7 @@ ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget* parent) : QLabel(paren
 
 void ElidedLabel::set_line(const QString& text, const QString& tip) {
   setText(text);
-  setToolTip(QStringLiteral("<p>%1</p>").arg((tip.isEmpty() ? text : tip).toHtmlEscaped()));
+  setToolTip(wrapped_tooltip(tip.isEmpty() ? text : tip));
 }
 
 QSize ElidedLabel::sizeHint() const {
@@ -58,13 +60,7 @@ bool TallArea::eventFilter(QObject* object, QEvent* event) {
 }
 
 QIcon transport_icon(const char* sign, QColor color) {
-  QIcon icon;
-  for (const int scale : {1, 2}) {
-    QPixmap pixmap(16 * scale, 16 * scale);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.scale(scale, scale);
+  return drawn_icon([=](QPainter& painter) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     double x = 8 - 3.5 * static_cast<double>(std::char_traits<char>::length(sign));
@@ -73,11 +69,7 @@ QIcon transport_icon(const char* sign, QColor color) {
       if (*s == '>') painter.drawPolygon(QPolygonF({{x, 3}, {x + 7, 8}, {x, 13}}));
       if (*s == '<') painter.drawPolygon(QPolygonF({{x + 7, 3}, {x, 8}, {x + 7, 13}}));
     }
-    painter.end();
-    pixmap.setDevicePixelRatio(scale);
-    icon.addPixmap(pixmap);
-  }
-  return icon;
+  });
 }
 
 }  // namespace headlight

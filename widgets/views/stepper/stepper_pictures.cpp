@@ -6,6 +6,7 @@
 #include <QResizeEvent>
 #include <algorithm>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/stepper/stepper_parts.h"
@@ -17,18 +18,15 @@ namespace {
 
 constexpr int kLeastTall = 44, kLeastHistory = 64, kTallHistory = 150;
 
-MatrixView* picture(QWidget* parent) {
-  auto* matrix = new MatrixView(parent);
+TensorView* picture(QWidget* parent) {
+  auto* matrix = new TensorView(parent);
   matrix->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   return matrix;
 }
 
-bool is_tall(const MatrixView* matrix) {
-  const Tensor& values = matrix->content().values;
-  return values.defined() && values.rank() >= 2;
+bool is_tall(const TensorView* matrix) {
+  return matrix->content().values.defined() && matrix->content().values.rank() >= 2;
 }
-
-QString plain_tooltip(const QString& text) { return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()); }
 
 }  // namespace
 
@@ -43,7 +41,7 @@ StepperView::InputPanel StepperView::build_input() {
   grid_->addWidget(panel.matrix, 1 + place, 1);
   connect(panel.name, &TextButton::clicked, this,
           [this, place] { set_position(inputs_[static_cast<std::size_t>(place)].entry); });
-  connect(panel.matrix, &MatrixView::cellActivated, this,
+  connect(panel.matrix, &TensorView::numberActivated, this,
           [this, place](qint64 cell) { open_cell(inputs_[static_cast<std::size_t>(place)].entry, cell); });
   return panel;
 }
@@ -79,8 +77,8 @@ QWidget* StepperView::build_pictures() {
   grid_->addWidget(result_, below + 1, 1);
   grid_->addWidget(history_name_, below + 2, 0, Qt::AlignTop);
   grid_->addWidget(history_, below + 2, 1);
-  connect(result_, &MatrixView::cellActivated, this, [this](qint64 cell) { open_cell(position_, cell); });
-  connect(history_, &MatrixView::cellActivated, this, [this](qint64 cell) {
+  connect(result_, &TensorView::numberActivated, this, [this](qint64 cell) { open_cell(position_, cell); });
+  connect(history_, &TensorView::numberActivated, this, [this](qint64 cell) {
     const Index columns = shown_history_.content.values.columns();
     open_cell(shown_history_.entries[static_cast<std::size_t>(cell / columns)], cell % columns);
   });
@@ -98,9 +96,9 @@ void StepperView::fit_pictures() {
   // The same at every step, so that nothing jumps while playing: room for the longer titles, but never half the panel.
   const int long_title = result_name_->fontMetrics().horizontalAdvance(QStringLiteral("LSTM pre-activation")) + 12;
   const int names = std::min(long_title, std::max(80, width() * 38 / 100));
-  std::vector<MatrixView*> tall;
+  std::vector<TensorView*> tall;
   int used = heading_->sizeHint().height() + 30;  // with the line and the gaps
-  const auto place = [&](TextButton* name, MatrixView* matrix) {
+  const auto place = [&](TextButton* name, TensorView* matrix) {
     name->setFixedWidth(names);
     if (is_tall(matrix)) {
       tall.push_back(matrix);
@@ -118,7 +116,7 @@ void StepperView::fit_pictures() {
   const int available = scroll_->height() - used;
   const auto share = [&] {
     const auto n = std::max<int>(1, static_cast<int>(tall.size()));
-    for (MatrixView* matrix : tall)
+    for (TensorView* matrix : tall)
       matrix->setFixedHeight(std::max(std::min(kLeastTall, matrix->sizeHint().height()),
                                       std::min(available / n, matrix->sizeHint().height())));
   };
@@ -154,10 +152,8 @@ void StepperView::refresh_inputs(const std::vector<int>& inputs) {
     const QString about = part.isEmpty() ? shape : QStringLiteral("%1 · %2").arg(part, shape);
     panel.name->set_lines(site_title(*site.kind),
                           elsewhere ? tr("step %1 · %2").arg(QString::number(site.step), about) : about);
-    panel.name->setToolTip(plain_tooltip(tr("Go to %1").arg(QString::fromStdString(site.text))));
-    MatrixContent content = matrix_content(*trace_, entry, labels_);
-    content.bare = true;
-    panel.matrix->set_content(std::move(content));
+    panel.name->setToolTip(wrapped_tooltip(tr("Go to %1").arg(QString::fromStdString(site.text))));
+    panel.matrix->set_content(tensor_content(*trace_, entry, labels_));
   }
   given_->setVisible(inputs.empty());
   given_->setText(tr("made from weights alone, or given"));
@@ -169,7 +165,6 @@ void StepperView::refresh_history() {
   if (kind != history_kind_) {
     history_kind_ = kind;
     shown_history_ = site_history(*trace_, position_, labels_);
-    shown_history_.content.bare = true;
     history_->set_content(shown_history_.content);
   }
   const bool shown = shown_history_.entries.size() > 1;
@@ -178,11 +173,10 @@ void StepperView::refresh_history() {
   if (!shown) return;
   const auto row = std::find(shown_history_.entries.begin(), shown_history_.entries.end(), position_);
   const auto rows = row - shown_history_.entries.begin() + 1;
-  history_->set_visible_rows(rows);
-  history_->set_marked_row(rows - 1);
+  history_->show_rows(static_cast<int>(rows));
   const QString count = tr("%1 of %2 steps").arg(QString::number(rows), QString::number(shown_history_.entries.size()));
   history_name_->set_lines(tr("so far"), count);
-  history_name_->setToolTip(plain_tooltip(QStringLiteral("%1: %2").arg(shown_history_.content.title, count)));
+  history_name_->setToolTip(wrapped_tooltip(QStringLiteral("%1: %2").arg(shown_history_.content.title, count)));
 }
 
 }  // namespace headlight

@@ -4,10 +4,8 @@
 #include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QScrollBar>
 #include <QSlider>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
@@ -193,9 +191,7 @@ void StepperView::refresh() {
   refresh_controls();
   if (!any) return;
   refresh_texts();
-  MatrixContent content = matrix_content(*trace_, position_, labels_);
-  content.bare = true;
-  result_->set_content(std::move(content));
+  result_->set_content(tensor_content(*trace_, position_, labels_));
   result_->set_current_cell(-1);
   refresh_history();
   fit_pictures();

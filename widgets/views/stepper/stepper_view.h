@@ -64,7 +64,7 @@ class StepperView : public QWidget {
   enum class Cause { stepping, selection };
   struct InputPanel {
     TextButton* name = nullptr;
-    MatrixView* matrix = nullptr;
+    TensorView* matrix = nullptr;
     int entry = -1;
   };
   QWidget* build_controls();
@@ -106,7 +106,7 @@ class StepperView : public QWidget {
   TallArea* scroll_;
   QGridLayout* grid_;
   TextButton *result_name_, *history_name_;
-  MatrixView *result_, *history_;
+  TensorView *result_, *history_;
   std::vector<InputPanel> inputs_;
 };
 

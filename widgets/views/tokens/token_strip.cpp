@@ -3,15 +3,12 @@
 
 #include <QFontMetricsF>
 #include <QHash>
-#include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 
 #include "widgets/base/theme.h"
 #include "widgets/canvas/what_if_menu.h"
-#include "widgets/export/export.h"
 
 namespace headlight {
 namespace {
@@ -33,13 +30,10 @@ TokenStripLayout::Metrics metrics_for(double width, bool brackets) {
 }  // namespace
 
 TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : Canvas(Layout::wrapped, parent), selection_(selection) {
-  setFocusPolicy(Qt::StrongFocus);
-  setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
-  viewport()->setMouseTracking(true);
   connect(selection_, &Selection::changed, this, &TokenStrip::follow_selection);
   connect(selection_, &Selection::hovered, this, [this] {
     update_tint();
@@ -75,12 +69,6 @@ void TokenStrip::set_result(std::shared_ptr<const Result> result) {
   lay_out();
   update_tint();
   announce();
-}
-
-void TokenStrip::set_tinted(bool tinted) {
-  tinted_ = tinted;
-  update_tint();
-  viewport()->update();
 }
 
 void TokenStrip::measure() {
@@ -120,7 +108,7 @@ void TokenStrip::follow_selection() {
 void TokenStrip::update_tint() {
   weights_.clear();
   const auto step = selection_->hovered_step() ? selection_->hovered_step() : selection_->state().step;
-  if (!tinted_ || !result_ || !result_->trace || !step) return;
+  if (!result_ || !result_->trace || !step) return;
   const Tensor weights = result_->trace->value("decoder.step[" + std::to_string(*step) + "].attention.weights");
   if (!weights.defined()) return;
   for (const int position : result_->position_of_token)
@@ -164,27 +152,23 @@ QString TokenStrip::description() const {
 }
 
 void TokenStrip::paint(QPainter& painter, const QRectF& sight, bool marks) const {
-  paint(painter, layout_, sight, marks);
-}
-
-void TokenStrip::paint(QPainter& painter, const TokenStripLayout& layout, const QRectF& clip, bool marks) const {
   painter.setRenderHint(QPainter::Antialiasing);
   if (texts_.empty()) {
     painter.setFont(Theme::instance().ui_font());
     painter.setPen(Theme::instance().muted_text());
-    painter.drawText(QRectF(12, 0, layout.width - 24, layout.height),
+    painter.drawText(QRectF(12, 0, layout_.width - 24, layout_.height),
                      static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), tr("The tokens of the source appear here."));
     return;
   }
-  for (std::size_t i = 0; i < layout.chips.size(); ++i)
-    if (layout.chips[i].intersects(clip)) paint_chip(painter, static_cast<int>(i), layout.chips[i], marks);
-  if (layout.bracket > 0) paint_brackets(painter, layout);
+  for (std::size_t i = 0; i < layout_.chips.size(); ++i)
+    if (layout_.chips[i].intersects(sight)) paint_chip(painter, static_cast<int>(i), layout_.chips[i], marks);
+  if (layout_.bracket > 0) paint_brackets(painter);
 }
 
-void TokenStrip::paint_brackets(QPainter& painter, const TokenStripLayout& layout) const {
+void TokenStrip::paint_brackets(QPainter& painter) const {
   painter.setPen(QPen(Theme::instance().muted_text(), 1.2));
   for (const TokenGroup& word : words_)
-    for (const QRectF& rect : layout.brackets(static_cast<int>(word.first), static_cast<int>(word.count))) {
+    for (const QRectF& rect : layout_.brackets(static_cast<int>(word.first), static_cast<int>(word.count))) {
       const QRectF box = rect.adjusted(1, 1.5, -1, -1);
       const QPointF corners[] = {box.bottomLeft(), box.topLeft(), box.topRight(), box.bottomRight()};
       painter.drawPolyline(corners, 4);
@@ -243,26 +227,20 @@ Qt::CursorShape TokenStrip::hover(QPointF point) {
 
 void TokenStrip::leave() { selection_->hover(std::nullopt, std::nullopt); }
 
-void TokenStrip::press(QPointF point, Qt::KeyboardModifiers) {
-  const int token = layout_.chip_at(point);
-  if (token < 0) return;
-  select(token);
-  emit tokenActivated(token);
-}
+void TokenStrip::press(QPointF point, Qt::KeyboardModifiers) { select(layout_.chip_at(point)); }
 
 bool TokenStrip::go(int right, int down) {
   const int last = token_count() - 1;
   if (last < 0) return false;
-  if (right != 0)
-    select(std::clamp(cursor_ + right, 0, last));
-  else
-    select(cursor_ < 0 ? 0 : layout_.chip_in_line(cursor_, down));
-  return true;
-}
-
-bool TokenStrip::activate() {
-  if (cursor_ < 0) return false;
-  emit tokenActivated(cursor_);
+  int to = std::abs(down) == kEnd      ? (down < 0 ? 0 : last)
+           : down != 0 && cursor_ >= 0 ? layout_.chip_in_line(cursor_, down)
+                                       : std::max(0, cursor_);
+  const auto line = [&](int token) { return layout_.line_of_chip[static_cast<std::size_t>(token)]; };
+  if (const int step = right < 0 ? -1 : 1; std::abs(right) == kEnd)
+    while (to + step >= 0 && to + step <= last && line(to + step) == line(to)) to += step;
+  else if (cursor_ >= 0)
+    to = std::clamp(to + right, 0, last);
+  select(to);
   return true;
 }
 
@@ -280,20 +258,6 @@ bool TokenStrip::menu(std::optional<QPointF> point, const QPoint& global) {
 }
 
 QString TokenStrip::tooltip(QPointF point) const { return token_tooltip(layout_.chip_at(point)); }
-
-void TokenStrip::export_to(const QString& path) const {
-  const TokenStripLayout layout = layout_for(std::max(200, viewport()->width()));
-  const QSize size(static_cast<int>(layout.width), static_cast<int>(std::ceil(layout.height)));
-  PictureOptions options;
-  options.title = accessibleName();
-  export_picture(
-      path, size,
-      [&](QPainter& painter) {
-        painter.fillRect(QRect(QPoint(), size), Theme::instance().background());
-        paint(painter, layout, QRectF(QPointF(), size), true);
-      },
-      options);
-}
 
 QSize TokenStrip::sizeHint() const { return {640, heightForWidth(std::max(320, width()))}; }
 

@@ -26,22 +26,16 @@ class TokenStrip : public Canvas {
   void set_result(std::shared_ptr<const Result> result);
   // With it, a menu (right click, or the menu key) blanks a token or hides it from the attention.
   void set_requests(ViewRequests* requests) { requests_ = requests; }
-  // Tint chips by the weights of the hovered or selected step (default: on).
-  void set_tinted(bool tinted);
   int token_count() const { return static_cast<int>(texts_.size()); }
   int cursor() const { return cursor_; }  // token under the keyboard cursor, -1
   const TokenStripLayout& strip_layout() const { return layout_; }
   // What hovering over a token says.
   QString token_tooltip(int token) const;
-  void export_to(const QString& path) const;  // PNG, SVG, PDF; throws FileError
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
-
- signals:
-  void tokenActivated(int token);
 
  protected:
   QSizeF arrange(QSizeF view) override;
@@ -54,7 +48,6 @@ class TokenStrip : public Canvas {
   void leave() override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;
-  bool activate() override;
   bool menu(std::optional<QPointF> point, const QPoint& global) override;
 
  private:
@@ -63,9 +56,8 @@ class TokenStrip : public Canvas {
   void update_tint();
   void select(int token);
   TokenStripLayout layout_for(double width) const;
-  void paint(QPainter& painter, const TokenStripLayout& layout, const QRectF& clip, bool marks) const;
   void paint_chip(QPainter& painter, int token, const QRectF& rect, bool marks) const;
-  void paint_brackets(QPainter& painter, const TokenStripLayout& layout) const;
+  void paint_brackets(QPainter& painter) const;
 
   Selection* selection_;
   ViewRequests* requests_ = nullptr;
@@ -75,7 +67,6 @@ class TokenStrip : public Canvas {
   std::vector<double> widths_;
   std::vector<double> weights_;  // by token, of the step that tints; empty: none
   TokenStripLayout layout_;
-  bool tinted_ = true;
   int cursor_ = -1;
 };
 

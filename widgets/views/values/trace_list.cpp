@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -91,8 +92,8 @@ void TraceList::resizeEvent(QResizeEvent* event) {
 
 void TraceList::retranslate() {
   field_->setPlaceholderText(tr("Filter: attention, step 3, weights …"));
-  field_->setAccessibleName(tr("Filter of the list of values"));
-  field_->setToolTip(tr("Shows only values whose name, meaning or step contains every word"));
+  describe(field_, tr("Filter of the list of values"),
+           tr("Shows only values whose name, meaning or step contains every word"));
   tree_->setAccessibleName(tr("All values of this run in the order of computation"));
 }
 

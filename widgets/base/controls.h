@@ -1,0 +1,29 @@
+// Small parts of panels: labels, names and tooltips of controls, icons that are drawn.
+#pragma once
+
+#include <QIcon>
+#include <QString>
+#include <functional>
+
+class QHBoxLayout;
+class QLabel;
+class QPainter;
+class QVBoxLayout;
+class QWidget;
+
+namespace headlight {
+
+// The layout of a box: without margins, with so many pixels between its parts.
+QHBoxLayout* row_in(QWidget* box, int gap);
+QVBoxLayout* column_in(QWidget* box, int gap);
+// Text as it is, which can be selected and copied.
+QLabel* text_label(QWidget* parent, bool wrap = true);
+void set_ink(QLabel* label, const QColor& colour);
+// What a control is called, for screen readers, and what it does, as its tooltip.
+void describe(QWidget* control, const QString& name, const QString& help);
+// A tooltip in lines of a readable length, of text that is never markup; none of an empty one.
+QString wrapped_tooltip(const QString& text);
+// 16 x 16, at one and at two points for each pixel.
+QIcon drawn_icon(const std::function<void(QPainter&)>& draw);
+
+}  // namespace headlight
