@@ -274,6 +274,7 @@ void declare_others(CLI::App& app, Commands& all) {
   path_option(verify, "MODEL", PathKind::model, all.verify.model, kModelHelp)->required();
   path_option(verify, "REFERENCE", PathKind::file, all.verify.reference,
               "default: verify.safetensors of the model's folder");
+  verify->add_flag("--partial", all.verify.partial, "a reference that does not have every site may pass");
 
   auto* tokenize =
       subcommand(app, "tokenize", "Split texts into tokens as the model of a folder was trained to read them",

@@ -109,6 +109,7 @@ struct TokenizeCommand {
 
 struct VerifyCommand {
   std::string model, reference;  // reference empty: the model's own verify.safetensors
+  bool partial = false;          // a reference that lacks sites may pass
 };
 
 using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,

@@ -124,10 +124,19 @@ std::map<std::string, std::string> about(const Result& result) {
 // Broken UTF-8 from the command line must not stop the output: it is replaced by U+FFFD.
 void print(const Json& json) { std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n"; }
 
-// A run of the model's first example, to list its sites.
+// A text that the model can read: its first example, or any token that can be typed.
+std::string readable_text(const ModelBundle& bundle) {
+  if (!bundle.examples.empty()) return bundle.examples.front();
+  for (const std::string& token : bundle.source_vocabulary().tokens())
+    for (const TextToken& read : bundle.text.source.split(token))
+      if (read.id && !read.unknown) return token;
+  return {};
+}
+
+// A run of that text, to list its sites.
 Result example_run(std::shared_ptr<const ModelBundle> bundle) {
   Request request;
-  request.source = bundle->examples.empty() ? std::string() : bundle->examples.front();
+  request.source = readable_text(*bundle);
   request.model = std::move(bundle);
   return run(request);
 }
@@ -158,6 +167,8 @@ std::string difference_text(const SiteDifference& site) {
       return "expected shape " + site.expected.text() + ", found " + site.found.text();
     case SiteDifference::State::missing_in_run:
       return "missing in the run";
+    case SiteDifference::State::missing_in_reference:
+      return "missing in the reference, not checked";
     default:
       return short_text(site.difference) + (site.within ? "" : "   above the tolerance");
   }
@@ -166,7 +177,11 @@ std::string difference_text(const SiteDifference& site) {
 std::string failure_text(const Verification& verification) {
   for (const SiteDifference& site : verification.sites)
     if (site.failed()) return difference_text(site) + " at " + site.site;
-  return "no site that both have";
+  if (!verification.worst()) return "no site that both have";
+  for (const SiteDifference& site : verification.sites)
+    if (site.state == SiteDifference::State::missing_in_reference && !site.within)
+      return site.site + " " + difference_text(site) + " (with --partial a selection of sites is enough)";
+  return {};
 }
 
 void print_inspection(const ModelBundle& bundle, const Result& example) {
@@ -251,21 +266,28 @@ int verify_command(const VerifyCommand& command) {
   const auto bundle = load_model(command.model);
   warn(*bundle);
   const Verification verification = verify_model(bundle, command.reference);
-  std::cout << "source  " << escaped_line(verification.source) << "\n\n  " << std::left << std::setw(44) << "site"
+  std::cout << "reference  " << escaped_line(verification.file.string()) << ", "
+            << (verification.computed_by.empty() ? "which does not say what computed it"
+                                                 : "computed by " + message_line(verification.computed_by))
+            << "\nsource     " << escaped_line(verification.source) << "\n\n  " << std::left << std::setw(44) << "site"
             << " worst difference\n";
   int compared = 0;
   for (const SiteDifference& site : verification.sites) {
-    if (site.state == SiteDifference::State::missing_in_reference) continue;
+    if (site.state == SiteDifference::State::missing_in_reference && site.within) continue;
     compared += site.state == SiteDifference::State::compared;
     std::cout << "  " << std::left << std::setw(44) << message_line(site.site) << " " << difference_text(site) << "\n";
   }
+  const bool passed = command.partial ? verification.agrees() : verification.passed();
   const SiteDifference* worst = verification.worst();
   std::cout << "\n"
-            << (verification.passed() ? "passed" : "FAILED") << ": " << compared << " sites compared, tolerance "
+            << (passed ? "passed" : "FAILED") << ": " << compared << " sites compared, tolerance "
             << verification.tolerance;
   if (worst) std::cout << ", worst difference " << worst->difference << " at " << worst->site;
   std::cout << "\n";
-  if (verification.passed()) return 0;
+  if (passed && !verification.complete()) std::cout << "in part only: the reference does not have every site\n";
+  if (!verification.independent)
+    std::cout << "self-consistent only: the reference was not computed by another program\n";
+  if (passed) return 0;
   throw FormatError(bundle->folder.string() + ": the run differs from the reference: expected every site within " +
                     short_text(verification.tolerance) + ", found " + failure_text(verification));
 }

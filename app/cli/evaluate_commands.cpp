@@ -118,6 +118,10 @@ int evaluate_command(const EvaluateCommand& command) {
   warn(*bundle);
   const TestData data =
       test_data(*bundle, {command.task, command.files, command.held_out, command.skip_bad_lines, command.limit});
+  if (data.repeated > 0)
+    say(std::string("headlight: warning: pairs that repeat another one") +
+        (bundle->text.source.lower_case() ? " (capitals are read as small letters)" : "") +
+        " count once: " + std::to_string(data.repeated));
   if (data.too_long > 0)
     say("headlight: warning: " + std::to_string(data.too_long) +
         " pairs are longer than what the model was trained on, and left out");

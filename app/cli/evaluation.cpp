@@ -33,7 +33,7 @@ Index leave_out_long(std::vector<Example>& examples, const TextRules& rules) {
 }  // namespace
 
 TestData test_data(const ModelBundle& bundle, const TestRequest& request) {
-  const std::string name = request.task.empty() ? bundle.task : request.task;
+  const std::string name = !request.task.empty() ? request.task : !request.files.empty() ? "pairs" : bundle.task;
   if (name.empty())
     throw UsageError(bundle.folder.string() + ": config.json does not say the task; name one with --task");
   if (name != "pairs" && !request.files.empty())
@@ -41,6 +41,9 @@ TestData test_data(const ModelBundle& bundle, const TestRequest& request) {
   PairsOptions pairs;
   pairs.files.assign(request.files.begin(), request.files.end());
   pairs.skip_bad_lines = request.skip_bad_lines;
+  // What is the same text to the model is one pair, and only that.
+  pairs.lower_case = bundle.text.source.lower_case();
+  pairs.tokenizer = kTokenizerNames[bundle.text.source.kind() == TokenizerKind::characters ? 0 : 1];
   pairs.min_frequency = 1;  // the model brings its own rules: only the texts are wanted here
   pairs.max_tokens = 1'000;
   TestData data;
@@ -51,6 +54,7 @@ TestData test_data(const ModelBundle& bundle, const TestRequest& request) {
   data.outside = std::move(made.outside);
   if (name == "pairs") {
     if (!request.held_out_only) data.examples.insert(data.examples.end(), made.train.begin(), made.train.end());
+    data.repeated = data.task->repeated;
     data.too_long = leave_out_long(data.examples, bundle.text);
   } else {
     require_same_tokens(bundle, *data.task);

@@ -24,6 +24,7 @@ struct TestData {
   std::vector<Example> examples;  // inside the range that is trained on
   std::vector<TestSet> outside;
   Index too_long = 0;  // pairs that were left out
+  Index repeated = 0;  // pairs that another one is to the model, too: they count once
 };
 
 // Throws UsageError when the model does not know the tokens of the task.

@@ -32,7 +32,9 @@ void RunController::run_document() {
   if (!session_.document().model) return;
   emit started();
   side_runs_.pause();
-  worker_.submit(session_.request());
+  Request request = session_.request();
+  request.previous = result_;  // what is the same in it is not computed again
+  worker_.submit(std::move(request));
 }
 
 void RunController::take(const std::shared_ptr<const Result>& result) {

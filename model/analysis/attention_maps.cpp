@@ -97,6 +97,17 @@ class MapBuilder {
     return {fed, result_.steps[t].text, -1, step, false};
   }
 
+  // The label of what a step looked up: the token that it helped to write.
+  AttentionToken row_token(int step) const {
+    AttentionToken token = step_token(step);
+    const auto& model = result_.model->model;
+    if (!model || !model->traits().attends_ahead) return token;
+    const auto next = static_cast<std::size_t>(step) + 1;
+    token.text = token.written;
+    token.written = next < result_.steps.size() ? result_.steps[next].text : std::string();
+    return token;
+  }
+
   // The source in reading order: the tokens at the first `limit` positions of the run.
   void add_source_columns(AttentionMap& map, Index limit) const {
     for (std::size_t i = 0; i < result_.tokens.size(); ++i) {
@@ -155,7 +166,7 @@ class MapBuilder {
     if (!map.is_self()) {
       add_source_columns(map, extent.keys);
       for (std::size_t t = 0; t < entries.steps.size(); ++t) {
-        map.rows.push_back(step_token(static_cast<int>(t)));
+        map.rows.push_back(row_token(static_cast<int>(t)));
         map.row_sources.push_back(row_of(entries.steps[t], 0, false));
       }
     } else {

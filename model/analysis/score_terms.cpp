@@ -55,12 +55,13 @@ class Walk {
     std::reverse(pair_.after.begin(), pair_.after.end());
     pair_.share = placed(at);
     const Term& own = made.terms[0];
-    if (own.label != "exp(s − max)" && own.label != "exp(β·K − max)") return stop(Reason::no_parts);
+    const bool sharpened = own.label == "exp(β·K − max)";
+    if (!sharpened && !own.label.starts_with("exp(s − max)")) return stop(Reason::no_parts);
     compare(made, map_.key_of_column[static_cast<std::size_t>(column)]);
-    pair_.score = own.cells.size() == 1 ? placed(own.cells[0]) : PlacedNumber{score_of(own), -1, -1};
-    if (own.cells.size() == 2)
+    pair_.score = sharpened ? PlacedNumber{score_of(own), -1, -1} : placed(own.cells[0]);
+    if (sharpened)
       pair_.steps.push_back({ScoreStep::Kind::sharpness, own.cells[0].value(), placed(own.cells[0]), pair_.score});
-    from_score(own.cells.back());
+    from_score(sharpened ? own.cells.back() : own.cells[0]);
   }
 
  private:
@@ -71,7 +72,9 @@ class Walk {
     return {cell.value(), at.entry, at.entry >= 0 ? at.index : -1};
   }
 
+  // β·K is a product; beside a score that is masked stands its mask.
   static double score_of(const Term& term) {
+    if (term.label != "exp(β·K − max)") return term.cells[0].value();
     double product = 1;
     for (const Cell& cell : term.cells) product *= cell.value();
     return product;

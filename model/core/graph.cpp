@@ -27,6 +27,15 @@ const Node* Graph::find(const Tensor& tensor) const {
   return index < 0 ? nullptr : &nodes_[static_cast<std::size_t>(index)];
 }
 
+std::shared_ptr<Graph> Graph::beginning(std::size_t count) const {
+  auto graph = std::make_shared<Graph>(keep_);
+  graph->serial_ = serial_;
+  graph->nodes_.assign(nodes_.begin(), nodes_.begin() + static_cast<std::ptrdiff_t>(count));
+  for (const auto& [values, node] : parameters_)
+    if (static_cast<std::size_t>(node) < count) graph->parameters_.emplace(values, node);
+  return graph;
+}
+
 std::int32_t Graph::leaf(const Tensor& tensor) {
   const auto index = static_cast<std::int32_t>(nodes_.size());
   nodes_.emplace_back().output = tensor;

@@ -8,6 +8,7 @@
 #include <array>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -100,6 +101,8 @@ class Graph {
   // The node that made `tensor` (or stands for it as a leaf), or null.
   const Node* find(const Tensor& tensor) const;
   std::size_t size() const { return nodes_.size(); }
+  // A graph that goes on behind the first `count` nodes of this one: what they made is known to it.
+  std::shared_ptr<Graph> beginning(std::size_t count) const;
 
   // Called by ops, through recorded().
   void append(const Op& op, std::span<const Tensor> inputs, Tensor& output, const Attributes& attributes,

@@ -12,7 +12,32 @@
 
 namespace headlight {
 
+// A run in front of its first step.
+struct BegunRun {
+  std::unique_ptr<const Decoding> decoding;
+  std::vector<Scalar> ids;  // of the source, in reading order
+  Recorder::Mark mark;      // of its trace
+  bool traced = false, explained = false;
+};
+
 namespace {
+
+// Whether an edit changes anything before step 0.
+bool edits_the_beginning(const std::vector<Intervention>& edits) {
+  return std::ranges::any_of(edits, [](const Intervention& edit) { return !edit.site.starts_with("decoder.step["); });
+}
+
+// The beginning of an earlier run, where it is that of this one.
+std::shared_ptr<const BegunRun> same_beginning(const Request& request, const Tensor& ids) {
+  const Result* before = request.previous.get();
+  if (!before || !before->begun || before->model != request.model || edits_the_beginning(request.interventions))
+    return {};
+  const BegunRun& begun = *before->begun;
+  const bool same = begun.ids == ids.values() && begun.traced == request.trace &&
+                    (!request.trace || (before->trace && begun.explained == request.capture.explain &&
+                                        before->captured == request.capture.sites));
+  return same ? before->begun : nullptr;
+}
 
 // The source as tokens, what is run of it, and what has to be said about it.
 void read_source(const Request& request, Result& result) {
@@ -108,16 +133,56 @@ struct Plan {
   Index steps = 0;  // at most
 };
 
+// Hypotheses side by side, each decoded by itself: edits are of a single sentence.
+class EditedBeam : public Decoding {
+ public:
+  EditedBeam(std::unique_ptr<Decoding> start, const Pass& edited) : edited_(edited) {
+    rows_.push_back(std::move(start));
+  }
+
+  Tensor advance(const Tensor& ids, const Pass&) override {
+    Tensor all;  // [K x 1 x V]
+    const Index count = static_cast<Index>(rows_.size());
+    for (Index k = 0; k < count; ++k) {
+      const Tensor logits = rows_[static_cast<std::size_t>(k)]->advance(Tensor::full({1, 1}, ids[k]), edited_);
+      if (!all.defined()) all = Tensor({count, 1, logits.columns()});
+      all.view(k * logits.size(), {logits.size()}).array() = logits.array();
+    }
+    return all;
+  }
+  void select(const std::vector<Index>& rows) override {
+    std::vector<std::unique_ptr<Decoding>> next;
+    for (const Index k : rows) next.push_back(rows_[static_cast<std::size_t>(k)]->clone());
+    rows_ = std::move(next);
+  }
+  Tensor attention() const override {
+    Tensor all;  // [K x 1 x S]
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      const Tensor one = rows_[k]->attention();
+      if (!one.defined()) return {};
+      if (!all.defined()) all = Tensor({static_cast<Index>(rows_.size()), 1, one.columns()});
+      all.view(static_cast<Index>(k) * one.size(), {one.size()}).array() = one.array();
+    }
+    return all;
+  }
+
+ private:
+  const Pass& edited_;
+  std::vector<std::unique_ptr<Decoding>> rows_;
+};
+
 // The winner of a beam search; the tree goes into the result.
 std::vector<TokenId> beam_winner(const Request& request, const Tensor& ids, const Plan& plan, Result& result) {
-  if (!request.interventions.empty())
-    throw UsageError("edits cannot be combined with beam search: choose greedy decoding or sampling");
   const TextRules& rules = request.model->text;
   BeamSettings settings = request.decode.beam;
   settings.max_len = plan.steps;
   Random random(request.seed, Random::Stream::hard_attention);
-  const Pass pass({}, &random);
-  const auto decoding = request.model->model->begin(ids, pass);
+  std::optional<Recorder> editor;
+  if (!request.interventions.empty())
+    editor.emplace(Capture{{"input.src.ids"}, false}, request.interventions, request.cancel);
+  const Pass pass(editor ? editor->tap() : Tap(), &random);
+  std::unique_ptr<Decoding> decoding = request.model->model->begin(ids, pass);
+  if (editor) decoding = std::make_unique<EditedBeam>(std::move(decoding), pass);
   const auto before_step = [&](Index t) {
     request.cancel.check();
     if (request.progress) request.progress(0.8 * static_cast<double>(t) / static_cast<double>(plan.steps));
@@ -181,6 +246,26 @@ Index rows_in_common(const Request& request, const Result& now, const Tensor& id
          static_cast<TokenId>(ids[same]) == known[static_cast<std::size_t>(same)])
     ++same;
   return same;
+}
+
+// Reads the source, and keeps what a later run may go on from: nothing that an edit has changed.
+std::unique_ptr<Decoding> begin(const Request& request, const Tensor& ids, const Pass& pass, Recorder* recorder,
+                                Result& result) {
+  Source source(ids);
+  result.reused = rows_in_common(request, result, ids);
+  if (result.reused > 0) {
+    source.cache = request.previous->cache.get();
+    source.cached_rows = result.reused;
+    if (request.trace) recorder->resume_from(request.previous->trace, result.reused);
+  }
+  std::unique_ptr<Decoding> decoding = request.model->model->begin(source, pass);
+  if (request.interventions.empty()) result.cache = decoding->prefix_cache();
+  if (edits_the_beginning(request.interventions) || (recorder && !request.trace)) return decoding;
+  if (std::unique_ptr<const Decoding> copy = decoding->clone())
+    result.begun = std::make_shared<const BegunRun>(BegunRun{std::move(copy), ids.values(),
+                                                             recorder ? recorder->mark() : Recorder::Mark{},
+                                                             request.trace, request.capture.explain});
+  return decoding;
 }
 
 }  // namespace
@@ -247,16 +332,16 @@ Result run(const Request& request) {
   }
   Random random(request.seed, Random::Stream::hard_attention);
   const Pass pass(recorder ? recorder->tap() : Tap(), &random);
-  Source source(ids);
-  result.reused = rows_in_common(request, result, ids);
-  if (result.reused > 0) {
-    source.cache = request.previous->cache.get();
-    source.cached_rows = result.reused;
-    if (request.trace) recorder->resume_from(request.previous->trace, result.reused);
+  std::unique_ptr<Decoding> decoding;
+  result.begun = same_beginning(request, ids);
+  if (result.begun) {
+    if (request.trace) recorder->begin_with(*request.previous->trace, result.begun->mark);
+    decoding = result.begun->decoding->clone();
+    result.cache = request.previous->cache;
+    result.reused = ids.dim(0);
+  } else {
+    decoding = begin(request, ids, pass, recorder ? &*recorder : nullptr, result);
   }
-  const auto decoding = bundle.model->begin(source, pass);
-  // Values that an edit has changed must not live on.
-  if (request.interventions.empty()) result.cache = decoding->prefix_cache();
   result.captured = request.capture.sites;
   write_output(request, plan, *decoding, pass, result);
   result.output = output_text(result.steps, bundle.text, traits.writes_reversed);

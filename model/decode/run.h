@@ -34,7 +34,7 @@ struct RunInputs {
   bool prefix = false;                // the target is how the output begins: the model goes on by itself
   DecodeSettings decode;
   std::uint64_t seed = 1;                   // of everything that is drawn: sampled tokens, positions of hard attention
-  std::vector<Intervention> interventions;  // not together with beam search: its hypotheses are not traced
+  std::vector<Intervention> interventions;  // of a beam search: of every hypothesis
 
   RunInputs& inputs() { return *this; }
   const RunInputs& inputs() const { return *this; }
@@ -46,8 +46,9 @@ struct Request : RunInputs {
   std::shared_ptr<const ModelBundle> model;
   Capture capture;
   bool trace = true;  // false: only the output
-  // An earlier run with the same model: what it read of the same beginning is not computed again, where the model reads
-  // from left to right and the capture asks for no explanations.
+  // An earlier run with the same model. Where source and capture are the same and no edit changes anything before step
+  // 0, only the steps are computed; of a prompt with the same beginning, only the rest, where the model reads from left
+  // to right and the capture asks for no explanations. Result and trace are those of a run from nothing.
   std::shared_ptr<const struct Result> previous;
   CancelToken cancel;
   std::function<void(double fraction)> progress;  // called from the running thread, now and then
@@ -99,8 +100,9 @@ struct Result : RunInputs {
   std::shared_ptr<const BeamTree> beam;      // of beam search: all that was tried
   std::vector<RunNote> notes;                // about the input: what was left out and why
   std::shared_ptr<const PrefixCache> cache;  // for a later run (Request::previous)
-  std::vector<std::string> captured;         // Capture::sites of the trace
-  Index reused = 0;                          // rows of the text that were taken over from an earlier run
+  std::shared_ptr<const struct BegunRun> begun;  // the same; null where an edit has changed it
+  std::vector<std::string> captured;             // Capture::sites of the trace
+  Index reused = 0;                              // positions of the source that were taken over from an earlier run
   double seconds = 0;
 };
 

@@ -14,7 +14,7 @@ namespace headlight {
 
 namespace {
 
-constexpr const char* kIds = "input.src.ids";
+constexpr const char *kIds = "input.src.ids", *kComputedBy = "computed_by", *kOurselves = "Headlight";
 
 struct Reference {
   std::vector<NamedTensor> tensors;
@@ -29,6 +29,11 @@ Reference read_reference(const std::filesystem::path& path) {
   return reference;
 }
 
+std::string short_number(double value) {
+  char text[40];
+  return {text, std::to_chars(text, text + sizeof(text), value).ptr};
+}
+
 double tolerance_of(const Reference& reference, const std::string& file) {
   const auto found = reference.metadata.find("tolerance");
   if (found == reference.metadata.end()) return kVerifyTolerance;
@@ -37,6 +42,9 @@ double tolerance_of(const Reference& reference, const std::string& file) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(value >= 0) || !std::isfinite(value))
     throw FormatError(file + ": tolerance: expected a number from 0 on, found \"" + text + "\"");
+  if (value > kMostTolerance)
+    throw FormatError(file + ": tolerance: expected at most " + short_number(kMostTolerance) + ", found \"" + text +
+                      "\": a greater one proves nothing");
   return value;
 }
 
@@ -85,8 +93,12 @@ SiteDifference compare(const std::string& site, const Tensor& expected, const Te
 
 }  // namespace
 
-bool Verification::passed() const {
-  return worst() && std::none_of(sites.begin(), sites.end(), [](const SiteDifference& row) { return row.failed(); });
+bool Verification::agrees() const { return worst() && std::ranges::none_of(sites, &SiteDifference::failed); }
+
+bool Verification::complete() const {
+  return std::ranges::none_of(sites, [](const SiteDifference& row) {
+    return row.state == SiteDifference::State::missing_in_reference && !row.within;
+  });
 }
 
 const SiteDifference* Verification::worst() const {
@@ -102,6 +114,10 @@ Verification verify_model(const std::shared_ptr<const ModelBundle>& bundle, cons
   const Reference reference = read_reference(path);
   Verification verification;
   verification.tolerance = tolerance_of(reference, path.string());
+  verification.file = path;
+  if (const auto found = reference.metadata.find(kComputedBy); found != reference.metadata.end())
+    verification.computed_by = found->second;
+  verification.independent = !verification.computed_by.empty() && verification.computed_by != kOurselves;
   verification.source = source ? *source : source_of(reference, *bundle, path.string());
   Request request;
   request.model = bundle;
@@ -117,8 +133,8 @@ Verification verify_model(const std::shared_ptr<const ModelBundle>& bundle, cons
     if (found != expected.end())
       verification.sites.push_back(compare(entry.site.text, *found->second, entry.value, verification.tolerance));
     else
-      verification.sites.push_back(
-          {entry.site.text, SiteDifference::State::missing_in_reference, Shape(), entry.value.shape(), 0, -1, false});
+      verification.sites.push_back({entry.site.text, SiteDifference::State::missing_in_reference, Shape(),
+                                    entry.value.shape(), 0, -1, entry.site.kind->derived});
   }
   for (const NamedTensor& tensor : reference.tensors)
     if (result.trace->find(tensor.name) < 0)
@@ -131,9 +147,8 @@ void save_verification(const std::filesystem::path& path, const Result& result, 
   if (!result.trace) throw UsageError("cannot write " + path.string() + ": the run kept no trace");
   std::vector<NamedTensor> tensors;
   for (const TraceEntry& entry : result.trace->entries()) tensors.push_back({entry.site.text, entry.value});
-  char text[40];
-  const auto end = std::to_chars(text, text + sizeof(text), tolerance).ptr;
-  write_safetensors(path, tensors, {{"source", result.source}, {"tolerance", std::string(text, end)}},
+  write_safetensors(path, tensors,
+                    {{"source", result.source}, {"tolerance", short_number(tolerance)}, {kComputedBy, kOurselves}},
                     StorageType::f32);
 }
 

@@ -15,7 +15,7 @@ struct SiteDifference {
     compared,             // both sides have it, in the same shape
     wrong_shape,          // both sides have it, in different shapes
     missing_in_run,       // only the reference has it
-    missing_in_reference  // only the run has it: not checked, and no failure
+    missing_in_reference  // only the run has it: not checked
   };
   std::string site;
   State state = State::compared;
@@ -24,21 +24,26 @@ struct SiteDifference {
   // only one side is a number.
   double difference = 0;
   Index cell = -1;      // where that is
-  bool within = false;  // compared, and not above the tolerance
+  bool within = false;  // compared, and not above the tolerance; or missing, and for the eye only
 
   bool failed() const { return !within && state != State::missing_in_reference; }
 };
 
 struct Verification {
-  std::string source;  // the text that was run
+  std::filesystem::path file;  // the reference
+  std::string computed_by;     // as it says: "PyTorch"; empty: it does not
+  bool independent = false;    // computed by another program: else it only shows that nothing changed since
+  std::string source;          // the text that was run
   double tolerance = 0;
   std::vector<SiteDifference> sites;  // in the order of the run, then what is missing in it
 
-  bool passed() const;                  // at least one site was compared, and none failed
+  bool agrees() const;    // at least one site was compared, and none failed
+  bool complete() const;  // every site was compared but those that are for the eye only
+  bool passed() const { return agrees() && complete(); }
   const SiteDifference* worst() const;  // the compared site with the greatest difference; null: none was compared
 };
 
-inline constexpr double kVerifyTolerance = 1e-4;
+inline constexpr double kVerifyTolerance = 1e-4, kMostTolerance = 1e-3;
 
 // Runs the model on the reference's source and compares every site. `reference` is a safetensors file with metadata
 // "source" (and perhaps "target" and "tolerance"), or an npz; empty: the model folder's own verify.safetensors.

@@ -1,11 +1,13 @@
 #include "model/layers/attention.h"
 
 #include <cmath>
+#include <limits>
 
 #include "model/ops/activations.h"
 #include "model/ops/attention.h"
 #include "model/ops/basic.h"
 #include "model/ops/softmax.h"
+#include "model/trace/site_sentences.h"
 
 namespace headlight {
 
@@ -36,9 +38,10 @@ Attention::Attention(const ParameterBuilder& parameters, const AttentionSettings
   if (score == Score::additive || score == Score::mlp) {
     W_a_ = parameters.make("W_a", {query_size, n}, init.matrix);
     U_a_ = parameters.make("U_a", {key_size, n}, init.matrix);
-    if (score == Score::mlp) b_a_ = parameters.make("b_a", {n}, Init::zeros());
+    const bool mlp = score == Score::mlp;
+    if (mlp || settings.bias != ScoreBias::none) b_a_ = parameters.make("b_a", {n}, Init::zeros());
     v_a_ = parameters.make("v_a", {n}, init.vector);
-    if (score == Score::mlp) b_v_ = parameters.make("b_v", {1}, Init::zeros());
+    if (mlp || settings.bias == ScoreBias::both) b_v_ = parameters.make("b_v", {1}, Init::zeros());
   }
   if (score == Score::linear_concat) {
     W_a_ = parameters.make("w_q", {query_size, 1}, init.matrix);
@@ -63,7 +66,10 @@ Attention::Memory Attention::prepare(const Tensor& keys, const Tensor& values, c
   Memory memory{keys, values, keep, {}, Tensor::full({keys.dim(0)}, static_cast<Scalar>(keys.dim(1))), {}};
   if (keep.defined())
     for (Index n = 0; n < keep.dim(0); ++n) memory.lengths[n] = keep.matrix().row(n).sum();
-  if (U_a_.defined()) memory.projected = pass.tap(place, "attention.keys_proj", linear(keys, U_a_));
+  if (U_a_.defined())
+    memory.projected = pass.tap(place, "attention.keys_proj", linear(keys, U_a_), [&] {
+      return SiteWords{settings_.score == Score::linear_concat ? "k_j w_k" : "k_j U_a"};
+    });
   if (settings_.selection == ReadSelection::hard_sample && settings_.semi_sampling > 0 && pass.training &&
       pass.random) {
     memory.sampled = Tensor(memory.lengths.shape());
@@ -76,13 +82,18 @@ Attention::Memory Attention::prepare(const Tensor& keys, const Tensor& values, c
 Tensor Attention::location_scores(const Tensor& queries, Index s_count) const {
   const Tensor all = linear(queries, W_a_);
   const Index longest = settings_.longest_source;
-  // Words beyond the longest source get no score: normalised() masks them.
-  return s_count <= longest ? columns(all, 0, s_count) : concat(all, constant(queries, s_count - longest, 0));
+  // Words beyond the longest source get no score, so no weight.
+  constexpr Scalar kNone = -std::numeric_limits<Scalar>::infinity();
+  return s_count <= longest ? columns(all, 0, s_count) : concat(all, constant(queries, s_count - longest, kNone));
 }
 
 Tensor Attention::scores(const Tensor& queries, const Memory& memory, const SitePath& place, const Tap& tap) const {
   const Index s_count = memory.keys.dim(1);
-  const auto projected = [&] { return tap(place, "attention.query_proj", linear(queries, W_a_, b_a_)); };
+  const auto projected = [&] {
+    return tap(place, "attention.query_proj", linear(queries, W_a_, b_a_), [&] {
+      return SiteWords{settings_.score == Score::linear_concat ? "q w_q" : b_a_.defined() ? "q W_a + b_a" : "q W_a"};
+    });
+  };
   switch (settings_.score) {
     case Score::dot:
       return dot_scores(queries, memory.keys);
@@ -92,7 +103,7 @@ Tensor Attention::scores(const Tensor& queries, const Memory& memory, const Site
     case Score::general:
       return dot_scores(projected(), memory.keys);
     case Score::additive:
-      return additive_scores(projected(), memory.projected, v_a_);
+      return additive_scores(projected(), memory.projected, v_a_, b_v_);
     case Score::mlp:
       return additive_scores(projected(), memory.projected, v_a_, b_v_, Squash::relu);
     case Score::linear_concat:
@@ -107,7 +118,34 @@ Tensor Attention::scores(const Tensor& queries, const Memory& memory, const Site
   return cosine_scores(queries, memory.keys, beta);
 }
 
-// p_t [N x T x 1], positions from 0 (Luong et al. 2015, section 3.2 and eq. 9).
+SiteWords Attention::score_words() const {
+  using namespace sentences;
+  constexpr const char *kLuong = "Luong et al. 2015, section 3.1", *kBahdanau = "Bahdanau et al. 2015, appendix A.1.2";
+  switch (settings_.score) {
+    case Score::dot:
+      return {"s_j = q · k_j", nullptr, kLuong};
+    case Score::scaled_dot:
+      return {"s_j = q · k_j / √d_k", nullptr, "Vaswani et al. 2017, eq. 1"};
+    case Score::general:
+      return {"s_j = q W_a · k_j", nullptr, kLuong};
+    case Score::additive:
+      return {std::string("s_j = v_a · tanh(q W_a + k_j U_a") + (b_a_.defined() ? " + b_a)" : ")") +
+                  (b_v_.defined() ? " + b_v" : ""),
+              nullptr, kBahdanau};
+    case Score::mlp:
+      return {"s_j = v_a · relu(q W_a + k_j U_a + b_a) + b_v", nullptr, ""};
+    case Score::linear_concat:
+      return {"s_j = q w_q + k_j w_k", nullptr, ""};
+    case Score::location:
+      return {"s_j = (q W_loc)_j, j < S_max", kByPlace, "Luong et al. 2015, eq. 8"};
+    case Score::cosine:
+      return {"s_j = β q · k_j / (‖q‖ ‖k_j‖)", nullptr, "Graves et al. 2014, eq. 5 and 6"};
+  }
+  return {};
+}
+
+// p_t [N x T x 1], positions from 0 in the order of reading (Luong et al. 2015, section 3.2 and eq. 9). local-m stands
+// at token t of the text, which is read last but t where the source is reversed.
 Tensor Attention::positions(const Tensor& queries, Index first_step, const Memory& memory, const SitePath& place,
                             const Tap& tap) const {
   Tensor last(memory.lengths.shape());
@@ -118,30 +156,42 @@ Tensor Attention::positions(const Tensor& queries, Index first_step, const Memor
   }
   Tensor p = constant(queries, 1, 0);
   for (Index n = 0; n < p.dim(0); ++n)
-    for (Index t = 0; t < p.dim(1); ++t)
-      p[n * p.dim(1) + t] = std::min<Scalar>(static_cast<Scalar>(first_step + t), last[n]);
+    for (Index t = 0; t < p.dim(1); ++t) {
+      const Scalar token = std::min<Scalar>(static_cast<Scalar>(first_step + t), last[n]);
+      p[n * p.dim(1) + t] = settings_.reversed ? last[n] - token : token;
+    }
   return p;
 }
 
 Tensor Attention::normalised(const Tensor& scores, const Tensor& queries, Index first_step, const Memory& memory,
                              const SitePath& place, const Tap& tap) const {
   const Index s_count = scores.dim(2);
-  Tensor keep = memory.keep;
-  if (settings_.score == Score::location && s_count > settings_.longest_source) {
-    Tensor scored = Tensor::full({scores.dim(0), s_count}, 1);
-    scored.matrix().rightCols(s_count - settings_.longest_source).setZero();
-    if (keep.defined()) scored.array() *= keep.array();
-    keep = scored;
-  }
-  if (settings_.reach == Reach::global) return tap(place, "attention.weights", softmax(scores, keep));
-  const Tensor p = tap(place, "attention.position", positions(queries, first_step, memory, place, tap));
+  const Tensor& keep = memory.keep;
+  const bool tempered = settings_.temperature != 1, local_m = settings_.reach == Reach::local_m;
+  const std::string shares = tempered ? "a_j = exp(s_j / τ) / Σ_k exp(s_k / τ)" : "a_j = exp(s_j) / Σ_k exp(s_k)";
+  if (settings_.reach == Reach::global)
+    return tap(place, "attention.weights", softmax(scores, keep), [&] {
+      return SiteWords{shares, sentences::kAddUpToOne};
+    });
+  const auto in_window = [&] { return SiteWords{shares + ", k in the window"}; };
+  const Tensor p = tap(place, "attention.position", positions(queries, first_step, memory, place, tap), [&] {
+    return local_m ? SiteWords{settings_.reversed ? "p_t = S − 1 − min(t, S − 1)" : "p_t = min(t, S − 1)",
+                               sentences::kWindowByStep, "Luong et al. 2015, section 3.2"}
+                   : SiteWords{"p_t = (S − 1) σ(tanh(q W_p) v_p)"};
+  });
   const Tensor window = tap(place, "attention.keep", window_mask(p, settings_.half_width, s_count, keep));
-  const Tensor align = tap(place, "attention.align", softmax(scores, window));
-  if (settings_.reach == Reach::local_m) return tap(place, "attention.weights", align);
+  const Tensor align = tap(place, "attention.align", softmax(scores, window), in_window);
+  if (local_m)
+    return tap(place, "attention.weights", align, [&] {
+      return SiteWords{in_window().formula, sentences::kAddUpToOne};
+    });
   const double sigma =
       settings_.sigma > 0 ? settings_.sigma : std::max(0.5, static_cast<double>(settings_.half_width) / 2);
   const Tensor gauss = tap(place, "attention.gauss", gaussian_window(p, s_count, sigma));
-  return tap(place, "attention.weights", multiply(align, gauss));
+  return tap(place, "attention.weights", multiply(align, gauss), [&] {
+    return SiteWords{shares + " · exp(−(j − p_t)² / 2σ²), k in the window", sentences::kAddUpToLess,
+                     "Luong et al. 2015, eq. 10"};
+  });
 }
 
 // The weights that the values are summed with, after a hard selection.
@@ -156,7 +206,9 @@ Tensor Attention::selected(Read& read, const Memory& memory, const SitePath& pla
   } else {
     read.indices = argmax_rows(read.weights);
   }
-  read.indices = pass.tap(place, "attention.sample.index", read.indices);
+  read.indices = pass.tap(place, "attention.sample.index", read.indices, [&] {
+    return SiteWords{read.sampled.defined() ? "min { j : a_0 + … + a_j > u }" : "argmax_j a_j"};
+  });
   const Tensor choice = pass.tap(place, "attention.sample.onehot", hard_choice(read.weights, read.indices));
   return memory.sampled.defined() ? where(memory.sampled, choice, read.weights) : choice;
 }
@@ -164,8 +216,9 @@ Tensor Attention::selected(Read& read, const Memory& memory, const SitePath& pla
 Attention::Read Attention::read(const Tensor& queries, Index first_step, const Memory& memory, const SitePath& place,
                                 const Pass& pass) const {
   const Tap& tap = pass.tap;
-  const Tensor query = tap(place, "attention.query", queries);
-  Tensor score = tap(place, "attention.scores", scores(query, memory, place, tap));
+  const Tensor query =
+      tap(place, "attention.query", queries, [&] { return SiteWords{std::string("q = ") + settings_.query}; });
+  Tensor score = tap(place, "attention.scores", scores(query, memory, place, tap), [&] { return score_words(); });
   if (settings_.temperature != 1)
     score = tap(place, "attention.scaled", scale(score, static_cast<Scalar>(1 / settings_.temperature)));
   Read read;
@@ -173,7 +226,11 @@ Attention::Read Attention::read(const Tensor& queries, Index first_step, const M
   read.weights = normalised(score, query, first_step, memory, place, tap);
   const Tensor shares = selected(read, memory, place, pass);
   if (tap.active()) tap(place, "attention.weighted", weighted_rows(shares, memory.values));
-  read.context = tap(place, "attention.context", weighted_sum(shares, memory.values));
+  read.context = tap(place, "attention.context", weighted_sum(shares, memory.values), [&] {
+    return settings_.selection == ReadSelection::soft
+               ? SiteWords{"c_t = Σ_j a_j v_j", sentences::kMean}
+               : SiteWords{"c_t = v_j, j the chosen position", sentences::kChosen, "Xu et al. 2015, section 4.1"};
+  });
   return read;
 }
 

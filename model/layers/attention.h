@@ -17,6 +17,11 @@ inline const std::vector<std::string> kSelectionNames = {"soft", "hard_argmax", 
 enum class Reach { global, local_m, local_p };
 inline const std::vector<std::string> kReachNames = {"global", "local_m", "local_p"};
 
+// Biases of the additive score: b_a inside of tanh (Bahdanau et al. 2015, as in their code), and b_v behind it, which
+// moves all scores alike (Xu et al. 2015, as in their code).
+enum class ScoreBias { none, hidden, both };
+inline const std::vector<std::string> kScoreBiasNames = {"none", "hidden", "both"};
+
 struct AttentionSettings {
   Score score = Score::dot;
   ReadSelection selection = ReadSelection::soft;
@@ -28,6 +33,9 @@ struct AttentionSettings {
   double beta = 5;            // sharpness of cosine
   bool learn_beta = false;    // then β = softplus(beta_raw), and `beta` is where it starts
   double temperature = 1;     // the scores are divided by it
+  ScoreBias bias = ScoreBias::none;
+  bool reversed = false;      // the source is read from its end; local-m follows the text all the same
+  const char* query = "h_t";  // what asks, in formulas
   double semi_sampling = 0;   // share of training sequences that read softly although the selection is sampled
 };
 
@@ -39,9 +47,9 @@ struct AttentionInit {
 class Attention {
  public:
   // Makes the parameters that the score and the reach need: W_a [Q x K] (general), W_a [Q x n′], U_a [K x n′], v_a [n′]
-  // (additive), with b_a [n′], b_v [1] (mlp); w_q [Q x 1], w_k [K x 1] (linear_concat); W_loc [Q x S_max] (location);
-  // beta_raw [1] (cosine, learned); W_p [Q x Q], v_p [Q x 1] (local-p). Throws FormatError when a product of query and
-  // key is asked for and their sizes differ.
+  // (additive), with b_a [n′], b_v [1] (mlp, additive as far as `bias` says); w_q [Q x 1], w_k [K x 1] (linear_concat);
+  // W_loc [Q x S_max] (location); beta_raw [1] (cosine, learned); W_p [Q x Q], v_p [Q x 1] (local-p). Throws
+  // FormatError when a product of query and key is asked for and their sizes differ.
   Attention(const ParameterBuilder& parameters, const AttentionSettings& settings, Index query_size, Index key_size,
             const AttentionInit& init = {});
 
@@ -77,6 +85,7 @@ class Attention {
 
  private:
   Tensor scores(const Tensor& queries, const Memory& memory, const SitePath& place, const Tap& tap) const;
+  SiteWords score_words() const;
   Tensor location_scores(const Tensor& queries, Index s_count) const;
   Tensor positions(const Tensor& queries, Index first_step, const Memory& memory, const SitePath& place,
                    const Tap& tap) const;

@@ -17,6 +17,7 @@ struct CellState {
 struct CellInit {
   Init input = Init::fan_in();      // x W
   Init recurrent = Init::fan_in();  // h′ W
+  double forget_bias = 0;  // LSTM: where the bias of the forget gate starts (1 in GNMT: nothing is forgotten yet)
 };
 
 class RecurrentCell {

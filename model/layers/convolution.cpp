@@ -16,7 +16,8 @@ NormalisedLinear::NormalisedLinear(const ParameterBuilder& parameters, Index in,
   v_ = parameters.make(weight_norm ? "v" : "W", {in, out}, Init::normal(deviation));
   if (weight_norm) {
     g_ = parameters.make("g", {out}, Init::zeros());
-    if (g_.defined()) g_.array() = v_.matrix().colwise().norm().transpose();
+    // A length that is there already was trained, and may be shared with the model that it was trained in.
+    if (g_.defined() && (g_.array() == Scalar(0)).all()) g_.array() = v_.matrix().colwise().norm().transpose();
   }
   b_ = parameters.make("b", {out}, Init::zeros());
 }

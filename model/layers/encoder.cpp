@@ -92,8 +92,11 @@ std::vector<Tensor> Encoder::run_layer(const Layer& layer, const Tensor& x, cons
         unroll(*layer.backward, layer.backward->project(x), keep, true, bwd, pass.tap, last);
     encoded.forward_last = forward_last.h;
     for (std::size_t j = 0; j < out.size(); ++j)
-      out[j] =
-          pass.tap(SitePath(place, "step", static_cast<Index>(j)), "merged", merged(out[j], back[j], settings_.merge));
+      out[j] = pass.tap(
+          SitePath(place, "step", static_cast<Index>(j)), "merged", merged(out[j], back[j], settings_.merge), [&] {
+            const char* formulas[] = {"h_j = [h→_j ; h←_j]", "h_j = h→_j + h←_j", "h_j = (h→_j + h←_j) / 2"};
+            return SiteWords{formulas[static_cast<int>(settings_.merge)]};
+          });
   } else {
     out = unroll(*layer.forward, layer.forward->project(x), keep, false, place, pass.tap, last);
     encoded.forward_last = last.h;
@@ -115,8 +118,33 @@ Tensor Encoder::pooled(const Encoded& encoded, const Tap& tap) const {
   if (last && layers_.back().backward) z = merged(encoded.forward_last, z, settings_.merge);
   if (settings_.pooling == Pooling::mean) z = mean_rows(encoded.states, encoded.keep);
   if (settings_.pooling == Pooling::max) z = max_rows(encoded.states, encoded.keep);
-  const bool passes = bridge_.defined() && (last || !settings_.bridge);
-  return passes ? bridged(tap(SitePath("encoder"), "bottleneck.pre", z)) : z;
+  if (!passes_bridge()) return z;
+  return bridged(tap(SitePath("encoder"), "bottleneck.pre", z, [&] { return SiteWords{pooled_formula()}; }));
+}
+
+std::string Encoder::last_formula(const char* symbol, std::size_t layer) const {
+  return std::string(symbol) + (layers_[layer].backward ? "←_0" : "_{S−1}");
+}
+
+std::string Encoder::pooled_formula() const {
+  const bool one = settings_.layers == 1;
+  if (one && settings_.pooling == Pooling::mean) return "Σ_j h_j / S";
+  if (one && settings_.pooling == Pooling::max) return "max_j h_j";
+  if (!one || !layers_.back().backward) return last_formula("h", layers_.size() - 1);
+  switch (settings_.merge) {
+    case Merge::concat:
+      return "[h→_{S−1} ; h←_0]";
+    case Merge::sum:
+      return "h→_{S−1} + h←_0";
+    case Merge::mean:
+      return "(h→_{S−1} + h←_0) / 2";
+  }
+  return {};
+}
+
+std::string Encoder::bottleneck_formula() const {
+  const std::string z = pooled_formula();
+  return settings_.layers == 1 && passes_bridge() ? "tanh(" + z + " W)" : z;
 }
 
 Encoded Encoder::run(const Tensor& source_ids, const Tensor& keep, const Pass& pass) const {
@@ -128,7 +156,8 @@ Encoded Encoder::run(const Tensor& source_ids, const Tensor& keep, const Pass& p
   };
   Encoded encoded;
   encoded.keep = keep;
-  Tensor x = dropped(tap(encoder, "embed.out", embedding(ids, embedding_)));  // [S x N x D]
+  Tensor x = dropped(
+      tap(encoder, "embed.out", embedding(ids, embedding_), [] { return SiteWords{"x_j = E[id_j]"}; }));  // [S x N x D]
   std::vector<Tensor> out;
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     if (l > 0) x = dropped(stack0(out));
@@ -137,7 +166,9 @@ Encoded Encoder::run(const Tensor& source_ids, const Tensor& keep, const Pass& p
   }
   Tensor states = stack(out);  // [N x S x A]
   if (settings_.bridge) states = bridged(states);
-  encoded.states = tap(encoder, "states", states);
+  encoded.states = tap(encoder, "states", states, [&] {
+    return SiteWords{settings_.bridge ? "hs = tanh([h_0; …; h_{S−1}] W)" : "hs = [h_0; …; h_{S−1}]"};
+  });
   encoded.bottleneck = pooled(encoded, tap);
   return encoded;
 }

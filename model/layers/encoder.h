@@ -50,7 +50,11 @@ class Encoder {
   // Publishes input.src.*, encoder.embed.out, encoder[.layer[l]][.fwd|.bwd].step[j].*, encoder.states and, where it
   // passes the bridge, encoder.bottleneck.pre.
   Encoded run(const Tensor& ids, const Tensor& keep, const Pass& pass) const;
-  Index state_size() const { return state_size_; }            // A
+  Index state_size() const { return state_size_; }  // A
+  // The formula of the bottleneck, from the states h_j.
+  std::string bottleneck_formula() const;
+  // Of the last state in a layer, of `h` or `c`: that of the backward direction where there are two.
+  std::string last_formula(const char* symbol, std::size_t layer) const;
   Index bottleneck_size() const { return bottleneck_size_; }  // H behind a bridge, else A
 
  private:
@@ -58,6 +62,8 @@ class Encoder {
   std::vector<Tensor> run_layer(const Layer& layer, const Tensor& x, const Tensor& keep, const SitePath& place,
                                 const Pass& pass, Encoded& encoded) const;
   Tensor bridged(const Tensor& x) const;
+  std::string pooled_formula() const;  // in front of the bridge
+  bool passes_bridge() const { return bridge_.rank() > 0 && (settings_.pooling == Pooling::last || !settings_.bridge); }
   Tensor pooled(const Encoded& encoded, const Tap& tap) const;
 
   EncoderSettings settings_;

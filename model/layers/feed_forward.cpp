@@ -37,18 +37,41 @@ FeedForward::FeedForward(const ParameterBuilder& parameters, const FeedForwardSe
   b2_ = bias("b2", s.model);
 }
 
+const char* activation_name(Activation activation) {
+  constexpr const char* kNames[] = {"relu", "gelu", "gelu_tanh", "silu"};
+  return kNames[static_cast<int>(activation)];
+}
+
+// h in front of W_2.
+std::string FeedForward::hidden_formula() const {
+  const std::string f = activation_name(settings_.activation), pre = pre_formula("1");
+  if (!settings_.gated) return f + "(" + pre + ")";
+  return f + "(" + pre_formula("gate") + ") ⊙ (" + pre + ")";
+}
+
+std::string FeedForward::pre_formula(const std::string& name) const {
+  const std::string index = name.size() > 1 ? "_{" + name + "}" : "_" + name;
+  return "x W" + index + (settings_.bias ? " + b" + index : "");
+}
+
 Tensor FeedForward::operator()(const Tensor& x, const SitePath& place, const Pass& pass) const {
   const Tap& tap = pass.tap;
   Tensor act;
   if (settings_.gated) {
-    const Tensor gate = tap(place, "ffn.gate", linear(x, W_gate_, b_gate_));
-    const Tensor pre = tap(place, "ffn.pre", linear(x, W1_, b1_));
+    const Tensor gate =
+        tap(place, "ffn.gate", linear(x, W_gate_, b_gate_), [&] { return SiteWords{pre_formula("gate")}; });
+    const Tensor pre = tap(place, "ffn.pre", linear(x, W1_, b1_), [&] { return SiteWords{pre_formula("1")}; });
     act = multiply(activated(gate, settings_.activation), pre);
   } else {
-    act = activated(tap(place, "ffn.pre", linear(x, W1_, b1_)), settings_.activation);
+    act = activated(tap(place, "ffn.pre", linear(x, W1_, b1_), [&] { return SiteWords{pre_formula("1")}; }),
+                    settings_.activation);
   }
-  act = dropped(tap(place, "ffn.act", act), settings_.dropout, pass);
-  return tap(place, "ffn.out", linear(act, W2_, b2_));
+  act = dropped(tap(place, "ffn.act", act, [&] { return SiteWords{"h = " + hidden_formula()}; }), settings_.dropout,
+                pass);
+  return tap(place, "ffn.out", linear(act, W2_, b2_), [&] {
+    const std::string h = hidden_formula();
+    return SiteWords{(settings_.gated ? "(" + h + ")" : h) + " W_2" + (settings_.bias ? " + b_2" : "")};
+  });
 }
 
 }  // namespace headlight

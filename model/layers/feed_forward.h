@@ -9,6 +9,7 @@ namespace headlight {
 enum class Activation { relu, gelu, gelu_tanh, silu };
 inline const std::vector<std::string> kActivationNames = {"relu", "gelu", "gelu_tanh", "silu"};
 Tensor activated(const Tensor& x, Activation activation);  // [..] -> [..]
+const char* activation_name(Activation activation);        // in formulas
 
 // x while training has no draws or p is 0; else dropout of models.md 2.8.
 Tensor dropped(const Tensor& x, double p, const Pass& pass);
@@ -30,6 +31,9 @@ class FeedForward {
   Tensor operator()(const Tensor& x, const SitePath& place, const Pass& pass) const;
 
  private:
+  std::string pre_formula(const std::string& name) const;
+  std::string hidden_formula() const;
+
   FeedForwardSettings settings_;
   Tensor W1_, b1_, W_gate_, b_gate_, W2_, b2_;
 };

@@ -23,9 +23,12 @@ CellState Gru::step(const Tensor& projected, const CellState& previous, const Si
   const Tensor z = columns(gates, 0, h), r = columns(gates, h, h), x = columns(projected, 2 * h, h);
   if (reset_after_) {
     const Tensor recurrent = tap(place, "gru.recurrent", linear(previous.h, U_, c_));
-    const Tensor reset = tap(place, "gru.reset", multiply(r, recurrent));
-    const Tensor candidate = tap(place, "gru.cand", tanh(add(x, reset)));
-    return {tap(place, "gru.h", interpolate(z, candidate, previous.h)), {}};
+    const Tensor reset = tap(place, "gru.reset", multiply(r, recurrent), [] { return SiteWords{"r ⊙ (h′ U + c)"}; });
+    const Tensor candidate =
+        tap(place, "gru.cand", tanh(add(x, reset)), [] { return SiteWords{"h~ = tanh(x W + b + r ⊙ (h′ U + c))"}; });
+    return {tap(place, "gru.h", interpolate(z, candidate, previous.h),
+                [] { return SiteWords{"h = (1 − z) ⊙ h~ + z ⊙ h′"}; }),
+            {}};
   }
   const Tensor reset = tap(place, "gru.reset", multiply(r, previous.h));
   const Tensor candidate = tap(place, "gru.cand", tanh(linear(reset, U_, x)));

@@ -8,7 +8,7 @@ namespace headlight {
 Lstm::Lstm(const ParameterBuilder& parameters, Index input_size, Index hidden_size, const CellInit& init)
     : Wx_(parameters.make("Wx", {input_size, 4 * hidden_size}, init.input)),
       Wh_(parameters.make("Wh", {hidden_size, 4 * hidden_size}, init.recurrent)),
-      b_(parameters.make("b", {4 * hidden_size}, Init::zeros())) {}
+      b_(parameters.make("b", {4 * hidden_size}, Init::first_quarter(init.forget_bias))) {}
 
 Tensor Lstm::project(const Tensor& x) const { return linear(x, Wx_, b_); }
 

@@ -34,7 +34,8 @@ MemoryHead::MemoryHead(const ParameterBuilder& parameters, const HeadSettings& s
 
 Tensor MemoryHead::start(Index batch, const SitePath& place, const Tap& tap) const {
   const Tensor first = softmax(settings_.learned_start ? start_ : Tensor::zeros({settings_.slot_count}));
-  return tap(place, "w_start", reshape(repeated(first, batch), {batch, settings_.slot_count}));
+  return tap(place, "w_start", reshape(repeated(first, batch), {batch, settings_.slot_count}),
+             [&] { return SiteWords{settings_.learned_start ? "w_0 = softmax(start)" : "w_0 = 1 / N"}; });
 }
 
 Tensor MemoryHead::head_projection(const Tensor& controller, const SitePath& place, const Tap& tap) const {
@@ -43,6 +44,11 @@ Tensor MemoryHead::head_projection(const Tensor& controller, const SitePath& pla
 
 Tensor MemoryHead::squashed(const Tensor& x) const { return settings_.squash ? tanh(x) : x; }
 
+SiteWords MemoryHead::squashed_words(const std::string& symbol) const {
+  const std::string sum = "h W_" + symbol + " + b_" + symbol;
+  return {symbol + " = " + (settings_.squash ? "tanh(" + sum + ")" : sum)};
+}
+
 Tensor MemoryHead::extra_columns(const Tensor& projection, Index begin) const {
   return columns(projection, settings_.width + kAddressing + begin, settings_.width);
 }
@@ -50,7 +56,8 @@ Tensor MemoryHead::extra_columns(const Tensor& projection, Index begin) const {
 Tensor MemoryHead::address(const Tensor& projection, const Tensor& memory, const Tensor& previous,
                            const SitePath& place, const Tap& tap) const {
   const Index width = settings_.width, batch = memory.dim(0), slots = memory.dim(1);
-  const Tensor key = tap(place, "key", squashed(columns(projection, 0, width)));                   // [N x W]
+  const Tensor key =  // [N x W]
+      tap(place, "key", squashed(columns(projection, 0, width)), [&] { return squashed_words("k"); });
   const Tensor beta = tap(place, "beta", softplus(columns(projection, width, 1)));                 // [N x 1]
   const Tensor gate = tap(place, "gate", sigmoid(columns(projection, width + 1, 1)));              // [N x 1]
   const Tensor shift = tap(place, "shift", softmax(columns(projection, width + 2, kShifts)));      // [N x 3]
@@ -86,7 +93,7 @@ WriteHead::Written WriteHead::write(const Tensor& controller, const Tensor& memo
   Written written;
   written.weights = address(all, memory, previous, place, tap);
   written.erase = tap(place, "erase", sigmoid(extra_columns(all, 0)));
-  written.add = tap(place, "add", squashed(extra_columns(all, memory.dim(2))));
+  written.add = tap(place, "add", squashed(extra_columns(all, memory.dim(2))), [&] { return squashed_words("a"); });
   written.memory = tap(place, "M", write_memory(memory, written.weights, written.erase, written.add));
   return written;
 }

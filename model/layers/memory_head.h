@@ -32,6 +32,7 @@ class MemoryHead {
                  const Tap& tap) const;
   // Columns of head_projection() behind those of the addressing.
   Tensor extra_columns(const Tensor& projection, Index begin) const;
+  SiteWords squashed_words(const std::string& symbol) const;
   Tensor squashed(const Tensor& x) const;
 
  private:

@@ -1,5 +1,7 @@
 #include "model/layers/memory_origin.h"
 
+#include <algorithm>
+
 #include "model/ops/basic.h"
 
 namespace headlight {
@@ -31,22 +33,26 @@ Tensor MemoryOrigin::shares() const {
 }
 
 // From the last write back to the first: `left` is how much of a slot later writes have left, times the read's weight.
+// All heads write once in each step, so that step k has the writes k·heads and following.
 void MemoryOrigin::share(const Read& read, Index n, Scalar* shares) const {
-  const Index slots = first_.dim(1), width = first_.dim(2);
+  const Index slots = first_.dim(1), width = first_.dim(2),
+              steps = (static_cast<Index>(read.writes) + heads_ - 1) / heads_;
   Matrix left = row_of(read.weights, n).transpose().replicate(1, width);
-  Matrix of_tokens = Matrix::Zero(s_count_, width), of_none = Matrix::Zero(1, width);
+  Matrix of_steps = Matrix::Zero(steps, width);
   for (std::size_t i = read.writes; i-- > 0;) {
     const Write& write = writes_[i];
     if (write.keep.defined() && write.keep[n] == 0) continue;
     const auto weights = row_of(write.weights, n);
-    Matrix& origin = write.source >= 0 ? of_tokens : of_none;
-    origin.row(std::max<Index>(write.source, 0)) += (weights * left).cwiseProduct(row_of(write.add, n));
+    of_steps.row(static_cast<Index>(i) / heads_) += (weights * left).cwiseProduct(row_of(write.add, n));
     left.array() *= Scalar(1) - (weights.transpose() * row_of(write.erase, n)).array();
   }
   const ConstMatrixMap first(first_.data() + n * slots * width, slots, width);
-  const Scalar elsewhere = of_none.norm() + left.cwiseProduct(first).colwise().sum().norm();
-  const Scalar total = of_tokens.rowwise().norm().sum() + elsewhere;
-  for (Index j = 0; j < s_count_; ++j) shares[j] = total > 0 ? of_tokens.row(j).norm() / total : Scalar(0);
+  const Scalar of_first = left.cwiseProduct(first).colwise().sum().norm();
+  const Scalar total = of_steps.rowwise().norm().sum() + of_first;
+  std::fill_n(shares, s_count_, Scalar(0));
+  for (Index k = 0; k < steps && total > 0; ++k)
+    if (const Index source = writes_[static_cast<std::size_t>(k * heads_)].source; source >= 0)
+      shares[source] += of_steps.row(k).norm() / total;
 }
 
 }  // namespace headlight

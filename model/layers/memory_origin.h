@@ -8,12 +8,12 @@
 namespace headlight {
 
 // The memory is linear in what was added to it: M(i) = Σ_j w_j(i) a_j ⊙ Π_{k>j} (1 − w_k(i) e_k), besides what is left
-// of its first content. So a read is the sum of one vector for each write, exactly, and the norms of these vectors tell
-// how much of it stems from which step.
+// of its first content. So a read is the sum of one vector for each step and one for the first content, exactly, and
+// the norms of these vectors tell how much of it stems from which.
 class MemoryOrigin {
  public:
-  // `first` [N x N_m x W]: the memory before the first write.
-  MemoryOrigin(Tensor first, Index s_count) : first_(std::move(first)), s_count_(s_count) {}
+  // `first` [N x N_m x W]: the memory before the first write. In every step each of `heads` writes once.
+  MemoryOrigin(Tensor first, Index s_count, Index heads) : first_(std::move(first)), s_count_(s_count), heads_(heads) {}
 
   // A write that belongs to source token `source`, or to none (−1). `keep` [N]: 1 where it took place; undefined: all.
   void add_write(const WriteHead::Written& write, Index source, const Tensor& keep);
@@ -39,7 +39,7 @@ class MemoryOrigin {
   void share(const Read& read, Index n, Scalar* shares) const;
 
   Tensor first_;
-  Index s_count_;
+  Index s_count_, heads_;
   std::vector<Write> writes_;
   std::vector<Read> reads_;
 };

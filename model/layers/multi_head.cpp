@@ -11,6 +11,7 @@
 #include "model/ops/normalise.h"
 #include "model/ops/positions.h"
 #include "model/ops/softmax.h"
+#include "model/trace/site_sentences.h"
 
 namespace headlight {
 
@@ -88,8 +89,27 @@ Tensor MultiHeadAttention::rotated(const Tensor& x, const At& at) const {
   return rotary(x, at.positions, turn.frequencies(at.length), turn.neighbours, turn.scaling.attention);
 }
 
+SiteWords MultiHeadAttention::projection_words(const std::string& name) const {
+  return {name + "_i = x" + (settings_.identity ? "" : " W_" + name + (settings_.bias ? " + b" : "")) +
+          ", the columns of head i"};
+}
+
+// The scale as it stands in the papers where it is that one.
+SiteWords MultiHeadAttention::score_words(bool biased) const {
+  const double root = std::sqrt(static_cast<double>(settings_.head_size));
+  const bool usual = std::abs(settings_.scale * root - 1) < 1e-9;
+  char factor[32];
+  std::snprintf(factor, sizeof factor, " · %.4g", settings_.scale);
+  return {std::string("s_j = q · k_j") +
+              (settings_.scale == 1 ? ""
+               : usual              ? " / √d_k"
+                                    : factor) +
+              (biased ? " + b_{j−t}" : ""),
+          usual ? sentences::kScaledByRoot : nullptr, usual ? nullptr : "Vaswani et al. 2017, section 3.2.1"};
+}
+
 Tensor MultiHeadAttention::queries(const Tensor& x, const At& at, const SitePath& place, const Tap& tap) const {
-  Tensor q = tap(place, "head.q", projected(x, W_q_, b_q_, settings_.heads));
+  Tensor q = tap(place, "head.q", projected(x, W_q_, b_q_, settings_.heads), [&] { return projection_words("q"); });
   if (settings_.qk_norm) q = tap(place, "head.q_normed", rms_norm(q, q_gamma_, settings_.qk_norm->epsilon));
   if (settings_.rotary) q = tap(place, "head.q_rotated", rotated(q, at));
   return q;
@@ -97,10 +117,13 @@ Tensor MultiHeadAttention::queries(const Tensor& x, const At& at, const SitePath
 
 MultiHeadAttention::KeysValues MultiHeadAttention::keys_values(const Tensor& x, const At& at, const SitePath& place,
                                                                const Tap& tap) const {
-  Tensor k = tap(place, "head.k", projected(x, W_k_, b_k_, settings_.key_value_heads));
+  Tensor k =
+      tap(place, "head.k", projected(x, W_k_, b_k_, settings_.key_value_heads), [&] { return projection_words("k"); });
   if (settings_.qk_norm) k = tap(place, "head.k_normed", rms_norm(k, k_gamma_, settings_.qk_norm->epsilon));
   if (settings_.rotary) k = tap(place, "head.k_rotated", rotated(k, at));
-  return {k, tap(place, "head.v", projected(x, W_v_, b_v_, settings_.key_value_heads)), k.dim(1)};
+  const Tensor v =
+      tap(place, "head.v", projected(x, W_v_, b_v_, settings_.key_value_heads), [&] { return projection_words("v"); });
+  return {k, v, k.dim(1)};
 }
 
 // Step by step, for whoever looks.
@@ -109,7 +132,7 @@ Tensor MultiHeadAttention::weights_in_parts(const Tensor& queries, const Tensor&
   const Tensor raw = tap(place, "head.scores_raw", dot_scores(queries, keys));
   Tensor scores = settings_.scale == 1 ? raw : scale(raw, static_cast<Scalar>(settings_.scale));
   if (reach.bias.defined()) scores = add_bias(scores, tap(place, "head.bias", reach.bias));
-  scores = tap(place, "head.scores", scores);
+  scores = tap(place, "head.scores", scores, [&] { return score_words(reach.bias.defined()); });
   if (const auto cap = static_cast<Scalar>(settings_.cap); cap > 0)
     scores = tap(place, "head.scores_capped", scale(tanh(scale(scores, 1 / cap)), cap));
   Tensor keep = reach.keep;
@@ -133,7 +156,8 @@ MultiHeadAttention::Read MultiHeadAttention::read(const Tensor& queries, const K
   const Tensor out =
       tap(place, "head.out", weighted_sum(dropped(weights, settings_.dropout, pass), values));  // [(N·H) x T x k]
   const Tensor joined = tap(place, "concat", join_heads(out, batch));
-  return {tap(place, "out", linear(joined, W_o_, b_o_)), weights};
+  const auto words = [&] { return SiteWords{std::string("[head 1; …; head h] W_o") + (b_o_.defined() ? " + b" : "")}; };
+  return {tap(place, "out", linear(joined, W_o_, b_o_), words), weights};
 }
 
 Tensor mean_over_heads(const Tensor& weights, Index batch) {

@@ -65,6 +65,8 @@ class MultiHeadAttention {
             const Pass& pass) const;
 
  private:
+  SiteWords projection_words(const std::string& name) const;
+  SiteWords score_words(bool biased) const;
   Tensor projected(const Tensor& x, const Tensor& weight, const Tensor& bias, Index heads) const;
   Tensor rotated(const Tensor& x, const At& at) const;
   Tensor weights_in_parts(const Tensor& queries, const Tensor& keys, const Reach& reach, const SitePath& place,

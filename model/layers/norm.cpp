@@ -1,6 +1,7 @@
 #include "model/layers/norm.h"
 
 #include "model/ops/normalise.h"
+#include "model/trace/site_sentences.h"
 
 namespace headlight {
 
@@ -15,8 +16,13 @@ Norm::Norm(const ParameterBuilder& parameters, const NormSettings& settings, Ind
 Tensor Norm::operator()(const Tensor& x, const Tensor& keep, const SitePath& place, const Pass& pass) const {
   const Tap& tap = pass.tap;
   const double epsilon = settings_.epsilon;
+  const std::string beta = beta_.defined() ? " + β" : "";
   if (settings_.kind == NormKind::batch) {
-    if (!pass.training) return tap(place, "out", normalised_by(x, running_mean_, running_var_, gamma_, beta_, epsilon));
+    if (!pass.training)
+      return tap(place, "out", normalised_by(x, running_mean_, running_var_, gamma_, beta_, epsilon), [&] {
+        return SiteWords{"y = (x − μ) / √(σ² + ε) ⊙ γ" + beta + ", μ and σ² of the training", sentences::kByTraining,
+                         "Ioffe & Szegedy 2015, algorithm 2"};
+      });
     BatchStatistics now;
     Tensor y = batch_norm(x, gamma_, beta_, epsilon, keep, &now);
     if (pass.moments) {
@@ -28,9 +34,18 @@ Tensor Norm::operator()(const Tensor& x, const Tensor& keep, const SitePath& pla
   const bool centred = settings_.kind == NormKind::layer;
   if (tap.active()) {
     if (centred) tap(place, "mean", row_mean(x));
-    tap(place, "rstd", row_rstd(x, epsilon, centred));
+    tap(place, "rstd", row_rstd(x, epsilon, centred), [&] {
+      return centred ? SiteWords{"1 / √(σ² + ε)"}
+                     : SiteWords{"1 / √(Σ x² / d + ε)", nullptr, "Zhang & Sennrich 2019, eq. 4"};
+    });
   }
-  return tap(place, "out", centred ? layer_norm(x, gamma_, beta_, epsilon) : rms_norm(x, gamma_, epsilon));
+  if (!centred)
+    return tap(place, "out", rms_norm(x, gamma_, epsilon), [] {
+      return SiteWords{"y = x / √(Σ x² / d + ε) ⊙ γ", sentences::kStretched, "Zhang & Sennrich 2019, eq. 4"};
+    });
+  return tap(place, "out", layer_norm(x, gamma_, beta_, epsilon), [&] {
+    return SiteWords{"y = (x − μ) / √(σ² + ε) ⊙ γ" + beta, sentences::kShifted, "Ba et al. 2016, eq. 4"};
+  });
 }
 
 }  // namespace headlight

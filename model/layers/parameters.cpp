@@ -40,6 +40,7 @@ void draw(Tensor& value, const Init& init, Random& random) {
   for (Index i = 0; i < value.size(); ++i) {
     double x = 0;
     if (init.kind == Init::Kind::constant) x = init.scale;
+    if (init.kind == Init::Kind::first_quarter) x = i < value.size() / 4 ? init.scale : 0;
     if (init.kind == Init::Kind::normal) x = init.scale * random.normal();
     if (init.kind == Init::Kind::uniform) x = init.scale * (2 * random.uniform() - 1);
     if (init.kind == Init::Kind::fan_in) x = random.normal() / std::sqrt(row_count);

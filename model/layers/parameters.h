@@ -27,7 +27,7 @@ class ParameterTable {
 };
 
 struct Init {
-  enum class Kind { zeros, constant, normal, uniform, fan_in, glorot, orthogonal } kind = Kind::zeros;
+  enum class Kind { zeros, constant, normal, uniform, fan_in, glorot, orthogonal, first_quarter } kind = Kind::zeros;
   double scale = 0;  // standard deviation, half width, or the constant
   static Init zeros() { return {}; }
   static Init constant(double value) { return {Kind::constant, value}; }
@@ -35,6 +35,7 @@ struct Init {
   static Init uniform(double half_width) { return {Kind::uniform, half_width}; }
   static Init fan_in() { return {Kind::fan_in, 0}; }  // N(0, 1/rows)
   static Init glorot() { return {Kind::glorot, 0}; }  // U(±sqrt(6/(rows + columns))), Glorot & Bengio 2010
+  static Init first_quarter(double value) { return {Kind::first_quarter, value}; }  // the rest is 0
   // The orthogonal factor of a Gaussian matrix, for each square block of the columns on its own (Saxe et al. 2014).
   static Init orthogonal() { return {Kind::orthogonal, 0}; }
 };

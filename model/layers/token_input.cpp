@@ -5,6 +5,7 @@
 #include "model/layers/feed_forward.h"
 #include "model/ops/basic.h"
 #include "model/ops/positions.h"
+#include "model/trace/site_sentences.h"
 
 namespace headlight {
 
@@ -59,16 +60,39 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
   Tensor token = embedding(ids, table_);
   if (settings_.scale_embeddings) token = scale(token, static_cast<Scalar>(std::sqrt(settings_.model)));
   using Projection = TokenInputSettings::Projection;
-  Tensor x = tap(side, "embed.token", token);
-  if (settings_.projection == Projection::tokens) x = projected(x, side, tap);
+  std::string formula = settings_.scale_embeddings ? "√d · E[id]" : "E[id]";
+  Tensor x = tap(side, "embed.token", token, [&] { return SiteWords{formula}; });
+  if (settings_.projection == Projection::tokens) {
+    x = projected(x, side, tap);
+    formula += " W";
+  }
   if (Tensor rows = position_rows(positions); rows.defined()) {
-    rows = tap(side, "embed.position", rows);
+    rows = tap(side, "embed.position", rows, [&] { return SiteWords{position_formula()}; });
     x = settings_.positions == Positions::concat ? concat(x, rows) : add(x, rows);
   }
   if (types_.defined()) x = add(x, embedding(Tensor::zeros(ids.shape()), types_));
-  x = norm_ ? (*norm_)(x, keep, SitePath(side, "embed"), pass) : tap(side, "embed.out", x);
+  const auto words = [&] {
+    const std::string at = position_formula();
+    if (settings_.positions == Positions::concat) {
+      formula = "[" + formula + " ; " + at + "]";
+    } else if (!at.empty()) {
+      formula += " + " + at;
+    }
+    if (types_.defined()) formula += " + T[0]";
+    return SiteWords{"x = " + formula, at.empty() ? nullptr : sentences::kTokenAndPlace,
+                     "Vaswani et al. 2017, section 3.4"};
+  };
+  x = norm_ ? (*norm_)(x, keep, SitePath(side, "embed"), pass) : tap(side, "embed.out", x, words);
   if (settings_.projection == Projection::sum) x = projected(x, side, tap);
   return dropped(x, settings_.dropout, pass);
+}
+
+std::string TokenInput::position_formula() const {
+  const Positions kind = settings_.positions;
+  if (kind == Positions::rotary || kind == Positions::relative || kind == Positions::none) return {};
+  const std::string at = settings_.offset > 0 ? "[p + " + std::to_string(settings_.offset) + "]" : "[p]";
+  if (kind == Positions::learned) return "P" + at;
+  return (settings_.position_scale != 1 ? "α PE" : "PE") + at;
 }
 
 }  // namespace headlight

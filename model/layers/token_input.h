@@ -52,6 +52,7 @@ class TokenInput {
  private:
   Tensor position_rows(const Tensor& positions) const;
   Tensor projected(const Tensor& x, const SitePath& side, const Tap& tap) const;
+  std::string position_formula() const;  // of these rows; empty where there are none
 
   TokenInputSettings settings_;
   Tensor table_, learned_, types_, W_project_, b_project_;

@@ -29,15 +29,21 @@ TransformerLayer::KeysValues TransformerLayer::source(const Tensor& states, cons
 
 // norm(x + f(x)), x + f(norm(x)) or x + norm(f(norm(x))); f may read something else than x.
 template <class Sublayer>
-Tensor TransformerLayer::around(std::size_t i, const Tensor& x, const Tensor& read, const Tensor& keep,
-                                const SitePath& place, const Pass& pass, const Sublayer& sublayer) const {
+Tensor TransformerLayer::around(std::size_t i, const char* name, const Tensor& x, const Tensor& read,
+                                const Tensor& keep, const SitePath& place, const Pass& pass,
+                                const Sublayer& sublayer) const {
   const bool post = settings_.place == NormPlace::post;
   const auto normalised = [&](const Tensor& rows) {
     return norms_[i] ? (*norms_[i])(rows, keep, SitePath(place, kNorms[i]), pass) : rows;
   };
   Tensor given = sublayer(post ? read : normalised(read));
   if (!post_norms_.empty()) given = post_norms_[i](given, keep, SitePath(place, kPostNorms[i]), pass);
-  const Tensor sum = pass.tap(place, kResiduals[i], add(x, dropped(given, settings_.dropout, pass)));
+  const auto words = [&] {
+    std::string of = std::string(name) + (!post && norms_[i] ? "(norm(x))" : "(x)");
+    if (!post_norms_.empty()) of = "norm(" + of + ")";
+    return SiteWords{"x + " + of, nullptr, post ? nullptr : "Xiong et al. 2020, figure 1"};
+  };
+  const Tensor sum = pass.tap(place, kResiduals[i], add(x, dropped(given, settings_.dropout, pass)), words);
   return post ? normalised(sum) : sum;
 }
 
@@ -47,7 +53,7 @@ TransformerLayer::Output TransformerLayer::operator()(const Input& input, KeysVa
   Output output;
   std::size_t i = 0;
   const MultiHeadAttention::At at{input.positions, input.length};
-  Tensor x = around(i++, input.x, input.x, input.keep, place, pass, [&](const Tensor& rows) {
+  Tensor x = around(i++, "attention", input.x, input.x, input.keep, place, pass, [&](const Tensor& rows) {
     const Tensor queries = own_.queries(rows, at, own, pass.tap);
     text.append(own_.keys_values(rows, at, own, pass.tap), input.room);
     MultiHeadAttention::Read read = own_.read(queries, text, input.own, own, pass);
@@ -55,13 +61,13 @@ TransformerLayer::Output TransformerLayer::operator()(const Input& input, KeysVa
     return read.out;
   });
   if (cross_)
-    x = around(i++, x, x, input.keep, place, pass, [&](const Tensor& rows) {
+    x = around(i++, "cross-attention", x, x, input.keep, place, pass, [&](const Tensor& rows) {
       MultiHeadAttention::Read read =
           cross_->read(cross_->queries(rows, {}, cross, pass.tap), *source, input.cross, cross, pass);
       output.cross = std::move(read.weights);
       return read.out;
     });
-  output.x = around(i, x, settings_.parallel ? input.x : x, input.keep, place, pass,
+  output.x = around(i, "ffn", x, settings_.parallel ? input.x : x, input.keep, place, pass,
                     [&](const Tensor& rows) { return feed_forward_(rows, place, pass); });
   return output;
 }

@@ -56,8 +56,8 @@ class TransformerLayer {
 
  private:
   template <class Sublayer>
-  Tensor around(std::size_t i, const Tensor& x, const Tensor& read, const Tensor& keep, const SitePath& place,
-                const Pass& pass, const Sublayer& sublayer) const;
+  Tensor around(std::size_t i, const char* name, const Tensor& x, const Tensor& read, const Tensor& keep,
+                const SitePath& place, const Pass& pass, const Sublayer& sublayer) const;
 
   TransformerLayerSettings settings_;
   MultiHeadAttention own_;

@@ -12,6 +12,7 @@
 #include "model/ops/activations.h"
 #include "model/ops/basic.h"
 #include "model/ops/softmax.h"
+#include "model/trace/site_sentences.h"
 
 namespace headlight {
 
@@ -26,7 +27,7 @@ struct DecoderSettings {
   ContextUse context_use = ContextUse::to_affine;
   bool input_feeding = false;   // h̃ of the step before is fed beside the embedding (Luong et al. 2015, section 3.3)
   bool combine = false;         // h̃ = tanh([c ; h] W_c) is the readout (Luong et al. 2015, eq. 5)
-  Index query_layer = 0;        // whose output asks
+  Index query_layer = 0;        // whose output asks; -1: the top one
   bool upward_is_fresh = true;  // the layers above read the context of this step, not of the step before
 };
 
@@ -52,6 +53,14 @@ class Seq2Seq : public Model {
   // Without anything fed back, all steps of a target are computed layer by layer.
   bool parallel() const { return fed_size() == 0 && decoder_.upward_is_fresh; }
   Index beside_size() const;
+  bool has_residual(std::size_t l) const {
+    const EncoderSettings& e = settings_.encoder;
+    return e.residual && static_cast<Index>(l) >= e.residual_from && (l > 0 || e.embedding == e.hidden);
+  }
+  // What the values are, in formulas.
+  std::string input_formula(std::size_t l) const;
+  const char* top_formula() const { return has_residual(cells_.size() - 1) ? "x_t" : "h_t"; }
+  std::string readout_formula() const;
 
   Link link_;
   RecurrentSettings settings_;
@@ -85,6 +94,7 @@ Seq2Seq::Seq2Seq(const Json& config, Link link, const RecurrentSettings& setting
                      .make("W", {settings.target_vocabulary, settings.encoder.embedding}, settings.init.embed)) {
   const EncoderSettings& e = settings.encoder;
   const ParameterBuilder decoder_build = build_ / "decoder";
+  if (decoder_.query_layer < 0) decoder_.query_layer = e.layers - 1;
   if (decoder_.query_layer >= e.layers)
     throw FormatError("\"query_layer\" must be below \"layers\" (" + std::to_string(e.layers) + "), found " +
                       std::to_string(decoder_.query_layer));
@@ -99,8 +109,9 @@ Seq2Seq::Seq2Seq(const Json& config, Link link, const RecurrentSettings& setting
                                width, e.hidden, e.cell_init));
   }
   if (link_ == Link::attention) {
-    attention_.emplace(build_ / "attention", attention_settings(config), e.hidden, encoder_.state_size(),
-                       settings.init.attention);
+    AttentionSettings attention = attention_settings(config);
+    if (has_residual(static_cast<std::size_t>(decoder_.query_layer))) attention.query = "x_t, the residual sum";
+    attention_.emplace(build_ / "attention", attention, e.hidden, encoder_.state_size(), settings.init.attention);
     losses_ = attention_losses(config);
   }
   if (decoder_.combine)
@@ -108,6 +119,20 @@ Seq2Seq::Seq2Seq(const Json& config, Link link, const RecurrentSettings& setting
   const Index readout = decoder_.combine ? e.hidden : beside_size() + e.hidden;
   W_ = (decoder_build / "affine").make("W", {readout, settings.target_vocabulary}, settings.init.matrix);
   b_ = (decoder_build / "affine").make("b", {settings.target_vocabulary}, Init::zeros());
+}
+
+std::string Seq2Seq::input_formula(std::size_t l) const {
+  if (l == 0)
+    return std::string("x = [") + (link_ == Link::peeky ? "z ; " : "") + "E[y_{t−1}]" +
+           (feeds_context() ? " ; c_{t−1}" : "") + (decoder_.input_feeding ? " ; h̃_{t−1}" : "") + "]";
+  return std::string("x = [") + (has_residual(l - 1) ? "x_t" : "h_t") + " of the layer below ; " +
+         (decoder_.upward_is_fresh ? "c_t]" : "c_{t−1}]");
+}
+
+std::string Seq2Seq::readout_formula() const {
+  if (link_ == Link::peeky || context_in_readout())
+    return std::string(link_ == Link::peeky ? "[z ; " : "[c_t ; ") + top_formula() + "]";
+  return top_formula();
 }
 
 class Seq2Seq::Steps : public Decoding {
@@ -122,6 +147,7 @@ class Seq2Seq::Steps : public Decoding {
   }
 
   Tensor advance(const Tensor& ids, const Pass& pass) override;
+  std::unique_ptr<Decoding> clone() const override { return std::make_unique<Steps>(*this); }
   void select(const std::vector<Index>& rows) override;
   Tensor attention() const override { return history_.shown(); }
   Tensor additional_loss(const LossContext& context) override {
@@ -165,7 +191,8 @@ Tensor Seq2Seq::Steps::run_layer(std::size_t l, Tensor x, const Tensor& upward, 
   const Tensor below = x;
   if (upward.defined()) x = concat(x, transpose01(upward));
   if (x.columns() != (l == 0 ? e.embedding : e.hidden))
-    x = pass.tap(place, kInputLeaf[static_cast<std::size_t>(e.cell)], x);
+    x = pass.tap(place, kInputLeaf[static_cast<std::size_t>(e.cell)], x,
+                 [&] { return SiteWords{model_.input_formula(l)}; });
   const Tensor projected = cell.project(x);
   std::vector<Tensor> hidden;
   for (Index t = 0; t < x.dim(0); ++t) {
@@ -179,10 +206,13 @@ Tensor Seq2Seq::Steps::run_layer(std::size_t l, Tensor x, const Tensor& upward, 
 
 // What the output is computed from [N x T x R]: the top state [N x T x H], beside what was looked up.
 Tensor Seq2Seq::Steps::readout(const Tensor& top, const Tensor& context, const SitePath& step, const Pass& pass) {
-  if (model_.link_ == Link::peeky) return pass.tap(step, "readout", concat(encoded_.bottleneck, top));
+  const auto words = [&] { return SiteWords{"r = " + model_.readout_formula()}; };
+  if (model_.link_ == Link::peeky) return pass.tap(step, "readout", concat(encoded_.bottleneck, top), words);
   if (!model_.context_in_readout()) return top;
-  const Tensor both = pass.tap(step, "readout", concat(context, top));
-  return model_.decoder_.combine ? pass.tap(step, "attentional", tanh(linear(both, model_.W_c_))) : both;
+  const Tensor both = pass.tap(step, "readout", concat(context, top), words);
+  if (!model_.decoder_.combine) return both;
+  return pass.tap(step, "attentional", tanh(linear(both, model_.W_c_)),
+                  [&] { return SiteWords{"h̃_t = tanh(" + model_.readout_formula() + " W_c)"}; });
 }
 
 // T steps at once [T x N x D]; one at a time where something is fed back. Returns readouts [N x T x R].
@@ -224,7 +254,9 @@ Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Pass& pass) {
   const SitePath decoder("decoder"), step(decoder, "step", step_);
   history_.clear_shown();
   const Tensor fed = pass.tap(step, "input.id", ids);
-  const Tensor x = dropped(pass.tap(step, "embed.out", embedding(fed, model_.embedding_)), pass);  // [T x N x D]
+  const Tensor x = dropped(
+      pass.tap(step, "embed.out", embedding(fed, model_.embedding_), [] { return SiteWords{"x_t = E[y_{t−1}]"}; }),
+      pass);  // [T x N x D]
   Tensor read;
   if (model_.parallel() || t_count == 1) {
     read = block(x, pass);
@@ -236,7 +268,9 @@ Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Pass& pass) {
     }
     read = stack(readouts);
   }
-  const Tensor logits = pass.tap(step, "output.logits", linear(dropped(read, pass), model_.W_, model_.b_));
+  const Tensor logits = pass.tap(step, "output.logits", linear(dropped(read, pass), model_.W_, model_.b_), [&] {
+    return SiteWords{"z = " + (model_.decoder_.combine ? "h̃_t" : model_.readout_formula()) + " W + b"};
+  });
   if (pass.tap.active()) pass.tap(step, "output.probs", softmax(logits));
   return logits;
 }
@@ -244,7 +278,10 @@ Tensor Seq2Seq::Steps::advance(const Tensor& ids, const Pass& pass) {
 std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass) const {
   Encoded encoded = encoder_.run(source.ids, source.keep, pass);
   const SitePath decoder("decoder");
-  if (link_ != Link::attention) encoded.bottleneck = pass.tap(SitePath("encoder"), "bottleneck", encoded.bottleneck);
+  const std::string z = encoder_.bottleneck_formula();
+  if (link_ != Link::attention)
+    encoded.bottleneck =
+        pass.tap(SitePath("encoder"), "bottleneck", encoded.bottleneck, [&] { return SiteWords{"z = " + z}; });
   const Index batch = encoded.bottleneck.dim(0);
   const bool pass_cell = config().at("pass_cell").get<bool>();
   std::vector<CellState> states;
@@ -253,8 +290,19 @@ std::unique_ptr<Decoding> Seq2Seq::begin(const Source& source, const Pass& pass)
     state.h = cells_.size() == 1 ? encoded.bottleneck : encoded.last[l].h;
     if (pass_cell && state.c.defined()) state.c = encoded.last[l].c;
     const SitePath place = cells_.size() > 1 ? SitePath(decoder, "layer", static_cast<Index>(l)) : decoder;
-    state.h = pass.tap(place, "init.h", state.h);
-    if (state.c.defined()) state.c = pass.tap(place, "init.c", state.c);
+    const auto of = [&](const char* symbol) { return encoder_.last_formula(symbol, l) + " of the encoder"; };
+    state.h = pass.tap(place, "init.h", state.h, [&] {
+      const bool last = cells_.size() > 1 || z == encoder_.last_formula("h", 0);
+      return SiteWords{"h_{−1} = " + (last ? of("h") : z), last ? sentences::kFromLast : sentences::kFromWhole};
+    });
+    if (!state.c.defined()) {
+      states.push_back(std::move(state));
+      continue;
+    }
+    state.c = pass.tap(place, "init.c", state.c, [&] {
+      return SiteWords{"c_{−1} = " + (pass_cell ? of("c") : "0"),
+                       pass_cell ? sentences::kPassedMemory : sentences::kEmptyMemory};
+    });
     states.push_back(std::move(state));
   }
   return std::make_unique<Steps>(*this, std::move(encoded), std::move(states), pass);
@@ -267,7 +315,7 @@ std::unique_ptr<Model> make(const Json& config, InitialValues values) {
   settings.encoder.bridge_start = true;
   if constexpr (link == Link::attention) {
     decoder.context_use = static_cast<ContextUse>(read_choice(config, "context_use", kContextNames));
-    decoder.query_layer = read_index(config, "query_layer", 0, 63);
+    decoder.query_layer = read_index(config, "query_layer", -1, 63);
     decoder.input_feeding = read_flag(config, "input_feeding");
     decoder.combine = read_flag(config, "combine");
     decoder.upward_is_fresh = read_choice(config, "attention_step", {"fresh", "past"}) == 0;
@@ -335,6 +383,7 @@ Architecture luong_architecture() {
                                             {"pass_cell", true},
                                             {"input_feeding", true},
                                             {"combine", true},
+                                            {"query_layer", -1},
                                             {"attention.score", "general"}}),
           make<Link::attention>};
 }
@@ -356,6 +405,7 @@ Architecture gnmt_architecture() {
                                             {"init", "uniform"},
                                             {"context_use", "to_next"},
                                             {"attention_step", "past"},
+                                            {"forget_bias", 1.0},
                                             {"attention.score", "additive"}}),
           make<Link::attention>};
 }

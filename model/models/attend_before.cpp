@@ -10,6 +10,7 @@
 #include "model/ops/attention.h"
 #include "model/ops/basic.h"
 #include "model/ops/softmax.h"
+#include "model/trace/site_sentences.h"
 
 namespace headlight {
 
@@ -28,6 +29,11 @@ struct DecoderSettings {
   bool selector = false;  // c ← β c, β = σ(s′ w_β + b_β) (Xu et al. 2015, section 4.2.1)
   Index maxout = 64;      // l
 };
+
+AttentionSettings asking_with_previous_state(AttentionSettings settings) {
+  settings.query = "h_{t−1}";
+  return settings;
+}
 
 class AttentionFirst : public Model {
  public:
@@ -86,8 +92,8 @@ AttentionFirst::AttentionFirst(const Json& config, const RecurrentSettings& sett
               : Tensor()),
       b_m_(cell_->has_memory() ? (build_ / "decoder" / "init").make("b_c", {settings.encoder.hidden}, Init::zeros())
                                : Tensor()),
-      attention_(build_ / "attention", attention_settings(config), settings.encoder.hidden, encoder_.state_size(),
-                 settings.init.attention) {
+      attention_(build_ / "attention", asking_with_previous_state(attention_settings(config)), settings.encoder.hidden,
+                 encoder_.state_size(), settings.init.attention) {
   const EncoderSettings& e = settings.encoder;
   const bool both = e.directions == Directions::all || (e.directions == Directions::first && e.layers == 1);
   if (!both && decoder.start != Start::mean)
@@ -126,15 +132,22 @@ Tensor AttentionFirst::output(const Tensor& states, const Tensor& contexts, cons
     const double p = settings_.encoder.dropout;
     return pass.training && p > 0 ? dropout(x, p, *pass.random) : x;
   };
+  const std::string state = decoder_.from_previous ? "h_{t−1}" : "h_t";
+  const auto words = [](std::string formula) { return [formula = std::move(formula)] { return SiteWords{formula}; }; };
   Tensor read;
   if (decoder_.readout == Readout::linear) {
-    read = tap(step, "readout", concat(concat(states, contexts), embedded));
+    read = tap(step, "readout", concat(concat(states, contexts), embedded),
+               words("r = [" + state + " ; c_t ; E[y_{t−1}]]"));
   } else if (decoder_.readout == Readout::maxout) {
     const Tensor from_words = linear(embedded, V_o_, linear(states, U_o_, b_o_));
-    read = tap(step, "readout.maxout", maxout(tap(step, "readout.pre", linear(contexts, C_o_, from_words))));
+    read = tap(step, "readout.maxout",
+               maxout(tap(step, "readout.pre", linear(contexts, C_o_, from_words),
+                          words("x = " + state + " U_o + E[y_{t−1}] V_o + c_t C_o + b_o"))));
   } else {
     const Tensor pre = linear(contexts, C_o_, add(linear(states, U_o_, b_o_), embedded));
-    read = tap(step, "readout", tanh(tap(step, "readout.pre", pre)));
+    read = tap(step, "readout",
+               tanh(tap(step, "readout.pre", pre, words("x = " + state + " U_o + E[y_{t−1}] + c_t C_o + b_o"))),
+               words("r = tanh(x)"));
   }
   return linear(dropped(read), W_o_, b_);
 }
@@ -145,6 +158,7 @@ class AttentionFirst::Steps : public Decoding {
       : model_(model), memory_(std::move(memory)), state_(std::move(state)) {}
 
   Tensor advance(const Tensor& ids, const Pass& pass) override;
+  std::unique_ptr<Decoding> clone() const override { return std::make_unique<Steps>(*this); }
   void select(const std::vector<Index>& rows) override {
     memory_ = memory_.select(rows);
     state_ = {index_select(state_.h, rows), index_select(state_.c, rows)};
@@ -184,7 +198,8 @@ Tensor AttentionFirst::Steps::advance(const Tensor& ids, const Pass& pass) {
   const SitePath decoder("decoder"), first(decoder, "step", step_);
   history_.clear_shown();
   const Tensor fed = pass.tap(first, "input.id", ids);
-  Tensor x = pass.tap(first, "embed.out", embedding(fed, model_.embedding_));  // [T x N x D]
+  Tensor x = pass.tap(first, "embed.out", embedding(fed, model_.embedding_),
+                      [] { return SiteWords{"x_t = E[y_{t−1}]"}; });  // [T x N x D]
   const double p = model_.settings_.encoder.dropout;
   if (pass.training && p > 0) x = dropout(x, p, *pass.random);
   const Tensor projected = model_.cell_->project(x);
@@ -197,8 +212,9 @@ Tensor AttentionFirst::Steps::advance(const Tensor& ids, const Pass& pass) {
     states.push_back(model_.decoder_.from_previous ? previous : state_.h);
     contexts.push_back(context);
   }
-  const Tensor logits =
-      pass.tap(first, "output.logits", model_.output(stack(states), stack(contexts), transpose01(x), first, pass));
+  const Tensor logits = pass.tap(
+      first, "output.logits", model_.output(stack(states), stack(contexts), transpose01(x), first, pass),
+      [&] { return SiteWords{model_.decoder_.readout == Readout::maxout ? "z = y W_o + b" : "z = r W_o + b"}; });
   if (pass.tap.active()) pass.tap(first, "output.probs", softmax(logits));
   return logits;
 }
@@ -217,8 +233,15 @@ std::unique_ptr<Decoding> AttentionFirst::begin(const Source& source, const Pass
   Attention::Memory memory = attention_.prepare(encoded.states, encoded.states, encoded.keep, decoder, pass);
   const Tensor from = start(encoded, pass.tap);
   CellState state;
-  state.h = pass.tap(decoder, "init.h", tanh(linear(from, W_s_, b_s_)));
-  if (cell_->has_memory()) state.c = pass.tap(decoder, "init.c", tanh(linear(from, W_m_, b_m_)));
+  const auto words = [&](const char* symbol, const char* weights) {
+    const char* read[] = {"h←_0", "[h→_{S−1} ; h←_0]", "m"};
+    return SiteWords{
+        symbol + std::string("_{−1} = tanh(") + read[static_cast<int>(decoder_.start)] + weights, sentences::kFromTanh,
+        decoder_.start == Start::mean ? "Xu et al. 2015, section 3.1.2" : "Bahdanau et al. 2015, appendix A.2.2"};
+  };
+  state.h = pass.tap(decoder, "init.h", tanh(linear(from, W_s_, b_s_)), [&] { return words("h", " W_s + b_s)"); });
+  if (cell_->has_memory())
+    state.c = pass.tap(decoder, "init.c", tanh(linear(from, W_m_, b_m_)), [&] { return words("c", " W_c + b_c)"); });
   return std::make_unique<Steps>(*this, std::move(memory), std::move(state));
 }
 

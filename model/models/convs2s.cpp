@@ -14,6 +14,7 @@
 #include "model/ops/basic.h"
 #include "model/ops/convolution.h"
 #include "model/ops/softmax.h"
+#include "model/trace/site_sentences.h"
 
 namespace headlight {
 
@@ -25,6 +26,11 @@ struct Sizes {
   bool weight_norm, gradient_scale, reverse;
   std::vector<bool> attends;  // for each decoder layer
 };
+
+// Of an embedding, for tap().
+auto embedding_words(const char* formula) {
+  return [formula] { return SiteWords{formula, sentences::kTokenAndPlace, "Gehring et al. 2017, section 3.1"}; };
+}
 
 double deviation(double variance) { return std::sqrt(variance); }
 
@@ -108,6 +114,7 @@ class ConvS2S::Steps : public Decoding {
  public:
   Steps(const ConvS2S& model, ConvMemory memory);
   Tensor advance(const Tensor& ids, const Pass& pass) override;
+  std::unique_ptr<Decoding> clone() const override { return std::make_unique<Steps>(*this); }
   void select(const std::vector<Index>& rows) override;
   Tensor attention() const override { return attended_.empty() ? Tensor() : mean_of(attended_); }
 
@@ -145,8 +152,9 @@ std::unique_ptr<Decoding> ConvS2S::begin(const Source& source, const Pass& pass)
   const Index length = source.ids.dim(0), batch = source.ids.dim(1);
   require_positions("the source", length);
   const SitePath encoder("encoder");
-  const Tensor ids = read_source(source.ids, source.keep, sizes_.reverse, tap);              // [S x N]
-  const Tensor embedded = tap(encoder, "embed.out", dropped(source_->embed(ids, 0), pass));  // [N x S x f]
+  const Tensor ids = read_source(source.ids, source.keep, sizes_.reverse, tap);  // [S x N]
+  const Tensor embedded = tap(encoder, "embed.out", dropped(source_->embed(ids, 0), pass),
+                              embedding_words("e_j = E[id_j] + P[j]"));  // [N x S x f]
   const Tensor coded = encode(embedded, source.keep, pass);
   // Every attention sends a gradient back, so each is made smaller.
   const auto attentions = std::count(sizes_.attends.begin(), sizes_.attends.end(), true);
@@ -196,8 +204,8 @@ Tensor ConvS2S::Steps::advance(const Tensor& ids, const Pass& pass) {
   model_.require_positions("the target", step_ + t_count);
   const SitePath decoder("decoder"), step(decoder, "step", step_);
   const Tensor fed = tap(step, "input.id", ids);
-  const Tensor embedded =
-      tap(step, "embed.out", model_.dropped(model_.target_->embed(fed, step_), pass));  // [N x T x f]
+  const Tensor embedded = tap(step, "embed.out", model_.dropped(model_.target_->embed(fed, step_), pass),
+                              embedding_words("g_t = E[y_{t−1}] + P[t]"));  // [N x T x f]
   Tensor x = tap(step, "in_proj.out", in_proj_(embedded));
   attended_.clear();
   for (std::size_t l = 0; l < layers_.size(); ++l) {
@@ -212,10 +220,11 @@ Tensor ConvS2S::Steps::advance(const Tensor& ids, const Pass& pass) {
     }
     x = tap(place, "out", scaled_sum(h, x, kHalfVariance));
   }
-  if (tap.active()) tap(step, "attn_mean", mean_of(attended_));
+  if (tap.active()) tap(step, "attn_mean", mean_of(attended_), [] { return SiteWords{"mean of a_j over all layers"}; });
   step_ += t_count;
   const Tensor last = tap(step, "out_proj.out", out_proj_(x));  // [N x T x f_out]
-  const Tensor logits = tap(step, "output.logits", output_(model_.dropped(last, pass)));
+  const Tensor logits =
+      tap(step, "output.logits", output_(model_.dropped(last, pass)), [] { return SiteWords{"z = r W + b"}; });
   if (tap.active()) tap(step, "output.probs", softmax(logits));
   return logits;
 }

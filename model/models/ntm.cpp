@@ -147,12 +147,13 @@ CellState Ntm::control(const Tensor& input, const CellState& previous, const Sit
 class Ntm::Steps : public Decoding {
  public:
   Steps(const Ntm& model, Index s_count, Index batch, const Tap& tap)
-      : model_(model), state_(model.start(batch, tap)), origin_(state_.memory, s_count) {}
+      : model_(model), state_(model.start(batch, tap)), origin_(state_.memory, s_count, model.sizes_.heads) {}
 
   // One step with the external input x [N x (b + 1)], of source token `source` or of none (−1). Where `keep` [N] is 0
   // everything stays as it was; undefined: nowhere.
   void step(const Tensor& x, Index source, const Tensor& keep, const SitePath& place, const Tap& tap);
   Tensor advance(const Tensor& ids, const Pass& pass) override;
+  std::unique_ptr<Decoding> clone() const override { return std::make_unique<Steps>(*this); }
   void select(const std::vector<Index>& rows) override;
   // How much of what the first head read stems from each source token: see MemoryOrigin.
   Tensor attention() const override { return origin_.shares(); }
@@ -218,7 +219,9 @@ Tensor Ntm::Steps::advance(const Tensor& ids, const Pass& pass) {
   const Tensor readout = tap(place, "output.readout", stack(readouts));                  // [N x T x (H + R·W)]
   const Tensor bits = tap(place, "output.bits", linear(readout, model_.W_, model_.b_));  // [N x T x b]
   if (tap.active()) tap(place, "output.bit_probs", sigmoid(bits));
-  const Tensor logits = tap(place, "output.logits", linear(bits, model_.bits_));  // [N x T x V]
+  const Tensor logits = tap(place, "output.logits", linear(bits, model_.bits_), [] {
+    return SiteWords{"z_v = Σ_k bit_k(v) z_k", nullptr, "Graves et al. 2014, section 4.1"};
+  });  // [N x T x V]
   if (tap.active()) {
     tap(place, "output.probs", softmax(logits));
     tap(place, "memory.origin", attention());

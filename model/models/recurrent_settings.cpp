@@ -39,7 +39,8 @@ Json recurrent_defaults() {
           {"dropout", 0.0},
           {"reverse_source", false},
           {"reverse_target", false},
-          {"init", "fan_in"}};
+          {"init", "fan_in"},
+          {"forget_bias", 0.0}};
 }
 
 Json attention_defaults() {
@@ -49,7 +50,8 @@ Json attention_defaults() {
           {"attention.sigma", 0.0},         {"attention.beta", 5.0},
           {"attention.learn_beta", false},  {"attention.temperature", 1.0},
           {"attention.semi_sampling", 0.0}, {"attention.reinforce", 1.0},
-          {"attention.entropy", 0.0},       {"attention.doubly_stochastic", 0.0}};
+          {"attention.entropy", 0.0},       {"attention.doubly_stochastic", 0.0},
+          {"attention.bias", "none"}};
 }
 
 RecurrentSettings recurrent_settings(const Json& config) {
@@ -73,6 +75,7 @@ RecurrentSettings recurrent_settings(const Json& config) {
   e.reverse = read_flag(config, "reverse_source");
   e.embed = settings.init.embed;
   e.matrix = settings.init.matrix;
+  settings.init.cell.forget_bias = read_number(config, "forget_bias", -100, 100);
   e.cell_init = settings.init.cell;
   return settings;
 }
@@ -82,6 +85,8 @@ AttentionSettings attention_settings(const Json& config) {
   a.score = static_cast<Score>(read_choice(config, "attention.score", kScoreNames));
   a.selection = static_cast<ReadSelection>(read_choice(config, "attention.selection", kSelectionNames));
   a.reach = static_cast<Reach>(read_choice(config, "attention.reach", kReachNames));
+  a.reversed = read_flag(config, "reverse_source");
+  a.bias = static_cast<ScoreBias>(read_choice(config, "attention.bias", kScoreBiasNames));
   a.hidden = read_index(config, "attention.hidden_size", 1, 16'384);
   a.longest_source = read_index(config, "attention.longest_source", 1, 65'536);
   a.half_width = read_index(config, "attention.half_width", 0, 65'536);

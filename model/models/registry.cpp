@@ -120,6 +120,10 @@ ModelTraits traits_of(const Json& config) {
   read("reverse_target", traits.writes_reversed);
   read("causal", traits.causal);
   traits.continues_source = config.value("prompt", "separate") == "continue";
+  const Index layers = config.value("layers", Index{1}), asking = config.value("query_layer", Index{0});
+  const bool on_top = asking < 0 || asking + 1 == layers;  // no layer of this step reads what was found
+  traits.attends_ahead = config.value("context_use", "") == "to_next" && !config.value("combine", false) &&
+                         (on_top || config.value("attention_step", "fresh") == "past");
   traits.local_attention = config.value("attention.reach", "global") != "global";
   read("attention.half_width", traits.half_width);
   read("attention.sigma", traits.sigma);

@@ -27,6 +27,7 @@ struct ModelTraits {
   bool writes_reversed = false;    // trained on outputs that are turned round: they are turned back for the reader
   bool causal = true;              // the decoder sees no later token
   bool continues_source = false;   // decoder only: the last token of the source stands in for the start sign
+  bool attends_ahead = false;      // what a step looks up is not used before the next one writes
   bool local_attention = false;    // the decoder reads a window of the source (Luong et al. 2015, section 3.2)
   Index half_width = 0;            // D of that window
   double sigma = 0;                // of its hill; 0: D / 2

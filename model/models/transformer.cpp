@@ -36,7 +36,15 @@ struct Readout {
     const auto c = static_cast<Scalar>(cap);
     return cap > 0 ? headlight::scale(tanh(headlight::scale(logits, 1 / c)), c) : logits;
   }
+  SiteWords words() const {
+    const std::string logits = std::string(scale == 1 ? "" : "α ") + (table.defined() ? "x Eᵀ" : "x W") +
+                               (b.defined() ? " + b" : "");
+    return {"z = " + (cap > 0 ? "c tanh((" + logits + ") / c)" : logits)};
+  }
 };
+
+// Of attn_mean.
+SiteWords mean_words() { return {"mean of a_j over the heads of the last layer"}; }
 
 // The layer in front of the logits of masked words (Devlin et al. 2019).
 struct Head {
@@ -160,6 +168,7 @@ class Transformer::CausalDecoding : public Decoding {
       : model_(model), state_(std::move(state)), first_position_(first_position) {}
 
   Tensor advance(const Tensor& ids, const Pass& pass) override;
+  std::unique_ptr<Decoding> clone() const override { return std::make_unique<CausalDecoding>(*this); }
   void select(const std::vector<Index>& rows) override;
   Tensor attention() const override;
   std::shared_ptr<const PrefixCache> prefix_cache() const override { return cache; }
@@ -194,9 +203,9 @@ Tensor Transformer::CausalDecoding::advance(const Tensor& ids, const Pass& pass)
   const Tensor x = side.input(fed, positions, {}, step, pass);
   const Tensor last = side.stack.run(x, positions, {}, state_, step, pass);
   if (tap.active())
-    tap(step, "attn_mean", mean_of_heads(state_.weights, 0, prompt > 0 ? prompt : state_.weights.dim(2)));
+    tap(step, "attn_mean", mean_of_heads(state_.weights, 0, prompt > 0 ? prompt : state_.weights.dim(2)), mean_words);
   step_ += t_count;
-  const Tensor logits = tap(step, "output.logits", model_.readout_(last));
+  const Tensor logits = tap(step, "output.logits", model_.readout_(last), [&] { return model_.readout_.words(); });
   if (tap.active()) tap(step, "output.probs", softmax(logits));
   return logits;
 }
@@ -293,12 +302,13 @@ class Transformer::MaskedDecoding : public Decoding {
     Tensor rows = states_;
     if (t_count < length)
       rows = reshape(columns(reshape(states_, {batch, length * d}), step_ * d, t_count * d), {batch, t_count, d});
-    if (tap.active()) tap(step, "attn_mean", mean_of_heads(weights_, step_, length));
+    if (tap.active()) tap(step, "attn_mean", mean_of_heads(weights_, step_, length), mean_words);
     step_ += t_count;
-    const Tensor logits = tap(step, "output.logits", model_.readout_(rows));
+    const Tensor logits = tap(step, "output.logits", model_.readout_(rows), [&] { return model_.readout_.words(); });
     if (tap.active()) tap(step, "output.probs", softmax(logits));
     return logits;
   }
+  std::unique_ptr<Decoding> clone() const override { return std::make_unique<MaskedDecoding>(*this); }
   void select(const std::vector<Index>& rows) override { states_ = index_select(states_, rows); }
 
  private:
@@ -319,7 +329,9 @@ std::unique_ptr<Decoding> Transformer::begin(const Source& source, const Pass& p
   if (!head_) return std::make_unique<MaskedDecoding>(*this, states, weights);
   const SitePath encoder("encoder"), place(encoder, "head");
   const Tensor pre = pass.tap(place, "pre", linear(states, head_->W, head_->b));
-  const Tensor act = pass.tap(place, "act", activated(pre, settings_.head_activation));
+  const Tensor act = pass.tap(place, "act", activated(pre, settings_.head_activation), [&] {
+    return SiteWords{activation_name(settings_.head_activation) + std::string("(x)")};
+  });
   return std::make_unique<MaskedDecoding>(*this, head_->norm(act, source.keep, SitePath(place, "norm"), pass), weights);
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <sstream>
 #include <unsupported/Eigen/SpecialFunctions>
+#include <utility>
 
 #include "model/ops/elementwise.h"
 #include "model/ops/explaining.h"
@@ -49,18 +50,26 @@ void relu_backward(const Node& node, const Tensor& gradient, Graph& graph) {
 void softplus_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (!graph.wants(node.inputs[0])) return;
   Tensor d(gradient.shape());
-  d.array() = gradient.array() * node.inputs[0].array().logistic();
+  sigmoid_of(node.inputs[0].array(), d.array());
+  d.array() *= gradient.array();
   graph.add(node.inputs[0], d);
 }
 
 // Φ(x), the share of a normal distribution below x, and tanh of the cubic that comes close to 2Φ(x) − 1.
+void normal_share(const ConstArrayMap& x, ArrayMap y) {
+  constexpr auto kInverseRoot = static_cast<Scalar>(1 / std::numbers::sqrt2);
+  y = Scalar(0.5) * (Scalar(1) + (x * kInverseRoot).erf());
+  // Below −1 the sum loses what erfc keeps.
+  for (Index i = 0; i < x.size(); ++i)
+    if (x[i] < Scalar(-1)) y[i] = Scalar(0.5) * std::erfc(-x[i] * kInverseRoot);
+}
 template <class X>
-auto normal_share(const X& x) {
-  return Scalar(0.5) * (Scalar(1) + (x * static_cast<Scalar>(1 / std::numbers::sqrt2)).erf());
+auto cubic(const X& x) {
+  return static_cast<Scalar>(kRootOf2OverPi) * x * (Scalar(1) + static_cast<Scalar>(kCubic) * x.square());
 }
 template <class X>
 auto tanh_of_cubic(const X& x) {
-  return (static_cast<Scalar>(kRootOf2OverPi) * x * (Scalar(1) + static_cast<Scalar>(kCubic) * x.square())).tanh();
+  return cubic(x).tanh();
 }
 
 // Φ(x) + x φ(x)
@@ -69,7 +78,8 @@ void gelu_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   const ConstArrayMap x = node.inputs[0].array();
   const auto inverse_root_of_2_pi = static_cast<Scalar>(std::numbers::inv_sqrtpi / std::numbers::sqrt2);
   Tensor d(gradient.shape());
-  d.array() = gradient.array() * (normal_share(x) + x * inverse_root_of_2_pi * (Scalar(-0.5) * x.square()).exp());
+  normal_share(x, d.array());
+  d.array() = gradient.array() * (d.array() + x * inverse_root_of_2_pi * (Scalar(-0.5) * x.square()).exp());
   graph.add(node.inputs[0], d);
 }
 
@@ -90,7 +100,7 @@ void gelu_tanh_backward(const Node& node, const Tensor& gradient, Graph& graph) 
 void silu_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   if (!graph.wants(node.inputs[0])) return;
   Tensor s(gradient.shape()), d(gradient.shape());
-  s.array() = node.inputs[0].array().logistic();
+  sigmoid_of(node.inputs[0].array(), s.array());
   d.array() = gradient.array() * (s.array() + node.output.array() * (Scalar(1) - s.array()));
   graph.add(node.inputs[0], d);
 }
@@ -181,7 +191,7 @@ Shape halved(const Tensor& x, const char* operation, const char* expected) {
 
 Tensor sigmoid(const Tensor& x) {
   Tensor y(x.shape());
-  y.array() = x.array().logistic();
+  sigmoid_of(x.array(), y.array());
   return recorded(kSigmoid, {x}, std::move(y));
 }
 
@@ -203,17 +213,26 @@ Tensor softplus(const Tensor& x) {
 }
 
 Tensor gelu(const Tensor& x) {
-  const auto f = [](const ConstArrayMap& v, ArrayMap to) { to = v * normal_share(v); };
+  const auto f = [](const ConstArrayMap& v, ArrayMap to) {
+    normal_share(v, to);
+    to *= v;
+  };
   return recorded(kGelu, {x}, elementwise(x, kExponential, f));
 }
 
 Tensor gelu_tanh(const Tensor& x) {
-  const auto f = [](const ConstArrayMap& v, ArrayMap to) { to = v * Scalar(0.5) * (Scalar(1) + tanh_of_cubic(v)); };
+  const auto f = [](const ConstArrayMap& v, ArrayMap to) {  // (1 + tanh(c)) / 2 = σ(2c), which keeps its digits
+    to = (Scalar(-2) * cubic(v).abs()).exp();
+    to = v * (v >= Scalar(0)).select(Scalar(1), to) / (Scalar(1) + to);
+  };
   return recorded(kGeluTanh, {x}, elementwise(x, kExponential, f));
 }
 
 Tensor silu(const Tensor& x) {
-  const auto f = [](const ConstArrayMap& v, ArrayMap to) { to = v * v.logistic(); };
+  const auto f = [](const ConstArrayMap& v, ArrayMap to) {
+    sigmoid_of(v, to);
+    to *= v;
+  };
   return recorded(kSilu, {x}, elementwise(x, kExponential, f));
 }
 
@@ -226,7 +245,10 @@ Tensor maxout(const Tensor& x) {
 Tensor glu(const Tensor& x) {
   Tensor y(halved(x, "GLU", "[.. x 2d]")), gate(y.shape());
   const Index d = y.columns();
-  gate.matrix() = x.matrix().rightCols(d).array().logistic();
+  // All at once, as the parts that are shown: so both give the same numbers.
+  Tensor b(y.shape());
+  b.matrix() = x.matrix().rightCols(d);
+  sigmoid_of(std::as_const(b).array(), gate.array());
   y.matrix() = x.matrix().leftCols(d).cwiseProduct(gate.matrix());
   return recorded(kGlu, {x}, std::move(y), {}, gate);
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "model/ops/elementwise.h"
 #include "model/ops/explaining.h"
 
 namespace headlight {
@@ -103,7 +104,7 @@ Tensor lstm_gates(const Tensor& pre) {
   const Index h = pre.columns() / 4;
   Tensor gates(pre.shape());
   for (Index n = 0; n < pre.rows(); ++n) {
-    for (const Block b : {kForget, kInput, kOutput}) block(gates, n, b, h) = block(pre, n, b, h).logistic();
+    for (const Block b : {kForget, kInput, kOutput}) sigmoid_of(block(pre, n, b, h), block(gates, n, b, h));
     block(gates, n, kCandidate, h) = block(pre, n, kCandidate, h).tanh();
   }
   return recorded(kGates, {pre}, std::move(gates));

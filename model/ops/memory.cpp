@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "model/ops/elementwise.h"
 #include "model/ops/explaining.h"
 
 namespace headlight {
@@ -184,7 +185,8 @@ double one_plus_log(double x) { return 1 + std::max(x, 0.0) + std::log1p(std::ex
 
 void one_plus_backward(const Node& node, const Tensor& gradient, Graph& graph) {
   Tensor d(gradient.shape());
-  d.array() = gradient.array() * node.inputs[0].array().logistic();
+  sigmoid_of(node.inputs[0].array(), d.array());
+  d.array() *= gradient.array();
   graph.add(node.inputs[0], d);
 }
 

@@ -69,7 +69,10 @@ Explanation softmax_explain(const Node& node, Index cell) {
     // A score of −∞ has no weight, even where all of them are −∞.
     const double value = kept(j) && score.value() != kLowest ? std::exp(score.value() - maximum) : 0;
     sum += value;
-    explanation.terms.push_back(explaining::term("exp(s − max)", value, {score}));
+    // What takes a finite score out is a cell of its term.
+    explanation.terms.push_back(kept(j)
+                                    ? explaining::term("exp(s − max)", value, {score})
+                                    : explaining::term("exp(s − max) · mask", 0, {score, {keep, keep_row * n + j}}));
   };
   add(cell % n);
   for (Index j = 0; j < n; ++j)

@@ -117,7 +117,8 @@ struct Recorder::State {
   std::shared_ptr<const Trace> earlier;
   Index earlier_rows = 0;
   std::shared_ptr<Trace> trace = std::make_shared<Trace>();
-  double bytes = 0;  // of its values
+  bool kept = false;  // the value of the last visit has become the last entry
+  double bytes = 0;   // of its values
 
   // What the edits make of a value; `edited` says whether one of them did.
   Tensor edit(const std::string& name, const SiteKind& kind, Tensor value, bool& edited);
@@ -163,7 +164,8 @@ Tensor Recorder::visit(const SitePath& place, const char* leaf, Tensor value) {
   if (!kind) throw std::logic_error("site '" + name + "' is not in the catalogue");
   bool edited = false;
   value = state.edit(name, *kind, std::move(value), edited);
-  if (!state.capture.matches(name)) return value;
+  state.kept = state.capture.matches(name);
+  if (!state.kept) return value;
   TraceEntry entry;
   entry.site = parse_site(name);
   entry.value = value.view(0, published_shape(value.shape(), kind->axes.size()));
@@ -181,6 +183,32 @@ Tensor Recorder::visit(const SitePath& place, const char* leaf, Tensor value) {
   trace.by_site_.emplace(std::move(name), index);
   trace.entries_.push_back(std::move(entry));
   return value;
+}
+
+void Recorder::describe(const SiteWords& words) {
+  if (!state_->kept) return;
+  Site& site = state_->trace->entries_.back().site;
+  site.kind = worded(*site.kind, words);
+}
+
+Recorder::Mark Recorder::mark() const {
+  return {state_->trace->size(), state_->graph ? state_->graph->size() : 0, state_->bytes};
+}
+
+void Recorder::begin_with(const Trace& earlier, const Mark& mark) {
+  State& state = *state_;
+  if (state.graph && earlier.graph_) {
+    state.scope.reset();
+    state.graph = earlier.graph_->beginning(mark.nodes);
+    state.scope = std::make_unique<Graph::Scope>(state.graph.get());
+  }
+  state.bytes = mark.bytes;
+  Trace& trace = *state.trace;
+  for (int i = 0; i < mark.entries; ++i) {
+    const TraceEntry& entry = trace.entries_.emplace_back(earlier[i]);
+    trace.by_site_.emplace(entry.site.text, i);
+    trace.by_storage_[entry.value.storage_id()].push_back(i);
+  }
 }
 
 void Recorder::resume_from(std::shared_ptr<const Trace> trace, Index rows) {

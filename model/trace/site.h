@@ -56,6 +56,16 @@ struct SiteKind {
   bool of_heads() const { return !axes.empty() && axes.front() == Axis::head; }  // all heads of an attention at once
 };
 
+// What a model says of one of its values where the catalogue can only say what holds for every model: the formula that
+// it computed, and where needed another sentence and paper. Null: as in the catalogue.
+struct SiteWords {
+  std::string formula;
+  const char* help = nullptr;   // static, of site_sentences.h
+  const char* paper = nullptr;  // static
+};
+// The kind with those words; equal words give the same kind. Lives as long as the program.
+const SiteKind* worded(const SiteKind& kind, const SiteWords& words);
+
 struct Site {
   std::string text;  // "decoder.step[3].attention.weights"
   Index layer = -1, step = -1, head = -1;

@@ -1,5 +1,9 @@
 // The catalogue of sites: one row for each kind of intermediate value.
 
+#include <map>
+#include <mutex>
+#include <tuple>
+
 #include "model/trace/site_rows.h"
 
 namespace headlight {
@@ -56,6 +60,20 @@ const std::vector<SiteKind>& site_catalogue() {
     return all;
   }();
   return rows;
+}
+
+const SiteKind* worded(const SiteKind& kind, const SiteWords& words) {
+  using Key = std::tuple<const SiteKind*, std::string, const char*, const char*>;
+  static std::mutex mutex;
+  static auto* known = new std::map<Key, SiteKind>;
+  const std::lock_guard lock(mutex);
+  const auto [row, added] = known->try_emplace(Key{&kind, words.formula, words.help, words.paper}, kind);
+  if (added) {
+    row->second.formula = std::get<std::string>(row->first).c_str();
+    if (words.help) row->second.help = words.help;
+    if (words.paper) row->second.paper = words.paper;
+  }
+  return &row->second;
 }
 
 }  // namespace headlight

@@ -148,7 +148,7 @@ std::vector<SiteKind> conv_sites() {
       {"decoder.step.attn_mean",
        {source},
        "mean attention",
-       "a_j = mean of a_j over all layers, or all heads of the last",
+       "mean of a_j",
        "",
        "The attention weights of several layers or heads, averaged: one picture of where the decoder looks.",
        true},

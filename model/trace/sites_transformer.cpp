@@ -33,27 +33,26 @@ struct LayerSite {
 
 const std::vector<LayerSite>& attention_rows() {
   static const std::vector<LayerSite> rows = {
-      {"head.q", Part::heads, "queries", "q_i = x W_q + b, the columns of head i", kHeads,
+      {"head.q", Part::heads, "queries", "q_i, the columns of head i", kHeads,
        "The question of each token, one for each head: what it is looking for in the others."},
       {"head.q_normed", Part::heads, "normalised queries", "q / rms(q) ⊙ γ", "Zhang & Sennrich 2019, eq. 4",
        "The questions, all made about equally large."},
       {"head.q_rotated", Part::heads, "rotated queries", "q turned by its position", "Su et al. 2021, eq. 34",
        "The questions, turned by an angle that grows with the position: so distances enter the scores."},
-      {"head.k", Part::heads, "keys", "k_i = x W_k + b, the columns of head i", kHeads,
+      {"head.k", Part::heads, "keys", "k_i, the columns of head i", kHeads,
        "How each token describes itself to the questions, one description for each head."},
       {"head.k_normed", Part::heads, "normalised keys", "k / rms(k) ⊙ γ", "Zhang & Sennrich 2019, eq. 4",
        "The descriptions, all made about equally large."},
       {"head.k_rotated", Part::heads, "rotated keys", "k turned by its position", "Su et al. 2021, eq. 34",
        "The descriptions, turned by an angle that grows with the position: so distances enter the scores."},
-      {"head.v", Part::heads, "values", "v_i = x W_v + b, the columns of head i", kHeads,
+      {"head.v", Part::heads, "values", "v_i, the columns of head i", kHeads,
        "What each token hands over to those that look at it, one parcel for each head."},
       {"head.scores_raw", Part::heads_keys, "raw scores", "q · k_j", kScaled,
        "Question times description, for every pair: how well they fit, before anything is scaled."},
       {"head.bias", Part::heads_keys, "position bias", "b_{j−t}, learned for each distance",
        "Raffel et al. 2020, section 2.1", "What is added to a score for the distance between the two tokens alone."},
-      {"head.scores", Part::heads_keys, "attention scores", "s_j = q · k_j / √d_k", kScaled,
-       "The scores, divided by the root of the head's size, so that they do not grow with it: larger is better, not "
-       "yet shares of a whole."},
+      {"head.scores", Part::heads_keys, "attention scores", "s_j", kScaled,
+       "How well each token fits the question: larger is better, not yet shares of a whole."},
       {"head.scores_capped", Part::heads_keys, "capped scores", "c tanh(s_j / c)", "Gemma Team 2024, section 2",
        "The scores, pressed softly below a largest value, so that no token takes all of the attention."},
       {"keep", Part::row_keys, "mask", "1 where a token may be looked at", "Vaswani et al. 2017, section 3.2.3",
@@ -66,26 +65,26 @@ const std::vector<LayerSite>& attention_rows() {
        "The weighted average of the values: what each head brings back."},
       {"concat", Part::row, "joined heads", "[head 1; …; head h]", kHeads,
        "What all heads brought back, side by side."},
-      {"out", Part::row, "attention output", "[head 1; …; head h] W_o + b", kHeads,
+      {"out", Part::row, "attention output", "[head 1; …; head h] W_o", kHeads,
        "What the heads found, mixed into one row as wide as the model."}};
   return rows;
 }
 
 const std::vector<LayerSite>& layer_rows() {
   static const std::vector<LayerSite> rows = {
-      {"residual1", Part::row, "after self-attention", "x + attention(x)", kVaswani,
+      {"residual1", Part::row, "after self-attention", "x + attention", kVaswani,
        "What the tokens told each other, added to what was known before."},
-      {"residual2", Part::row, "second sum", "x + sublayer(x)", kVaswani,
+      {"residual2", Part::row, "second sum", "x + sublayer", kVaswani,
        "What this part of the layer found, added to what was known before."},
-      {"residual3", Part::row, "after the feed-forward network", "x + ffn(x)", kVaswani,
+      {"residual3", Part::row, "after the feed-forward network", "x + ffn", kVaswani,
        "What the small network made of each row, added to what was known before."},
-      {"ffn.gate", Part::row, "gate input", "x W_gate + b", "Shazeer 2020, eq. 5",
+      {"ffn.gate", Part::row, "gate input", "x W_gate", "Shazeer 2020, eq. 5",
        "What decides how much of the hidden layer gets through."},
-      {"ffn.pre", Part::row, "hidden layer", "x W_1 + b_1", kFeedForward,
+      {"ffn.pre", Part::row, "hidden layer", "x W_1", kFeedForward,
        "Each row by itself, spread out over more numbers: the first half of a small network."},
-      {"ffn.act", Part::row, "active hidden layer", "f(x W_1 + b_1)", kFeedForward,
+      {"ffn.act", Part::row, "active hidden layer", "h", kFeedForward,
        "The hidden layer after its activation: most numbers are off, few are on."},
-      {"ffn.out", Part::row, "feed-forward output", "f(x W_1 + b_1) W_2 + b_2", kFeedForward,
+      {"ffn.out", Part::row, "feed-forward output", "h W_2", kFeedForward,
        "What the small network adds to each row by itself, without looking at other tokens."}};
   return rows;
 }
@@ -93,22 +92,22 @@ const std::vector<LayerSite>& layer_rows() {
 const std::vector<LayerSite>& norm_rows() {
   static const std::vector<LayerSite> rows = {
       {"mean", Part::statistic, "mean", "μ = Σ x / d", kNorm, "The average of the numbers of each row.", true},
-      {"rstd", Part::statistic, "inverse deviation", "1 / √(σ² + ε)", kNorm,
+      {"rstd", Part::statistic, "inverse deviation", "1 / σ", kNorm,
        "What each row is multiplied by, so that its numbers are about 1 in size.", true},
-      {"out", Part::row, "normalised", "(x − μ) / √(σ² + ε) ⊙ γ + β", kNorm,
-       "Each row, shifted and stretched to a common size: so that no layer drowns the others."}};
+      {"out", Part::row, "normalised", "y", kNorm,
+       "Each row, brought to a common size: so that no layer drowns the others."}};
   return rows;
 }
 
 const std::vector<LayerSite>& input_rows() {
   static const std::vector<LayerSite> rows = {
-      {"embed.token", Part::row, "token embedding", "√d · E[id]", kEmbedding,
+      {"embed.token", Part::row, "token embedding", "E[id]", kEmbedding,
        "The numbers that stand for each token: they are learned, and do not depend on where it stands."},
-      {"embed.position", Part::row, "position", "PE[p]", kPosition,
+      {"embed.position", Part::row, "position", "p", kPosition,
        "The numbers that stand for each place in the text: without them the order would be lost."},
       {"embed.projected", Part::row, "projected embedding", "x W + b", "Lan et al. 2020, section 3.1",
        "The embedding, brought to the width of the model."},
-      {"embed.out", Part::row, "embedding", "x = √d · E[id] + PE[p]", kPosition,
+      {"embed.out", Part::row, "embedding", "x", kPosition,
        "The token and its place together: what the first layer reads."}};
   return rows;
 }
@@ -175,7 +174,7 @@ std::vector<SiteKind> transformer_sites() {
   rows.add(encoder, "head.",
            {{"pre", Part::row, "guess, first half", "x W + b", kHead,
              "Each token's row on its way to the guess of the word that stood there."},
-            {"act", Part::row, "guess, active", "f(x W + b)", kHead, "The same after its activation."}},
+            {"act", Part::row, "guess, active", "f(x)", kHead, "The same after its activation."}},
            source);
   return rows.all;
 }

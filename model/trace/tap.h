@@ -17,6 +17,8 @@ class TapListener {
   virtual ~TapListener() = default;
   // Sees the value at place.leaf and returns what the computation goes on with. May throw Cancelled.
   virtual Tensor visit(const SitePath& place, const char* leaf, Tensor value) = 0;
+  // What the value of the last visit() was computed by, where the catalogue does not know.
+  virtual void describe(const SiteWords& words) { (void)words; }
   // Whether visit() would do anything with that value but pass it on. A layer that has a faster way to what comes after
   // it may leave the value out then.
   virtual bool wants(const SitePath& place, const char* leaf) const {
@@ -33,6 +35,14 @@ class Tap {
   bool active() const { return listener_ != nullptr; }
   Tensor operator()(const SitePath& place, const char* leaf, Tensor value) const {
     return listener_ ? listener_->visit(place, leaf, std::move(value)) : value;
+  }
+  // With what this model computed it by; `words` gives a SiteWords, and is only asked while somebody listens.
+  template <class Words>
+  Tensor operator()(const SitePath& place, const char* leaf, Tensor value, const Words& words) const {
+    if (!listener_) return value;
+    Tensor seen = listener_->visit(place, leaf, std::move(value));
+    listener_->describe(words());
+    return seen;
   }
   bool wants(const SitePath& place, const char* leaf) const { return listener_ && listener_->wants(place, leaf); }
   // Publishes equal column blocks of one row [1 x n·k] under names of their own (the gates of a cell, the heads of a

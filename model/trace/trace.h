@@ -91,8 +91,19 @@ class Recorder : public TapListener {
   ~Recorder() override;
 
   Tensor visit(const SitePath& place, const char* leaf, Tensor value) override;
+  void describe(const SiteWords& words) override;
   bool wants(const SitePath& place, const char* leaf) const override;
   Tap tap() { return Tap(*this); }
+  // How far the recording has come, for a run that begins with the same values.
+  struct Mark {
+    int entries = 0;
+    std::size_t nodes = 0;
+    double bytes = 0;
+  };
+  Mark mark() const;
+  // What `earlier` had recorded up to `mark` is the beginning of this recording, with its arithmetic. Before the first
+  // value; the captures have to be equal, and neither run may have edits that change what was recorded until then.
+  void begin_with(const Trace& earlier, const Mark& mark);
   // The run goes on from one that began with the same `rows` rows of its text: what a decoder reads at once is recorded
   // with the rows of that trace in front. Only without explanations, and for sites that `can_resume` with.
   void resume_from(std::shared_ptr<const Trace> trace, Index rows);

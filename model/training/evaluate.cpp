@@ -107,9 +107,10 @@ std::vector<Link> strongest_links(const Tensor& attention, const Batch& batch, I
   const bool reverse_source = model.reads_reversed;
   const bool reverse_target = model.writes_reversed;
   std::vector<Link> links;
-  for (Index t = 0; t < tokens; ++t) {
+  const Index ahead = model.attends_ahead ? 1 : 0;  // the first token was written before anything had been looked up
+  for (Index t = ahead; t < tokens; ++t) {
     Index best = 0;
-    attention.matrix().row(n * t_count + t).head(std::min(length, s_count)).maxCoeff(&best);
+    attention.matrix().row(n * t_count + t - ahead).head(std::min(length, s_count)).maxCoeff(&best);
     links.push_back({reverse_source ? length - 1 - best : best, reverse_target ? tokens - 1 - t : t});
   }
   return links;

@@ -53,7 +53,7 @@ std::vector<std::string> frequent(const Counts& counts, Index least) {
 
 struct Parts {
   TaskData data;
-  Index too_long = 0;
+  Index too_long = 0, repeated = 0;
 };
 
 // Every tenth distinct source is held out, whatever the other options say: a longer limit makes no test input a
@@ -69,7 +69,10 @@ Parts split(const PairLines& lines, const PairsOptions& options, TokenizerKind k
     for (const std::string& piece : a) key += piece + ' ';
     for (const std::string& piece : b) other += piece + ' ';
     const std::size_t number = numbers.emplace(key, numbers.size() + 1).first->second;
-    if (!pairs.insert(key + '\t' + other).second) continue;
+    if (!pairs.insert(key + '\t' + other).second) {
+      ++parts.repeated;
+      continue;
+    }
     if (static_cast<Index>(std::max(a.size(), b.size())) > options.max_tokens || a.empty() || b.empty()) {
       ++parts.too_long;
     } else if (number % 10 != 0) {
@@ -127,6 +130,7 @@ std::string report_of(const PairLines& lines, const Parts& parts, const PairsOpt
   if (parts.too_long > 0)
     report += "; left out as longer than " + std::to_string(options.max_tokens) +
               " tokens: " + std::to_string(parts.too_long);
+  if (parts.repeated > 0) report += "; repeated pairs left out: " + std::to_string(parts.repeated);
   if (lines.skipped > 0)
     report += "; bad lines skipped: " + std::to_string(lines.skipped) + ", the first: " + lines.first_skipped;
   return report;
@@ -154,6 +158,7 @@ std::shared_ptr<const Task> pairs_task(const PairsOptions& options) {
                       std::to_string(parts.data.train.size() + parts.data.test.size()) + " of " +
                       std::to_string(lines.pairs.size()) + " pairs");
   for (auto* part : {&parts.data.train, &parts.data.test}) shuffle(*part);
+  task->repeated = parts.repeated;
   task->report = report_of(lines, parts, options);
   for (std::size_t i = 0; i < std::min<std::size_t>(4, parts.data.test.size()); ++i)
     task->examples.push_back(parts.data.test[i].source);

@@ -57,6 +57,7 @@ struct Task {
   std::vector<OutsideRange> outside = {};
   std::string grouped_by = {};                      // what Example::group is: "length", "distance"; empty: nothing
   std::shared_ptr<const TaskData> fixed = nullptr;  // of `pairs`: the examples that were read instead of drawn
+  Index repeated = 0;                               // pairs of files that are another one, too, and left out
   std::string report = {};                          // what has to be said about them, one line: what was skipped
   bool distinct_targets = false;  // what no two examples share is the target, not the source: models of a language
   bool open_ended = false;        // there is no one right output: the perplexity says something, exact match does not

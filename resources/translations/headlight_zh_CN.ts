@@ -2441,6 +2441,66 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
 <context>
     <name>SiteKind</name>
     <message>
+        <source>The shares of the window, made smaller away from its centre, so that they add up to less than 1: where the decoder looks while it writes this token.</source>
+        <translation>窗口内的份额，离中心越远就越小，所以总和小于 1：解码器写这个词元时看向哪里。</translation>
+    </message>
+    <message>
+        <source>How much the question points at each place of the source, whatever stands there: larger is better, not yet shares of a whole.</source>
+        <translation>问题指向源文每个位置的程度，与那里是什么无关：越大越好，还不是份额。</translation>
+    </message>
+    <message>
+        <source>What the decoder knows before its first step.</source>
+        <translation>解码器在第一步之前所知道的内容。</translation>
+    </message>
+    <message>
+        <source>Each row, stretched to a common size: so that no layer drowns the others.</source>
+        <translation>把每一行缩放到相同的大小，使任何一层都不会淹没其他层。</translation>
+    </message>
+    <message>
+        <source>How well each token fits the question: larger is better, not yet shares of a whole.</source>
+        <translation>每个词元与问题的契合程度：越大越好，还不是份额。</translation>
+    </message>
+    <message>
+        <source>What is in the memory of the decoder before its first step.</source>
+        <translation>解码器的记忆在第一步之前的内容。</translation>
+    </message>
+    <message>
+        <source>Each row, shifted and stretched by what was usual in training, each column for itself.</source>
+        <translation>每一行按训练中的常见值平移和缩放，各列分别进行。</translation>
+    </message>
+    <message>
+        <source>The scores turned into shares: where the decoder looks while it writes this token.</source>
+        <translation>把得分变成份额：解码器写这个词元时看向哪里。</translation>
+    </message>
+    <message>
+        <source>The value of the one chosen token: what attention brings back from the source.</source>
+        <translation>被选中的那一个词元的值：注意力从源文带回的内容。</translation>
+    </message>
+    <message>
+        <source>Each row, brought to a common size: so that no layer drowns the others.</source>
+        <translation>把每一行调整到相同的大小，使任何一层都不会淹没其他层。</translation>
+    </message>
+    <message>
+        <source>The decoder starts from the vector that stands for the whole source.</source>
+        <translation>解码器从代表整个源文的向量出发。</translation>
+    </message>
+    <message>
+        <source>What attention brings back from the source.</source>
+        <translation>注意力从源文带回的内容。</translation>
+    </message>
+    <message>
+        <source>The decoder starts with the memory that the encoder has left.</source>
+        <translation>解码器从编码器留下的记忆出发。</translation>
+    </message>
+    <message>
+        <source>Where the window stands: it moves on by one source token at each step.</source>
+        <translation>窗口所在的位置：每一步在源文中前进一个词元。</translation>
+    </message>
+    <message>
+        <source>The decoder starts from what was read, made to fit by one small layer.</source>
+        <translation>解码器从读到的内容出发，由一个小层把它变成合适的大小。</translation>
+    </message>
+    <message>
         <source>queries</source>
         <translation>查询</translation>
     </message>

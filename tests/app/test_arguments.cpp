@@ -97,6 +97,7 @@ constexpr OptionRow kOptions[] = {
     {"experiment", "--quiet", Kind::flag},
     {"inspect", "--dump", Kind::name},
     {"inspect", "--json", Kind::flag},
+    {"verify", "--partial", Kind::flag},
     {"tokenize", "--texts", Kind::name},
     {"tokenize", "--plain", Kind::flag},
     {"tokenize", "--target", Kind::flag},

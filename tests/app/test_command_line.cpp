@@ -10,10 +10,15 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <functional>
+#include <map>
 
 #include "app/cli/text_picture.h"
 #include "app/version.h"
+#include "model/io/model_folder.h"
 #include "model/io/npz.h"
+#include "model/io/safetensors.h"
+#include "model/models/registry.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 
@@ -144,12 +149,52 @@ class TestCommandLine : public QObject {
     QCOMPARE(ones, 1);
   }
 
+  // Each is read back: every site that `inspect` lists is there, and all formats hold the same numbers.
   void dumps_are_written() {
+    std::map<QString, std::vector<double>> numbers[4];
+    int format = 0;
     for (const char* ending : {"safetensors", "npz", "json", "csv"}) {
       const QString file = scratch_.filePath(QString("trace.") + ending);
       const Outcome outcome = headlight({"run", "attn_seq2seq", "--source", "5/3/99", "--dump", file});
       QCOMPARE(outcome.error, QString());
-      QVERIFY2(QFile(file).size() > 10000, ending);
+      auto& found = numbers[format++];
+      const auto take = [&](const std::vector<NamedTensor>& tensors) {
+        for (const NamedTensor& tensor : tensors)
+          for (const Scalar x : tensor.value.values())
+            found[QString::fromStdString(tensor.name)].push_back(static_cast<double>(x));
+      };
+      QFile read(file);
+      QVERIFY(read.open(QIODevice::ReadOnly));
+      if (QString(ending) == "safetensors") {
+        const SafetensorsFile all(file.toStdString());
+        for (const TensorInfo& info : all.tensors()) take({{info.name, all.load(info.name)}});
+      } else if (QString(ending) == "npz") {
+        take(read_npz(file.toStdString()));
+      } else if (QString(ending) == "json") {
+        const QJsonObject json = QJsonDocument::fromJson(read.readAll()).object();
+        const std::function<void(const QJsonValue&, std::vector<double>&)> flatten = [&](const QJsonValue& value,
+                                                                                         std::vector<double>& to) {
+          if (value.isDouble()) to.push_back(value.toDouble());
+          for (const QJsonValue& inner : value.toArray()) flatten(inner, to);
+        };
+        for (auto site = json.begin(); site != json.end(); ++site)
+          flatten(site.value().toObject()["values"], found[site.key()]);
+      } else {
+        const QStringList lines = QString::fromUtf8(read.readAll()).trimmed().split('\n');
+        QVERIFY(lines[0].startsWith("site,i"));
+        for (const QString& line : lines.mid(1))
+          found[line.section(',', 0, 0).remove('"')].push_back(line.section(',', -1).toDouble());
+      }
+      QVERIFY2(found.size() > 100, ending);
+    }
+    for (int other = 1; other < 4; ++other) {
+      QCOMPARE(numbers[other].size(), numbers[0].size());
+      for (const auto& [site, values] : numbers[0]) {
+        const std::vector<double>& same = numbers[other][site];
+        QVERIFY2(same.size() == values.size(), qPrintable(site));
+        for (std::size_t i = 0; i < values.size(); ++i)
+          QVERIFY2(std::abs(same[i] - values[i]) <= 1e-6 * std::max(1.0, std::abs(values[i])), qPrintable(site));
+      }
     }
   }
 
@@ -164,6 +209,23 @@ class TestCommandLine : public QObject {
     for (const QJsonValue tensor : json["tensors"].toArray()) count += tensor.toObject()["count"].toInteger();
     QVERIFY(count > 0);
     QCOMPARE(json["parameters"].toInteger(), count);
+  }
+
+  // Without an example there is still something to list its sites by, in a vocabulary without a space as well.
+  void inspect_needs_no_example() {
+    ModelBundle bundle;
+    bundle.text = rules_with_end(TokenizerKind::words, {"tree", "bird"}, {"arbre"});
+    bundle.model = make_model({{"model_type", "attn_seq2seq"},
+                               {"source_vocabulary_size", bundle.source_vocabulary().size()},
+                               {"target_vocabulary_size", bundle.target_vocabulary().size()},
+                               {"hidden_size", 4}},
+                              1);
+    const QString folder = scratch_.filePath("no-example");
+    save_model(folder.toStdString(), bundle, "", StorageType::f32);
+    const Outcome outcome = headlight({"inspect", folder});
+    QCOMPARE(outcome.error, QString());
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.contains("sites of a run on 'tree'") && outcome.out.contains("decoder.step[0].output.logits"));
   }
 
   // A file of weights: the exact values are those of the readers' own tests.

@@ -9,10 +9,10 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
-
 #include <limits>
 
 #include "model/io/model_folder.h"
+#include "model/io/safetensors.h"
 #include "model/models/registry.h"
 #include "tests/test_program.h"
 
@@ -230,8 +230,20 @@ class TestTrainingCommands : public QObject {
     QCOMPARE(outcome.error, QString());
     const QJsonObject json = QJsonDocument::fromJson(outcome.out.toUtf8()).object();
     QCOMPARE(json["examples"].toInt(), 100);
-    QVERIFY(json["exact_match"].toDouble() >= 0 && json["exact_match"].toDouble() <= 1);
-    QVERIFY(json["token_accuracy"].toDouble() > 0.05);
+    // What the JSON says is what the text says, and whole numbers of examples and tokens (4 each) are right.
+    const double exact = json["exact_match"].toDouble() * 100, tokens = json["token_accuracy"].toDouble() * 400;
+    QVERIFY(std::abs(exact - std::round(exact)) < 1e-6 && exact >= 0 && exact <= 100);
+    QVERIFY(std::abs(tokens - std::round(tokens)) < 1e-6 && tokens >= 4 * exact && tokens > 20);
+    const Outcome text = headlight({"evaluate", out, "--limit", "100"});
+    QVERIFY(text.out.contains(QString("exact match     %1\n").arg(json["exact_match"].toDouble(), 0, 'f', 4)));
+    // A model that has learned its task, and one that has not.
+    const auto quality = [&](const char* model) {
+      return QJsonDocument::fromJson(headlight({"evaluate", model, "--limit", "100", "--json"}).out.toUtf8())
+          .object()["exact_match"]
+          .toDouble();
+    };
+    QVERIFY(quality("date-attention") > 0.9);
+    QVERIFY(quality("date-plain") < 0.1);
     QVERIFY(std::abs(json["perplexity"].toDouble() - std::exp(json["nll"].toDouble())) < 1e-6);
     QVERIFY(std::abs(json["perplexity_free"].toDouble() - std::exp(json["nll_free"].toDouble())) < 1e-6);
     QVERIFY(!json.contains("bleu"));  // sums are no sentences
@@ -304,9 +316,28 @@ class TestTrainingCommands : public QObject {
       const QJsonObject json = QJsonDocument::fromJson(outcome.out.toUtf8()).object();
       QCOMPARE(json["examples"].toInt(), held_out ? 10 : 100);
       const QJsonObject bleu = json["bleu"].toObject();
-      QVERIFY(bleu["score"].toDouble() >= 0 && bleu["score"].toDouble() <= 100);
+      // The score is made of its parts: the geometric mean of the precisions, times the penalty for brevity.
+      double log_sum = 0;
+      for (const QJsonValue& p : bleu["precision"].toArray()) log_sum += std::log(p.toDouble()) / 4;
+      const double length = bleu["length"].toDouble(), reference = bleu["reference_length"].toDouble();
+      const double penalty = length < reference ? std::exp(1 - reference / length) : 1;
+      QVERIFY(std::abs(bleu["brevity_penalty"].toDouble() - penalty) < 1e-9);
+      QVERIFY(std::abs(bleu["score"].toDouble() - 100 * penalty * std::exp(log_sum)) < 1e-6);
       QVERIFY(bleu["reference_length"].toInt() >= 4 * json["examples"].toInt());
     }
+    // Capitals are small letters to this model: a pair once more in capitals is the same pair, and that is said.
+    const QString twice = dir_.filePath("twice.tsv");
+    QVERIFY(QFile::copy(tsv, twice));
+    QFile more(twice);
+    QVERIFY(more.open(QIODevice::Append));
+    more.write("The Cat sleeps HERE\there the cat sleeps\n");
+    more.close();
+    const Outcome repeated = headlight({"evaluate", out, "--files", twice, "--json"});
+    QCOMPARE(repeated.status, 0);
+    QCOMPARE(QJsonDocument::fromJson(repeated.out.toUtf8()).object()["examples"].toInt(), 100);
+    QVERIFY2(
+        repeated.error.contains("pairs that repeat another one (capitals are read as small letters) count once: 1"),
+        qPrintable(repeated.error));
     const Outcome misplaced = headlight(training(dir_.filePath("misplaced"), 1, {"--files", tsv}));
     QCOMPARE(misplaced.status, 2);
     QCOMPARE(misplaced.error,
@@ -328,7 +359,11 @@ class TestTrainingCommands : public QObject {
     int outside = 0;
     for (const QJsonValue& set : json["outside"].toArray()) outside += set.toObject()["examples"].toInt();
     QCOMPARE(examples, 200 + outside);
-    QVERIFY(json["alignment"].toObject()["error_rate"].toDouble() <= 1);
+    const QJsonObject alignment = json["alignment"].toObject();
+    const double links = alignment["links"].toDouble(), sure = alignment["sure_links"].toDouble();
+    QVERIFY(links > 200 && sure > 200);
+    QVERIFY(std::abs(alignment["error_rate"].toDouble() - (1 - 2 * alignment["right"].toDouble() / (links + sure))) <
+            1e-9);
     const Outcome text = headlight({"evaluate", out, "--limit", "50", "--by-length"});
     QVERIFY2(text.out.contains("alignment error") && text.out.contains("length-11"), qPrintable(text.out));
   }
@@ -371,6 +406,23 @@ class TestTrainingCommands : public QObject {
     QCOMPARE(outcome.error, QString());
     QCOMPARE(outcome.status, 0);
     QVERIFY(outcome.out.contains("passed: "));
+    QVERIFY(outcome.out.contains("/verify.safetensors, computed by Headlight\n"));
+    QVERIFY(outcome.out.contains("self-consistent only"));
+    // A reference that lacks what the model computes passes only when that is asked for.
+    std::vector<NamedTensor> some;
+    const SafetensorsFile all((out + "/verify.safetensors").toStdString());
+    for (const TensorInfo& info : all.tensors())
+      if (info.name.ends_with("output.logits")) some.push_back({info.name, all.load(info.name)});
+    auto metadata = all.metadata();
+    metadata["computed_by"] = "PyTorch";
+    const QString part = dir_.filePath("part.safetensors");
+    write_safetensors(part.toStdString(), some, metadata, StorageType::f32);
+    const Outcome refused = headlight({"verify", out, part});
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.error.contains("missing in the reference"), qPrintable(refused.error));
+    const Outcome partial = headlight({"verify", out, part, "--partial"});
+    QCOMPARE(partial.status, 0);
+    QVERIFY(partial.out.contains("in part only") && !partial.out.contains("self-consistent"));
     // Against the values of another model it must fail, and name a site.
     const QString other = dir_.filePath("other");
     QCOMPARE(headlight(training(other, 1, {"--seed", "5"})).status, 0);

@@ -13,6 +13,7 @@
 
 #include "model/io/file.h"
 #include "model/trace/site.h"
+#include "model/trace/site_sentences.h"
 #include "tests/test_program.h"
 
 namespace headlight {
@@ -95,6 +96,7 @@ class TestTranslations : public QObject {
       QVERIFY2(known.contains(QString::fromUtf8(kind.title)), kind.title);
       QVERIFY2(known.contains(QString::fromUtf8(kind.help)), kind.help);
     }
+    for (const char* help : sentences::kAll) QVERIFY2(known.contains(QString::fromUtf8(help)), help);
   }
 
   void titles_of_the_bundled_models_are_in_the_file() {

@@ -34,6 +34,8 @@ struct Setup {
   double unit = 1;  // seconds of a batch are multiplied by this
 };
 
+constexpr int kBatchesOfDates = 351;  // in 45,000 examples
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -46,7 +48,7 @@ Setup dates(const std::string& architecture, const std::string& hidden) {
   setup.settings.set("hidden_size=" + hidden);
   setup.script = "train_dates.py " + architecture + " " + hidden;
   setup.what = architecture + ", H=" + hidden + ", batch 128: seconds for an epoch of 45,000 dates";
-  setup.unit = 351;  // batches in 45,000 examples
+  setup.unit = kBatchesOfDates;
   return setup;
 }
 
@@ -130,7 +132,10 @@ int main(int argc, char** argv) {
       other[k].push_back(seconds_of_pytorch(kinds[k], setup.script + " " + std::to_string(batches)) / batches *
                          setup.unit);
   }
-  std::printf("%s, median of %d rounds of %d batches\n", setup.what.c_str(), rounds, batches);
+  // Only so many batches are an epoch: fewer give an estimate of it.
+  const bool estimate = setup.unit == kBatchesOfDates && batches < kBatchesOfDates;
+  std::printf("%s, %smedian of %d rounds of %d batches\n", setup.what.c_str(),
+              estimate ? "ESTIMATED from fewer batches: " : "", rounds, batches);
   std::printf("  sources of %td tokens, targets of %td, vocabularies of %td and %td\n",
               trainer.train_data().source_width(), trainer.train_data().target_length(),
               trainer.model().config()["source_vocabulary_size"].get<Index>(),

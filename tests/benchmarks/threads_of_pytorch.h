@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 namespace headlight::benchmarks {
@@ -11,15 +12,25 @@ constexpr std::array<const char*, 3> kThreadSettings = {"OMP_NUM_THREADS=1 OPENB
                                                         "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=1",
                                                         "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=2"};
 
-// The seconds that `script` (with its arguments) prints; negative when PyTorch is not there.
+inline bool has_pytorch() {
+  static const bool found = std::system("/usr/bin/python3 -c 'import torch' 2>/dev/null") == 0;
+  return found;
+}
+
+// The seconds that `script` (with its arguments) prints; negative where PyTorch is not installed. A script that fails,
+// or prints anything else, is an error of the benchmark, which says so and ends: what it wrote stands on standard
+// error.
 inline double seconds_of_pytorch(const char* threads, const std::string& script) {
+  if (!has_pytorch()) return -1;
   const std::string command = std::string("env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE ") + threads +
-                              " /usr/bin/python3 tests/benchmarks/" + script + " 2>/dev/null";
+                              " /usr/bin/python3 tests/benchmarks/" + script;
   FILE* pipe = popen(command.c_str(), "r");
   double seconds = -1;
-  if (pipe && std::fscanf(pipe, "%lf", &seconds) != 1) seconds = -1;
-  if (pipe) pclose(pipe);
-  return seconds;
+  const bool read = pipe && std::fscanf(pipe, "%lf", &seconds) == 1 && seconds > 0;
+  const int status = pipe ? pclose(pipe) : -1;
+  if (read && status == 0) return seconds;
+  std::fprintf(stderr, "error: %s: %s\n", command.c_str(), status == 0 ? "it printed no time" : "it failed");
+  std::exit(1);
 }
 
 }  // namespace headlight::benchmarks

@@ -7,7 +7,9 @@
 #include "model/ops/activations.h"
 #include "model/ops/attention.h"
 #include "model/ops/basic.h"
+#include "model/ops/lstm.h"
 #include "model/ops/softmax.h"
+#include "model/trace/trace.h"
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
@@ -45,6 +47,10 @@ class TestAttentionRules : public QObject {
   void smoothing_of_0_is_cross_entropy();
   void smoothing_leaves_padding_out();
   void log_softmax_of_huge_logits();
+  void tails_keep_their_digits();
+  void what_a_mask_takes_out_says_so();
+  void places_beyond_the_longest_source_have_no_score();
+  void additive_biases();
 };
 
 void TestAttentionRules::functions_of_huge_numbers() {
@@ -208,6 +214,105 @@ void TestAttentionRules::log_softmax_of_huge_logits() {
   const Scalar infinity = std::numeric_limits<Scalar>::infinity();
   const Tensor lp = log_softmax(Tensor::of({2, 3}, {1e4, -1e4, 1e4, 0, -infinity, -infinity}));
   QVERIFY(same(difference(lp, {-kLn2, -2e4 - kLn2, -kLn2, 0, -infinity, -infinity}, kTolerance), "log softmax"));
+}
+
+// Gates that are nearly closed, and activations of what is nearly nothing: exact in relative terms, as in PyTorch.
+void TestAttentionRules::tails_keep_their_digits() {
+  const auto sigma = [](double x) { return std::exp(x) / (1 + std::exp(x)); };
+  const auto phi = [](double x) { return std::erfc(-x / std::sqrt(2)) / 2; };
+  const double root = std::sqrt(8 / std::acos(-1.0));
+  for (double x = -12; x <= 12; x += 0.37) {
+    const auto check = [&](const Tensor& found, double expected, double tolerance = 3e-6) {
+      const double error = std::abs(static_cast<double>(found[0]) / expected - 1);
+      if (error >= tolerance) qWarning("at %g: %g instead of %g", x, static_cast<double>(found[0]), expected);
+      return error < tolerance;
+    };
+    const Tensor at = Tensor::of({1}, {static_cast<Scalar>(x)});
+    const double given = static_cast<double>(at[0]);
+    QVERIFY(check(sigmoid(at), sigma(given)));
+    QVERIFY(check(lstm_gates(Tensor::full({1, 4}, at[0])), sigma(given)));
+    QVERIFY(check(silu(at), given * sigma(given)));
+    QVERIFY(check(glu(Tensor::of({1, 2}, {2, at[0]})), 2 * sigma(given)));
+    if (given < -5) continue;  // there the rounding of the argument alone is more
+    QVERIFY(check(gelu(at), given * phi(given), 1e-5));
+    QVERIFY(check(gelu_tanh(at), given * sigma(root * (given + 0.044715 * given * given * given)), 1e-5));
+  }
+}
+
+// A term of 0 beside a finite score: the mask that made it 0 is one of its cells.
+void TestAttentionRules::what_a_mask_takes_out_says_so() {
+  Graph graph(Graph::Keep::everything);
+  const Graph::Scope scope(&graph);
+  const Tensor scores = Tensor::of({1, 3}, {1, 9, 2}), keep = Tensor::of({1, 3}, {1, 0, 1});
+  const Tensor weights = softmax(scores, keep);
+  const Explanation e = graph.find(weights)->op->explain(*graph.find(weights), 0);
+  QCOMPARE(e.terms.size(), std::size_t{3});
+  const Term& outside = e.terms[1];
+  QCOMPARE(outside.value, 0.0);
+  QCOMPARE(outside.cells.size(), std::size_t{2});
+  QCOMPARE(outside.cells[0].value(), 9.0);
+  QVERIFY(outside.cells[1].tensor.data() == keep.data() && outside.cells[1].value() == 0);
+  QCOMPARE(e.terms[2].cells.size(), std::size_t{1});
+}
+
+// models.md 3.1: `location` has scores for S_max places.
+void TestAttentionRules::places_beyond_the_longest_source_have_no_score() {
+  for (const Reach reach : {Reach::global, Reach::local_m}) {
+    ParameterTable table;
+    Random random(1, Random::Stream::init);
+    AttentionSettings settings;
+    settings.score = Score::location;
+    settings.longest_source = 2;
+    settings.reach = reach;
+    const Attention attention(ParameterBuilder(table, {InitialValues::Kind::drawn, 1}, random), settings, 3, 3);
+    Recorder recorder({}, {});
+    const SitePath place("decoder"), step(place, "step", 0);
+    const Tensor keys = fill(1, {1, 4, 3});
+    attention.read(fill(2, {1, 1, 3}), 0, attention.prepare(keys, keys, {}, place, recorder.tap()), step,
+                   recorder.tap());
+    const auto trace = recorder.finish({});
+    const Tensor scores = trace->value("decoder.step[0].attention.scores"),
+                 weights = trace->value("decoder.step[0].attention.weights");
+    QVERIFY(std::isfinite(scores[0]) && std::isfinite(scores[1]));
+    for (const Index j : {2, 3}) {
+      QVERIFY(std::isinf(scores[j]) && scores[j] < 0);
+      QCOMPARE(weights[j], Scalar(0));
+    }
+    QVERIFY(std::abs(weights[0] + weights[1] - 1) < Scalar(1e-6));
+  }
+}
+
+// s_j = v_a · tanh(q W_a + k_j U_a + b_a) + b_v (models.md 4.8 and 4.10), worked out number by number.
+void TestAttentionRules::additive_biases() {
+  for (const ScoreBias bias : {ScoreBias::none, ScoreBias::hidden, ScoreBias::both}) {
+    ParameterTable table;
+    Random random(1, Random::Stream::init);
+    AttentionSettings settings;
+    settings.score = Score::additive;
+    settings.hidden = 2;
+    settings.bias = bias;
+    const Attention attention(ParameterBuilder(table, {InitialValues::Kind::drawn, 1}, random), settings, 3, 3);
+    QCOMPARE(table.find("b_a") != nullptr, bias != ScoreBias::none);
+    QCOMPARE(table.find("b_v") != nullptr, bias == ScoreBias::both);
+    double s = 3;
+    for (Parameter& p : table.all()) p.value.array() = fill(s += 1, p.value.shape()).array();
+    Recorder recorder({}, {});
+    const SitePath place("decoder"), step(place, "step", 0);
+    const Tensor q = fill(2, {1, 1, 3}), k = fill(1, {1, 4, 3});
+    attention.read(q, 0, attention.prepare(k, k, {}, place, recorder.tap()), step, recorder.tap());
+    const Tensor found = recorder.finish({})->value("decoder.step[0].attention.scores");
+    for (Index j = 0; j < 4; ++j) {
+      double score = table.find("b_v") ? static_cast<double>((*table.find("b_v"))[0]) : 0;
+      for (Index i = 0; i < 2; ++i) {
+        double x = table.find("b_a") ? static_cast<double>((*table.find("b_a"))[i]) : 0;
+        for (Index h = 0; h < 3; ++h)
+          x += static_cast<double>(q[h] * (*table.find("W_a"))[h * 2 + i] +
+                                   k[j * 3 + h] * (*table.find("U_a"))[h * 2 + i]);
+        score += static_cast<double>((*table.find("v_a"))[i]) * std::tanh(x);
+      }
+      QVERIFY(std::abs(static_cast<double>(found[j]) - score) < 1e-5);
+    }
+  }
 }
 
 HEADLIGHT_TEST(TestAttentionRules)

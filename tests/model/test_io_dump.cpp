@@ -182,6 +182,33 @@ class TestIoDump : public QObject {
     QCOMPARE(verification.tolerance, 1e-5);
     QCOMPARE(static_cast<int>(verification.sites.size()), result.trace->size());
     QCOMPARE(verification.worst()->difference, 0.0);
+    // What this program wrote itself proves that nothing has changed, not that it is right.
+    QCOMPARE(verification.computed_by, std::string("Headlight"));
+    QVERIFY(!verification.independent);
+  }
+  void a_site_that_was_not_compared_fails() {
+    Folder folder;
+    const auto made = bundle();
+    const auto passes_without = [&](const std::string& left_out) {
+      std::vector<NamedTensor> tensors = tensors_of(*result_of(made).trace);
+      std::erase_if(tensors, [&](const NamedTensor& t) { return t.name == left_out; });
+      write_safetensors(folder / "r", tensors, {{"source", "ab"}, {"computed_by", "PyTorch"}}, StorageType::f32);
+      const Verification verification = verify_model(made, folder / "r");
+      return verification.independent && verification.computed_by == "PyTorch" && verification.passed();
+    };
+    QVERIFY(passes_without(""));
+    QVERIFY(!passes_without("encoder.states"));
+    QVERIFY(!passes_without("decoder.step[0].output.logits"));
+    QVERIFY(passes_without("decoder.step[0].attention.weighted"));  // for the eye: nothing depends on it
+  }
+  void a_tolerance_that_proves_nothing_is_refused() {
+    Folder folder;
+    for (const char* text : {"0.0011", "1", "1e300"}) {
+      write_safetensors(folder / "r", {}, {{"source", "a"}, {"tolerance", text}}, StorageType::f32);
+      QCOMPARE(message_of<FormatError>([&] { verify_model(bundle(), folder / "r"); }),
+               QString::fromStdString((folder / "r").string() + ": tolerance: expected at most 0.001, found \"" + text +
+                                      "\": a greater one proves nothing"));
+    }
   }
   void every_kind_of_difference_is_told_apart() {
     Folder folder;
@@ -211,6 +238,7 @@ class TestIoDump : public QObject {
     QVERIFY(missing->failed() && std::isinf(missing->difference));
     const SiteDifference* unchecked = row_of(verification, "encoder.embed.out");
     QVERIFY(unchecked->state == State::missing_in_reference && !unchecked->failed());
+    QVERIFY(!verification.complete());
     const SiteDifference* unknown = row_of(verification, "decoder.step[7].output.logits");
     QVERIFY(unknown->state == State::missing_in_run && unknown->failed());
     QVERIFY(verification.worst() == missing);

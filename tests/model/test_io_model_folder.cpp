@@ -229,6 +229,27 @@ class TestIoModelFolder : public QObject {
     QCOMPARE(Saved().config_refusal([](Json& c) { c.erase("model_type"); }),
              QString("DIR/config.json: model_type: missing"));
   }
+  void everything_that_is_missing_is_told_at_once() {
+    QCOMPARE(Saved().config_refusal([](Json& c) {
+      c.erase("model_type");
+      c["text"].erase("bos");
+      c["text"].erase("lower_case");
+    }),
+             QString("DIR/config.json: model_type, text.bos and text.lower_case are missing"));
+    QCOMPARE(Saved().config_refusal([](Json& c) { c = Json::object(); }),
+             QString("DIR/config.json: format, model_type, model and text are missing"));
+  }
+  void what_can_have_a_default_has_one() {
+    const Saved saved;
+    saved.change_config([](Json& c) {
+      for (const char* key : {"source_width", "target_length", "longest_source"}) c["text"].erase(key);
+      for (const char* key : {"source_vocabulary_size", "target_vocabulary_size"}) c["model"].erase(key);
+    });
+    const auto loaded = load_model(saved.path().string());
+    QCOMPARE(loaded->text.source_width, Index{0});
+    QCOMPARE(loaded->text.target_length, Index{0});
+    QCOMPARE(loaded->model->config().at("source_vocabulary_size"), Json(loaded->source_vocabulary().size()));
+  }
   void config_with_an_unknown_architecture() {
     const QString message = Saved().config_refusal([](Json& c) { c["model_type"] = "gpt9"; });
     QVERIFY2(message.startsWith("DIR/config.json: model_type: there is no architecture 'gpt9'; known: seq2seq,"),

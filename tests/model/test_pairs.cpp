@@ -181,7 +181,8 @@ class TestPairs : public QObject {
     const std::set<std::string> held_out = sources(data.test);
     QVERIFY(held_out.count("w9 w0 W0.") && held_out.count("w9 w1 W0.") && held_out.count("w9 w9 W1."));
     for (const std::string& source : sources(data.train)) QVERIFY2(!held_out.count(source), source.c_str());
-    QCOMPARE(task->report, std::string("181 pairs for training, 20 held out"));
+    QCOMPARE(task->report, std::string("181 pairs for training, 20 held out; repeated pairs left out: 50"));
+    QCOMPARE(task->repeated, Index{50});
     // A second translation of a held-out source is right, too.
     const fs::path twice = files.put("t.tsv", lines(200) + "w9 w0 W0.\tanother m9.\n");
     std::vector<std::string> also;

@@ -54,7 +54,8 @@ class TestRunDecoding : public QObject {
   void beam_of_one_is_greedy();
   void the_winner_is_traced();
   void a_wider_beam_keeps_what_it_tried();
-  void beams_take_no_edits();
+  void beams_take_edits_data();
+  void beams_take_edits();
   void sampling_at_temperature_zero_is_greedy();
   void a_seed_names_a_sample();
   void hard_attention_draws_from_its_stream();
@@ -117,12 +118,28 @@ void TestRunDecoding::a_wider_beam_keeps_what_it_tried() {
     QVERIFY(result.beam->best[i - 1].score >= result.beam->best[i].score);
 }
 
-void TestRunDecoding::beams_take_no_edits() {
-  Request request = request_of("attn_seq2seq");
+// Each hypothesis is decoded with the edits: B = 1 is greedy decoding with them, and the winner's probability is that
+// of a run which is made to write it, with them.
+void TestRunDecoding::beams_take_edits_data() {
+  QTest::addColumn<QString>("architecture");
+  for (const char* name : {"seq2seq", "attn_seq2seq", "luong", "bahdanau", "convs2s"})
+    QTest::newRow(name) << QString(name);
+}
+void TestRunDecoding::beams_take_edits() {
+  QFETCH(QString, architecture);
+  Request request = request_of(architecture.toUtf8());
+  const Result plain = run(request);
+  request.interventions = {parse_intervention("encoder.embed.out*-3"),
+                           parse_intervention("decoder.step[1].output.logits[5]+4")};
+  const Result greedy = run(request);
+  QVERIFY(log_probability(greedy) != log_probability(plain));
   request.decode.kind = DecodeSettings::Kind::beam;
-  request.interventions.push_back(parse_intervention("decoder.step[0].attention.weights[0]~1"));
-  QCOMPARE(message_of<UsageError>([&] { run(request); }),
-           QString("edits cannot be combined with beam search: choose greedy decoding or sampling"));
+  request.decode.beam.width = 1;
+  QCOMPARE(ids_of(run(request)), ids_of(greedy));
+  request.decode.beam.width = 4;
+  const Result beam = run(request);
+  QVERIFY(std::abs(beam.beam->best[0].logp - log_probability(beam)) < 1e-4);
+  QCOMPARE(beam.beam->best[0].tokens, ids_of(beam));
 }
 
 void TestRunDecoding::sampling_at_temperature_zero_is_greedy() {

@@ -14,7 +14,7 @@ class TestTransformerParityDouble : public QObject {
   void sites() {
     QVERIFY(without_exception([] { return transformer_sites_agree(1e-10); }));
   }
-  void padding_data() { add_transformer_rows(); }
+  void padding_data() { add_transformer_rows(has_padding_behind); }
   void padding() {
     QVERIFY(without_exception([] { return transformer_padding_agrees(1e-10); }));
   }
@@ -30,11 +30,11 @@ class TestTransformerParityDouble : public QObject {
   void training() {
     QVERIFY(without_exception([] { return transformer_training_agrees(1e-10); }));
   }
-  void batched_is_single_data() { add_transformer_rows(); }
+  void batched_is_single_data() { add_transformer_rows(hides_padding); }
   void batched_is_single() {
     QVERIFY(without_exception([] { return transformer_batch_is_single(1e-11); }));
   }
-  void selecting_rows_data() { add_transformer_rows(); }
+  void selecting_rows_data() { add_transformer_rows(hides_padding); }
   void selecting_rows() {
     QVERIFY(without_exception([] { return transformer_rows_can_be_selected(1e-11); }));
   }

@@ -47,10 +47,14 @@ inline TransformerReference open_transformer(const std::string& name) {
   return reference;
 }
 
-inline void add_transformer_rows() {
+// A row for each reference, or for those that a property is for.
+inline void add_transformer_rows(bool (*has_it)(const TransformerReference&) = nullptr) {
   QTest::addColumn<std::string>("name");
-  for (const std::string& name : transformer_names()) QTest::newRow(name.c_str()) << name;
+  for (const std::string& name : transformer_names())
+    if (!has_it || has_it(open_transformer(name))) QTest::newRow(name.c_str()) << name;
 }
+inline bool hides_padding(const TransformerReference& reference) { return reference.config().at("mask_padding"); }
+inline bool has_padding_behind(const TransformerReference& reference) { return reference.has("behind/source"); }
 inline TransformerReference fetch_transformer() {
   QFETCH(std::string, name);
   return open_transformer(name);
@@ -138,7 +142,6 @@ inline bool transformer_sites_agree(double closest) {
 // Padding behind the source of sentence A, with a mask: what it changes in the sites, and what not.
 inline bool transformer_padding_agrees(double closest) {
   const TransformerReference reference = fetch_transformer();
-  if (!reference.has("behind/source")) return true;
   const Sentences a = transformer_sentences(reference.file, {"input/"});
   const Tensor ids = reference.file.load("behind/source"), keep = reference.file.load("behind/keep");
   const Source source(ids.view(0, {ids.size(), 1}), keep.view(0, {1, keep.size()}));
@@ -205,7 +208,6 @@ inline bool transformer_training_agrees(double closest) {
 // Invariants I1, I2 and I3: a padded batch, all steps at once and one by one, against each sentence alone.
 inline bool transformer_batch_is_single(double tolerance) {
   const TransformerReference reference = fetch_transformer();
-  if (!reference.config().at("mask_padding")) return true;  // then it is not
   const std::vector<std::string> prefixes = {"input/", "input/b/", "input/"};
   bool ok = true;
   for (const bool stepwise : {false, true}) {
@@ -224,7 +226,6 @@ inline bool transformer_batch_is_single(double tolerance) {
 // select(): goes on with some rows, in another order, one of them twice; each as if it had always been alone.
 inline bool transformer_rows_can_be_selected(double tolerance) {
   const TransformerReference reference = fetch_transformer();
-  if (!reference.config().at("mask_padding")) return true;
   const Sentences both = transformer_sentences(reference.file, {"input/", "input/b/"});
   const auto decoding = reference.model->begin(both.source, Pass());
   decoding->advance(rows(both.fed, 0, 1), Pass());

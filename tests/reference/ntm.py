@@ -134,13 +134,14 @@ def run(p, machine, source, fed, target):
     m.publish("encoder.channels", torch.stack(channels))
     channels.append(torch.cat([torch.zeros(bits), torch.ones(1)]))
     for j, x in enumerate(channels):
-        m.source = j if j < len(source) else -2
+        m.source = j
         m.step(x, f"encoder.step[{j}].")
     losses, bit_losses = [], []
     table = torch.stack([bits_of(token, bits) for token in range(2 ** bits)])
     for t in range(len(target)):
         place = f"decoder.step[{t}]."
         m.publish(place + "input.id", fed[t:t + 1])
+        m.source = len(channels) + t
         m.step(torch.zeros(bits + 1), place)
         readout = m.publish(place + "output.readout", torch.cat([m.h] + m.reads))
         z = m.publish(place + "output.bits", readout @ p["output.W"] + p["output.b"])

@@ -37,7 +37,7 @@ ENCODER = {"cell": "lstm", "layers": 1, "bidirectional": "none", "merge": "conca
 ATTENTION = {"attention.score": "dot", "attention.selection": "soft", "attention.reach": "global",
              "attention.temperature": 1.0, "attention.learn_beta": False, "attention.beta": 5.0,
              "attention.half_width": 4, "attention.sigma": 0.0, "attention.reinforce": 1.0, "attention.entropy": 0.0,
-             "attention.doubly_stochastic": 0.0}
+             "attention.doubly_stochastic": 0.0, "attention.bias": "none"}
 AFTER = {**ENCODER, **ATTENTION, "reverse_source": True, "context_use": "to_affine", "query_layer": 0,
          "input_feeding": False, "combine": False, "attention_step": "fresh"}
 FIRST = {**ENCODER, **ATTENTION, "cell": "gru", "bidirectional": "all", "attention.score": "additive",
@@ -46,7 +46,8 @@ DEFAULTS = {
     "seq2seq": ENCODER,
     "seq2seq_peeky": {**ENCODER, "reverse_source": True},
     "attn_seq2seq": AFTER,
-    "luong": {**AFTER, "pass_cell": True, "input_feeding": True, "combine": True, "attention.score": "general"},
+    "luong": {**AFTER, "pass_cell": True, "input_feeding": True, "combine": True, "attention.score": "general",
+              "query_layer": -1},
     "gnmt": {**AFTER, "layers": 4, "bidirectional": "first", "residual": True, "residual_from": 2, "pass_cell": True,
              "reverse_source": False, "context_use": "to_next", "attention_step": "past",
              "attention.score": "additive"},
@@ -97,7 +98,7 @@ CONFIGURATIONS = {
     "plain_deep": {"model_type": "seq2seq", "layers": 2, "pass_cell": True, "reverse_source": True},
     "peeky_gru": {"model_type": "seq2seq_peeky", "cell": "gru"},
     "peeky_deep": {"model_type": "seq2seq_peeky", "layers": 2},
-    "luong": {"model_type": "luong", "layers": 2, "query_layer": 1},
+    "luong": {"model_type": "luong", "layers": 2},  # the top layer asks (Luong et al. 2015, section 3)
     "luong_local_p": {"model_type": "luong", "attention.score": "dot", "attention.reach": "local_p",
                       "attention.half_width": 1},
     "luong_everything": {"model_type": "luong", "context_use": "both"},
@@ -114,6 +115,9 @@ CONFIGURATIONS = {
     "attn_hard_sample": {**ATTN, "attention.selection": "hard_sample", "attention.entropy": 0.1},
     "deep_both_bridge": {**ATTN, "layers": 2, "bidirectional": "all", "bridge": True, "cell": "rnn"},
     "bahdanau_m30k_deep": {"model_type": "bahdanau_m30k", "layers": 2},
+    "bahdanau_bias": {"model_type": "bahdanau", "attention.bias": "hidden"},
+    "hard_bias": {**HARD, "attention.bias": "both"},
+    "local_m_forward": {**LOCAL, "attention.reach": "local_m", "reverse_source": False},
 }
 
 
@@ -127,6 +131,7 @@ class Settings(dict):
     def __init__(self, changes):
         super().__init__({**DEFAULTS[changes["model_type"]], **changes})
         kind, self.H = self["model_type"], self["hidden_size"]
+        self.asking = range(self["layers"])[self.get("query_layer", 0)]
         self.first = kind in ("bahdanau", "bahdanau_m30k", "hard_attention")
         self.attends = kind not in ("seq2seq", "seq2seq_peeky")
         self.peeky = kind == "seq2seq_peeky"
@@ -164,8 +169,10 @@ def attention_shapes(s):
         shapes[name + "W_a"] = (H, s.A)
     if score in ("additive", "mlp"):
         shapes.update({name + "W_a": (H, N_ATT), name + "U_a": (s.A, N_ATT), name + "v_a": (N_ATT,)})
-    if score == "mlp":
-        shapes.update({name + "b_a": (N_ATT,), name + "b_v": (1,)})
+    if score == "mlp" or s["attention.bias"] != "none":
+        shapes[name + "b_a"] = (N_ATT,)
+    if score == "mlp" or s["attention.bias"] == "both":
+        shapes[name + "b_v"] = (1,)
     if score == "linear_concat":
         shapes.update({name + "w_q": (H, 1), name + "w_k": (s.A, 1)})
     if score == "location":
@@ -212,7 +219,7 @@ def parameter_shapes(s):
             width = D + (Z if s.peeky else 0)
             if s.attends:
                 width += (s.A if s["context_use"] != "to_affine" else 0) + (H if s["input_feeding"] else 0)
-        elif s.attends and l > s["query_layer"]:
+        elif s.attends and l > s.asking:
             width += s.A
         shapes.update(cell_shapes(s, f"decoder.layer[{l}]" if s.deep else "decoder", width))
     readout = H + (Z if s.peeky else 0)
@@ -380,20 +387,20 @@ class Attention:
             return beta * (hs @ q) / (hs.norm(dim=1) * q.norm() + 1e-8)
         if kind == "location":
             every = q @ p["attention.W_loc"]
-            return torch.cat([every, torch.zeros(max(0, len(hs) - len(every)))])[:len(hs)]
+            return torch.cat([every, torch.full((max(0, len(hs) - len(every)),), -math.inf)])[:len(hs)]
         if kind == "linear_concat":
             asked = q @ p["attention.w_q"]
             sites[at + "query_proj"] = asked
             return (asked + self.keys)[:, 0]
         asked = q @ p["attention.W_a"]
-        if kind == "mlp":
+        if "attention.b_a" in p:
             asked = asked + p["attention.b_a"]
         sites[at + "query_proj"] = asked
         if kind == "general":
             return hs @ asked
         if kind == "mlp":
             return torch.relu(asked + self.keys) @ p["attention.v_a"] + p["attention.b_v"]
-        return torch.tanh(asked + self.keys) @ p["attention.v_a"]
+        return torch.tanh(asked + self.keys) @ p["attention.v_a"] + p.get("attention.b_v", 0)
 
     def distribution(self, scores, q, t, sites, at):
         s, n = self.s, len(self.hs)
@@ -404,7 +411,8 @@ class Attention:
         if reach == "global":
             return torch.softmax(scores.masked_fill(~allowed, -math.inf), dim=0)
         if reach == "local_m":
-            place = torch.tensor([float(min(t, n - 1))])
+            token = min(t, n - 1)  # of the text, whichever way it is read
+            place = torch.tensor([float(n - 1 - token if s["reverse_source"] else token)])
         else:  # positions from 0
             hidden = torch.tanh(q @ self.p["attention.W_p"])
             share = torch.sigmoid(hidden @ self.p["attention.v_p"])
@@ -495,7 +503,7 @@ def cell_after(s, p, source, fed, u, sites):
             if s["residual"] and l >= max(1, s["residual_from"]):
                 x = x + below
                 sites[at + ".residual.out"] = x
-            if s.attends and l == s["query_layer"]:
+            if s.attends and l == s.asking:
                 context = attention.read(x, t, u[t], sites)
                 shown = context if s["attention_step"] == "fresh" else past
         readout = x

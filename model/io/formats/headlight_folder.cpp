@@ -77,10 +77,10 @@ TextRules read_text(const Settings& text, VocabularyPair vocabularies) {
                                 std::move(vocabularies.source_merges));
   rules.target = read_tokenizer(text, "target_tokenizer", lower_case, std::move(vocabularies.target),
                                 std::move(vocabularies.target_merges));
-  rules.source_width = text.integer("source_width", 0, kMaxWidth);
+  rules.source_width = text.integer("source_width", 0, kMaxWidth, 0);
   if (rules.source_width > 0 && !rules.source.vocabulary().find(" "))
     text.fail("source_width", "short sources are padded with spaces, but the source vocabulary has no space");
-  rules.target_length = text.integer("target_length", 0, kMaxWidth);
+  rules.target_length = text.integer("target_length", 0, kMaxWidth, 0);
   rules.longest_source = text.integer("longest_source", 0, kMaxWidth, rules.source_width);
   rules.bos = token_id(text, "bos", rules.target.vocabulary());
   rules.eos = optional_id(text, "eos", rules.target.vocabulary());
@@ -117,7 +117,7 @@ Json text_json(const TextRules& rules) {
 }
 
 void check_vocabulary(const Settings& model, const char* key, const Vocabulary& vocabulary, const char* list) {
-  if (!model.has(key)) model.fail(key, "missing");
+  if (!model.has(key)) return;  // it follows from the vocabulary
   const std::int64_t size = model.integer(key, 1, 1'000'000'000);
   if (size != vocabulary.size())
     model.fail(key, "expected " + std::to_string(vocabulary.size()) + ", as many as there are " + list + " tokens in " +
@@ -182,11 +182,32 @@ std::unique_ptr<Model> read_weights(const Json& config, const fs::path& config_p
   }
 }
 
+// Whoever writes a folder by hand is told everything that is missing at once.
+void require_keys(const Json& config, const std::string& file) {
+  std::vector<std::string> missing;
+  for (const char* key : {"format", "model_type", "model", "text"})
+    if (!config.contains(key)) missing.emplace_back(key);
+  if (config.contains("text") && config["text"].is_object()) {
+    const Json& text = config["text"];
+    if (!text.contains("bos")) missing.emplace_back("text.bos");
+    constexpr std::array kTogether = {"source_tokenizer", "target_tokenizer", "lower_case"};
+    if (std::ranges::any_of(kTogether, [&](const char* key) { return text.contains(key); }))
+      for (const char* key : kTogether)
+        if (!text.contains(key)) missing.push_back(std::string("text.") + key);
+  }
+  if (missing.size() < 2) return;  // one is told where it is read
+  std::string names;
+  for (std::size_t i = 0; i < missing.size(); ++i)
+    names += (i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ") + missing[i];
+  throw FormatError(file + ": " + names + " are missing");
+}
+
 // Everything but the weights, and the settings of the model.
 std::pair<std::shared_ptr<ModelBundle>, Json> read_description(const fs::path& folder) {
   const fs::path config_path = folder / kConfig;
   const Json config = read_json(config_path, kMaxConfig);
   const Settings settings(config, config_path.string());
+  require_keys(config, config_path.string());
   if (const std::int64_t format = settings.integer("format", 1, 1'000'000); format != kFormat)
     settings.fail("format", "expected 1, found " + std::to_string(format) + "; a newer Headlight wrote this model");
   auto bundle = std::make_shared<ModelBundle>();
@@ -202,6 +223,8 @@ std::pair<std::shared_ptr<ModelBundle>, Json> read_description(const fs::path& f
   check_vocabulary(model, "source_vocabulary_size", bundle->source_vocabulary(), "source");
   check_vocabulary(model, "target_vocabulary_size", bundle->target_vocabulary(), "target");
   Json merged = settings.at("model");
+  merged["source_vocabulary_size"] = bundle->source_vocabulary().size();
+  merged["target_vocabulary_size"] = bundle->target_vocabulary().size();
   merged["model_type"] = settings.text("model_type");
   return {std::move(bundle), std::move(merged)};
 }

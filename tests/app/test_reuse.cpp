@@ -1,0 +1,65 @@
+// Typing in the window: what has not changed is not computed again, explanations included.
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/jobs/run_controller.h"
+#include "model/io/model_folder.h"
+#include "tests/test_program.h"
+
+namespace headlight {
+
+class TestReuse : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void typing_an_output_reads_the_source_once_data() {
+    QTest::addColumn<QString>("model");
+    for (const char* model : {"date-attention", "toy-mt-bahdanau", "toy-mt-convs2s", "copy-transformer"})
+      QTest::newRow(model) << QString(model);
+  }
+  void typing_an_output_reads_the_source_once() {
+    QFETCH(QString, model);
+    RunController controller;
+    controller.session().set_model(load_model(model.toStdString()));
+    const auto bundle = controller.session().document().model;
+    controller.session().set_source(QString::fromStdString(bundle->examples.at(0)));
+    const auto settled = [&] {
+      return controller.result() && !controller.worker().busy() &&
+             controller.result()->inputs() == controller.session().request().inputs();
+    };
+    QTRY_VERIFY(settled());
+    // The output of the model itself, typed letter by letter as how it begins.
+    const QString whole = QString::fromStdString(controller.result()->output);
+    controller.session().set_prefix(true);
+    for (qsizetype n = 0; n <= std::min<qsizetype>(4, whole.size()); ++n) {
+      controller.session().set_target(whole.left(n));
+      QTRY_VERIFY(settled() || whole.left(n).endsWith(' '));
+      if (!settled()) continue;
+      const Result& typed = *controller.result();
+      QVERIFY2(typed.reused > 0, qPrintable(whole.left(n)));
+      Request again = controller.session().request();
+      const Result fresh = run(again);
+      QCOMPARE(typed.output, fresh.output);
+      QCOMPARE(typed.trace->size(), fresh.trace->size());
+      for (int i = 0; i < fresh.trace->size(); ++i) {
+        QCOMPARE((*typed.trace)[i].site.text, (*fresh.trace)[i].site.text);
+        QVERIFY2((*typed.trace)[i].value.values() == (*fresh.trace)[i].value.values(),
+                 (*typed.trace)[i].site.text.c_str());
+      }
+      const int first = typed.trace->find("encoder.embed.out");
+      QVERIFY(typed.trace->explain(first, 0).op == fresh.trace->explain(first, 0).op);
+    }
+    // Another source is read anew.
+    controller.session().set_target(std::nullopt);
+    controller.session().set_source(QString::fromStdString(bundle->examples.at(1)));
+    QTRY_VERIFY(settled());
+    QCOMPARE(controller.result()->reused, Index(0));
+  }
+};
+
+}  // namespace headlight
+
+using headlight::TestReuse;
+HEADLIGHT_CORE_TEST(TestReuse)
+#include "test_reuse.moc"
