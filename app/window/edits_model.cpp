@@ -116,12 +116,14 @@ void EditsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 
 bool EditsDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                                 const QModelIndex& index) {
-  const auto* mouse = static_cast<QMouseEvent*>(event);
-  const bool released = event->type() == QEvent::MouseButtonRelease;
-  if (!released || mouse->button() != Qt::LeftButton || !button(option).contains(mouse->position().toPoint()))
-    return QStyledItemDelegate::editorEvent(event, model, option, index);
-  emit removeRequested(index.row());
-  return true;
+  if (event->type() == QEvent::MouseButtonRelease) {
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    if (mouse->button() == Qt::LeftButton && button(option).contains(mouse->position().toPoint())) {
+      emit removeRequested(index.row());
+      return true;
+    }
+  }
+  return QStyledItemDelegate::editorEvent(event, model, option, index);
 }
 
 }  // namespace headlight

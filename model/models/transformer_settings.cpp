@@ -31,7 +31,7 @@ std::vector<Index> for_layers(const Json& config, const char* key, Index layers,
     refuse(std::string("\"") + key + "\" must have a number for each of the " + std::to_string(layers) +
            " layers, found " + std::to_string(list.size()));
   std::vector<Index> all;
-  for (const Json& value : list) all.push_back(setting({{key, value}}, key, 0, high));
+  for (const Json& value : list) all.push_back(read_index({{key, value}}, key, 0, high));
   return all;
 }
 
@@ -50,7 +50,7 @@ std::vector<double> factors_of(const Json& config, const char* key, Index pairs)
     refuse(std::string("\"") + key + "\" must be a list of " + std::to_string(pairs) +
            " numbers, one for each pair that is turned, found " + list.dump().substr(0, 60));
   std::vector<double> all;
-  for (const Json& value : list) all.push_back(number({{key, value}}, key, 1e-6, 1e6));
+  for (const Json& value : list) all.push_back(read_number({{key, value}}, key, 1e-6, 1e6));
   return all;
 }
 
@@ -218,7 +218,7 @@ TransformerStackSettings read_stack(const Json& config, const TransformerSetting
     if (!local.empty()) {
       if (stack.windows.empty()) refuse("\"local_rotary\" needs \"layer_windows\"");
       const Json own = object_with("local_rotary", local, {{"theta", 10000}, {"scaling", Json::object()}});
-      stack.local_rotary = read_rotary(config, number(own, "theta", 1, 1e12), own.at("scaling"), size);
+      stack.local_rotary = read_rotary(config, read_number(own, "theta", 1, 1e12), own.at("scaling"), size);
     }
   }
   if (s.input.positions == Positions::relative) {

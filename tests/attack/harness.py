@@ -227,7 +227,9 @@ class Place:
             variables.pop(key, None)
             if value is not None:
                 variables[key] = value
-        bounds = ["--core=0", "--cpu=%d:%d" % (options.seconds, options.seconds + 5), *limits]
+        bounds = ["--core=0", "--cpu=%d:%d" % (options.seconds, options.seconds + 5)]
+        # The sanitizers open pipes of their own, and take an object for none when they cannot.
+        bounds += [limit for limit in limits if options.memory or not limit.startswith("--nofile=")]
         if options.memory and memory:
             bounds.append("--as=%d" % (options.memory << 20))
         bounds.append("--fsize=%d" % (4 << 30 if largest_file is None else largest_file))

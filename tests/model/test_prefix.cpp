@@ -53,7 +53,7 @@ Request request_of(const std::shared_ptr<const ModelBundle>& bundle, const std::
   return request;
 }
 
-bool same_number(Scalar a, Scalar b) { return a == b || std::abs(a - b) <= Scalar(2e-6) * (1 + std::abs(b)); }
+bool same_number(Scalar a, Scalar b) { return a == b || std::abs(a - b) <= Scalar(5e-6) * (1 + std::abs(b)); }
 
 QString difference(const Trace& a, const Trace& b) {
   if (a.size() != b.size()) return QString("%1 and %2 sites").arg(a.size()).arg(b.size());

@@ -72,9 +72,10 @@ std::string first_difference(const fs::path& folder) {
 
 // Marian's golden file has numbers and tokens of both sides.
 std::string first_difference_of_sides(const fs::path& folder) {
+  const Json expected = golden(folder);
   for (const bool target : {false, true}) {
     const auto tokenizer = open_tokenizer(folder, target);
-    for (const Json& each : golden(folder).at("texts")) {
+    for (const Json& each : expected.at("texts")) {
       const Json found = as_golden(tokenizer->encode(each.at("text").get<std::string>()));
       if (found["ids"] != each.at(target ? "target_ids" : "ids") ||
           found["tokens"] != each.at(target ? "target_tokens" : "tokens"))
