@@ -41,10 +41,10 @@ struct Source {
   const Leaf* leaf;
 };
 
-// The kinds of sites that belong to cells.
-const std::unordered_map<const SiteKind*, Source>& sources() {
+// The kinds of sites that belong to cells, by their patterns: a run may have its own words for a kind.
+const std::unordered_map<std::string_view, Source>& sources() {
   static const auto table = [] {
-    std::unordered_map<const SiteKind*, Source> made;
+    std::unordered_map<std::string_view, Source> made;
     for (const SiteKind& kind : site_catalogue()) {
       const std::string_view pattern = kind.pattern;
       for (const Leaf& leaf : kLeaves) {
@@ -53,7 +53,7 @@ const std::unordered_map<const SiteKind*, Source>& sources() {
             pattern[pattern.size() - name.size() - 1] != '.')
           continue;
         const auto within = [&](std::string_view part) { return pattern.find(part) != std::string_view::npos; };
-        made[&kind] = {kind.side == SiteKind::Side::encoder ? Side::encoder : Side::decoder,
+        made[pattern] = {kind.side == SiteKind::Side::encoder ? Side::encoder : Side::decoder,
                        within(".fwd.")   ? Direction::forward
                        : within(".bwd.") ? Direction::backward
                                          : Direction::only,
@@ -63,6 +63,11 @@ const std::unordered_map<const SiteKind*, Source>& sources() {
     return made;
   }();
   return table;
+}
+
+const Source* source_of(const Site& site) {
+  const auto found = site.kind ? sources().find(site.kind->pattern) : sources().end();
+  return found == sources().end() ? nullptr : &found->second;
 }
 
 // One cell's way through a trace: the entries of each leaf by step, or one entry with all positions.
@@ -80,9 +85,9 @@ class StateBuilder {
     std::map<std::tuple<Side, Index, Direction>, Found> found;
     for (int i = 0; i < trace_.size(); ++i) {
       const Site& site = trace_[i].site;
-      const auto source = sources().find(site.kind);
-      if (source == sources().end()) continue;
-      const auto& [side, direction, leaf] = source->second;
+      const auto* source = source_of(site);
+      if (!source) continue;
+      const auto& [side, direction, leaf] = *source;
       Found& cell = found[{machine ? Side::controller : side, site.layer, direction}];
       if (site.step < 0) {
         cell.whole[leaf] = i;
@@ -212,7 +217,7 @@ bool has_state_cells(const Result& result) {
   if (!result.trace) return false;
   const auto& entries = result.trace->entries();
   return std::any_of(entries.begin(), entries.end(),
-                     [](const TraceEntry& entry) { return sources().contains(entry.site.kind); });
+                     [](const TraceEntry& entry) { return source_of(entry.site) != nullptr; });
 }
 
 int StateCell::track(const std::string& symbol) const {

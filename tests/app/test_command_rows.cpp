@@ -119,7 +119,7 @@ class TestCommandRows : public QObject {
     // evaluate, compare, experiment, verify
     wrong("evaluate seq2seq --task addition", "expected the vocabulary of the task 'addition'");
     wrong("evaluate seq2seq --task additon", "there is no task 'additon'; did you mean 'addition'?");
-    wrong("evaluate seq2seq --files file", "--files belongs to the task 'pairs'");
+    wrong("evaluate seq2seq --files file", "file:1: expected a tab between source and target");
     wrong("evaluate seq2seq --task pairs --files missing", "missing: there is no such file or folder");
     wrong("compare seq2seq", "seq2seq/training.csv: there is no such file or folder");
     wrong("compare seq2seq --by length --metric loss", "--by length measures exact_match, found --metric loss");

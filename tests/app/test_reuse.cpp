@@ -24,20 +24,17 @@ class TestReuse : public QObject {
     controller.session().set_model(load_model(model.toStdString()));
     const auto bundle = controller.session().document().model;
     controller.session().set_source(QString::fromStdString(bundle->examples.at(0)));
-    const auto settled = [&] {
-      return controller.result() && !controller.worker().busy() &&
-             controller.result()->inputs() == controller.session().request().inputs();
-    };
+    const auto settled = [&] { return controller.result() && !controller.worker().busy(); };
     QTRY_VERIFY(settled());
-    // The output of the model itself, typed letter by letter as how it begins.
+    // The output of the model itself, typed token by token as how it begins.
     const QString whole = QString::fromStdString(controller.result()->output);
     controller.session().set_prefix(true);
-    for (qsizetype n = 0; n <= std::min<qsizetype>(4, whole.size()); ++n) {
-      controller.session().set_target(whole.left(n));
-      QTRY_VERIFY(settled() || whole.left(n).endsWith(' '));
-      if (!settled()) continue;
+    for (int n = 1; n <= 3; ++n) {
+      const QString beginning = whole.contains(' ') ? whole.section(' ', 0, n - 1) : whole.left(n);
+      controller.session().set_target(beginning);
+      QTRY_VERIFY(settled());
       const Result& typed = *controller.result();
-      QVERIFY2(typed.reused > 0, qPrintable(whole.left(n)));
+      QVERIFY2(typed.reused > 0, qPrintable(beginning));
       Request again = controller.session().request();
       const Result fresh = run(again);
       QCOMPARE(typed.output, fresh.output);

@@ -230,7 +230,7 @@ class TestConventions : public QObject {
         {"model_type", architecture.toStdString()}, {"source_vocabulary_size", 200}, {"target_vocabulary_size", 200}};
     const Json defaults = find_architecture(architecture.toStdString()).defaults;
     if (defaults.contains("hidden_size")) config["hidden_size"] = 64;
-    if (defaults.contains("embedding_size")) config["embedding_size"] = 32;
+    if (defaults.value("embedding_size", 0) > 0) config["embedding_size"] = 32;
     if (defaults.contains("attention.hidden_size")) config["attention.hidden_size"] = 64;
     const auto model = make_model(config, 11);
     const Tensor* found = model->parameters().find(parameter.toStdString());
