@@ -3,9 +3,9 @@
 #include "app/cli/overrides.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "app/messages.h"
+#include "model/io/json_file.h"
 #include "model/models/variant.h"
 #include "model/trace/edit_index.h"
 #include "model/trace/edit_value.h"
@@ -17,9 +17,7 @@ Json parse_settings(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0) throw UsageError("--set: expected KEY=VALUE, found '" + text + "'");
-    const std::string value = text.substr(equals + 1);
-    Json json = Json::parse(value, nullptr, false);
-    settings[text.substr(0, equals)] = json.is_discarded() ? Json(value) : std::move(json);
+    settings[text.substr(0, equals)] = typed_value(text.substr(equals + 1));
   }
   return settings;
 }

@@ -165,4 +165,12 @@ void Settings::allow_only(std::initializer_list<const char*> keys) const {
     if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) fail(item.key(), "unknown setting");
 }
 
+Json typed_value(const std::string& text) {
+  try {
+    return parse_json(text, "");
+  } catch (const FormatError&) {
+    return text;
+  }
+}
+
 }  // namespace headlight

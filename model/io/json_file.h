@@ -24,6 +24,8 @@ struct JsonLimits {
 Json read_json(const std::filesystem::path& path, std::uint64_t limit, const JsonLimits& limits = {});
 // From memory; `name` stands for the path in messages. Takes as long as the text is.
 Json parse_json(const std::string& text, const std::string& name, const JsonLimits& limits = {});
+// A value that was typed: JSON, or else the text as it is, for words need no quotation marks.
+Json typed_value(const std::string& text);
 
 // One object of a file, with typed access. Every error is a FormatError such as
 //   "DIR/config.json: text.source_width: expected a whole number from 1 to 512, found \"abc\"".

@@ -1,5 +1,6 @@
 // Checkpoints: all that a training needs to go on as if it had never stopped, in one file.
 
+#include "model/io/json_file.h"
 #include "model/io/safetensors.h"
 #include "model/training/trainer_state.h"
 
@@ -55,20 +56,20 @@ void Trainer::load_checkpoint(const std::filesystem::path& path) {
     return found->second;
   };
   const auto number = [&](const char* key) {
-    const Json value = Json::parse(entry(key), nullptr, false);
+    const Json value = typed_value(entry(key));
     if (!value.is_number()) refuse("the checkpoint's " + std::string(key) + ": expected a number, found " + entry(key));
     return value.get<double>();
   };
   std::string different;
   const std::string settings = entry("settings"), history = entry("history");
   try {
-    different = differences(TrainingSettings::from_json(Json::parse(settings)).to_json(), state.settings.to_json());
+    different = differences(TrainingSettings::from_json(parse_json(settings, "settings")).to_json(), state.settings.to_json());
   } catch (const std::exception&) {
     refuse("the checkpoint's settings cannot be read");
   }
   if (!different.empty()) refuse("the checkpoint belongs to other settings: " + different);
   try {
-    state.history = read_history(Json::parse(history));
+    state.history = read_history(typed_value(history));
   } catch (const Json::exception&) {
     refuse("the checkpoint's history cannot be read");
   }

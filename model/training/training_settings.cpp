@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "model/core/errors.h"
+#include "model/io/json_file.h"
 #include "model/models/registry.h"
 #include "model/text/message_line.h"
 #include "model/text/nearest.h"
@@ -157,9 +158,8 @@ const std::vector<TrainingKey>& training_keys() {
 void TrainingSettings::set(const std::string& key_value) {
   const std::size_t at = key_value.find('=');
   if (at == std::string::npos || at == 0) throw UsageError("--set takes KEY=VALUE, found '" + key_value + "'");
-  const std::string name = key_value.substr(0, at), text = key_value.substr(at + 1);
-  Json value = Json::parse(text, nullptr, false);
-  if (value.is_discarded()) value = text;  // words need no quotation marks
+  const std::string name = key_value.substr(0, at);
+  const Json value = typed_value(key_value.substr(at + 1));
   const Json& defaults = find_architecture(architecture).defaults;
   std::vector<std::string> known;
   for (const TrainingKey& key : training_keys()) {

@@ -4,6 +4,7 @@
 
 #include "app/cli/overrides.h"
 #include "model/decode/run.h"
+#include "model/training/training_settings.h"
 #include "tests/app/fixture.h"
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
@@ -50,6 +51,22 @@ class TestOverrides : public QObject {
                  .isEmpty());
     QCOMPARE(testing::difference(other.trace->value("encoder.states"), plain.trace->value("encoder.states"), 0),
              QString());
+  }
+
+  // A value that is no JSON is a text; so is one that is nested too deep for a parser that calls itself.
+  void values_of_settings_are_json_or_text() {
+    const std::string deep(100'000, '[');
+    const auto said = [](const std::string& setting) {
+      try {
+        with_settings(small_model(), {setting});
+      } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
+      }
+      return QString();
+    };
+    QVERIFY(said("attention.score=" + deep).startsWith("--set: "));
+    QVERIFY(said("attention.temperature=" + deep).startsWith("--set: "));
+    QVERIFY_EXCEPTION_THROWN(TrainingSettings().set("epochs=" + deep), UsageError);
   }
 
   void untrained_parameters_are_named() {

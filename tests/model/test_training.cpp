@@ -319,6 +319,7 @@ class TestTraining : public QObject {
     QTest::addColumn<QString>("value");  // null: missing
     QTest::addColumn<QString>("message");
     const QString missing = "this is not a checkpoint of a training (no \"%1\")";
+    QTest::newRow("history, deep") << "history" << QString(100'000, '[') << "the checkpoint's history cannot be read";
     for (const char* key : {"settings", "history", "updates", "last_rate", "baseline"})
       QTest::addRow("no %s", key) << key << QString() << missing.arg(key);
     for (const char* key : {"last_rate", "baseline"})
