@@ -27,7 +27,7 @@ void wait_for(MainWindow& window, const std::function<void()>& what, bool refusa
   QEventLoop loop;
   QObject::connect(&window, &MainWindow::resultShown, &loop, &QEventLoop::quit);
   QObject::connect(&window, &MainWindow::runFailed, &loop, [&](const QString& message) {
-    std::fprintf(stderr, "headlight: warning: %s\n", qUtf8Printable(message));
+    say("headlight: warning: " + message.toStdString());  // as the banner does
     loop.quit();
   });
   QTimer look;
