@@ -52,7 +52,8 @@ constexpr Example kExamples[] = {
     // It shows nine digits, and those of a number that was computed depend on the processor. Where two scores stand far
     // above the others, their shares are halves on every one.
     {"inspector", "date-attention", "AUGUST 23, 1983",
-     "decoder.step[5].attention.scores[3]=32 decoder.step[5].attention.scores[4]=32"},
+     "decoder.step[5].attention.scores[3]=32 decoder.step[5].attention.scores[4]=32 "
+     "decoder.step[5].attention.scores[8]=-1"},
     {"differences", "date-attention", "AUGUST 23, 1983",
      "decoder.step[2].attention.weights[3]~0.8 decoder.step[5].attention.scores[28]=-inf encoder.embed.out[27,:]=0 "
      "decoder.init.h*2 decoder.step[40].attention.scores[3]=-inf"},
