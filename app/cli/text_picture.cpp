@@ -89,7 +89,8 @@ std::string row_text(const Alignment& alignment, Index t, Index shown, const Out
   for (Index s = 0; s < columns; ++s) {
     const Scalar weight = alignment.weights[t * columns + s];
     if (std::isfinite(weight) && (best < 0 || weight > alignment.weights[t * columns + best])) best = s;
-    if (s < shown) line += shade(static_cast<double>(weight));
+    const bool hidden = !alignment.hidden.empty() && alignment.hidden[static_cast<std::size_t>(t * columns + s)];
+    if (s < shown) line += hidden && weight == 0 ? "  " : shade(static_cast<double>(weight));
   }
   if (best < 0) return line + "│ the weights are not numbers\n";
   const auto peak = static_cast<double>(alignment.weights[t * columns + best]);

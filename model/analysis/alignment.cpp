@@ -45,6 +45,7 @@ Alignment alignment(const Result& result, const std::vector<AttentionMap>& maps,
     found.token_of_column.push_back(column.token);
   }
   found.index_of_column = map->key_of_column;
+  found.hidden = map->hidden_cells();
   return found;
 }
 

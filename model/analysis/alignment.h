@@ -14,7 +14,8 @@ struct Alignment {
   std::vector<std::string> input_labels;   // what the decoder was fed at each step (AWI)
   std::vector<std::string> column_labels;  // source tokens
   std::vector<AttentionToken> rows, columns;
-  std::vector<int> token_of_column;    // index into Result::tokens
+  std::vector<int> token_of_column;    // index into Result::tokens; -1: a token that was written
+  std::vector<bool> hidden;            // AttentionMap::hidden_cells
   std::vector<int> entry_of_row;       // trace entry of the weights of each step; -1: a mean over heads, or words
   std::vector<Index> index_of_column;  // flat index within that entry
   bool words = false;                  // pieces of words were put together: no weight is a cell of the trace

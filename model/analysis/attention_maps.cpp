@@ -80,6 +80,10 @@ class MapBuilder {
       else if (site.step == static_cast<Index>(entries.steps.size()))
         entries.steps.push_back(i);
     }
+    const auto has = [&](Kind kind) {
+      return std::ranges::any_of(found, [&](const auto& map) { return map.first.first == kind; });
+    };
+    alone_ = has(Kind::decoder_self) && !has(Kind::cross);
     for (const auto& [key, entries] : found) add(key.first, key.second, entries);
   }
   std::vector<AttentionMap> take() { return std::move(maps_); }
@@ -164,7 +168,9 @@ class MapBuilder {
     const Extent extent = extent_of(trace_[first].value, !by_step);
     map.heads = extent.heads;
     if (!map.is_self()) {
-      add_source_columns(map, extent.keys);
+      const Index prompt = alone_ ? extent.keys - 1 : extent.keys;
+      add_source_columns(map, prompt);
+      if (alone_) add_step_columns(map, prompt);
       for (std::size_t t = 0; t < entries.steps.size(); ++t) {
         map.rows.push_back(row_token(static_cast<int>(t)));
         map.row_sources.push_back(row_of(entries.steps[t], 0, false));
@@ -183,6 +189,7 @@ class MapBuilder {
   const Result& result_;
   const Trace& trace_;
   bool has_encoder_ = false;
+  bool alone_ = false;  // a decoder without an encoder: what it wrote stands behind the text that it continues
   int masked_entry_ = -1;
   Tensor mask_;  // of that entry
   std::vector<AttentionMap> maps_;
@@ -217,6 +224,19 @@ std::vector<bool> AttentionMap::kept_columns(Index row) const {
     kept[static_cast<std::size_t>(c)] = key < at.keys && (!keep || keep[key] != Scalar(0));
   }
   return kept;
+}
+
+std::vector<bool> AttentionMap::hidden_cells() const {
+  std::vector<bool> hidden;
+  for (Index row = 0; row < row_count(); ++row) {
+    const AttentionRow& at = source(row);
+    if (at.keys >= column_count() && at.kept >= at.keys) continue;
+    hidden.resize(static_cast<std::size_t>(row_count() * column_count()));
+    const std::vector<bool> kept = kept_columns(row);
+    for (Index c = 0; c < column_count(); ++c)
+      hidden[static_cast<std::size_t>(row * column_count() + c)] = !kept[static_cast<std::size_t>(c)];
+  }
+  return hidden;
 }
 
 bool AttentionMap::find(int entry, Index cell, Index* head, Index* row, Index* column) const {

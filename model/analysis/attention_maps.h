@@ -74,6 +74,8 @@ class AttentionMap {
   bool is_merged() const { return own.defined(); }
   // The columns of a row that it has and that no mask hides [K].
   std::vector<bool> kept_columns(Index row) const;
+  // The cells [Q · K] that a row lacks or that a mask hides; empty where there are none.
+  std::vector<bool> hidden_cells() const;
   // The cell of the trace that holds a weight: its entry and the flat index within it. Only where has(), and not of a
   // merged map.
   int entry(Index row) const { return source(row).entry; }

@@ -143,10 +143,10 @@ Transformer::Transformer(const Json& config, const TransformerSettings& s, Initi
   if (s.output_bias) readout_.b = (build / "output").make("b", {s.target_vocabulary}, Init::zeros());
 }
 
-// The mean of the heads of weights [H x T x S] in row t, for the eye: their first `keys` keys, [1 x keys].
-Tensor mean_of_heads(const Tensor& weights, Index t, Index keys) {
+// The mean of the heads of weights [H x T x S] in row t, for the eye [1 x S]: all that the row could look at.
+Tensor mean_of_heads(const Tensor& weights, Index t) {
   std::vector<Tensor> heads;
-  for (Index h = 0; h < weights.dim(0); ++h) heads.push_back(columns(rows(row(weights, h), t, 1), 0, keys));
+  for (Index h = 0; h < weights.dim(0); ++h) heads.push_back(rows(row(weights, h), t, 1));
   return mean_of(heads);
 }
 
@@ -202,8 +202,7 @@ Tensor Transformer::CausalDecoding::advance(const Tensor& ids, const Pass& pass)
   const Side& side = *model_.decoder_;
   const Tensor x = side.input(fed, positions, {}, step, pass);
   const Tensor last = side.stack.run(x, positions, {}, state_, step, pass);
-  if (tap.active())
-    tap(step, "attn_mean", mean_of_heads(state_.weights, 0, prompt > 0 ? prompt : state_.weights.dim(2)), mean_words);
+  if (tap.active()) tap(step, "attn_mean", mean_of_heads(state_.weights, 0), mean_words);
   step_ += t_count;
   const Tensor logits = tap(step, "output.logits", model_.readout_(last), [&] { return model_.readout_.words(); });
   if (tap.active()) tap(step, "output.probs", softmax(logits));
@@ -302,7 +301,7 @@ class Transformer::MaskedDecoding : public Decoding {
     Tensor rows = states_;
     if (t_count < length)
       rows = reshape(columns(reshape(states_, {batch, length * d}), step_ * d, t_count * d), {batch, t_count, d});
-    if (tap.active()) tap(step, "attn_mean", mean_of_heads(weights_, step_, length), mean_words);
+    if (tap.active()) tap(step, "attn_mean", mean_of_heads(weights_, step_), mean_words);
     step_ += t_count;
     const Tensor logits = tap(step, "output.logits", model_.readout_(rows), [&] { return model_.readout_.words(); });
     if (tap.active()) tap(step, "output.probs", softmax(logits));

@@ -468,6 +468,10 @@
         <translation>尚未计算</translation>
     </message>
     <message>
+        <source>cannot be seen from here</source>
+        <translation>从这里看不到</translation>
+    </message>
+    <message>
         <source>reduced: each point is the largest of %1 × %2 cells</source>
         <translation>已缩小：每个点是 %1 × %2 个格子中的最大值</translation>
     </message>
@@ -2042,6 +2046,10 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>is looked at</source>
         <translation>被看的词元</translation>
+    </message>
+    <message>
+        <source>prompt and output</source>
+        <translation>提示与输出</translation>
     </message>
     <message>
         <source>source</source>

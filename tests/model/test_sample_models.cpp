@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "model/analysis/attention_maps.h"
 #include "model/decode/run.h"
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
@@ -119,6 +120,21 @@ class TestSampleModels : public QObject {
     const double exact = found.exact_match;
     const double deviation = std::sqrt(promised * (1 - promised) / kCount);
     QVERIFY2(std::abs(exact - promised) <= 3 * deviation + 1.0 / kCount, std::to_string(exact).c_str());
+  }
+  // A picture shows everything that a row can look at: nothing of its weight lies outside of the columns.
+  void rows_of_attention_add_up() {
+    const auto model = bundle();
+    const ModelTraits& traits = model->model->traits();
+    if (traits.local_attention || traits.architecture == "ntm") return;  // the Gaussian, and shares of what was read
+    Request request;
+    request.model = model;
+    request.source = model->examples.front();
+    for (const AttentionMap& map : attention_maps(run(request))) {
+      const Tensor weights = map.matrix(AttentionMap::kMean);
+      for (Index row = 0; row < map.row_count(); ++row)
+        QVERIFY2(std::abs(weights.matrix().row(row).sum() - 1) < 1e-4,
+                 map.rows[static_cast<std::size_t>(row)].text.c_str());
+    }
   }
   void attention_is_what_learns_the_dates() {
     const std::string card = contents(folder() / "README.md"), name = folder().filename().string();

@@ -393,7 +393,8 @@ class Transformer:
         if sites is not None:
             for t in range(fed.shape[1]):
                 step = f"decoder.step[{t}]"
-                sites[step + ".attn_mean"] = shown[0, t]
+                looks = ids.shape[1] if s.kind != "decoder_only" else shown.shape[2] - fed.shape[1] + t + 1
+                sites[step + ".attn_mean"] = shown[0, t, :looks]  # a decoder alone: the prompt and what stands
                 sites[step + ".output.logits"] = logits[0, t]
                 sites[step + ".output.probs"] = torch.softmax(logits[0, t], -1)
         return logits
@@ -440,7 +441,7 @@ class Transformer:
             put = Publisher(sites, blocks)
             Publisher(sites, blocks[-count:])("input.id", rows, 0)
         x, weights = self.stack("decoder", rows, positions, keep_rows, may, put=put)
-        return self.logits(x[:, first:], "decoder"), weights[:, :, first:, :ids.shape[1]].mean(1)
+        return self.logits(x[:, first:], "decoder"), weights[:, :, first:].mean(1)
 
     def encoder_only(self, ids, keep, lengths, fed, sites, at_once):
         s = self.s

@@ -99,6 +99,7 @@ void Heatmap::set_matrix(int rows, int columns, std::vector<float> values, quint
   scene_.columns = columns;
   scene_.values = std::make_shared<const HeatmapValues>(rows, columns, std::move(values));
   scene_.generation = generation;
+  scene_.hidden.clear();
   if (resized) {
     window_ = HeatmapWindow::whole(rows, columns);
     layout_is_old_ = true;
@@ -114,6 +115,11 @@ void Heatmap::set_matrix(const Tensor& matrix, quint64 generation) {
   if (!matrix.defined() || matrix.size() == 0) return set_matrix(0, 0, {}, generation);
   set_matrix(static_cast<int>(matrix.rows()), static_cast<int>(matrix.columns()),
              std::vector<float>(matrix.data(), matrix.data() + matrix.size()), generation);
+}
+
+void Heatmap::set_hidden(std::vector<bool> cells) {
+  scene_.hidden = std::move(cells);
+  queue();
 }
 
 void Heatmap::clear() { set_matrix(0, 0, {}); }

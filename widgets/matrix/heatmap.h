@@ -26,6 +26,8 @@ class Heatmap : public Canvas {
   // is queued; several setters in a row cost one paint.
   void set_matrix(int rows, int columns, std::vector<float> values, quint64 generation = 0);
   void set_matrix(const Tensor& matrix, quint64 generation = 0);
+  // Cells [rows x columns] that stay empty, until the next matrix: no number stands in them.
+  void set_hidden(std::vector<bool> cells);
   void clear();
   int rows() const { return scene_.rows; }
   int columns() const { return scene_.columns; }

@@ -206,7 +206,7 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
   painter.setClipRect(layout.cells);
   for_each_cell(scene, layout, [&](int row, int column) {
     const double value = static_cast<double>(scene.value(row, column));
-    if (!scene.row_is_shown(row) || (!strip && !std::isfinite(value))) return;
+    if (!scene.row_is_shown(row) || scene.is_hidden(row, column) || (!strip && !std::isfinite(value))) return;
     const QStaticText& text = shaped(scene.number(value), font);
     const bool faint = scene.range == HeatmapScene::Range::unit && value < (strip ? 0.0005 : 0.005);
     painter.setPen(faint ? faded(Theme::instance().muted_text(), 0.55) : Theme::readable_on(scale.colour(value)));

@@ -46,8 +46,9 @@ QString HeatmapScene::readout(int row, int column) const {
     const AxisLabel& label = labels[static_cast<std::size_t>(i)];
     return label.words() == label.text ? QStringLiteral("‘%1’").arg(label.text) : label.name;
   };
-  const QString number = row_is_shown(row) ? QString::number(static_cast<double>(value(row, column)), 'g', 6)
-                                           : QCoreApplication::translate("Heatmap", "not computed yet");
+  const QString number = !row_is_shown(row)       ? QCoreApplication::translate("Heatmap", "not computed yet")
+                         : is_hidden(row, column) ? QCoreApplication::translate("Heatmap", "cannot be seen from here")
+                                                  : QString::number(static_cast<double>(value(row, column)), 'g', 6);
   return QStringLiteral("%1 × %2: %3").arg(name(row_labels, row), name(column_labels, column), number);
 }
 

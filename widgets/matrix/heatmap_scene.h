@@ -27,6 +27,7 @@ struct HeatmapScene {
   Form form = Form::figure;
   int rows = 0, columns = 0;
   std::shared_ptr<const HeatmapValues> values;  // of rows x columns
+  std::vector<bool> hidden;  // rows x columns, where there is nothing to show: masked; empty: nowhere
   quint64 generation = 0;
   std::vector<AxisLabel> row_labels, column_labels;
   mutable double widest_row = -1, widest_column = -1;  // of the labels; -1: not measured yet
@@ -48,6 +49,11 @@ struct HeatmapScene {
   int first_row() const { return rows_from_end && visible_rows >= 0 ? std::max(0, rows - visible_rows) : 0; }
   int shown_rows() const { return visible_rows < 0 ? rows : std::clamp(visible_rows, 0, rows); }
   bool row_is_shown(int row) const { return row >= first_row() && row < first_row() + shown_rows(); }
+  bool is_hidden(int row, int column) const {
+    const auto cell =
+        static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
+    return !hidden.empty() && hidden[cell] && value(row, column) == 0;  // a weight that was set there is shown
+  }
   float value(int row, int column) const { return values->at(row, column); }
   QString with_subject(const QString& caption) const {
     return subject.isEmpty() ? caption : QStringLiteral("%1 · %2").arg(caption, subject);

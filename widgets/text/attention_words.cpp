@@ -179,8 +179,10 @@ QString row_caption(const AttentionMap& map) {
 }
 
 QString column_caption(const AttentionMap& map) {
-  return map.is_self() ? text(QT_TRANSLATE_NOOP("AttentionWords", "is looked at"))
-                       : text(QT_TRANSLATE_NOOP("AttentionWords", "source"));
+  if (map.is_self()) return text(QT_TRANSLATE_NOOP("AttentionWords", "is looked at"));
+  const bool written = std::ranges::any_of(map.columns, [](const AttentionToken& token) { return token.step >= 0; });
+  return written ? text(QT_TRANSLATE_NOOP("AttentionWords", "prompt and output"))
+                 : text(QT_TRANSLATE_NOOP("AttentionWords", "source"));
 }
 
 }  // namespace headlight

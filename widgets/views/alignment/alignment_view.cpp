@@ -112,6 +112,7 @@ void AlignmentView::show_map() {
   show_message(emptiness());
   if (!map_) return heatmap_->clear();
   heatmap_->set_matrix(map_->matrix(AttentionMap::kMean), result()->id);
+  heatmap_->set_hidden(map_->hidden_cells());
   show_labels();
   show_edits();
   set_visible_rows(visible_steps_);
@@ -142,7 +143,8 @@ void AlignmentView::show_labels() {
          "Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. "
          "Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) "
          "moves a weight, and the others of its row make room."));
-  heatmap_->set_captions(written ? tr("output") : tr("decoder input"), tr("source"), tr("attention weight"));
+  heatmap_->set_captions(written ? tr("output") : tr("decoder input"), map_ ? column_caption(*map_) : QString(),
+                         tr("attention weight"));
   heatmap_->set_subject(map_ ? layer_name() : QString());
   if (map_)
     heatmap_->set_labels(axis_labels(map_->rows, written), axis_labels(map_->columns));

@@ -155,6 +155,7 @@ void HeadsView::show_large() {
   title_->setToolTip(help);
   heatmap_->set_range(own_scale_->isChecked() ? Heatmap::Range::automatic : Heatmap::Range::unit);
   heatmap_->set_matrix(map.matrix(opened_.head), result()->id);
+  heatmap_->set_hidden(map.hidden_cells());
   heatmap_->set_captions(row_caption(map), column_caption(map), tr("attention weight"));
   heatmap_->set_subject(head_place(map, opened_.head));
   heatmap_->set_labels(row_labels(map), column_labels(map));

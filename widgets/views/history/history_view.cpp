@@ -31,6 +31,9 @@ HeatmapScene scene_of(const AttentionMap& map) {
   for (Index r = 0; r < map.row_count(); ++r)
     for (const Index c : columns) values.push_back(static_cast<float>(weights[r * map.column_count() + c]));
   scene.values = std::make_shared<HeatmapValues>(scene.rows, scene.columns, std::move(values));
+  const std::vector<bool> hidden = map.hidden_cells();
+  for (Index r = 0; r < map.row_count() && !hidden.empty(); ++r)
+    for (const Index c : columns) scene.hidden.push_back(hidden[static_cast<std::size_t>(r * map.column_count() + c)]);
   scene.row_labels = row_labels(map);
   for (const Index c : columns) scene.column_labels.push_back(axis_label(map.columns[static_cast<std::size_t>(c)]));
   constexpr int kMany = 64;  // weights are small where there are many
