@@ -1,9 +1,7 @@
 // compare: figures of several models side by side, as one table and one picture of lines.
 
-#include <QPainter>
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <iostream>
 #include <map>
 #include <sstream>

@@ -1,6 +1,5 @@
 // experiment: one measurement from model/experiments, as text, CSV files and pictures.
 
-#include <QPainter>
 #include <filesystem>
 #include <iostream>
 
@@ -13,7 +12,6 @@
 #include "model/io/model_folder.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
-#include "widgets/export/export.h"
 #include "widgets/plot/line_chart.h"
 
 namespace headlight {

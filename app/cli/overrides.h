@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "model/decode/run.h"
-#include "model/io/model_folder.h"
 
 namespace headlight {
 

@@ -5,7 +5,6 @@
 #include <QString>
 #include <QVariantMap>
 #include <optional>
-#include <vector>
 
 #include "app/settings.h"
 #include "model/decode/run.h"

@@ -22,6 +22,7 @@
 #include "tests/widgets/trace_fixture.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
+#include "widgets/text/explanation_text.h"
 #include "widgets/views/inspector/inspector_view.h"
 
 using namespace headlight;

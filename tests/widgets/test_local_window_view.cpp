@@ -13,6 +13,7 @@
 #include "model/models/registry.h"
 #include "model/models/variant.h"
 #include "tests/test_program.h"
+#include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/views/local_window/local_window_view.h"
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QColor>
-#include <QRgb>
 #include <vector>
 
 namespace headlight {

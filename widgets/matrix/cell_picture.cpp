@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/oklab.h"
 #include "widgets/base/theme.h"
 
@@ -12,9 +13,7 @@ namespace headlight {
 void draw_outline(QPainter& painter, const QRectF& rect, double width) {
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.background(), width + 1.6));
-  painter.drawRect(rect);
+  draw_box(painter, rect, 0, QPen(theme.background(), width + 1.6));
   painter.setPen(QPen(theme.accent(), width));
   painter.drawRect(rect);
 }
@@ -70,16 +69,14 @@ void draw_tokens(QPainter& painter, const QRectF& rect, const std::vector<AxisLa
     const double middle = rect.left() + (i + 0.5) * column;
     if (upright) {
       const double half = std::max(column, widest + 1) / 2;
-      painter.drawText(QRectF(middle - half, rect.top(), 2 * half, rect.height()),
-                       static_cast<int>(Qt::AlignHCenter | Qt::AlignTop), label.text);
+      painter.drawText(QRectF(middle - half, rect.top(), 2 * half, rect.height()), kTop, label.text);
       continue;
     }
     painter.save();
     painter.translate(middle, rect.top() + 2);
     painter.rotate(-90);
     const double room = rect.height() - 2;
-    painter.drawText(QRectF(-room, -metrics.height() / 2, room, metrics.height()),
-                     static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
+    painter.drawText(QRectF(-room, -metrics.height() / 2, room, metrics.height()), kRight,
                      metrics.elidedText(label.text, Qt::ElideRight, room));
     painter.restore();
   }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "widgets/matrix/cells.h"
-#include "widgets/matrix/heatmap_layout.h"
 #include "widgets/text/axis_label.h"
 
 namespace headlight {

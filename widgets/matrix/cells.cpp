@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -47,9 +48,7 @@ void draw_cells(QPainter& painter, const QRectF& rect, const QImage& picture) {
   // Without these the painter mixes neighbours, which is wrong here and slow.
   painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing, false);
   painter.drawImage(rect, picture);
-  painter.setPen(QPen(Theme::instance().grid(), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(Theme::instance().grid(), 1));
 }
 
 }  // namespace headlight

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "model/core/parallel.h"
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/matrix/heatmap_scene.h"
 #include "widgets/text/token_text.h"
@@ -260,14 +261,12 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
   QString caption = scene.with_subject(scene.column_caption);
   if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1))
     caption += (caption.isEmpty() ? QString() : QStringLiteral(" · ")) + reduced_text(cells, scene.range);
-  painter.drawText(layout.column_caption, static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
-                   metrics.elidedText(caption, Qt::ElideRight, layout.column_caption.width()));
+  write_line(painter, layout.column_caption, kCentre, caption);
   const QRectF& rect = layout.row_caption;
   painter.save();
   painter.translate(rect.left(), rect.bottom());
   painter.rotate(-90);
-  painter.drawText(QRectF(0, 0, rect.height(), rect.width()),
-                   static_cast<int>(Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine),
+  painter.drawText(QRectF(0, 0, rect.height(), rect.width()), kCentre,
                    metrics.elidedText(scene.row_caption, Qt::ElideRight, rect.height()));
   painter.restore();
 }
@@ -283,9 +282,7 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
     gradient.setColorAt(share, scale.colour(scale.low + share * (scale.high - scale.low)));
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.setBrush(gradient);
-  painter.drawRect(bar.adjusted(-1, -1, 0, 0));
+  draw_box(painter, bar.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1), gradient);
   painter.setFont(theme.ui_font(0.82));
   painter.setPen(theme.muted_text());
   const double line = QFontMetricsF(painter.font()).height();
@@ -309,9 +306,7 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
   const auto band = [&](const QRectF& rect, const QRectF& label, const QColor& colour, double width, double fill) {
     if (rect.isEmpty()) return;
     painter.fillRect(label, faded(colour, fill));
-    painter.setPen(QPen(colour, width));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, QPen(colour, width));
   };
   const auto mark_column = [&](int column, const QColor& colour, double width) {
     if (column < 0 || column >= scene.columns) return;
@@ -361,14 +356,12 @@ void HeatmapPainter::paint_readout(QPainter& painter, const HeatmapScene& scene,
   const QString text = metrics.elidedText(full, Qt::ElideMiddle, std::max(60.0, layout.size.width() - 40));
   const QSizeF size(metrics.horizontalAdvance(text) + 18, metrics.height() + 10);
   const QRectF rect = layout.readout_rect(cell.row, cell.column, size).toAlignedRect();
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(QColor(0, 0, 0, theme.mode() == Theme::Mode::dark ? 90 : 28));
-  painter.drawRoundedRect(rect.translated(0, 1.5).adjusted(-0.5, 0, 0.5, 0.5), 5, 5);
-  painter.setPen(QPen(theme.palette().color(QPalette::Mid), 1));
-  painter.setBrush(theme.palette().color(QPalette::ToolTipBase));
-  painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+  draw_box(painter, rect.translated(0, 1.5).adjusted(-0.5, 0, 0.5, 0.5), 5, Qt::NoPen,
+           QColor(0, 0, 0, theme.mode() == Theme::Mode::dark ? 90 : 28));
+  draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, QPen(theme.palette().color(QPalette::Mid), 1),
+           theme.palette().color(QPalette::ToolTipBase));
   painter.setPen(theme.text());
-  painter.drawText(rect, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine), text);
+  painter.drawText(rect, kCentre, text);
 }
 
 }  // namespace headlight

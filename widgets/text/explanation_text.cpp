@@ -4,7 +4,6 @@
 #include <QStringList>
 #include <cmath>
 
-#include "widgets/export/export.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {

@@ -5,7 +5,6 @@
 #include <QActionGroup>
 #include <QCheckBox>
 #include <QCursor>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QToolTip>

@@ -1,7 +1,6 @@
 // The alignment of a result as a heatmap: which source tokens each output step looked at.
 #pragma once
 
-#include "widgets/base/selection.h"
 #include "widgets/canvas/map_cursor.h"
 #include "widgets/canvas/view_panel.h"
 

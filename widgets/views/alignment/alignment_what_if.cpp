@@ -12,7 +12,6 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/what_if_menu.h"
 #include "widgets/matrix/heatmap.h"
-#include "widgets/text/token_text.h"
 #include "widgets/views/alignment/alignment_view.h"
 
 namespace headlight {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
-#include "widgets/canvas/ink.h"
 
 namespace headlight {
 

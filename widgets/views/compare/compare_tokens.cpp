@@ -1,15 +1,12 @@
 #include "widgets/views/compare/compare_tokens.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
 #include <QPainter>
-#include <QPainterPath>
-#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
-#include "widgets/canvas/ink.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -147,18 +144,15 @@ QString CompareTokens::tooltip(QPointF point) const { return description(layout_
 void CompareTokens::paint(QPainter& painter, const QRectF&, bool marks) const {
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setFont(theme.ui_font());
-  painter.setPen(theme.muted_text());
-  painter.drawText(layout_.label_before, static_cast<int>(Qt::AlignCenter), QStringLiteral("A"));
-  painter.drawText(layout_.label_after, static_cast<int>(Qt::AlignCenter), QStringLiteral("B"));
+  write(painter, layout_.label_before, kCentre, QStringLiteral("A"), theme.ui_font(), theme.muted_text());
+  painter.drawText(layout_.label_after, kCentre, QStringLiteral("B"));
   const int hovered = column_of(selection_->hovered_step());
   for (int i = 0; i < static_cast<int>(places_.size()); ++i) {
     for (const bool after : {false, true}) paint_token(painter, i, after);
     paint_mark(painter, i);
     if (!marks || (i != cursor_ && i != hovered)) continue;
-    painter.setPen(QPen(i == cursor_ ? theme.accent() : theme.hover(), i == cursor_ && hasFocus() ? 2 : 1.2));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(layout_.columns[static_cast<std::size_t>(i)].whole().adjusted(-1.5, -1.5, 1.5, 1.5), 4, 4);
+    draw_box(painter, layout_.columns[static_cast<std::size_t>(i)].whole().adjusted(-1.5, -1.5, 1.5, 1.5), 4,
+             QPen(i == cursor_ ? theme.accent() : theme.hover(), i == cursor_ && hasFocus() ? 2 : 1.2));
   }
 }
 

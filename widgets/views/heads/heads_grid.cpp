@@ -1,17 +1,15 @@
 #include "widgets/views/heads/heads_grid.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 
 #include "model/core/parallel.h"
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
-#include "widgets/canvas/ink.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/text/attention_words.h"
-#include "widgets/text/token_text.h"
 
 namespace headlight {
 
@@ -200,9 +198,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     write_line(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine), name);
   }
   for (int row = 0; row < layout_.rows; ++row) {
-    painter.setFont(font);
-    painter.setPen(theme.muted_text());
-    painter.drawText(layout_.row_label(row), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), row_name(row));
+    write(painter, layout_.row_label(row), kLeft, row_name(row), font, theme.muted_text());
     for (int column = 0; column < layout_.columns; ++column)
       if (choice({row, column}).map >= 0 && layout_.cell(row, column).intersects(sight))
         paint_head(painter, {row, column});
@@ -225,9 +221,7 @@ void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
   painter.drawImage(rect, image(place));
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
   if (choice(place).head >= 0) paint_words(painter, place);
 }
 

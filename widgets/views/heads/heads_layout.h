@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QRectF>
-#include <vector>
 
 namespace headlight {
 

@@ -17,7 +17,6 @@
 #include "widgets/canvas/map_cursor.h"
 #include "widgets/canvas/what_if_menu.h"
 #include "widgets/matrix/heatmap.h"
-#include "widgets/tables/matrix_model.h"
 #include "widgets/text/attention_words.h"
 
 namespace headlight {

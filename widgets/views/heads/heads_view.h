@@ -1,7 +1,6 @@
 // The attention heads of a model: thumbnails of all, with what each of them does, and one of them large.
 #pragma once
 
-#include "widgets/base/selection.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/views/heads/heads_grid.h"
 

@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/history/history_view.h"
@@ -29,16 +30,14 @@ void HistoryView::paint(QPainter& painter, const QRectF&, bool marks) const {
     const QRectF frame = layout_.cards[at].frame;
     const bool lit = cards_[at].open;
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(lit                            ? theme.accent()
-                        : marks && i == hovered().card ? theme.hover()
-                                                       : theme.palette().color(QPalette::Mid),
-                        lit ? 2 : 1));
-    painter.setBrush(theme.background());
-    painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    draw_box(painter, frame.adjusted(0.5, 0.5, -0.5, -0.5), 5,
+             QPen(lit                            ? theme.accent()
+                  : marks && i == hovered().card ? theme.hover()
+                                                 : theme.palette().color(QPalette::Mid),
+                  lit ? 2 : 1),
+             theme.background());
     if (marks && hasFocus() && i == cursor_) {
-      painter.setPen(QPen(theme.accent(), 1, Qt::DotLine));
-      painter.setBrush(Qt::NoBrush);
-      painter.drawRoundedRect(frame.adjusted(-2.5, -2.5, 2.5, 2.5), 6, 6);
+      draw_box(painter, frame.adjusted(-2.5, -2.5, 2.5, 2.5), 6, QPen(theme.accent(), 1, Qt::DotLine));
     }
     paint_card(painter, i);
   }
@@ -51,10 +50,7 @@ void HistoryView::paint_card(QPainter& painter, int card) const {
   const Shown& shown = shown_[at];
   const auto write = [&](const QRectF& rect, const QFont& font, const QColor& colour, const QString& text,
                          Qt::Alignment side) {
-    painter.setFont(font);
-    painter.setPen(colour);
-    painter.drawText(rect, static_cast<int>(side | Qt::AlignVCenter | Qt::TextSingleLine),
-                     QFontMetricsF(font).elidedText(text, Qt::ElideRight, rect.width()));
+    write_line(painter, rect, static_cast<int>(side | Qt::AlignVCenter | Qt::TextSingleLine), text, font, colour);
   };
   QFont bold = theme.ui_font();
   bold.setBold(true);
@@ -115,8 +111,7 @@ void HistoryView::paint_output(QPainter& painter, const Shown& shown, const QRec
     }
     const QRectF box(at, QSizeF(std::min(width, rect.right() - at.x()), line));
     painter.setPen(place.same ? (token.stand_in ? theme.muted_text() : theme.text()) : theme.edited());
-    painter.drawText(box, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-                     metrics.elidedText(token.text, Qt::ElideRight, box.width() + 1));
+    write_line(painter, box, kLeft, token.text);
     if (!place.same) {
       painter.setPen(QPen(theme.edited(), 2));
       const double y = gone ? box.center().y() : box.bottom() - 2;  // struck out

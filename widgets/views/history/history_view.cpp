@@ -1,7 +1,6 @@
 #include "widgets/views/history/history_view.h"
 
 #include <QFontMetricsF>
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 

@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
@@ -15,6 +14,7 @@
 #include "widgets/base/controls.h"
 #include "widgets/base/text_button.h"
 #include "widgets/matrix/operation_inputs.h"
+#include "widgets/text/explanation_text.h"
 
 namespace headlight {
 

@@ -8,7 +8,6 @@
 #include "model/trace/intervention.h"
 #include "widgets/base/selection.h"
 #include "widgets/tables/explanation_model.h"
-#include "widgets/text/explanation_text.h"
 
 class QAbstractItemDelegate;
 class QComboBox;

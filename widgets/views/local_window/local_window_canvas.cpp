@@ -1,13 +1,11 @@
 #include "widgets/views/local_window/local_window_canvas.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
 #include <algorithm>
 #include <cmath>
 
 #include "widgets/base/theme.h"
 #include "widgets/text/attention_words.h"
-#include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {

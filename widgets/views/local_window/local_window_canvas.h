@@ -8,7 +8,6 @@
 
 #include "model/analysis/local_window.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/matrix/heatmap_layout.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/local_window/local_window_layout.h"
 

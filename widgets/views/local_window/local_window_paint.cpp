@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
-#include "widgets/canvas/ink.h"
 #include "widgets/views/local_window/local_window_canvas.h"
 
 namespace headlight {
@@ -29,9 +29,7 @@ void LocalWindowCanvas::paint(QPainter& painter, const QRectF&, bool) const {
   paint_path(painter);
   QFont title = word_font();
   title.setBold(true);
-  painter.setFont(title);
-  painter.setPen(Theme::instance().text());
-  write_line(painter, layout_.title, kLeft, sentence());
+  write_line(painter, layout_.title, kLeft, sentence(), title, Theme::instance().text());
   paint_bars(painter);
   if (windows_->predicted) paint_curve(painter);
   paint_centre(painter);
@@ -40,9 +38,8 @@ void LocalWindowCanvas::paint(QPainter& painter, const QRectF&, bool) const {
 
 void LocalWindowCanvas::paint_path(QPainter& painter) const {
   const Theme& theme = Theme::instance();
-  painter.setFont(word_font());
-  painter.setPen(theme.muted_text());
-  write_line(painter, layout_.path_caption, kLeft, tr("Where the window stands in each step (rows), along the source"));
+  write_line(painter, layout_.path_caption, kLeft, tr("Where the window stands in each step (rows), along the source"),
+             word_font(), theme.muted_text());
   const QFont tokens = theme.token_font(0.9);
   const double row_height = layout_.row_height();
   const bool labels = row_height >= QFontMetricsF(tokens).height() * 0.8;
@@ -72,9 +69,7 @@ void LocalWindowCanvas::paint_path(QPainter& painter) const {
     if (!labels) label = QRectF(label.left(), label.center().y() - 10, label.width(), 20);
     write_line(painter, label, kRight, written_[static_cast<std::size_t>(t)].text);
   }
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(layout_.path.adjusted(-1, -1, 0, 0));
+  draw_box(painter, layout_.path.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
   painter.setClipRect(layout_.path);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme.weight(0.7), 1.4));
@@ -127,9 +122,8 @@ void LocalWindowCanvas::paint_bars(QPainter& painter) const {
   painter.drawText(side.translated(0, bars.bottom() - line), kRight, QStringLiteral("0"));
   if (position_ < 0) return;
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.accent(), hasFocus() ? 2 : 1.3));
-  painter.drawRoundedRect(layout_.column(position_).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+  draw_box(painter, layout_.column(position_).adjusted(0.5, 0.5, -0.5, -0.5), 3,
+           QPen(theme.accent(), hasFocus() ? 2 : 1.3));
 }
 
 // eq. 10 at every point of the axis, not only where tokens are.

@@ -4,7 +4,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QSlider>
 #include <algorithm>
 #include <cmath>
@@ -13,7 +12,6 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/map_cursor.h"
-#include "widgets/text/attention_words.h"
 
 namespace headlight {
 

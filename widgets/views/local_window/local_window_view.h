@@ -4,7 +4,6 @@
 
 #include <memory>
 
-#include "widgets/base/selection.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/views/local_window/local_window_canvas.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/map/map_view.h"
 #include "widgets/views/map/map_words.h"
@@ -62,9 +63,7 @@ void MapView::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   if (!marks) return;
   if (budget_ < 0) QTimer::singleShot(0, viewport(), [seen = viewport()] { seen->update(); });
   if (!hasFocus()) return;
-  painter.setPen(QPen(theme.accent(), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(sight.adjusted(0.5, 0.5, -0.5, -0.5));
+  draw_box(painter, sight.adjusted(0.5, 0.5, -0.5, -0.5), 0, QPen(theme.accent(), 1));
 }
 
 // What is not computed yet lies under a veil, a group with all that is in it.
@@ -216,9 +215,8 @@ void MapView::paint_leaf(QPainter& painter, int node, const QRectF& rect) const 
   if (node == cursor_) border = QPen(theme.accent(), 3);
   const QRectF seen = rect.intersected(area().adjusted(-kFar, -kFar, kFar, kFar));
   const double round = std::min(5.0, rect.height() / 4);
-  painter.setPen(border);
-  painter.setBrush(node == cursor_ ? mixed(theme.background(), theme.accent(), 0.14) : theme.background());
-  painter.drawRoundedRect(seen, round, round);
+  draw_box(painter, seen, round, border,
+           node == cursor_ ? mixed(theme.background(), theme.accent(), 0.14) : theme.background());
   const QFont font = text_font(leaf_text(camera_.scale));
   const QFontMetricsF metrics(font);
   const double line = metrics.height();
@@ -238,9 +236,7 @@ void MapView::paint_leaf(QPainter& painter, int node, const QRectF& rect) const 
   if (grid.columns > 0) paint_value(painter, entry, index, grid);
   if (node != cursor_ || !cell_ || grid.columns == 0) return;
   const QRectF cell = grid.cell(*cell_);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.accent(), 2));
-  painter.drawRect(cell.adjusted(-1, -1, 1, 1));
+  draw_box(painter, cell.adjusted(-1, -1, 1, 1), 0, QPen(theme.accent(), 2));
 }
 
 void MapView::paint_value(QPainter& painter, const TraceEntry& entry, int index, const MapGrid& grid) const {
@@ -302,12 +298,12 @@ void MapView::paint_numbers(QPainter& painter, const TraceEntry& entry, const Ma
       const QRectF cell = grid.cell(index);
       painter.setPen(Theme::readable_on(scale.colour(number)));
       if (cell.height() < 3 * metrics.height()) {
-        painter.drawText(cell, static_cast<int>(Qt::AlignCenter), short_number(number));
+        painter.drawText(cell, kCentre, short_number(number));
         continue;
       }
       const QPointF middle = cell.center();
-      painter.drawText(QRectF(cell.left(), middle.y() - metrics.height(), cell.width(), metrics.height()),
-                       static_cast<int>(Qt::AlignCenter), short_number(number));
+      painter.drawText(QRectF(cell.left(), middle.y() - metrics.height(), cell.width(), metrics.height()), kCentre,
+                       short_number(number));
       painter.setOpacity(0.75);  // which one it is
       write(painter, QRectF(cell.left() + 2, middle.y(), cell.width() - 4, metrics.height()),
             static_cast<int>(Qt::AlignCenter), cell_place(entry, index, labels_));
@@ -362,8 +358,7 @@ void MapView::paint_crumbs(QPainter& painter) const {
     write(painter, crumb.rect, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), crumb.text);
     end = crumb.rect.right();
     if (last) break;
-    painter.drawText(QRectF(end, 0, 60, bar.height()), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
-                     QStringLiteral(" › "));
+    painter.drawText(QRectF(end, 0, 60, bar.height()), kLeft, QStringLiteral(" › "));
   }
   // What the colours of the links say, where there is room.
   const std::pair<QString, QColor> signs[] = {{tr("computed from"), theme.accent()}, {tr("used by"), output_colour()}};

@@ -5,7 +5,6 @@
 #include <QImage>
 #include <QRectF>
 
-#include "model/trace/trace.h"
 #include "widgets/matrix/cells.h"
 
 namespace headlight {

@@ -2,9 +2,7 @@
 
 #include <map>
 
-#include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
-#include "widgets/text/token_text.h"
 #include "widgets/views/map/map_words.h"
 
 namespace headlight {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/tables/table.h"
-#include "widgets/text/token_text.h"
 
 namespace headlight {
 
@@ -194,8 +194,7 @@ void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
     if (rect.bottom() < sight.top() || rect.top() > sight.bottom()) continue;
     const AxisLabel& label = data_.row_labels[static_cast<std::size_t>(row)];
     ink(label, hasFocus() && row == cursor_.y());
-    painter.drawText(rect, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine),
-                     metrics.elidedText(label.text, Qt::ElideRight, rect.width()));
+    write_line(painter, rect, kRight, label.text);
   }
   for (int column = 0; column < layout_.columns; ++column) {
     const QRectF rect = layout_.column_label(column);
@@ -209,8 +208,7 @@ void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
     painter.save();
     painter.translate(rect.center().x(), rect.bottom());
     painter.rotate(-90);
-    painter.drawText(QRectF(0, -rect.width() / 2, rect.height(), rect.width()),
-                     static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+    painter.drawText(QRectF(0, -rect.width() / 2, rect.height(), rect.width()), kLeft,
                      metrics.elidedText(label.text, Qt::ElideRight, rect.height()));
     painter.restore();
   }
@@ -222,17 +220,13 @@ void MechanismGrid::paint_cell(QPainter& painter, int row, int column) const {
   const QRectF rect = layout_.cell_rect(row, column).adjusted(1.5, 1.5, -1.5, -1.5);
   State state = data_.at(row, column);
   if (state == State::absent) {
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.grid());
-    painter.drawEllipse(rect.center(), 1.2, 1.2);
+    draw_dot(painter, rect.center(), 1.2, theme.grid());
     return;
   }
   if (dragged_.contains({column, row})) state = drags_on_ ? State::on : State::off;
   const bool edited = data_.is_edited(row, column);
   const QColor line = edited ? theme.edited() : theme.grid();
-  painter.setPen(QPen(line, edited ? 2 : 1));
-  painter.setBrush(state == State::on ? theme.weight(0.55) : theme.background());
-  painter.drawRoundedRect(rect, 3, 3);
+  draw_box(painter, rect, 3, QPen(line, edited ? 2 : 1), state == State::on ? theme.weight(0.55) : theme.background());
   if (state == State::on) return;
   const QRectF cross = rect.adjusted(4, 4, -4, -4);
   painter.setPen(QPen(edited ? theme.edited() : theme.muted_text(), 1.4));

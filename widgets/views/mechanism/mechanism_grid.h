@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "widgets/canvas/place_canvas.h"
-#include "widgets/matrix/heatmap_layout.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/mechanism/mechanism_grid_layout.h"
 

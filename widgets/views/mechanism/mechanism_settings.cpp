@@ -15,7 +15,6 @@
 
 #include "widgets/base/theme.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/export/export.h"
 #include "widgets/text/switch_words.h"
 #include "widgets/text/token_text.h"
 

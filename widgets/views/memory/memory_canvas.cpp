@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "widgets/base/theme.h"
-#include "widgets/text/token_text.h"
 
 namespace headlight {
 

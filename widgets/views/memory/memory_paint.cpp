@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/memory/memory_canvas.h"
 
@@ -26,10 +27,7 @@ void MemoryCanvas::paint(QPainter& painter, const QRectF&, bool) const {
 
 void MemoryCanvas::paint_caption(QPainter& painter, const QRectF& rect, const QString& text, bool chosen) const {
   const QFont font = Theme::instance().ui_font(0.9);
-  painter.setFont(font);
-  painter.setPen(chosen ? Theme::instance().accent() : Theme::instance().text());
-  painter.drawText(rect, static_cast<int>(Qt::AlignLeft | Qt::AlignTop | Qt::TextSingleLine),
-                   QFontMetricsF(font).elidedText(text, Qt::ElideRight, rect.width()));
+  write_line(painter, rect, kTopLeft, text, font, chosen ? Theme::instance().accent() : Theme::instance().text());
 }
 
 void MemoryCanvas::paint_tape(QPainter& painter) const {
@@ -39,8 +37,8 @@ void MemoryCanvas::paint_tape(QPainter& painter) const {
   for (const auto& [rect, text] :
        {std::pair(layout_.tape_in, tr("reads")), std::pair(layout_.tape_out, tr("writes"))}) {
     painter.setPen(theme.muted_text());
-    painter.drawText(QRectF(layout_.tape_names.left(), rect.top(), layout_.tape_names.width(), rect.height()),
-                     static_cast<int>(Qt::AlignLeft | Qt::AlignTop), text);
+    painter.drawText(QRectF(layout_.tape_names.left(), rect.top(), layout_.tape_names.width(), rect.height()), kTopLeft,
+                     text);
   }
   const auto marked = [&](const std::vector<AxisLabel>& labels) {
     return labels[static_cast<std::size_t>(cursor_.step)].text.isEmpty() ? -1 : cursor_.step;
@@ -81,7 +79,7 @@ void MemoryCanvas::paint_time(QPainter& painter, bool writes) const {
   painter.setFont(theme.ui_font(0.78));
   painter.setPen(theme.muted_text());
   const QRectF names(layout_.metrics.margin, rect.top() - 1, layout_.metrics.side - 4, rect.height() + 2);
-  painter.drawText(names, static_cast<int>(Qt::AlignRight | Qt::AlignTop), QStringLiteral("0"));
+  painter.drawText(names, kTopRight, QStringLiteral("0"));
   painter.drawText(names, static_cast<int>(Qt::AlignRight | Qt::AlignBottom), QString::number(run_->slot_count() - 1));
   const double across = rect.width() / std::max(1, layout_.steps);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -122,9 +120,7 @@ void MemoryCanvas::paint_vector(QPainter& painter, const QRectF& rect, const Mem
 void MemoryCanvas::paint_bars(QPainter& painter, const QRectF& rect, const MemoryValue& weighting, bool chosen) const {
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
   painter.setPen(Qt::NoPen);
   painter.setBrush(chosen ? theme.accent() : theme.weight(0.72));
   for (int row = 0; row < layout_.rows(rect); ++row) {
@@ -154,8 +150,7 @@ void MemoryCanvas::paint_memory(QPainter& painter) const {
   painter.setPen(theme.muted_text());
   const auto name = [&](const QRectF& beside, const QString& text) {
     const QRectF place(layout_.vector_names.left(), beside.center().y() - 20, layout_.vector_names.width(), 40);
-    painter.drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
-                     QFontMetricsF(small).elidedText(text, Qt::ElideRight, place.width()));
+    write_line(painter, place, kLeft, text);
   };
   name(layout_.erase, tr("erase"));
   name(layout_.add, tr("add"));
@@ -167,8 +162,7 @@ void MemoryCanvas::paint_memory(QPainter& painter) const {
   for (const auto& [bars, text] :
        {std::pair(layout_.write_bars, tr("writes")), std::pair(layout_.read_bars, tr("reads"))})
     painter.drawText(QRectF(bars.left(), layout_.bars_caption.top(), bars.width() + 4, layout_.bars_caption.height()),
-                     static_cast<int>(Qt::AlignLeft | Qt::AlignTop),
-                     QFontMetricsF(small).elidedText(text, Qt::ElideRight, bars.width() + 4));
+                     kTopLeft, QFontMetricsF(small).elidedText(text, Qt::ElideRight, bars.width() + 4));
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(theme.accent(), 1));
@@ -201,20 +195,13 @@ void MemoryCanvas::paint_stage(QPainter& painter, int index, const MemoryAddress
   } else {
     sentence.setLeft(std::min(sentence.left() + wide, sentence.right()));
   }
-  painter.setFont(words);
-  painter.setPen(chosen ? theme.accent() : theme.text());
-  painter.drawText(title, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
-                   QFontMetricsF(words).elidedText(stage.name, Qt::ElideRight, title.width()));
+  write_line(painter, title, kLeft, stage.name, words, chosen ? theme.accent() : theme.text());
   painter.setFont(small);
   painter.setPen(theme.muted_text());
-  if (sentence.width() > 40)
-    painter.drawText(sentence, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
-                     QFontMetricsF(small).elidedText(stage.sentence, Qt::ElideRight, sentence.width()));
+  if (sentence.width() > 40) write_line(painter, sentence, kLeft, stage.sentence);
   const QRectF& rect = place.picture;
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
   const double zero = stage.is_signed ? rect.center().y() : rect.bottom();
   const double tall = stage.is_signed ? rect.height() / 2 : rect.height();
   if (stage.is_signed) painter.drawLine(QPointF(rect.left(), zero), QPointF(rect.right(), zero));

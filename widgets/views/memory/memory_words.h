@@ -4,7 +4,6 @@
 #include <QString>
 
 #include "model/analysis/memory_tracks.h"
-#include "widgets/matrix/heatmap_layout.h"
 #include "widgets/text/axis_label.h"
 
 namespace headlight {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/output_text.h"
@@ -122,15 +123,13 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& 
     inside.setAlphaF(0.08f);
     QRectF rect = layout.header(*step);
     rect.setBottom(layout.height - layout.metrics.margin);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(inside);
-    painter.drawRoundedRect(rect.adjusted(-4, 0, 4, 4), 5, 5);
+    draw_box(painter, rect.adjusted(-4, 0, 4, 4), 5, Qt::NoPen, inside);
   };
   column(selection_->state().step, theme.accent());
   column(selection_->hovered_step(), theme.hover());
   painter.setPen(theme.muted_text());
   for (int step = 0; step < static_cast<int>(layout.lefts.size()); ++step)
-    painter.drawText(layout.header(step), static_cast<int>(Qt::AlignCenter), QString::number(step));
+    painter.drawText(layout.header(step), kCentre, QString::number(step));
   // A search of many beams is far larger than what is seen of it.
   paint_links(painter, layout, lit, sight);
   for (std::size_t step = 0; step < layout.order.size(); ++step)
@@ -164,9 +163,7 @@ void BeamView::paint_links(QPainter& painter, const BeamLayout& layout, const st
                                    : QPen(dropped ? theme.grid() : theme.hatch(), dropped ? 1 : 1.3));
         painter.drawPath(layout.link(static_cast<int>(step), place, shown.parent));
       }
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(theme.weight(0.62));
-  painter.drawEllipse(layout.start(), 4, 4);
+  draw_dot(painter, layout.start(), 4, theme.weight(0.62));
 }
 
 void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, int place, bool lit) const {
@@ -179,15 +176,15 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
   const QColor fill = winner ? theme.weight(0.62) : dropped ? theme.background() : theme.weight(0.14);
   const QColor ink = winner ? Theme::readable_on(fill) : dropped ? theme.muted_text() : theme.text();
   const bool current = hasFocus() && cursor_ == BeamHit{step, place, -1};
-  painter.setPen(QPen(lit       ? theme.accent()
-                      : dropped ? theme.grid()
-                                : theme.hatch(),
-                      current ? 3
-                      : lit   ? 2
-                              : 1,
-                      dropped && !lit ? Qt::DashLine : Qt::SolidLine));
-  painter.setBrush(fill);
-  painter.drawRoundedRect(rect, 5, 5);
+  draw_box(painter, rect, 5,
+           QPen(lit       ? theme.accent()
+                : dropped ? theme.grid()
+                          : theme.hatch(),
+                current ? 3
+                : lit   ? 2
+                        : 1,
+                dropped && !lit ? Qt::DashLine : Qt::SolidLine),
+           fill);
   const double mark = mark_size();
   QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
   const QRectF mark_rect(inside.right() - mark * 0.9, inside.center().y() - mark * 0.45, mark * 0.9, mark * 0.9);
@@ -198,11 +195,11 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
   painter.setPen(winner ? ink : theme.muted_text());
   const QString number = log_text(shown.logp);
   const double number_width = QFontMetricsF(painter.font()).horizontalAdvance(number);
-  painter.drawText(inside, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), number);
+  painter.drawText(inside, kRight, number);
   const TokenText token = token_text(result()->model->target_vocabulary().text(shown.token));
   painter.setFont(token_font(winner && !token.stand_in));
   painter.setPen(ink);
-  painter.drawText(inside, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+  painter.drawText(inside, kLeft,
                    QFontMetricsF(painter.font()).elidedText(token.text, Qt::ElideRight, inside.width() - number_width));
 }
 
@@ -218,8 +215,8 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
   const QRectF header = layout.list_header();
   const QString score = tr("score");
   const QFontMetricsF small(number_font());
-  painter.drawText(header.adjusted(0, 0, -kInset, 0), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), score);
-  painter.drawText(header.adjusted(kInset, 0, 0, 0), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
+  painter.drawText(header.adjusted(0, 0, -kInset, 0), kRight, score);
+  painter.drawText(header.adjusted(kInset, 0, 0, 0), kLeft,
                    small.elidedText(tr("finished, best first"), Qt::ElideRight,
                                     header.width() - small.horizontalAdvance(score) - 3 * kInset));
   for (int i = 0; i < layout.ended; ++i) {
@@ -230,22 +227,17 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
     const QColor ink = i == 0 ? Theme::readable_on(fill) : theme.text();
     if (i == 0 || is_lit) {
       const bool current = hasFocus() && cursor_ == BeamHit{-1, -1, i};
-      painter.setPen(is_lit ? QPen(theme.accent(), current ? 3 : 2) : QPen(Qt::NoPen));
-      painter.setBrush(fill);
-      painter.drawRoundedRect(rect, 5, 5);
+      draw_box(painter, rect, 5, is_lit ? QPen(theme.accent(), current ? 3 : 2) : QPen(Qt::NoPen), fill);
     }
     const QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
     painter.setFont(number_font());
     painter.setPen(i == 0 ? ink : theme.muted_text());
     const QString number = log_text(end.score), rank = QString::number(i + 1);
-    painter.drawText(inside, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), number);
-    painter.drawText(inside, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), rank);
+    painter.drawText(inside, kRight, number);
+    painter.drawText(inside, kLeft, rank);
     QRectF text = inside.adjusted(small.horizontalAdvance(QStringLiteral("16 ")), 0, 0, 0);
     text.setRight(inside.right() - small.horizontalAdvance(number) - kInset);
-    painter.setFont(token_font(i == 0));
-    painter.setPen(ink);
-    painter.drawText(text, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-                     QFontMetricsF(painter.font()).elidedText(output_of(*result(), i), Qt::ElideMiddle, text.width()));
+    write_line(painter, text, kLeft, output_of(*result(), i), token_font(i == 0), ink, Qt::ElideMiddle);
   }
 }
 
@@ -257,8 +249,7 @@ void BeamView::paint_caption(QPainter& painter, const QRectF& rect) const {
   painter.setFont(caption_font());
   painter.setPen(theme.text());
   const QRectF line = rect.adjusted(8, 0, -8, 0);
-  painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-                   QFontMetricsF(painter.font()).elidedText(caption(), Qt::ElideRight, line.width()));
+  write_line(painter, line, kLeft, caption());
 }
 
 }  // namespace headlight

@@ -7,7 +7,6 @@
 
 #include "model/core/errors.h"
 #include "widgets/base/selection.h"
-#include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"

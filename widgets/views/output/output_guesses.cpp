@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
@@ -179,24 +180,22 @@ void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const {
   for (int card = 0; card < layout_.cards; ++card) {
     const HiddenWord& word = words_[static_cast<std::size_t>(card)];
     const bool under_mouse = selection_->hovered_token() == word.token;
-    painter.setPen(marks && token == word.token ? QPen(theme.accent(), 1.6)
-                                                : QPen(marks && under_mouse ? theme.hover() : theme.grid(), 1.2));
-    painter.setBrush(theme.background());
-    painter.drawRoundedRect(layout_.card(card).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    draw_box(painter, layout_.card(card).adjusted(0.5, 0.5, -0.5, -0.5), 6,
+             marks && token == word.token ? QPen(theme.accent(), 1.6)
+                                          : QPen(marks && under_mouse ? theme.hover() : theme.grid(), 1.2),
+             theme.background());
     paint_sentence(painter, layout_.sentence(card), word);
     painter.setFont(small_font());
     painter.setPen(theme.muted_text());
     const QRectF line = layout_.certainty(card);
     const QString certainty = word.entropy ? certainty_in_words(*word.entropy) : QString();
-    painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-                     QFontMetricsF(painter.font()).elidedText(certainty, Qt::ElideRight, line.width()));
+    write_line(painter, line, kLeft, certainty);
     for (int rank = 0; rank < std::min(layout_.guesses, static_cast<int>(word.guesses.size())); ++rank) {
       const QRectF row = layout_.guess(card, rank);
       const bool current = cursor_ == GuessHit{card, rank};
       if (marks && (current || hovered() == GuessHit{card, rank})) {
-        painter.setPen(QPen(current ? theme.accent() : theme.hover(), current && hasFocus() ? 2 : 1.2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(row.adjusted(-4, 1, 4, -1), 4, 4);
+        draw_box(painter, row.adjusted(-4, 1, 4, -1), 4,
+                 QPen(current ? theme.accent() : theme.hover(), current && hasFocus() ? 2 : 1.2));
       }
       paint_guess(painter, row, word, rank);
     }
@@ -221,11 +220,9 @@ void GuessesView::paint_sentence(QPainter& painter, const QRectF& rect, const Hi
   const QRectF box(rect.left() + left, rect.top() + 2, slot, rect.height() - 4);
   painter.drawText(QRectF(box.right(), rect.top(), right + 1, rect.height()), flags,
                    metrics.elidedText(behind, Qt::ElideRight, right + 1));
-  painter.setPen(QPen(theme.accent(), 1.4));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRoundedRect(box.adjusted(1.5, 0, -1.5, 0), 4, 4);
+  draw_box(painter, box.adjusted(1.5, 0, -1.5, 0), 4, QPen(theme.accent(), 1.4));
   painter.setPen(theme.accent());
-  painter.drawText(box, static_cast<int>(Qt::AlignCenter), QStringLiteral("?"));
+  painter.drawText(box, kCentre, QStringLiteral("?"));
 }
 
 void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const HiddenWord& word, int rank) const {
@@ -245,18 +242,13 @@ void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const Hidde
   const double number = numbers.horizontalAdvance(QStringLiteral("> 99.9 %"));
   painter.setFont(font);
   painter.setPen(token.stand_in ? theme.muted_text() : theme.text());
-  painter.drawText(QRectF(rect.left(), rect.top(), names + 1, rect.height()),
-                   static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+  painter.drawText(QRectF(rect.left(), rect.top(), names + 1, rect.height()), kLeft,
                    QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, names + 1));
-  painter.setFont(small_font());
-  painter.setPen(theme.muted_text());
-  painter.drawText(rect, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), percent(guess.probability));
+  write(painter, rect, kRight, percent(guess.probability), small_font(), theme.muted_text());
   const double share = std::isnan(guess.probability) ? 0 : std::clamp(guess.probability, 0.0, 1.0);
   const QRectF track(rect.left() + names + 8, rect.center().y() - 4, rect.width() - names - number - 16, 8);
   if (track.width() < 8) return;
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(theme.grid());
-  painter.drawRoundedRect(track, 3, 3);
+  draw_box(painter, track, 3, Qt::NoPen, theme.grid());
   painter.setBrush(theme.weight(written ? 0.72 : 0.5));
   painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), track.height())), 3, 3);
 }

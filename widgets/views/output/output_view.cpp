@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
-#include "widgets/base/utf8_text.h"
+#include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -273,9 +274,8 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRec
   }
   if (marks && layout.candidates > 0) paint_caption(painter, layout, sight);
   if (marks && cursor_.step >= 0 && cursor_.rank >= 0) {
-    painter.setPen(QPen(theme.accent(), hasFocus() ? 2 : 1.2));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(layout.candidate_rect(cursor_.step, cursor_.rank).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    draw_box(painter, layout.candidate_rect(cursor_.step, cursor_.rank).adjusted(0.5, 0.5, -0.5, -0.5), 4,
+             QPen(theme.accent(), hasFocus() ? 2 : 1.2));
   }
 }
 
@@ -286,8 +286,7 @@ void OutputView::paint_caption(QPainter& painter, const OutputLayout& layout, co
   painter.setPen(Theme::instance().muted_text());
   const QRectF line(8 + sight.left(), layout.height, sight.width() - 16, caption_height());
   const QString text = tr("Probabilities in percent. Click a token to write it instead.");
-  painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-                   QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, line.width()));
+  write_line(painter, line, kLeft, text);
 }
 
 void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) const {
@@ -296,9 +295,7 @@ void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) cons
     if (step < 0 || step >= layout.steps) return;
     QColor inside = colour;
     inside.setAlphaF(fill);
-    painter.setPen(QPen(colour, width));
-    painter.setBrush(inside);
-    painter.drawRoundedRect(layout.column_rect(step).adjusted(-1.5, -1.5, 1.5, 1.5), 5, 5);
+    draw_box(painter, layout.column_rect(step).adjusted(-1.5, -1.5, 1.5, 1.5), 5, QPen(colour, width), inside);
   };
   mark(selection_->state().step.value_or(-1), theme.accent(), 1.4, 0.07f);
   mark(selection_->hovered_step().value_or(-1), theme.hover(), 1.2, 0.09f);
@@ -307,30 +304,22 @@ void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) cons
 void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, int step, bool marks) const {
   const Theme& theme = Theme::instance();
   const OutputStep& shown = *step_at(step);
-  painter.setFont(number_font());
-  painter.setPen(theme.muted_text());
-  painter.drawText(layout.number_rect(step), static_cast<int>(Qt::AlignCenter), QString::number(step));
+  write(painter, layout.number_rect(step), kCentre, QString::number(step), number_font(), theme.muted_text());
   const QRectF chip = layout.chip_rect(step).adjusted(1.5, 1.5, -1.5, -1.5);
   if (!is_visible(step)) {
-    painter.setPen(QPen(theme.grid(), 1, Qt::DashLine));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(chip, 5, 5);
+    draw_box(painter, chip, 5, QPen(theme.grid(), 1, Qt::DashLine));
     return;
   }
   const QColor fill = theme.weight(shown.probability);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.setBrush(fill);
-  painter.drawRoundedRect(chip, 5, 5);
+  draw_box(painter, chip, 5, QPen(theme.grid(), 1), fill);
   if (marks && hasFocus() && cursor_ == OutputHit{step, -1}) {
-    painter.setPen(QPen(theme.accent(), 2));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(chip, 5, 5);
+    draw_box(painter, chip, 5, QPen(theme.accent(), 2));
   }
   const TokenText token = token_text(shown.text);
   const QFont font = written_font(token);
   painter.setFont(font);
   painter.setPen(Theme::readable_on(fill));
-  painter.drawText(chip, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
+  painter.drawText(chip, kCentre,
                    QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, chip.width() - kChipInset));
 }
 
@@ -351,8 +340,7 @@ void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputD
   painter.setFont(number_font());
   painter.setPen(theme.muted_text());
   const QRectF line(rect.left(), bar.bottom(), rect.width(), rect.height() - kDrawBar);
-  painter.drawText(line, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
-                   QFontMetricsF(painter.font()).elidedText(tr("of %1").arg(draw.kept), Qt::ElideRight, line.width()));
+  write_line(painter, line, kCentre, tr("of %1").arg(draw.kept));
 }
 
 void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank,
@@ -363,9 +351,7 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
   const double share = std::isnan(candidate.probability) ? 0 : std::clamp(candidate.probability, 0.0, 1.0);
   constexpr double kBar = 4;
   const QRectF track(rect.left(), rect.bottom() - kBar - 2, rect.width(), kBar);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(theme.grid());
-  painter.drawRoundedRect(track, 2, 2);
+  draw_box(painter, track, 2, Qt::NoPen, theme.grid());
   if (share > 0) {
     painter.setBrush(theme.weight(written ? 0.72 : 0.5));
     painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), kBar)), 2, 2);
@@ -375,14 +361,13 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
   painter.setPen(theme.muted_text());
   const QFontMetricsF number_metrics(painter.font());
   const QString number = wide ? percent(candidate.probability) : narrow_percent(candidate.probability);
-  painter.drawText(line, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine), number);
+  painter.drawText(line, kRight, number);
   const TokenText token = token_text(candidate.text);
   const QFont font = candidate_font(token, written);
   painter.setFont(font);
   painter.setPen(token.stand_in || token.special || (!written && share < 0.001) ? theme.muted_text() : theme.text());
   const double left = line.width() - number_metrics.horizontalAdvance(number) - 2;
-  painter.drawText(line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-                   QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, std::ceil(left)));
+  painter.drawText(line, kLeft, QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, std::ceil(left)));
 }
 
 void OutputView::hover_changed() {

@@ -12,7 +12,6 @@
 #include "widgets/canvas/figure.h"
 #include "widgets/canvas/place_canvas.h"
 #include "widgets/tables/output_model.h"
-#include "widgets/text/output_text.h"
 #include "widgets/views/output/output_draw.h"
 #include "widgets/views/output/output_layout.h"
 

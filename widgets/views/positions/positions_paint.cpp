@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/oklab.h"
 #include "widgets/base/theme.h"
 #include "widgets/matrix/cells.h"
@@ -47,10 +48,7 @@ const QImage& PositionsView::picture(int index) const {
 
 void PositionsView::paint_caption(QPainter& painter, const QRectF& rect, const QString& text) const {
   const Theme& theme = Theme::instance();
-  painter.setFont(theme.ui_font(0.9));
-  painter.setPen(theme.text());
-  painter.drawText(rect, static_cast<int>(Qt::AlignLeft | Qt::AlignTop | Qt::TextSingleLine),
-                   QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, rect.width()));
+  write_line(painter, rect, kTopLeft, text, theme.ui_font(0.9), theme.text());
 }
 
 // Each position has a slot of the same width; a curve goes through the middle of it.
@@ -67,14 +65,12 @@ void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double to
   const Theme& theme = Theme::instance();
   const QFont numbers = theme.ui_font(0.82);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
   painter.setFont(numbers);
   painter.setPen(theme.muted_text());
   const double line = QFontMetricsF(numbers).height(), axis = layout_.metrics.axis_width;
   const auto left = [&](double y, double number) {
-    painter.drawText(QRectF(rect.left() - axis, y, axis - 4, line), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
+    painter.drawText(QRectF(rect.left() - axis, y, axis - 4, line), kRight,
                      QString::number(number, 'g',
                                      std::abs(number) < 1     ? 2
                                      : std::abs(number) < 100 ? 3
@@ -104,11 +100,10 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
   painter.setFont(numbers);
   painter.setPen(theme.muted_text());
   const QRectF below(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis);
-  painter.drawText(below, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), QStringLiteral("0"));
-  painter.drawText(below, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter), QString::number(table.size() - 1));
+  painter.drawText(below, kLeft, QStringLiteral("0"));
+  painter.drawText(below, kRight, QString::number(table.size() - 1));
   const QString axis = tr("number of the row");
-  if (QFontMetricsF(numbers).horizontalAdvance(axis) < below.width() - 60)
-    painter.drawText(below, static_cast<int>(Qt::AlignCenter), axis);
+  if (QFontMetricsF(numbers).horizontalAdvance(axis) < below.width() - 60) painter.drawText(below, kCentre, axis);
   const double down = rect.height() / static_cast<double>(table.positions());
   const double across = rect.width() / static_cast<double>(table.size());
   painter.setRenderHint(QPainter::Antialiasing);
@@ -165,12 +160,8 @@ void PositionsView::paint_clock(QPainter& painter) const {
   for (Index p = 0; p < active().positions(); ++p) top = std::max(top, std::hypot(value(p, false), value(p, true)));
   if (top <= 0) top = 1;
   const QPointF middle = rect.center();
-  painter.setFont(theme.ui_font(0.9));
-  painter.setPen(theme.text());
-  painter.drawText(layout_.clock_caption, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine),
-                   QFontMetricsF(painter.font())
-                       .elidedText(active().learned() ? tr("the pair") : tr("the pair turns"), Qt::ElideRight,
-                                   layout_.clock_caption.width()));
+  write_line(painter, layout_.clock_caption, kTop, active().learned() ? tr("the pair") : tr("the pair turns"),
+             theme.ui_font(0.9), theme.text());
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme.grid(), 1.4));
   painter.setBrush(Qt::NoBrush);

@@ -4,11 +4,11 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPainterPath>
-#include <QPolygonF>
 #include <algorithm>
 #include <cmath>
 
 #include "model/analysis/attention_maps.h"
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/text/attention_words.h"
@@ -216,10 +216,7 @@ void PositionsView::paint_rotation(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const RotaryHead& head = *rotation_;
   const auto write = [&](const QRectF& rect, const QString& text, double size, const QColor& colour) {
-    painter.setFont(theme.ui_font(size));
-    painter.setPen(colour);
-    painter.drawText(rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine),
-                     QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, rect.width()));
+    write_line(painter, rect, kTop, text, theme.ui_font(size), colour);
   };
   write(layout_.clock_caption,
         tr("%1: numbers %2 and %3")

@@ -7,7 +7,6 @@
 
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
-#include "widgets/text/token_text.h"
 
 namespace headlight {
 

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "widgets/base/theme.h"
-#include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {

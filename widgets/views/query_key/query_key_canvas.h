@@ -9,7 +9,6 @@
 
 #include "model/analysis/score_terms.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/matrix/heatmap_layout.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/query_key/query_key_layout.h"
 

@@ -2,13 +2,11 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
-#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
-#include "widgets/canvas/ink.h"
-#include "widgets/text/trace_labels.h"
 #include "widgets/views/query_key/query_key_canvas.h"
 
 namespace headlight {
@@ -40,9 +38,7 @@ void QueryKeyCanvas::paint(QPainter& painter, const QRectF&, bool) const {
   const Theme& theme = Theme::instance();
   QFont title = word_font();
   title.setBold(true);
-  painter.setFont(title);
-  painter.setPen(theme.text());
-  write_line(painter, layout_.title, kLeft, sentence());
+  write_line(painter, layout_.title, kLeft, sentence(), title, theme.text());
   for (std::size_t i = 0; i < layout_.operands.size(); ++i) paint_operand(painter, i);
   painter.setFont(word_font());
   painter.setPen(theme.muted_text());
@@ -62,12 +58,8 @@ void QueryKeyCanvas::paint(QPainter& painter, const QRectF&, bool) const {
 
 void QueryKeyCanvas::paint_side(QPainter& painter, const QRectF& row, const QString& label,
                                 const QString& value) const {
-  painter.setFont(word_font());
-  painter.setPen(Theme::instance().text());
-  write_line(painter, layout_.label(row), kRight, label);
-  painter.setFont(digit_font());
-  painter.setPen(Theme::instance().muted_text());
-  write_line(painter, layout_.value(row), kLeft, value);
+  write_line(painter, layout_.label(row), kRight, label, word_font(), Theme::instance().text());
+  write_line(painter, layout_.value(row), kLeft, value, digit_font(), Theme::instance().muted_text());
 }
 
 void QueryKeyCanvas::paint_operand(QPainter& painter, std::size_t operand) const {
@@ -89,9 +81,7 @@ void QueryKeyCanvas::paint_operand(QPainter& painter, std::size_t operand) const
     painter.setPen(Theme::readable_on(fill));
     painter.drawText(cell, kCentre, brief(value));
   }
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(row.adjusted(-1, -1, 0, 0));
+  draw_box(painter, row.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
   if (const int unit = shown_unit(); unit >= 0) {
     painter.setPen(QPen(theme.accent(), 1.4));
     painter.drawRect(layout_.unit(row, unit).adjusted(-0.5, -0.5, 0.5, 0.5));
@@ -148,9 +138,7 @@ void QueryKeyCanvas::paint_running(QPainter& painter) const {
   painter.setPen(QPen(theme.weight(0.7), 1.6));
   painter.setBrush(Qt::NoBrush);
   painter.drawPath(path);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(theme.accent());
-  painter.drawEllipse(QPointF(row.right(), scale.y(sums.back())), 3, 3);
+  draw_dot(painter, QPointF(row.right(), scale.y(sums.back())), 3, theme.accent());
   paint_side(painter, row, tr("sum so far"), {});
   const double line = QFontMetricsF(digit_font()).height();
   QRectF value = layout_.value(row);
@@ -168,9 +156,12 @@ void QueryKeyCanvas::paint_chips(QPainter& painter) const {
     const Chip& chip = chips_[i];
     const QRectF& rect = layout_.chips[i];
     const bool hovered = hover_ == QueryKeyHit{QueryKeyHit::Part::chip, static_cast<int>(i), -1};
-    painter.setPen(QPen(hovered ? theme.hover() : chip.edited ? theme.edited() : theme.grid(), hovered ? 1.6 : 1));
-    painter.setBrush(chip.result ? theme.weight(0.14) : QBrush(Qt::NoBrush));
-    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 5,
+             QPen(hovered       ? theme.hover()
+                  : chip.edited ? theme.edited()
+                                : theme.grid(),
+                  hovered ? 1.6 : 1),
+             chip.result ? theme.weight(0.14) : QBrush(Qt::NoBrush));
     painter.setPen(chip.edited ? theme.edited() : theme.text());
     write_line(painter, rect.adjusted(6, 0, -6, 0), kCentre, chip.text);
   }
@@ -178,11 +169,10 @@ void QueryKeyCanvas::paint_chips(QPainter& painter) const {
 
 void QueryKeyCanvas::paint_rivals(QPainter& painter) const {
   const Theme& theme = Theme::instance();
-  painter.setFont(word_font());
-  painter.setPen(theme.muted_text());
   write_line(painter, layout_.rivals_caption, kLeft,
              pair_->slots_of_memory ? tr("The scores of all slots of the memory compete in the softmax:")
-                                    : tr("The scores of all keys compete in the softmax:"));
+                                    : tr("The scores of all keys compete in the softmax:"),
+             word_font(), theme.muted_text());
   painter.setRenderHint(QPainter::Antialiasing, false);
   const int marked = hover_.part == QueryKeyHit::Part::rival ? hover_.index : marked_rival_;
   if (marked >= 0 && marked < layout_.metrics.rivals) painter.fillRect(layout_.rival(marked), theme.grid());
@@ -190,9 +180,8 @@ void QueryKeyCanvas::paint_rivals(QPainter& painter) const {
   paint_weights(painter);
   paint_tokens(painter);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.accent(), hasFocus() ? 2 : 1.3));
-  painter.drawRoundedRect(layout_.rival(static_cast<int>(pair_->column)).adjusted(-0.5, -1, 0.5, 1), 3, 3);
+  draw_box(painter, layout_.rival(static_cast<int>(pair_->column)).adjusted(-0.5, -1, 0.5, 1), 3,
+           QPen(theme.accent(), hasFocus() ? 2 : 1.3));
 }
 
 void QueryKeyCanvas::paint_scores(QPainter& painter) const {

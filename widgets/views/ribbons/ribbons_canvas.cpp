@@ -8,9 +8,9 @@
 #include <functional>
 #include <numeric>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/oklab.h"
 #include "widgets/base/theme.h"
-#include "widgets/canvas/ink.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
 
@@ -184,12 +184,9 @@ void RibbonsCanvas::paint_legend(QPainter& painter) const {
   double x = lines.center().x() - shown * each / 2;
   for (int h = 0; h < shown; ++h, x += each) {
     const QRectF place(x, layout_.metrics.margin, each, metrics.height());
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(head_colour(h));
-    painter.drawRoundedRect(QRectF(x, place.center().y() - 4, 8, 8), 2, 2);
+    draw_box(painter, QRectF(x, place.center().y() - 4, 8, 8), 2, Qt::NoPen, head_colour(h));
     painter.setPen(Theme::instance().muted_text());
-    painter.drawText(place.adjusted(11, 0, 0, 0), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter),
-                     QString::number(heads_[static_cast<std::size_t>(h)] + 1));
+    painter.drawText(place.adjusted(11, 0, 0, 0), kLeft, QString::number(heads_[static_cast<std::size_t>(h)] + 1));
   }
 }
 
@@ -239,23 +236,18 @@ void RibbonsCanvas::paint_tokens(QPainter& painter, const QRectF& sight) const {
       if (only.index >= 0 && only.side == other(side)) {  // how much of the isolated token's weight
         const double share = side == Side::key ? weight(only.index, i) : weight(i, only.index);
         const QColor fill = theme.weight(share);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(fill);
-        painter.drawRoundedRect(rect.adjusted(0, 1, 0, -1), 3, 3);
+        draw_box(painter, rect.adjusted(0, 1, 0, -1), 3, Qt::NoPen, fill);
         if (share > 0.02) ink = Theme::readable_on(fill);
       }
       if (place == only || place == cursor_) {
-        painter.setPen(
-            QPen(place == cursor_ ? theme.accent() : theme.hover(), place == cursor_ && hasFocus() ? 2 : 1.2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 3, 3);
+        draw_box(painter, rect.adjusted(1, 1, -1, -1), 3,
+                 QPen(place == cursor_ ? theme.accent() : theme.hover(), place == cursor_ && hasFocus() ? 2 : 1.2));
       }
       painter.setFont(text.special ? special_font(font) : font);
       painter.setPen(text.special && ink == theme.text() ? theme.muted_text() : ink);
       const double inset = layout_.metrics.padding;
       const QRectF inside = rect.adjusted(inset, 0, -inset, 0);
-      painter.drawText(inside, side == Side::query ? kRight : kLeft,
-                       metrics.elidedText(text.text, Qt::ElideMiddle, std::ceil(inside.width()) + 1));
+      write_line(painter, inside, side == Side::query ? kRight : kLeft, text.text, Qt::ElideMiddle);
     }
   }
 }

@@ -9,7 +9,6 @@
 
 #include "model/analysis/attention_maps.h"
 #include "widgets/canvas/canvas.h"
-#include "widgets/matrix/heatmap_layout.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/ribbons/ribbons_layout.h"
 

@@ -3,7 +3,6 @@
 
 #include <QPainterPath>
 #include <QRectF>
-#include <vector>
 
 namespace headlight {
 

@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "widgets/base/selection.h"
 #include "widgets/canvas/attention_chooser.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/views/ribbons/ribbons_canvas.h"

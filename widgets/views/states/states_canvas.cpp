@@ -7,7 +7,6 @@
 
 #include "widgets/base/theme.h"
 #include "widgets/text/attention_words.h"
-#include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {

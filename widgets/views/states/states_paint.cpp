@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/views/states/states_canvas.h"
@@ -57,11 +58,11 @@ void StatesCanvas::paint_panel(QPainter& painter, int track) const {
   painter.setFont(small);
   painter.setPen(theme.muted_text());
   const QString range = made.scale.text();
-  painter.drawText(panel.caption, static_cast<int>(Qt::AlignRight | Qt::AlignTop), range);
+  painter.drawText(panel.caption, kTopRight, range);
   painter.setFont(words);
   painter.setPen(track == cursor_.track ? theme.accent() : theme.text());
   const double room = panel.caption.width() - key - QFontMetricsF(small).horizontalAdvance(range) - 8;
-  painter.drawText(panel.caption.adjusted(key, 0, 0, 0), static_cast<int>(Qt::AlignLeft | Qt::AlignTop),
+  painter.drawText(panel.caption.adjusted(key, 0, 0, 0), kTopLeft,
                    QFontMetricsF(words).elidedText(track_name(cell_->tracks[static_cast<std::size_t>(track)]),
                                                    Qt::ElideRight, room));
   painter.setPen(QPen(theme.grid(), 1));
@@ -100,7 +101,7 @@ void StatesCanvas::paint_legend(QPainter& painter) const {
   painter.setFont(font);
   painter.setPen(theme.text());
   const QString unit = metrics.elidedText(tr("unit %1").arg(cursor_.unit), Qt::ElideRight, caption.width());
-  painter.drawText(caption, static_cast<int>(Qt::AlignLeft | Qt::AlignTop), unit);
+  painter.drawText(caption, kTopLeft, unit);
   double x = caption.left() + metrics.horizontalAdvance(unit) + 14;
   const double middle = caption.top() + metrics.height() / 2;
   for (int track = 0; track < static_cast<int>(cell_->tracks.size()); ++track) {
@@ -112,8 +113,7 @@ void StatesCanvas::paint_legend(QPainter& painter) const {
     painter.setPen(track_pen(track, 2.2));
     painter.drawLine(QPointF(x, middle), QPointF(x + 14, middle));
     painter.setPen(theme.text());
-    painter.drawText(QRectF(x + 18, caption.top(), width + 2, metrics.height()),
-                     static_cast<int>(Qt::AlignLeft | Qt::AlignTop), text);
+    painter.drawText(QRectF(x + 18, caption.top(), width + 2, metrics.height()), kTopLeft, text);
     x += 18 + width + 12;
   }
 }
@@ -134,9 +134,7 @@ void StatesCanvas::paint_chart(QPainter& painter) const {
   paint_legend(painter);
   const QRectF inner = rect.adjusted(0, 3, 0, -3);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawRect(rect);
+  draw_box(painter, rect, 0, QPen(theme.grid(), 1));
   for (const double level : {0.0, 1.0}) {
     const double y = inner.bottom() - (level - low) / (high - low) * inner.height();
     painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y));
@@ -149,13 +147,9 @@ void StatesCanvas::paint_chart(QPainter& painter) const {
     draw_steps(painter, inner, line, low, high, track_pen(track, track == cursor_.track ? 2.4 : 1.5));
     const double y =
         inner.bottom() - (line[static_cast<std::size_t>(cursor_.place)] - low) / (high - low) * inner.height();
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(track_pen(track, 1).color());
-    painter.drawEllipse(QPointF(x, y), 3, 3);
+    draw_dot(painter, QPointF(x, y), 3, track_pen(track, 1).color());
   }
-  painter.setFont(theme.ui_font(0.78));
-  painter.setPen(theme.muted_text());
-  painter.drawText(rect.adjusted(3, 1, -3, -1), static_cast<int>(Qt::AlignLeft | Qt::AlignTop), fixed_number(high, 2));
+  write(painter, rect.adjusted(3, 1, -3, -1), kTopLeft, fixed_number(high, 2), theme.ui_font(0.78), theme.muted_text());
   painter.drawText(rect.adjusted(3, 1, -3, -1), static_cast<int>(Qt::AlignLeft | Qt::AlignBottom),
                    fixed_number(low, 2));
   draw_tokens(painter, layout_.chart_tokens, labels_, cursor_.place);
@@ -186,10 +180,7 @@ void StatesCanvas::paint_cone(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const ReceptiveCone seen = cone();
   const QFont words = theme.ui_font(0.9);
-  painter.setFont(words);
-  painter.setPen(theme.text());
-  painter.drawText(layout_.cone_caption, static_cast<int>(Qt::AlignLeft | Qt::AlignTop),
-                   QFontMetricsF(words).elidedText(cone_text(), Qt::ElideRight, layout_.cone_caption.width()));
+  write_line(painter, layout_.cone_caption, kTopLeft, cone_text(), words, theme.text());
   painter.setRenderHint(QPainter::Antialiasing);
   paint_cone_edges(painter, seen);
   const auto in_cone = [&](int place, int level) {
@@ -202,14 +193,13 @@ void StatesCanvas::paint_cone(QPainter& painter) const {
     for (int place = 0; place < layout_.places; ++place) {
       const QRectF node = layout_.node(place, level);
       const bool lit = in_cone(place, level);
-      painter.setPen(QPen(lit ? theme.muted_text() : theme.grid(), 1));
-      painter.setBrush(lit ? theme.weight(open[static_cast<std::size_t>(place)]) : theme.background());
-      painter.drawRoundedRect(node, 3, 3);
+      draw_box(painter, node, 3, QPen(lit ? theme.muted_text() : theme.grid(), 1),
+               lit ? theme.weight(open[static_cast<std::size_t>(place)]) : theme.background());
     }
     painter.setPen(level - 1 == cell_->layer ? theme.accent() : theme.muted_text());
     const QRectF row = layout_.node(0, level);
     painter.drawText(QRectF(layout_.cone_names.left(), row.center().y() - 20, layout_.cone_names.width() - 6, 40),
-                     static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), layer_name(level - 1));
+                     kLeft, layer_name(level - 1));
   }
   const Node node = cone_node();
   draw_outline(painter, layout_.node(node.place, node.layer + 1), 1.8);

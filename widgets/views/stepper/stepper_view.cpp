@@ -1,7 +1,6 @@
 #include "widgets/views/stepper/stepper_view.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QSlider>
@@ -10,7 +9,6 @@
 #include <cmath>
 
 #include "widgets/base/text_button.h"
-#include "widgets/base/theme.h"
 #include "widgets/views/stepper/stepper_parts.h"
 
 namespace headlight {

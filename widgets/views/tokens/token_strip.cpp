@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/what_if_menu.h"
 
@@ -154,10 +155,8 @@ QString TokenStrip::description() const {
 void TokenStrip::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   painter.setRenderHint(QPainter::Antialiasing);
   if (texts_.empty()) {
-    painter.setFont(Theme::instance().ui_font());
-    painter.setPen(Theme::instance().muted_text());
-    painter.drawText(QRectF(12, 0, layout_.width - 24, layout_.height),
-                     static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), tr("The tokens of the source appear here."));
+    write(painter, QRectF(12, 0, layout_.width - 24, layout_.height), kLeft,
+          tr("The tokens of the source appear here."), Theme::instance().ui_font(), Theme::instance().muted_text());
     return;
   }
   for (std::size_t i = 0; i < layout_.chips.size(); ++i)
@@ -194,13 +193,9 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
               : hovered ? 1.6
                         : 1);
   if (shown.padding && !selected && !hovered) border.setStyle(Qt::DotLine);
-  painter.setPen(border);
-  painter.setBrush(fill);
-  painter.drawRoundedRect(box, 4, 4);
+  draw_box(painter, box, 4, border, fill);
   if (selected && hasFocus()) {
-    painter.setPen(QPen(theme.accent(), 1, Qt::DotLine));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), 2, 2);
+    draw_box(painter, box.adjusted(3, 3, -3, -3), 2, QPen(theme.accent(), 1, Qt::DotLine));
   }
   QColor ink = unknown  ? theme.warning()
                : tinted ? Theme::readable_on(fill)
@@ -212,11 +207,7 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
   font.setItalic(texts_[at].special);
   painter.setFont(font);
   painter.setPen(ink);
-  const QRectF inner = rect.adjusted(3, 0, -3, 0);
-  const bool fits = widths_[at] <= inner.width();
-  painter.drawText(
-      inner, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine),
-      fits ? texts_[at].text : QFontMetricsF(font).elidedText(texts_[at].text, Qt::ElideMiddle, inner.width()));
+  write_line(painter, rect.adjusted(3, 0, -3, 0), kCentre, texts_[at].text, Qt::ElideMiddle);
 }
 
 Qt::CursorShape TokenStrip::hover(QPointF point) {

@@ -1,4 +1,4 @@
-#include "widgets/canvas/ink.h"
+#include "widgets/base/ink.h"
 
 #include <QFontMetricsF>
 
@@ -18,6 +18,25 @@ void write_line(QPainter& painter, const QRectF& rect, int flags, const QString&
   painter.setFont(font);
   painter.setPen(colour);
   write_line(painter, rect, flags, text, mode);
+}
+
+void write(QPainter& painter, const QRectF& rect, int flags, const QString& text, const QFont& font,
+           const QColor& colour) {
+  painter.setFont(font);
+  painter.setPen(colour);
+  painter.drawText(rect, flags, text);
+}
+
+void draw_box(QPainter& painter, const QRectF& rect, double round, const QPen& line, const QBrush& fill) {
+  painter.setPen(line);
+  painter.setBrush(fill);
+  painter.drawRoundedRect(rect, round, round);
+}
+
+void draw_dot(QPainter& painter, QPointF centre, double radius, const QColor& fill) {
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(fill);
+  painter.drawEllipse(centre, radius, radius);
 }
 
 }  // namespace headlight
