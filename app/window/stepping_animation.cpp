@@ -34,6 +34,7 @@ void SteppingAnimation::start() {
   selected_ = selection_->state();
   stepper_->last();
   last_ = stepper_->position();
+  selection_->set({});  // the last step was selected, and is not written when the walk begins
   stepper_->set_stride(frames_ == Frames::steps ? StepperView::Stride::output_step : StepperView::Stride::value);
   stepper_->first();
   if (frames_ == Frames::steps) stepper_->next();  // the source has been read, nothing is written yet

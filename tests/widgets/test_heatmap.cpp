@@ -350,6 +350,14 @@ class TestHeatmap : public QObject {
     QCOMPARE(seen(0), Theme::instance().weight(1));
     QCOMPARE(seen(1), Theme::instance().background());
     QVERIFY(map.readout(1, 0).contains("not computed yet"));
+    // What is not there is not marked.
+    const QImage unmarked = map.grab().toImage();
+    map.set_highlighted_row(1);
+    map.set_selected_cell(1, 0);
+    QCOMPARE(map.grab().toImage(), unmarked);
+    map.set_highlighted_row(0);
+    QVERIFY(map.grab().toImage() != unmarked);
+    map.set_place(-1, -1);
     map.set_visible_rows(2);
     QCOMPARE(seen(1), Theme::instance().weight(1));
   }

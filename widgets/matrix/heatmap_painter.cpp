@@ -315,7 +315,7 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
     band(rect, label.adjusted(1, 1, -1, 0), colour, width, 0.14);
   };
   const auto mark_row = [&](int row, const QColor& colour, double width) {
-    if (row < 0 || row >= scene.rows) return;
+    if (row < 0 || row >= scene.rows || !scene.row_is_shown(row)) return;
     QRectF rect = layout.row_band(row), label = rect;
     label.setRight(layout.cells.left() - 1);
     band(rect, label.adjusted(1, 1, 0, -1), colour, width, 0.14);
@@ -329,7 +329,7 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
     painter.setPen(QPen(theme.accent(), 1));
     painter.drawRoundedRect(layout.cells.adjusted(-2.5, -2.5, 1.5, 1.5), 3, 3);
   }
-  if (scene.has(scene.selected.row, scene.selected.column)) {
+  if (scene.has(scene.selected.row, scene.selected.column) && scene.row_is_shown(scene.selected.row)) {
     painter.setClipRect(layout.cells.adjusted(-2, -2, 2, 2));
     QRectF cell = layout.cell_rect(scene.selected.row, scene.selected.column);
     const double x = std::max(0.0, 6 - cell.width()) / 2, y = std::max(0.0, 6 - cell.height()) / 2;
