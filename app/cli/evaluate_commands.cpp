@@ -21,6 +21,7 @@ struct Report {
   Evaluation figures;
   std::optional<Bleu> bleu;                   // of tasks with words
   std::optional<AlignmentQuality> alignment;  // of models with attention, where alignments are known
+  std::vector<FieldAttention> fields;         // the same, where it is known which letters tell what
   struct Outside {
     std::string name;
     Index examples;
@@ -45,6 +46,7 @@ Report measure(const ModelBundle& bundle, const TestData& data, bool by_length) 
     report.bleu = evaluate_bleu(greedy_outputs(model, bundle.text, dataset, cancel), data.examples, bundle.text);
   const AlignmentQuality alignment = evaluate_alignment(model, bundle.text, data.examples, cancel);
   if (alignment.found > 0) report.alignment = alignment;
+  report.fields = evaluate_fields(model, bundle.text, data.examples, cancel);
   for (const TestSet& set : data.outside)
     report.outside.push_back({set.name, static_cast<Index>(set.examples.size()),
                               evaluate(model, Dataset(bundle.text, set.examples, reversed), cancel).exact_match});
@@ -75,6 +77,8 @@ Json as_json(const Report& report, const ModelBundle& bundle, const TestData& da
                          {"links", report.alignment->found},
                          {"sure_links", report.alignment->sure},
                          {"right", report.alignment->right_sure}};
+  for (const FieldAttention& f : report.fields)
+    json["attention_mass"].push_back({{"field", f.field}, {"mass", f.mass}});
   for (const Report::Outside& set : report.outside)
     json["outside"].push_back({{"name", set.name}, {"examples", set.examples}, {"exact_match", set.exact_match}});
   for (const GroupQuality& g : report.groups)
@@ -103,6 +107,12 @@ void print(const Report& report, const ModelBundle& bundle, const TestData& data
     std::cout << format("  alignment error %.4f (%lld links, %lld of them right, %lld expected)\n", a->error_rate(),
                         static_cast<long long>(a->found), static_cast<long long>(a->right_sure),
                         static_cast<long long>(a->sure));
+  if (!report.fields.empty()) std::cout << "  attention mass of each digit on the letters of its own field\n";
+  for (const FieldAttention& f : report.fields) {
+    std::cout << format("    %-13s", f.field.c_str());
+    for (const double mass : f.mass) std::cout << format(" %.4f", mass);
+    std::cout << "\n";
+  }
   for (const Report::Outside& set : report.outside)
     std::cout << format("  %-15s %.4f exact match on %lld examples from outside the range that was trained on\n",
                         set.name.c_str(), set.exact_match, static_cast<long long>(set.examples));

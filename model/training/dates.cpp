@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
+#include <optional>
 
+#include "model/training/draw.h"
 #include "model/training/task.h"
 
 namespace headlight {
@@ -18,8 +19,6 @@ constexpr const char* kWeekdays[] = {"Sunday", "Monday", "Tuesday", "Wednesday",
 
 struct Date {
   int year, month, day, weekday;
-  std::string month_name() const { return kMonths[month - 1]; }
-  std::string month_short() const { return month_name().substr(0, 3); }
 };
 
 Date draw_date(Random& random, int first_year, int last_year) {
@@ -32,13 +31,10 @@ Date draw_date(Random& random, int first_year, int last_year) {
           static_cast<int>(static_cast<unsigned>(date.day())), static_cast<int>(weekday{at}.c_encoding())};
 }
 
-std::string format(const char* pattern, int a, int b, int c) {
-  char text[40];
-  std::snprintf(text, sizeof text, pattern, a, b, c);
-  return text;
+std::string number(int n, std::size_t digits = 1) {
+  const std::string text = std::to_string(n);
+  return std::string(digits - std::min(digits, text.size()), '0') + text;
 }
-
-std::string number(int n) { return std::to_string(n); }
 
 std::string ordinal(int n) {
   const bool teen = n >= 11 && n <= 13;
@@ -55,74 +51,66 @@ std::string recase(std::string text, Random& random) {
   return text;
 }
 
-Example finish(std::string source, const Date& date, Random& random) {
-  return {recase(std::move(source), random), format("%04d-%02d-%02d", date.year, date.month, date.day)};
+// What a letter of a form stands for, and where the target has it; others stand for themselves.
+struct Part {
+  std::string text;
+  const char* field;  // null: none that is written
+  Index target, target_count;
+};
+std::optional<Part> part_of(char sign, const Date& d) {
+  const auto year = [](std::string text) { return Part{std::move(text), "year", 0, 4}; };
+  const auto month = [](std::string text) { return Part{std::move(text), "month", 5, 2}; };
+  const auto day = [](std::string text) { return Part{std::move(text), "day", 8, 2}; };
+  switch (sign) {
+    case 'Y':
+      return year(number(d.year));
+    case 'y':
+      return year(number(d.year % 100, 2));
+    case 'm':
+      return month(number(d.month));
+    case 'M':
+      return month(number(d.month, 2));
+    case 'N':
+      return month(kMonths[d.month - 1]);
+    case 'S':
+      return month(std::string(kMonths[d.month - 1]).substr(0, 3));
+    case 'd':
+      return day(number(d.day));
+    case 'D':
+      return day(number(d.day, 2));
+    case 'o':
+      return day(ordinal(d.day));
+    case 'W':
+      return Part{kWeekdays[d.weekday], nullptr, 0, 0};
+    default:
+      return std::nullopt;
+  }
+}
+
+// Every form is as likely as the others.
+Example draw_form(const Date& date, const std::vector<std::string>& forms, Random& random) {
+  Example example;
+  for (const char sign : pick(forms, random)) {
+    const std::optional<Part> part = part_of(sign, date);
+    if (part && part->field)
+      example.fields.push_back({part->field, static_cast<Index>(example.source.size()),
+                                static_cast<Index>(part->text.size()), part->target, part->target_count});
+    example.source += part ? part->text : std::string(1, sign);
+  }
+  example.source = recase(std::move(example.source), random);
+  example.target = number(date.year, 4) + "-" + number(date.month, 2) + "-" + number(date.day, 2);
+  return example;
 }
 
 Example draw_book(Random& random) {
-  const Date d = draw_date(random, 1970, 2017);
-  const std::string tail = " " + number(d.day) + ", " + number(d.year);
-  switch (random.below(4)) {
-    case 0:
-      return finish(format("%d/%d/%02d", d.month, d.day, d.year % 100), d, random);
-    case 1:
-      return finish(d.month_short() + tail, d, random);
-    case 2:
-      return finish(d.month_name() + tail, d, random);
-    default:
-      return finish(std::string(kWeekdays[d.weekday]) + ", " + d.month_name() + tail, d, random);
-  }
+  static const std::vector<std::string> forms = {"m/d/y", "S d, Y", "N d, Y", "W, N d, Y"};
+  return draw_form(draw_date(random, 1970, 2017), forms, random);
 }
 
 Example draw_wide(Random& random) {
-  const Date d = draw_date(random, 1950, 2049);
-  const std::string year = number(d.year), day = number(d.day), tail = " " + day + ", " + year;
-  std::string text;
-  switch (random.below(14)) {
-    case 0:
-      text = format("%d/%d/%02d", d.month, d.day, d.year % 100);
-      break;
-    case 1:
-      text = format("%d/%d/%d", d.month, d.day, d.year);
-      break;
-    case 2:
-      text = format("%02d/%02d/%d", d.month, d.day, d.year);
-      break;
-    case 3:
-      text = d.month_short() + tail;
-      break;
-    case 4:
-      text = d.month_name() + tail;
-      break;
-    case 5:
-      text = std::string(kWeekdays[d.weekday]) + ", " + d.month_name() + tail;
-      break;
-    case 6:
-      text = day + " " + d.month_name() + " " + year;
-      break;
-    case 7:
-      text = day + " " + d.month_short() + " " + year;
-      break;
-    case 8:
-      text = format("%d/%d/%d", d.year, d.month, d.day);
-      break;
-    case 9:
-      text = format("%04d-%02d-%02d", d.year, d.month, d.day);
-      break;
-    case 10:
-      text = format("%d.%d.%d", d.day, d.month, d.year);
-      break;
-    case 11:
-      text = format("%02d.%02d.%d", d.day, d.month, d.year);
-      break;
-    case 12:
-      text = d.month_name() + " " + ordinal(d.day) + ", " + year;
-      break;
-    default:
-      text = d.month_name() + " " + day + " " + year;
-      break;
-  }
-  return finish(std::move(text), d, random);
+  static const std::vector<std::string> forms = {"m/d/y", "m/d/Y", "M/D/Y", "S d, Y", "N d, Y", "W, N d, Y", "d N Y",
+                                                 "d S Y", "Y/m/d", "Y-M-D", "d.m.Y",  "D.M.Y",  "N o, Y",    "N d Y"};
+  return draw_form(draw_date(random, 1950, 2049), forms, random);
 }
 
 // The 59 characters of the book's file: digits, five signs, and the letters of month and weekday names in both cases.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
 
 #include "model/core/parallel.h"
@@ -99,21 +101,69 @@ Words words_of(const std::string& text, bool lower) {
   return words;
 }
 
-// The source position, in reading order, that each step of example n looks at most; empty without attention.
-std::vector<Link> strongest_links(const Tensor& attention, const Batch& batch, Index n, Index tokens,
-                                  const ModelTraits& model) {
-  const Index s_count = attention.dim(2), t_count = attention.dim(1);
-  const Index length = source_length(batch, n);
-  const bool reverse_source = model.reads_reversed;
-  const bool reverse_target = model.writes_reversed;
-  std::vector<Link> links;
-  const Index ahead = model.attends_ahead ? 1 : 0;  // the first token was written before anything had been looked up
-  for (Index t = ahead; t < tokens; ++t) {
+// The attention of one example between the tokens of its texts, whichever way the model reads and writes.
+class TextAttention {
+ public:
+  // `attention` [N x T x S]; `tokens`: of the target, without its end sign. Keeps references.
+  TextAttention(const Tensor& attention, const Batch& batch, Index n, Index tokens, const TextRules& text,
+                const ModelTraits& model)
+      : attention_(attention),
+        n_(n),
+        tokens_(tokens),
+        length_(std::min(source_length(batch, n), attention.dim(2))),
+        begin_(text.source_bos ? 1 : 0),
+        model_(model) {}
+
+  Index tokens() const { return tokens_; }
+  // Whether a row served target token t: where rows are read a step later, none did for the one written first.
+  bool has_row(Index t) const { return step(t) >= 0; }
+  // The source token that t looks at most; −1 and beyond the text: a sign in front of it or behind.
+  Index strongest(Index t) const {
     Index best = 0;
-    attention.matrix().row(n * t_count + t - ahead).head(std::min(length, s_count)).maxCoeff(&best);
-    links.push_back({reverse_source ? length - 1 - best : best, reverse_target ? tokens - 1 - t : t});
+    row(t).maxCoeff(&best);
+    return column(best) - begin_;
   }
-  return links;
+  // The share of its attention on `count` source tokens from `first` on.
+  double mass(Index t, Index first, Index count) const {
+    double sum = 0;
+    for (Index j = first + begin_; j < first + begin_ + count; ++j) sum += static_cast<double>(row(t)[column(j)]);
+    return sum;
+  }
+
+ private:
+  Index step(Index t) const { return (model_.writes_reversed ? tokens_ - 1 - t : t) - (model_.attends_ahead ? 1 : 0); }
+  Index column(Index j) const { return model_.reads_reversed ? length_ - 1 - j : j; }
+  Eigen::Ref<const Eigen::Matrix<Scalar, 1, Eigen::Dynamic>> row(Index t) const {
+    return attention_.matrix().row(n_ * attention_.dim(1) + step(t)).head(length_);
+  }
+
+  const Tensor& attention_;
+  Index n_, tokens_, length_, begin_;
+  const ModelTraits& model_;
+};
+
+// Calls work(i, attention) for every example i of the data, with the right targets forced; not for models without
+// attention.
+void for_attention(const Model& model, const TextRules& text, const Dataset& data, const CancelToken& cancel,
+                   const std::function<void(std::size_t, const TextAttention&)>& work) {
+  const ModelTraits traits = model.traits();
+  for_batches(model, data, cancel, [&](const std::vector<std::uint32_t>& rows, const Batch& batch) {
+    const std::unique_ptr<Decoding> decoding = model.begin(batch.source, {});
+    decoding->advance(batch.inputs, {});
+    const Tensor attention = decoding->attention();
+    if (!attention.defined()) return;
+    for (std::size_t n = 0; n < rows.size(); ++n)
+      work(rows[n],
+           {attention, batch, static_cast<Index>(n), data.target_tokens(rows[n]) - (text.eos ? 1 : 0), text, traits});
+  });
+}
+
+// The examples of which something is known.
+template <class Known>
+std::vector<Example> those(const std::vector<Example>& examples, const Known& known) {
+  std::vector<Example> chosen;
+  std::copy_if(examples.begin(), examples.end(), std::back_inserter(chosen), known);
+  return chosen;
 }
 
 }  // namespace
@@ -206,28 +256,52 @@ Bleu evaluate_bleu(const std::vector<std::string>& outputs, const std::vector<Ex
 
 AlignmentQuality evaluate_alignment(const Model& model, const TextRules& text, const std::vector<Example>& examples,
                                     const CancelToken& cancel) {
-  std::vector<Example> known;
-  for (const Example& example : examples)
-    if (!example.alignment.empty()) known.push_back(example);
+  const std::vector<Example> known = those(examples, [](const Example& e) { return !e.alignment.empty(); });
   const Dataset data(text, known, model.traits().writes_reversed);
   std::vector<std::vector<Link>> found(known.size());
-  for_batches(model, data, cancel, [&](const std::vector<std::uint32_t>& rows, const Batch& batch) {
-    const std::unique_ptr<Decoding> decoding = model.begin(batch.source, {});
-    decoding->advance(batch.inputs, {});
-    const Tensor attention = decoding->attention();  // [N x T x S]
-    if (!attention.defined()) return;
-    for (std::size_t n = 0; n < rows.size(); ++n) {
-      const auto row = static_cast<Index>(n);
-      const Index tokens = data.target_tokens(rows[n]) - (text.eos ? 1 : 0);
-      found[rows[n]] = strongest_links(attention, batch, row, tokens, model.traits());
-      if (text.source_bos)  // links count the tokens of the text alone
-        for (Link& link : found[rows[n]]) --link.source;
-    }
+  for_attention(model, text, data, cancel, [&](std::size_t i, const TextAttention& attention) {
+    for (Index t = 0; t < attention.tokens(); ++t)
+      if (attention.has_row(t)) found[i].push_back({attention.strongest(t), t});
   });
   AlignmentQuality quality;
   for (std::size_t i = 0; i < known.size(); ++i)
     if (!found[i].empty()) quality.add(found[i], known[i].alignment);
   return quality;
+}
+
+std::vector<FieldAttention> evaluate_fields(const Model& model, const TextRules& text,
+                                            const std::vector<Example>& examples, const CancelToken& cancel) {
+  const std::vector<Example> known = those(examples, [](const Example& e) { return !e.fields.empty(); });
+  const Dataset data(text, known, model.traits().writes_reversed);
+  struct Mass {
+    const TextField* field;
+    Index token;  // of the field
+    double mass;
+  };
+  std::vector<std::vector<Mass>> found(known.size());
+  for_attention(model, text, data, cancel, [&](std::size_t i, const TextAttention& attention) {
+    for (const TextField& f : known[i].fields)
+      for (Index k = 0; k < f.target_count; ++k)
+        if (attention.has_row(f.target + k))
+          found[i].push_back({&f, k, attention.mass(f.target + k, f.source, f.source_count)});
+  });
+  std::map<Index, FieldAttention> fields;  // by their place in the target
+  for (const std::vector<Mass>& example : found)
+    for (const Mass& m : example) {
+      FieldAttention& field = fields[m.field->target];
+      field.field = m.field->name;
+      field.mass.resize(static_cast<std::size_t>(m.field->target_count));
+      field.counts.resize(field.mass.size());
+      field.mass[static_cast<std::size_t>(m.token)] += m.mass;
+      ++field.counts[static_cast<std::size_t>(m.token)];
+    }
+  std::vector<FieldAttention> table;
+  for (auto& [place, field] : fields) {
+    for (std::size_t k = 0; k < field.mass.size(); ++k)
+      field.mass[k] /= static_cast<double>(std::max<Index>(1, field.counts[k]));
+    table.push_back(std::move(field));
+  }
+  return table;
 }
 
 }  // namespace headlight

@@ -1,6 +1,7 @@
 // Held-out quality of a model: exact match, accuracy, perplexities, and what the metrics of translation are made from.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "model/core/cancel.h"
@@ -48,5 +49,16 @@ Bleu evaluate_bleu(const std::vector<std::string>& outputs, const std::vector<Ex
 // attention.
 AlignmentQuality evaluate_alignment(const Model& model, const TextRules& text, const std::vector<Example>& examples,
                                     const CancelToken& cancel = {});
+
+// How much of its attention a token of a field puts on the tokens of the source that tell this field, while the right
+// target is forced: the mean over the examples.
+struct FieldAttention {
+  std::string field;          // "month"
+  std::vector<double> mass;   // of each of its tokens, 0 .. 1
+  std::vector<Index> counts;  // examples behind each; 0: no row of the model serves this token
+};
+// In the order of the target. Empty for examples without fields and for models without attention.
+std::vector<FieldAttention> evaluate_fields(const Model& model, const TextRules& text,
+                                            const std::vector<Example>& examples, const CancelToken& cancel = {});
 
 }  // namespace headlight

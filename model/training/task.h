@@ -19,6 +19,13 @@ struct Link {
   bool operator==(const Link&) const = default;
 };
 
+// A part of the target that one span of the source tells: the month of a date. In tokens, as links count them.
+struct TextField {
+  std::string name;  // "month"
+  Index source = 0, source_count = 0, target = 0, target_count = 0;
+  bool operator==(const TextField&) const = default;
+};
+
 struct Example {
   std::string source, target;
   std::vector<Link> alignment = {};  // known by construction; empty: not known
@@ -26,6 +33,7 @@ struct Example {
   // For each token of the target, whether it counts in losses and figures (an end sign always does); empty: all do.
   std::vector<bool> counted = {};
   std::vector<std::string> also = {};  // other targets that are right, too (of texts that people translated twice)
+  std::vector<TextField> fields = {};      // of dates, in the order of the source
 };
 
 // Examples that are only tested, from outside the range that is trained on.

@@ -212,14 +212,17 @@ class TestTrainingCommands : public QObject {
     save_model(folder.toStdString(), broken, "", StorageType::f32);
     Outcome outcome = headlight({"run", folder, "--source", "5/3/99"});
     QCOMPARE(outcome.status, 0);
-    QVERIFY2(!outcome.out.contains("-nan") && outcome.out.contains("the weights are not numbers"), qPrintable(outcome.out));
-    QVERIFY2(outcome.out.contains("note: The probabilities of 10 of 10 output steps are not numbers: the model's values "
-                                  "became infinite or NaN."),
+    QVERIFY2(!outcome.out.contains("-nan") && outcome.out.contains("the weights are not numbers"),
              qPrintable(outcome.out));
+    QVERIFY2(
+        outcome.out.contains("note: The probabilities of 10 of 10 output steps are not numbers: the model's values "
+                             "became infinite or NaN."),
+        qPrintable(outcome.out));
     outcome = headlight({"evaluate", folder, "--limit", "20", "--json"});
     QCOMPARE(outcome.status, 2);
-    QVERIFY2(outcome.error.endsWith("not_numbers: with these weights the loss of the held-out examples is not a number\n"),
-             qPrintable(outcome.error));
+    QVERIFY2(
+        outcome.error.endsWith("not_numbers: with these weights the loss of the held-out examples is not a number\n"),
+        qPrintable(outcome.error));
     QCOMPARE(outcome.out, QString());
   }
 
@@ -244,12 +247,31 @@ class TestTrainingCommands : public QObject {
     };
     QVERIFY(quality("date-attention") > 0.9);
     QVERIFY(quality("date-plain") < 0.1);
+    QVERIFY(!json.contains("attention_mass"));  // nor dates
     QVERIFY(std::abs(json["perplexity"].toDouble() - std::exp(json["nll"].toDouble())) < 1e-6);
     QVERIFY(std::abs(json["perplexity_free"].toDouble() - std::exp(json["nll_free"].toDouble())) < 1e-6);
     QVERIFY(!json.contains("bleu"));  // sums are no sentences
     const Outcome wrong = headlight({"evaluate", out, "--task", "date"});
     QCOMPARE(wrong.status, 2);
     QVERIFY2(wrong.error.contains("vocabulary of the task 'date'"), qPrintable(wrong.error));
+  }
+
+  void attention_on_the_fields_of_dates_is_told() {
+    const QStringList arguments = {"evaluate", "date-attention", "--limit", "50"};
+    const Outcome outcome = headlight(arguments + QStringList{"--json"}), told = headlight(arguments);
+    const QJsonArray fields = QJsonDocument::fromJson(outcome.out.toUtf8()).object()["attention_mass"].toArray();
+    QStringList names;
+    for (const QJsonValue& field : fields) {
+      const QString name = field.toObject()["field"].toString();
+      names << name;
+      QString line = QString("    %1").arg(name, -13);
+      for (const QJsonValue& mass : field.toObject()["mass"].toArray()) {
+        QVERIFY(mass.toDouble() > 0.3 && mass.toDouble() <= 1 + 1e-6);
+        line += QString(" %1").arg(mass.toDouble(), 0, 'f', 4);
+      }
+      QVERIFY2(told.out.contains(line + "\n"), qPrintable(told.out));
+    }
+    QCOMPARE(names, (QStringList{"year", "month", "day"}));
   }
 
   // A learning rate that makes things worse from the second epoch on: the first one's weights are what is kept.

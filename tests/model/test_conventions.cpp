@@ -144,6 +144,56 @@ class TestConventions : public QObject {
     QCOMPARE(quality.error_rate(), 0.0);
   }
 
+  // Step t looks at letter t alone, whichever way the model reads and writes; so each token has all of its attention on
+  // the field, or none.
+  void attention_on_fields_is_that_of_the_texts_data() {
+    QTest::addColumn<bool>("reads_reversed");
+    QTest::addColumn<bool>("writes_reversed");
+    QTest::addColumn<bool>("ahead");
+    for (int i = 0; i < 8; ++i)
+      QTest::addRow("%d%d%d", i & 1, i >> 1 & 1, i >> 2) << bool(i & 1) << bool(i & 2) << bool(i & 4);
+  }
+  void attention_on_fields_is_that_of_the_texts() {
+    QFETCH(bool, reads_reversed);
+    QFETCH(bool, writes_reversed);
+    QFETCH(bool, ahead);
+    const auto model = letters({{"model_type", "attn_seq2seq"},
+                                {"context_use", ahead ? "to_next" : "to_affine"},
+                                {"reverse_source", reads_reversed},
+                                {"reverse_target", writes_reversed},
+                                {"attention.reach", "local_m"},
+                                {"attention.half_width", 0}});
+    Example example{"abcd", "xyzx"};
+    example.fields = {{"first", 0, 2, 0, 2}, {"last", 3, 1, 2, 2}};
+    const auto fields = evaluate_fields(*model->model, model->text, {example, {"ab", "xy"}});
+    QCOMPARE(fields.size(), std::size_t{2});
+    QCOMPARE(fields[0].field, std::string("first"));
+    for (int t = 0; t < 4; ++t) {
+      const FieldAttention& field = fields[t < 2 ? 0 : 1];
+      const auto k = static_cast<std::size_t>(t % 2);
+      const int step = (writes_reversed ? 3 - t : t) - (ahead ? 1 : 0);
+      QCOMPARE(field.counts[k], Index{step < 0 ? 0 : 1});
+      const bool on_field = step >= 0 && (t < 2 ? step < 2 : step == 3);
+      QCOMPARE(field.mass[k], on_field ? 1.0 : 0.0);
+    }
+  }
+  // All letters alike: each field gets the share of its letters.
+  void attention_on_fields_is_a_share() {
+    const auto model = letters({{"model_type", "attn_seq2seq"}, {"attention.temperature", 1000}});
+    Example three{"abcd", "xyzx"}, one{"abcd", "xyzx"};
+    three.fields = {{"field", 1, 3, 1, 2}};
+    one.fields = {{"field", 0, 1, 1, 2}};
+    const auto fields = evaluate_fields(*model->model, model->text, {three, one});
+    QCOMPARE(fields.size(), std::size_t{1});
+    for (std::size_t k = 0; k < 2; ++k) {
+      QCOMPARE(fields[0].counts[k], Index{2});
+      QVERIFY(std::abs(fields[0].mass[k] - (0.75 + 0.25) / 2) < 0.01);
+    }
+    QVERIFY(evaluate_fields(*model->model, model->text, {{"abcd", "xyzx"}}).empty());
+    const auto blind = letters({{"model_type", "seq2seq"}});
+    QVERIFY(evaluate_fields(*blind->model, blind->text, {three}).empty());
+  }
+
   // models.md 15.2.
   void the_golden_gru() {
     ParameterTable table;

@@ -132,6 +132,36 @@ class TestTasks : public QObject {
     QVERIFY(std::abs(upper / n - 0.19) < 0.02);
     QVERIFY(std::abs(lower / n - 0.19) < 0.02);
   }
+  // Every digit that is written has its letters, and they tell the same number; beside them stand only signs and the
+  // weekday.
+  void fields_of_dates_are_where_they_say_data() { dates_mean_what_they_say_data(); }
+  void fields_of_dates_are_where_they_say() {
+    QFETCH(QString, name);
+    static const QStringList months = {"jan", "feb", "mar", "apr", "may", "jun",
+                                       "jul", "aug", "sep", "oct", "nov", "dec"};
+    for (const Example& example : generate(find_task(name.toStdString()), 3'000, 10).train) {
+      QString rest = text(example.source).toLower();
+      QMap<QString, QString> written;
+      QString covered(10, '-');
+      for (const TextField& field : example.fields) {
+        const auto at = static_cast<int>(field.source), count = static_cast<int>(field.source_count);
+        QString letters = text(example.source).mid(at, count).toLower();
+        rest.replace(at, count, QString(count, ' '));
+        letters.remove(QRegularExpression("(?<=\\d)(st|nd|rd|th)$"));
+        written[text(field.name)] = letters;
+        for (Index t = field.target; t < field.target + field.target_count; ++t) covered[static_cast<int>(t)] = 'x';
+      }
+      QCOMPARE(covered, QString("xxxx-xx-xx"));
+      const QStringList right = text(example.target).split('-');
+      QVERIFY2(right[0].endsWith(written["year"]) && written["year"].size() >= 2, example.source.c_str());
+      const QString month = written["month"];
+      const int number = month[0].isDigit() ? month.toInt() : static_cast<int>(months.indexOf(month.left(3))) + 1;
+      QCOMPARE(number, right[1].toInt());
+      QCOMPARE(written["day"].toInt(), right[2].toInt());
+      rest.remove(QRegularExpression("[a-z]+day,"));
+      QVERIFY2(!QRegularExpression("[a-z0-9]").match(rest).hasMatch(), example.source.c_str());
+    }
+  }
   void weekdays_are_right() {
     int seen = 0;
     for (const Example& example : generate(find_task("date_wide"), 3'000, 10).train) {
