@@ -38,9 +38,9 @@ score cosine "cosine score" 20 --set attention.score=cosine --set attention.lear
 
 # Two invented languages whose word orders differ, with gold alignments.
 small=(--half --set batch=64 --set learning_rate=0.002 --set train_size=20000 --set test_size=1000)
-# Dropout is what makes their attention look at the word that is written, not at a neighbour that knows it (see the cards).
+# What made each look at the words that it writes (dropout, no input feeding, directions, sizes) is said in its card.
 train toy-mt-bahdanau toy_mt bahdanau --epochs 6 "${small[@]}" --set init=fan_in --set parts=1 --set clip=1 --set dropout=0.5
-train toy-mt-luong toy_mt luong --epochs 16 "${small[@]}" --set init=fan_in
+train toy-mt-luong toy_mt luong --epochs 10 "${small[@]}" --set init=fan_in --set input_feeding=false
 train toy-mt-local toy_mt luong --epochs 48 "${small[@]}" --set init=fan_in --set attention.reach=local_p \
   --set attention.half_width=3 --set reverse_source=false --title "A small language, local attention"
 train toy-mt-deep toy_mt attn_seq2seq --epochs 14 --title "A small language, three layers" "${small[@]}" --set layers=3 --set residual=true \
