@@ -1,5 +1,6 @@
 #include "app/cli/command_line_options.h"
 
+#include "app/cli/text_format.h"
 #include "model/text/nearest.h"
 #include "model/text/utf8.h"
 #include "widgets/export/export.h"
@@ -7,12 +8,6 @@
 namespace headlight {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 struct PathWords {
   const char *kind, *expected;

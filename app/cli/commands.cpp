@@ -7,12 +7,12 @@
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
 #include "app/cli/overrides.h"
 #include "app/cli/run_pretrained.h"
+#include "app/cli/text_format.h"
 #include "app/cli/text_picture.h"
 #include "model/analysis/alignment.h"
 #include "model/decode/run.h"
@@ -58,21 +58,11 @@ Json alignment_json(const Alignment& alignment) {
   return {{"rows", alignment.row_labels}, {"columns", alignment.column_labels}, {"weights", std::move(rows)}};
 }
 
-const char* fate_text(BeamHypothesis::Fate fate) {
-  switch (fate) {
-    case BeamHypothesis::Fate::alive:
-      return "alive";
-    case BeamHypothesis::Fate::finished:
-      return "finished";
-    case BeamHypothesis::Fate::truncated:
-      return "truncated";
-    case BeamHypothesis::Fate::stopped:
-      return "stopped";
-    case BeamHypothesis::Fate::pruned:
-      break;
-  }
-  return "pruned";
-}
+const std::map<BeamHypothesis::Fate, const char*> kFates = {{BeamHypothesis::Fate::alive, "alive"},
+                                                            {BeamHypothesis::Fate::finished, "finished"},
+                                                            {BeamHypothesis::Fate::truncated, "truncated"},
+                                                            {BeamHypothesis::Fate::stopped, "stopped"},
+                                                            {BeamHypothesis::Fate::pruned, "pruned"}};
 
 // The tree of a beam search: what each step tried, and the outputs that came of it, best first.
 Json beam_json(const BeamTree& tree, const Vocabulary& vocabulary) {
@@ -85,7 +75,7 @@ Json beam_json(const BeamTree& tree, const Vocabulary& vocabulary) {
                {"parent", h.parent},
                {"logp", json_number(h.logp)},
                {"score", json_number(h.score)},
-               {"fate", fate_text(h.fate)}};
+               {"fate", kFates.at(h.fate)}};
       row["attention"] = Json::array();
       for (const double a : h.attention) row["attention"].push_back(json_number(a));
       hypotheses.push_back(std::move(row));
@@ -155,12 +145,6 @@ Json inspection(const ModelBundle& bundle, const Result& example, const TensorFi
   return json;
 }
 
-std::string short_text(double value) {
-  std::ostringstream text;
-  text << value;
-  return text.str();
-}
-
 std::string difference_text(const SiteDifference& site) {
   switch (site.state) {
     case SiteDifference::State::wrong_shape:
@@ -170,7 +154,7 @@ std::string difference_text(const SiteDifference& site) {
     case SiteDifference::State::missing_in_reference:
       return "missing in the reference, not checked";
     default:
-      return short_text(site.difference) + (site.within ? "" : "   above the tolerance");
+      return format("%g", site.difference) + (site.within ? "" : "   above the tolerance");
   }
 }
 
@@ -289,7 +273,7 @@ int verify_command(const VerifyCommand& command) {
     std::cout << "self-consistent only: the reference was not computed by another program\n";
   if (passed) return 0;
   throw FormatError(bundle->folder.string() + ": the run differs from the reference: expected every site within " +
-                    short_text(verification.tolerance) + ", found " + failure_text(verification));
+                    format("%g", verification.tolerance) + ", found " + failure_text(verification));
 }
 
 }  // namespace headlight

@@ -10,6 +10,7 @@
 #include "app/cli/evaluation.h"
 #include "app/cli/interruption.h"
 #include "app/cli/platform.h"
+#include "app/cli/text_format.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
 #include "model/text/message_line.h"
@@ -35,12 +36,6 @@ std::vector<std::string> fields(const std::string& line) {
   std::istringstream stream(line);
   for (std::string field; std::getline(stream, field, ',');) found.push_back(field);
   return found;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 double read_number(const std::string& text, const std::string& where) {

@@ -7,9 +7,9 @@
 #include <iomanip>
 #include <iostream>
 #include <map>
-#include <sstream>
 
 #include "app/cli/interruption.h"
+#include "app/cli/text_format.h"
 #include "app/messages.h"
 #include "model/core/errors.h"
 #include "model/io/formats/format.h"
@@ -85,11 +85,9 @@ Compared compared(const Tensor* found, const Tensor& expected) {
     worst = std::max(worst, std::abs(a - b));
     finite = finite && std::isfinite(b);
   }
-  std::ostringstream text;
-  text << worst / std::max(largest, 1e-30);
   if (!finite) return {"a number that is none", true};
   const bool failed = worst > kTolerance * largest;
-  return {text.str() + (failed ? "   above the tolerance" : ""), failed};
+  return {format("%g", worst / std::max(largest, 1e-30)) + (failed ? "   above the tolerance" : ""), failed};
 }
 
 // What a text is written on to, as the library did it: its tokens and up to twelve new ones.

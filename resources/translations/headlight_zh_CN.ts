@@ -4061,10 +4061,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
 <context>
     <name>headlight::MechanismHeads</name>
     <message>
-        <source>Kind of attention whose heads are switched</source>
-        <translation>要开关哪一种注意力的头</translation>
-    </message>
-    <message>
         <source>Click a head to switch it off: what it brings back becomes 0. A label switches a whole row or column. Many heads can go without a loss, few cannot.</source>
         <translation>点击一个头即可关掉它：它带回的内容变成 0。点击标签可切换整行或整列。许多头去掉也没有损失，少数头不行。</translation>
     </message>

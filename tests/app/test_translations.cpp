@@ -120,7 +120,8 @@ class TestTranslations : public QObject {
     QSet<QString> known;
     for (const Message& message : all_) known.insert(message.source);
     static const QRegularExpression call(
-        QStringLiteral("(?:\\btr\\(|QT_TRANSLATE_NOOP\\(\\s*\"\\w+\",)\\s*((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"));
+        QStringLiteral("(?:\\btr\\(|QT_TR_NOOP\\(|QT_TRANSLATE_NOOP\\(\\s*\"\\w+\",)\\s*"
+                       "((?:\"(?:[^\"\\\\]|\\\\.)*\"\\s*)+)"));
     int checked = 0;
     for (const char* folder : {"app", "widgets"}) {
       QDirIterator files(QString::fromUtf8(folder), {"*.cpp", "*.h"}, QDir::Files, QDirIterator::Subdirectories);

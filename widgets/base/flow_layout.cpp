@@ -14,13 +14,9 @@ FlowLayout::FlowLayout(QWidget* parent, int horizontal_gap, int vertical_gap)
 
 FlowLayout::~FlowLayout() { qDeleteAll(items_); }
 
-void FlowLayout::addItem(QLayoutItem* item) { items_ << item; }
-
 QLayoutItem* FlowLayout::takeAt(int index) {
   return index >= 0 && index < items_.size() ? items_.takeAt(index) : nullptr;
 }
-
-int FlowLayout::heightForWidth(int width) const { return arrange(QRect(0, 0, width, 0), false); }
 
 void FlowLayout::setGeometry(const QRect& rect) {
   QLayout::setGeometry(rect);

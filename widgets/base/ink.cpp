@@ -33,6 +33,11 @@ void draw_box(QPainter& painter, const QRectF& rect, double round, const QPen& l
   painter.drawRoundedRect(rect, round, round);
 }
 
+void draw_line(QPainter& painter, QPointF from, QPointF to, const QPen& line) {
+  painter.setPen(line);
+  painter.drawLine(from, to);
+}
+
 void draw_dot(QPainter& painter, QPointF centre, double radius, const QColor& fill) {
   painter.setPen(Qt::NoPen);
   painter.setBrush(fill);

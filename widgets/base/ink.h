@@ -1,4 +1,4 @@
-// How the painted views write and draw: lines of text, shortened where they are too long, boxes and dots.
+// How the painted views write and draw: lines of text, shortened where they are too long, boxes, lines and dots.
 #pragma once
 
 #include <QPainter>
@@ -26,6 +26,7 @@ void write(QPainter& painter, const QRectF& rect, int flags, const QString& text
 
 // `round`: radius of the corners. Pen and brush stay with the painter.
 void draw_box(QPainter& painter, const QRectF& rect, double round, const QPen& line, const QBrush& fill = Qt::NoBrush);
+void draw_line(QPainter& painter, QPointF from, QPointF to, const QPen& line);
 void draw_dot(QPainter& painter, QPointF centre, double radius, const QColor& fill);
 
 }  // namespace headlight

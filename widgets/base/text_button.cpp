@@ -42,8 +42,6 @@ QSize TextButton::sizeHint() const {
   return {width + 2 * kSide + (arrow_ ? kArrow : 0), first.height() + (second_.isEmpty() ? 2 : second.height()) + 2};
 }
 
-QSize TextButton::minimumSizeHint() const { return {40, sizeHint().height()}; }
-
 void TextButton::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const Theme& theme = Theme::instance();

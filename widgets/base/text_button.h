@@ -13,7 +13,7 @@ class TextButton : public QAbstractButton {
   void set_lines(const QString& first, const QString& second = {});
   void set_menu_arrow(bool shown);
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override;
+  QSize minimumSizeHint() const override { return {40, sizeHint().height()}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

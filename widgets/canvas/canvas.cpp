@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/canvas_keys.h"
 #include "widgets/text/token_text.h"
@@ -164,11 +165,8 @@ void Canvas::paintEvent(QPaintEvent* event) {
   const Theme& theme = Theme::instance();
   painter.fillRect(event->rect(), theme.background());
   if (const QString text = empty_text(); !text.isEmpty()) {
-    painter.setFont(theme.ui_font());
-    painter.setPen(theme.muted_text());
-    painter.drawText(QRectF(viewport()->rect()).adjusted(16, 16, -16, -16),
-                     static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap), text);
-    return;
+    return write(painter, QRectF(viewport()->rect()).adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+                 text, theme.ui_font(), theme.muted_text());
   }
   painter.save();
   if (kind_ != Layout::camera) {

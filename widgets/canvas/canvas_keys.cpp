@@ -24,47 +24,42 @@ constexpr CanvasKey kZoom[] = {
     {Qt::Key_Plus, false, C::closer}, {Qt::Key_Equal, false, C::closer}, {Qt::Key_Minus, false, C::farther}};
 constexpr CanvasKey kAll[] = {{Qt::Key_0, false, C::show_all}};
 
-constexpr std::array kRows = {
-    CanvasKeyRow{"← → ↑ ↓", QT_TRANSLATE_NOOP("CanvasKeys", "To the next cell, token, step or box in that direction"),
-                 kArrows},
-    CanvasKeyRow{"PageUp / PageDown",
-                 QT_TRANSLATE_NOOP("CanvasKeys", "Ten rows up or down, fewer where fewer are seen"), kPages},
-    CanvasKeyRow{"Home / End", QT_TRANSLATE_NOOP("CanvasKeys", "First or last of the row"), kRowEnds},
-    CanvasKeyRow{"Ctrl+Home / Ctrl+End", QT_TRANSLATE_NOOP("CanvasKeys", "First or last of everything"), kEnds},
-    CanvasKeyRow{"Ctrl+↑ / Ctrl+↓",
-                 QT_TRANSLATE_NOOP("CanvasKeys", "Another layer, head or step, where one of several is shown"),
-                 kOthers},
-    CanvasKeyRow{"Enter / Space",
-                 QT_TRANSLATE_NOOP("CanvasKeys",
-                                   "Open or select what is under the keyboard cursor; in some panels Space goes to the "
-                                   "next picture, or switches a cell"),
-                 kOpen},
-    CanvasKeyRow{"+ / −", QT_TRANSLATE_NOOP("CanvasKeys", "Closer or farther"), kZoom},
-    CanvasKeyRow{"0", QT_TRANSLATE_NOOP("CanvasKeys", "Show everything"), kAll},
-    CanvasKeyRow{
-        "1 … 9", QT_TRANSLATE_NOOP("CanvasKeys", "Belong to the panel: in a matrix, 1 makes its numbers readable"), {}},
-    CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Wheel"),
-                 QT_TRANSLATE_NOOP("CanvasKeys", "Scroll; large heatmaps and the map, which have no scroll bars, zoom"),
-                 {}},
-    CanvasKeyRow{
-        QT_TRANSLATE_NOOP("CanvasKeys", "Shift+wheel"), QT_TRANSLATE_NOOP("CanvasKeys", "Scroll sideways"), {}},
-    CanvasKeyRow{
-        QT_TRANSLATE_NOOP("CanvasKeys", "Ctrl+wheel"), QT_TRANSLATE_NOOP("CanvasKeys", "Zoom around the pointer"), {}},
-    CanvasKeyRow{QT_TRANSLATE_NOOP("CanvasKeys", "Drag with the middle button"),
-                 QT_TRANSLATE_NOOP("CanvasKeys", "Move what is seen"),
-                 {}},
+struct CanvasKeys {
+  Q_DECLARE_TR_FUNCTIONS(CanvasKeys)
+
+ public:
+  static constexpr std::array kRows = {
+      CanvasKeyRow{"← → ↑ ↓", QT_TR_NOOP("To the next cell, token, step or box in that direction"), kArrows},
+      CanvasKeyRow{"PageUp / PageDown", QT_TR_NOOP("Ten rows up or down, fewer where fewer are seen"), kPages},
+      CanvasKeyRow{"Home / End", QT_TR_NOOP("First or last of the row"), kRowEnds},
+      CanvasKeyRow{"Ctrl+Home / Ctrl+End", QT_TR_NOOP("First or last of everything"), kEnds},
+      CanvasKeyRow{"Ctrl+↑ / Ctrl+↓", QT_TR_NOOP("Another layer, head or step, where one of several is shown"),
+                   kOthers},
+      CanvasKeyRow{"Enter / Space",
+                   QT_TR_NOOP("Open or select what is under the keyboard cursor; in some panels Space goes to the "
+                              "next picture, or switches a cell"),
+                   kOpen},
+      CanvasKeyRow{"+ / −", QT_TR_NOOP("Closer or farther"), kZoom},
+      CanvasKeyRow{"0", QT_TR_NOOP("Show everything"), kAll},
+      CanvasKeyRow{"1 … 9", QT_TR_NOOP("Belong to the panel: in a matrix, 1 makes its numbers readable"), {}},
+      CanvasKeyRow{
+          QT_TR_NOOP("Wheel"), QT_TR_NOOP("Scroll; large heatmaps and the map, which have no scroll bars, zoom"), {}},
+      CanvasKeyRow{QT_TR_NOOP("Shift+wheel"), QT_TR_NOOP("Scroll sideways"), {}},
+      CanvasKeyRow{QT_TR_NOOP("Ctrl+wheel"), QT_TR_NOOP("Zoom around the pointer"), {}},
+      CanvasKeyRow{QT_TR_NOOP("Drag with the middle button"), QT_TR_NOOP("Move what is seen"), {}},
+  };
 };
 
 }  // namespace
 
-std::span<const CanvasKeyRow> canvas_key_table() { return kRows; }
+std::span<const CanvasKeyRow> canvas_key_table() { return CanvasKeys::kRows; }
 
-QString canvas_key_text(const char* text) { return QCoreApplication::translate("CanvasKeys", text); }
+QString canvas_key_text(const char* text) { return CanvasKeys::tr(text); }
 
 std::optional<CanvasCommand> canvas_command(const QKeyEvent& event) {
   if (event.modifiers() & Qt::AltModifier) return std::nullopt;
   const bool control = event.modifiers() & Qt::ControlModifier;
-  for (const CanvasKeyRow& row : kRows)
+  for (const CanvasKeyRow& row : CanvasKeys::kRows)
     for (const CanvasKey& each : row.bindings)
       if (each.key == event.key() && each.control == control) return each.command;
   return std::nullopt;

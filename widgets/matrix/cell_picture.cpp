@@ -50,14 +50,25 @@ double tokens_height(double widest, double line, double column, double most) {
   return stands_upright(widest, line, column) ? line : std::min(std::max(line, widest + 4), most);
 }
 
+double widest_label(const std::vector<AxisLabel>& labels, const QFont& font) {
+  const QFontMetricsF metrics(font);
+  double widest = 0;
+  for (const AxisLabel& label : labels) widest = std::max(widest, metrics.horizontalAdvance(label.text));
+  return widest;
+}
+
+int part_at(double point, double from, double size, int count) {
+  return std::clamp(static_cast<int>(std::floor((point - from) / std::max(1e-9, size) * count)), 0,
+                    std::max(0, count - 1));
+}
+
 void draw_tokens(QPainter& painter, const QRectF& rect, const std::vector<AxisLabel>& labels, int marked) {
   if (labels.empty()) return;
   const Theme& theme = Theme::instance();
   const QFont font = theme.token_font(0.85);
   const QFontMetricsF metrics(font);
   painter.setFont(font);
-  double widest = 0;
-  for (const AxisLabel& label : labels) widest = std::max(widest, metrics.horizontalAdvance(label.text));
+  const double widest = widest_label(labels, font);
   const double column = rect.width() / static_cast<double>(labels.size());
   const bool upright = stands_upright(widest, metrics.height(), column);
   const int every = std::max(1, static_cast<int>(std::ceil((upright ? widest + 1 : metrics.height() * 0.86) / column)));

@@ -22,6 +22,9 @@ QColor series_colour(int index, int count);
 // turned, and every n-th where they are too narrow for that. `marked`: -1, or the column that is always written and
 // stands out.
 void draw_tokens(QPainter& painter, const QRectF& rect, const std::vector<AxisLabel>& labels, int marked);
+double widest_label(const std::vector<AxisLabel>& labels, const QFont& font);
+// Which of `count` equal parts of a stretch a point lies in; the first or the last of one that lies outside.
+int part_at(double point, double from, double size, int count);
 // The height that draw_tokens wants for columns of this width, with a widest text.
 double tokens_height(double widest, double line, double column, double most);
 

@@ -122,8 +122,6 @@ void Heatmap::set_hidden(std::vector<bool> cells) {
   queue();
 }
 
-void Heatmap::clear() { set_matrix(0, 0, {}); }
-
 float Heatmap::value(int row, int column) const {
   return scene_.has(row, column) ? scene_.value(row, column) : std::numeric_limits<float>::quiet_NaN();
 }
@@ -219,8 +217,6 @@ void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells, bool all) {
   queue();
 }
 
-void Heatmap::reset_view() { set_window(HeatmapWindow::whole(scene_.rows, scene_.columns)); }
-
 void Heatmap::zoom_to_read() {
   const HeatmapLayout& layout = heatmap_layout();
   if (layout.rows == 0) return;
@@ -236,8 +232,6 @@ void Heatmap::set_window(const HeatmapWindow& window) {
   window_ = clamped;
   geometry_changed();
 }
-
-QSize Heatmap::cells_of_point() const { return heatmap_layout().cells_of_point(devicePixelRatioF()); }
 
 const HeatmapLayout& Heatmap::heatmap_layout() const {
   update_layout();  // callers see the geometry of the next paint
@@ -288,17 +282,14 @@ Qt::CursorShape Heatmap::hover(QPointF point) {
   set_hover(place.row, place.column);
   if (scene_.form == Form::strip)
     QToolTip::showText(viewport()->mapToGlobal(point.toPoint()), plain_tooltip(readout(place.row, place.column)), this);
-  if (place == HeatmapCell{})
-    emit hoverLeft();
-  else
-    emit cellHovered(place.row, place.column);
+  emit cellHovered(place.row, place.column);
   return Qt::ArrowCursor;
 }
 
 void Heatmap::leave() {
   if (scene_.hover == HeatmapCell{}) return;
   set_hover(-1, -1);
-  emit hoverLeft();
+  emit cellHovered(-1, -1);
 }
 
 void Heatmap::release(QPointF point) {
@@ -426,9 +417,5 @@ Figure Heatmap::figure() const {
   const QSize shown = size().expandedTo(minimumSizeHint());
   return {shown, [this, shown](QPainter& painter) { paint_picture(painter, shown); }, accessibleName(), &model_};
 }
-
-QSize Heatmap::sizeHint() const { return {640, 360}; }
-
-QSize Heatmap::minimumSizeHint() const { return {260, 160}; }
 
 }  // namespace headlight

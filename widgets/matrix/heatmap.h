@@ -28,7 +28,7 @@ class Heatmap : public Canvas {
   void set_matrix(const Tensor& matrix, quint64 generation = 0);
   // Cells [rows x columns] that stay empty, until the next matrix: no number stands in them.
   void set_hidden(std::vector<bool> cells);
-  void clear();
+  void clear() { set_matrix(0, 0, {}); }
   int rows() const { return scene_.rows; }
   int columns() const { return scene_.columns; }
   float value(int row, int column) const;
@@ -57,13 +57,13 @@ class Heatmap : public Canvas {
   void set_hover(int row, int column);  // as if the mouse were there, -1: not on this axis
   void set_edited_cells(std::vector<HeatmapCell> cells, bool all = false);
 
-  void reset_view();
+  void reset_view() { set_window(HeatmapWindow::whole(scene_.rows, scene_.columns)); }
   void zoom_to_read();  // cells in which numbers can be read
   void set_window(const HeatmapWindow& window);
   const HeatmapLayout& heatmap_layout() const;
   // How many cells share a point of the screen: it shows the largest of them (the one farthest from 0, where the range
   // is symmetric).
-  QSize cells_of_point() const;
+  QSize cells_of_point() const { return heatmap_layout().cells_of_point(devicePixelRatioF()); }
   virtual QString readout(int row, int column) const { return scene_.readout(row, column); }  // "‘1’ × ‘S’: 0.931234"
   MatrixModel* table_model() { return &model_; }  // the same numbers as a table
 
@@ -75,12 +75,11 @@ class Heatmap : public Canvas {
   void show_all() override { reset_view(); }
   bool wheel_zooms() const override { return scene_.form == Form::figure; }
 
-  QSize sizeHint() const override;
-  QSize minimumSizeHint() const override;
+  QSize sizeHint() const override { return {640, 360}; }
+  QSize minimumSizeHint() const override { return {260, 160}; }
 
  signals:
-  void cellHovered(int row, int column);
-  void hoverLeft();
+  void cellHovered(int row, int column);    // -1: not on this axis; -1, -1: the mouse has left
   void cellActivated(int row, int column);  // clicked, or Enter
   void cursorMoved(int row, int column);    // selected by arrow keys
   void editRequested(int row, int column);  // F2

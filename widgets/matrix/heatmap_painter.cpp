@@ -257,7 +257,6 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
   const Theme& theme = Theme::instance();
   painter.setFont(theme.ui_font(0.9));
   painter.setPen(theme.muted_text());
-  const QFontMetricsF metrics(painter.font());
   QString caption = scene.with_subject(scene.column_caption);
   if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1))
     caption += (caption.isEmpty() ? QString() : QStringLiteral(" · ")) + reduced_text(cells, scene.range);
@@ -266,8 +265,7 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
   painter.save();
   painter.translate(rect.left(), rect.bottom());
   painter.rotate(-90);
-  painter.drawText(QRectF(0, 0, rect.height(), rect.width()), kCentre,
-                   metrics.elidedText(scene.row_caption, Qt::ElideRight, rect.height()));
+  write_line(painter, {0, 0, rect.height(), rect.width()}, kCentre, scene.row_caption);
   painter.restore();
 }
 
@@ -324,20 +322,14 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
   mark_row(scene.highlighted_row, theme.accent(), 1.2);
   mark_column(scene.hover.column, theme.hover(), 1);
   mark_row(scene.hover.row, theme.hover(), 1);
-  painter.setBrush(Qt::NoBrush);
-  if (scene.focused) {
-    painter.setPen(QPen(theme.accent(), 1));
-    painter.drawRoundedRect(layout.cells.adjusted(-2.5, -2.5, 1.5, 1.5), 3, 3);
-  }
+  if (scene.focused) draw_box(painter, layout.cells.adjusted(-2.5, -2.5, 1.5, 1.5), 3, theme.accent());
   if (scene.has(scene.selected.row, scene.selected.column) && scene.row_is_shown(scene.selected.row)) {
     painter.setClipRect(layout.cells.adjusted(-2, -2, 2, 2));
     QRectF cell = layout.cell_rect(scene.selected.row, scene.selected.column);
     const double x = std::max(0.0, 6 - cell.width()) / 2, y = std::max(0.0, 6 - cell.height()) / 2;
     cell.adjust(-x, -y, x, y);  // never smaller than what the eye finds
-    painter.setPen(QPen(theme.background(), 4));
-    painter.drawRect(cell);
-    painter.setPen(QPen(theme.accent(), 2));
-    painter.drawRect(cell);
+    draw_box(painter, cell, 0, QPen(theme.background(), 4));
+    draw_box(painter, cell, 0, QPen(theme.accent(), 2));
     painter.setClipping(false);
   }
   const HeatmapCell read =
@@ -350,8 +342,7 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
 void HeatmapPainter::paint_readout(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout,
                                    HeatmapCell cell) const {
   const Theme& theme = Theme::instance();
-  painter.setFont(theme.token_font());
-  const QFontMetricsF metrics(painter.font());
+  const QFontMetricsF metrics(theme.token_font());
   const QString full = scene.readout(cell.row, cell.column);
   const QString text = metrics.elidedText(full, Qt::ElideMiddle, std::max(60.0, layout.size.width() - 40));
   const QSizeF size(metrics.horizontalAdvance(text) + 18, metrics.height() + 10);
@@ -360,8 +351,7 @@ void HeatmapPainter::paint_readout(QPainter& painter, const HeatmapScene& scene,
            QColor(0, 0, 0, theme.mode() == Theme::Mode::dark ? 90 : 28));
   draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, QPen(theme.palette().color(QPalette::Mid), 1),
            theme.palette().color(QPalette::ToolTipBase));
-  painter.setPen(theme.text());
-  painter.drawText(rect, kCentre, text);
+  write(painter, rect, kCentre, text, theme.token_font(), theme.text());
 }
 
 }  // namespace headlight

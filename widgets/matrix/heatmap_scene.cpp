@@ -116,6 +116,4 @@ void HeatmapPainter::forget() {
   forget_colours();
 }
 
-void HeatmapPainter::forget_colours() { colours_.reset(); }
-
 }  // namespace headlight

@@ -75,7 +75,7 @@ class HeatmapPainter {
   // What follows the mouse and the cursor.
   void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void forget();          // fonts and colours have changed
-  void forget_colours();  // the range has changed
+  void forget_colours() { colours_.reset(); }  // the range has changed
 
  private:
   double text_width(const QString& text);

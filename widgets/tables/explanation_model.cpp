@@ -85,13 +85,9 @@ const Cell* ExplanationModel::cell(const QModelIndex& index) const {
   return factor < t.cells.size() ? &t.cells[factor] : nullptr;
 }
 
-Location ExplanationModel::location(const Cell& cell) const { return trace_->locate(cell); }
-
 int ExplanationModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
-
-int ExplanationModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : value_column() + 1; }
 
 QString ExplanationModel::factor_tooltip(const Cell& cell) const {
   const Location place = location(cell);

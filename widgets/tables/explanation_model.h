@@ -39,10 +39,10 @@ class ExplanationModel : public QAbstractTableModel {
   int own_row() const;  // of the term that kOwnRole marks, -1: none
   // The cell behind a table cell: the factor of its column; for the label and the value, the first factor.
   const Cell* cell(const QModelIndex& index) const;
-  Location location(const Cell& cell) const;
+  Location location(const Cell& cell) const { return trace_->locate(cell); }
 
   int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : value_column() + 1; }
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 

@@ -30,10 +30,6 @@ void MatrixModel::set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel>
   if (rows_ > 0) emit headerDataChanged(Qt::Vertical, 0, rows_ - 1);
 }
 
-int MatrixModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : rows_; }
-
-int MatrixModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columns_; }
-
 QVariant MatrixModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const float value = (*values_)[static_cast<std::size_t>(index.row()) * static_cast<std::size_t>(columns_) +
@@ -57,7 +53,7 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const {
 
 QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int role) const {
   const bool across = orientation == Qt::Horizontal;
-  if (role == kCornerRole && !across && !corner_.isEmpty()) return corner_;
+  if (role == kCornerRole && !across && !corner_.isNull()) return corner_;
   const auto& labels = across ? column_labels_ : row_labels_;
   const auto at = static_cast<std::size_t>(section);
   if ((role != Qt::DisplayRole && role != Qt::EditRole) || section < 0 || section >= (across ? columns_ : rows_))

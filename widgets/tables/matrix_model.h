@@ -19,8 +19,8 @@ class MatrixModel : public QAbstractTableModel {
   void set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel> columns);
   void set_corner(const QString& corner) { corner_ = corner; }  // what the rows are (table.h)
 
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
+  int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : rows_; }
+  int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : columns_; }
   // Display: six significant digits. Edit: the number. ToolTip: with its labels.
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;

@@ -20,23 +20,6 @@ bool same_sites(const Trace& a, const Trace& b) {
 // What a memory starts with comes before anything is read.
 bool is_encode(const Site& site) { return site.kind->side != SiteKind::Side::decoder; }
 
-// By column.
-struct Heading {
-  const char *title, *help;
-};
-constexpr Heading kHeadings[] = {
-    {QT_TRANSLATE_NOOP("headlight::TraceModel", "Value"),
-     QT_TRANSLATE_NOOP("headlight::TraceModel",
-                       "The stable name of the value, as files and the command line write it")},
-    {QT_TRANSLATE_NOOP("headlight::TraceModel", "Meaning"),
-     QT_TRANSLATE_NOOP("headlight::TraceModel", "What the value is called in papers")},
-    {QT_TRANSLATE_NOOP("headlight::TraceModel", "Operation"),
-     QT_TRANSLATE_NOOP("headlight::TraceModel", "The operation that computed it")},
-    {QT_TRANSLATE_NOOP("headlight::TraceModel", "Shape"),
-     QT_TRANSLATE_NOOP("headlight::TraceModel", "Its size along each axis")},
-    {QT_TRANSLATE_NOOP("headlight::TraceModel", "Time"),
-     QT_TRANSLATE_NOOP("headlight::TraceModel", "When it was ready, since the start of the run")}};
-
 }  // namespace
 
 void TraceModel::set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels) {
@@ -200,6 +183,15 @@ QVariant TraceModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  struct Heading {
+    const char *title, *help;
+  };
+  static constexpr Heading kHeadings[] = {
+      {QT_TR_NOOP("Value"), QT_TR_NOOP("The stable name of the value, as files and the command line write it")},
+      {QT_TR_NOOP("Meaning"), QT_TR_NOOP("What the value is called in papers")},
+      {QT_TR_NOOP("Operation"), QT_TR_NOOP("The operation that computed it")},
+      {QT_TR_NOOP("Shape"), QT_TR_NOOP("Its size along each axis")},
+      {QT_TR_NOOP("Time"), QT_TR_NOOP("When it was ready, since the start of the run")}};
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
   if (role == Qt::ToolTipRole) return tr(kHeadings[section].help);
   return role == Qt::DisplayRole ? tr(kHeadings[section].title) : QVariant();

@@ -9,7 +9,9 @@ namespace headlight {
 
 namespace {
 
-QString text(const char* source) { return QCoreApplication::translate("AttentionWords", source); }
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(AttentionWords)
+};
 
 QString percent(double share) {
   return QString::number(100 * share, 'f', share >= 0.995 ? 0 : 1) + QStringLiteral(" %");
@@ -20,117 +22,102 @@ QString percent(double share) {
 QString kind_name(AttentionMap::Kind kind) {
   switch (kind) {
     case AttentionMap::Kind::encoder_self:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "encoder"));
+      return Words::tr("encoder");
     case AttentionMap::Kind::decoder_self:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "decoder"));
+      return Words::tr("decoder");
     case AttentionMap::Kind::cross:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "cross"));
+      return Words::tr("cross");
     case AttentionMap::Kind::summary:
       break;
   }
-  return text(QT_TRANSLATE_NOOP("AttentionWords", "mean of all layers"));
+  return Words::tr("mean of all layers");
 }
 
 QString kind_help(AttentionMap::Kind kind) {
   switch (kind) {
     case AttentionMap::Kind::encoder_self:
-      return text(QT_TRANSLATE_NOOP("AttentionWords",
-                                    "Self-attention of the encoder: each source token gathers what it needs from the "
-                                    "other source tokens."));
+      return Words::tr(
+          "Self-attention of the encoder: each source token gathers what it needs from the "
+          "other source tokens.");
     case AttentionMap::Kind::decoder_self:
-      return text(QT_TRANSLATE_NOOP("AttentionWords",
-                                    "Self-attention of the decoder: each token looks at itself and at those before it, "
-                                    "never at those that are still to come."));
+      return Words::tr(
+          "Self-attention of the decoder: each token looks at itself and at those before it, "
+          "never at those that are still to come.");
     default:
-      return text(QT_TRANSLATE_NOOP("AttentionWords",
-                                    "Cross-attention: each step of the output looks at the tokens of the source."));
+      return Words::tr("Cross-attention: each step of the output looks at the tokens of the source.");
   }
 }
 
-QString layer_name(Index layer) {
-  return layer < 0 ? QString() : text(QT_TRANSLATE_NOOP("AttentionWords", "layer %1")).arg(layer + 1);
-}
+QString layer_name(Index layer) { return layer < 0 ? QString() : Words::tr("layer %1").arg(layer + 1); }
 
 QString head_name(Index head) {
-  if (head == AttentionMap::kMean) return text(QT_TRANSLATE_NOOP("AttentionWords", "mean"));
-  if (head == AttentionMap::kMax) return text(QT_TRANSLATE_NOOP("AttentionWords", "largest"));
-  return text(QT_TRANSLATE_NOOP("AttentionWords", "head %1")).arg(head + 1);
+  if (head == AttentionMap::kMean) return Words::tr("mean");
+  if (head == AttentionMap::kMax) return Words::tr("largest");
+  return Words::tr("head %1").arg(head + 1);
 }
 
 QString head_place(const AttentionMap& map, Index head) {
   const QString layer = layer_name(map.layer);
   if (map.heads == 1 && !layer.isEmpty()) return layer;
-  const QString name = head == AttentionMap::kMean  ? text(QT_TRANSLATE_NOOP("AttentionWords", "mean of the heads"))
-                       : head == AttentionMap::kMax ? text(QT_TRANSLATE_NOOP("AttentionWords", "largest of the heads"))
+  const QString name = head == AttentionMap::kMean  ? Words::tr("mean of the heads")
+                       : head == AttentionMap::kMax ? Words::tr("largest of the heads")
                                                     : head_name(head);
   return layer.isEmpty() ? name : QStringLiteral("%1 · %2").arg(layer, name);
 }
 
-QString habit_name(HeadKind kind) {
+namespace {
+
+struct Habit {
+  QString name, help;
+};
+
+Habit habit_of(HeadKind kind) {
   switch (kind) {
     case HeadKind::same:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "diagonal"));
+      return {Words::tr("diagonal"), Words::tr("Most of the weight lies on the diagonal: a token looks at itself, or "
+                                               "an output step at the same place of the source.")};
     case HeadKind::previous:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "previous token"));
+      return {Words::tr("previous token"), Words::tr("Most of the weight lies on the token before.")};
     case HeadKind::next:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "next token"));
+      return {Words::tr("next token"), Words::tr("Most of the weight lies on the token behind.")};
     case HeadKind::first:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "first token"));
+      return {
+          Words::tr("first token"),
+          Words::tr(
+              "Most of the weight lies on the first token: often a place to rest when there is nothing to look for.")};
     case HeadKind::even:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "spread evenly"));
+      return {Words::tr("spread evenly"),
+              Words::tr("The weight is spread almost evenly: this head averages what it sees.")};
     case HeadKind::sharp:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "picks one"));
+      return {
+          Words::tr("picks one"),
+          Words::tr(
+              "Nearly all weight lies on one token, and on another one in each row: this head looks something up.")};
     case HeadKind::mixed:
       break;
   }
-  return text(QT_TRANSLATE_NOOP("AttentionWords", "mixed"));
+  return {Words::tr("mixed"), Words::tr("No single habit: the weight goes to several places.")};
 }
 
-QString habit_help(HeadKind kind) {
-  switch (kind) {
-    case HeadKind::same:
-      return text(QT_TRANSLATE_NOOP("AttentionWords",
-                                    "Most of the weight lies on the diagonal: a token looks at "
-                                    "itself, or an output step at the same place of the source."));
-    case HeadKind::previous:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "Most of the weight lies on the token before."));
-    case HeadKind::next:
-      return text(QT_TRANSLATE_NOOP("AttentionWords", "Most of the weight lies on the token behind."));
-    case HeadKind::first:
-      return text(QT_TRANSLATE_NOOP("AttentionWords",
-                                    "Most of the weight lies on the first token: often a place to "
-                                    "rest when there is nothing to look for."));
-    case HeadKind::even:
-      return text(
-          QT_TRANSLATE_NOOP("AttentionWords", "The weight is spread almost evenly: this head averages what it sees."));
-    case HeadKind::sharp:
-      return text(QT_TRANSLATE_NOOP("AttentionWords",
-                                    "Nearly all weight lies on one token, and on another one in each "
-                                    "row: this head looks something up."));
-    case HeadKind::mixed:
-      break;
-  }
-  return text(QT_TRANSLATE_NOOP("AttentionWords", "No single habit: the weight goes to several places."));
-}
+}  // namespace
+
+QString habit_name(HeadKind kind) { return habit_of(kind).name; }
 
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics) {
   const QString title = QStringLiteral("%1: %2").arg(head_place(map, head), habit_name(statistics.kind));
-  const QString entropy =
-      text(QT_TRANSLATE_NOOP("AttentionWords", "Entropy %1 (0: one token, 1: all alike), %2 bits in a row."))
-          .arg(statistics.entropy, 0, 'f', 2)
-          .arg(statistics.bits, 0, 'f', 2);
+  const QString entropy = Words::tr("Entropy %1 (0: one token, 1: all alike), %2 bits in a row.")
+                              .arg(statistics.entropy, 0, 'f', 2)
+                              .arg(statistics.bits, 0, 'f', 2);
   const QString distance =
       map.is_self()
-          ? text(QT_TRANSLATE_NOOP("AttentionWords", "It looks %1 tokens away on the average."))
-                .arg(statistics.distance, 0, 'f', 1)
-          : text(QT_TRANSLATE_NOOP("AttentionWords", "It looks %1 of the source's length away from its own place."))
-                .arg(percent(statistics.distance));
-  const QString shares = text(QT_TRANSLATE_NOOP("AttentionWords",
-                                                "Of its weight: diagonal %1, token before %2, token behind %3, first "
-                                                "token %4. Largest weight %5."))
+          ? Words::tr("It looks %1 tokens away on the average.").arg(statistics.distance, 0, 'f', 1)
+          : Words::tr("It looks %1 of the source's length away from its own place.").arg(percent(statistics.distance));
+  const QString shares = Words::tr(
+                             "Of its weight: diagonal %1, token before %2, token behind %3, first "
+                             "token %4. Largest weight %5.")
                              .arg(percent(statistics.same), percent(statistics.previous), percent(statistics.next),
                                   percent(statistics.first), QString::number(statistics.highest, 'f', 3));
-  return QStringList{title, habit_help(statistics.kind), entropy, distance, shares}.join('\n');
+  return QStringList{title, habit_of(statistics.kind).help, entropy, distance, shares}.join('\n');
 }
 
 namespace {
@@ -138,9 +125,8 @@ namespace {
 AxisLabel label_of(const AttentionToken& token, const TokenText& shown) {
   AxisLabel label{shown.text, shown.stand_in || token.padding, shown.name, shown.special};
   const int together = std::max(token.tokens, token.steps);
-  if (token.padding) label.name = text(QT_TRANSLATE_NOOP("AttentionWords", "padding (%1)")).arg(shown.name);
-  if (together > 1)
-    label.name = text(QT_TRANSLATE_NOOP("AttentionWords", "%1, %2 tokens together")).arg(label.name).arg(together);
+  if (token.padding) label.name = Words::tr("padding (%1)").arg(shown.name);
+  if (together > 1) label.name = Words::tr("%1, %2 tokens together").arg(label.name).arg(together);
   return label;
 }
 
@@ -163,26 +149,21 @@ std::vector<AxisLabel> row_labels(const AttentionMap& map) { return axis_labels(
 
 std::vector<AxisLabel> column_labels(const AttentionMap& map) { return axis_labels(map.columns); }
 
-QString words_name() { return text(QT_TRANSLATE_NOOP("AttentionWords", "&Whole words")); }
+QString words_name() { return Words::tr("&Whole words"); }
 
 QString words_help() {
-  return text(
-      QT_TRANSLATE_NOOP("AttentionWords",
-                        "Puts the pieces of a word together: what its tokens get is added up, what they give is "
-                        "averaged, so that a row still sums to 1. Weights of words are only shown: turn this "
-                        "off to change one."));
+  return Words::tr(
+      "Puts the pieces of a word together: what its tokens get is added up, what they give is "
+      "averaged, so that a row still sums to 1. Weights of words are only shown: turn this "
+      "off to change one.");
 }
 
-QString row_caption(const AttentionMap& map) {
-  return map.is_self() ? text(QT_TRANSLATE_NOOP("AttentionWords", "looks"))
-                       : text(QT_TRANSLATE_NOOP("AttentionWords", "output"));
-}
+QString row_caption(const AttentionMap& map) { return map.is_self() ? Words::tr("looks") : Words::tr("output"); }
 
 QString column_caption(const AttentionMap& map) {
-  if (map.is_self()) return text(QT_TRANSLATE_NOOP("AttentionWords", "is looked at"));
+  if (map.is_self()) return Words::tr("is looked at");
   const bool written = std::ranges::any_of(map.columns, [](const AttentionToken& token) { return token.step >= 0; });
-  return written ? text(QT_TRANSLATE_NOOP("AttentionWords", "prompt and output"))
-                 : text(QT_TRANSLATE_NOOP("AttentionWords", "source"));
+  return written ? Words::tr("prompt and output") : Words::tr("source");
 }
 
 }  // namespace headlight

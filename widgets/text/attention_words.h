@@ -14,7 +14,6 @@ QString layer_name(Index layer);                          // "layer 2"; empty fo
 QString head_name(Index head);                            // "head 3", "mean", "largest"
 QString head_place(const AttentionMap& map, Index head);  // "layer 2 · head 3"
 QString habit_name(HeadKind kind);                        // "previous token"
-QString habit_help(HeadKind kind);                        // a sentence
 // Several lines for a tooltip: habit, entropy, distance, largest weight.
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics);
 

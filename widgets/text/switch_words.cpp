@@ -4,6 +4,8 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "model/models/variant.h"
+
 namespace headlight {
 
 namespace {
@@ -14,9 +16,6 @@ struct Words {
 
 // The core knows no Qt: its texts are translated in a context of their own.
 QString text(const char* source) { return QCoreApplication::translate("Switch", source); }
-
-// As it was before the first change; variant.h says what that is.
-const ModelBundle& before_changes(const ModelBundle& bundle) { return bundle.trained ? *bundle.trained : bundle; }
 
 QString plain(const Json& value) {
   if (value.is_boolean()) return value.get<bool>() ? Words::tr("on") : Words::tr("off");
@@ -41,7 +40,7 @@ QString value_in_words(const Switch& one, const Json& value) {
 QString setting_in_words(const ModelBundle& bundle, const QString& key) {
   const std::string name = key.toStdString();
   const Json& config = bundle.model->config();
-  const Json& trained = before_changes(bundle).model->config();
+  const Json& trained = as_trained(bundle).model->config();
   if (!config.contains(name) || !trained.contains(name)) return key;
   const auto switches = switches_of(bundle);
   const auto found = std::ranges::find_if(switches, [&](const Switch& one) { return one.key == name; });

@@ -62,7 +62,6 @@ AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
   connect(heatmap_, &Heatmap::cellHovered, this, [this](int row, int column) {
     if (map_) cursor().hover({row, column}, selection_);
   });
-  connect(heatmap_, &Heatmap::hoverLeft, this, [this] { selection_->hover(std::nullopt, std::nullopt); });
   connect(heatmap_, &Heatmap::cellActivated, this, &AlignmentView::select);
   connect(heatmap_, &Heatmap::cursorMoved, this, &AlignmentView::select);
   connect(heatmap_, &Heatmap::editRequested, this, &AlignmentView::request_edit);

@@ -42,7 +42,6 @@ ComparePictures::ComparePictures(Selection* selection, QWidget* parent) : QWidge
     connect(map, &Heatmap::cellActivated, this, &ComparePictures::select);
     connect(map, &Heatmap::cursorMoved, this, &ComparePictures::select);
     connect(map, &Heatmap::cellHovered, this, &ComparePictures::hover);
-    connect(map, &Heatmap::hoverLeft, this, [this] { hover(-1, -1); });
   }
   maps_[2]->set_range(Heatmap::Range::symmetric);
   connect(selection_, &Selection::changed, this, &ComparePictures::follow_selection);

@@ -7,6 +7,7 @@
 
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
+#include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -59,10 +60,7 @@ QString CompareTokens::summary() const {
 QString CompareTokens::description(int column) const {
   const OutputStep *a = step(false, column), *b = step(true, column);
   const auto said = [](const OutputStep& one) {
-    const TokenText token = token_text(one.text);
-    return tr("%1 with probability %2")
-        .arg(token.name == token.text ? QStringLiteral("‘%1’").arg(token.text) : token.name,
-             QString::number(one.probability, 'g', 4));
+    return tr("%1 with probability %2").arg(quoted(one.text), QString::number(one.probability, 'g', 4));
   };
   if (!a && !b) return {};
   if (!a) return tr("Only B writes a token here: %1.").arg(said(*b));
@@ -71,8 +69,6 @@ QString CompareTokens::description(int column) const {
   return (same ? tr("Both write the same token: A %1, B %2.") : tr("They differ: A writes %1, B %2."))
       .arg(said(*a), said(*b));
 }
-
-QString CompareTokens::name() const { return tr("Outputs of A and B: %1").arg(summary()); }
 
 QString CompareTokens::description() const {
   return cursor_ >= 0 ? description(cursor_) : tr("No step selected. Arrow keys choose one.");
@@ -138,8 +134,6 @@ bool CompareTokens::go(int right, int) {
   if (right != 0) select(cursor_ + right);
   return right != 0;
 }
-
-QString CompareTokens::tooltip(QPointF point) const { return description(layout_.column_at(point)); }
 
 void CompareTokens::paint(QPainter& painter, const QRectF&, bool marks) const {
   const Theme& theme = Theme::instance();

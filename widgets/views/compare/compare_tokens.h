@@ -31,9 +31,9 @@ class CompareTokens : public Canvas {
  protected:
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
-  QString name() const override;
+  QString name() const override { return tr("Outputs of A and B: %1").arg(summary()); }
   QString description() const override;
-  QString tooltip(QPointF point) const override;
+  QString tooltip(QPointF point) const override { return description(layout_.column_at(point)); }
   Qt::CursorShape hover(QPointF point) override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;

@@ -167,8 +167,6 @@ QString HeadsGrid::name() const {
                             .arg(maps.front().heads);
 }
 
-QString HeadsGrid::description() const { return description(cursor_); }
-
 void HeadsGrid::set_cursor(HeadsHit place) {
   place.row = std::clamp(place.row, 0, std::max(0, layout_.rows - 1));
   place.column = std::clamp(place.column, 0, std::max(0, layout_.columns - 1));
@@ -273,8 +271,6 @@ bool HeadsGrid::activate() {
   emit activated(choice(cursor_));
   return true;
 }
-
-QString HeadsGrid::tooltip(QPointF point) const { return description(layout_.place_at(point)); }
 
 bool HeadsGrid::menu(std::optional<QPointF> point, const QPoint& global) {
   const HeadsHit place = point ? layout_.place_at(*point) : cursor_;

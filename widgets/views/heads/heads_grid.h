@@ -43,8 +43,8 @@ class HeadsGrid : public Canvas {
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   void forget() override;
   QString name() const override;
-  QString description() const override;
-  QString tooltip(QPointF point) const override;
+  QString description() const override { return description(cursor_); }
+  QString tooltip(QPointF point) const override { return description(layout_.place_at(point)); }
   Qt::CursorShape hover(QPointF point) override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;

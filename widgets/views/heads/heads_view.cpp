@@ -11,6 +11,7 @@
 #include <QStackedWidget>
 #include <algorithm>
 
+#include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/attention_chooser.h"
@@ -39,7 +40,6 @@ HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(co
   connect(heatmap_, &Heatmap::cellHovered, this, [this](int row, int column) {
     if (opened_.map >= 0) cursor().hover({row, column}, selection_);
   });
-  connect(heatmap_, &Heatmap::hoverLeft, this, [this] { selection_->hover({}, {}); });
   connect(back_, &QPushButton::clicked, this, [this] { open({}); });
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
   connect(own_scale_, &QCheckBox::clicked, this, &HeadsView::set_own_scale);
@@ -244,9 +244,7 @@ Figure HeadsView::picture() {
   const QRect needed = QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, text);
   const auto paint = [=, this](QPainter& painter) {
     grid_->paint_picture(painter);
-    painter.setFont(font);
-    painter.setPen(Theme::instance().muted_text());
-    painter.drawText(room, static_cast<int>(Qt::TextWordWrap), text);
+    write(painter, room, Qt::TextWordWrap, text, font, Theme::instance().muted_text());
   };
   return {QSize(grid.width(), grid.height() + needed.height() + 8), paint, grid_->accessibleName(), nullptr};
 }

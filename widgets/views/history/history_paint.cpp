@@ -48,25 +48,19 @@ void HistoryView::paint_card(QPainter& painter, int card) const {
   const auto at = static_cast<std::size_t>(card);
   const HistoryLayout::Card& rects = layout_.cards[at];
   const Shown& shown = shown_[at];
-  const auto write = [&](const QRectF& rect, const QFont& font, const QColor& colour, const QString& text,
-                         Qt::Alignment side) {
-    write_line(painter, rect, static_cast<int>(side | Qt::AlignVCenter | Qt::TextSingleLine), text, font, colour);
-  };
   QFont bold = theme.ui_font();
   bold.setBold(true);
   const QFont small = theme.ui_font(0.85);
-  write(rects.title, bold, theme.text(), QString::fromStdString(cards_[at].bundle->title), Qt::AlignLeft);
+  write_line(painter, rects.title, kLeft, QString::fromStdString(cards_[at].bundle->title), bold, theme.text());
   const QString said = verdict(card);
   const QString mark = said.isEmpty() ? QString() : (shown.differences == 0 ? "✓ " : "≠ ") + said;
   const double wide = mark.isEmpty() ? 0 : QFontMetricsF(small).horizontalAdvance(mark) + 8;
-  write(rects.paper.adjusted(0, 0, -wide, 0), small, theme.muted_text(), paper(cards_[at]), Qt::AlignLeft);
+  write_line(painter, rects.paper.adjusted(0, 0, -wide, 0), kLeft, paper(cards_[at]), small, theme.muted_text());
   painter.setOpacity(is_stale(shown) ? 0.45 : 1);
-  write(rects.paper, small, shown.differences == 0 ? theme.muted_text() : theme.edited(), mark, Qt::AlignRight);
+  write_line(painter, rects.paper, kRight, mark, small, shown.differences == 0 ? theme.muted_text() : theme.edited());
   if (shown.map.rows == 0) {
-    painter.setFont(theme.ui_font(0.92));
-    painter.setPen(theme.muted_text());
-    painter.drawText(rects.map.adjusted(8, 0, -8, 0), static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
-                     map_text(shown));
+    write(painter, rects.map.adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap, map_text(shown),
+          theme.ui_font(0.92), theme.muted_text());
   } else if (shown.picture.isNull() || painter.device()->devType() != QInternal::Widget) {
     painter.save();
     painter.translate(rects.map.topLeft());
@@ -76,7 +70,7 @@ void HistoryView::paint_card(QPainter& painter, int card) const {
     painter.drawPixmap(rects.map.topLeft(), shown.picture);
   }
   if (shown.result) paint_output(painter, shown, rects.output);
-  write(rects.note, small, theme.muted_text(), note(card), Qt::AlignLeft);
+  write_line(painter, rects.note, kLeft, note(card), small, theme.muted_text());
   painter.setOpacity(1);
 }
 

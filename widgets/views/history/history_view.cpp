@@ -238,8 +238,6 @@ QString HistoryView::name() const {
   return cards_.empty() ? tr("One history, empty") : tr("One history: %1 models").arg(cards_.size());
 }
 
-QString HistoryView::description() const { return cards_.empty() ? empty_text() : place_tooltip({cursor_}); }
-
 QString HistoryView::empty_text() const {
   return cards_.empty() ? tr("Type a text to see what every model that can read it makes of it.") : QString();
 }

@@ -46,7 +46,7 @@ class HistoryView : public PlaceCanvas<HistoryPlace, CanvasView> {
   QString empty_text() const override;
   void forget() override;
   QString name() const override;
-  QString description() const override;
+  QString description() const override { return cards_.empty() ? empty_text() : place_tooltip({cursor_}); }
   HistoryPlace place_at(QPointF point) const override { return {layout_.card_at(point)}; }
   void press_place(const HistoryPlace& place) override;
   Qt::CursorShape pointer(const HistoryPlace& place) const override;

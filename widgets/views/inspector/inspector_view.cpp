@@ -101,9 +101,6 @@ void InspectorView::go_to(int stop) {
   publish();
 }
 
-void InspectorView::back() { go_to(at_ - 1); }
-void InspectorView::forward() { go_to(at_ + 1); }
-
 void InspectorView::publish() {
   const Stop& stop = history_[static_cast<std::size_t>(at_)];
   if (!selection_ || stop.at.entry < 0 || !stop.cell.tensor.defined()) return;

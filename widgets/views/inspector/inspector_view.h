@@ -47,8 +47,8 @@ class InspectorView : public QWidget {
   ExplanationModel* model() const { return model_; }
 
  public slots:
-  void back();
-  void forward();
+  void back() { go_to(at_ - 1); }
+  void forward() { go_to(at_ + 1); }
   void copy_text();
   void copy_numpy();
   void start_edit();  // puts the caret into the field for a new value

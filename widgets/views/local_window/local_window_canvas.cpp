@@ -127,8 +127,6 @@ bool LocalWindowCanvas::go(int right, int down) {
   return windows_ != nullptr;
 }
 
-bool LocalWindowCanvas::activate() { return go(0, 0); }
-
 QString LocalWindowCanvas::tooltip(QPointF point) const {
   if (!windows_) return {};
   const LocalWindowHit place = layout_.place_at(point);

@@ -42,7 +42,7 @@ class LocalWindowCanvas : public Canvas {
   Qt::CursorShape hover(QPointF point) override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;
-  bool activate() override;
+  bool activate() override { return go(0, 0); }
 
  private:
   void walk(int steps, int positions);

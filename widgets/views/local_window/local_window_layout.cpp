@@ -32,8 +32,6 @@ LocalWindowLayout LocalWindowLayout::of(const Metrics& m) {
   return layout;
 }
 
-double LocalWindowLayout::slot_width() const { return metrics.positions > 0 ? bars.width() / metrics.positions : 0; }
-double LocalWindowLayout::row_height() const { return metrics.steps > 0 ? path.height() / metrics.steps : 0; }
 double LocalWindowLayout::x_of(double position) const { return bars.left() + (position + 0.5) * slot_width(); }
 
 QRectF LocalWindowLayout::slot(const QRectF& row, int position) const {

@@ -28,8 +28,8 @@ struct LocalWindowLayout {
   double width = 0, height = 0;         // of everything; larger than the view: it scrolls
 
   static LocalWindowLayout of(const Metrics& metrics);
-  double slot_width() const;
-  double row_height() const;
+  double slot_width() const { return metrics.positions > 0 ? bars.width() / metrics.positions : 0; }
+  double row_height() const { return metrics.steps > 0 ? path.height() / metrics.steps : 0; }
   double x_of(double position) const;  // the middle of a position; between them for p_t
   QRectF slot(const QRectF& row, int position) const;
   QRectF path_row(int step) const;

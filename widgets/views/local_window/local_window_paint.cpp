@@ -63,11 +63,10 @@ void LocalWindowCanvas::paint_path(QPainter& painter) const {
     else
       way.lineTo(at);
     if (!labels && t != step_) continue;
-    painter.setFont(tokens);
-    painter.setPen(t == step_ ? theme.accent() : theme.text());
     QRectF label = layout_.path_label(t);
     if (!labels) label = QRectF(label.left(), label.center().y() - 10, label.width(), 20);
-    write_line(painter, label, kRight, written_[static_cast<std::size_t>(t)].text);
+    write_line(painter, label, kRight, written_[static_cast<std::size_t>(t)].text, tokens,
+               t == step_ ? theme.accent() : theme.text());
   }
   draw_box(painter, layout_.path.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
   painter.setClipRect(layout_.path);
@@ -110,15 +109,13 @@ void LocalWindowCanvas::paint_bars(QPainter& painter) const {
     if (windows_->predicted) draw(middle - bar - 0.5, step.before[at], before_colour());
     draw(windows_->predicted ? middle + 0.5 : middle - bar / 2, step.weights[at], after_colour());
   }
-  painter.setPen(QPen(theme.muted_text(), 1));
-  painter.drawLine(bars.bottomLeft(), bars.bottomRight());
-  painter.setPen(QPen(theme.grid(), 1, Qt::DotLine));
-  painter.drawLine(QPointF(bars.left(), y_of(bars, 1)), QPointF(bars.right(), y_of(bars, 1)));
-  painter.setFont(digit_font());
-  painter.setPen(theme.muted_text());
+  draw_line(painter, bars.bottomLeft(), bars.bottomRight(), QPen(theme.muted_text(), 1));
+  draw_line(painter, QPointF(bars.left(), y_of(bars, 1)), QPointF(bars.right(), y_of(bars, 1)),
+            QPen(theme.grid(), 1, Qt::DotLine));
   const double line = QFontMetricsF(digit_font()).height();
   const QRectF side(layout_.metrics.margin, 0, bars.left() - layout_.metrics.margin - 6, line);
-  painter.drawText(side.translated(0, y_of(bars, 1) - line / 2), kRight, QStringLiteral("1"));
+  write(painter, side.translated(0, y_of(bars, 1) - line / 2), kRight, QStringLiteral("1"), digit_font(),
+        theme.muted_text());
   painter.drawText(side.translated(0, bars.bottom() - line), kRight, QStringLiteral("0"));
   if (position_ < 0) return;
   painter.setRenderHint(QPainter::Antialiasing);
@@ -153,8 +150,7 @@ void LocalWindowCanvas::paint_centre(QPainter& painter) const {
   const double x = layout_.x_of(now().centre);
   if (!(x >= bars.left() && x <= bars.right())) return;
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme.accent(), 1.4, Qt::DashLine));
-  painter.drawLine(QPointF(x, y_of(bars, 1)), QPointF(x, bars.bottom()));
+  draw_line(painter, QPointF(x, y_of(bars, 1)), QPointF(x, bars.bottom()), QPen(theme.accent(), 1.4, Qt::DashLine));
   painter.setPen(Qt::NoPen);
   painter.setBrush(theme.accent());
   painter.drawPolygon(QPolygonF({{x - 5, bars.bottom() + 1}, {x + 5, bars.bottom() + 1}, {x, bars.bottom() - 7}}));

@@ -193,6 +193,4 @@ void LocalWindowView::show_table() {
               {tr("weight"), at([](Of of, At step, At position) { return of.steps[step].weights[position]; })}});
 }
 
-void LocalWindowView::retranslate() { show_windows(); }
-
 }  // namespace headlight

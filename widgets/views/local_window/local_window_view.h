@@ -31,7 +31,7 @@ class LocalWindowView : public ViewPanel {
 
  protected:
   void refresh() override;
-  void retranslate() override;
+  void retranslate() override { show_windows(); }
 
  private:
   void make_controls();

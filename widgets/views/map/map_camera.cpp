@@ -28,8 +28,6 @@ QRectF MapView::screen(const QRectF& map) const {
   return {corner, map.size() * camera_.scale};
 }
 
-QPointF MapView::to_map(QPointF point) const { return camera_.centre + (point - area().center()) / camera_.scale; }
-
 bool MapView::is_open(int node) const { return map_.is_open(flow_, node, camera_.scale, text_scale()); }
 
 int MapView::place_at(QPointF point) const {

@@ -342,8 +342,7 @@ void MapView::paint_crumbs(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const QRectF bar(0, 0, area().width(), area().top());
   painter.fillRect(bar, theme.panel());
-  painter.setPen(theme.grid());
-  painter.drawLine(bar.bottomLeft(), bar.bottomRight());
+  draw_line(painter, bar.bottomLeft(), bar.bottomRight(), theme.grid());
   const QFont font = theme.ui_font(0.9);
   const QFontMetricsF metrics(font);
   painter.setFont(font);
@@ -367,8 +366,7 @@ void MapView::paint_crumbs(QPainter& painter) const {
   if (cursor_ <= 0 || area().right() - room < end + 24) return;
   double x = area().right() - room;
   for (const auto& [text, colour] : signs) {
-    painter.setPen(QPen(colour, 2.2));
-    painter.drawLine(QPointF(x, bar.center().y()), QPointF(x + 16, bar.center().y()));
+    draw_line(painter, QPointF(x, bar.center().y()), QPointF(x + 16, bar.center().y()), QPen(colour, 2.2));
     painter.setPen(theme.muted_text());
     painter.drawText(QRectF(x + 20, 0, metrics.horizontalAdvance(text) + 2, bar.height()),
                      static_cast<int>(Qt::AlignVCenter), text);

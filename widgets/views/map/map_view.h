@@ -102,7 +102,7 @@ class MapView : public CanvasView {
 
   // The camera (map_camera.cpp)
   QRectF area() const;  // for the map, below the way to the cursor
-  QPointF to_map(QPointF point) const;
+  QPointF to_map(QPointF point) const { return camera_.centre + (point - area().center()) / camera_.scale; }
   Camera camera_for(int node) const;
   void set_camera(const Camera& camera);
   void fly(const Camera& camera);

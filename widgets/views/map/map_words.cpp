@@ -8,82 +8,60 @@ namespace headlight {
 
 namespace {
 
-struct MapWords {
-  Q_DECLARE_TR_FUNCTIONS(MapWords)
-};
-
 struct GroupWord {
   const char* segment;
   const char* title;
   const char* help;
 };
 
-constexpr GroupWord kWords[] = {
-    {"input", QT_TRANSLATE_NOOP("MapWords", "Input"),
-     QT_TRANSLATE_NOOP("MapWords", "The text as numbers: one for each token.")},
-    {"src", "", ""},
-    {"encoder", QT_TRANSLATE_NOOP("MapWords", "Encoder"),
-     QT_TRANSLATE_NOOP("MapWords", "Reads the text and describes each of its tokens by a row of numbers.")},
-    {"decoder", QT_TRANSLATE_NOOP("MapWords", "Decoder"),
-     QT_TRANSLATE_NOOP("MapWords", "Writes the output, one token at each step.")},
-    {"memory", QT_TRANSLATE_NOOP("MapWords", "Memory"),
-     QT_TRANSLATE_NOOP("MapWords", "A table of rows that the model writes to and reads from.")},
-    {"fwd", QT_TRANSLATE_NOOP("MapWords", "Forward"),
-     QT_TRANSLATE_NOOP("MapWords", "Reads from the first token to the last.")},
-    {"bwd", QT_TRANSLATE_NOOP("MapWords", "Backward"),
-     QT_TRANSLATE_NOOP("MapWords", "Reads from the last token to the first.")},
-    {"lstm", QT_TRANSLATE_NOOP("MapWords", "LSTM cell"),
-     QT_TRANSLATE_NOOP("MapWords", "A recurrent cell: gates decide what it forgets, takes in and shows.")},
-    {"gru", QT_TRANSLATE_NOOP("MapWords", "GRU cell"),
-     QT_TRANSLATE_NOOP("MapWords", "A recurrent cell: two gates decide how much of its state is new.")},
-    {"rnn", QT_TRANSLATE_NOOP("MapWords", "Recurrent cell"),
-     QT_TRANSLATE_NOOP("MapWords", "Makes its new state from the input and its last state.")},
-    {"attention", QT_TRANSLATE_NOOP("MapWords", "Attention"),
-     QT_TRANSLATE_NOOP("MapWords", "Looks back at the source and takes a mean of it, weighted by what matters now.")},
-    {"attn", QT_TRANSLATE_NOOP("MapWords", "Attention"),
-     QT_TRANSLATE_NOOP("MapWords", "Looks back at the source and takes a mean of it, weighted by what matters now.")},
-    {"self_attn", QT_TRANSLATE_NOOP("MapWords", "Self-attention"),
-     QT_TRANSLATE_NOOP("MapWords", "Each token looks at the tokens of its own text.")},
-    {"cross_attn", QT_TRANSLATE_NOOP("MapWords", "Cross-attention"),
-     QT_TRANSLATE_NOOP("MapWords", "The output looks at the tokens of the source.")},
-    {"ffn", QT_TRANSLATE_NOOP("MapWords", "Feed-forward"),
-     QT_TRANSLATE_NOOP("MapWords", "A small network that works on each token by itself.")},
-    {"embed", QT_TRANSLATE_NOOP("MapWords", "Embedding"),
-     QT_TRANSLATE_NOOP("MapWords", "Looks up the row of numbers that stands for a token.")},
-    {"final_norm", QT_TRANSLATE_NOOP("MapWords", "Last norm"),
-     QT_TRANSLATE_NOOP("MapWords", "Brings each row to a common size.")},
-    {"norm", QT_TRANSLATE_NOOP("MapWords", "Norm"), QT_TRANSLATE_NOOP("MapWords", "Brings each row to a common size.")},
-    {"conv", QT_TRANSLATE_NOOP("MapWords", "Convolution"),
-     QT_TRANSLATE_NOOP("MapWords", "Looks at a few neighbouring tokens at once.")},
-    {"glu", QT_TRANSLATE_NOOP("MapWords", "Gated unit"),
-     QT_TRANSLATE_NOOP("MapWords", "One half of the numbers decides how much of the other half passes.")},
-    {"controller", QT_TRANSLATE_NOOP("MapWords", "Controller"),
-     QT_TRANSLATE_NOOP("MapWords", "The network that tells the heads of the memory what to do.")},
-    {"init", QT_TRANSLATE_NOOP("MapWords", "First state"),
-     QT_TRANSLATE_NOOP("MapWords", "With what the decoder begins.")},
-    {"output", QT_TRANSLATE_NOOP("MapWords", "Output"),
-     QT_TRANSLATE_NOOP("MapWords", "Scores every token that could come next.")},
-    {"readout", QT_TRANSLATE_NOOP("MapWords", "Readout"),
-     QT_TRANSLATE_NOOP("MapWords", "Joins what the decoder knows before it scores the tokens.")},
-    {"position", QT_TRANSLATE_NOOP("MapWords", "Position"),
-     QT_TRANSLATE_NOOP("MapWords", "Guesses where in the source to look.")},
-    {"sample", QT_TRANSLATE_NOOP("MapWords", "Drawn position"),
-     QT_TRANSLATE_NOOP("MapWords", "One source token is drawn by chance, by the weights.")},
-    {"head", QT_TRANSLATE_NOOP("MapWords", "Guess"),
-     QT_TRANSLATE_NOOP("MapWords", "Gets each token ready for guessing the hidden words.")},
-    {"once", QT_TRANSLATE_NOOP("MapWords", "Once, for all steps"),
-     QT_TRANSLATE_NOOP("MapWords", "Computed before the first step; all steps use it.")},
-    {"bottleneck", QT_TRANSLATE_NOOP("MapWords", "Bottleneck"),
-     QT_TRANSLATE_NOOP("MapWords", "All that the decoder will know of the source.")},
-};
+struct MapWords {
+  Q_DECLARE_TR_FUNCTIONS(MapWords)
 
-constexpr GroupWord kLayer = {"layer", "",
-                              QT_TRANSLATE_NOOP("MapWords", "One of several equal parts on top of each other.")};
-constexpr GroupWord kStep = {
-    "step", "", QT_TRANSLATE_NOOP("MapWords", "One of many equal steps; Ctrl+↑ and Ctrl+↓ show another one.")};
-constexpr GroupWord kRead = {"read", "", QT_TRANSLATE_NOOP("MapWords", "Chooses rows of the memory and reads them.")};
-constexpr GroupWord kWrite = {"write", "",
-                              QT_TRANSLATE_NOOP("MapWords", "Chooses rows of the memory and writes to them.")};
+ public:
+  static constexpr GroupWord kWords[] = {
+      {"input", QT_TR_NOOP("Input"), QT_TR_NOOP("The text as numbers: one for each token.")},
+      {"src", "", ""},
+      {"encoder", QT_TR_NOOP("Encoder"),
+       QT_TR_NOOP("Reads the text and describes each of its tokens by a row of numbers.")},
+      {"decoder", QT_TR_NOOP("Decoder"), QT_TR_NOOP("Writes the output, one token at each step.")},
+      {"memory", QT_TR_NOOP("Memory"), QT_TR_NOOP("A table of rows that the model writes to and reads from.")},
+      {"fwd", QT_TR_NOOP("Forward"), QT_TR_NOOP("Reads from the first token to the last.")},
+      {"bwd", QT_TR_NOOP("Backward"), QT_TR_NOOP("Reads from the last token to the first.")},
+      {"lstm", QT_TR_NOOP("LSTM cell"),
+       QT_TR_NOOP("A recurrent cell: gates decide what it forgets, takes in and shows.")},
+      {"gru", QT_TR_NOOP("GRU cell"), QT_TR_NOOP("A recurrent cell: two gates decide how much of its state is new.")},
+      {"rnn", QT_TR_NOOP("Recurrent cell"), QT_TR_NOOP("Makes its new state from the input and its last state.")},
+      {"attention", QT_TR_NOOP("Attention"),
+       QT_TR_NOOP("Looks back at the source and takes a mean of it, weighted by what matters now.")},
+      {"attn", QT_TR_NOOP("Attention"),
+       QT_TR_NOOP("Looks back at the source and takes a mean of it, weighted by what matters now.")},
+      {"self_attn", QT_TR_NOOP("Self-attention"), QT_TR_NOOP("Each token looks at the tokens of its own text.")},
+      {"cross_attn", QT_TR_NOOP("Cross-attention"), QT_TR_NOOP("The output looks at the tokens of the source.")},
+      {"ffn", QT_TR_NOOP("Feed-forward"), QT_TR_NOOP("A small network that works on each token by itself.")},
+      {"embed", QT_TR_NOOP("Embedding"), QT_TR_NOOP("Looks up the row of numbers that stands for a token.")},
+      {"final_norm", QT_TR_NOOP("Last norm"), QT_TR_NOOP("Brings each row to a common size.")},
+      {"norm", QT_TR_NOOP("Norm"), QT_TR_NOOP("Brings each row to a common size.")},
+      {"conv", QT_TR_NOOP("Convolution"), QT_TR_NOOP("Looks at a few neighbouring tokens at once.")},
+      {"glu", QT_TR_NOOP("Gated unit"),
+       QT_TR_NOOP("One half of the numbers decides how much of the other half passes.")},
+      {"controller", QT_TR_NOOP("Controller"),
+       QT_TR_NOOP("The network that tells the heads of the memory what to do.")},
+      {"init", QT_TR_NOOP("First state"), QT_TR_NOOP("With what the decoder begins.")},
+      {"output", QT_TR_NOOP("Output"), QT_TR_NOOP("Scores every token that could come next.")},
+      {"readout", QT_TR_NOOP("Readout"), QT_TR_NOOP("Joins what the decoder knows before it scores the tokens.")},
+      {"position", QT_TR_NOOP("Position"), QT_TR_NOOP("Guesses where in the source to look.")},
+      {"sample", QT_TR_NOOP("Drawn position"), QT_TR_NOOP("One source token is drawn by chance, by the weights.")},
+      {"head", QT_TR_NOOP("Guess"), QT_TR_NOOP("Gets each token ready for guessing the hidden words.")},
+      {"once", QT_TR_NOOP("Once, for all steps"), QT_TR_NOOP("Computed before the first step; all steps use it.")},
+      {"bottleneck", QT_TR_NOOP("Bottleneck"), QT_TR_NOOP("All that the decoder will know of the source.")},
+  };
+
+  static constexpr GroupWord kLayer = {"layer", "", QT_TR_NOOP("One of several equal parts on top of each other.")};
+  static constexpr GroupWord kStep = {"step", "",
+                                      QT_TR_NOOP("One of many equal steps; Ctrl+↑ and Ctrl+↓ show another one.")};
+  static constexpr GroupWord kRead = {"read", "", QT_TR_NOOP("Chooses rows of the memory and reads them.")};
+  static constexpr GroupWord kWrite = {"write", "", QT_TR_NOOP("Chooses rows of the memory and writes to them.")};
+};
 
 // "layer[2]" -> "layer" and 3.
 std::pair<QString, int> named(const QString& segment) {
@@ -94,7 +72,7 @@ std::pair<QString, int> named(const QString& segment) {
 
 const GroupWord* word_of(QString name) {
   while (!name.isEmpty() && name.back().isDigit()) name.chop(1);  // norm1, norm2
-  for (const GroupWord& word : kWords)
+  for (const GroupWord& word : MapWords::kWords)
     if (name == QLatin1String(word.segment)) return &word;
   return nullptr;
 }
@@ -116,13 +94,13 @@ QStringList titles_of(const Trace& trace, const FlowNode& node, const TraceLabel
     if (name == QLatin1String("head") && number > 0 && i + 1 < segments.size()) {
       const bool reads = segments[++i] == QLatin1String("read");
       titles << (reads ? MapWords::tr("Read head %1") : MapWords::tr("Write head %1")).arg(number);
-      help = reads ? &kRead : &kWrite;
+      help = reads ? &MapWords::kRead : &MapWords::kWrite;
     } else if (name == QLatin1String("layer") && number > 0) {
       titles << MapWords::tr("Layer %1").arg(number);
-      help = &kLayer;
+      help = &MapWords::kLayer;
     } else if (name == QLatin1String("step") && number > 0) {
       titles << step_title(trace, node, labels);
-      help = &kStep;
+      help = &MapWords::kStep;
     } else if (const GroupWord* word = word_of(name)) {
       if (!*word->title) continue;  // says nothing that the group around it does not say
       titles << MapWords::tr(word->title);

@@ -8,7 +8,7 @@
 
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
-#include "widgets/tables/table.h"
+#include "widgets/matrix/cell_picture.h"
 
 namespace headlight {
 
@@ -16,46 +16,25 @@ using State = MechanismGridData::State;
 using Part = MechanismGridHit::Part;
 
 void MechanismGridModel::set_table(const MechanismGridData* table) {
-  beginResetModel();
   data_ = table;
-  endResetModel();
-}
-
-int MechanismGridModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() || !data_ ? 0 : data_->rows;
-}
-
-int MechanismGridModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() || !data_ ? 0 : data_->columns;
+  std::vector<float> values;
+  for (const State state : table->states) values.push_back(state == State::on ? 1.0f : 0.0f);
+  set_corner(QLatin1String(""));  // labels without a name of their own
+  set_matrix(table->rows, table->columns, std::move(values));
+  set_labels(table->row_labels, table->column_labels);
 }
 
 QVariant MechanismGridModel::data(const QModelIndex& index, int role) const {
-  if (!data_ || !index.isValid()) return {};
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const State state = data_->at(index.row(), index.column());
   if (role == Qt::DisplayRole) return state == State::absent ? QString() : state == State::on ? tr("on") : tr("off");
-  if (role == Qt::EditRole) return state == State::absent ? QVariant() : QVariant(state == State::on ? 1 : 0);
+  if (role == Qt::EditRole) return state == State::absent ? QVariant() : MatrixModel::data(index, role);
   if (role == Qt::ToolTipRole && data_->words) return data_->words(index.row(), index.column());
   return {};
 }
 
-QVariant MechanismGridModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (!data_ || (role != Qt::DisplayRole && role != Qt::EditRole && role != kCornerRole)) return {};
-  if (role == kCornerRole) return QString();  // labels without a name of their own
-  const auto& labels = orientation == Qt::Vertical ? data_->row_labels : data_->column_labels;
-  const auto at = static_cast<std::size_t>(section);
-  if (at >= labels.size()) return {};
-  return role == Qt::EditRole ? labels[at].text : labels[at].words();
-}
-
 namespace {
 QFont label_font() { return Theme::instance().token_font(0.92); }
-
-double widest(const std::vector<AxisLabel>& labels) {
-  const QFontMetricsF metrics(label_font());
-  double most = 0;
-  for (const AxisLabel& label : labels) most = std::max(most, metrics.horizontalAdvance(label.text));
-  return std::ceil(most) + 2;
-}
 }  // namespace
 
 MechanismGrid::MechanismGrid(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent) {}
@@ -75,8 +54,8 @@ QSizeF MechanismGrid::arrange(QSizeF view) {
   m.view = view;
   m.rows = data_.rows;
   m.columns = data_.columns;
-  m.row_label = widest(data_.row_labels);
-  m.column_label = widest(data_.column_labels);
+  m.row_label = std::ceil(widest_label(data_.row_labels, label_font())) + 2;
+  m.column_label = std::ceil(widest_label(data_.column_labels, label_font())) + 2;
   m.line = line;
   m.least = std::ceil(std::max(14.0, 0.9 * line));
   m.most = std::max(m.least, std::round(34 * scale));
@@ -94,8 +73,6 @@ QString MechanismGrid::place_tooltip(const MechanismGridHit& place) const {
     return tr("%1: click to switch the whole column.").arg(name(data_.column_labels, place.column));
   return {};
 }
-
-QString MechanismGrid::name() const { return data_.name; }
 
 QString MechanismGrid::description() const {
   return cursor_.x() < 0 ? QString() : place_tooltip({Part::cell, cursor_.y(), cursor_.x()});
@@ -183,9 +160,7 @@ bool MechanismGrid::press_key(const QKeyEvent& event) {
 
 void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
   const Theme& theme = Theme::instance();
-  const QFont font = label_font();
-  const QFontMetricsF metrics(font);
-  painter.setFont(font);
+  painter.setFont(label_font());
   const auto ink = [&](const AxisLabel& label, bool current) {
     painter.setPen(current ? theme.accent() : label.muted ? theme.muted_text() : theme.text());
   };
@@ -208,8 +183,7 @@ void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
     painter.save();
     painter.translate(rect.center().x(), rect.bottom());
     painter.rotate(-90);
-    painter.drawText(QRectF(0, -rect.width() / 2, rect.height(), rect.width()), kLeft,
-                     metrics.elidedText(label.text, Qt::ElideRight, rect.height()));
+    write_line(painter, {0, -rect.width() / 2, rect.height(), rect.width()}, kLeft, label.text);
     painter.restore();
   }
 }
@@ -219,18 +193,14 @@ void MechanismGrid::paint_cell(QPainter& painter, int row, int column) const {
   const Theme& theme = Theme::instance();
   const QRectF rect = layout_.cell_rect(row, column).adjusted(1.5, 1.5, -1.5, -1.5);
   State state = data_.at(row, column);
-  if (state == State::absent) {
-    draw_dot(painter, rect.center(), 1.2, theme.grid());
-    return;
-  }
+  if (state == State::absent) return draw_dot(painter, rect.center(), 1.2, theme.grid());
   if (dragged_.contains({column, row})) state = drags_on_ ? State::on : State::off;
   const bool edited = data_.is_edited(row, column);
   const QColor line = edited ? theme.edited() : theme.grid();
   draw_box(painter, rect, 3, QPen(line, edited ? 2 : 1), state == State::on ? theme.weight(0.55) : theme.background());
   if (state == State::on) return;
   const QRectF cross = rect.adjusted(4, 4, -4, -4);
-  painter.setPen(QPen(edited ? theme.edited() : theme.muted_text(), 1.4));
-  painter.drawLine(cross.topLeft(), cross.bottomRight());
+  draw_line(painter, cross.topLeft(), cross.bottomRight(), QPen(edited ? theme.edited() : theme.muted_text(), 1.4));
   painter.drawLine(cross.topRight(), cross.bottomLeft());
 }
 
@@ -247,10 +217,8 @@ void MechanismGrid::paint(QPainter& painter, const QRectF& sight, bool marks) co
     for (int column = left; column < right; ++column) paint_cell(painter, row, column);
   if (!marks) return;
   const Theme& theme = Theme::instance();
-  painter.setBrush(Qt::NoBrush);
   const auto mark = [&](const QRectF& rect, const QColor& colour, double width) {
-    painter.setPen(QPen(colour, width));
-    painter.drawRoundedRect(rect, 3, 3);
+    draw_box(painter, rect, 3, QPen(colour, width));
   };
   if (hovered().part == Part::cell) mark(layout_.cell_rect(hovered().row, hovered().column), theme.hover(), 1.5);
   if (hovered().part == Part::row) mark(layout_.row_label(hovered().row), theme.hover(), 1);

@@ -4,11 +4,11 @@
 // Space switches the cell of the cursor, Shift+Space its row, Ctrl+Space its column.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <functional>
 #include <vector>
 
 #include "widgets/canvas/place_canvas.h"
+#include "widgets/tables/matrix_model.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/mechanism/mechanism_grid_layout.h"
 
@@ -27,15 +27,11 @@ struct MechanismGridData {
 };
 
 // The grid as a table, 1: on, 0: off.
-class MechanismGridModel : public QAbstractTableModel {
+class MechanismGridModel : public MatrixModel {
   Q_OBJECT
  public:
-  using QAbstractTableModel::QAbstractTableModel;
   void set_table(const MechanismGridData* table);
-  int rowCount(const QModelIndex& parent = {}) const override;
-  int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
  private:
   const MechanismGridData* data_ = nullptr;
@@ -63,7 +59,7 @@ class MechanismGrid : public PlaceCanvas<MechanismGridHit> {
  protected:
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
-  QString name() const override;
+  QString name() const override { return data_.name; }
   QString description() const override;
   MechanismGridHit place_at(QPointF point) const override { return layout_.place_at(point); }
   void press_place(const MechanismGridHit& place) override;

@@ -1,27 +1,23 @@
 #include "widgets/views/mechanism/mechanism_heads.h"
 
-#include <QComboBox>
 #include <QEvent>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <set>
 
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/attention_chooser.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/text/attention_words.h"
-#include "widgets/text/token_text.h"
 
 namespace headlight {
 
 namespace {
 
-std::vector<AttentionMap> maps_with_heads(const AnalysedRun& run) {
-  std::vector<AttentionMap> maps = run.maps();
-  std::erase_if(maps, [](const AttentionMap& map) {
-    return map.kind == AttentionMap::Kind::summary || !(*map.trace)[map.entry(0)].site.kind->of_heads();
-  });
+AttentionChooser::Maps maps_with_heads(const AnalysedRun& run) {
+  AttentionChooser::Maps maps = AttentionChooser::all_but_summaries(run);
+  std::erase_if(maps, [](const AttentionMap* map) { return !(*map->trace)[map->entry(0)].site.kind->of_heads(); });
   return maps;
 }
 
@@ -31,15 +27,18 @@ MechanismHeads::MechanismHeads(const ViewContext& context, QWidget* parent)
     : QWidget(parent), requests_(context.requests) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 6, 8, 4);
-  kind_box_ = choice_box(this, 7);
+  auto* bar = new QHBoxLayout;
+  column->addLayout(bar);
+  chooser_ = new AttentionChooser(
+      {.maps = maps_with_heads, .layers = false, .heads = AttentionChooser::Heads::none, .words = false},
+      context.selection, bar);
+  bar->addStretch(1);
   note_ = plain_label(this);
   grid_ = new MechanismGrid(this);
-  column->addWidget(kind_box_, 0, Qt::AlignLeft);
   column->addWidget(grid_, 1);
   column->addWidget(note_);
   setFocusProxy(grid_);
-  connect(kind_box_, &QComboBox::activated, this,
-          [this](int at) { set_kind(static_cast<AttentionMap::Kind>(kind_box_->itemData(at).toInt())); });
+  connect(chooser_, &AttentionChooser::changed, this, &MechanismHeads::show_grid);
   connect(grid_, &MechanismGrid::cellsSwitched, this, &MechanismHeads::request);
   connect(grid_, &MechanismGrid::rowSwitched, this, [this](int row, bool on) {
     QList<QPoint> cells;
@@ -61,36 +60,20 @@ bool MechanismHeads::offers(const Result& result) {
 
 void MechanismHeads::set_run(std::shared_ptr<const AnalysedRun> run) {
   result_ = run ? run->result() : nullptr;
-  maps_ = run ? maps_with_heads(*run) : std::vector<AttentionMap>{};
-  show_kinds();
+  chooser_->set_run(std::move(run));
   show_grid();
 }
 
 void MechanismHeads::set_kind(AttentionMap::Kind kind) {
-  kind_ = kind;
-  show_kinds();
+  chooser_->choose(kind, {}, 0);
   show_grid();
 }
 
-void MechanismHeads::show_kinds() {
-  std::set<AttentionMap::Kind> kinds;
-  for (const AttentionMap& map : maps_) kinds.insert(map.kind);
-  if (!kinds.empty() && !kinds.contains(kind_)) kind_ = *kinds.begin();
-  kind_box_->clear();
-  for (const AttentionMap::Kind kind : kinds) kind_box_->addItem(kind_name(kind), static_cast<int>(kind));
-  kind_box_->setCurrentIndex(kind_box_->findData(static_cast<int>(kind_)));
-  kind_box_->setToolTip(plain_tooltip(kind_help(kind_)));
-  kind_box_->setAccessibleName(tr("Kind of attention whose heads are switched"));
-  kind_box_->setVisible(kinds.size() > 1);
+void MechanismHeads::show_grid() {
   note_->setText(
       tr("Click a head to switch it off: what it brings back becomes 0. A label switches a whole row or "
          "column. Many heads can go without a loss, few cannot."));
-}
-
-void MechanismHeads::show_grid() {
-  shown_.clear();
-  for (const AttentionMap& map : maps_)
-    if (map.kind == kind_) shown_.push_back(map);
+  shown_ = chooser_->maps_of_kind();
   MechanismGridData table;
   table.rows = static_cast<int>(shown_.size());
   for (const AttentionMap& map : shown_) table.columns = std::max(table.columns, static_cast<int>(map.heads));
@@ -107,7 +90,7 @@ void MechanismHeads::show_grid() {
   }
   for (int column = 0; column < table.columns; ++column)
     table.column_labels.push_back({QString::number(column + 1), false, head_name(column)});
-  table.name = tr("Heads as switches: %1").arg(kind_name(kind_));
+  table.name = tr("Heads as switches: %1").arg(kind_name(chooser_->kind()));
   table.words = [this](int row, int column) { return words(row, column); };
   grid_->set_table(std::move(table));
 }
@@ -139,7 +122,7 @@ void MechanismHeads::resizeEvent(QResizeEvent*) { note_->setVisible(height() > 1
 
 void MechanismHeads::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) {
-    show_kinds();
+    chooser_->retranslate();
     show_grid();
   }
   QWidget::changeEvent(event);

@@ -8,12 +8,12 @@
 #include "model/analysis/masks.h"
 #include "widgets/views/mechanism/mechanism_grid.h"
 
-class QComboBox;
 class QLabel;
 
 namespace headlight {
 
 class AnalysedRun;
+class AttentionChooser;
 struct ViewContext;
 
 class MechanismHeads : public QWidget {
@@ -30,17 +30,14 @@ class MechanismHeads : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  void show_kinds();
   void show_grid();
   QString words(int row, int column) const;
   void request(const QList<QPoint>& cells, bool on);
 
   class ViewRequests* requests_;
   std::shared_ptr<const Result> result_;
-  std::vector<AttentionMap> maps_;  // of all kinds, those with heads
-  std::vector<AttentionMap> shown_;
-  AttentionMap::Kind kind_ = AttentionMap::Kind::cross;
-  QComboBox* kind_box_;
+  std::vector<AttentionMap> shown_;  // of the chosen kind
+  AttentionChooser* chooser_;
   QLabel* note_;
   MechanismGrid* grid_;
 };

@@ -13,6 +13,7 @@
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/canvas/map_cursor.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
@@ -59,11 +60,7 @@ MechanismMask::MechanismMask(const ViewContext& context, QWidget* parent)
           [this](int at, bool on) { request(mask()->set_column(layer_, at, on)); });
   connect(grid_, &MechanismGrid::cursorMoved, this, &MechanismMask::select);
   connect(grid_, &MechanismGrid::cellHovered, this, [this](int row, int at) {
-    if (row < 0 || !mask()) return selection_->hover({}, {});
-    const AttentionMap& map = mask()->map();
-    const int token = map.columns[static_cast<std::size_t>(at)].token,
-              step = map.rows[static_cast<std::size_t>(row)].step;
-    selection_->hover(token < 0 ? std::nullopt : std::optional(token), step < 0 ? std::nullopt : std::optional(step));
+    if (mask()) cursor().hover({row, at}, selection_);
   });
   connect(selection_, &Selection::changed, this, &MechanismMask::follow_selection);
 }
@@ -189,26 +186,18 @@ void MechanismMask::fill_presets() {
       at->set_column(layer_, cursor.x(), false));
 }
 
+// Between tokens: a mask has no number of the trace.
+MapCursor MechanismMask::cursor() const { return {mask()->map().rows, mask()->map().columns}; }
+
 void MechanismMask::select(int row, int column) {
-  if (!mask()) return;
-  const AttentionMap& map = mask()->map();
-  SelectionState state;
-  if (const int token = map.columns[static_cast<std::size_t>(column)].token; token >= 0) state.source_token = token;
-  if (const int step = map.rows[static_cast<std::size_t>(row)].step; step >= 0) state.step = step;
-  selection_->set(state);
+  if (mask()) selection_->set(cursor().selection_at({row, column}));
 }
 
 void MechanismMask::follow_selection() {
-  const AttentionMask* at = mask();
-  if (!at || grid_->cursor().x() < 0) return;
-  const SelectionState& state = selection_->state();
-  const AttentionMap& map = at->map();
-  QPoint place = grid_->cursor();
-  for (std::size_t r = 0; state.step && r < map.rows.size(); ++r)
-    if (map.rows[r].step == *state.step) place.setY(static_cast<int>(r));
-  for (std::size_t c = 0; state.source_token && c < map.columns.size(); ++c)
-    if (map.columns[c].token == *state.source_token) place.setX(static_cast<int>(c));
-  grid_->set_cursor(place.y(), place.x());
+  const QPoint now = grid_->cursor();
+  if (!mask() || now.x() < 0) return;
+  const MapCell place = cursor().find(selection_->state());
+  grid_->set_cursor(place.row < 0 ? now.y() : place.row, place.column < 0 ? now.x() : place.column);
 }
 
 // Where there is little room, it belongs to the grid.

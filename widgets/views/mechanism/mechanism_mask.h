@@ -16,6 +16,7 @@ class QToolButton;
 namespace headlight {
 
 class AnalysedRun;
+class MapCursor;
 class Selection;
 class ViewRequests;
 struct ViewContext;
@@ -45,6 +46,7 @@ class MechanismMask : public QWidget {
   void select(int row, int column);
   void follow_selection();
   const AttentionMask* mask() const;
+  MapCursor cursor() const;
 
   Selection* selection_;
   ViewRequests* requests_;

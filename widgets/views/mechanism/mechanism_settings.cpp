@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/models/variant.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/text/switch_words.h"
@@ -24,8 +25,6 @@ namespace {
 
 using Kind = Switch::Kind;
 constexpr int kSteps = 200;  // of a slider over numbers
-
-const ModelBundle& before_changes(const ModelBundle& bundle) { return bundle.trained ? *bundle.trained : bundle; }
 
 // The place of a number on its slider, and back, to three digits: what a hand can mean.
 int place_of(const Switch& at, double value) {
@@ -171,7 +170,7 @@ void MechanismSettings::build_row(Row& row, QGridLayout* grid, int line) {
   keeps.setRetainSizeWhenHidden(true);
   row.reset->setSizePolicy(keeps);
   connect(row.reset, &QToolButton::clicked, this,
-          [this, &row] { request(row, before_changes(*model_).model->config().at(row.at.key)); });
+          [this, &row] { request(row, as_trained(*model_).model->config().at(row.at.key)); });
   row.trained = new QLabel(page);
   row.trained->setTextFormat(Qt::PlainText);
   grid->addWidget(row.name, line, 0);
@@ -217,7 +216,7 @@ QWidget* MechanismSettings::build_number(Row& row) {
 Json MechanismSettings::value_of(const Row& row, double number) const {
   if (row.at.kind == Kind::whole) return static_cast<std::int64_t>(std::lround(number));
   // What is as good as the trained value is the trained value.
-  const Json& trained = before_changes(*model_).model->config().at(row.at.key);
+  const Json& trained = as_trained(*model_).model->config().at(row.at.key);
   if (trained.is_number() && std::abs(trained.get<double>() - number) < 5e-4) return trained;
   return number;
 }
@@ -242,7 +241,7 @@ void MechanismSettings::show_choices(Row& row) {
 
 void MechanismSettings::show_row(Row& row) {
   const Json& now = model_->model->config().at(row.at.key);
-  const Json& trained = before_changes(*model_).model->config().at(row.at.key);
+  const Json& trained = as_trained(*model_).model->config().at(row.at.key);
   QString help = switch_help(row.at);
   if (!row.at.matters) help += '\n' + tr("With the other settings as they are, this changes nothing.");
   if (row.choice) {

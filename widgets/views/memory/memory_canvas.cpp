@@ -115,8 +115,6 @@ QString MemoryCanvas::name() const {
               : tr("Memory, none");
 }
 
-void MemoryCanvas::forget() { writing_ = reading_ = {}; }
-
 QSizeF MemoryCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (!run_) return {};
@@ -127,9 +125,7 @@ QSizeF MemoryCanvas::arrange(QSizeF view) {
   m.view = view;
   m.caption = std::ceil(words.height() + 3);
   m.line = std::ceil(small.height() + 1);
-  m.widest = 0;
-  for (const auto* labels : {&reads_, &writes_})
-    for (const AxisLabel& label : *labels) m.widest = std::max(m.widest, small.horizontalAdvance(label.text));
+  m.widest = std::max(widest_label(reads_, theme.token_font(0.85)), widest_label(writes_, theme.token_font(0.85)));
   m.most_tokens = std::ceil(50 * scale);
   m.side = std::ceil(std::max(names.horizontalAdvance(tr("reads")), names.horizontalAdvance(tr("writes"))) + 8);
   m.vector = std::ceil(11 * scale);

@@ -52,7 +52,7 @@ class MemoryCanvas : public PlaceCanvas<MemoryHit> {
  protected:
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
-  void forget() override;
+  void forget() override { writing_ = reading_ = {}; }
   QString name() const override;
   MemoryHit place_at(QPointF point) const override { return layout_.place_at(point); }
   void press_place(const MemoryHit& place) override { choose(at_place(place)); }

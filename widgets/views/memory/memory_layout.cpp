@@ -7,15 +7,6 @@
 
 namespace headlight {
 
-namespace {
-
-int part_of(double from, double size, int count, double at) {
-  return std::clamp(static_cast<int>(std::floor((at - from) / std::max(1e-9, size) * count)), 0,
-                    std::max(0, count - 1));
-}
-
-}  // namespace
-
 MemoryLayout MemoryLayout::of(int steps, int slot_count, int columns, const Metrics& m) {
   MemoryLayout layout;
   layout.metrics = m;
@@ -110,11 +101,11 @@ QRectF MemoryLayout::slot_column(const QRectF& rect, int slot) const {
 MemoryHit MemoryLayout::place_at(QPointF point) const {
   using Part = MemoryHit::Part;
   const auto slot_in = [&](const QRectF& rect) {
-    const int row = part_of(rect.top(), rect.height(), rows(rect), point.y());
+    const int row = part_at(point.y(), rect.top(), rect.height(), rows(rect));
     return std::min(slot_count - 1, row * slots_of_row(rect));
   };
-  const auto step_in = [&](const QRectF& rect) { return part_of(rect.left(), rect.width(), steps, point.x()); };
-  const auto column_in = [&](const QRectF& rect) { return part_of(rect.left(), rect.width(), columns, point.x()); };
+  const auto step_in = [&](const QRectF& rect) { return part_at(point.x(), rect.left(), rect.width(), steps); };
+  const auto column_in = [&](const QRectF& rect) { return part_at(point.x(), rect.left(), rect.width(), columns); };
   for (const QRectF& rect : {tape_in, tape_out})
     if (rect.contains(point)) return {Part::tape, step_in(rect), -1, -1, -1};
   if (writing.contains(point)) return {Part::writing, step_in(writing), slot_in(writing), -1, -1};
@@ -127,7 +118,7 @@ MemoryHit MemoryLayout::place_at(QPointF point) const {
   for (int i = 0; i < kStages; ++i) {
     const Stage& stage = stages[static_cast<std::size_t>(i)];
     if (stage.picture.contains(point))
-      return {Part::stage, -1, part_of(stage.picture.left(), stage.picture.width(), slot_count, point.x()), -1, i};
+      return {Part::stage, -1, part_at(point.x(), stage.picture.left(), stage.picture.width(), slot_count), -1, i};
     if (stage.words.contains(point)) return {Part::stage, -1, -1, -1, i};
   }
   return {};

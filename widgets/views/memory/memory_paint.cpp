@@ -32,14 +32,9 @@ void MemoryCanvas::paint_caption(QPainter& painter, const QRectF& rect, const QS
 
 void MemoryCanvas::paint_tape(QPainter& painter) const {
   const Theme& theme = Theme::instance();
-  painter.setFont(theme.ui_font(0.82));
-  painter.setPen(theme.muted_text());
-  for (const auto& [rect, text] :
-       {std::pair(layout_.tape_in, tr("reads")), std::pair(layout_.tape_out, tr("writes"))}) {
-    painter.setPen(theme.muted_text());
-    painter.drawText(QRectF(layout_.tape_names.left(), rect.top(), layout_.tape_names.width(), rect.height()), kTopLeft,
-                     text);
-  }
+  for (const auto& [rect, text] : {std::pair(layout_.tape_in, tr("reads")), std::pair(layout_.tape_out, tr("writes"))})
+    write(painter, QRectF(layout_.tape_names.left(), rect.top(), layout_.tape_names.width(), rect.height()), kTopLeft,
+          text, theme.ui_font(0.82), theme.muted_text());
   const auto marked = [&](const std::vector<AxisLabel>& labels) {
     return labels[static_cast<std::size_t>(cursor_.step)].text.isEmpty() ? -1 : cursor_.step;
   };
@@ -76,28 +71,21 @@ void MemoryCanvas::paint_time(QPainter& painter, bool writes) const {
   paint_caption(painter, writes ? layout_.writing_caption : layout_.reading_caption,
                 tr("%1: where it is at each step").arg(memory_head_name(each, run_->pairs())), head() == each);
   draw_cells(painter, rect, weightings(writes));
-  painter.setFont(theme.ui_font(0.78));
-  painter.setPen(theme.muted_text());
   const QRectF names(layout_.metrics.margin, rect.top() - 1, layout_.metrics.side - 4, rect.height() + 2);
-  painter.drawText(names, kTopRight, QStringLiteral("0"));
-  painter.drawText(names, static_cast<int>(Qt::AlignRight | Qt::AlignBottom), QString::number(run_->slot_count() - 1));
+  write(painter, names, kTopRight, QStringLiteral("0"), theme.ui_font(0.78), theme.muted_text());
+  painter.drawText(names, Qt::AlignRight | Qt::AlignBottom, QString::number(run_->slot_count() - 1));
   const double across = rect.width() / std::max(1, layout_.steps);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
   // Where reading ends and writing begins.
   for (int step = 0; step < layout_.steps; ++step)
     if (run_->steps()[static_cast<std::size_t>(step)].kind == MemoryStep::Kind::delimiter) {
-      painter.setPen(QPen(theme.muted_text(), 1, Qt::DotLine));
       const double x = rect.left() + (step + 1) * across;
-      painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()));
+      draw_line(painter, QPointF(x, rect.top()), QPointF(x, rect.bottom()), QPen(theme.muted_text(), 1, Qt::DotLine));
     }
   const auto column = [&](int step) { return QRectF(rect.left() + step * across, rect.top(), across, rect.height()); };
-  if (hover_step_ >= 0 && hover_step_ != cursor_.step) {
-    painter.setPen(QPen(theme.hover(), 1.2));
-    painter.drawRect(column(hover_step_));
-  }
-  painter.setPen(QPen(theme.accent(), 1));
-  painter.drawRect(column(cursor_.step));
+  if (hover_step_ >= 0 && hover_step_ != cursor_.step)
+    draw_box(painter, column(hover_step_), 0, QPen(theme.hover(), 1.2));
+  draw_box(painter, column(cursor_.step), 0, theme.accent());
   if (head() != each) return;
   const QRectF slot = layout_.slot_row(rect, cursor_.slot);
   draw_outline(
@@ -146,29 +134,23 @@ void MemoryCanvas::paint_memory(QPainter& painter) const {
   paint_vector(painter, layout_.erase, run_->erase(head().pair, cursor_.step), false);
   paint_vector(painter, layout_.add, run_->add(head().pair, cursor_.step), true);
   const QFont small = theme.ui_font(0.78);
-  painter.setFont(small);
-  painter.setPen(theme.muted_text());
   const auto name = [&](const QRectF& beside, const QString& text) {
     const QRectF place(layout_.vector_names.left(), beside.center().y() - 20, layout_.vector_names.width(), 40);
-    write_line(painter, place, kLeft, text);
+    write_line(painter, place, kLeft, text, small, theme.muted_text());
   };
   name(layout_.erase, tr("erase"));
   name(layout_.add, tr("add"));
   const MemoryHeadName write{head().pair, true}, read{head().pair, false};
   paint_bars(painter, layout_.write_bars, run_->weighting(write, cursor_.step), head().writes);
   paint_bars(painter, layout_.read_bars, run_->weighting(read, cursor_.step), !head().writes);
-  painter.setFont(small);
-  painter.setPen(theme.muted_text());
   for (const auto& [bars, text] :
        {std::pair(layout_.write_bars, tr("writes")), std::pair(layout_.read_bars, tr("reads"))})
-    painter.drawText(QRectF(bars.left(), layout_.bars_caption.top(), bars.width() + 4, layout_.bars_caption.height()),
-                     kTopLeft, QFontMetricsF(small).elidedText(text, Qt::ElideRight, bars.width() + 4));
+    write_line(painter, {bars.left(), layout_.bars_caption.top(), bars.width() + 4, layout_.bars_caption.height()},
+               kTopLeft, text, small, theme.muted_text());
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme.accent(), 1));
   for (const QRectF& part : {rect, layout_.write_bars, layout_.read_bars}) {
     const QRectF row = layout_.slot_row(part, cursor_.slot);
-    painter.drawRect(QRectF(row.left(), row.top(), row.width(), std::max(2.0, row.height())));
+    draw_box(painter, {row.left(), row.top(), row.width(), std::max(2.0, row.height())}, 0, theme.accent());
   }
   const double across = rect.width() / std::max(1, layout_.columns);
   const QRectF row = layout_.slot_row(rect, cursor_.slot);

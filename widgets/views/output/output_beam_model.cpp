@@ -14,25 +14,27 @@ namespace {
 
 using Fate = BeamHypothesis::Fate;
 
-const char* plain_fate(Fate fate) {
-  switch (fate) {
-    case Fate::alive:
-      return QT_TRANSLATE_NOOP("BeamFate", "went on");
-    case Fate::finished:
-      return QT_TRANSLATE_NOOP("BeamFate", "finished");
-    case Fate::pruned:
-      return QT_TRANSLATE_NOOP("BeamFate", "dropped: not among the best");
-    case Fate::truncated:
-      return QT_TRANSLATE_NOOP("BeamFate", "cut at the longest output");
-    case Fate::stopped:
-      break;
-  }
-  return QT_TRANSLATE_NOOP("BeamFate", "left when the search ended");
-}
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(BeamFate)
+};
 
 }  // namespace
 
-QString fate_name(Fate fate) { return QCoreApplication::translate("BeamFate", plain_fate(fate)); }
+QString fate_name(Fate fate) {
+  switch (fate) {
+    case Fate::alive:
+      return Words::tr("went on");
+    case Fate::finished:
+      return Words::tr("finished");
+    case Fate::pruned:
+      return Words::tr("dropped: not among the best");
+    case Fate::truncated:
+      return Words::tr("cut at the longest output");
+    case Fate::stopped:
+      break;
+  }
+  return Words::tr("left when the search ended");
+}
 
 void BeamModel::set_result(const std::shared_ptr<const Result>& result) {
   if (!result || !result->beam) return clear();

@@ -191,16 +191,11 @@ void BeamView::paint_box(QPainter& painter, const BeamLayout& layout, int step, 
   painter.setPen(QPen(dropped ? theme.hatch() : ink, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   paint_mark(painter, mark_rect, shown.fate);
   inside.setRight(mark_rect.left() - kMarkGap);
-  painter.setFont(number_font());
-  painter.setPen(winner ? ink : theme.muted_text());
   const QString number = log_text(shown.logp);
-  const double number_width = QFontMetricsF(painter.font()).horizontalAdvance(number);
-  painter.drawText(inside, kRight, number);
+  write(painter, inside, kRight, number, number_font(), winner ? ink : theme.muted_text());
+  inside.setRight(inside.right() - QFontMetricsF(number_font()).horizontalAdvance(number));
   const TokenText token = token_text(result()->model->target_vocabulary().text(shown.token));
-  painter.setFont(token_font(winner && !token.stand_in));
-  painter.setPen(ink);
-  painter.drawText(inside, kLeft,
-                   QFontMetricsF(painter.font()).elidedText(token.text, Qt::ElideRight, inside.width() - number_width));
+  write_line(painter, inside, kLeft, token.text, token_font(winner && !token.stand_in), ink);
 }
 
 void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const BeamHit& lit) const {
@@ -208,17 +203,13 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
   const QRectF ground(layout.list_left, 0, layout.list_width,
                       std::max(layout.height, (viewport()->height() + verticalScrollBar()->maximum()) / scale()));
   painter.fillRect(ground, theme.background());
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawLine(ground.topLeft(), ground.bottomLeft());
-  painter.setFont(number_font());
-  painter.setPen(theme.muted_text());
+  draw_line(painter, ground.topLeft(), ground.bottomLeft(), QPen(theme.grid(), 1));
   const QRectF header = layout.list_header();
   const QString score = tr("score");
   const QFontMetricsF small(number_font());
-  painter.drawText(header.adjusted(0, 0, -kInset, 0), kRight, score);
-  painter.drawText(header.adjusted(kInset, 0, 0, 0), kLeft,
-                   small.elidedText(tr("finished, best first"), Qt::ElideRight,
-                                    header.width() - small.horizontalAdvance(score) - 3 * kInset));
+  write(painter, header.adjusted(0, 0, -kInset, 0), kRight, score, number_font(), theme.muted_text());
+  write_line(painter, header.adjusted(kInset, 0, -small.horizontalAdvance(score) - 2 * kInset, 0), kLeft,
+             tr("finished, best first"));
   for (int i = 0; i < layout.ended; ++i) {
     const BeamEnd& end = tree()->best[static_cast<std::size_t>(i)];
     const QRectF rect = layout.list_row(i).adjusted(0.5, 0.5, -0.5, -0.5);
@@ -230,11 +221,9 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
       draw_box(painter, rect, 5, is_lit ? QPen(theme.accent(), current ? 3 : 2) : QPen(Qt::NoPen), fill);
     }
     const QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
-    painter.setFont(number_font());
-    painter.setPen(i == 0 ? ink : theme.muted_text());
-    const QString number = log_text(end.score), rank = QString::number(i + 1);
-    painter.drawText(inside, kRight, number);
-    painter.drawText(inside, kLeft, rank);
+    const QString number = log_text(end.score);
+    write(painter, inside, kRight, number, number_font(), i == 0 ? ink : theme.muted_text());
+    painter.drawText(inside, kLeft, QString::number(i + 1));
     QRectF text = inside.adjusted(small.horizontalAdvance(QStringLiteral("16 ")), 0, 0, 0);
     text.setRight(inside.right() - small.horizontalAdvance(number) - kInset);
     write_line(painter, text, kLeft, output_of(*result(), i), token_font(i == 0), ink, Qt::ElideMiddle);
@@ -244,12 +233,8 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
 void BeamView::paint_caption(QPainter& painter, const QRectF& rect) const {
   const Theme& theme = Theme::instance();
   painter.fillRect(rect, theme.background());
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawLine(rect.topLeft(), rect.topRight());
-  painter.setFont(caption_font());
-  painter.setPen(theme.text());
-  const QRectF line = rect.adjusted(8, 0, -8, 0);
-  write_line(painter, line, kLeft, caption());
+  draw_line(painter, rect.topLeft(), rect.topRight(), QPen(theme.grid(), 1));
+  write_line(painter, rect.adjusted(8, 0, -8, 0), kLeft, caption(), caption_font(), theme.text());
 }
 
 }  // namespace headlight

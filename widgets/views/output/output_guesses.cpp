@@ -185,11 +185,8 @@ void GuessesView::paint(QPainter& painter, const QRectF&, bool marks) const {
                                           : QPen(marks && under_mouse ? theme.hover() : theme.grid(), 1.2),
              theme.background());
     paint_sentence(painter, layout_.sentence(card), word);
-    painter.setFont(small_font());
-    painter.setPen(theme.muted_text());
-    const QRectF line = layout_.certainty(card);
     const QString certainty = word.entropy ? certainty_in_words(*word.entropy) : QString();
-    write_line(painter, line, kLeft, certainty);
+    write_line(painter, layout_.certainty(card), kLeft, certainty, small_font(), theme.muted_text());
     for (int rank = 0; rank < std::min(layout_.guesses, static_cast<int>(word.guesses.size())); ++rank) {
       const QRectF row = layout_.guess(card, rank);
       const bool current = cursor_ == GuessHit{card, rank};
@@ -240,10 +237,8 @@ void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const Hidde
     names = std::max(names, metrics.horizontalAdvance(token_text(each.text).text));
   names = std::min({names, kLongestWord * metrics.horizontalAdvance('0'), rect.width() / 2});
   const double number = numbers.horizontalAdvance(QStringLiteral("> 99.9 %"));
-  painter.setFont(font);
-  painter.setPen(token.stand_in ? theme.muted_text() : theme.text());
-  painter.drawText(QRectF(rect.left(), rect.top(), names + 1, rect.height()), kLeft,
-                   QFontMetricsF(font).elidedText(token.text, Qt::ElideRight, names + 1));
+  write_line(painter, {rect.left(), rect.top(), names + 1, rect.height()}, kLeft, token.text, font,
+             token.stand_in ? theme.muted_text() : theme.text());
   write(painter, rect, kRight, percent(guess.probability), small_font(), theme.muted_text());
   const double share = std::isnan(guess.probability) ? 0 : std::clamp(guess.probability, 0.0, 1.0);
   const QRectF track(rect.left() + names + 8, rect.center().y() - 4, rect.width() - names - number - 16, 8);

@@ -204,15 +204,11 @@ QString OutputView::place_tooltip(const OutputHit& place) const {
   const OutputStep* step = step_at(place.step);
   if (!step) return {};
   if (!is_visible(place.step)) return tr("Step %1 has not been computed yet.").arg(place.step);
-  const auto name = [](const std::string& text) {
-    const TokenText token = token_text(text);
-    return token.name == token.text ? QStringLiteral("‘%1’").arg(token.text) : token.name;
-  };
   if (place.rank < 0) {
     QString text = tr("Step %1 wrote %2 with probability %3.\nThe darker the chip, the surer the model was. "
                       "Below it are the most probable tokens of this step.")
                        .arg(place.step)
-                       .arg(name(step->text), QString::number(step->probability, 'g', 6));
+                       .arg(quoted(step->text), QString::number(step->probability, 'g', 6));
     if (const auto& draw = draw_at(place.step))
       text += '\n' + tr("Tokens it could be drawn from: %1. They stand side by side in the bar, each as wide as its "
                         "probability; the number %2 fell on this one, which has %3 of it.")
@@ -226,7 +222,7 @@ QString OutputView::place_tooltip(const OutputHit& place) const {
   const QString what = tr("Choice %1 of step %2: %3, probability %4.")
                            .arg(place.rank + 1)
                            .arg(place.step)
-                           .arg(name(candidate.text), QString::number(candidate.probability, 'g', 6));
+                           .arg(quoted(candidate.text), QString::number(candidate.probability, 'g', 6));
   return candidate.id == step->id ? what + '\n' + tr("This one was written.")
                                   : what + '\n' +
                                         tr("Click to write this token instead: the rest stays, and you see how "
@@ -250,11 +246,9 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRec
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   if (layout.steps == 0) {
-    painter.setFont(theme.ui_font());
-    painter.setPen(theme.muted_text());
-    painter.drawText(sight.adjusted(16, 16, -16, -16), static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap),
-                     tr("What the model writes appears here, with the most probable tokens of each step."));
-    return;
+    return write(painter, sight.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
+                 tr("What the model writes appears here, with the most probable tokens of each step."), theme.ui_font(),
+                 theme.muted_text());
   }
   if (marks) paint_marks(painter, layout);
   const std::vector<ColumnNeeds>& columns = needs(layout.candidates).columns;
@@ -282,11 +276,9 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRec
 void OutputView::paint_caption(QPainter& painter, const OutputLayout& layout, const QRectF& sight) const {
   const double room = sight.height() - layout.height;
   if (room < caption_height() - 1) return;
-  painter.setFont(caption_font());
-  painter.setPen(Theme::instance().muted_text());
-  const QRectF line(8 + sight.left(), layout.height, sight.width() - 16, caption_height());
-  const QString text = tr("Probabilities in percent. Click a token to write it instead.");
-  write_line(painter, line, kLeft, text);
+  write_line(painter, {8 + sight.left(), layout.height, sight.width() - 16, caption_height()}, kLeft,
+             tr("Probabilities in percent. Click a token to write it instead."), caption_font(),
+             Theme::instance().muted_text());
 }
 
 void OutputView::paint_marks(QPainter& painter, const OutputLayout& layout) const {
@@ -335,12 +327,9 @@ void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputD
                             std::max(0.75, (part.to - part.from) * bar.width()), bar.height()));
   }
   const double x = bar.left() + draw.u * bar.width();
-  painter.setPen(QPen(theme.accent(), 2));
-  painter.drawLine(QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1));
-  painter.setFont(number_font());
-  painter.setPen(theme.muted_text());
-  const QRectF line(rect.left(), bar.bottom(), rect.width(), rect.height() - kDrawBar);
-  write_line(painter, line, kCentre, tr("of %1").arg(draw.kept));
+  draw_line(painter, QPointF(x, bar.top() - 2), QPointF(x, bar.bottom() + 1), QPen(theme.accent(), 2));
+  write_line(painter, {rect.left(), bar.bottom(), rect.width(), rect.height() - kDrawBar}, kCentre,
+             tr("of %1").arg(draw.kept), number_font(), theme.muted_text());
 }
 
 void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const OutputStep& step, int rank,
@@ -357,17 +346,13 @@ void OutputView::paint_candidate(QPainter& painter, const QRectF& rect, const Ou
     painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(std::max(2.0, track.width() * share), kBar)), 2, 2);
   }
   const QRectF line = rect.adjusted(0, 1, 0, -(kBar + 3));
-  painter.setFont(number_font());
-  painter.setPen(theme.muted_text());
-  const QFontMetricsF number_metrics(painter.font());
   const QString number = wide ? percent(candidate.probability) : narrow_percent(candidate.probability);
-  painter.drawText(line, kRight, number);
+  write(painter, line, kRight, number, number_font(), theme.muted_text());
   const TokenText token = token_text(candidate.text);
-  const QFont font = candidate_font(token, written);
-  painter.setFont(font);
-  painter.setPen(token.stand_in || token.special || (!written && share < 0.001) ? theme.muted_text() : theme.text());
-  const double left = line.width() - number_metrics.horizontalAdvance(number) - 2;
-  painter.drawText(line, kLeft, QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, std::ceil(left)));
+  const double taken = std::floor(QFontMetricsF(number_font()).horizontalAdvance(number) + 2);
+  const bool faint = token.stand_in || token.special || (!written && share < 0.001);
+  write_line(painter, line.adjusted(0, 0, -taken, 0), kLeft, token.text, candidate_font(token, written),
+             faint ? theme.muted_text() : theme.text(), Qt::ElideMiddle);
 }
 
 void OutputView::hover_changed() {
@@ -403,9 +388,5 @@ Figure OutputView::figure() const {
   return {size, [=, this](QPainter& painter) { paint(painter, layout, QRectF(QPointF(), size), true); },
           accessibleName(), &model_};
 }
-
-QSize OutputView::sizeHint() const { return {440, 280}; }
-
-QSize OutputView::minimumSizeHint() const { return {220, 140}; }
 
 }  // namespace headlight

@@ -32,8 +32,8 @@ class OutputView : public PlaceCanvas<OutputHit> {
   QString place_tooltip(const OutputHit& place) const override;
   Figure figure() const;
 
-  QSize sizeHint() const override;
-  QSize minimumSizeHint() const override;
+  QSize sizeHint() const override { return {440, 280}; }
+  QSize minimumSizeHint() const override { return {220, 140}; }
 
  signals:
   void candidateActivated(int step, int token_id);

@@ -97,23 +97,18 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
   painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
   painter.drawImage(rect, picture(index));
   const QFont numbers = theme.ui_font(0.82);
-  painter.setFont(numbers);
-  painter.setPen(theme.muted_text());
   const QRectF below(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis);
-  painter.drawText(below, kLeft, QStringLiteral("0"));
+  write(painter, below, kLeft, QStringLiteral("0"), numbers, theme.muted_text());
   painter.drawText(below, kRight, QString::number(table.size() - 1));
   const QString axis = tr("number of the row");
   if (QFontMetricsF(numbers).horizontalAdvance(axis) < below.width() - 60) painter.drawText(below, kCentre, axis);
   const double down = rect.height() / static_cast<double>(table.positions());
   const double across = rect.width() / static_cast<double>(table.size());
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
   painter.setClipRect(rect.adjusted(-2, -2, 2, 2));
   const auto outline = [&](const QRectF& part, double width) {
-    painter.setPen(QPen(theme.background(), width + 1.6));
-    painter.drawRect(part);
-    painter.setPen(QPen(theme.accent(), width));
-    painter.drawRect(part);
+    draw_box(painter, part, 0, QPen(theme.background(), width + 1.6));
+    draw_box(painter, part, 0, QPen(theme.accent(), width));
   };
   const bool chosen = index == table_;
   if (position_ < table.positions())
@@ -122,10 +117,7 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
     if ((chosen || rotation_) && column < table.size())
       outline({rect.left() + static_cast<double>(column) * across, rect.top(), across, rect.height()}, 1);
   painter.setClipping(false);
-  if (chosen && hasFocus() && tables_.size() > 1) {
-    painter.setPen(QPen(theme.accent(), 1));
-    painter.drawRoundedRect(rect.adjusted(-2.5, -2.5, 2, 2), 3, 3);
-  }
+  if (chosen && hasFocus() && tables_.size() > 1) draw_box(painter, rect.adjusted(-2.5, -2.5, 2, 2), 3, theme.accent());
 }
 
 void PositionsView::paint_curves(QPainter& painter) const {
@@ -174,13 +166,8 @@ void PositionsView::paint_clock(QPainter& painter) const {
   QPainterPath way(at(std::max(0, position_ - 6)));
   for (Index p = std::max(0, position_ - 5); p <= position_; ++p) way.lineTo(at(p));
   painter.drawPath(way);
-  painter.setPen(Qt::NoPen);
-  for (Index p = std::max(0, position_ - 6); p < position_; ++p) {
-    painter.setBrush(theme.muted_text());
-    painter.drawEllipse(at(p), 2, 2);
-  }
-  painter.setPen(QPen(theme.accent(), 2));
-  painter.drawLine(middle, at(position_));
+  for (Index p = std::max(0, position_ - 6); p < position_; ++p) draw_dot(painter, at(p), 2, theme.muted_text());
+  draw_line(painter, middle, at(position_), QPen(theme.accent(), 2));
   painter.setBrush(theme.accent());
   painter.drawEllipse(at(position_), 3.5, 3.5);
 }

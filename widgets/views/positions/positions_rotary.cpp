@@ -234,8 +234,7 @@ void PositionsView::paint_rotation(QPainter& painter) const {
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(theme.grid(), 1.4));
   painter.drawEllipse(middle, radius, radius);
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawLine(middle - QPointF(radius, 0), middle + QPointF(radius, 0));
+  draw_line(painter, middle - QPointF(radius, 0), middle + QPointF(radius, 0), QPen(theme.grid(), 1));
   painter.drawLine(middle - QPointF(0, radius), middle + QPointF(0, radius));
   const auto at = [&](double angle, double length) {
     return middle + QPointF(std::cos(angle), -std::sin(angle)) * length;
@@ -255,8 +254,7 @@ void PositionsView::paint_rotation(QPainter& painter) const {
     const RotaryHead::Pair& pair = turned ? after : before;
     if (pair.a == 0 && pair.b == 0) continue;
     const QPointF tip = at(std::atan2(pair.b, pair.a), 0.94 * radius);
-    painter.setPen(QPen(table_colour(turned ? 1 : 0), turned ? 3 : 2, Qt::SolidLine, Qt::RoundCap));
-    painter.drawLine(middle, tip);
+    draw_line(painter, middle, tip, QPen(table_colour(turned ? 1 : 0), turned ? 3 : 2, Qt::SolidLine, Qt::RoundCap));
     painter.setBrush(table_colour(turned ? 1 : 0));
     painter.drawEllipse(tip, turned ? 3 : 2.4, turned ? 3 : 2.4);
   }

@@ -171,8 +171,6 @@ void PositionsView::press(QPointF point, Qt::KeyboardModifiers) {
   drag_to(dragged_, point);
 }
 
-void PositionsView::drag(QPointF point) { drag_to(dragged_, point); }
-
 Qt::CursorShape PositionsView::hover(QPointF point) {
   const Part part = layout_.place_at(point).part;
   return part == Part::none || part == Part::clock ? Qt::ArrowCursor : Qt::CrossCursor;
@@ -193,8 +191,6 @@ bool PositionsView::press_key(const QKeyEvent& event) {
     return false;
   return true;
 }
-
-QString PositionsView::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
 
 QString PositionsView::place_tooltip(const PositionsHit& place) const {
   if (rotation_) return rotation_tooltip(place);

@@ -62,11 +62,11 @@ class PositionsView : public CanvasView {
   QString empty_text() const override { return tables_.empty() ? description() : QString(); }
   void forget() override;
   QString name() const override;
-  QString tooltip(QPointF point) const override;
+  QString tooltip(QPointF point) const override { return place_tooltip(layout_.place_at(point)); }
   Qt::CursorShape hover(QPointF point) override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;
-  void drag(QPointF point) override;
+  void drag(QPointF point) override { drag_to(dragged_, point); }
   void release(QPointF) override { dragged_ = {}; }
   bool press_key(const QKeyEvent& event) override;
   void resizeEvent(QResizeEvent* event) override;

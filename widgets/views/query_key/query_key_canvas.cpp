@@ -385,6 +385,4 @@ bool QueryKeyCanvas::press_key(const QKeyEvent& event) {
   }
 }
 
-QString QueryKeyCanvas::tooltip(QPointF point) const { return place_tooltip(layout_.place_at(point)); }
-
 }  // namespace headlight

@@ -56,7 +56,7 @@ class QueryKeyCanvas : public Canvas {
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString name() const override;
   QString description() const override;
-  QString tooltip(QPointF point) const override;
+  QString tooltip(QPointF point) const override { return place_tooltip(layout_.place_at(point)); }
   Qt::CursorShape hover(QPointF point) override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;

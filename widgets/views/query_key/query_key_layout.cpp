@@ -87,7 +87,6 @@ QueryKeyLayout QueryKeyLayout::of(const Metrics& m) {
   return layout;
 }
 
-double QueryKeyLayout::unit_width() const { return metrics.units > 0 ? products.width() / metrics.units : 0; }
 double QueryKeyLayout::slot_width() const { return metrics.rivals > 0 ? weights.width() / metrics.rivals : 0; }
 
 QRectF QueryKeyLayout::unit(const QRectF& row, int i) const {

@@ -31,7 +31,7 @@ struct QueryKeyLayout {
   double width = 0, height = 0;    // of everything; larger than the view: it scrolls
 
   static QueryKeyLayout of(const Metrics& metrics);
-  double unit_width() const;
+  double unit_width() const { return metrics.units > 0 ? products.width() / metrics.units : 0; }
   double slot_width() const;                    // of a rival
   QRectF unit(const QRectF& row, int i) const;  // column i of a row of units
   QRectF slot(const QRectF& row, int i) const;  // the same for rivals

@@ -69,7 +69,6 @@ void QueryKeyCanvas::paint_operand(QPainter& painter, std::size_t operand) const
   double top = 0;
   for (const PlacedNumber& number : numbers) top = std::max(top, std::abs(number.value));
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setFont(digit_font());
   const bool written =
       layout_.unit_width() >= QFontMetricsF(digit_font()).horizontalAdvance(QStringLiteral("−0.00")) + 4;
   for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
@@ -77,15 +76,11 @@ void QueryKeyCanvas::paint_operand(QPainter& painter, std::size_t operand) const
     const QRectF cell = layout_.unit(row, i);
     const QColor fill = theme.signed_value(top > 0 ? value / top : 0);
     painter.fillRect(cell, fill);
-    if (!written) continue;
-    painter.setPen(Theme::readable_on(fill));
-    painter.drawText(cell, kCentre, brief(value));
+    if (written) write(painter, cell, kCentre, brief(value), digit_font(), Theme::readable_on(fill));
   }
   draw_box(painter, row.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
-  if (const int unit = shown_unit(); unit >= 0) {
-    painter.setPen(QPen(theme.accent(), 1.4));
-    painter.drawRect(layout_.unit(row, unit).adjusted(-0.5, -0.5, 0.5, 0.5));
-  }
+  if (const int unit = shown_unit(); unit >= 0)
+    draw_box(painter, layout_.unit(row, unit).adjusted(-0.5, -0.5, 0.5, 0.5), 0, QPen(theme.accent(), 1.4));
   paint_side(painter, row, operand_text(operand), QStringLiteral("±") + brief(top));
 }
 
@@ -105,8 +100,7 @@ void QueryKeyCanvas::paint_products(QPainter& painter) const {
     painter.fillRect(QRectF(cell.center().x() - bar / 2, std::min(y, zero), bar, std::max(1.0, std::abs(y - zero))),
                      theme.signed_value(value < 0 ? -0.62 : 0.62));
   }
-  painter.setPen(QPen(theme.muted_text(), 1));
-  painter.drawLine(QPointF(row.left(), zero), QPointF(row.right(), zero));
+  draw_line(painter, QPointF(row.left(), zero), QPointF(row.right(), zero), QPen(theme.muted_text(), 1));
   paint_side(painter, row, tr("product"), {});
   const double line = QFontMetricsF(digit_font()).height();
   QRectF value = layout_.value(row);
@@ -125,8 +119,7 @@ void QueryKeyCanvas::paint_running(QPainter& painter) const {
   const Scale scale(row, *low, *high);
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (const int unit = shown_unit(); unit >= 0) painter.fillRect(layout_.unit(row, unit), theme.grid());
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawLine(QPointF(row.left(), scale.y(0)), QPointF(row.right(), scale.y(0)));
+  draw_line(painter, QPointF(row.left(), scale.y(0)), QPointF(row.right(), scale.y(0)), QPen(theme.grid(), 1));
   QPainterPath path(QPointF(row.left(), scale.y(0)));
   for (std::size_t i = 1; i < sums.size(); ++i) {  // steps, so that each unit can be seen
     const QRectF cell = layout_.unit(row, static_cast<int>(i) - 1);
@@ -144,13 +137,11 @@ void QueryKeyCanvas::paint_running(QPainter& painter) const {
   QRectF value = layout_.value(row);
   value.setTop(std::clamp(scale.y(sums.back()) - line / 2, row.top(), std::max(row.top(), row.bottom() - line)));
   value.setHeight(line);
-  painter.setPen(theme.text());
-  write_line(painter, value, kLeft, brief(sums.back()));
+  write_line(painter, value, kLeft, brief(sums.back()), digit_font(), theme.text());
 }
 
 void QueryKeyCanvas::paint_chips(QPainter& painter) const {
   const Theme& theme = Theme::instance();
-  painter.setFont(word_font());
   painter.setRenderHint(QPainter::Antialiasing);
   for (std::size_t i = 0; i < chips_.size() && i < layout_.chips.size(); ++i) {
     const Chip& chip = chips_[i];
@@ -162,8 +153,8 @@ void QueryKeyCanvas::paint_chips(QPainter& painter) const {
                                 : theme.grid(),
                   hovered ? 1.6 : 1),
              chip.result ? theme.weight(0.14) : QBrush(Qt::NoBrush));
-    painter.setPen(chip.edited ? theme.edited() : theme.text());
-    write_line(painter, rect.adjusted(6, 0, -6, 0), kCentre, chip.text);
+    write_line(painter, rect.adjusted(6, 0, -6, 0), kCentre, chip.text, word_font(),
+               chip.edited ? theme.edited() : theme.text());
   }
 }
 
@@ -200,7 +191,6 @@ void QueryKeyCanvas::paint_scores(QPainter& painter) const {
   const Scale scale(row, low, high);
   const double zero = scale.y(0), bar = std::min(width * 0.7, 42.0);
   const bool written = width >= metrics.horizontalAdvance(QStringLiteral("−0.00"));
-  painter.setFont(digit_font());
   for (int i = 0; i < static_cast<int>(rivals.size()); ++i) {
     const ScoreRival& rival = rivals[static_cast<std::size_t>(i)];
     if (rival.hidden || !std::isfinite(rival.score)) continue;
@@ -212,12 +202,10 @@ void QueryKeyCanvas::paint_scores(QPainter& painter) const {
         theme.signed_value((rival.score < 0 ? -1 : 1) * (own ? 0.75 : 0.35)));
     if (!written && !own) continue;
     const double wide = std::max(slot.width(), metrics.horizontalAdvance(brief(rival.score)) + 4);
-    painter.setPen(own ? theme.text() : theme.muted_text());
-    painter.drawText(QRectF(slot.center().x() - wide / 2, rival.score < 0 ? y : y - line, wide, line), kCentre,
-                     brief(rival.score));
+    write(painter, {slot.center().x() - wide / 2, rival.score < 0 ? y : y - line, wide, line}, kCentre,
+          brief(rival.score), digit_font(), own ? theme.text() : theme.muted_text());
   }
-  painter.setPen(QPen(theme.muted_text(), 1));
-  painter.drawLine(QPointF(row.left(), zero), QPointF(row.right(), zero));
+  draw_line(painter, QPointF(row.left(), zero), QPointF(row.right(), zero), QPen(theme.muted_text(), 1));
   paint_side(painter, layout_.scores, tr("score"), {});
 }
 
@@ -231,7 +219,6 @@ void QueryKeyCanvas::paint_weights(QPainter& painter) const {
   double top = 0;
   for (const ScoreRival& rival : rivals) top = std::max({top, rival.weight.value, rival.share});
   const Scale scale(row, 0, top > 0 ? top : 1);
-  painter.setFont(digit_font());
   for (int i = 0; i < static_cast<int>(rivals.size()); ++i) {
     const ScoreRival& rival = rivals[static_cast<std::size_t>(i)];
     const QRectF slot = layout_.slot(row, i);
@@ -243,18 +230,15 @@ void QueryKeyCanvas::paint_weights(QPainter& painter) const {
     const double y = scale.y(rival.weight.value);
     const bool own = i == pair_->column;
     painter.fillRect(QRectF(place.left(), y, place.width(), row.bottom() - y), theme.weight(own ? 0.82 : 0.42));
-    if (std::abs(scale.y(rival.share) - y) >= 1.5) {  // what the softmax said, before a Gaussian or an edit
-      painter.setPen(QPen(theme.edited(), 1.2));
-      painter.drawLine(QPointF(place.left() - 1, scale.y(rival.share)),
-                       QPointF(place.right() + 1, scale.y(rival.share)));
-    }
+    const double said = scale.y(rival.share);  // by the softmax, before a Gaussian or an edit
+    if (std::abs(said - y) >= 1.5)
+      draw_line(painter, {place.left() - 1, said}, {place.right() + 1, said}, QPen(theme.edited(), 1.2));
     if (!written && !own) continue;
     const double wide = std::max(slot.width(), metrics.horizontalAdvance(QStringLiteral("0.00")) + 4);
-    painter.setPen(own ? theme.text() : theme.muted_text());
-    painter.drawText(QRectF(slot.center().x() - wide / 2, y - line, wide, line), kCentre, brief(rival.weight.value));
+    write(painter, {slot.center().x() - wide / 2, y - line, wide, line}, kCentre, brief(rival.weight.value),
+          digit_font(), own ? theme.text() : theme.muted_text());
   }
-  painter.setPen(QPen(theme.muted_text(), 1));
-  painter.drawLine(row.bottomLeft(), row.bottomRight());
+  draw_line(painter, row.bottomLeft(), row.bottomRight(), QPen(theme.muted_text(), 1));
   paint_side(painter, layout_.weights, tr("weight"), {});
 }
 
@@ -264,7 +248,6 @@ void QueryKeyCanvas::paint_tokens(QPainter& painter) const {
   const QFontMetricsF metrics(font);
   const double width = layout_.slot_width();
   const bool all = width >= metrics.horizontalAdvance(QLatin1Char('m')) + 1;
-  painter.setFont(font);
   for (int i = 0; i < static_cast<int>(pair_->rivals.size()); ++i) {
     const bool own = i == pair_->column;
     if (!all && !own) continue;
@@ -278,8 +261,7 @@ void QueryKeyCanvas::paint_tokens(QPainter& painter) const {
                     slot.top(), wide, slot.height());
     }
     const bool hidden = pair_->score.rivals[static_cast<std::size_t>(i)].hidden;
-    painter.setPen(label.muted || hidden ? theme.muted_text() : theme.text());
-    write_line(painter, slot, kCentre, label.text);
+    write_line(painter, slot, kCentre, label.text, font, label.muted || hidden ? theme.muted_text() : theme.text());
   }
 }
 

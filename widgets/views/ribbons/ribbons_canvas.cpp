@@ -11,6 +11,7 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/oklab.h"
 #include "widgets/base/theme.h"
+#include "widgets/matrix/cell_picture.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
 
@@ -62,17 +63,12 @@ void RibbonsCanvas::limit_lines() {
 
 QSizeF RibbonsCanvas::arrange(QSizeF view) {
   const QFontMetricsF metrics(token_font());
-  const auto widest = [&](const std::vector<AxisLabel>& labels) {
-    double width = 0;
-    for (const AxisLabel& label : labels) width = std::max(width, metrics.horizontalAdvance(label.text));
-    return width;
-  };
   RibbonsLayout::Metrics m;
   m.width = view.width();
   m.line = std::ceil(metrics.height() + 4);
   m.header = std::ceil(QFontMetricsF(Theme::instance().ui_font(0.9)).height() + 6);
-  m.query = widest(queries_);
-  m.key = widest(keys_);
+  m.query = widest_label(queries_, token_font());
+  m.key = widest_label(keys_, token_font());
   layout_ = RibbonsLayout::of(static_cast<int>(queries_.size()), static_cast<int>(keys_.size()), m);
   return {layout_.width, layout_.height};
 }
@@ -158,20 +154,14 @@ void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight, bool) const {
   painter.setRenderHint(QPainter::Antialiasing);
   paint_lines(painter, sight);
   paint_tokens(painter, sight);
-  const QFont font = theme.ui_font(0.9);
-  const QFontMetricsF metrics(font);
-  painter.setFont(font);
-  painter.setPen(theme.muted_text());
-  const auto write = [&](Side side, const QString& text) {
-    const QRectF rect = layout_.header(side);
+  for (const Side side : {Side::query, Side::key}) {
+    QRectF line = layout_.header(side);
     const QRectF list = layout_.token({side, 0});
     const bool left = side == Side::query;
-    const double room = left ? list.right() - rect.left() : rect.right() - list.left();
-    const QRectF line(left ? rect.left() : list.left(), rect.top(), room, rect.height());
-    write_line(painter, line, static_cast<int>((left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop), text);
-  };
-  write(Side::query, row_caption(*map_));
-  write(Side::key, column_caption(*map_));
+    left ? line.setRight(list.right()) : line.setLeft(list.left());
+    write_line(painter, line, left ? kTopRight : kTopLeft, left ? row_caption(*map_) : column_caption(*map_),
+               theme.ui_font(0.9), theme.muted_text());
+  }
   if (weights_.size() > 1) paint_legend(painter);
 }
 
@@ -222,9 +212,7 @@ void RibbonsCanvas::paint_lines(QPainter& painter, const QRectF& sight) const {
 void RibbonsCanvas::paint_tokens(QPainter& painter, const QRectF& sight) const {
   const Theme& theme = Theme::instance();
   const QFont font = token_font();
-  const QFontMetricsF metrics(font);
   const RibbonsHit only = isolated();
-  painter.setFont(font);
   for (const Side side : {Side::query, Side::key}) {
     const int count = side == Side::query ? layout_.queries : layout_.keys;
     for (int i = 0; i < count; ++i) {
@@ -239,15 +227,13 @@ void RibbonsCanvas::paint_tokens(QPainter& painter, const QRectF& sight) const {
         draw_box(painter, rect.adjusted(0, 1, 0, -1), 3, Qt::NoPen, fill);
         if (share > 0.02) ink = Theme::readable_on(fill);
       }
-      if (place == only || place == cursor_) {
+      if (place == only || place == cursor_)
         draw_box(painter, rect.adjusted(1, 1, -1, -1), 3,
                  QPen(place == cursor_ ? theme.accent() : theme.hover(), place == cursor_ && hasFocus() ? 2 : 1.2));
-      }
-      painter.setFont(text.special ? special_font(font) : font);
-      painter.setPen(text.special && ink == theme.text() ? theme.muted_text() : ink);
       const double inset = layout_.metrics.padding;
-      const QRectF inside = rect.adjusted(inset, 0, -inset, 0);
-      write_line(painter, inside, side == Side::query ? kRight : kLeft, text.text, Qt::ElideMiddle);
+      write_line(painter, rect.adjusted(inset, 0, -inset, 0), side == Side::query ? kRight : kLeft, text.text,
+                 text.special ? special_font(font) : font,
+                 text.special && ink == theme.text() ? theme.muted_text() : ink, Qt::ElideMiddle);
     }
   }
 }

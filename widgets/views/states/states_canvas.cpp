@@ -55,8 +55,6 @@ void StatesCanvas::sort_units() {
   for (std::size_t i = 0; i < units_.size(); ++i) rank_[static_cast<std::size_t>(units_[i])] = static_cast<int>(i);
 }
 
-int StatesCanvas::row_of(Index unit) const { return rank_[static_cast<std::size_t>(unit)] / layout_.units_of_row; }
-
 void StatesCanvas::set_cursor(StatesCursor cursor) {
   if (cell_) {
     cursor.track = std::clamp(cursor.track, 0, static_cast<int>(cell_->tracks.size()) - 1);
@@ -162,8 +160,6 @@ double StatesCanvas::arithmetic_height(double width) const {
   return std::ceil(lines * metrics.height() + 6);
 }
 
-void StatesCanvas::forget() { pictures_.assign(cell_ ? cell_->tracks.size() : 0, {}); }
-
 QSizeF StatesCanvas::arrange(QSizeF view) {
   forget();  // as many units share a row as there is room
   layout_ = {};
@@ -176,9 +172,7 @@ QSizeF StatesCanvas::arrange(QSizeF view) {
     m.caption = std::ceil(words.height() + 3);
     m.line = std::ceil(small.height() + 1);
     m.mean = std::ceil(18 * scale);
-    m.widest = 0;
-    for (const auto* labels : {&labels_, &fed_})
-      for (const AxisLabel& label : *labels) m.widest = std::max(m.widest, small.horizontalAdvance(label.text));
+    m.widest = std::max(widest_label(labels_, theme.token_font(0.85)), widest_label(fed_, theme.token_font(0.85)));
     m.most_tokens = std::ceil(48 * scale);
     m.level_name = std::ceil(words.horizontalAdvance(layer_name(9)) + 8);
     m.smallest_width = 150 * scale;

@@ -63,7 +63,7 @@ class StatesCanvas : public PlaceCanvas<StatesHit> {
  protected:
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
-  void forget() override;
+  void forget() override { pictures_.assign(cell_ ? cell_->tracks.size() : 0, {}); }
   QString name() const override;
   StatesHit place_at(QPointF point) const override { return layout_.place_at(point); }
   void press_place(const StatesHit& place) override;
@@ -88,7 +88,7 @@ class StatesCanvas : public PlaceCanvas<StatesHit> {
   Node cone_node() const;
   void sort_units();
   void choose(StatesCursor cursor);
-  int row_of(Index unit) const;
+  int row_of(Index unit) const { return rank_[static_cast<std::size_t>(unit)] / layout_.units_of_row; }
   QString value_text(const StatesCursor& at) const;
   QStringList arithmetic() const;
   double arithmetic_height(double width) const;

@@ -128,17 +128,13 @@ QRectF StatesLayout::node(int place, int level) const {
 }
 
 StatesHit StatesLayout::place_at(QPointF point) const {
-  const auto part_of = [](double from, double size, int count, double at) {
-    return std::clamp(static_cast<int>(std::floor((at - from) / std::max(1e-9, size) * count)), 0,
-                      std::max(0, count - 1));
-  };
-  const auto along = [&](const QRectF& rect) { return part_of(rect.left(), rect.width(), places, point.x()); };
+  const auto along = [&](const QRectF& rect) { return part_at(point.x(), rect.left(), rect.width(), places); };
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const Panel& panel = panels[i];
     const int track = static_cast<int>(i);
     if (panel.cells.contains(point))
       return {StatesHit::Part::cells, track, along(panel.cells),
-              part_of(panel.cells.top(), panel.cells.height(), rows(), point.y()), -1};
+              part_at(point.y(), panel.cells.top(), panel.cells.height(), rows()), -1};
     if (panel.mean.contains(point)) return {StatesHit::Part::mean, track, along(panel.mean), -1, -1};
   }
   for (const QRectF& rect : tokens)
@@ -147,7 +143,7 @@ StatesHit StatesLayout::place_at(QPointF point) const {
     if (rect.contains(point)) return {StatesHit::Part::tokens, -1, along(rect), -1, rect == cone_tokens ? 0 : -1};
   if (cone.contains(point))
     return {StatesHit::Part::cone, -1, along(cone), -1,
-            levels - 1 - part_of(cone.top(), cone.height(), levels - 1, point.y())};
+            levels - 1 - part_at(point.y(), cone.top(), cone.height(), levels - 1)};
   if (chart.contains(point)) return {StatesHit::Part::chart, -1, along(chart), -1, -1};
   if (arithmetic.contains(point)) return {StatesHit::Part::arithmetic, -1, -1, -1, -1};
   return {};

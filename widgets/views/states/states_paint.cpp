@@ -20,10 +20,8 @@ void StatesCanvas::paint(QPainter& painter, const QRectF&, bool) const {
   for (const QRectF& rect : layout_.tokens) draw_tokens(painter, rect, labels_, cursor_.place);
   if (layout_.levels > 0) paint_cone(painter);
   paint_chart(painter);
-  painter.setFont(theme.ui_font(0.95));
-  painter.setPen(theme.text());
-  painter.drawText(layout_.arithmetic.adjusted(0, 4, 0, 0),
-                   static_cast<int>(Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap), arithmetic().join('\n'));
+  write(painter, layout_.arithmetic.adjusted(0, 4, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+        arithmetic().join('\n'), theme.ui_font(0.95), theme.text());
 }
 
 const StatesCanvas::Picture& StatesCanvas::picture(int track) const {
@@ -53,20 +51,15 @@ void StatesCanvas::paint_panel(QPainter& painter, int track) const {
   const QFont words = theme.ui_font(0.9), small = theme.ui_font(0.82);
   const double key = 20, middle = panel.caption.top() + QFontMetricsF(words).height() / 2;
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(track_pen(track, 2.2));
-  painter.drawLine(QPointF(panel.caption.left(), middle), QPointF(panel.caption.left() + key - 5, middle));
-  painter.setFont(small);
-  painter.setPen(theme.muted_text());
+  draw_line(painter, QPointF(panel.caption.left(), middle), QPointF(panel.caption.left() + key - 5, middle),
+            track_pen(track, 2.2));
   const QString range = made.scale.text();
-  painter.drawText(panel.caption, kTopRight, range);
-  painter.setFont(words);
-  painter.setPen(track == cursor_.track ? theme.accent() : theme.text());
-  const double room = panel.caption.width() - key - QFontMetricsF(small).horizontalAdvance(range) - 8;
-  painter.drawText(panel.caption.adjusted(key, 0, 0, 0), kTopLeft,
-                   QFontMetricsF(words).elidedText(track_name(cell_->tracks[static_cast<std::size_t>(track)]),
-                                                   Qt::ElideRight, room));
-  painter.setPen(QPen(theme.grid(), 1));
-  painter.drawLine(panel.mean.bottomLeft(), panel.mean.bottomRight());
+  write(painter, panel.caption, kTopRight, range, small, theme.muted_text());
+  const double room = QFontMetricsF(small).horizontalAdvance(range) + 8;
+  write_line(painter, panel.caption.adjusted(key, 0, -room, 0), kTopLeft,
+             track_name(cell_->tracks[static_cast<std::size_t>(track)]), words,
+             track == cursor_.track ? theme.accent() : theme.text());
+  draw_line(painter, panel.mean.bottomLeft(), panel.mean.bottomRight(), QPen(theme.grid(), 1));
   const double top = made.scale.is_signed ? std::max(1e-9, *std::max_element(made.means.begin(), made.means.end())) : 1;
   draw_steps(painter, panel.mean, made.means, 0, top, QPen(theme.muted_text(), 1.4));
   draw_cells(painter, panel.cells, made.image);
@@ -77,14 +70,13 @@ void StatesCanvas::paint_marks(QPainter& painter, int track) const {
   const StatesLayout::Panel& panel = layout_.panels[static_cast<std::size_t>(track)];
   const QRectF cell = layout_.cell(track, cursor_.place, row_of(cursor_.unit));
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
-  if (hover_place_ >= 0 && hover_place_ != cursor_.place) {
-    const QRectF over = layout_.cell(track, hover_place_, 0);
-    painter.setPen(QPen(theme.hover(), 1.2));
-    painter.drawRect(QRectF(over.left(), panel.mean.top(), over.width(), panel.cells.bottom() - panel.mean.top()));
-  }
-  painter.setPen(QPen(theme.accent(), 1));
-  painter.drawRect(QRectF(cell.left(), panel.mean.top(), cell.width(), panel.cells.bottom() - panel.mean.top()));
+  const auto column = [&](int place) {
+    const QRectF at = layout_.cell(track, place, 0);
+    return QRectF(at.left(), panel.mean.top(), at.width(), panel.cells.bottom() - panel.mean.top());
+  };
+  if (hover_place_ >= 0 && hover_place_ != cursor_.place)
+    draw_box(painter, column(hover_place_), 0, QPen(theme.hover(), 1.2));
+  draw_box(painter, column(cursor_.place), 0, theme.accent());
   const QRectF row(panel.cells.left(), cell.top(), panel.cells.width(), std::max(2.0, cell.height()));
   painter.drawRect(row);
   if (track == cursor_.track)
@@ -98,10 +90,8 @@ void StatesCanvas::paint_legend(QPainter& painter) const {
   const QFont font = theme.ui_font(0.9);
   const QFontMetricsF metrics(font);
   const QRectF& caption = layout_.chart_caption;
-  painter.setFont(font);
-  painter.setPen(theme.text());
   const QString unit = metrics.elidedText(tr("unit %1").arg(cursor_.unit), Qt::ElideRight, caption.width());
-  painter.drawText(caption, kTopLeft, unit);
+  write(painter, caption, kTopLeft, unit, font, theme.text());
   double x = caption.left() + metrics.horizontalAdvance(unit) + 14;
   const double middle = caption.top() + metrics.height() / 2;
   for (int track = 0; track < static_cast<int>(cell_->tracks.size()); ++track) {
@@ -110,10 +100,8 @@ void StatesCanvas::paint_legend(QPainter& painter) const {
         fixed_number(static_cast<double>(cell_->value(track, cursor_.place, cursor_.unit)), 2));
     const double width = metrics.horizontalAdvance(text);
     if (x + 18 + width > caption.right()) break;
-    painter.setPen(track_pen(track, 2.2));
-    painter.drawLine(QPointF(x, middle), QPointF(x + 14, middle));
-    painter.setPen(theme.text());
-    painter.drawText(QRectF(x + 18, caption.top(), width + 2, metrics.height()), kTopLeft, text);
+    draw_line(painter, QPointF(x, middle), QPointF(x + 14, middle), track_pen(track, 2.2));
+    write(painter, QRectF(x + 18, caption.top(), width + 2, metrics.height()), kTopLeft, text, font, theme.text());
     x += 18 + width + 12;
   }
 }
@@ -140,8 +128,7 @@ void StatesCanvas::paint_chart(QPainter& painter) const {
     painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y));
   }
   const double x = layout_.x_of(rect, cursor_.place);
-  painter.setPen(QPen(theme.accent(), 1.4));
-  painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom()));
+  draw_line(painter, QPointF(x, rect.top()), QPointF(x, rect.bottom()), QPen(theme.accent(), 1.4));
   for (int track = 0; track < tracks; ++track) {
     const auto& line = lines[static_cast<std::size_t>(track)];
     draw_steps(painter, inner, line, low, high, track_pen(track, track == cursor_.track ? 2.4 : 1.5));
@@ -150,8 +137,7 @@ void StatesCanvas::paint_chart(QPainter& painter) const {
     draw_dot(painter, QPointF(x, y), 3, track_pen(track, 1).color());
   }
   write(painter, rect.adjusted(3, 1, -3, -1), kTopLeft, fixed_number(high, 2), theme.ui_font(0.78), theme.muted_text());
-  painter.drawText(rect.adjusted(3, 1, -3, -1), static_cast<int>(Qt::AlignLeft | Qt::AlignBottom),
-                   fixed_number(low, 2));
+  painter.drawText(rect.adjusted(3, 1, -3, -1), Qt::AlignLeft | Qt::AlignBottom, fixed_number(low, 2));
   draw_tokens(painter, layout_.chart_tokens, labels_, cursor_.place);
 }
 

@@ -23,8 +23,6 @@ QSize ElidedLabel::sizeHint() const {
   return {metrics.horizontalAdvance(text()) + 2, metrics.height() + 1};
 }
 
-QSize ElidedLabel::minimumSizeHint() const { return {30, sizeHint().height()}; }
-
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));

@@ -14,7 +14,7 @@ class ElidedLabel : public QLabel {
   explicit ElidedLabel(Qt::TextElideMode mode, QWidget* parent = nullptr);
   void set_line(const QString& text, const QString& tip = {});
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override;
+  QSize minimumSizeHint() const override { return {30, sizeHint().height()}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

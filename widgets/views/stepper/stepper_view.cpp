@@ -106,7 +106,6 @@ int StepperView::landmark(int direction) const {
   return direction > 0 ? size - 1 : 0;
 }
 
-void StepperView::first() { set_position(0); }
 void StepperView::last() {
   if (trace_) set_position(trace_->size() - 1);
 }
@@ -135,8 +134,6 @@ void StepperView::pause() {
   refresh_controls();
   emit playingChanged(false);
 }
-
-void StepperView::toggle_play() { playing() ? pause() : play(); }
 
 void StepperView::set_stride(Stride stride) {
   stride_ = stride;

@@ -41,13 +41,13 @@ class StepperView : public QWidget {
   bool playing() const { return timer_.isActive(); }
 
  public slots:
-  void first();
+  void first() { set_position(0); }
   void previous();
   void next();
   void last();
   void play();  // from the start when at the end
   void pause();
-  void toggle_play();
+  void toggle_play() { playing() ? pause() : play(); }
 
  signals:
   void stepChanged(int entry);

@@ -146,8 +146,6 @@ QString TokenStrip::token_tooltip(int token) const {
   return tip;
 }
 
-QString TokenStrip::name() const { return tr("Source tokens"); }
-
 QString TokenStrip::description() const {
   return cursor_ >= 0 ? token_tooltip(cursor_) : tr("%n token(s)", nullptr, token_count());
 }
@@ -155,9 +153,9 @@ QString TokenStrip::description() const {
 void TokenStrip::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   painter.setRenderHint(QPainter::Antialiasing);
   if (texts_.empty()) {
-    write(painter, QRectF(12, 0, layout_.width - 24, layout_.height), kLeft,
-          tr("The tokens of the source appear here."), Theme::instance().ui_font(), Theme::instance().muted_text());
-    return;
+    return write(painter, QRectF(12, 0, layout_.width - 24, layout_.height), kLeft,
+                 tr("The tokens of the source appear here."), Theme::instance().ui_font(),
+                 Theme::instance().muted_text());
   }
   for (std::size_t i = 0; i < layout_.chips.size(); ++i)
     if (layout_.chips[i].intersects(sight)) paint_chip(painter, static_cast<int>(i), layout_.chips[i], marks);
@@ -194,9 +192,7 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
                         : 1);
   if (shown.padding && !selected && !hovered) border.setStyle(Qt::DotLine);
   draw_box(painter, box, 4, border, fill);
-  if (selected && hasFocus()) {
-    draw_box(painter, box.adjusted(3, 3, -3, -3), 2, QPen(theme.accent(), 1, Qt::DotLine));
-  }
+  if (selected && hasFocus()) draw_box(painter, box.adjusted(3, 3, -3, -3), 2, QPen(theme.accent(), 1, Qt::DotLine));
   QColor ink = unknown  ? theme.warning()
                : tinted ? Theme::readable_on(fill)
                : muted  ? theme.muted_text()
@@ -205,9 +201,7 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
   QFont font = chip_font();
   font.setUnderline(unknown);
   font.setItalic(texts_[at].special);
-  painter.setFont(font);
-  painter.setPen(ink);
-  write_line(painter, rect.adjusted(3, 0, -3, 0), kCentre, texts_[at].text, Qt::ElideMiddle);
+  write_line(painter, rect.adjusted(3, 0, -3, 0), kCentre, texts_[at].text, font, ink, Qt::ElideMiddle);
 }
 
 Qt::CursorShape TokenStrip::hover(QPointF point) {
@@ -217,8 +211,6 @@ Qt::CursorShape TokenStrip::hover(QPointF point) {
 }
 
 void TokenStrip::leave() { selection_->hover(std::nullopt, std::nullopt); }
-
-void TokenStrip::press(QPointF point, Qt::KeyboardModifiers) { select(layout_.chip_at(point)); }
 
 bool TokenStrip::go(int right, int down) {
   const int last = token_count() - 1;
@@ -247,12 +239,6 @@ bool TokenStrip::menu(std::optional<QPointF> point, const QPoint& global) {
   menu->popup(point ? global : viewport()->mapToGlobal(chip.toPoint()));
   return true;
 }
-
-QString TokenStrip::tooltip(QPointF point) const { return token_tooltip(layout_.chip_at(point)); }
-
-QSize TokenStrip::sizeHint() const { return {640, heightForWidth(std::max(320, width()))}; }
-
-QSize TokenStrip::minimumSizeHint() const { return {160, heightForWidth(100000)}; }
 
 int TokenStrip::heightForWidth(int width) const {
   const TokenStripLayout::Metrics metrics = metrics_for(width, selection_->whole_words() && !words_.empty());

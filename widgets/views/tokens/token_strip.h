@@ -32,8 +32,8 @@ class TokenStrip : public Canvas {
   // What hovering over a token says.
   QString token_tooltip(int token) const;
 
-  QSize sizeHint() const override;
-  QSize minimumSizeHint() const override;
+  QSize sizeHint() const override { return {640, heightForWidth(std::max(320, width()))}; }
+  QSize minimumSizeHint() const override { return {160, heightForWidth(100000)}; }
   bool hasHeightForWidth() const override { return true; }
   int heightForWidth(int width) const override;
 
@@ -41,12 +41,12 @@ class TokenStrip : public Canvas {
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   void forget() override { measure(); }
-  QString name() const override;
+  QString name() const override { return tr("Source tokens"); }
   QString description() const override;
-  QString tooltip(QPointF point) const override;
+  QString tooltip(QPointF point) const override { return token_tooltip(layout_.chip_at(point)); }
   Qt::CursorShape hover(QPointF point) override;
   void leave() override;
-  void press(QPointF point, Qt::KeyboardModifiers) override;
+  void press(QPointF point, Qt::KeyboardModifiers) override { select(layout_.chip_at(point)); }
   bool go(int right, int down) override;
   bool menu(std::optional<QPointF> point, const QPoint& global) override;
 
