@@ -50,8 +50,9 @@ train toy-mt-convs2s toy_mt convs2s --epochs 6 --half --set batch=64 --set optim
 train glimpse-hard glimpse hard_attention --epochs 12 "${small[@]}" --set bidirectional=all --set start=both
 
 # English to French, of a grammar of our own.
-train grammar-bahdanau grammar bahdanau --epochs 4 --half --set batch=64 --set learning_rate=0.001 --set clip=1 \
-  --set init=fan_in --set train_size=45000 --set test_size=1000
+train grammar-bahdanau grammar bahdanau --epochs 4 --half --set batch=64 --set learning_rate=0.002 --set clip=1 \
+  --set init=fan_in --set train_size=45000 --set test_size=1000 --set parts=1 --set dropout=0.3 --set bidirectional=none \
+  --set start=mean --set reverse_source=true
 train grammar-convs2s grammar convs2s --epochs 5 --half --set batch=64 --set optimiser=adam \
   --set learning_rate=0.0005 --set clip=1 --set train_size=45000 --set test_size=1000
 

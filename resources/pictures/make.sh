@@ -3,10 +3,10 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 headlight=${HEADLIGHT:-../../build/release/headlight}
-render() { "$headlight" render "$@"; }
+render() { "$headlight" render "$@" --scale 2; }
 render date-attention --source 'November 21, 2026' --view window --size 1280x800 --out window.png
 render date-attention --source 'Saturday, November 21, 2026' --view window --size 1280x800 --theme dark --language zh_CN --out window-dark-zh.png
-render date-attention --source 'AUGUST 23, 1983' --view alignment --size 860x420 --scale 1 --out alignment.png
+render date-attention --source 'AUGUST 23, 1983' --view alignment --size 860x420 --out alignment.png
 render date-attention --source 'AUGUST 23, 1983' --view steps --size 860x420 --out computation.png
 render grammar-bahdanau --source 'the agreement on the european economic area was signed in august 1992 .' --view alignment --size 860x560 --out reordering.png
 render toy-mt-convs2s --source 'the girl sees the big red house' --view window --size 1280x800 --out window-convs2s.png
