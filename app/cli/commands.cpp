@@ -253,7 +253,11 @@ int verify_command(const VerifyCommand& command) {
   std::cout << "reference  " << escaped_line(verification.file.string()) << ", "
             << (verification.computed_by.empty() ? "which does not say what computed it"
                                                  : "computed by " + message_line(verification.computed_by))
-            << "\nsource     " << escaped_line(verification.source) << "\n\n  " << std::left << std::setw(44) << "site"
+            << "\nsource     " << escaped_line(verification.source)
+            << (verification.further.empty()
+                    ? std::string()
+                    : ", and " + std::to_string(verification.further.size()) + " further texts: text[1] …")
+            << "\n\n  " << std::left << std::setw(44) << "site"
             << " worst difference\n";
   int compared = 0;
   for (const SiteDifference& site : verification.sites) {

@@ -6,7 +6,9 @@
 #include <limits>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
+#include "model/io/json_file.h"
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
 
@@ -69,6 +71,25 @@ std::string source_of(const Reference& reference, const ModelBundle& bundle, con
   throw FormatError(file + ": it does not say which source was run: expected metadata \"source\" or the site " + kIds);
 }
 
+std::vector<FurtherText> further_texts(const Reference& reference, const std::string& file) {
+  const auto found = reference.metadata.find("texts");
+  if (found == reference.metadata.end()) return {};
+  const std::string where = file + ": texts";
+  const Json list = parse_json(found->second, where, {.depth = 3, .values = 3 * kMostFurtherTexts + 1});
+  if (!list.is_array()) throw FormatError(where + ": expected a list");
+  if (list.size() > kMostFurtherTexts)
+    throw FormatError(where + ": expected at most " + std::to_string(kMostFurtherTexts) + ", found " +
+                      std::to_string(list.size()));
+  std::vector<FurtherText> texts;
+  for (const Json& each : list) {
+    const Settings text(each, where);
+    text.allow_only({"source", "target"});
+    texts.push_back({text.text("source"), {}});
+    if (text.has("target")) texts.back().target = text.text("target");
+  }
+  return texts;
+}
+
 SiteDifference compare(const std::string& site, const Tensor& expected, const Tensor& found, double tolerance) {
   SiteDifference row{site, SiteDifference::State::compared, expected.shape(), found.shape(), 0, -1, false};
   if (expected.shape() != found.shape()) {
@@ -119,25 +140,35 @@ Verification verify_model(const std::shared_ptr<const ModelBundle>& bundle, cons
     verification.computed_by = found->second;
   verification.independent = !verification.computed_by.empty() && verification.computed_by != kOurselves;
   verification.source = source ? *source : source_of(reference, *bundle, path.string());
-  Request request;
-  request.model = bundle;
-  request.source = verification.source;
-  if (const auto target = reference.metadata.find("target"); target != reference.metadata.end())
-    request.target = target->second;
-  request.capture.explain = false;
-  const Result result = run(request);
+  verification.further = further_texts(reference, path.string());
   std::unordered_map<std::string, const Tensor*> expected;
   for (const NamedTensor& tensor : reference.tensors) expected.emplace(tensor.name, &tensor.value);
-  for (const TraceEntry& entry : result.trace->entries()) {
-    const auto found = expected.find(entry.site.text);
-    if (found != expected.end())
-      verification.sites.push_back(compare(entry.site.text, *found->second, entry.value, verification.tolerance));
-    else
-      verification.sites.push_back({entry.site.text, SiteDifference::State::missing_in_reference, Shape(),
-                                    entry.value.shape(), 0, -1, entry.site.kind->derived});
-  }
+  std::unordered_set<std::string> computed;
+  const auto compare_run = [&](const std::string& prefix, const std::string& text, std::optional<std::string> target) {
+    Request request;
+    request.model = bundle;
+    request.source = text;
+    request.target = std::move(target);
+    request.capture.explain = false;
+    const Result result = run(request);
+    for (const TraceEntry& entry : result.trace->entries()) {
+      const std::string name = prefix + entry.site.text;
+      if (const auto found = expected.find(name); found != expected.end()) {
+        computed.insert(name);
+        verification.sites.push_back(compare(name, *found->second, entry.value, verification.tolerance));
+      } else if (prefix.empty()) {
+        verification.sites.push_back({name, SiteDifference::State::missing_in_reference, Shape(), entry.value.shape(),
+                                      0, -1, entry.site.kind->derived});
+      }
+    }
+  };
+  const auto target = reference.metadata.find("target");
+  compare_run("", verification.source,
+              target == reference.metadata.end() ? std::nullopt : std::optional(target->second));
+  for (std::size_t k = 0; k < verification.further.size(); ++k)
+    compare_run("text[" + std::to_string(k + 1) + "].", verification.further[k].source, verification.further[k].target);
   for (const NamedTensor& tensor : reference.tensors)
-    if (result.trace->find(tensor.name) < 0)
+    if (!computed.contains(tensor.name))
       verification.sites.push_back(
           {tensor.name, SiteDifference::State::missing_in_run, tensor.value.shape(), Shape(), 0, -1, false});
   return verification;

@@ -29,25 +29,34 @@ struct SiteDifference {
   bool failed() const { return !within && state != State::missing_in_reference; }
 };
 
+// A text that was run beside the first one. Of these a reference may hold any selection of sites, as text[1].SITE.
+struct FurtherText {
+  std::string source;
+  std::optional<std::string> target;
+};
+
 struct Verification {
   std::filesystem::path file;  // the reference
   std::string computed_by;     // as it says: "PyTorch"; empty: it does not
   bool independent = false;    // computed by another program: else it only shows that nothing changed since
   std::string source;          // the text that was run
+  std::vector<FurtherText> further;
   double tolerance = 0;
-  std::vector<SiteDifference> sites;  // in the order of the run, then what is missing in it
+  std::vector<SiteDifference> sites;  // text by text in the order of the run, then what is missing in the runs
 
   bool agrees() const;    // at least one site was compared, and none failed
-  bool complete() const;  // every site was compared but those that are for the eye only
+  bool complete() const;  // every site of the first text was compared but those that are for the eye only
   bool passed() const { return agrees() && complete(); }
   const SiteDifference* worst() const;  // the compared site with the greatest difference; null: none was compared
 };
 
 inline constexpr double kVerifyTolerance = 1e-4, kMostTolerance = 1e-3;
+inline constexpr std::size_t kMostFurtherTexts = 1000;
 
 // Runs the model on the reference's source and compares every site. `reference` is a safetensors file with metadata
-// "source" (and perhaps "target" and "tolerance"), or an npz; empty: the model folder's own verify.safetensors.
-// Where the source is neither given nor in the metadata it is spelled out from the site input.src.ids.
+// "source" (and perhaps "target", "tolerance", and "texts": a JSON list of further {"source", "target"}), or an npz;
+// empty: the model folder's own verify.safetensors. Where the source is neither given nor in the metadata it is spelled
+// out from the site input.src.ids.
 // Throws FileError and FormatError.
 Verification verify_model(const std::shared_ptr<const ModelBundle>& bundle, const std::filesystem::path& reference = {},
                           const std::optional<std::string>& source = {});

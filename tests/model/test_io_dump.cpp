@@ -180,6 +180,51 @@ class TestIoDump : public QObject {
     }
   }
 
+  // Of further texts a reference holds a selection of sites.
+  void further_texts_are_run_and_compared() {
+    Folder folder;
+    const auto made = bundle();
+    const Result first = result_of(made), second = result_of(made, "ba");
+    Request forced;
+    forced.model = made;
+    forced.source = "b";
+    forced.target = "yy";
+    const Result third = run(forced);
+    std::vector<NamedTensor> tensors = tensors_of(*first.trace);
+    tensors.push_back({"text[1].encoder.embed.out", second.trace->value("encoder.embed.out").clone()});
+    tensors.push_back({"text[2].decoder.step[1].embed.out", third.trace->value("decoder.step[1].embed.out").clone()});
+    const auto written = [&](const std::string& texts) {
+      write_safetensors(folder / "r", tensors, {{"source", "ab"}, {"computed_by", "PyTorch"}, {"texts", texts}},
+                        StorageType::f32);
+      return verify_model(made, folder / "r");
+    };
+    const std::string texts = R"([{"source": "ba"}, {"source": "b", "target": "yy"}])";
+    const Verification verification = written(texts);
+    QVERIFY(verification.passed());
+    QCOMPARE(verification.further.size(), std::size_t{2});
+    QCOMPARE(static_cast<int>(verification.sites.size()), first.trace->size() + 2);
+    QCOMPARE(row_of(verification, "text[2].decoder.step[1].embed.out")->difference, 0.0);
+    // Another text, another target, and a text that is not there.
+    for (const char* wrong : {R"([{"source": "ab"}, {"source": "b", "target": "yy"}])",
+                              R"([{"source": "ba"}, {"source": "b", "target": "xx"}])", R"([{"source": "ba"}])", "[]"})
+      QVERIFY2(!written(wrong).passed(), wrong);
+    QCOMPARE(row_of(written("[]"), "text[1].encoder.embed.out")->state, State::missing_in_run);
+    tensors.back().value[0] += Scalar(1e-3);
+    QVERIFY(row_of(written(texts), "text[2].decoder.step[1].embed.out")->failed());
+    const auto message = [&](const std::string& wrong) {
+      return message_of<FormatError>([&] { written(wrong); }).remove(QString::fromStdString((folder / "r").string()));
+    };
+    QCOMPARE(message("{}"), QString(": texts: expected a list"));
+    QCOMPARE(message("[1]").left(18), QString(": texts: expected "));
+    QVERIFY(message(R"([{"source": "a", "tar": "x"}])").contains("tar"));
+    QVERIFY(message(R"([{"target": "x"}])").contains("source"));
+    QVERIFY(message("[").startsWith(": texts: "));
+    std::string many = "[";
+    for (std::size_t i = 0; i <= kMostFurtherTexts; ++i) many += R"({"source":"a"},)";
+    many.back() = ']';
+    QCOMPARE(message(many), QString(": texts: expected at most 1000, found 1001"));
+  }
+
   void saved_reference_verifies() {
     Folder folder;
     const auto made = bundle();

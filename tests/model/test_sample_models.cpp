@@ -72,6 +72,69 @@ class TestSampleModels : public QObject {
     QVERIFY(verification.passed());
     QVERIFY(verification.tolerance <= 1e-4);
   }
+  // The texts of the verification file read every row of the embeddings that a text can reach, and the file holds what
+  // was read.
+  void its_test_vector_reads_every_row_of_embedding() {
+    const auto model = bundle();
+    const Verification verification = verify_model(model);
+    const TextRules& rules = model->text;
+    const ModelTraits& traits = model->model->traits();
+    const auto compared = [&](const std::string& part) {
+      return std::ranges::any_of(verification.sites, [&](const SiteDifference& site) {
+        return site.state == SiteDifference::State::compared && site.site.starts_with(part);
+      });
+    };
+    std::set<TokenId> read, fed;
+    const auto run_text = [&](const std::string& source, const std::optional<std::string>& target, std::size_t number) {
+      Request request;
+      request.model = model;
+      request.source = source;
+      request.target = target;
+      request.capture = {{"input.src.ids", "decoder.step.input.id"}, false};
+      const Result result = run(request);
+      const std::string text = number == 0 ? std::string() : "text[" + std::to_string(number) + "].";
+      const Tensor ids = result.trace->value("input.src.ids");
+      const bool reads_by_table = traits.architecture != "ntm";  // one hot, without a table
+      if (!reads_by_table || compared(text + "encoder.embed.") || compared(text + "decoder.embed."))
+        for (Index i = 0; i < ids.size(); ++i) read.insert(static_cast<TokenId>(ids[i]));
+      for (std::size_t t = 0; t < result.steps.size(); ++t) {
+        const std::string step = "decoder.step[" + std::to_string(t) + "].";
+        const int at = result.trace->find(step + "input.id");
+        const TokenId id = at < 0 ? rules.bos : static_cast<TokenId>((*result.trace)[at].value[0]);
+        if (compared(text + step + "embed.")) fed.insert(id);
+      }
+    };
+    run_text(verification.source, {}, 0);
+    for (std::size_t k = 0; k < verification.further.size(); ++k)
+      run_text(verification.further[k].source, verification.further[k].target, k + 1);
+
+    // Signs that no text can spell: they begin, end and fill up where the rules say so.
+    std::set<TokenId> never_read, never_fed;
+    for (const char* sign : {kPadding, kStart, kEnd}) {
+      if (const auto id = model->source_vocabulary().find(sign)) never_read.insert(*id);
+      if (const auto id = model->target_vocabulary().find(sign)) never_fed.insert(*id);
+    }
+    if (rules.source_bos) never_read.erase(rules.bos);
+    if (rules.source_eos) never_read.erase(*rules.eos);
+    never_fed.erase(rules.bos);
+    if (const auto id = model->target_vocabulary().find(kUnknown)) never_fed.insert(*id);  // cannot be forced
+    const auto check = [&](const Vocabulary& tokens, const std::set<TokenId>& seen, const std::set<TokenId>& never) {
+      // Tatoeba's vocabularies of thousands of words would make files as large as the model: the first 100 words and
+      // 100 from the rest, the last one among them.
+      const bool in_part = model->name.starts_with("tatoeba-");
+      const auto last = static_cast<TokenId>(tokens.size()) - 1;
+      for (TokenId id = 0; id <= last; ++id)
+        if (!never.contains(id) && (!in_part || id < 100 || id == last))
+          QVERIFY2(seen.contains(id), tokens.text(id).c_str());
+      if (in_part) QVERIFY2(seen.size() >= 200, std::to_string(seen.size()).c_str());
+    };
+    check(model->source_vocabulary(), read, never_read);
+    if (QTest::currentTestFailed()) return;
+    const bool one_table = traits.kind != ModelTraits::Kind::encoder_decoder;  // of what is read
+    if (one_table || rules.target_length == 1) return;  // one token: only the start sign is ever fed
+    if (traits.architecture == "ntm") return;
+    check(model->target_vocabulary(), fed, never_fed);
+  }
   void runs_every_example() {
     const auto model = bundle();
     QVERIFY(!model->examples.empty());

@@ -9,6 +9,10 @@ the program with it. The example is the first one that makes a small file and th
 token well ahead of the second at every step, no draw of hard attention and no window of local attention close to a
 jump. The metadata say that PyTorch computed it; what the program writes after a training does not count as a sample's
 verification.
+
+Further texts, with outputs that are forced, hold the rest of the vocabularies, each token once where possible: of them
+the file has the rows of the embeddings and the logits of the last step. Vocabularies of thousands of tokens are held in
+part (ROWS), with logits of one text.
 """
 
 import json
@@ -30,6 +34,9 @@ SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "sample_models
 SEED, HARD_ATTENTION = 1, 5  # of a run, and its stream of random numbers
 MARGIN = 1e-3                # of the best logit over the second
 LARGEST = 1_500_000          # bytes
+LONGEST = 24                 # tokens of a further text
+ROWS = 200                   # of a vocabulary of more than LARGE tokens: half of them the first, half evenly from the rest
+LARGE = 2000
 
 
 def read_safetensors(path):
@@ -169,13 +176,97 @@ def decoded(run, source, text, vocabulary):
         fed.append(chosen)
 
 
+def wanted_rows(tokens, never):
+    ids = [i for i in range(len(tokens)) if i not in never]
+    if len(tokens) > LARGE:
+        half, rest = ids[:ROWS // 2], ids[ROWS // 2:]
+        ids = half + [rest[(k + 1) * len(rest) // (ROWS // 2) - 1] for k in range(ROWS // 2)]
+    return ids
+
+
+def typed_text(tokens, kind, lower_case, merges):
+    """The text that is these tokens, or None. An apostrophe belongs to the word behind it."""
+    text = ""
+    for token in tokens:
+        text += token + ("" if kind == "characters" or (len(token) > 1 and token.endswith("'")) else " ")
+    text = text if kind == "characters" else text.strip()
+    return text if pieces(text, kind, lower_case, merges) == tokens else None
+
+
+def in_texts(tokens, length, spell):
+    """Texts of at most `length` tokens that hold every token; what cannot be spelled by itself is put before a word."""
+    texts, glued, word = [], [t for t in tokens if spell([t]) is None], next(t for t in tokens if t[-1:].isalnum())
+    units = [[t] for t in tokens if t not in glued] + [[t, word] for t in glued]
+    for unit in units:
+        if spell(unit) is None:
+            raise SystemExit(f"expected tokens that can be typed, found {unit}")
+        if not texts or len(texts[-1]) + len(unit) > length or spell(texts[-1] + unit) is None:
+            texts.append([])
+        texts[-1] += unit
+    return texts
+
+
+def further_texts(config, vocabulary, run, first, written):
+    """Yields source, target (None: the model's own) and sites, so that every row that can be read is read."""
+    kind, text = config["model_type"], config["text"]
+    special = {"<pad>", "<bos>", "<eos>", "<unk>", "[MASK]"}  # that nobody can type, or not as a token to force
+    sides = {}
+    for side in ("source", "target"):
+        names = vocabulary[side]
+        never = {i for i, token in enumerate(names) if token in special}
+        rows = set(wanted_rows(names, never))
+        rows -= {int(i) for i in first} if side == "source" else {*written, names.index(text["bos"])}
+        tokenizer = text.get(f"{side}_tokenizer", "characters")
+        sides[side] = [names[i] for i in sorted(rows)], lambda t, k=tokenizer, m=vocabulary.get(f"{side}_merges", []): \
+            typed_text(t, k, text.get("lower_case", False), m)
+    own = kind in ("encoder_only", "decoder_only")  # one table, for what is read
+    width = text["source_width"] or LONGEST
+    sources = in_texts(sides["source"][0], min(width, LONGEST), sides["source"][1]) if sides["source"][0] else []
+    if "<unk>" in vocabulary["source"]:
+        sources[-1:] = [sources[-1][:], ["\u2603"]] if len(sources[-1]) >= LONGEST else [sources[-1] + ["\u2603"]]
+    if "[MASK]" in vocabulary["source"]:
+        sources.append(["[MASK]"] + sources[0][:3])
+    limit = text["target_length"] or LONGEST
+    fed = limit if text["eos"] else limit - 1  # the last token without an end sign is never fed
+    if kind == "ntm":
+        fed = 0
+    targets = in_texts(sides["target"][0], fed, sides["target"][1]) if sides["target"][0] and fed > 0 and not own else []
+    known = {token: i for i, token in enumerate(vocabulary["target"])}
+    for k in range(max(len(sources), len(targets))):
+        source = sources[k] if k < len(sources) else sources[0]
+        target = targets[k] if k < len(targets) else [next(t for t in vocabulary["target"] if sides["target"][1]([t]))]
+        between = "" if text.get("source_tokenizer", "characters") == "characters" else " "
+        typed = sides["source"][1](source) or between.join(source)
+        ids = source_ids(typed, text, vocabulary)
+        if kind == "encoder_only":
+            steps, said = torch.full((len(ids),), known[text["bos"]]), None
+        else:
+            if not text["eos"] and k < len(targets):
+                target = target + target[-1:]
+            said = sides["target"][1](target)
+            order = target[::-1] if config["model"].get("reverse_target") else target
+            steps = [known[text["bos"]]] + [known[t] for t in order]
+            steps = torch.tensor(steps if text["eos"] else steps[:-1])
+        sites = run(ids, steps)
+        last = f"decoder.step[{len(steps) - 1}].output.logits"
+        table = re.compile(r"(encoder|decoder|decoder\.step\[\d+\])\.embed\.(token|out)")
+        tokens = any(name.endswith("embed.token") for name in sites)  # the others add the positions
+        new = {"encoder": k < len(sources), "decoder": k < len(targets) or own}
+        if len(vocabulary["target"]) > LARGE and k > 0:
+            last = None
+        yield typed, said, {name: value for name, value in sites.items()
+                            if name == last or (table.fullmatch(name) and not (tokens and name.endswith(".out"))
+                                                and new[name[:7]])}
+
+
 def verification(folder):
     config = json.loads((folder / "config.json").read_text())
     vocabulary = json.loads((folder / "vocabulary.json").read_text())
     run, text = reference(config, read_safetensors(folder / "model.safetensors")), config["text"]
     for typed in config["examples"]:
         try:
-            sites, written = decoded(run, source_ids(typed, text, vocabulary), text, vocabulary)
+            first = source_ids(typed, text, vocabulary)
+            sites, written = decoded(run, first, text, vocabulary)
             size = 4 * sum(site.numel() for site in sites.values())
             if size > LARGEST:
                 raise NoExample(f"{size} bytes")
@@ -185,13 +276,19 @@ def verification(folder):
     else:
         print(f"{folder.name}: expected an example that can be used, found none")
         return False
+    texts, count = [], len(sites)
+    for k, (source, target, selected) in enumerate(further_texts(config, vocabulary, run, first, written[:-1]), 1):
+        texts.append({"source": source} | ({"target": target} if target is not None else {}))
+        sites |= {f"text[{k}].{name}": value for name, value in selected.items()}
     path = folder / "verify.safetensors"
-    write_safetensors(path, sites, "F32", {"source": typed, "tolerance": "1e-4", "computed_by": "PyTorch"})
+    write_safetensors(path, sites, "F32", {"source": typed, "tolerance": "1e-4", "computed_by": "PyTorch",
+                                           "texts": json.dumps(texts, ensure_ascii=False)})
     between = "" if text.get("target_tokenizer", "characters") == "characters" else " "
     if config["model"].get("reverse_target"):
         written.reverse()
     output = between.join(vocabulary["target"][i] for i in written)
-    print(f"{folder.name}: {typed!r} -> {output!r}, {len(sites)} sites, {path.stat().st_size} bytes")
+    print(f"{folder.name}: {typed!r} -> {output!r}, {count} sites, {len(texts)} further texts, "
+          f"{path.stat().st_size} bytes")
     return True
 
 
