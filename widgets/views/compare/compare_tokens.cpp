@@ -157,14 +157,11 @@ void CompareTokens::paint_token(QPainter& painter, int column, bool after) const
   const QRectF rect = after ? layout_.columns[at].after : layout_.columns[at].before;
   const OutputStep* one = step(after, column);
   const bool differs = !places_[at].same;
-  painter.setBrush(Qt::NoBrush);
-  if (!one) {
-    painter.setPen(QPen(theme.muted_text(), 1, Qt::DotLine));
-    return painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-  }
+  draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 3,
+           !one ? QPen(theme.muted_text(), 1, Qt::DotLine)
+                : QPen(differs ? theme.edited() : theme.grid(), differs ? 1.6 : 1));
+  if (!one) return;
   const TokenText token = token_text(one->text);
-  painter.setPen(QPen(differs ? theme.edited() : theme.grid(), differs ? 1.6 : 1));
-  painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
   const double sure = std::clamp(one->probability, 0.0, 1.0);
   painter.fillRect(QRectF(rect.left() + 3, rect.bottom() - 3, (rect.width() - 6) * (std::isnan(sure) ? 0 : sure), 2),
                    theme.weight(0.62));

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "model/models/variant.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/token_text.h"
@@ -30,9 +31,7 @@ bool same_question(const Run& a, const Run& b) {
 CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
   build_bar();
   content_ = new QWidget(this);
-  auto* inside = new QVBoxLayout(content_);
-  inside->setContentsMargins(0, 0, 0, 0);
-  inside->setSpacing(0);
+  auto* inside = column_in(content_, 0);
   inside->addWidget(tokens_ = new CompareTokens(context.selection, content_));
   inside->addWidget(pictures_ = new ComparePictures(context.selection, content_), 1);
   inside->addWidget(note_ = plain_label(content_));

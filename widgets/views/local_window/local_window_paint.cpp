@@ -73,14 +73,11 @@ void LocalWindowCanvas::paint_path(QPainter& painter) const {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme.weight(0.7), 1.4));
   painter.drawPath(way);
-  painter.setPen(Qt::NoPen);
   const double radius = std::clamp(row_height * 0.28, 1.5, 4.0);
   for (int t = 0; t < layout_.metrics.steps; ++t) {
-    const bool chosen = t == step_;
-    painter.setBrush(chosen ? theme.accent() : theme.weight(0.8));
-    painter.drawEllipse(
-        QPointF(layout_.x_of(windows_->steps[static_cast<std::size_t>(t)].centre), layout_.path_row(t).center().y()),
-        radius + (chosen ? 1 : 0), radius + (chosen ? 1 : 0));
+    const double x = layout_.x_of(windows_->steps[static_cast<std::size_t>(t)].centre);
+    draw_dot(painter, {x, layout_.path_row(t).center().y()}, radius + (t == step_ ? 1 : 0),
+             t == step_ ? theme.accent() : theme.weight(0.8));
   }
   painter.setClipping(false);
 }
@@ -154,12 +151,10 @@ void LocalWindowCanvas::paint_centre(QPainter& painter) const {
   painter.setPen(Qt::NoPen);
   painter.setBrush(theme.accent());
   painter.drawPolygon(QPolygonF({{x - 5, bars.bottom() + 1}, {x + 5, bars.bottom() + 1}, {x, bars.bottom() - 7}}));
-  painter.setFont(digit_font());
-  painter.setPen(theme.accent());
   const QString text = QStringLiteral("p = %1").arg(now().centre, 0, 'f', 2);
   const double wide = QFontMetricsF(digit_font()).horizontalAdvance(text) + 2;
   const double left = std::clamp(x - wide / 2, bars.left(), std::max(bars.left(), bars.right() - wide));
-  painter.drawText(QRectF(left, bars.top(), wide, y_of(bars, 1) - bars.top()), kCentre, text);
+  write(painter, {left, bars.top(), wide, y_of(bars, 1) - bars.top()}, kCentre, text, digit_font(), theme.accent());
 }
 
 void LocalWindowCanvas::paint_words(QPainter& painter) const {
@@ -173,26 +168,22 @@ void LocalWindowCanvas::paint_words(QPainter& painter) const {
   const QRectF first(layout_.numbers.left(), layout_.numbers.top(), layout_.numbers.width(), line);
   for (int j = 0; j < layout_.metrics.positions; ++j) {
     const auto at = static_cast<std::size_t>(j);
-    painter.setFont(font);
-    painter.setPen(step.inside[at] ? theme.text() : theme.muted_text());
     if (all)
-      write_line(painter, layout_.slot(layout_.tokens, j).adjusted(inset, 0, -inset, 0), kCentre, tokens_[at].text);
+      write_line(painter, layout_.slot(layout_.tokens, j).adjusted(inset, 0, -inset, 0), kCentre, tokens_[at].text,
+                 font, step.inside[at] ? theme.text() : theme.muted_text());
     if (!numbers || !step.inside[at]) continue;
-    painter.setFont(digit_font());
-    painter.setPen(theme.muted_text());
     const QRectF slot = layout_.slot(first, j);
-    if (windows_->predicted) painter.drawText(slot, kCentre, QString::number(step.before[at], 'f', 2));
-    painter.setPen(theme.text());
-    painter.drawText(slot.translated(0, windows_->predicted ? line : 0), kCentre,
-                     QString::number(step.weights[at], 'f', 2));
+    const auto number = [&](const QRectF& rect, double value, const QColor& colour) {
+      write(painter, rect, kCentre, QString::number(value, 'f', 2), digit_font(), colour);
+    };
+    if (windows_->predicted) number(slot, step.before[at], theme.muted_text());
+    number(slot.translated(0, windows_->predicted ? line : 0), step.weights[at], theme.text());
   }
   // What the two bars are, in their colours.
-  painter.setFont(word_font());
   const auto key = [&](double top, const QString& text, const QColor& colour) {
     const QRectF rect(layout_.metrics.margin, top, layout_.numbers.left() - layout_.metrics.margin - 6, line);
     painter.fillRect(QRectF(rect.left(), rect.center().y() - 4, 8, 8), colour);
-    painter.setPen(theme.text());
-    write_line(painter, rect.adjusted(12, 0, 0, 0), kLeft, text);
+    write_line(painter, rect.adjusted(12, 0, 0, 0), kLeft, text, word_font(), theme.text());
   };
   painter.setRenderHint(QPainter::Antialiasing, false);
   if (windows_->predicted) {

@@ -134,7 +134,7 @@ void MapView::paint_title(QPainter& painter, int node, const QRectF& rect, const
   const QRectF line(left, rect.top() + std::max(1.0, (header - metrics.height()) / 2 + 1), width, metrics.height());
   painter.fillRect(line, fill);
   painter.setPen(Theme::instance().text());
-  write(painter, line, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), text);
+  write(painter, line, kLeft, text);
 }
 
 void MapView::paint_closed(QPainter& painter, int node, const QRectF& rect) const {
@@ -158,12 +158,11 @@ void MapView::paint_closed(QPainter& painter, int node, const QRectF& rect) cons
   if (wraps)
     painter.drawText(words, static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap), text);
   else
-    write(painter, words, static_cast<int>(Qt::AlignCenter), text);
+    write(painter, words, kCentre, text);
   if (!room) return;
   painter.setFont(text_font(0.8));
   painter.setPen(theme.muted_text());
-  write(painter, QRectF(inside.left(), words.bottom(), inside.width(), metrics.height()),
-        static_cast<int>(Qt::AlignCenter), shape);
+  write(painter, QRectF(inside.left(), words.bottom(), inside.width(), metrics.height()), kCentre, shape);
 }
 
 void MapView::paint_links(QPainter& painter, int group) const {
@@ -226,7 +225,7 @@ void MapView::paint_leaf(QPainter& painter, int node, const QRectF& rect) const 
     write(painter,
           QRectF(QPointF(left, rect.top() + 2 + number * line),
                  QPointF(std::min(rect.right(), seen.right()) - 3, rect.top() + 2 + (number + 1) * line)),
-          static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), text);
+          kLeft, text);
   };
   painter.setPen(theme.text());
   if (rect.height() >= line + 2) write_line(0, title(node));
@@ -354,7 +353,7 @@ void MapView::paint_crumbs(QPainter& painter) const {
   for (const Crumb& crumb : way) {
     const bool last = &crumb == &way.back();
     painter.setPen(last ? theme.text() : theme.muted_text());
-    write(painter, crumb.rect, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), crumb.text);
+    write(painter, crumb.rect, kLeft, crumb.text);
     end = crumb.rect.right();
     if (last) break;
     painter.drawText(QRectF(end, 0, 60, bar.height()), kLeft, QStringLiteral(" › "));
@@ -367,9 +366,8 @@ void MapView::paint_crumbs(QPainter& painter) const {
   double x = area().right() - room;
   for (const auto& [text, colour] : signs) {
     draw_line(painter, QPointF(x, bar.center().y()), QPointF(x + 16, bar.center().y()), QPen(colour, 2.2));
-    painter.setPen(theme.muted_text());
-    painter.drawText(QRectF(x + 20, 0, metrics.horizontalAdvance(text) + 2, bar.height()),
-                     static_cast<int>(Qt::AlignVCenter), text);
+    write(painter, {x + 20, 0, metrics.horizontalAdvance(text) + 2, bar.height()}, kLeft, text, font,
+          theme.muted_text());
     x += metrics.horizontalAdvance(text) + 34;
   }
 }

@@ -211,12 +211,10 @@ void GuessesView::paint_sentence(QPainter& painter, const QRectF& rect, const Hi
   const double room = std::max(0.0, rect.width() - slot);
   const double half = room / 2, wants = metrics.horizontalAdvance(before), after = metrics.horizontalAdvance(behind);
   const double left = std::min(wants, std::max(half, room - after)), right = std::min(after, room - left);
-  const auto flags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
   painter.setPen(theme.text());
-  painter.drawText(rect, flags, metrics.elidedText(before, Qt::ElideLeft, left + 1));
+  painter.drawText(rect, kLeft, metrics.elidedText(before, Qt::ElideLeft, left + 1));
   const QRectF box(rect.left() + left, rect.top() + 2, slot, rect.height() - 4);
-  painter.drawText(QRectF(box.right(), rect.top(), right + 1, rect.height()), flags,
-                   metrics.elidedText(behind, Qt::ElideRight, right + 1));
+  write_line(painter, {box.right(), rect.top(), right + 1, rect.height()}, kLeft, behind);
   draw_box(painter, box.adjusted(1.5, 0, -1.5, 0), 4, QPen(theme.accent(), 1.4));
   painter.setPen(theme.accent());
   painter.drawText(box, kCentre, QStringLiteral("?"));

@@ -215,18 +215,15 @@ QString PositionsView::rotation_tooltip(const PositionsHit& place) const {
 void PositionsView::paint_rotation(QPainter& painter) const {
   const Theme& theme = Theme::instance();
   const RotaryHead& head = *rotation_;
-  const auto write = [&](const QRectF& rect, const QString& text, double size, const QColor& colour) {
-    write_line(painter, rect, kTop, text, theme.ui_font(size), colour);
-  };
-  write(layout_.clock_caption,
-        tr("%1: numbers %2 and %3")
-            .arg(row_name(position_), QString::number(head.first(pair_)), QString::number(head.second(pair_))),
-        0.9, theme.text());
+  write_line(painter, layout_.clock_caption, kTop,
+             tr("%1: numbers %2 and %3")
+                 .arg(row_name(position_), QString::number(head.first(pair_)), QString::number(head.second(pair_))),
+             theme.ui_font(0.9), theme.text());
   double size = 1;  // all of it is seen where letters can be smaller
   while (size > 0.7 &&
          QFontMetricsF(theme.ui_font(size)).horizontalAdvance(angle_words()) > layout_.clock_words.width())
     size -= 0.1;
-  write(layout_.clock_words, angle_words(), size, theme.text());
+  write_line(painter, layout_.clock_words, kTop, angle_words(), theme.ui_font(size), theme.text());
   const QRectF& rect = layout_.clock;
   const QPointF middle = rect.center();
   const double radius = rect.width() / 2 - 6;
