@@ -115,7 +115,7 @@ class TestHeadsView : public QObject {
     // The choice stays while the text changes.
     view.set_result(sample::heads_result());
     QVERIFY(view.kind() == Kind::cross);
-    QVERIFY(view.grid()->description({0, 0}).contains("layer 1"));
+    QVERIFY(view.grid()->place_tooltip({0, 0}).contains("layer 1"));
   }
 
   void layers_of_one_head_stand_in_a_row() {

@@ -26,7 +26,7 @@ QImage image_of(const Tensor& values, bool own_scale, const CellColours& colours
 
 }  // namespace
 
-HeadsGrid::HeadsGrid(const HeadsModel* model, QWidget* parent) : Canvas(Layout::scrolled, parent), model_(model) {
+HeadsGrid::HeadsGrid(const HeadsModel* model, QWidget* parent) : PlaceCanvas(Layout::scrolled, parent), model_(model) {
   connect(model, &QAbstractItemModel::modelReset, this, &HeadsGrid::reset);
   reset();
 }
@@ -145,7 +145,7 @@ void HeadsGrid::make_thumbnails(const QRectF& sight) const {
   });
 }
 
-QString HeadsGrid::description(const HeadsHit& place) const {
+QString HeadsGrid::place_tooltip(const HeadsHit& place) const {
   const HeadChoice head = choice(place);
   if (head.map < 0) return {};
   const QString open = tr("Click or press Enter to see it large, with its tokens.");
@@ -209,7 +209,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     painter.setPen(QPen(colour, width));
     painter.drawRoundedRect(layout_.thumb(place.row, place.column).adjusted(-2, -2, 2, 2), 3, 3);
   };
-  mark(hover_, theme.hover(), 1.5);
+  mark(hovered(), theme.hover(), 1.5);
   if (hasFocus()) mark(cursor_, theme.accent(), 2);
 }
 
@@ -247,15 +247,11 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
         QStringLiteral("%1 · %2").arg(entropy, distance));
 }
 
-Qt::CursorShape HeadsGrid::hover(QPointF point) {
-  const HeadsHit place = layout_.place_at(point);
-  if (place != hover_) viewport()->update();
-  hover_ = place;
+Qt::CursorShape HeadsGrid::pointer(const HeadsHit& place) const {
   return choice(place).map >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
-void HeadsGrid::press(QPointF point, Qt::KeyboardModifiers) {
-  const HeadsHit place = layout_.place_at(point);
+void HeadsGrid::press_place(const HeadsHit& place) {
   if (choice(place).map < 0) return;
   set_cursor(place);
   emit activated(choice(place));

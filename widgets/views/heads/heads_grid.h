@@ -5,7 +5,7 @@
 
 #include <QImage>
 
-#include "widgets/canvas/canvas.h"
+#include "widgets/canvas/place_canvas.h"
 #include "widgets/tables/heads_model.h"
 #include "widgets/views/heads/heads_layout.h"
 
@@ -18,7 +18,7 @@ struct HeadChoice {
   bool operator==(const HeadChoice&) const = default;
 };
 
-class HeadsGrid : public Canvas {
+class HeadsGrid : public PlaceCanvas<HeadsHit> {
   Q_OBJECT
  public:
   explicit HeadsGrid(const HeadsModel* model, QWidget* parent = nullptr);
@@ -29,7 +29,7 @@ class HeadsGrid : public Canvas {
   void set_cursor(HeadsHit place);
   HeadChoice choice(const HeadsHit& place) const;  // map -1: none
   HeadsHit place_of(const HeadChoice& choice) const;
-  QString description(const HeadsHit& place) const;
+  QString place_tooltip(const HeadsHit& place) const override;
   // The cells that a point of a thumbnail stands for, at most; 1 x 1: every weight has a point.
   QSize cells_of_point() const;
 
@@ -43,10 +43,10 @@ class HeadsGrid : public Canvas {
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   void forget() override;
   QString name() const override;
-  QString description() const override { return description(cursor_); }
-  QString tooltip(QPointF point) const override { return description(layout_.place_at(point)); }
-  Qt::CursorShape hover(QPointF point) override;
-  void press(QPointF point, Qt::KeyboardModifiers) override;
+  QString description() const override { return place_tooltip(cursor_); }
+  HeadsHit place_at(QPointF point) const override { return layout_.place_at(point); }
+  void press_place(const HeadsHit& place) override;
+  Qt::CursorShape pointer(const HeadsHit& place) const override;
   bool go(int right, int down) override;
   bool activate() override;
   bool menu(std::optional<QPointF> point, const QPoint& global) override;
@@ -66,7 +66,7 @@ class HeadsGrid : public Canvas {
 
   const HeadsModel* model_;
   HeadsLayout layout_;
-  HeadsHit cursor_, hover_;
+  HeadsHit cursor_;
   bool own_scale_ = false;
   mutable std::vector<QImage> thumbnails_;  // by place; null: not made yet
 };

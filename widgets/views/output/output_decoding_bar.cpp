@@ -211,8 +211,7 @@ void DecodingBar::show_settings() {
 }
 
 void DecodingBar::explain(QWidget* control, const QString& name, const QString& help) {
-  control->setAccessibleName(name);
-  control->setToolTip(help);
+  describe(control, name, help);
   control->setAccessibleDescription(help);
 }
 
