@@ -11,6 +11,7 @@
 #include "frame_times.h"
 #include "model/analysis/head_statistics.h"
 #include "model/analysis/word_groups.h"
+#include "widgets/base/selection.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/heads/heads_view.h"
 
