@@ -8,6 +8,7 @@
 #include "model/core/clock.h"
 #include "model/models/greedy.h"
 #include "model/models/prefix_cache.h"
+#include "model/ops/known_rows.h"
 #include "model/ops/softmax.h"
 
 namespace headlight {
@@ -18,6 +19,7 @@ struct BegunRun {
   std::vector<Scalar> ids;  // of the source, in reading order
   Recorder::Mark mark;      // of its trace
   bool traced = false, explained = false;
+  KnownRows products;  // that it made
 };
 
 namespace {
@@ -230,22 +232,25 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
   }
 }
 
-// How many rows of the text a run can take over from the one before.
+// How many rows of the text a run can take over from the one before: the same tokens in front of a decoder that looks
+// at nothing behind them.
 Index rows_in_common(const Request& request, const Result& now, const Tensor& ids) {
   const Result* before = request.previous.get();
-  if (!before || !before->cache || before->model != request.model || !request.interventions.empty()) return 0;
+  if (!before || !before->begun || before->model != request.model || edits_the_beginning(request.interventions))
+    return 0;
   const ModelTraits& model = request.model->model->traits();
   if (!model.causal || model.reads_reversed) return 0;
-  if (request.trace &&
-      (!Recorder::can_resume(request.capture) || !before->trace || before->captured != request.capture.sites))
-    return 0;
-  const std::vector<TokenId>& known = before->cache->ids;
+  const std::vector<Scalar>& known = before->begun->ids;
+  const auto most = static_cast<Index>(std::min(now.prompt, before->prompt));
   Index same = 0;
-  // The last row is always computed, so that every site is published.
-  while (same < now.prompt - 1 && same < static_cast<Index>(known.size()) &&
-         static_cast<TokenId>(ids[same]) == known[static_cast<std::size_t>(same)])
-    ++same;
+  while (same < most && ids[same] == known[static_cast<std::size_t>(same)]) ++same;
   return same;
+}
+
+// Whether the rows themselves can be left out: only a trace of values, without those of masked pairs.
+bool leaves_rows_out(const Request& request, const Result& before) {
+  return !request.trace ||
+         (Recorder::can_resume(request.capture) && before.trace && before.captured == request.capture.sites);
 }
 
 // Reads the source, and keeps what a later run may go on from: nothing that an edit has changed.
@@ -253,18 +258,28 @@ std::unique_ptr<Decoding> begin(const Request& request, const Tensor& ids, const
                                 Result& result) {
   Source source(ids);
   result.reused = rows_in_common(request, result, ids);
-  if (result.reused > 0) {
-    source.cache = request.previous->cache.get();
+  const Result* before = result.reused > 0 ? request.previous.get() : nullptr;
+  const bool left_out = before && before->cache && request.interventions.empty() && leaves_rows_out(request, *before);
+  if (left_out) {
+    result.reused = std::min<Index>(result.reused, result.prompt - 1);  // so that every site is published
+    source.cache = before->cache.get();
     source.cached_rows = result.reused;
-    if (request.trace) recorder->resume_from(request.previous->trace, result.reused);
+    if (request.trace && result.reused > 0) recorder->resume_from(before->trace, result.reused);
   }
-  std::unique_ptr<Decoding> decoding = request.model->model->begin(source, pass);
+  KnownRows products;
+  std::unique_ptr<Decoding> decoding;
+  {
+    const bool kept = result.prompt > 0 && !left_out;
+    const KnownRows::Scope scope(kept ? &products : nullptr, kept && before ? &before->begun->products : nullptr,
+                                 result.reused);
+    decoding = request.model->model->begin(source, pass);
+  }
   if (request.interventions.empty()) result.cache = decoding->prefix_cache();
   if (edits_the_beginning(request.interventions) || (recorder && !request.trace)) return decoding;
   if (std::unique_ptr<const Decoding> copy = decoding->clone())
-    result.begun = std::make_shared<const BegunRun>(BegunRun{std::move(copy), ids.values(),
-                                                             recorder ? recorder->mark() : Recorder::Mark{},
-                                                             request.trace, request.capture.explain});
+    result.begun = std::make_shared<const BegunRun>(
+        BegunRun{std::move(copy), ids.values(), recorder ? recorder->mark() : Recorder::Mark{}, request.trace,
+                 request.capture.explain, std::move(products)});
   return decoding;
 }
 

@@ -3,6 +3,7 @@
 #include "model/core/product.h"
 #include "model/ops/basic.h"
 #include "model/ops/explaining.h"
+#include "model/ops/known_rows.h"
 
 namespace headlight {
 
@@ -19,6 +20,9 @@ void multiply(const Tensor& x, const Tensor& weight, bool transposed, const Tens
   y.matrix().rowwise() = start.matrix().row(0);
   packed->multiply(x, y, y);
 }
+
+// Rows from `first` on.
+Tensor rows_from(const Tensor& t, Index first) { return t.view(first * t.columns(), {t.rows() - first, t.columns()}); }
 
 void check_addend(const char* operation, const Tensor& addend, const Tensor& y) {
   if (!addend.defined() || addend.size() == y.size()) return;
@@ -96,7 +100,14 @@ Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& addend) {
                 x.shape());
   Tensor y(x.shape().with_last(weight.dim(1)));
   check_addend("linear", addend, y);
-  multiply(x, weight, false, addend, y);
+  const bool own_rows = !addend.defined() || addend.is_parameter();  // a row of y depends on its row of x alone
+  if (const Index known = own_rows ? KnownRows::copy(x, weight, y) : 0; known == 0) {
+    multiply(x, weight, false, addend, y);
+  } else if (known < y.rows()) {
+    Tensor rest = rows_from(y, known);
+    multiply(rows_from(x, known), weight, false, addend, rest);
+  }
+  if (own_rows) KnownRows::note(x, weight, y);
   return recorded(kLinear, {x, weight, addend}, std::move(y));
 }
 

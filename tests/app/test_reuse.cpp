@@ -53,6 +53,38 @@ class TestReuse : public QObject {
     QTRY_VERIFY(settled());
     QCOMPARE(controller.result()->reused, Index(0));
   }
+
+  // Letter by letter behind a prompt: what stands in front of the word that is typed is not multiplied again, with
+  // explanations on, and every number is that of a run from nothing within the rounding of a sum.
+  void typing_a_prompt_goes_on_where_it_was() {
+    RunController controller;
+    controller.session().set_model(load_model("story-gpt"));
+    const auto settled = [&] { return controller.result() && !controller.worker().busy(); };
+    controller.session().set_source("the keys to the");
+    QTRY_VERIFY(settled());
+    Index most = 0;
+    for (QString text = "the keys to the"; const QChar letter : QString(" old cabinet")) {
+      controller.session().set_source(text += letter);
+      QTRY_VERIFY(settled());
+      const Result& typed = *controller.result();
+      QVERIFY2(typed.reused >= 3, qPrintable(text));  // the last word of a prompt is fed at step 0
+      most = std::max(most, typed.reused);
+      const Result fresh = run(Request(controller.session().request()));
+      QCOMPARE(fresh.reused, Index(0));
+      QCOMPARE(typed.output, fresh.output);
+      QCOMPARE(typed.trace->size(), fresh.trace->size());
+      for (int i = 0; i < fresh.trace->size(); ++i) {
+        const TraceEntry &a = (*typed.trace)[i], &b = (*fresh.trace)[i];
+        QCOMPARE(a.site.text, b.site.text);
+        QCOMPARE(a.value.shape(), b.value.shape());
+        for (Index k = 0; k < a.value.size(); ++k)
+          QVERIFY2(a.value[k] == b.value[k] || std::abs(a.value[k] - b.value[k]) <= 1e-5f * (1 + std::abs(b.value[k])),
+                   a.site.text.c_str());
+        QVERIFY(typed.trace->explain(i, 0).op == fresh.trace->explain(i, 0).op);
+      }
+    }
+    QVERIFY(most >= 5);
+  }
 };
 
 }  // namespace headlight

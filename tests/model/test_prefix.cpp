@@ -1,7 +1,9 @@
-// Going on from an earlier run: what a causal decoder has read of the same beginning is taken over, and the result and
-// its trace are those of a run from nothing.
+// Going on from an earlier run: what a causal decoder has read (or, with explanations, multiplied) of the same
+// beginning is taken over, and the result and its trace are those of a run from nothing.
 
 #include "model/decode/run.h"
+#include "model/ops/basic.h"
+#include "model/ops/known_rows.h"
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
@@ -104,6 +106,83 @@ class TestPrefix : public QObject {
     QVERIFY2(reused >= 8, qPrintable(QString::number(reused)));
   }
 
+  // The same with every site and with explanations: every number opens into its own arithmetic.
+  void typing_with_explanations_data() { typing_goes_on_where_it_was_data(); }
+  void typing_with_explanations() {
+    QFETCH(QString, changes);
+    const auto bundle = bundle_of(Json::parse(changes.toStdString()));
+    std::shared_ptr<const Result> before;
+    Index reused = 0;
+    for (const char* text : {"abc", "abcd", "abcdef", "abcef", "abcefghab", "ab", "gab"}) {
+      Request request = request_of(bundle, text);
+      request.capture = {};
+      const Result full = run(request);
+      request.previous = before;
+      auto now = std::make_shared<Result>(run(request));
+      reused += now->reused;
+      QCOMPARE(now->output, full.output);
+      QCOMPARE(difference(*now->trace, *full.trace), QString());
+      for (int k = 0; k < now->trace->size(); ++k)
+        for (const Index cell : {Index(0), (*now->trace)[k].value.size() - 1}) {
+          const Explanation made = now->trace->explain(k, cell), wanted = full.trace->explain(k, cell);
+          const std::string& site = (*now->trace)[k].site.text;
+          QVERIFY2(made.op == wanted.op && made.terms.size() == wanted.terms.size(), site.c_str());
+          const bool same = made.value == made.recomputed || (std::isnan(made.value) && std::isnan(made.recomputed)) ||
+                            std::abs(made.value - made.recomputed) <= 2e-5 * (1 + std::abs(made.value));
+          QVERIFY2(same, site.c_str());
+        }
+      before = now;
+    }
+    QVERIFY2(reused >= 8, qPrintable(QString::number(reused)));
+  }
+
+  // A number that is wrong in the earlier run is found again in the next one: it was not computed.
+  void products_of_the_same_rows_are_not_computed_again() {
+    const auto bundle = bundle_of(Json::object());
+    Request request = request_of(bundle, "abcd");
+    request.capture = {};
+    const auto first = std::make_shared<Result>(run(request));
+    const auto value = [](const Result& result) { return result.trace->value("decoder.layer[2].ffn.pre"); };
+    Tensor earlier = value(*first);  // [4 x 24]
+    earlier[3 * 24 + 5] = 77;
+    request.source = "abcde";
+    QVERIFY(value(run(request))[3 * 24 + 5] != 77);
+    request.previous = first;
+    QCOMPARE(value(run(request))[3 * 24 + 5], Scalar(77));
+    request.source = "abce";
+    const Result other = run(request);
+    QCOMPARE(other.reused, Index(3));
+    QVERIFY(value(other)[3 * 24 + 5] != 77);
+  }
+
+  // Only of rows that are the same, and of a weight that was used once.
+  void an_op_looks_at_its_rows() {
+    Tensor weight = Tensor::of({2, 2}, {1, 2, 3, 4}), bias = Tensor::vector({10, 20});
+    weight.mark_parameter();
+    bias.mark_parameter();
+    using Values = std::vector<Scalar>;
+    KnownRows before, now;
+    const auto product = [&](const Tensor& x) { return linear(x, weight, bias).values(); };
+    {
+      const KnownRows::Scope scope(&before, nullptr, 0);
+      Tensor made = linear(Tensor::of({3, 2}, {1, 0, 0, 1, 1, 1}), weight, bias);
+      made[0] = 77;  // that nobody computes
+      made[2] = 78;
+    }
+    {
+      const KnownRows::Scope scope(&now, &before, 2);
+      QCOMPARE(product(Tensor::of({3, 2}, {1, 0, 0, 1, 1, 1})), (Values{77, 22, 78, 24, 14, 26}));
+      QCOMPARE(product(Tensor::of({2, 2}, {1, 0, 0, 2})), (Values{77, 22, 16, 28}));
+      QCOMPARE(product(Tensor::of({2, 2}, {2, 0, 0, 1})), (Values{12, 24, 13, 24}));
+      QCOMPARE(product(Tensor::of({1, 2}, {1, 0})), (Values{77, 22}));
+      const Tensor addend = Tensor::of({1, 2}, {5, 5});  // of its own: the rows of x do not say all
+      QCOMPARE(linear(Tensor::of({1, 2}, {1, 0}), weight, addend).values(), (Values{6, 7}));
+    }
+    QCOMPARE(product(Tensor::of({1, 2}, {1, 0})), (Values{11, 22}));
+    const KnownRows::Scope scope(nullptr, &now, 1);  // which used it several times
+    QCOMPARE(product(Tensor::of({1, 2}, {1, 0})), (Values{11, 22}));
+  }
+
   void nothing_is_taken_over_where_it_would_be_wrong() {
     const auto bundle = bundle_of(Json::object());
     const auto first = std::make_shared<Result>(run(request_of(bundle, "abcd")));
@@ -116,13 +195,15 @@ class TestPrefix : public QObject {
     QCOMPARE(reused(request_of(bundle_of(Json::object()), "abcde")), Index(0));       // another model
     QCOMPARE(reused(request_of(bundle_of({{"causal", false}}), "abcde")), Index(0));  // looks ahead
     Request request = request_of(bundle, "abcde");
-    request.capture = {{}, false};  // wants the scores of masked pairs
-    QCOMPARE(reused(request), Index(0));
-    request.capture = {kSites, true};  // wants explanations
-    QCOMPARE(reused(request), Index(0));
-    request.capture = {{"decoder.step.*"}, false};  // the earlier trace has other sites
-    QCOMPARE(reused(request), Index(0));
+    request.capture = {{}, false};  // wants the scores of masked pairs: only products are taken over
+    QCOMPARE(reused(request), Index(4));
+    request.capture = {kSites, true};
+    QCOMPARE(reused(request), Index(4));
+    request.capture = {{"decoder.step.*"}, false};
+    QCOMPARE(reused(request), Index(4));
     request = request_of(bundle, "abcde");
+    request.interventions = {parse_intervention("decoder.step[0].output.logits[1]+3")};
+    QCOMPARE(reused(request), Index(4));
     request.interventions = {parse_intervention("decoder.layer[0].self_attn.head[1].out=0")};
     QCOMPARE(reused(request), Index(0));
     request.previous = std::make_shared<Result>(run(request));  // what an edit has changed does not live on
