@@ -1,5 +1,6 @@
 // How run() chooses its output: greedy, sampled, beam search; and what is drawn on the way.
 
+#include <limits>
 #include <set>
 
 #include "model/decode/run.h"
@@ -56,6 +57,8 @@ class TestRunDecoding : public QObject {
   void a_wider_beam_keeps_what_it_tried();
   void beams_take_edits_data();
   void beams_take_edits();
+  void beams_take_edits_on_every_architecture_data();
+  void beams_take_edits_on_every_architecture();
   void sampling_at_temperature_zero_is_greedy();
   void a_seed_names_a_sample();
   void hard_attention_draws_from_its_stream();
@@ -140,6 +143,70 @@ void TestRunDecoding::beams_take_edits() {
   const Result beam = run(request);
   QVERIFY(std::abs(beam.beam->best[0].logp - log_probability(beam)) < 1e-4);
   QCOMPARE(beam.beam->best[0].tokens, ids_of(beam));
+}
+
+// Over the registry: with edits of what is read and of a step, B = 1 is greedy decoding, and a wide beam finds what
+// trying every text finds.
+void TestRunDecoding::beams_take_edits_on_every_architecture_data() {
+  QTest::addColumn<QString>("architecture");
+  for (const Architecture& row : architectures()) QTest::newRow(row.name) << QString(row.name);
+}
+void TestRunDecoding::beams_take_edits_on_every_architecture() {
+  QFETCH(QString, architecture);
+  const std::string name = architecture.toStdString();
+  const bool guesses = name == "encoder_only";  // one token for each of the source, without an end sign
+  auto bundle = std::make_shared<ModelBundle>();
+  const std::vector<std::string> letters = {"a", "b", "c", "d"};
+  bundle->text = rules_with_end(TokenizerKind::characters, letters, letters);
+  bundle->text.target_length = 2;
+  if (guesses) bundle->text.eos.reset();
+  Json config = {{"model_type", name}, {"source_vocabulary_size", 8}, {"target_vocabulary_size", 8}};
+  if (name == "hard_attention") config["attention.selection"] = "soft";  // hypotheses draw for themselves
+  auto model = make_model(config, 5);
+  for (Parameter& parameter : model->parameters().all()) parameter.value.array() *= Scalar(1.5);
+  bundle->model = std::move(model);
+  Request request;
+  request.model = bundle;
+  request.source = "ab";
+  request.trace = false;
+  const char* read = name == "ntm"            ? "encoder.step[1].controller.input"
+                     : name == "decoder_only" ? "decoder.embed.out"
+                                              : "encoder.embed.out";
+  // A text can be forced when it has a token, has no <unk>, and ends in time: the edits see to it.
+  request.interventions = {parse_intervention(read + std::string("*-3")),
+                           parse_intervention("decoder.step[1].output.logits[5]+1"),
+                           parse_intervention("decoder.step[*].output.logits[3]=-40")};
+  if (!guesses) {
+    request.interventions.push_back(parse_intervention("decoder.step[0].output.logits[2]=-40"));
+    request.interventions.push_back(parse_intervention("decoder.step[2].output.logits[2]=40"));
+  } else {
+    request.interventions.push_back(parse_intervention("decoder.step[*].output.logits[2]=-40"));
+  }
+  double best = -std::numeric_limits<double>::infinity();
+  std::vector<TokenId> best_ids;
+  for (const std::string& first : letters)
+    for (const std::string& second : {std::string(), letters[0], letters[1], letters[2], letters[3]}) {
+      if (guesses && second.empty()) continue;
+      Request forced = request;
+      forced.target = first + second;
+      const Result result = run(forced);
+      if (log_probability(result) <= best) continue;
+      best = log_probability(result);
+      best_ids = ids_of(result);
+    }
+  const Result greedy = run(request);
+  Request plain = request;
+  plain.interventions.erase(plain.interventions.begin());
+  QVERIFY(log_probability(run(plain)) != log_probability(greedy));  // the edit of what is read is felt
+  request.decode.kind = DecodeSettings::Kind::beam;
+  request.decode.beam.length_norm = LengthNorm::none;
+  request.decode.beam.beta = 0;
+  request.decode.beam.width = 1;
+  QCOMPARE(ids_of(run(request)), ids_of(greedy));
+  request.decode.beam.width = 100;
+  const Result beam = run(request);
+  QCOMPARE(ids_of(beam), best_ids);
+  QVERIFY(std::abs(beam.beam->best[0].logp - best) < 1e-4);
 }
 
 void TestRunDecoding::sampling_at_temperature_zero_is_greedy() {
