@@ -12,8 +12,11 @@ constexpr std::array<const char*, 3> kThreadSettings = {"OMP_NUM_THREADS=1 OPENB
                                                         "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=1",
                                                         "OMP_NUM_THREADS=2 OPENBLAS_NUM_THREADS=2"};
 
+// Whether it is there, without starting it: one that crashes when it is imported is an error, not absent.
 inline bool has_pytorch() {
-  static const bool found = std::system("/usr/bin/python3 -c 'import torch' 2>/dev/null") == 0;
+  static const bool found =
+      std::system("/usr/bin/python3 -c 'import importlib.util as u, sys; sys.exit(u.find_spec(\"torch\") is None)'") ==
+      0;
   return found;
 }
 
