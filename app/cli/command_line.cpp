@@ -74,7 +74,8 @@ void declare_run(CLI::App& app, RunCommand& c) {
                          "  headlight run date-attention --source 'May 5, 2001' --decode beam --beam 5\n"
                          "  headlight run date-attention --source 'May 5, 2001' --decode sample --top-p 0.9 --seed 7\n"
                          "  headlight run ./my-gpt2 --ids 15,27,3 --new-tokens 12 --json\n"
-                         "  headlight run ./my-bert --ids 2,75,3 --dump values.npz --names library");
+                         "  headlight run ./my-bert --ids 2,75,3 --dump values.npz --names library\n"
+                         "  headlight run weights.pt --mapping mapping.json --source 'die frau sieht ein kind .'");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
   text_option(sub, "-s,--source", c.source, "text that the model reads");
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
@@ -83,7 +84,10 @@ void declare_run(CLI::App& app, RunCommand& c) {
   name_option(sub, "--target-ids", c.target_ids,
               "of models of other libraries: tokens that a decoder behind an encoder reads");
   number_option(sub, "--new-tokens", c.new_tokens, 0, 100'000, "of models of other libraries: tokens to write at most");
-  word_option(sub, "--names", c.names, {"headlight", "library"}, "what the values of --dump are called");
+  word_option(sub, "--names", c.names, {"library", "headlight", "transformer_lens"},
+              "of models of other libraries: what the values of --dump are called");
+  path_option(sub, "--mapping", PathKind::file, c.mapping,
+              "MODEL is a file of weights, and this says which of its tensors are which of ours");
   declare_decoding(sub, c.decode);
   repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this run");
   repeated_option(
@@ -112,8 +116,9 @@ void declare_render(CLI::App& app, RenderCommand& c) {
                          "  headlight render date-attention --source '8/23/83' --view alignment \\\n"
                          "      --out stepping.gif");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
-  text_option(sub, "-s,--source", c.source, "text that the model reads")->required();
+  text_option(sub, "-s,--source", c.source, "text that the model reads");
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
+  number_option(sub, "--text", c.text, 0, 1'000'000'000, "of stored attention: the number of the text, from 0");
   repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this picture");
   repeated_option(sub, "--edit", c.edits, "change a value on the way, as in 'headlight run'");
   word_option(sub, "--view", c.view, view_names(), "what to draw", {{"computation", "map"}})->required();
@@ -345,6 +350,8 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
     return wrong(error.what());
   }
   if (app.got_subcommand("run") && all.run.ids.empty() && app.get_subcommand("run")->count("--source") == 0)
+    return wrong("--source is required");
+  if (app.got_subcommand("render") && !all.render.text && app.get_subcommand("render")->count("--source") == 0)
     return wrong("--source is required");
   return chosen(app, all);
 }

@@ -34,8 +34,9 @@ struct RunCommand {
   std::string dump;                   // file; empty: none
   bool json = false;
   // Of models of other libraries: numbers instead of a text, and what the values of the dump are called.
-  std::string ids, type_ids, target_ids, names = "headlight";
+  std::string ids, type_ids, target_ids, names;  // names empty: as the library has them
   int new_tokens = 0;
+  std::string mapping;  // file that says which tensors of a state dict are which of ours; empty: none
 };
 
 struct RenderCommand {
@@ -46,6 +47,7 @@ struct RenderCommand {
   std::string language = "en";
   int width = 1280, height = 800;
   int scale = 1;                 // device pixels for one pixel
+  std::optional<int> text;       // of stored attention: the number of the text, from 0
   std::string frames = "steps";  // of an animation: steps or operations
 };
 

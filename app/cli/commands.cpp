@@ -17,6 +17,7 @@
 #include "model/analysis/alignment.h"
 #include "model/decode/run.h"
 #include "model/io/dump.h"
+#include "model/io/formats/mapping.h"
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
 #include "model/text/message_line.h"
@@ -210,13 +211,19 @@ Result run_interruptibly(Request request) {
 }  // namespace
 
 int run_command(const RunCommand& command) {
-  if (is_pretrained(command.model)) return run_pretrained(command);
-  if (!command.ids.empty()) throw UsageError("--ids: only models of other libraries are run by numbers; use --source");
+  if (is_pretrained(command.model)) {
+    if (!command.mapping.empty()) throw UsageError("--mapping: a folder says itself what its tensors are");
+    return run_pretrained(command);
+  }
   Request request;
   request.decode = decode_settings(command.decode);
   request.seed = command.decode.seed;
-  request.model = with_settings(load_model(command.model), command.settings);
+  if (command.mapping.empty())
+    request.model = with_settings(load_model(command.model), command.settings);
+  else
+    request.model = with_settings(open_mapped(command.model, command.mapping), command.settings);
   warn(*request.model);
+  request.ids = numbers_of_option(command.ids, "--ids");
   request.source = command.source;
   request.target = command.target;
   request.interventions = edits_of(command.edits);

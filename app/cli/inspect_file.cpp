@@ -7,6 +7,7 @@
 #include "app/cli/interruption.h"
 #include "model/io/file.h"
 #include "model/io/json_file.h"
+#include "model/io/torch_layouts.h"
 #include "model/text/message_line.h"
 
 namespace headlight {
@@ -28,6 +29,10 @@ void print_contents(const std::string& name, const Format& format, const Content
     std::cout << "\n";
   }
   std::cout << "  " << contents.tensors->tensors().size() << " tensors, " << bytes_text(bytes) << "\n";
+  if (const auto layouts = torch_layouts(*contents.tensors); !contents.runs && !layouts.empty()) {
+    std::cout << "\nlayers of torch.nn\n";
+    for (const TorchLayout& layout : layouts) std::cout << "  " << message_line(layout_text(layout)) << "\n";
+  }
   if (contents.tensors->values().empty()) return;
   std::cout << "\nother values\n";
   for (const auto& [key, value] : contents.tensors->values())
@@ -40,7 +45,7 @@ const Format* format_to_inspect(const std::string& path) {
   std::error_code none;
   if (!std::filesystem::exists(path, none)) return nullptr;
   const Format* format = format_of(path);
-  return format && !format->runs ? format : nullptr;
+  return format && format != &formats().front() ? format : nullptr;
 }
 
 Json tensors_json(const TensorFile& file) {
@@ -76,6 +81,12 @@ int inspect_contents(const Format& format, const InspectCommand& command) {
               {"reason", contents.runs ? Json(nullptr) : Json(contents.reason)}};
     if (!contents.model_type.empty()) json["model_type"] = contents.model_type;
     json["tensors"] = tensors_json(*contents.tensors);
+    json["modules"] = Json::array();
+    for (const TorchLayout& layout : torch_layouts(*contents.tensors))
+      json["modules"].push_back({{"name", layout.place},
+                                 {"module", layout.module},
+                                 {"details", layout.details},
+                                 {"asks", layout.asks.empty() ? Json(nullptr) : Json(layout.asks)}});
     json["values"] = Json::array();
     for (const auto& [key, value] : contents.tensors->values())
       json["values"].push_back({{"name", key}, {"value", value}});

@@ -7,8 +7,8 @@
 
 namespace headlight {
 
-// The format of what is to be inspected when it is no model that runs; null for names, folders of ours, and what is of
-// no format.
+// The format of what is to be inspected when it is none of ours; null for names, folders of ours, and what is of no
+// format.
 const Format* format_to_inspect(const std::string& path);
 
 // [{"name", "shape", "count", "dtype", "bytes"}], with "shares_with" where a storage is shared.

@@ -23,21 +23,6 @@ namespace headlight {
 
 namespace {
 
-// "1,2,3"
-std::vector<TokenId> numbers(const std::string& text, const char* option) {
-  std::vector<TokenId> all;
-  const char *at = text.data(), *end = at + text.size();
-  while (at != end) {
-    TokenId id = 0;
-    const auto [after, error] = std::from_chars(at, end, id);
-    if (error != std::errc() || (after != end && (*after != ',' || after + 1 == end)))
-      throw UsageError(std::string(option) + ": expected numbers with commas between them, found '" + text + "'");
-    all.push_back(id);
-    at = after == end ? end : after + 1;
-  }
-  return all;
-}
-
 void refuse_what_does_not_fit(const RunCommand& command) {
   const auto refuse = [](const char* option) {
     throw UsageError(std::string(option) + ": not for models of other libraries");
@@ -48,8 +33,6 @@ void refuse_what_does_not_fit(const RunCommand& command) {
   if (command.decode.decode != "greedy") refuse("--decode");
   if (!command.dump.empty() && std::filesystem::path(command.dump).extension() != ".npz")
     throw UsageError("--dump: expected a file that ends in .npz, found '" + command.dump + "'");
-  if (!command.dump.empty() && command.names != "library")
-    throw UsageError("--names: models of other libraries have the names of their library: --names library");
 }
 
 constexpr int kNewTokens = 12;       // that the outputs of a reference have at most
@@ -105,6 +88,20 @@ Compared compared_output(const PretrainedModel& model, const std::vector<TokenId
 
 }  // namespace
 
+std::vector<TokenId> numbers_of_option(const std::string& text, const char* option) {
+  std::vector<TokenId> all;
+  const char *at = text.data(), *end = at + text.size();
+  while (at != end) {
+    TokenId id = 0;
+    const auto [after, error] = std::from_chars(at, end, id);
+    if (error != std::errc() || (after != end && (*after != ',' || after + 1 == end)))
+      throw UsageError(std::string(option) + ": expected numbers with commas between them, found '" + text + "'");
+    all.push_back(id);
+    at = after == end ? end : after + 1;
+  }
+  return all;
+}
+
 bool is_pretrained(const std::string& path) {
   std::error_code none;
   const Format* format = std::filesystem::is_directory(path, none) ? format_of(path) : nullptr;
@@ -115,19 +112,29 @@ int run_pretrained(const RunCommand& command) {
   refuse_what_does_not_fit(command);
   const Interruptible interruptible;
   const auto model = open_pretrained(command.model, interruptible.token());
-  std::vector<TokenId> ids = numbers(command.ids, "--ids"), types = numbers(command.type_ids, "--type-ids");
-  if (command.ids.empty()) {
+  std::vector<TokenId> ids = numbers_of_option(command.ids, "--ids"),
+                       types = numbers_of_option(command.type_ids, "--type-ids");
+  std::vector<TokenId> target = numbers_of_option(command.target_ids, "--target-ids");
+  if (command.ids.empty())
     for (const pretrained::EncodedToken& token : open_tokenizer(command.model)->encode(command.source))
       ids.push_back(static_cast<TokenId>(token.id));
-    if (const auto most = static_cast<std::size_t>(model->positions()); most > 0 && ids.size() > most) {
-      say("the text has " + std::to_string(ids.size()) + " tokens; this model has " + std::to_string(most) +
-          " positions: the rest is left out");
-      ids.resize(most);
-    }
-  }
+  const auto cut = [&](std::vector<TokenId>& all, const char* what) {
+    const auto most = static_cast<std::size_t>(model->positions());
+    if (most == 0 || all.size() <= most) return;
+    say(std::string(what) + " has " + std::to_string(all.size()) + " tokens; this model has " + std::to_string(most) +
+        " positions: the rest is left out");
+    all.resize(most);
+  };
+  if (types.size() == ids.size()) cut(types, "--type-ids");
+  cut(ids, "the text");
+  cut(target, "--target-ids");
   Json json{{"model", escaped_line(command.model)}, {"ids", ids}};
+  using NamedBy = PretrainedModel::NamedBy;
   const LibraryValues values =
-      model->run(ids, types, numbers(command.target_ids, "--target-ids"), interruptible.token());
+      command.names.empty() || command.names == "library"
+          ? model->run(ids, types, target, interruptible.token())
+          : model->values(command.names == "headlight" ? NamedBy::headlight : NamedBy::transformer_lens, ids, types,
+                          target, interruptible.token());
   if (!command.dump.empty()) write_npz(command.dump, values, NpyType::f4);
   if (command.new_tokens > 0) {
     const std::vector<TokenId> written = model->continued(ids, command.new_tokens, interruptible.token());

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/cli/command_line.h"
+#include "model/core/scalar.h"
 
 namespace headlight {
 
 // Whether this path is a folder of such a model.
 bool is_pretrained(const std::string& path);
+// "1,2,3", the value of an option. Throws UsageError.
+std::vector<TokenId> numbers_of_option(const std::string& text, const char* option);
 // 'headlight run' and 'headlight verify' of it. Throw Error.
 int run_pretrained(const RunCommand& command);
 int verify_pretrained(const VerifyCommand& command);

@@ -228,7 +228,9 @@ int render_command(const RenderCommand& command) {
   document.model = load_model(command.model);
   document.settings = parse_settings(command.settings);
   with_settings(document.model, command.settings);  // says what is wrong with them
-  document.source = command.source;
+  document.source = command.text ? std::to_string(*command.text) : command.source;
+  if (command.text && !document.model->stored)
+    throw UsageError("--text: '" + document.model->name + "' is a model; only stored attention has numbered texts");
   if (command.target) document.target = *command.target;
   document.interventions = edits_of(command.edits);
   const auto rows = view_table();

@@ -135,8 +135,10 @@ void SourceBar::set_model(const ModelBundle& bundle) {
 }
 
 void SourceBar::fill_examples() {
+  constexpr std::size_t kMost = 200;  // a menu is no list of ten thousand texts; the next one is a key away
   example_menu_->clear();
-  for (const std::string& example : example_texts_) {
+  for (std::size_t i = 0; i < std::min(kMost, example_texts_.size()); ++i) {
+    const std::string& example = example_texts_[i];
     const QString text = from_utf8(example);
     QAction* action = example_menu_->addAction(message_text(text).replace('&', QStringLiteral("&&")));
     connect(action, &QAction::triggered, this, [this, text] { emit sourceEdited(text); });

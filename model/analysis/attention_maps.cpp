@@ -96,8 +96,9 @@ class MapBuilder {
 
   AttentionToken step_token(int step) const {
     const auto t = static_cast<std::size_t>(step);
-    const std::string fed =
-        t > 0 ? result_.steps[t - 1].text : result_.model->target_vocabulary().text(result_.model->text.bos);
+    const std::string fed = t < result_.fed.size() ? result_.fed[t]
+                            : t > 0                ? result_.steps[t - 1].text
+                                                   : result_.model->target_vocabulary().text(result_.model->text.bos);
     return {fed, result_.steps[t].text, -1, step, false};
   }
 
@@ -162,7 +163,8 @@ class MapBuilder {
     map.kind = kind;
     map.layer = layer;
     map.trace = result_.trace;
-    const bool by_step = kind != Kind::encoder_self;
+    // A text that was read at once and not written on has no steps.
+    const bool by_step = kind != Kind::encoder_self && !(entries.steps.empty() && entries.whole >= 0);
     if (by_step && (entries.steps.empty() || entries.steps.size() != result_.steps.size())) return;
     const int first = by_step ? entries.steps.front() : entries.whole;
     const Extent extent = extent_of(trace_[first].value, !by_step);

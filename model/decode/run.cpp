@@ -44,10 +44,21 @@ std::shared_ptr<const BegunRun> same_beginning(const Request& request, const Ten
 // The source as tokens, what is run of it, and what has to be said about it.
 void read_source(const Request& request, Result& result) {
   const TextRules& rules = request.model->text;
-  result.tokens = rules.source.split(request.source);
-  if (result.tokens.size() > static_cast<std::size_t>(kMaxSourceTokens)) {
-    result.notes.push_back({RunNote::Kind::cut, kMaxSourceTokens, static_cast<Index>(result.tokens.size())});
-    result.tokens.resize(kMaxSourceTokens);
+  const Vocabulary& vocabulary = rules.source.vocabulary();
+  if (request.ids.empty()) result.tokens = rules.source.split(request.source);
+  for (const TokenId id : request.ids) {
+    if (id < 0 || id >= vocabulary.size())
+      throw UsageError("the ids of the source: expected numbers from 0 to " + std::to_string(vocabulary.size() - 1) +
+                       ", found " + std::to_string(id));
+    result.tokens.push_back({vocabulary.text(id), 0, 0, id});
+  }
+  const Index most = rules.most_source > 0 ? std::min<Index>(rules.most_source, kMaxSourceTokens) : kMaxSourceTokens;
+  if (const auto count = static_cast<Index>(result.tokens.size()); count > most) {
+    result.notes.push_back({RunNote::Kind::cut, most, count});
+    // The sign that another library's tokenizer ends a text with stays.
+    const TextToken last = result.tokens.back();
+    result.tokens.resize(static_cast<std::size_t>(most));
+    if (last.begin == last.end && request.ids.empty() && most > 1) result.tokens.back() = last;
   }
   const auto count = [&](auto which) { return static_cast<Index>(std::ranges::count_if(result.tokens, which)); };
   const Index left_out = count([](const TextToken& t) { return !t.id; });
@@ -58,7 +69,7 @@ void read_source(const Request& request, Result& result) {
   if (read == 0 && !rules.source_bos) result.notes.push_back({RunNote::Kind::nothing});
   if (read > rules.longest_source && rules.longest_source > 0)
     result.notes.push_back({RunNote::Kind::longer_than_trained, read, rules.longest_source});
-  rules.finish_source(result.tokens, request.source.size());
+  if (request.ids.empty()) rules.finish_source(result.tokens, request.source.size());
 }
 
 OutputStep describe(TokenId id, const Tensor& probabilities, const Vocabulary& vocabulary) {
@@ -211,6 +222,19 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
   std::string fed = bundle.target_vocabulary().text(last);
   if (bundle.model->traits().continues_source)
     fed = result.tokens[static_cast<std::size_t>(result.token_of_position.back())].text;
+  // All that the decoder has read, and what an encoder has, for rules about what may come next.
+  std::vector<TokenId> all_fed, read;
+  if (bundle.next_token) {
+    for (const TextToken& token : result.tokens)
+      if (token.id) read.push_back(*token.id);
+    const bool decodes_only = bundle.model->traits().kind == ModelTraits::Kind::decoder_only;
+    all_fed = decodes_only ? std::exchange(read, {}) : std::vector{last};
+  }
+  const std::size_t given = all_fed.size();
+  const auto chosen = [&](const Tensor& logits) {
+    return bundle.next_token->choose(logits.view(0, {logits.size()}), all_fed, given, read,
+                                     static_cast<std::size_t>(plan.steps));
+  };
   for (Index t = 0; t < plan.steps; ++t) {
     request.cancel.check();
     if (request.progress) request.progress(static_cast<double>(t) / static_cast<double>(plan.steps));
@@ -223,12 +247,14 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
     last = at < plan.given.size() && plan.given[at] ? *plan.given[at]
            : forced                                 ? plan.forced[at]
            : sampled                                ? draw.id
+           : bundle.next_token                      ? chosen(logits)
                                                     : static_cast<TokenId>(greedy_choice(logits, plan.never)[0]);
+    all_fed.push_back(last);
     OutputStep& step = result.steps.emplace_back(describe(last, softmax(logits), bundle.target_vocabulary()));
     step.u = draw.u;
     step.kept = static_cast<Index>(draw.kept.size());
     result.fed.push_back(std::exchange(fed, step.text));
-    if (plan.goes_on && last == bundle.text.eos) break;
+    if (plan.goes_on && (last == bundle.text.eos || (bundle.next_token && bundle.next_token->ends(last)))) break;
   }
 }
 
@@ -312,6 +338,7 @@ std::string note_text(const RunNote& note) {
 Result run(const Request& request) {
   const double start = run_clock.load()();
   const ModelBundle& bundle = *request.model;
+  if (bundle.stored) return bundle.stored->run(request);
   const ModelTraits& traits = bundle.model->traits();
   Result result;
   result.id = request.id;

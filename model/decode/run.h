@@ -52,6 +52,7 @@ struct Request : RunInputs {
   std::shared_ptr<const struct Result> previous;
   CancelToken cancel;
   std::function<void(double fraction)> progress;  // called from the running thread, now and then
+  std::vector<TokenId> ids;                       // the source as numbers, instead of its text; empty: the text
 };
 
 struct Candidate {
@@ -111,5 +112,14 @@ inline constexpr int kMaxSourceTokens = 512;
 
 // Throws Error (see errors.h) and Cancelled.
 Result run(const Request& request);
+
+// Runs that were stored rather than computed. The source of a request is the number of a text, from 0.
+class StoredRuns {
+ public:
+  virtual ~StoredRuns() = default;
+  virtual Index count() const = 0;
+  // Throws Error: UsageError for a text that there is none of.
+  virtual Result run(const Request& request) const = 0;
+};
 
 }  // namespace headlight

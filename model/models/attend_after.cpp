@@ -25,10 +25,11 @@ const std::vector<std::string> kContextNames = {"to_affine", "to_next", "both"};
 
 struct DecoderSettings {
   ContextUse context_use = ContextUse::to_affine;
-  bool input_feeding = false;   // h̃ of the step before is fed beside the embedding (Luong et al. 2015, section 3.3)
-  bool combine = false;         // h̃ = tanh([c ; h] W_c) is the readout (Luong et al. 2015, eq. 5)
-  Index query_layer = 0;        // whose output asks; -1: the top one
-  bool upward_is_fresh = true;  // the layers above read the context of this step, not of the step before
+  bool input_feeding = false;  // h̃ of the step before is fed beside the embedding (Luong et al. 2015, section 3.3)
+  bool combine = false;        // h̃ = tanh([c ; h] W_c) is the readout (Luong et al. 2015, eq. 5)
+  bool embedding_in_readout = false;  // of peeky: E y′ stands in the readout too (Cho et al. 2014, section 2.2)
+  Index query_layer = 0;              // whose output asks; -1: the top one
+  bool upward_is_fresh = true;        // the layers above read the context of this step, not of the step before
 };
 
 constexpr const char* kInputLeaf[] = {"lstm.input", "gru.input", "gru.input", "rnn.input"};
@@ -116,7 +117,8 @@ Seq2Seq::Seq2Seq(const Json& config, Link link, const RecurrentSettings& setting
   }
   if (decoder_.combine)
     W_c_ = (decoder_build / "combine").make("W", {context_size() + e.hidden, e.hidden}, settings.init.matrix);
-  const Index readout = decoder_.combine ? e.hidden : beside_size() + e.hidden;
+  const Index readout =
+      decoder_.combine ? e.hidden : beside_size() + e.hidden + (decoder_.embedding_in_readout ? e.embedding : 0);
   W_ = (decoder_build / "affine").make("W", {readout, settings.target_vocabulary}, settings.init.matrix);
   b_ = (decoder_build / "affine").make("b", {settings.target_vocabulary}, Init::zeros());
 }
@@ -131,7 +133,8 @@ std::string Seq2Seq::input_formula(std::size_t l) const {
 
 std::string Seq2Seq::readout_formula() const {
   if (link_ == Link::peeky || context_in_readout())
-    return std::string(link_ == Link::peeky ? "[z ; " : "[c_t ; ") + top_formula() + "]";
+    return std::string(link_ == Link::peeky ? "[z ; " : "[c_t ; ") + top_formula() +
+           (decoder_.embedding_in_readout ? " ; E[y_{t−1}]]" : "]");
   return top_formula();
 }
 
@@ -157,7 +160,8 @@ class Seq2Seq::Steps : public Decoding {
  private:
   Tensor block(const Tensor& embedded, const Pass& pass);
   Tensor run_layer(std::size_t l, Tensor x, const Tensor& upward, const SitePath& step, const Pass& pass);
-  Tensor readout(const Tensor& top, const Tensor& context, const SitePath& step, const Pass& pass);
+  Tensor readout(const Tensor& top, const Tensor& context, const Tensor& embedded, const SitePath& step,
+                 const Pass& pass);
   Tensor dropped(const Tensor& x, const Pass& pass) const {
     const double p = model_.settings_.encoder.dropout;
     return pass.training && p > 0 ? dropout(x, p, *pass.random) : x;
@@ -205,9 +209,14 @@ Tensor Seq2Seq::Steps::run_layer(std::size_t l, Tensor x, const Tensor& upward, 
 }
 
 // What the output is computed from [N x T x R]: the top state [N x T x H], beside what was looked up.
-Tensor Seq2Seq::Steps::readout(const Tensor& top, const Tensor& context, const SitePath& step, const Pass& pass) {
+Tensor Seq2Seq::Steps::readout(const Tensor& top, const Tensor& context, const Tensor& embedded, const SitePath& step,
+                               const Pass& pass) {
   const auto words = [&] { return SiteWords{"r = " + model_.readout_formula()}; };
-  if (model_.link_ == Link::peeky) return pass.tap(step, "readout", concat(encoded_.bottleneck, top), words);
+  if (model_.link_ == Link::peeky) {
+    const Tensor both = concat(encoded_.bottleneck, top);
+    return pass.tap(step, "readout", model_.decoder_.embedding_in_readout ? concat(both, transpose01(embedded)) : both,
+                    words);
+  }
   if (!model_.context_in_readout()) return top;
   const Tensor both = pass.tap(step, "readout", concat(context, top), words);
   if (!model_.decoder_.combine) return both;
@@ -232,7 +241,7 @@ Tensor Seq2Seq::Steps::block(const Tensor& embedded, const Pass& pass) {
     context = read.context;
     upward = settings.upward_is_fresh ? context : past_context_;
   }
-  const Tensor out = readout(transpose01(x), context, step, pass);
+  const Tensor out = readout(transpose01(x), context, embedded, step, pass);
   if (!settings.upward_is_fresh) past_context_ = context;
   if (fed_.defined()) {
     const Index batch = fed_.dim(0);
@@ -313,6 +322,7 @@ std::unique_ptr<Model> make(const Json& config, InitialValues values) {
   RecurrentSettings settings = recurrent_settings(config);
   DecoderSettings decoder;
   settings.encoder.bridge_start = true;
+  if constexpr (link == Link::peeky) decoder.embedding_in_readout = read_flag(config, "embedding_in_readout");
   if constexpr (link == Link::attention) {
     decoder.context_use = static_cast<ContextUse>(read_choice(config, "context_use", kContextNames));
     decoder.query_layer = read_index(config, "query_layer", -1, 63);
@@ -357,7 +367,7 @@ Architecture peeky_architecture() {
           "recurrent encoder-decoder that sees the encoder's vector at every step",
           "Cho et al. 2014",
           {2014, 6, "Cho et al."},
-          with(recurrent_defaults(), {{"reverse_source", true}}),
+          with(recurrent_defaults(), {{"reverse_source", true}, {"embedding_in_readout", false}}),
           make<Link::peeky>};
 }
 

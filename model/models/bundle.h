@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,20 @@
 #include "model/text/text_rules.h"
 
 namespace headlight {
+
+class StoredRuns;  // model/decode/run.h
+
+// How a model chooses what it writes where that is not simply the most probable token (generation_config.json of other
+// libraries). Immutable.
+class NextToken {
+ public:
+  virtual ~NextToken() = default;
+  // Among logits [V], behind `fed`: all that the decoder has read, `prompt` of it given. `source` is what an encoder
+  // read (empty: none), `count` the tokens that are written at most.
+  virtual TokenId choose(const Tensor& logits, const std::vector<TokenId>& fed, std::size_t prompt,
+                         const std::vector<TokenId>& source, std::size_t count) const = 0;
+  virtual bool ends(TokenId id) const = 0;
+};
 
 // Everything that running a model needs. Immutable once loaded; shared by jobs.
 struct ModelBundle {
@@ -27,6 +42,11 @@ struct ModelBundle {
   // that only the change asks for, which hold random numbers.
   std::shared_ptr<const ModelBundle> trained;
   std::vector<std::string> untrained;
+  std::shared_ptr<const NextToken> next_token;  // null: the most probable one
+  // Runs that somebody else made and stored: `model` has no weights then, and says only what shape they are of.
+  std::shared_ptr<const StoredRuns> stored;
+  // What stands on top of a model of another library, put on a variant of it too; empty: nothing does.
+  std::function<std::shared_ptr<const Model>(std::shared_ptr<const Model>)> on_top;
 
   const Vocabulary& source_vocabulary() const { return text.source.vocabulary(); }
   const Vocabulary& target_vocabulary() const { return text.target.vocabulary(); }

@@ -23,7 +23,8 @@ namespace {
 struct Sizes {
   Index source_vocabulary, target_vocabulary, embedding, hidden, encoder_layers, decoder_layers, kernel, out, positions;
   double dropout;
-  bool weight_norm, gradient_scale, reverse;
+  double padding;  // what stands in front of the decoder's first token, in every number of a layer
+  bool weight_norm, gradient_scale, reverse, scale_context;
   std::vector<bool> attends;  // for each decoder layer
 };
 
@@ -159,8 +160,10 @@ std::unique_ptr<Decoding> ConvS2S::begin(const Source& source, const Pass& pass)
   // Every attention sends a gradient back, so each is made smaller.
   const auto attentions = std::count(sizes_.attends.begin(), sizes_.attends.end(), true);
   const Scalar shrink = sizes_.gradient_scale ? Scalar(1) / static_cast<Scalar>(2 * attentions) : Scalar(1);
-  ConvMemory memory{
-      tap(encoder, "keys", gradient_scale(coded, shrink)), {}, source.keep, length_factors(source.keep, batch, length)};
+  ConvMemory memory{tap(encoder, "keys", gradient_scale(coded, shrink)),
+                    {},
+                    source.keep,
+                    sizes_.scale_context ? length_factors(source.keep, batch, length) : Tensor::full({batch}, 1)};
   memory.values = tap(encoder, "values", scaled_sum(memory.keys, embedded, kHalfVariance));
   return std::make_unique<Steps>(*this, std::move(memory));
 }
@@ -192,7 +195,11 @@ ConvS2S::Steps::Steps(const ConvS2S& model, ConvMemory memory)
 
 Tensor ConvS2S::Steps::looked_back(const Tensor& seen) const {
   const Index k = model_.sizes_.kernel, d = model_.sizes_.hidden;
-  if (!seen.defined() || k == 1) return {};
+  if (k == 1) return {};
+  if (!seen.defined())
+    return model_.sizes_.padding == 0
+               ? Tensor()
+               : Tensor::full({memory_.keys.dim(0), k - 1, d}, static_cast<Scalar>(model_.sizes_.padding));
   const Index batch = seen.dim(0), size = seen.dim(1) * k * d;
   return reshape(columns(reshape(seen, {batch, size}), size - (k - 1) * d, (k - 1) * d), {batch, k - 1, d});
 }
@@ -269,6 +276,8 @@ std::unique_ptr<Model> make(const Json& config, InitialValues values) {
   s.weight_norm = read_flag(config, "weight_norm");
   s.gradient_scale = read_flag(config, "gradient_scale");
   s.reverse = read_flag(config, "reverse_source");
+  s.padding = read_number(config, "padding_value", -1e6, 1e6);
+  s.scale_context = read_flag(config, "scale_context");
   s.attends = attending_layers(config, s.decoder_layers);
   return std::make_unique<ConvS2S>(config, s, values);
 }
@@ -294,6 +303,8 @@ Architecture convs2s_architecture() {
            {"dropout", 0.1},
            {"weight_norm", true},
            {"gradient_scale", true},
+           {"scale_context", true},
+           {"padding_value", 0.0},
            {"reverse_source", false}},
           make};
 }

@@ -46,6 +46,9 @@ class Decoding {
   virtual void select(const std::vector<Index>& rows) = 0;
   // The attention to show and to count coverage by, of the last advance(): [N x T x S]; undefined where there is none.
   virtual Tensor attention() const { return {}; }
+  // The last states of the text that was read at once [N x S x d], for what stands on top of them; undefined where
+  // there are none.
+  virtual Tensor read_states() const { return {}; }
   // The same decoding once more, from where it stands; null where it cannot be gone on with twice.
   virtual std::unique_ptr<Decoding> clone() const { return nullptr; }
   // For runs to come (N = 1); null where there is nothing to resume from.

@@ -37,8 +37,8 @@ struct Readout {
     return cap > 0 ? headlight::scale(tanh(headlight::scale(logits, 1 / c)), c) : logits;
   }
   SiteWords words() const {
-    const std::string logits = std::string(scale == 1 ? "" : "α ") + (table.defined() ? "x Eᵀ" : "x W") +
-                               (b.defined() ? " + b" : "");
+    const std::string logits =
+        std::string(scale == 1 ? "" : "α ") + (table.defined() ? "x Eᵀ" : "x W") + (b.defined() ? " + b" : "");
     return {"z = " + (cap > 0 ? "c tanh((" + logits + ") / c)" : logits)};
   }
 };
@@ -172,6 +172,7 @@ class Transformer::CausalDecoding : public Decoding {
   void select(const std::vector<Index>& rows) override;
   Tensor attention() const override;
   std::shared_ptr<const PrefixCache> prefix_cache() const override { return cache; }
+  Tensor read_states() const override { return states; }
 
   State& state() { return state_; }
 
@@ -179,7 +180,8 @@ class Transformer::CausalDecoding : public Decoding {
   Index prompt = 0;  // source tokens
   Tensor padding;    // [N]: how many columns in front of each prompt are no tokens; undefined: none
   std::shared_ptr<const PrefixCache> cache;
-  Tensor start;  // [N]: what is fed at step 0 instead of the start sign; undefined: nothing
+  Tensor states;  // of the prompt
+  Tensor start;   // [N]: what is fed at step 0 instead of the start sign; undefined: nothing
 
  private:
   const Transformer& model_;
@@ -277,7 +279,7 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
   const SitePath decoder("decoder");
   const Tensor positions = positions_from(first + state.length, batch, ids.dim(1), writing->padding);
   const Tensor x = decoder_->input(ids, positions, keep, decoder, pass);
-  decoder_->stack.run(x, positions, settings_.mask_padding ? keep : Tensor(), state, decoder, pass);
+  writing->states = decoder_->stack.run(x, positions, settings_.mask_padding ? keep : Tensor(), state, decoder, pass);
   if (batch == 1) {
     cache->layers = state.text;
     writing->cache = std::move(cache);
@@ -308,6 +310,7 @@ class Transformer::MaskedDecoding : public Decoding {
     return logits;
   }
   std::unique_ptr<Decoding> clone() const override { return std::make_unique<MaskedDecoding>(*this); }
+  Tensor read_states() const override { return states_; }
   void select(const std::vector<Index>& rows) override { states_ = index_select(states_, rows); }
 
  private:

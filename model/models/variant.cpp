@@ -18,6 +18,7 @@ std::shared_ptr<const ModelBundle> variant(std::shared_ptr<const ModelBundle> bu
     config[key] = value;
   }
   if (config == trained) return bundle;
+  if (bundle->stored) throw UsageError("this attention was stored: nothing is computed that a setting could change");
   const ParameterTable& weights = bundle->model->parameters();
   auto changed = std::make_shared<ModelBundle>(*bundle);
   std::shared_ptr<Model> model = make_model(config, {InitialValues::Kind::drawn, 1, &weights});
@@ -31,6 +32,7 @@ std::shared_ptr<const ModelBundle> variant(std::shared_ptr<const ModelBundle> bu
     changed->untrained.push_back(parameter.name + " " + parameter.value.shape().text());
   }
   changed->model = std::move(model);
+  if (bundle->on_top) changed->model = bundle->on_top(changed->model);
   changed->trained = std::move(bundle);
   return changed;
 }

@@ -30,6 +30,7 @@ std::vector<TextToken> TextRules::source_tokens(const std::string& text) const {
 }
 
 Index TextRules::target_limit(Index source_count) const {
+  if (!writes) return 0;
   if (target_length > 0) return target_length;
   const Index count = source_count - source_signs();
   return eos ? 2 * count + 10 : count;

@@ -22,6 +22,8 @@ struct TextRules {
   std::optional<TokenId> mask;  // hides a word of the source that the model has to guess (kMask)
   bool source_eos = false;      // `eos` also ends sources
   bool source_bos = false;      // `bos` also begins sources: an empty text is then a source of one token
+  bool writes = true;           // false: the model only reads, a run of it has no steps
+  Index most_source = 0;        // tokens that the model has positions for: longer sources are cut; 0: no limit
 
   // The ids that a model never writes: padding and the start sign, where they are special tokens, and the mask.
   std::vector<TokenId> never_written() const;

@@ -69,6 +69,7 @@ TextToken Tokenizer::piece(std::string_view text, std::size_t begin, std::size_t
 }
 
 std::vector<TextToken> Tokenizer::split(std::string_view text) const {
+  if (other_) return other_->split(text);
   if (!mask_) return split_unmasked(text);
   std::vector<TextToken> pieces;
   for (std::size_t at = 0; at < text.size();) {
@@ -166,6 +167,7 @@ void Tokenizer::split_bpe(std::string_view text, const Word& word, std::vector<T
 }
 
 std::string Tokenizer::join(const std::vector<TokenId>& ids) const {
+  if (other_) return other_->join(ids);
   std::vector<std::string> words(1);
   for (const TokenId id : ids) {
     const std::string& token = vocabulary_.text(id);

@@ -1,6 +1,7 @@
 // Tokenizers: from a text to the tokens of a vocabulary, and back.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@ enum class TokenizerKind {
   characters,  // one token for each code point
   words,       // split at white space and around signs: "l'eau, donc" -> l' eau , donc
   bpe,         // words, then pieces of words (byte-pair encoding)
+  other,       // that of another library; it has no name in our files
 };
 inline constexpr const char* kTokenizerNames[] = {"characters", "words", "bpe"};
 
@@ -34,9 +36,21 @@ std::vector<std::string> with_special_tokens(const std::vector<std::string>& tok
 // What is looked up for a typed piece: lower case if asked for; within words an apostrophe is one sign however typed.
 std::string normal_form(std::string_view piece, TokenizerKind kind, bool lower_case);
 
+// How texts become tokens where none of the above says it: the tokenizer of another library. Immutable.
+class OtherTokenizer {
+ public:
+  virtual ~OtherTokenizer() = default;
+  // The special tokens that it adds stand for no text: begin == end.
+  virtual std::vector<TextToken> split(std::string_view text) const = 0;
+  virtual std::string join(const std::vector<TokenId>& ids) const = 0;
+};
+
 class Tokenizer {
  public:
   Tokenizer() = default;
+  // The vocabulary is what its tokens are shown as; nothing is looked up in it.
+  Tokenizer(std::shared_ptr<const OtherTokenizer> other, Vocabulary vocabulary)
+      : vocabulary_(std::move(vocabulary)), kind_(TokenizerKind::other), other_(std::move(other)) {}
   // By characters, as typed, unless said otherwise. Throws FormatError for merges whose result is not in the
   // vocabulary.
   Tokenizer(Vocabulary vocabulary, TokenizerKind kind = TokenizerKind::characters, bool lower_case = false,
@@ -65,6 +79,7 @@ class Tokenizer {
   Merges merges_;
   std::unordered_map<std::string, std::size_t> ranks_;  // "left right" -> place among the merges
   std::optional<TokenId> unknown_, mask_;
+  std::shared_ptr<const OtherTokenizer> other_;
 };
 
 }  // namespace headlight

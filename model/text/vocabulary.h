@@ -26,6 +26,12 @@ class Vocabulary {
   Vocabulary() = default;
   // Throws FormatError for an empty or repeated token.
   explicit Vocabulary(std::vector<std::string> tokens);
+  // Tokens that are only shown: they may be any bytes and repeat, and find() knows none.
+  static Vocabulary shown(std::vector<std::string> tokens) {
+    Vocabulary made;
+    made.tokens_ = std::move(tokens);
+    return made;
+  }
 
   Index size() const { return static_cast<Index>(tokens_.size()); }
   const std::string& text(TokenId id) const;  // throws UsageError outside [0, size)

@@ -43,9 +43,11 @@ constexpr OptionRow kOptions[] = {
     {"run", "--target-ids", Kind::name},
     {"run", "--new-tokens", Kind::whole, "0", "100000", "-1", "100001"},
     {"run", "--names", Kind::word},
+    {"run", "--mapping", Kind::name},
     {"run", "--json", Kind::flag},
     {"render", "--source", Kind::text},
     {"render", "--target", Kind::text},
+    {"render", "--text", Kind::whole, "0", "1000000000", "-1", "1000000001"},
     {"render", "--set", Kind::list},
     {"render", "--edit", Kind::list},
     {"render", "--view", Kind::word},
@@ -235,11 +237,14 @@ class TestArguments : public QObject {
         refused(line + QStringList{name, bad}, QString("%1: expected one of ").arg(name));
     if (kind != Kind::size) return;
     for (const char* good : {"16x16", "16384x16", "10000x5000", "800x480"}) accepted(line + QStringList{name, good});
-    for (const char* bad :
-         {"", "x", "16", "16x", "x16", "15x16", "16x15", "16385x16", "10001x5000", "16384x16384", "-16x16", "16x-16", "16X16", " 16x16", "16x16 ",
-          "16x16x16", "16.5x16", "1e3x16", "0x10", "99999999999999999999x16", "nanxnan"})
+    for (const char* bad : {"",         "x",       "16",       "16x",        "x16",
+                            "15x16",    "16x15",   "16385x16", "10001x5000", "16384x16384",
+                            "-16x16",   "16x-16",  "16X16",    " 16x16",     "16x16 ",
+                            "16x16x16", "16.5x16", "1e3x16",   "0x10",       "99999999999999999999x16",
+                            "nanxnan"})
       refused(line + QStringList{name, bad},
-              QString("--size: expected WIDTHxHEIGHT, sides from 16 to 16384 and at most 50 million pixels, found '%1'").arg(bad));
+              QString("--size: expected WIDTHxHEIGHT, sides from 16 to 16384 and at most 50 million pixels, found '%1'")
+                  .arg(bad));
   }
 
   void other_lines_that_are_wrong_data() {
@@ -256,6 +261,7 @@ class TestArguments : public QObject {
     row({"run"}, "MODEL is required");
     row({"run", "m"}, "--source is required");
     row({"render", "m", "-s", "x", "--out", "a.png"}, "--view is required");
+    row({"render", "m", "--view", "window", "--out", "a.png"}, "--source is required");
     row({"train", "date", "-a", "luong"}, "--out is required");
     row({"experiment"}, "NAME is required");
     row({"experiment", "scalin"}, "NAME: expected one of scaling, ");

@@ -283,16 +283,54 @@ class TestCommandLine : public QObject {
     refused({"--ids", "1,,2"}, "--ids: expected numbers with commas between them, found '1,,2'");
     refused({"--ids", "1,99999"}, "--ids: expected numbers from 0 to 640, found 99999");
     refused({"--ids", "1", "--edit", "x=1"}, "--edit: not for models of other libraries");
-    refused({"--ids", "1", "--dump", dump}, "--names library");
+    refused({"--ids", "1", "--mapping", "m.json"}, "--mapping: a folder says itself what its tensors are");
+    for (const auto& [named, holds] : {std::pair("headlight", "decoder.layer[1].self_attn.head.weights"),
+                                       {"transformer_lens", "blocks.1.attn.hook_pattern"}}) {
+      QCOMPARE(headlight({"run", folder, "--ids", ids.join(','), "--dump", dump, "--names", named}).error, QString());
+      bool there = false;
+      for (const NamedTensor& tensor : read_npz(dump.toStdString())) there = there || tensor.name == holds;
+      QVERIFY2(there, holds);
+    }
     refused({"--source", "x"}, "there is no tokenizer");
     const Outcome ours = headlight({"run", "attn_seq2seq", "--ids", "1"});
-    QCOMPARE(ours.status, 2);
-    QVERIFY(ours.error.contains("only models of other libraries are run by numbers"));
+    QCOMPARE(ours.error, QString());
+    const Outcome far = headlight({"run", "attn_seq2seq", "--ids", "1,999999"});
+    QCOMPARE(far.status, 2);
+    QVERIFY(far.error.contains("the ids of the source: expected numbers from 0 to "));
     const QJsonObject inspected =
         QJsonDocument::fromJson(headlight({"inspect", folder, "--json"}).out.toUtf8()).object();
     QCOMPARE(inspected["runs"], QJsonValue(true));
     QCOMPARE(inspected["reason"], QJsonValue());
     QCOMPARE(inspected["model_type"].toString(), QString("gpt2"));
+  }
+  void a_state_dict_runs_by_a_mapping() {
+    const QString weights = QStringLiteral(HEADLIGHT_TEST_DATA "/pytorch/seq2seq/gru-attention.pt"),
+                  mapping = QStringLiteral(HEADLIGHT_TEST_DATA "/../../docs/mappings/gru-attention.json");
+    const Outcome outcome = headlight(
+        {"run", weights, "--mapping", mapping, "--source", "die frau sieht ein kind und ein klein hund .", "--json"});
+    QCOMPARE(outcome.error, QString());
+    const QJsonObject json = QJsonDocument::fromJson(outcome.out.toUtf8()).object();
+    QJsonArray generated;
+    for (const NamedTensor& tensor : read_npz(HEADLIGHT_TEST_DATA "/pytorch/seq2seq/gru-attention.npz"))
+      if (tensor.name == "generated")
+        for (Index i = 1; i < tensor.value.size(); ++i) generated.append(static_cast<int>(tensor.value[i]));
+    QJsonArray written;
+    for (const QJsonValue& step : json["steps"].toArray()) written.append(step["id"]);
+    QCOMPARE(written, generated);
+    const Outcome wrong = headlight({"run", weights, "--mapping", weights, "--source", "x"});
+    QCOMPARE(wrong.status, 2);
+    QVERIFY(wrong.error.count('\n') == 1);
+  }
+  void stored_attention_is_drawn() {
+    const QString file = QStringLiteral(HEADLIGHT_TEST_DATA "/captured/batch-00000-of-00002.npz"),
+                  out = scratch_.filePath("heads.png");
+    for (const char* view : {"heads", "ribbons"})
+      QCOMPARE(headlight({"render", file, "--view", view, "--text", "3", "--out", out}).error, QString());
+    QVERIFY(QFileInfo(out).size() > 1000);
+    const Outcome far = headlight({"render", file, "--view", "heads", "--text", "4", "--out", out});
+    QCOMPARE(far.status, 2);
+    QVERIFY(far.error.contains("there is no text 4: expected a number from 0 to 3"));
+    QCOMPARE(headlight({"render", "attn_seq2seq", "--view", "heads", "--text", "0", "--out", out}).status, 2);
   }
   void verify_compares_with_the_values_of_the_library() {
     const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/families/qwen2");

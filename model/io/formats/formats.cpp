@@ -1,8 +1,10 @@
 #include <array>
 #include <system_error>
 
+#include "model/io/formats/captured.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/headlight_folder.h"
+#include "model/io/formats/mapping.h"
 #include "model/io/formats/pretrained_folder.h"
 #include "model/io/formats/weight_files.h"
 
@@ -12,8 +14,8 @@ namespace fs = std::filesystem;
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> rows = {
-      headlight_format(), pretrained_format(), torch_format(), npz_format(),
-      npy_format(),       pickle_format(),     other_format(), safetensors_format(),
+      headlight_format(), pretrained_format(), mapping_format(), captured_format(), torch_format(),
+      npz_format(),       npy_format(),        pickle_format(),  other_format(),    safetensors_format(),
   };
   return rows;
 }

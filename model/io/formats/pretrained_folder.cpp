@@ -8,8 +8,10 @@
 
 #include "model/io/file.h"
 #include "model/io/formats/pretrained_models.h"
+#include "model/io/formats/pretrained_text.h"
 #include "model/io/formats/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
+#include "model/text/message_line.h"
 
 namespace headlight {
 
@@ -188,6 +190,15 @@ class WithSentence : public PretrainedModel {
   }
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override { return model_->beginning(ids); }
   Index positions() const override { return model_->positions(); }
+  Index vocabulary() const override { return model_->vocabulary(); }
+  LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                       const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override {
+    return model_->values(names, ids, type_ids, target_ids, cancel);
+  }
+  void fill(ModelBundle& bundle, const std::vector<std::string>& tokens, std::shared_ptr<const OtherTokenizer> source,
+            std::shared_ptr<const OtherTokenizer> target) const override {
+    model_->fill(bundle, tokens, std::move(source), std::move(target));
+  }
 
  private:
   std::shared_ptr<const PretrainedModel> model_;
@@ -227,8 +238,72 @@ std::shared_ptr<const PretrainedModel> with_modules(std::shared_ptr<const Pretra
   const fs::path folder = snapshot_of(path);
   throw FormatError(folder.string() + ": " + read_config(folder).reason + "; 'headlight inspect' lists its tensors");
 }
-std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening&) { refuse_to_run(path); }
-ModelDescription describe(const fs::path& path) { refuse_to_run(path); }
+// Of a folder in a hub's cache: what the model is called there.
+std::string name_of(const fs::path& path) {
+  std::string name = last_part(path);
+  if (is_cache_entry(path)) {
+    name = name.substr(std::string_view("models--").size());
+    if (const std::size_t at = name.find("--"); at != std::string::npos) name.replace(at, 2, "/");
+  }
+  return escaped_line(name);
+}
+
+// Three texts to try, in what the model reads.
+std::vector<std::string> examples(const pretrained::Tokenizer* tokenizer, const Model& model, bool guesses) {
+  if (!tokenizer) return {"1 2 3", "3 2 1", "5"};
+  if (guesses)
+    for (const char* mask : {"[MASK]", "<mask>"})
+      if (tokenizer->find(mask))
+        return {std::string("the keys to the old cabinet ") + mask + " on the table.",
+                std::string("she poured the ") + mask + " into a cup.",
+                std::string("the capital of france is ") + mask + "."};
+  if (model.traits().kind == ModelTraits::Kind::decoder_only)
+    return {"Once upon a time there was", "The capital of France is",
+            "When Mary and John went to the store, John gave"};
+  return {"The keys to the cabinet are on the table.", "She read the book because it was short.",
+          "Time flies like an arrow."};
+}
+
+std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& opening) {
+  const fs::path folder = snapshot_of(path);
+  opening.report(0);
+  const auto built = open_pretrained(path, opening.cancel);
+  auto bundle = std::make_shared<ModelBundle>();
+  bundle->folder = path;
+  bundle->name = bundle->title = name_of(path);
+  std::shared_ptr<const pretrained::Tokenizer> source, target;
+  std::string without;
+  try {
+    source = open_tokenizer(folder);
+    target = open_tokenizer(folder, true);
+  } catch (const Error& error) {
+    source = target = nullptr;
+    without = error.what();
+  }
+  opening.report(0.9);
+  const Json config = read_json(folder / kConfig, kMaxConfig);
+  // Some configurations name no size: there are as many tokens as the embeddings have rows.
+  const Index count = built->vocabulary();
+  const std::vector<std::string> tokens = shown_tokens(source.get(), count);
+  built->fill(*bundle, tokens, as_tokenizer(source, tokens, true), as_tokenizer(target, tokens, false));
+  const bool guesses = bundle->description.ends_with("masked words");
+  if (guesses && source)
+    for (const char* mask : {"[MASK]", "<mask>"})
+      if (const auto id = source->find(mask); id && !bundle->text.mask) bundle->text.mask = static_cast<TokenId>(*id);
+  if (!without.empty()) bundle->description += ". Without a tokenizer: type the numbers of tokens (" + without + ")";
+  bundle->examples = examples(source.get(), *bundle->model, guesses);
+  return bundle;
+}
+
+// Building it is the only way to know its vocabularies and sizes.
+ModelDescription describe(const fs::path& path) {
+  const auto opened = open(path, {});
+  auto bundle = std::make_shared<ModelBundle>(*opened);
+  const ModelTraits traits = bundle->model->traits();
+  bundle->model = nullptr;
+  bundle->on_top = nullptr;
+  return {std::move(bundle), traits};
+}
 ModelCard card(const fs::path&) { return {}; }
 
 std::vector<fs::path> files(const fs::path& path) {
@@ -288,7 +363,7 @@ Format pretrained_format() {
           "folder of save_pretrained",
           "a folder with config.json and model.safetensors or pytorch_model.bin",
           true,
-          false,
+          true,
           "",
           recognise,
           contents,

@@ -6,6 +6,8 @@
 #include "model/core/budget.h"
 #include "model/io/formats/families/generation.h"
 #include "model/io/formats/families/top.h"
+#include "model/io/formats/hook_names.h"
+#include "model/io/formats/model_on_top.h"
 #include "model/models/registry.h"
 
 namespace headlight {
@@ -21,18 +23,21 @@ class Keeper : public TapListener {
  public:
   explicit Keeper(CancelToken cancel) : cancel_(std::move(cancel)) {}
   std::map<std::string, Tensor> values;
-  Tensor kinds;  // [T x d]: what is added; undefined: nothing
+  bool keeps_all = false;
+  std::vector<NamedTensor> in_order;  // all of them
+  Tensor kinds;                       // [T x d]: what is added; undefined: nothing
   Tensor visit(const SitePath& place, const char* leaf, Tensor value) override {
     cancel_.check();
     if (kinds.defined() && std::string_view(leaf) == "embed.token") {
       value = value.clone();
       value.array() += kinds.array();
     }
-    if (kept(leaf)) values[place.text() + "." + leaf] = value;
+    if (keeps_all || kept(leaf)) values[place.text() + "." + leaf] = value;
+    if (keeps_all) in_order.push_back({place.text() + "." + leaf, value});
     return value;
   }
   bool wants(const SitePath&, const char* leaf) const override {
-    return kept(leaf) || std::string_view(leaf) == "embed.token";
+    return keeps_all || kept(leaf) || std::string_view(leaf) == "embed.token";
   }
 
  private:
@@ -69,14 +74,20 @@ struct Side {
     }
     return all;
   }
-  // Weights [H x T x S]; in a text that grows the later keys of each row are 0.
+  // Of each head [H x T x S]; in a text that grows the later keys of each row are 0. Undefined where the model has no
+  // such site.
   Tensor weights(const Keeper& keeper, const std::string& site) const {
-    if (steps == 0) return keeper.values.at(place + "." + site);
+    const auto at = [&](const std::string& name) {
+      const auto found = keeper.values.find(name);
+      return found == keeper.values.end() ? Tensor() : found->second;
+    };
+    if (steps == 0) return at(place + "." + site);
     Tensor all;
     for (Index t = 0; t < steps; ++t) {
-      const Tensor& row = keeper.values.at(place + ".step[" + std::to_string(t) + "]." + site);
+      const Tensor row = at(place + ".step[" + std::to_string(t) + "]." + site);
+      if (!row.defined()) return {};
       const Index heads = row.dim(0), keys = row.dim(2);
-      const Tensor& last = keeper.values.at(place + ".step[" + std::to_string(steps - 1) + "]." + site);
+      const Tensor last = at(place + ".step[" + std::to_string(steps - 1) + "]." + site);
       if (!all.defined()) all = Tensor::zeros({heads, steps, last.dim(2)});
       for (Index h = 0; h < heads; ++h)
         std::copy_n(row.data() + h * keys, keys, all.data() + (h * steps + t) * all.dim(2));
@@ -107,18 +118,47 @@ struct Side {
   }
 };
 
+// Without the axis of the batch, as traces have it: heads stay, and lose the axis of rows where the catalogue has none.
+Tensor as_recorded(const NamedTensor& value) {
+  const SiteKind* kind = find_site_kind(value.name);
+  std::vector<Index> shape;
+  const std::vector<Index> given = value.value.shape().vector();
+  std::size_t spare = kind && given.size() > kind->axes.size() ? given.size() - kind->axes.size() : 0;
+  const bool heads = kind && kind->of_heads();
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (spare > 0 && given[i] == 1 && !(heads && i == 0))
+      --spare;
+    else
+      shape.push_back(given[i]);
+  }
+  return value.value.view(0, Shape(shape));
+}
+
+constexpr Index kMaxPlaces = 512;  // of an answer, where the model has no last position
+
 class Built : public PretrainedModel {
  public:
   Built(const Json& config, const Json& generation, const Family& family, const TensorFile& file,
         const std::string& where, const CancelToken& cancel);
   LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                     const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override;
+  LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                       const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override;
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override;
   std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override;
   Index positions() const override { return positions_; }
+  Index vocabulary() const override { return vocabulary_; }
+  void fill(ModelBundle& bundle, const std::vector<std::string>& tokens, std::shared_ptr<const OtherTokenizer> source,
+            std::shared_ptr<const OtherTokenizer> target) const override;
 
  private:
   enum class Shape { both, encoder, decoder };
+  struct Computed {
+    Tensor logits;
+    std::vector<TokenId> target;  // what the decoder behind an encoder read
+  };
+  Computed compute(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                   const std::vector<TokenId>& target_ids, Keeper& keeper) const;
   void check(const std::vector<TokenId>& ids, Index vocabulary, const char* what) const;
   void check_length(const std::vector<TokenId>& ids, const char* what) const;
   Tensor column(const std::vector<TokenId>& ids) const {
@@ -129,7 +169,9 @@ class Built : public PretrainedModel {
   Tensor kinds_of(const std::vector<TokenId>& type_ids) const;
 
   // `reader_` has the weights of `model_`, and reads the last token of a text too.
-  std::unique_ptr<Model> model_, reader_;
+  std::shared_ptr<Model> model_, reader_;
+  std::string described_;            // "bert: 6 layers, 12 heads, 384 wide"
+  std::vector<std::string> labels_;  // of classes, by their numbers
   Shape shape_ = Shape::encoder;
   bool predicts_ = false, pretraining_ = false;
   Index vocabulary_ = 0, target_vocabulary_ = 0, types_ = 0, positions_ = 0;
@@ -158,6 +200,19 @@ Json settings_for(const Json& config, const Family& family, Weights& weights, bo
   // Without an output layer there is nothing to tie: the table stands in, and no logits are asked for.
   if (!predicts && settings.at("tie") == "none") settings["tie"] = "all";
   return settings;
+}
+
+// {"0": "NEGATIVE", ...}; where a class has no name, its number.
+std::vector<std::string> labels_of(const Json& config, Index count) {
+  std::vector<std::string> labels;
+  const auto names = config.find("id2label");
+  for (Index i = 0; i < count; ++i) {
+    const std::string key = std::to_string(i);
+    const bool named = names != config.end() && names->is_object() && names->contains(key) &&
+                       names->at(key).is_string() && !names->at(key).get<std::string>().empty();
+    labels.push_back(named ? names->at(key).get<std::string>().substr(0, 200) : "LABEL_" + key);
+  }
+  return labels;
 }
 
 Built::Built(const Json& config, const Json& generation, const Family& family, const TensorFile& file,
@@ -205,6 +260,13 @@ Built::Built(const Json& config, const Json& generation, const Family& family, c
     throw FormatError(said.starts_with(where) ? said : where + ": " + said);
   }
   weights->check_all_used();
+  labels_ = labels_of(config, std::max<Index>(1, top_.values_of_each()));
+  const auto layers = [&](const char* key) { return std::to_string(full.at(key).get<Index>()); };
+  described_ = config.value("model_type", std::string()) + ": " +
+               (shape_ == Shape::both ? layers("encoder_layers") + " and " + layers("decoder_layers")
+                                      : layers(shape_ == Shape::encoder ? "encoder_layers" : "decoder_layers")) +
+               " layers, " + layers("heads") + " heads, " + layers("model_size") + " wide, " +
+               std::to_string(model_->parameters().count()) + " weights";
 }
 
 void Built::check(const std::vector<TokenId>& ids, Index vocabulary, const char* what) const {
@@ -233,8 +295,10 @@ Side Built::side(const char* place, Index steps) const {
   return side;
 }
 
-LibraryValues Built::run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
-                         const std::vector<TokenId>& target_ids, const CancelToken& cancel) const {
+// One run of a text: the values that `keeper` kept, the last states [T x d] and the logits [T x V], where there are
+// any.
+Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                               const std::vector<TokenId>& target_ids, Keeper& keeper) const {
   check_length(ids, "--ids");
   check(ids, vocabulary_, "--ids");
   if (!type_ids.empty() && types_ == 0) throw UsageError("--type-ids: this model has no kinds of sentences");
@@ -244,9 +308,43 @@ LibraryValues Built::run(const std::vector<TokenId>& ids, const std::vector<Toke
   check(type_ids, types_, "--type-ids");
   if (!target_ids.empty() && shape_ != Shape::both)
     throw UsageError("--target-ids: this model has no decoder beside an encoder");
+  Computed computed;
+  if (shape_ == Shape::both) {
+    computed.target = target_ids;
+    if (target_ids.empty()) computed.target = beginning(ids);
+    // What stands on top wants the decoder to read the text too, one place later.
+    if (target_ids.empty() && top_) computed.target.insert(computed.target.end(), ids.begin(), ids.end() - 1);
+    check_length(computed.target, "--target-ids");
+    check(computed.target, target_vocabulary_, "--target-ids");
+    const auto decoding = model_->begin(Source(column(ids)), Pass(Tap(keeper)));
+    const auto length = static_cast<Index>(computed.target.size());
+    for (Index t = 0; t < length; ++t) {
+      const Tensor row = decoding->advance(column({computed.target[static_cast<std::size_t>(t)]}), Pass(Tap(keeper)));
+      if (!computed.logits.defined()) computed.logits = Tensor({length, row.size()});
+      std::copy_n(row.data(), row.size(), computed.logits.data() + t * row.size());
+    }
+    if (!predicts_) computed.logits = {};
+  } else if (shape_ == Shape::encoder) {
+    if (!type_ids.empty()) keeper.kinds = kinds_of(type_ids);
+    const auto decoding = model_->begin(Source(column(ids)), Pass(Tap(keeper)));
+    if (predicts_) computed.logits = decoding->advance(column(ids), Pass());
+  } else {
+    reader_->begin(Source(column(ids)), Pass(Tap(keeper)));
+    if (predicts_) computed.logits = model_->begin(Source(column({ids.front()})), Pass())->advance(column(ids), Pass());
+  }
+  if (computed.logits.defined()) {
+    const auto rows = static_cast<Index>(shape_ == Shape::both ? computed.target.size() : ids.size());
+    computed.logits = computed.logits.view(0, {rows, computed.logits.size() / rows});
+  }
+  return computed;
+}
+
+LibraryValues Built::run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                         const std::vector<TokenId>& target_ids, const CancelToken& cancel) const {
   Keeper keeper(cancel);
+  const Computed computed = compute(ids, type_ids, target_ids, keeper);
   LibraryValues values;
-  Tensor logits, states;
+  Tensor states;
   const auto add_side = [&](const Side& side, const std::string& prefix) {
     const std::vector<Tensor> all = side.states(keeper);
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -257,39 +355,55 @@ LibraryValues Built::run(const std::vector<TokenId>& ids, const std::vector<Toke
     states = all.back();
   };
   if (shape_ == Shape::both) {
-    std::vector<TokenId> target = target_ids.empty() ? beginning(ids) : target_ids;
-    check_length(target, "--target-ids");
-    check(target, target_vocabulary_, "--target-ids");
-    const auto decoding = model_->begin(Source(column(ids)), Pass(Tap(keeper)));
-    const auto length = static_cast<Index>(target.size());
-    for (Index t = 0; t < length; ++t) {
-      const Tensor row = decoding->advance(column({target[static_cast<std::size_t>(t)]}), Pass(Tap(keeper)));
-      if (!logits.defined()) logits = Tensor({length, row.size()});
-      std::copy_n(row.data(), row.size(), logits.data() + t * row.size());
-    }
     add_side(side("encoder", 0), "encoder_");
     values.push_back({"encoder_last_hidden_state", states});
-    const Side decoder = side("decoder", length);
+    const Side decoder = side("decoder", static_cast<Index>(computed.target.size()));
     add_side(decoder, "decoder_");
     for (Index l = 0; l < decoder.layers; ++l)
       values.push_back({"cross_attentions." + std::to_string(l),
                         decoder.weights(keeper, "layer[" + std::to_string(l) + "].cross_attn.head.weights")});
-    if (!predicts_) logits = {};
-  } else if (shape_ == Shape::encoder) {
-    if (!type_ids.empty()) keeper.kinds = kinds_of(type_ids);
-    const auto decoding = model_->begin(Source(column(ids)), Pass(Tap(keeper)));
-    if (predicts_) logits = decoding->advance(column(ids), Pass());
-    add_side(side("encoder", 0), "");
   } else {
-    reader_->begin(Source(column(ids)), Pass(Tap(keeper)));
-    if (predicts_) logits = model_->begin(Source(column({ids.front()})), Pass())->advance(column(ids), Pass());
-    add_side(side("decoder", 0), "");
+    add_side(side(shape_ == Shape::encoder ? "encoder" : "decoder", 0), "");
   }
   values.push_back({"last_hidden_state", states});
-  if (logits.defined())
-    values.push_back({pretraining_ ? "prediction_logits" : "logits",
-                      logits.view(0, {states.rows(), logits.size() / states.rows()})});
-  top_.add(states, ids, values);
+  if (computed.logits.defined()) values.push_back({pretraining_ ? "prediction_logits" : "logits", computed.logits});
+  if (shape_ != Shape::both || target_ids.empty()) top_.add(states, ids, values);
+  return values;
+}
+
+LibraryValues Built::values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                            const std::vector<TokenId>& target_ids, const CancelToken& cancel) const {
+  Keeper keeper(cancel);
+  keeper.keeps_all = true;
+  const Computed computed = compute(ids, type_ids, target_ids, keeper);
+  LibraryValues values;
+  if (names == NamedBy::headlight) {
+    for (NamedTensor& value : keeper.in_order) values.push_back({value.name, as_recorded(value)});
+    if (computed.logits.defined() && shape_ != Shape::both) values.push_back({"output.logits", computed.logits});
+    return values;
+  }
+  const auto steps = static_cast<Index>(computed.target.size());
+  const auto hooked = [&](const char* place, const char* prefix, Index step_count) {
+    const Side at = side(place, step_count);
+    HookedStack stack;
+    stack.prefix = prefix;
+    stack.place = place;
+    stack.layers = at.layers;
+    stack.cross = at.cross;
+    stack.post = at.post;
+    stack.rms = model_->config().at("norm") == "rms";
+    stack.parameters = &model_->parameters();
+    stack.rows = [&keeper, at](const std::string& site) { return at.rows(keeper, site); };
+    stack.heads = [&keeper, at](const std::string& site) { return at.weights(keeper, site); };
+    stack.read = [&keeper, at](const std::string& site) {
+      const auto found = keeper.values.find(at.place + "." + site);
+      return found == keeper.values.end() ? Tensor() : found->second;
+    };
+    add_hooks(stack, values);
+  };
+  if (shape_ != Shape::decoder) hooked("encoder", shape_ == Shape::both ? "encoder." : "", 0);
+  if (shape_ != Shape::encoder) hooked("decoder", shape_ == Shape::both ? "decoder." : "", steps);
+  if (computed.logits.defined()) values.push_back({"logits", computed.logits});
   return values;
 }
 
@@ -301,6 +415,71 @@ Tensor Built::kinds_of(const std::vector<TokenId>& type_ids) const {
   for (Index t = 0; t < rows.rows(); ++t)
     rows.matrix().row(t) = table->matrix().row(type_ids[static_cast<std::size_t>(t)]) - table->matrix().row(0);
   return rows;
+}
+
+namespace {
+
+// generation_config.json as the rule of a run.
+class ByGeneration : public NextToken {
+ public:
+  explicit ByGeneration(families::Generation generation) : generation_(std::move(generation)) {}
+  TokenId choose(const Tensor& logits, const std::vector<TokenId>& fed, std::size_t prompt,
+                 const std::vector<TokenId>& source, std::size_t count) const override {
+    return generation_.next(logits.clone(), fed, prompt, source, count);
+  }
+  bool ends(TokenId id) const override { return generation_.is_end(id); }
+
+ private:
+  families::Generation generation_;
+};
+
+constexpr Index kWritten = 20;  // tokens that a text is continued by
+
+}  // namespace
+
+void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
+                 std::shared_ptr<const OtherTokenizer> source, std::shared_ptr<const OtherTokenizer> target) const {
+  TextRules& text = bundle.text;
+  text.source = Tokenizer(std::move(source), Vocabulary::shown(tokens));
+  std::vector<std::string> written(tokens);
+  written.resize(static_cast<std::size_t>(target_vocabulary_), "<?>");
+  text.most_source = positions_;
+  bundle.model = model_;
+  std::string does;
+  if (shape_ == Shape::encoder && predicts_) {
+    does = "guesses masked words";
+  } else if (top_ && shape_ != Shape::both) {
+    const StepsOf steps = steps_of(top_);
+    const Index places = positions_ > 0 ? positions_ : kMaxPlaces;
+    if (steps == StepsOf::answer) {
+      written.clear();
+      for (Index t = 0; t < places; ++t) written.push_back("token " + std::to_string(t));
+      text.target_length = 2;
+      does = "finds where an answer begins and ends";
+    } else {
+      written = top_.values_of_each() == 1 ? std::vector<std::string>{"original", "replaced"} : labels_;
+      if (steps == StepsOf::text) text.target_length = 1;
+      does = steps == StepsOf::text ? "classes of a text" : "classes of tokens";
+    }
+    bundle.on_top = [top = top_, places](std::shared_ptr<const Model> model) {
+      return model_on_top(std::move(model), top, places);
+    };
+    // All rows of a text are wanted.
+    bundle.model = bundle.on_top(shape_ == Shape::decoder ? reader_ : model_);
+  } else if (!predicts_) {
+    text.writes = false;
+    if (shape_ == Shape::decoder) bundle.model = reader_;
+    does = shape_ == Shape::both ? "hidden states of two texts" : "hidden states of a text";
+  } else {
+    if (shape_ == Shape::decoder) text.target_length = kWritten;
+    does = shape_ == Shape::both ? "writes an output for a text" : "continues a text";
+    if (generation_.problem().empty()) bundle.next_token = std::make_shared<const ByGeneration>(generation_);
+    text.eos = generation_.end();
+    if (shape_ == Shape::both) text.bos = std::max<TokenId>(0, generation_.start());
+  }
+  // A bare decoder behind an encoder has nothing to be fed.
+  text.target = Tokenizer(std::move(target), Vocabulary::shown(std::move(written)));
+  bundle.description = described_ + "; " + does;
 }
 
 std::vector<TokenId> Built::beginning(const std::vector<TokenId>& ids) const {

@@ -9,7 +9,7 @@
 
 #include "model/core/cancel.h"
 #include "model/io/tensor_file.h"
-#include "model/models/model.h"
+#include "model/models/bundle.h"
 #include "model/trace/trace.h"
 
 namespace headlight {
@@ -26,6 +26,11 @@ class PretrainedModel {
   // its start sign).
   virtual LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                             const std::vector<TokenId>& target_ids, const CancelToken& cancel) const = 0;
+  // The same run under other names: ours, every value in the order of computation ("encoder.layer[0].self_attn.out"),
+  // or those of TransformerLens ("blocks.0.hook_attn_out").
+  enum class NamedBy { headlight, transformer_lens };
+  virtual LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
+                               const std::vector<TokenId>& target_ids, const CancelToken& cancel) const = 0;
   // What stands in front of what it writes: the text itself, or the start sign of a decoder behind an encoder.
   virtual std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const = 0;
   // The most probable token that generation_config.json allows, again and again: up to `count`, the end mark included.
@@ -34,6 +39,13 @@ class PretrainedModel {
                                          const CancelToken& cancel) const = 0;
   // How long a text may be; 0: as long as it likes.
   virtual Index positions() const = 0;
+  // How many tokens it reads.
+  virtual Index vocabulary() const = 0;
+  // What the program runs on texts: fills in the model, what stands on top of it, how it chooses what it writes, and
+  // the rules of the text that its configuration gives; the vocabularies are there. `description` gets what it can do.
+  virtual void fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
+                    std::shared_ptr<const OtherTokenizer> source,
+                    std::shared_ptr<const OtherTokenizer> target) const = 0;
 };
 
 // Why a model of this configuration does not run: a sentence that names model_type or the setting; empty: it does.

@@ -68,7 +68,8 @@ void HeadsView::build_bar() {
 bool HeadsView::offers(const AnalysedRun& run) {
   Index pictures = 0;
   for (const AttentionMap* map : AttentionChooser::all_but_summaries(run)) pictures += map->heads;
-  return pictures > 1;
+  // A model of one head needs no overview; what somebody stored is looked at here, however little it is.
+  return pictures > 1 || (pictures == 1 && run.result()->model->stored);
 }
 
 AttentionMap::Kind HeadsView::kind() const { return chooser_->kind(); }

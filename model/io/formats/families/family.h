@@ -59,8 +59,8 @@ struct Fixed {
 
 // What stands on top of the last states.
 struct Top {
-  enum class Of { first, last, pooled, each, mean, as_configured };
-  enum class Act { none, tanh, relu, gelu, hidden, classifier };  // the last two: as the configuration says
+  enum class Of { first, last, end, pooled, each, mean, as_configured };  // end: of the last end mark
+  enum class Act { none, tanh, relu, gelu, hidden, classifier };          // the last two: as the configuration says
   const char* kind;  // how the architecture's name ends; "": any, and where none is given
   const char* out;   // nn.Linear that gives the values
   Of of;

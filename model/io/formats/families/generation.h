@@ -1,6 +1,7 @@
 // How a model writes on greedily, by generation_config.json: which tokens may not come, which have to.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ class Generation {
   // The token in front of what an encoder-decoder writes; −1: none is given.
   TokenId start() const { return start_; }
   bool is_end(TokenId id) const { return ends_.count(id) > 0; }
+  // The first of the end marks; none where the model has none.
+  std::optional<TokenId> end() const { return ends_.empty() ? std::nullopt : std::optional(*ends_.begin()); }
 
   // The choice among logits [V]: the most probable token that the rules allow. `ids` is all that stands in front of it,
   // `prompt` of them were given, `source` is what an encoder read (empty: none), `count` tokens are written at most.

@@ -13,7 +13,8 @@ namespace {
 Json t5_settings(const Json& c) {
   const Index layers = whole(c, "num_layers", 6);
   const std::string kind = architecture_of(c);
-  const bool alone = kind.ends_with("EncoderModel") || (kind.empty() && !yes(c, "is_encoder_decoder", true));
+  const bool alone = kind.ends_with("EncoderModel") || kind.ends_with("ForTokenClassification") ||
+                     (kind.empty() && !yes(c, "is_encoder_decoder", true));
   Json s = of_size(whole(c, "vocab_size"), whole(c, "d_model"), whole(c, "num_heads"), whole(c, "d_ff"),
                    alone ? "encoder_only" : "transformer", "encoder_layers", layers);
   if (alone) {
@@ -178,19 +179,33 @@ std::vector<Family> seq2seq_families() {
   with_sinusoids.emplace_back("embed_positions.weight");
   const std::vector<std::string> t5_repeated = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
                                                 "layer.1.EncDecAttention.relative_attention_bias.weight"};
+  // On the decoder's states of the text itself, moved by one place; of an encoder alone each token has classes.
+  const std::vector<Top> tops = {{"ForSequenceClassification", "classification_head.out_proj", Top::Of::end, "logits",
+                                  "classification_head.dense", Top::Act::tanh},
+                                 {"ForTokenClassification", "classifier", Top::Of::each},
+                                 {"ForQuestionAnswering", "qa_outputs", Top::Of::each, ""}};
   return {
       {{"t5"},
-       {},
+       {"transformer."},
        t5_keys,
        {{"is_decoder", {no}}},
        first_t5_settings,
        t5_names(),
        t5_repeated,
-       {},
+       tops,
        "",
        "lm_head.weight"},
-      {{"mt5"}, {}, t5_keys, {{"is_decoder", {no}}}, t5_settings, t5_names(), t5_repeated, {}, "", "lm_head.weight"},
-      {{"bart"}, {"model."}, pair_keys, arithmetic(true, false), bart_settings, pair_names(), tied, {}},
+      {{"mt5"},
+       {"transformer."},
+       t5_keys,
+       {{"is_decoder", {no}}},
+       t5_settings,
+       t5_names(),
+       t5_repeated,
+       tops,
+       "",
+       "lm_head.weight"},
+      {{"bart"}, {"model."}, pair_keys, arithmetic(true, false), bart_settings, pair_names(), tied, tops},
       {{"marian"}, {"model."}, pair_keys, arithmetic(false, true), marian_settings, pair_names(), with_sinusoids, {}},
   };
 }

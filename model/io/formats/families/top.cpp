@@ -1,70 +1,36 @@
 #include "model/io/formats/families/top.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <numbers>
 
 #include "model/core/errors.h"
+#include "model/ops/activations.h"
+#include "model/ops/attention.h"
+#include "model/ops/basic.h"
+#include "model/ops/normalise.h"
 
 namespace headlight::families {
 
 namespace {
 
-using Function = Scalar (*)(Scalar);
+using Function = Tensor (*)(const Tensor&);
 
 // By our names of activations.
 Function function_of(const std::string& name) {
-  static const std::map<std::string, Function> known = {
-      {"tanh", [](Scalar x) { return std::tanh(x); }},
-      {"relu", [](Scalar x) { return std::max(x, Scalar(0)); }},
-      {"gelu",
-       [](Scalar x) {
-         return static_cast<Scalar>(0.5 * static_cast<double>(x) *
-                                    (1 + std::erf(static_cast<double>(x) / std::numbers::sqrt2)));
-       }},
-      {"gelu_tanh",
-       [](Scalar given) {
-         const auto x = static_cast<double>(given);
-         return static_cast<Scalar>(0.5 * x *
-                                    (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x))));
-       }},
-      {"silu", [](Scalar x) { return x / (1 + std::exp(-x)); }}};
+  static const std::map<std::string, Function> known = {{"tanh", headlight::tanh},
+                                                        {"relu", headlight::relu},
+                                                        {"gelu", headlight::gelu},
+                                                        {"gelu_tanh", headlight::gelu_tanh},
+                                                        {"silu", headlight::silu}};
   return known.at(name);
-}
-
-Tensor one_row(const Tensor& x, Index row) {
-  Tensor one({1, x.columns()});
-  one.matrix() = x.matrix().row(row);
-  return one;
-}
-
-Tensor mean_row(const Tensor& x) {
-  Tensor one({1, x.columns()});
-  one.matrix() = x.matrix().colwise().mean();
-  return one;
 }
 
 Tensor flat(const Tensor& x) { return x.view(0, {x.size()}); }
 
-Tensor mapped(Tensor x, Function f) {
-  for (Index i = 0; i < x.size(); ++i) x[i] = f(x[i]);
-  return x;
-}
-
-Tensor normalised(const Tensor& x, const Tensor& gamma, const Tensor& beta, double epsilon) {
+void check_norm(const Tensor& x, const Tensor& gamma, const Tensor& beta) {
   if (gamma.size() != x.columns() || (beta.defined() && beta.size() != x.columns()))
     throw FormatError("a norm on top of the model has another width than its states: expected " +
                       std::to_string(x.columns()) + " numbers, found " + gamma.shape().text());
-  Tensor y(x.shape());
-  for (Index r = 0; r < x.rows(); ++r) {
-    const auto row = x.matrix().row(r).array();
-    const Scalar mean = row.mean(), variance = (row - mean).square().mean();
-    y.matrix().row(r) = ((row - mean) / std::sqrt(variance + static_cast<Scalar>(epsilon))).matrix();
-    y.matrix().row(r).array() *= gamma.array().transpose();
-    if (beta.defined()) y.matrix().row(r).array() += beta.array().transpose();
-  }
-  return y;
 }
 
 }  // namespace
@@ -73,25 +39,27 @@ Tensor Dense::operator()(const Tensor& x) const {
   if (x.columns() != W.columns() || (b.defined() && b.size() != W.rows()))
     throw FormatError("a tensor on top of the model has another width than its states: expected " +
                       std::to_string(x.columns()) + " columns, found " + W.shape().text());
-  Tensor y({x.rows(), W.rows()});
-  y.matrix() = x.matrix() * W.matrix().transpose();
-  if (b.defined())
-    y.matrix().rowwise() += Eigen::Map<const Eigen::Matrix<Scalar, 1, Eigen::Dynamic>>(b.data(), b.size());
-  return y;
+  return linear_transposed(x, W, b);
 }
 
 OnTop::OnTop(const Json& config, const Json& settings, const Family& family, Weights& weights) {
+  const auto taken = [&](const std::string& name) {
+    tensors_.push_back({name, weights.take(name)});
+    return tensors_.back().value;
+  };
   const auto dense = [&](const std::string& name) {
     Dense made;
     if (name.empty() || !weights.has(name + ".weight")) return made;
-    made.W = weights.take(name + ".weight");
-    if (weights.has(name + ".bias")) made.b = weights.take(name + ".bias");
+    made.W = taken(name + ".weight");
+    if (weights.has(name + ".bias")) made.b = taken(name + ".bias");
     return made;
   };
   pooler_ = dense(family.pooler);
   // −1 stands for none in some files.
   if (given(config, "pad_token_id") && config.at("pad_token_id") != -1)
     padding_ = static_cast<TokenId>(whole(config, "pad_token_id"));
+  if (const auto end = config.find("eos_token_id"); end != config.end() && end->is_number_unsigned())
+    end_ = end->get<TokenId>();
   const std::string kind = architecture_of(config);
   // Where the file does not say what it is, what is there tells.
   const auto fits = [&](bool named) {
@@ -106,8 +74,8 @@ OnTop::OnTop(const Json& config, const Json& settings, const Family& family, Wei
   out_ = dense(top_.out);
   if (top_.dense) dense_ = dense(top_.dense);
   if (top_.norm) {
-    gamma_ = weights.take(std::string(top_.norm) + ".weight");
-    if (weights.has(std::string(top_.norm) + ".bias")) beta_ = weights.take(std::string(top_.norm) + ".bias");
+    gamma_ = taken(std::string(top_.norm) + ".weight");
+    if (weights.has(std::string(top_.norm) + ".bias")) beta_ = taken(std::string(top_.norm) + ".bias");
     epsilon_ = settings.value("norm_epsilon", 1e-5);
   }
   if (top_.of == Top::Of::as_configured) {
@@ -146,35 +114,46 @@ Index OnTop::row_of(const std::vector<TokenId>& ids) const {
   return 0;
 }
 
-void OnTop::add(const Tensor& last, const std::vector<TokenId>& ids, LibraryValues& values) const {
-  Tensor pooled;
-  if (pooler_) {
-    pooled = mapped(pooler_(one_row(last, 0)), function_of("tanh"));
-    values.push_back({"pooler_output", flat(pooled)});
-  }
-  if (!out_) return;
+Tensor OnTop::pooled(const Tensor& last) const { return headlight::tanh(pooler_(rows(last, 0, 1))); }
+
+Tensor OnTop::values_of(const Tensor& last, const std::vector<TokenId>& ids) const {
   Tensor x = last;
   switch (top_.of) {
     case Top::Of::pooled:
-      x = pooled.defined() ? pooled : one_row(last, 0);
+      x = pooler_ ? pooled(last) : rows(last, 0, 1);
       break;
     case Top::Of::first:
-      x = one_row(last, 0);
+      x = rows(last, 0, 1);
       break;
     case Top::Of::last:
-      x = one_row(last, row_of(ids));
+      x = rows(last, row_of(ids), 1);
       break;
+    case Top::Of::end: {
+      const auto found = std::find(ids.rbegin(), ids.rend(), end_);
+      if (found == ids.rend()) throw UsageError("--ids: this model gives classes of texts that have an end mark");
+      x = rows(last, static_cast<Index>(std::distance(found, ids.rend())) - 1, 1);
+      break;
+    }
     case Top::Of::mean:
-      x = mean_row(last);
+      x = mean_rows(reshape(last, {1, last.rows(), last.columns()}), {});
       break;
     case Top::Of::each:
     case Top::Of::as_configured:
       break;
   }
   if (dense_) x = dense_(x);
-  if (act_) x = mapped(x.clone(), act_);
-  if (gamma_.defined()) x = normalised(x, gamma_, beta_, epsilon_);
-  const Tensor y = out_(x);
+  if (act_) x = act_(x);
+  if (gamma_.defined()) {
+    check_norm(x, gamma_, beta_);
+    x = layer_norm(x, gamma_, beta_, epsilon_);
+  }
+  return out_(x);
+}
+
+void OnTop::add(const Tensor& last, const std::vector<TokenId>& ids, LibraryValues& values) const {
+  if (pooler_) values.push_back({"pooler_output", flat(pooled(last))});
+  if (!out_) return;
+  const Tensor y = values_of(last, ids);
   if (*top_.value == 0) {
     if (y.columns() < 2) throw FormatError("an answer needs a start and an end, found " + y.shape().text());
     for (const Index end : {0, 1}) {

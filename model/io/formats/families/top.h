@@ -12,7 +12,7 @@ namespace headlight::families {
 struct Dense {
   Tensor W, b;  // [out x in], [out] or undefined
   explicit operator bool() const { return W.defined(); }
-  Tensor operator()(const Tensor& x) const;  // [T x in] -> [T x out]
+  Tensor operator()(const Tensor& x) const;  // [T x in] -> [T x out]; throws FormatError for another width
 };
 
 class OnTop {
@@ -23,15 +23,27 @@ class OnTop {
   // Of the last states [T x d] of a text.
   void add(const Tensor& last, const std::vector<TokenId>& ids, LibraryValues& values) const;
 
+  // Whether it gives values for the text or each of its tokens, beside the pooled vector.
+  explicit operator bool() const { return static_cast<bool>(out_); }
+  const Top& top() const { return top_; }
+  Index values_of_each() const { return out_ ? out_.W.rows() : 0; }
+  bool pools() const { return static_cast<bool>(pooler_); }
+  // What it gives [T x n] or [1 x n], computed by ops: each number opens into its arithmetic.
+  Tensor values_of(const Tensor& last, const std::vector<TokenId>& ids) const;
+  // Its tensors, as the file calls them.
+  const std::vector<NamedTensor>& tensors() const { return tensors_; }
+
  private:
   Index row_of(const std::vector<TokenId>& ids) const;
+  Tensor pooled(const Tensor& last) const;
 
   Dense pooler_, dense_, out_;
   Tensor gamma_, beta_;
   double epsilon_ = 1e-5;
   Top top_{"", "", Top::Of::each};
-  Scalar (*act_)(Scalar) = nullptr;
-  TokenId padding_ = -1;
+  Tensor (*act_)(const Tensor&) = nullptr;
+  std::vector<NamedTensor> tensors_;
+  TokenId padding_ = -1, end_ = -1;
 };
 
 }  // namespace headlight::families

@@ -1,11 +1,10 @@
 #include "model/io/formats/families/weights.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 
 #include "model/core/errors.h"
-#include "model/io/half.h"
+#include "model/io/tensor_values.h"
 
 namespace headlight::families {
 
@@ -15,25 +14,10 @@ namespace {
 Tensor floats(const TensorFile& file, std::size_t i, const std::string& where) {
   const TensorEntry& entry = file.tensors()[i];
   const std::string at = where + ": tensor \"" + entry.name + "\": ";
-  const std::size_t size = entry.dtype == "F32"                            ? 4
-                           : entry.dtype == "F64"                          ? 8
-                           : entry.dtype == "F16" || entry.dtype == "BF16" ? 2
-                                                                           : 0;
-  if (size == 0) throw FormatError(at + "expected weights of type F16, BF16, F32 or F64, found " + entry.dtype);
+  if (!has_fractions(entry))
+    throw FormatError(at + "expected weights of type F16, BF16, F32 or F64, found " + entry.dtype);
   if (entry.shape.size() > 2) throw FormatError(at + "expected at most 2 dimensions, found " + shape_text(entry.shape));
-  Tensor tensor(Shape(std::vector<Index>(entry.shape.begin(), entry.shape.end())));
-  const std::string bytes = file.bytes(i);
-  for (Index n = 0; n < tensor.size(); ++n) {
-    const char* from = bytes.data() + static_cast<std::size_t>(n) * size;
-    std::uint16_t half = 0;
-    float single = 0;
-    double whole = 0;
-    if (size == 2) std::memcpy(&half, from, 2), whole = entry.dtype == "F16" ? from_half(half) : from_bfloat16(half);
-    if (size == 4) std::memcpy(&single, from, 4), whole = static_cast<double>(single);
-    if (size == 8) std::memcpy(&whole, from, 8);
-    tensor[n] = static_cast<Scalar>(whole);
-  }
-  return tensor;
+  return numbers_of(file, i, where);
 }
 
 // "a.3.b" for "a.#.b" gives 3; nothing when the name is no case of the pattern.

@@ -1,0 +1,20 @@
+// Mapping files: which tensors of somebody's state dict become which parameters of one of our architectures. A small
+// JSON file beside the weights (docs/formats.md); nothing of it is a program.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "model/io/formats/format.h"
+
+namespace headlight {
+
+// The weights of `file` as `mapping` says. Vocabularies that it names are looked for beside the weights, then beside
+// the mapping. Throws FileError, and FormatError for tensors that are missing, left over, or of another shape.
+std::shared_ptr<const ModelBundle> open_mapped(const std::filesystem::path& file, const std::filesystem::path& mapping,
+                                               const Opening& opening = {});
+
+// A mapping that names its weights can be opened itself.
+Format mapping_format();
+
+}  // namespace headlight

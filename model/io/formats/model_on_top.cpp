@@ -1,0 +1,89 @@
+#include "model/io/formats/model_on_top.h"
+
+#include <limits>
+
+#include "model/core/errors.h"
+#include "model/ops/basic.h"
+#include "model/ops/softmax.h"
+
+namespace headlight {
+
+namespace {
+
+using families::OnTop;
+using families::Top;
+
+// Hands out logits that are there already, a row a step.
+class Classes : public Decoding {
+ public:
+  explicit Classes(Tensor logits) : logits_(std::move(logits)) {}
+  Tensor advance(const Tensor& ids, const Pass& pass) override {
+    const Index count = ids.dim(0);
+    if (step_ + count > logits_.rows())
+      throw UsageError("this model gives " + std::to_string(logits_.rows()) + " rows of classes for this text");
+    const SitePath decoder("decoder"), step(decoder, "step", step_);
+    const Tensor rows = reshape(headlight::rows(logits_, step_, count), {1, count, logits_.columns()});
+    step_ += count;
+    const Tensor logits = pass.tap(step, "output.logits", rows, [] { return SiteWords{"z = x Wᵀ + b"}; });
+    if (pass.tap.active()) pass.tap(step, "output.probs", softmax(logits));
+    return logits;
+  }
+  void select(const std::vector<Index>&) override {}
+  std::unique_ptr<Decoding> clone() const override { return std::make_unique<Classes>(*this); }
+
+ private:
+  Tensor logits_;
+  Index step_ = 0;
+};
+
+class ModelOnTop : public Model {
+ public:
+  ModelOnTop(std::shared_ptr<const Model> model, const OnTop& top, Index places)
+      : Model(model->config()), model_(std::move(model)), top_(top), places_(places) {
+    for (const Parameter& parameter : model_->parameters().all()) parameters_.add(parameter.name, parameter.value);
+    for (const NamedTensor& tensor : top_.tensors()) parameters_.add("top." + tensor.name, tensor.value);
+  }
+
+  std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override {
+    if (source.ids.dim(1) != 1) throw UsageError("models with classes on top run one text at a time");
+    const Tensor states = model_->begin(Source(source.ids, source.keep), pass)->read_states();
+    std::vector<TokenId> ids;
+    for (Index i = 0; i < source.ids.size(); ++i) ids.push_back(static_cast<TokenId>(source.ids[i]));
+    const Tensor values = top_.values_of(reshape(states, {static_cast<Index>(ids.size()), states.columns()}), ids);
+    switch (steps_of(top_)) {
+      case StepsOf::answer:
+        return std::make_unique<Classes>(places(values));
+      case StepsOf::tokens:
+      case StepsOf::text:
+        break;
+    }
+    return std::make_unique<Classes>(values.columns() == 1 ? concat(Tensor::zeros({values.rows(), 1}), values)
+                                                           : values);
+  }
+
+ private:
+  // [T x 2] -> [2 x places]: where it begins, where it ends; what lies behind the text is impossible.
+  Tensor places(const Tensor& values) const {
+    Tensor rows = Tensor::full({2, places_}, -std::numeric_limits<Scalar>::infinity());
+    for (Index t = 0; t < std::min(values.rows(), places_); ++t)
+      for (const Index end : {0, 1}) rows[end * places_ + t] = values[t * values.columns() + end];
+    return rows;
+  }
+
+  std::shared_ptr<const Model> model_;
+  OnTop top_;
+  Index places_;
+};
+
+}  // namespace
+
+StepsOf steps_of(const OnTop& top) {
+  if (*top.top().value == 0) return StepsOf::answer;
+  return top.top().of == Top::Of::each ? StepsOf::tokens : StepsOf::text;
+}
+
+std::shared_ptr<const Model> model_on_top(std::shared_ptr<const Model> model, const OnTop& top, Index places) {
+  return std::make_shared<const ModelOnTop>(std::move(model), top, places);
+}
+
+}  // namespace headlight

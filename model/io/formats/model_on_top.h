@@ -1,0 +1,19 @@
+// A model of another library with what stands on top of its last states, as one model: what it writes are classes.
+#pragma once
+
+#include <memory>
+
+#include "model/io/formats/families/top.h"
+#include "model/models/model.h"
+
+namespace headlight {
+
+// How its values become steps of a run: one class for the text, one for each token, or where an answer begins and ends.
+enum class StepsOf { text, tokens, answer };
+StepsOf steps_of(const families::OnTop& top);
+
+// The logits of a step are those of the classes; of a single number for each token (replaced or not) 0 stands beside
+// it; of an answer they are of the places of the text, `places` in all. Shares the weights of `model`.
+std::shared_ptr<const Model> model_on_top(std::shared_ptr<const Model> model, const families::OnTop& top, Index places);
+
+}  // namespace headlight

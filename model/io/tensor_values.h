@@ -1,0 +1,25 @@
+// Numbers and texts out of the tensors of a file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/core/tensor.h"
+#include "model/io/tensor_file.h"
+
+namespace headlight {
+
+// Whether its numbers are F16, BF16, F32 or F64.
+bool has_fractions(const TensorEntry& entry);
+// `count` numbers from number `first` on, of the bytes of a tensor of this type. Whole numbers and truths too. Throws
+// FormatError "WHERE: ..." for other types.
+void read_numbers(const std::string& dtype, std::string_view bytes, std::uint64_t first, std::uint64_t count,
+                  Scalar* to, const std::string& where);
+// All of tensor i, at most 5 dimensions; the same.
+Tensor numbers_of(const TensorFile& file, std::size_t i, const std::string& where);
+// The texts of an array of NumPy's type "<U7" (UTF-32) or "|S7"; the zeros at their ends are none of them. Throws
+// FormatError "WHERE: ..." for other types.
+std::vector<std::string> texts_of(const TensorEntry& entry, std::string_view bytes, const std::string& where);
+
+}  // namespace headlight

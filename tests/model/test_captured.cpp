@@ -1,0 +1,189 @@
+// Attention that was stored without a model: what notebooks and job arrays write, as a run that every view shows.
+
+#include <cmath>
+
+#include "model/analysis/attention_maps.h"
+#include "model/analysis/word_groups.h"
+#include "model/decode/run.h"
+#include "model/io/formats/format.h"
+#include "model/io/npz.h"
+#include "model/io/tensor_values.h"
+#include "model/models/variant.h"
+#include "tests/model/io_helpers.h"
+#include "tests/test_program.h"
+
+using namespace headlight;
+using namespace headlight::testing;
+
+namespace {
+
+using Kind = AttentionMap::Kind;
+
+fs::path stored(const std::string& name) { return fs::path(HEADLIGHT_TEST_DATA) / "captured" / name; }
+
+Result run_of(const fs::path& path, const std::string& text) {
+  Request request;
+  request.model = open_path(path);
+  request.source = text;
+  return run(request);
+}
+
+// Row q of head h is that of the stored array [.. x H x T x T], whose maps of a layer begin at `first`.
+bool is_stored(const AttentionMap& map, const Tensor& array, Index first, Index width) {
+  for (Index h = 0; h < map.heads; ++h)
+    for (Index q = 0; q < map.row_count(); ++q)
+      for (Index k = 0; k < map.column_count(); ++k)
+        if (map.weight(h, q, k) != array[first + (h * width + q) * width + k]) return false;
+  return true;
+}
+
+Tensor array_of(const fs::path& path, const std::string& name) {
+  const auto file = format_of(path)->contents(path).tensors;
+  for (std::size_t i = 0; i < file->tensors().size(); ++i)
+    if (file->tensors()[i].name == name) return numbers_of(*file, i, path.string());
+  return {};
+}
+
+// [layers x heads x T x T] of rows that add up to 1.
+Tensor weights(Index layers, Index heads, Index length) {
+  Tensor all({layers, heads, length, length});
+  for (Index i = 0; i < all.size(); ++i) all[i] = Scalar(1) / static_cast<Scalar>(length);
+  return all;
+}
+
+}  // namespace
+
+class TestCaptured : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void maps_are_those_of_the_file() {
+    const Result result = run_of(stored("encoder.npz"), "0");
+    const std::vector<AttentionMap> maps = attention_maps(result);
+    QCOMPARE(maps.size(), 3u);
+    const Tensor array = array_of(stored("encoder.npz"), "attentions");  // [3 x 4 x 29 x 29]
+    for (std::size_t l = 0; l < 3; ++l) {
+      QCOMPARE(maps[l].kind, Kind::encoder_self);
+      QCOMPARE(maps[l].layer, static_cast<Index>(l));
+      QCOMPARE(maps[l].heads, 4);
+      QCOMPARE(maps[l].row_count(), 29);
+      QVERIFY(is_stored(maps[l], array, static_cast<Index>(l) * 4 * 29 * 29, 29));
+    }
+    QCOMPARE(maps[0].columns.front().text, std::string("[CLS]"));
+  }
+
+  void a_text_that_looks_back_only_is_a_decoder() {
+    const Result result = run_of(stored("causal-hook-names.npz"), "0");
+    const std::vector<AttentionMap> maps = attention_maps(result);
+    QVERIFY(!maps.empty());
+    for (const AttentionMap& map : maps) {
+      QCOMPARE(map.kind, Kind::decoder_self);
+      QCOMPARE(map.row_count(), 20);
+    }
+    QVERIFY(is_stored(maps[1], array_of(stored("causal-hook-names.npz"), "blocks.1.attn.hook_pattern"), 0, 20));
+    // Its tokens are those of a byte-level vocabulary: "Ġ" stands for a space.
+    for (const AttentionToken& token : maps[0].columns) QVERIFY(token.text.find("Ġ") == std::string::npos);
+  }
+
+  void layers_may_be_arrays_of_their_own_with_tokens_in_the_metadata() {
+    const fs::path path = stored("encoder-pair-per-layer.safetensors");
+    const Result result = run_of(path, "0");
+    const std::vector<AttentionMap> maps = attention_maps(result);
+    QCOMPARE(maps.size(), 3u);
+    QVERIFY(is_stored(maps[2], array_of(path, "attentions.2"), 0, 24));
+    QCOMPARE(maps[0].columns[10].text, std::string("##ir"));
+    // "f" "##ir" "##st" are one word, and its weights are added up.
+    const AttentionMap words = between_words(result, maps[0]);
+    QVERIFY(words.column_count() < 24);
+    for (Index h = 0; h < words.heads; ++h) {
+      Scalar sum = 0;
+      for (Index k = 0; k < words.column_count(); ++k) sum += words.weight(h, 3, k);
+      QVERIFY(std::abs(sum - 1) < 1e-4f);
+    }
+  }
+
+  void an_encoder_and_a_decoder_have_three_kinds() {
+    const fs::path path = stored("encoder-decoder.npz");
+    const Result result = run_of(path, "0");
+    QCOMPARE(result.steps.size(), 12u);
+    std::map<Kind, std::vector<AttentionMap>> maps;
+    for (AttentionMap& map : attention_maps(result)) maps[map.kind].push_back(std::move(map));
+    QCOMPARE(maps[Kind::encoder_self].size(), 2u);
+    QCOMPARE(maps[Kind::decoder_self].size(), 2u);
+    QCOMPARE(maps[Kind::cross].size(), 2u);
+    const Tensor own = array_of(path, "decoder_attentions"), cross = array_of(path, "cross_attentions");
+    const AttentionMap& looks = maps[Kind::cross][1];
+    for (Index t = 0; t < 12; ++t) {
+      for (Index k = 0; k <= t; ++k) QCOMPARE(maps[Kind::decoder_self][0].weight(2, t, k), own[(2 * 12 + t) * 12 + k]);
+      for (Index k = 0; k < 15; ++k) QCOMPARE(looks.weight(3, t, k), cross[((4 + 3) * 12 + t) * 15 + k]);
+    }
+    // The row of a step is fed one token and writes the next.
+    QCOMPARE(result.steps[0].text, result.fed[1]);
+  }
+
+  void a_set_of_shards_is_one_list_of_texts() {
+    const fs::path path = stored("batch-00001-of-00002.npz");
+    const auto model = open_path(path);
+    QCOMPARE(model->examples.size(), 4u);
+    QCOMPARE(model->stored->count(), 4);
+    const Tensor array = array_of(path, "attentions");  // [2 x 3 x 4 x 24 x 24]
+    const Tensor mask = array_of(path, "attention_mask");
+    for (const Index local : {0, 1}) {
+      const Index length = static_cast<Index>(mask.matrix().row(local).sum());
+      const Result result = run_of(path, std::to_string(2 + local));
+      const std::vector<AttentionMap> maps = attention_maps(result);
+      QCOMPARE(maps.size(), 3u);
+      QCOMPARE(maps[1].row_count(), length);  // without padding
+      QVERIFY(is_stored(maps[1], array, (local * 3 + 1) * 4 * 24 * 24, 24));
+    }
+  }
+
+  void a_bare_matrix_has_numbers_for_tokens() {
+    const Result result = run_of(stored("one-matrix.npy"), "0");
+    const std::vector<AttentionMap> maps = attention_maps(result);
+    QCOMPARE(maps.size(), 1u);
+    QCOMPARE(maps[0].heads, 1);
+    QCOMPARE(maps[0].columns[28].text, std::string("28"));
+  }
+
+  void weights_that_are_no_attention_stay_weights() {
+    Folder folder;
+    Tensor large = weights(1, 1, 4);
+    large.array() *= 3;
+    write_npz(folder / "attention.npz", {{"0", large.view(0, {4, 4})}}, NpyType::f4);
+    QCOMPARE(format_of(folder / "attention.npz")->id, "npz");
+    write_npz(folder / "list.npz", {{"0", weights(1, 1, 4).view(0, {1, 4, 4})}}, NpyType::f4);
+    QCOMPARE(format_of(folder / "list.npz")->id, "captured");
+  }
+
+  void what_is_wrong_is_named() {
+    Folder folder;
+    const auto refusal = [&](const fs::path& path, const std::string& text) {
+      QString said = message_of<Error>([&] { run_of(path, text); });
+      return said.replace(QString::fromStdString(folder.path().string()), "DIR");
+    };
+    const fs::path one = folder / "a.npz";
+    write_npz(one, {{"attentions", weights(2, 2, 3)}}, NpyType::f4);
+    QCOMPARE(refusal(one, "1"), QString("there is no text 1: expected a number from 0 to 0"));
+    QCOMPARE(refusal(one, "a text"),
+             QString("stored attention: expected the number of a text, from 0 to 0, found 'a text'"));
+    write_npz(folder / "b-00000-of-00002.npz", {{"attentions", weights(2, 2, 3)}}, NpyType::f4);
+    QCOMPARE(refusal(folder / "b-00000-of-00002.npz", "0"),
+             QString("DIR/b-00000-of-00002.npz: the shard b-00001-of-00002.npz is missing"));
+    write_npz(folder / "b-00001-of-00002.npz", {{"attentions", weights(1, 2, 3)}}, NpyType::f4);
+    QCOMPARE(refusal(folder / "b-00000-of-00002.npz", "0"),
+             QString("DIR/b-00001-of-00002.npz: expected attention of 2 layers and 2 heads, as in "
+                     "DIR/b-00000-of-00002.npz"));
+    write_npz(folder / "c.npz",
+              {{"encoder_attentions.0", weights(1, 2, 3)}, {"encoder_attentions.2", weights(1, 2, 3)}}, NpyType::f4);
+    QCOMPARE(format_of(folder / "c.npz")->id, "npz");
+    const auto model = open_path(one);
+    QCOMPARE(message_of<UsageError>([&] {
+               variant(model, {{"heads", 4}});
+             }),
+             QString("this attention was stored: nothing is computed that a setting could change"));
+  }
+};
+
+HEADLIGHT_CORE_TEST(TestCaptured)
+#include "test_captured.moc"

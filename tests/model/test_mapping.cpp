@@ -1,0 +1,152 @@
+// Models under the names of their own code: the mappings of docs/mappings against what PyTorch computed with the files.
+
+#include <cmath>
+
+#include "model/analysis/attention_maps.h"
+#include "model/decode/run.h"
+#include "model/io/formats/mapping.h"
+#include "model/io/npz.h"
+#include "model/io/safetensors.h"
+#include "tests/model/io_helpers.h"
+#include "tests/test_program.h"
+
+using namespace headlight;
+using namespace headlight::testing;
+
+namespace {
+
+fs::path weights(const std::string& name) {
+  return fs::path(HEADLIGHT_TEST_DATA) / "pytorch" / "seq2seq" / (name + ".pt");
+}
+fs::path mapping(const std::string& name) {
+  return fs::path(HEADLIGHT_TEST_DATA).parent_path().parent_path() / "docs" / "mappings" / (name + ".json");
+}
+
+std::map<std::string, Tensor> reference(const std::string& name) {
+  std::map<std::string, Tensor> arrays;
+  for (const NamedTensor& array : read_npz(weights(name).replace_extension(".npz"))) arrays[array.name] = array.value;
+  return arrays;
+}
+
+double largest(const Tensor& tensor) { return static_cast<double>(tensor.array().abs().maxCoeff()); }
+
+// Within 1e-4 of the largest value of the array: ours and PyTorch's sums differ in their order.
+bool is_near(double a, double b, double scale) { return std::abs(a - b) <= 1e-4 * scale; }
+
+}  // namespace
+
+class TestMapping : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void shipped_mappings_compute_what_pytorch_does_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"gru-context", "gru-attention", "convolutional", "transformer"})
+      QTest::newRow(name) << name;
+  }
+  void shipped_mappings_compute_what_pytorch_does() {
+    QFETCH(QString, name);
+    const std::map<std::string, Tensor> expected = reference(name.toStdString());
+    Request request;
+    request.model = open_mapped(weights(name.toStdString()), mapping(name.toStdString()));
+    request.source = "die frau sieht ein kind und ein klein hund .";
+    const Result result = run(request);
+    // The source and its signs have the numbers that PyTorch was given.
+    const Tensor& source = expected.at("source");
+    QCOMPARE(result.tokens.size(), static_cast<std::size_t>(source.size()));
+    for (Index i = 0; i < source.size(); ++i)
+      QCOMPARE(static_cast<Index>(*result.tokens[static_cast<std::size_t>(i)].id), static_cast<Index>(source[i]));
+    // "generated" begins with the start sign.
+    const Tensor &generated = expected.at("generated"), &logits = expected.at("logits");
+    QCOMPARE(static_cast<Index>(result.steps.size()), generated.size() - 1);
+    for (std::size_t t = 0; t < result.steps.size(); ++t) {
+      QCOMPARE(static_cast<Index>(result.steps[t].id), static_cast<Index>(generated[static_cast<Index>(t) + 1]));
+      const Tensor row = result.trace->value("decoder.step[" + std::to_string(t) + "].output.logits");
+      for (Index i = 0; i < row.size(); ++i)
+        QVERIFY2(is_near(row[i], logits[static_cast<Index>(t) * row.size() + i], largest(logits)),
+                 qPrintable(QString("step %1, logit %2").arg(t).arg(i)));
+    }
+    // Attention: "weights" [T x S], "weights.N" and "cross.N" [H x T x S] of each layer.
+    for (const AttentionMap& map : attention_maps(result)) {
+      const std::string layer = std::to_string(std::max<Index>(0, map.layer));
+      const std::string key = map.kind == AttentionMap::Kind::encoder_self   ? "encoder." + layer
+                              : map.kind == AttentionMap::Kind::decoder_self ? "decoder." + layer
+                              : map.kind == AttentionMap::Kind::summary      ? ""
+                              : expected.count("weights")                    ? "weights"
+                              : expected.count("weights." + layer)           ? "weights." + layer
+                                                                             : "cross." + layer;
+      if (key.empty()) continue;
+      QVERIFY2(expected.count(key), key.c_str());
+      const Tensor& array = expected.at(key);
+      const Index queries = array.dim(-2), keys = array.columns();
+      for (Index h = 0; h < map.heads; ++h)
+        for (Index q = 0; q < map.row_count(); ++q)
+          for (Index k = 0; k < map.column_count(); ++k)
+            QVERIFY2(is_near(map.weight(h, q, k), array[(h * queries + q) * keys + k], 1), key.c_str());
+    }
+  }
+
+  void a_list_of_arrays_is_read_in_its_order() {
+    const fs::path folder = fs::path(HEADLIGHT_TEST_DATA) / "pytorch";
+    const auto model = open_mapped(folder / "numpy-list-protocol4.pkl", mapping("note-001"));
+    QCOMPARE(model->model->traits().architecture, std::string("attn_seq2seq"));
+    QCOMPARE(model->target_vocabulary().size(), 13);
+    const std::map<std::string, Tensor> arrays = [&] {
+      std::map<std::string, Tensor> all;
+      for (const NamedTensor& array : read_npz(folder / "numpy-list.npz")) all[array.name] = array.value;
+      return all;
+    }();
+    QCOMPARE(model->model->parameters().find("decoder.lstm.Wh")->values(), arrays.at("06").values());
+    // Without a vocabulary a text is numbers.
+    Request request;
+    request.model = model;
+    request.source = "3 1 4";
+    QCOMPARE(run(request).tokens.size(), 3u);
+  }
+
+  void a_wrapping_around_the_state_dict_is_looked_through() {
+    Folder folder;
+    write_safetensors(folder / "w.safetensors",
+                      {{"model.a.weight", Tensor::full({3, 2}, 1)},
+                       {"model.b.weight", Tensor::full({3, 2}, 2)},
+                       {"model.c.weight_ih_l0", Tensor::full({8, 2}, 3)},
+                       {"model.c.weight_hh_l0", Tensor::full({8, 2}, 4)},
+                       {"model.d.weight_ih_l0", Tensor::full({8, 2}, 5)},
+                       {"model.d.weight_hh_l0", Tensor::full({8, 2}, 6)},
+                       {"model.d.bias_hh_l0", Tensor::full({8}, 7)},
+                       {"model.out.weight", Tensor::full({3, 2}, 8)}},
+                      {}, StorageType::f32);
+    const std::string start = R"({"format": "headlight-mapping-1", "model_type": "seq2seq",
+        "model": {"embedding_size": 2, "hidden_size": 2}, "weights": "w.safetensors",)";
+    const std::string tensors = R"("encoder.embed.W": "a.weight", "decoder.embed.W": "b.weight",
+        "decoder.affine.b": {"fill": 0.5}, "decoder.affine.W": {"transpose": "out.weight"})";
+    const std::string modules =
+        R"("encoder": {"module": "nn.LSTM", "from": "c"}, "decoder": {"module": "nn.LSTM", "from": "d"})";
+    const auto put = [&](const std::string& rules) { put_file(folder / "m.json", start + rules + "}"); };
+    put("\"tensors\": {" + tensors + "}, \"modules\": {" + modules + "}");
+    QCOMPARE(format_of(folder / "m.json")->id, "mapping");
+    const auto model = open_path(folder / "m.json");
+    QCOMPARE((*model->model->parameters().find("decoder.lstm.b"))[0], Scalar(7));  // no bias_ih: 0
+    QCOMPARE((*model->model->parameters().find("encoder.lstm.b"))[3], Scalar(0));
+    QCOMPARE((*model->model->parameters().find("decoder.affine.b"))[1], Scalar(0.5));
+
+    const auto refusal = [&](const std::string& rules) {
+      put(rules);
+      QString said = message_of<Error>([&] { open_path(folder / "m.json"); });
+      return said.replace(QString::fromStdString(folder.path().string()), "DIR");
+    };
+    QCOMPARE(refusal("\"tensors\": {" + tensors + "}"),
+             QString("DIR/m.json: nothing says which tensor is our \"encoder.lstm.Wx\""));
+    QCOMPARE(refusal("\"tensors\": {\"encoder.embed.W\": \"x\"}"),
+             QString("DIR/m.json: there is no tensor \"x\" in the file"));
+    QCOMPARE(
+        refusal("\"tensors\": {\"encoder.embed.W\": {\"turn\": \"a.weight\"}, \"decoder.embed.W\": \"b.weight\"}"),
+        QString("DIR/m.json: model: \"source_vocabulary_size\" must be a whole number from 1 to 1000000, found 0"));
+    QCOMPARE(refusal("\"tensors\": {" + tensors + ", \"encoder.lstm.Wx\": \"c.weight_ih_l0\"}, \"modules\": {" +
+                     modules + "}"),
+             QString("DIR/m.json: tensors: \"encoder.lstm.Wx\": expected [2 x 8], as \"model\" says, found [8 x 2]"));
+  }
+};
+
+HEADLIGHT_CORE_TEST(TestMapping)
+#include "test_mapping.moc"
