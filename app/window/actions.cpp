@@ -21,6 +21,10 @@ constexpr std::array kActions = {
                                 "Open a folder with config.json, model.safetensors and vocabulary.json. "
                                 "You can also drop the folder onto the window."),
               "folder", MenuId::file},
+    ActionRow{"open_file", QT_TRANSLATE_NOOP("Actions", "Open &file…"), "",
+              QT_TRANSLATE_NOOP(
+                  "Actions", "Open stored attention, a mapping of your own model, or a file of weights to look into."),
+              "", MenuId::file},
     ActionRow{"open_session", QT_TRANSLATE_NOOP("Actions", "Open &session…"), "Ctrl+Shift+O",
               QT_TRANSLATE_NOOP("Actions",
                                 "Go on where a session file was saved: model, text, changes, panels and selection."),

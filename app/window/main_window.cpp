@@ -27,6 +27,7 @@
 #include "app/window/message_banner.h"
 #include "app/window/presenter.h"
 #include "app/window/source_bar.h"
+#include "app/window/tensor_window.h"
 #include "model/models/variant.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
@@ -96,6 +97,15 @@ void MainWindow::connect_runs() {
     if (session().document().model) views_->show_model(*session().document().model);
     show_error(message, tr("The model that was open before is still open."), false);
   });
+}
+
+void MainWindow::open_model(const QString& name_or_path) {
+  if (!is_only_looked_at(name_or_path)) return runs_.open_model(name_or_path);
+  try {
+    (new TensorWindow(name_or_path, this))->show();
+  } catch (const Error& error) {
+    show_error(QString::fromUtf8(error.what()), tr("The model that was open before is still open."), false);
+  }
 }
 
 void MainWindow::show_failure(QString message, bool defect) {
@@ -170,6 +180,12 @@ void MainWindow::connect_actions() {
   on("open", [this] {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a model folder"), QDir::homePath());
     if (!folder.isEmpty()) open_model(folder);
+  });
+  on("open_file", [this] {
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a file"), QDir::homePath(),
+        tr("Attention, mappings and weights (%1)").arg(QString::fromStdString(file_patterns())));
+    if (!path.isEmpty()) open_model(path);
   });
   connect(exports_, &Exports::failed, this, [this](const QString& problem) {
     show_error(problem, tr("Nothing was written. Choose another place and try again."), false);

@@ -28,7 +28,8 @@ class MainWindow : public QMainWindow {
   ~MainWindow() override;
 
   void start(Document document) { session().start(std::move(document)); }
-  void open_model(const QString& name_or_folder) { runs_.open_model(name_or_folder); }
+  // A file of weights without a model is only looked at, in a window of its own.
+  void open_model(const QString& name_or_path);
   void open_session_file(const QString& path) { files_->open(path); }
   // Goes on with the newest session that a window left which did not end well, and that opens; false where there is
   // none. All others are kept.

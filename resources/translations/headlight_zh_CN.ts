@@ -4,6 +4,14 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>Open &amp;file…</source>
+        <translation>打开文件(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Open stored attention, a mapping of your own model, or a file of weights to look into.</source>
+        <translation>打开保存的注意力、您自己模型的映射文件，或用来查看的权重文件。</translation>
+    </message>
+    <message>
         <source>&amp;Open model folder…</source>
         <translation>打开模型文件夹(&amp;O)…</translation>
     </message>
@@ -1147,6 +1155,14 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
 </context>
 <context>
     <name>headlight::MainWindow</name>
+    <message>
+        <source>Open a file</source>
+        <translation>打开文件</translation>
+    </message>
+    <message>
+        <source>Attention, mappings and weights (%1)</source>
+        <translation>注意力、映射与权重 (%1)</translation>
+    </message>
     <message>
         <source>This is a defect of Headlight, not yours. What you see below is the last good run.</source>
         <translation>这是 Headlight 的缺陷，不是你的问题。下面显示的是上一次成功的运行。</translation>
@@ -7118,6 +7134,76 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>Tokens of the text</source>
         <translation>文本的词元</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TensorBrowser</name>
+    <message>
+        <source>Singular values</source>
+        <translation>奇异值</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>How often which numbers occur</source>
+        <translation>各数值出现的频率</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>%1, the same numbers as %2</source>
+        <translation>%1，与 %2 数值相同</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>%L1 numbers from %2 to %3, mean %4, deviation %5</source>
+        <translation>%L1 个数，从 %2 到 %3，均值 %4，标准差 %5</translation>
+    </message>
+    <message>
+        <source>%L1 NaN, %L2 infinite</source>
+        <translation>%L1 个 NaN，%L2 个无穷大</translation>
+    </message>
+    <message>
+        <source>The picture shows of each part the number that is farthest from 0.</source>
+        <translation>图中每一部分显示其中离 0 最远的数。</translation>
+    </message>
+    <message>
+        <source>Singular values: %1%2</source>
+        <translation>奇异值：%1%2</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>column</source>
+        <translation>列</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TensorWindow</name>
+    <message>
+        <source>Tensors of %1</source>
+        <translation>%1 的张量</translation>
     </message>
 </context>
 </TS>

@@ -1,0 +1,76 @@
+#include "app/window/tensor_window.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/messages.h"
+#include "model/core/errors.h"
+#include "model/io/file.h"
+#include "model/io/torch_layouts.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr Index kPictured = 2048;  // rows and columns of a matrix that are shown one by one
+
+Contents contents_of(const QString& path) {
+  const Format* format = format_of(bytes_of(path));
+  if (!format) throw FormatError(bytes_of(path) + ": this is no file of weights");
+  return format->contents(bytes_of(path));
+}
+
+// Why it does not run, and which layers it holds.
+QString reason_of(const Contents& contents) {
+  QString text = from_utf8(contents.reason);
+  constexpr std::size_t kMost = 6;
+  const auto layouts = torch_layouts(*contents.tensors);
+  for (std::size_t i = 0; i < std::min(kMost, layouts.size()); ++i)
+    text += '\n' + message_text(from_utf8(layout_text(layouts[i])));
+  return text;
+}
+
+}  // namespace
+
+bool is_only_looked_at(const QString& path) {
+  const Format* format = format_of(bytes_of(path));
+  return format && !format->runs;
+}
+
+TensorWindow::TensorWindow(const QString& path, QWidget* parent)
+    : QDialog(parent),
+      path_(path),
+      contents_(contents_of(path)),
+      browser_(new TensorBrowser(contents_.tensors, reason_of(contents_), this)),
+      latest_(
+          [this](const TensorNumbers& numbers) {
+            browser_->set_numbers(numbers);
+            emit shown(numbers.index);
+          },
+          [this](const QString& problem, bool) { browser_->set_problem(problem); }) {
+  setObjectName(QStringLiteral("tensor_window"));
+  setAttribute(Qt::WA_DeleteOnClose);
+  setWindowTitle(tr("Tensors of %1").arg(message_text(path_text(last_part(bytes_of(path))))));
+  setSizeGripEnabled(true);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(browser_);
+  resize(960, 640);
+  connect(browser_, &TensorBrowser::wanted, this, &TensorWindow::read);
+}
+
+void TensorWindow::read(int tensor, bool singular) {
+  if (tensor < 0) return;
+  latest_.start([file = contents_.tensors, where = bytes_of(path_), tensor, singular](const CancelToken& cancel) {
+    TensorNumbers numbers;
+    numbers.index = tensor;
+    const auto i = static_cast<std::size_t>(tensor);
+    numbers.statistics = statistics_of(*file, i, where, cancel);
+    numbers.matrix = matrix_of(*file, i, kPictured, where, cancel);
+    if (singular) numbers.singular = singular_values(numbers.matrix);
+    return numbers;
+  });
+}
+
+}  // namespace headlight

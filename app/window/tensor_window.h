@@ -1,0 +1,35 @@
+// A window of its own for a file of weights that does not run: what it holds, tensor by tensor.
+#pragma once
+
+#include <QDialog>
+#include <memory>
+
+#include "app/jobs/latest.h"
+#include "model/io/formats/format.h"
+#include "widgets/views/tensors/tensor_browser.h"
+
+namespace headlight {
+
+// Whether a path is of a format that is looked at rather than run.
+bool is_only_looked_at(const QString& path);
+
+class TensorWindow : public QDialog {
+  Q_OBJECT
+ public:
+  // Lists the tensors; their numbers are read off the GUI thread. Throws Error when they cannot be listed.
+  explicit TensorWindow(const QString& path, QWidget* parent = nullptr);
+  TensorBrowser* browser() const { return browser_; }
+
+ signals:
+  void shown(int tensor);  // its numbers are there
+
+ private:
+  void read(int tensor, bool singular);
+
+  QString path_;
+  Contents contents_;
+  TensorBrowser* browser_;
+  Latest<TensorNumbers> latest_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,34 @@
+// What can be said of a tensor of a file without knowing what it is for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "model/core/cancel.h"
+#include "model/core/tensor.h"
+#include "model/io/tensor_file.h"
+
+namespace headlight {
+
+struct TensorStatistics {
+  std::uint64_t count = 0, nan = 0, infinite = 0;          // numbers in all, and those that are none
+  double least = 0, largest = 0, mean = 0, deviation = 0;  // of the finite ones; deviation with n
+  static constexpr int kBins = 40;
+  std::array<std::uint64_t, kBins> histogram{};  // from the least to the largest, equally wide
+};
+
+// The numbers are read in one piece, and looked at in runs between which `cancel` is. Throws FormatError for tensors
+// that hold no numbers, BudgetError for those that do not fit into memory, and Cancelled.
+TensorStatistics statistics_of(const TensorFile& file, std::size_t i, const std::string& where,
+                               const CancelToken& cancel = {});
+
+// A tensor as a matrix: its last axis as columns, the others as rows; at most `most` numbers of a side, each the one
+// that is farthest from 0 of those that it stands for. Throws as above.
+Tensor matrix_of(const TensorFile& file, std::size_t i, Index most, const std::string& where,
+                 const CancelToken& cancel = {});
+
+// Of a matrix [m x n] of finite numbers, the largest first: min(m, n) of them. Throws UsageError for one with NaN.
+std::vector<double> singular_values(const Tensor& matrix);
+
+}  // namespace headlight

@@ -1,0 +1,83 @@
+// Figures of a tensor of a file, worked by hand.
+
+#include <cmath>
+
+#include "model/io/npz.h"
+#include "model/io/tensor_statistics.h"
+#include "model/io/tensor_values.h"
+#include "tests/model/io_helpers.h"
+#include "tests/test_program.h"
+
+using namespace headlight;
+using namespace headlight::testing;
+
+namespace {
+
+Tensor tensor(const Shape& shape, const std::vector<Scalar>& values) {
+  Tensor made(shape);
+  std::copy(values.begin(), values.end(), made.data());
+  return made;
+}
+
+std::shared_ptr<const TensorFile> file_of(const fs::path& path, const std::vector<NamedTensor>& tensors) {
+  write_npz(path, tensors, NpyType::f4);
+  return open_npz(path);
+}
+
+}  // namespace
+
+class TestTensorStatistics : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void figures_of_six_numbers() {
+    Folder folder;
+    const auto nan = std::numeric_limits<Scalar>::quiet_NaN(), inf = std::numeric_limits<Scalar>::infinity();
+    const auto file = file_of(folder / "a.npz", {{"a", tensor({2, 3}, {1, 2, 3, 4, nan, -inf})}});
+    const TensorStatistics s = statistics_of(*file, 0, "a.npz");
+    QCOMPARE(s.count, 6u);
+    QCOMPARE(s.nan, 1u);
+    QCOMPARE(s.infinite, 1u);
+    QCOMPARE(s.least, 1.0);
+    QCOMPARE(s.largest, 4.0);
+    QCOMPARE(s.mean, 2.5);
+    QVERIFY(std::abs(s.deviation - std::sqrt(1.25)) < 1e-12);  // of 1 2 3 4
+    QCOMPARE(s.histogram.front(), 1u);
+    QCOMPARE(s.histogram.back(), 1u);
+    std::uint64_t all = 0;
+    for (const std::uint64_t bin : s.histogram) all += bin;
+    QCOMPARE(all, 4u);
+  }
+
+  void a_picture_keeps_what_is_farthest_from_zero() {
+    Folder folder;
+    const auto file =
+        file_of(folder / "a.npz", {{"a", tensor({2, 2, 4}, {1, -9, 2, 3, 0, 0, 5, -6, 0, 0, 0, 0, 7, 1, 1, 1})}});
+    // [4 x 4] in parts of 2 x 2.
+    const Tensor small = matrix_of(*file, 0, 2, "a.npz");
+    QCOMPARE(small.shape().text(), std::string("[2 x 2]"));
+    QCOMPARE(small.values(), (std::vector<Scalar>{-9, -6, 7, 1}));
+    QCOMPARE(matrix_of(*file, 0, 100, "a.npz").shape().text(), std::string("[4 x 4]"));
+  }
+
+  void singular_values_of_a_scaled_rotation() {
+    const Tensor matrix = tensor({2, 2}, {0, -3, 4, 0});
+    const std::vector<double> values = singular_values(matrix);
+    QCOMPARE(values.size(), 2u);
+    QVERIFY(std::abs(values[0] - 4) < 1e-12 && std::abs(values[1] - 3) < 1e-12);
+    QVERIFY_THROWS_EXCEPTION(UsageError, singular_values(tensor({1, 2}, {1, std::numeric_limits<Scalar>::infinity()})));
+  }
+
+  void what_holds_no_numbers_is_refused() {
+    const auto file = open_npz(fs::path(HEADLIGHT_TEST_DATA) / "captured" / "encoder.npz");
+    for (std::size_t i = 0; i < file->tensors().size(); ++i)
+      if (file->tensors()[i].name == "tokens") {
+        QCOMPARE(message_of<FormatError>([&] { statistics_of(*file, i, "F"); }),
+                 QString("F: tensor \"tokens\": expected numbers, found the type <U6"));
+        QCOMPARE(texts_of(file->tensors()[i], file->bytes(i), "F").at(0), std::string("[CLS]"));
+      }
+  }
+};
+
+HEADLIGHT_CORE_TEST(TestTensorStatistics)
+#include "test_tensor_statistics.moc"
