@@ -78,9 +78,6 @@ void UserSettings::set_last(const QString& model, const QString& source) {
   s.setValue("last/source", source.left(2000));
 }
 
-bool UserSettings::hint_dismissed() const { return QSettings().value("hint_dismissed", false).toBool(); }
-void UserSettings::set_hint_dismissed(bool dismissed) { QSettings().setValue("hint_dismissed", dismissed); }
-
 QString UserSettings::export_folder() const { return QSettings().value("export_folder", QDir::homePath()).toString(); }
 void UserSettings::set_export_folder(const QString& folder) { QSettings().setValue("export_folder", folder); }
 

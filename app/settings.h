@@ -34,8 +34,6 @@ class UserSettings {
   QString last_model() const;
   QString last_source() const;
   void set_last(const QString& model, const QString& source);
-  bool hint_dismissed() const;
-  void set_hint_dismissed(bool dismissed);
   QString export_folder() const;
   void set_export_folder(const QString& folder);
 

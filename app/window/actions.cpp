@@ -7,6 +7,7 @@
 #include <QIcon>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QSvgRenderer>
 #include <array>
 
@@ -69,11 +70,12 @@ constexpr std::array kActions = {
               "undo", MenuId::edit},
     ActionRow{"redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z; Ctrl+Y",
               QT_TRANSLATE_NOOP("Actions", "Make the change again that was taken back."), "redo", MenuId::edit},
-    ActionRow{"reset", QT_TRANSLATE_NOOP("Actions", "Take back all c&hanges"), "Ctrl+R",
-              QT_TRANSLATE_NOOP("Actions",
-                                "Run the model untouched again: settings, decoding, forced output and every changed "
-                                "value go back to what they were."),
-              "reset", MenuId::edit, false, true},
+    ActionRow{
+        "reset", QT_TRANSLATE_NOOP("Actions", "Take back all c&hanges"), "Ctrl+R",
+        QT_TRANSLATE_NOOP("Actions",
+                          "Run the model untouched again: settings, decoding, an output of yours and every changed "
+                          "value go back to what they were."),
+        "reset", MenuId::edit, false, true},
     ActionRow{"stop", QT_TRANSLATE_NOOP("Actions", "&Stop the run"), "Ctrl+.",
               QT_TRANSLATE_NOOP("Actions", "Stop the run that is going on; the last result stays."), "stop",
               MenuId::edit},
@@ -81,7 +83,12 @@ constexpr std::array kActions = {
         "focus_source", QT_TRANSLATE_NOOP("Actions", "Go to the &text"), "Ctrl+L",
         QT_TRANSLATE_NOOP("Actions", "Put the cursor into the text field and select the text, ready to type another."),
         "", MenuId::edit, false, true},
-    ActionRow{"next_example", QT_TRANSLATE_NOOP("Actions", "Next e&xample"), "F4",
+    ActionRow{"write_output", QT_TRANSLATE_NOOP("Actions", "&Write the output yourself"), "Ctrl+Shift+L",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Make the model write what you want, or begin with it, and see how probable it finds "
+                                "each step."),
+              "", MenuId::edit},
+    ActionRow{"next_example", QT_TRANSLATE_NOOP("Actions", "Another e&xample"), "F4",
               QT_TRANSLATE_NOOP("Actions", "Try the next example text of this model."), "example", MenuId::edit},
 
     ActionRow{"theme", QT_TRANSLATE_NOOP("Actions", "Li&ght or dark"), "F6",
@@ -109,21 +116,45 @@ constexpr std::array kActions = {
                                 "Open the numbers of the panel you are in, or else of the picture in front, as a table "
                                 "beside it: to sort, to copy, and for a screen reader. Once more closes it."),
               "", MenuId::view, false, true},
-    ActionRow{"next_panel", QT_TRANSLATE_NOOP("Actions", "Next &panel"), "F8",
-              QT_TRANSLATE_NOOP(
-                  "Actions",
-                  "Move the keyboard to the next panel: text, tokens, alignment, outputs, computation, inspector."),
-              "", MenuId::view},
+    ActionRow{
+        "next_panel", QT_TRANSLATE_NOOP("Actions", "Next &panel"), "F8",
+        QT_TRANSLATE_NOOP(
+            "Actions", "Move the keyboard to the next panel: text, picture, what is below it and what is beside it."),
+        "", MenuId::view},
     ActionRow{"present", QT_TRANSLATE_NOOP("Actions", "Pr&esent"), "F5",
               QT_TRANSLATE_NOOP("Actions",
                                 "Show the panel you are in to a room: whole screen, large letters, strong colours, "
                                 "steps and spotlight from a remote."),
-              "", MenuId::view, true, true},
+              "present", MenuId::view, true, true},
     ActionRow{"full_screen", QT_TRANSLATE_NOOP("Actions", "&Full screen"), "F11",
               QT_TRANSLATE_NOOP("Actions", "Use the whole screen."), "", MenuId::view, true},
-    ActionRow{"reset_layout", QT_TRANSLATE_NOOP("Actions", "&Reset layout"), "Ctrl+Shift+R",
-              QT_TRANSLATE_NOOP("Actions", "Put all panels back to where they were at the first start."), "",
-              MenuId::view},
+    ActionRow{"look", QT_TRANSLATE_NOOP("Actions", "&Look"), "Ctrl+1",
+              QT_TRANSLATE_NOOP("Actions", "One picture, as large as there is room for."), "", MenuId::arrange, true},
+    ActionRow{"explain", QT_TRANSLATE_NOOP("Actions", "&Explain"), "Ctrl+2",
+              QT_TRANSLATE_NOOP("Actions", "The picture with how it came about, number by number."), "",
+              MenuId::arrange, true},
+    ActionRow{"change", QT_TRANSLATE_NOOP("Actions", "&Change"), "Ctrl+3",
+              QT_TRANSLATE_NOOP("Actions", "The picture with what you changed, and what can be changed."), "",
+              MenuId::arrange, true},
+    ActionRow{"compare", QT_TRANSLATE_NOOP("Actions", "Co&mpare"), "Ctrl+4",
+              QT_TRANSLATE_NOOP("Actions", "Two runs beside each other, and the same text through every model."), "",
+              MenuId::arrange, true},
+    ActionRow{"beside", QT_TRANSLATE_NOOP("Actions", "Another picture &beside this one"), "Ctrl+Shift+B",
+              QT_TRANSLATE_NOOP("Actions", "Split the place of the picture, to see two of them at once."), "",
+              MenuId::arrange, false, true},
+    ActionRow{"below", QT_TRANSLATE_NOOP("Actions", "Move belo&w"), "Ctrl+Shift+D",
+              QT_TRANSLATE_NOOP("Actions", "Put the panel you are in below the picture."), "", MenuId::arrange},
+    ActionRow{"take_out", QT_TRANSLATE_NOOP("Actions", "&Take out as a window"), "Ctrl+Shift+T",
+              QT_TRANSLATE_NOOP("Actions",
+                                "Make the panel you are in, or else the picture, a window of its own; closing that "
+                                "window puts it back."),
+              "", MenuId::arrange},
+    ActionRow{"save_arrangement", QT_TRANSLATE_NOOP("Actions", "&Save this arrangement…"), "",
+              QT_TRANSLATE_NOOP("Actions", "Keep how the window is arranged now under a name of its own."), "",
+              MenuId::arrange, false, true},
+    ActionRow{"reset_layout", QT_TRANSLATE_NOOP("Actions", "&As it was"), "Ctrl+Shift+R",
+              QT_TRANSLATE_NOOP("Actions", "Put all panels of this arrangement back to where they were at first."), "",
+              MenuId::arrange},
 
     ActionRow{"hint", QT_TRANSLATE_NOOP("Actions", "&What am I looking at?"), "F1",
               QT_TRANSLATE_NOOP("Actions", "Show a short explanation of this window."), "help", MenuId::help, true},
@@ -151,6 +182,11 @@ QList<QKeySequence> shortcuts_of(const ActionRow& row) {
 }
 
 QString translated_action(const char* source) { return QCoreApplication::translate("Actions", source); }
+
+QString plain_action_text(const QString& text) {
+  static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&|…"));
+  return QString(text).remove(mnemonic);
+}
 
 QIcon themed_icon(const QString& name) {
   QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
@@ -200,6 +236,7 @@ void Actions::retranslate() {
   for (const ActionRow& row : kActions) {
     QAction* action = actions_.value(QString::fromUtf8(row.id));
     action->setText(translated_action(row.text));
+    action->setIconText(plain_action_text(action->text()));
     QString tooltip = translated_action(row.tooltip);
     if (!action->shortcut().isEmpty())
       tooltip += QStringLiteral(" (%1)").arg(action->shortcut().toString(QKeySequence::NativeText));

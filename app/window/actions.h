@@ -11,7 +11,7 @@ class QMenuBar;
 
 namespace headlight {
 
-enum class MenuId { none, file, edit, view, colours, language, help };
+enum class MenuId { none, file, edit, view, arrange, colours, language, help };
 
 struct ActionRow {
   const char* id;
@@ -34,6 +34,8 @@ std::span<const ActionRow> action_table();
 std::span<const ViewKeyRow> view_key_table();
 QList<QKeySequence> shortcuts_of(const ActionRow& row);
 QString translated_action(const char* source);
+// Without its mnemonic, which in Chinese stands behind it in brackets, and without the dots of a dialog: for buttons.
+QString plain_action_text(const QString& text);
 
 // Owns one QAction for each row. Texts follow the language, icons follow the theme.
 class Actions : public QObject {

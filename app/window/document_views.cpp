@@ -2,7 +2,6 @@
 
 #include <QEvent>
 #include <QMainWindow>
-#include <QToolBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -13,13 +12,19 @@
 #include "app/window/edits_panel.h"
 #include "app/window/hint_panel.h"
 #include "app/window/message_banner.h"
+#include "app/window/output_column.h"
 #include "app/window/source_bar.h"
+#include "app/window/stage.h"
 #include "app/window/weight_dialog.h"
 #include "app/window/window_panels.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/matrix/heatmap.h"
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/views/explain/explain_canvas.h"
+#include "widgets/views/explain/explain_view.h"
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/history/history_view.h"
 #include "widgets/views/inspector/inspector_view.h"
@@ -34,20 +39,34 @@ namespace headlight {
 
 namespace {
 
-// A tool bar asks its widget for its size once; messages come and go.
-class TopColumn : public QWidget {
+// The text above a picture that does not show it: as many lines as it needs, up to a sixth of the window.
+class TokenRow : public QWidget {
  public:
-  using QWidget::QWidget;
+  TokenRow(TokenStrip* strip, QWidget* parent) : QWidget(parent), strip_(strip) {
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto* row = new QVBoxLayout(this);
+    row->setContentsMargins(space::kLarge, 0, space::kLarge, 0);
+    row->addWidget(strip);
+  }
+  void fit() {
+    const int wanted = strip_->heightForWidth(width() - 2 * space::kLarge), least = strip_->minimumSizeHint().height();
+    const int height = std::clamp(wanted, least, std::max(least, window()->height() / 6));
+    if (height != minimumHeight() || height != maximumHeight()) setFixedHeight(height);
+  }
 
  protected:
-  bool event(QEvent* event) override {
-    const bool handled = QWidget::event(event);
-    if (event->type() != QEvent::LayoutRequest && event->type() != QEvent::Resize) return handled;
-    // Texts that break into lines want more height than they need as long as they do not know their width.
-    const int needed = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width()) : -1;
-    setFixedHeight(needed > 0 ? needed : layout()->sizeHint().height());
-    return handled;
+  void resizeEvent(QResizeEvent* event) override {
+    QWidget::resizeEvent(event);
+    fit();
   }
+  void showEvent(QShowEvent* event) override {
+    QWidget::showEvent(event);
+    fit();
+  }
+
+ private:
+  TokenStrip* strip_;
 };
 
 }  // namespace
@@ -69,24 +88,18 @@ DocumentViews::DocumentViews(QMainWindow* window, WindowPanels* panels, Selectio
 }
 
 void DocumentViews::make_top(QMainWindow* window) {
-  auto* bar = new QToolBar(window);
-  bar->setObjectName(QStringLiteral("top"));
-  bar->setMovable(false);
-  bar->setContextMenuPolicy(Qt::PreventContextMenu);
-  bar->toggleViewAction()->setEnabled(false);
-  auto* top = new TopColumn(bar);
-  top->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  auto* top = new QWidget(window);
   auto* column = new QVBoxLayout(top);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(source_bar_);
   column->addWidget(banner_);
   column->addWidget(hint_);
-  bar->addWidget(top);
   source_bar_->set_models(listed_models());
-  source_bar_->set_below(tokens_);
-  window->addToolBar(Qt::TopToolBarArea, bar);
-  panels_->set_top({source_bar_, banner_, hint_}, {source_bar_, tokens_});
+  panels_->stage()->set_top(top);
+  token_row_ = new TokenRow(tokens_, window);
+  panels_->set_strip(token_row_);
+  panels_->set_top({source_bar_, banner_, hint_, token_row_}, {source_bar_, tokens_});
 }
 
 void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
@@ -100,6 +113,9 @@ void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
   alignment_ = qobject_cast<AlignmentView*>(views_["alignment"]);
   outputs_ = qobject_cast<OutputPanel*>(views_["outputs"]);
   ribbons_ = qobject_cast<RibbonsView*>(views_["ribbons"]);
+  explanation_ = qobject_cast<ExplainView*>(views_["explain"]);
+  column_ = new OutputColumn(alignment_, selection, &requests_, window);
+  panels_->set_column(column_);
   tokens_->set_requests(&requests_);
   stepper_->set_selection(selection);
   trace_list_->set_selection(selection);
@@ -112,14 +128,34 @@ void DocumentViews::connect_views() {
   connect(stepper_, &StepperView::attentionRowsChanged, this, [this, map](int rows) {
     alignment_->set_visible_rows(rows);
     outputs_->set_visible_steps(alignment_->map_shown() ? rows : -1);
+    column_->set_visible_steps(alignment_->map_shown() ? rows : -1);
     map->set_computed(rows < 0 ? -1 : stepper_->position());
   });
   connect(qobject_cast<HeadsView*>(views_["heads"]), &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
+  connect(alignment_, &AlignmentView::painted, this, &DocumentViews::align_explanation);
+  connect(panels_, &WindowPanels::arranged, this, &DocumentViews::align_explanation);
   connect(edits_, &EditsPanel::openRequested, this,
           [this](const QString& site, qint64 cell) { open_cell(site.toStdString(), cell); });
   connect(hint_, &HintPanel::dismissed, this, &DocumentViews::hintDismissed);
+}
+
+// The steps of an output stand on the columns of the picture above them.
+void DocumentViews::align_explanation() {
+  if (!explanation_->isVisible()) return;
+  std::vector<std::pair<double, double>> columns;
+  if (alignment_->isVisible() && alignment_->window() == explanation_->window() && alignment_->map_shown()) {
+    const Heatmap* cells = alignment_->heatmap();
+    const HeatmapLayout& layout = cells->heatmap_layout();
+    const double from = explanation_->canvas()->mapFromGlobal(cells->mapToGlobal(QPoint())).x();
+    const bool whole = layout.window == HeatmapWindow::whole(layout.rows, layout.columns);
+    for (int column = 0; whole && column < layout.columns; ++column) {
+      const QRectF cell = layout.cell_rect(0, column);
+      columns.emplace_back(cell.left() + from, cell.right() + from);
+    }
+  }
+  explanation_->canvas()->set_columns(std::move(columns));
 }
 
 void DocumentViews::serve(RunController* runs) {
@@ -136,6 +172,10 @@ void DocumentViews::serve(RunController* runs) {
   connect(&requests_, &ViewRequests::decoding, session, &Session::set_decoding);
   connect(&requests_, &ViewRequests::target, session, &Session::set_target);
   connect(&requests_, &ViewRequests::source, session, &Session::set_source);
+  connect(column_, &OutputColumn::beginningWanted, session, [session](const QString& text) {
+    session->set_target(text);
+    session->set_prefix(true);
+  });
   connect(edits_, &EditsPanel::removeRequested, session, &Session::remove_intervention);
   connect(edits_, &EditsPanel::settingRemoved, session, [session](const QString& key) {
     session->set_setting(key, session->document().model->model->config().value(key.toStdString(), Json()));
@@ -179,7 +219,9 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   const auto run = analysed(result);
   panels_->take(run);
   tokens_->set_result(result);
-  source_bar_->fit_below();
+  if (token_row_->isVisible()) static_cast<TokenRow*>(token_row_)->fit();
+  source_bar_->set_output(from_utf8(result->output));
+  column_->set_result(result);
   stepper_->set_trace(result->trace, run->labels());
   trace_list_->set_trace(result->trace, run->labels());
   inspector_->set_trace(result->trace, run->labels());

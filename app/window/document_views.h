@@ -18,9 +18,11 @@ namespace headlight {
 
 class AlignmentView;
 class EditsPanel;
+class ExplainView;
 class HintPanel;
 class InspectorView;
 class MessageBanner;
+class OutputColumn;
 class OutputPanel;
 class RibbonsView;
 class SourceBar;
@@ -59,6 +61,8 @@ class DocumentViews : public QObject {
   HintPanel* hint() const { return hint_; }
   AlignmentView* alignment() const { return alignment_; }
   OutputPanel* outputs() const { return outputs_; }
+  OutputColumn* column() const { return column_; }
+  ExplainView* explanation() const { return explanation_; }
   RibbonsView* ribbons() const { return ribbons_; }
 
  signals:
@@ -68,11 +72,13 @@ class DocumentViews : public QObject {
   void make_top(QMainWindow* window);
   void make_panels(QMainWindow* window, Selection* selection);
   void connect_views();
+  void align_explanation();
 
   WindowPanels* panels_;
   ViewRequests requests_;
   SourceBar* source_bar_;
   TokenStrip* tokens_;
+  QWidget* token_row_;
   StepperView* stepper_;
   TraceList* trace_list_;
   InspectorView* inspector_;
@@ -82,6 +88,8 @@ class DocumentViews : public QObject {
   QHash<QString, QWidget*> views_;  // by name, of the table of views
   AlignmentView* alignment_;
   OutputPanel* outputs_;
+  OutputColumn* column_;
+  ExplainView* explanation_;
   RibbonsView* ribbons_;
   std::shared_ptr<const Result> result_;
 };

@@ -9,7 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 
 namespace headlight {
 
@@ -50,11 +50,8 @@ void HintPanel::changeEvent(QEvent* event) {
 
 void HintPanel::recolour() {
   const Theme& theme = Theme::instance();
-  const QColor back = theme.background(), accent = theme.accent();
-  const auto mix = [&](int a, int b) { return (a * 90 + b * 10) / 100; };
   QPalette colours = theme.palette();
-  colours.setColor(QPalette::Window, QColor(mix(back.red(), accent.red()), mix(back.green(), accent.green()),
-                                            mix(back.blue(), accent.blue())));
+  colours.setColor(QPalette::Window, tokens().well);
   setPalette(colours);
   QFont bold = theme.ui_font(1.1);
   bold.setBold(true);
@@ -64,13 +61,11 @@ void HintPanel::recolour() {
 void HintPanel::retranslate() {
   title_->setText(tr("What am I looking at?"));
   text_->setText(
-      tr("A small neural network reads the text above, one character at a time, and writes its answer below, one "
-         "character at a time. In the picture, each row is one character that it wrote, and each column is one that it "
-         "read: the "
-         "stronger the colour, the more attention it paid. Type another text and watch the picture change. Click a "
-         "cell to "
-         "see the arithmetic behind it."));
-  close_->setText(tr("Got it"));
+      tr("A small neural network reads the text above, piece by piece, and writes what stands behind the arrow, piece "
+         "by piece. In the first picture, each row is one piece that it wrote, and each column is one that it read: "
+         "the stronger the colour, the more attention it paid. Type another text and watch the picture change. Click "
+         "a square to see the arithmetic behind it."));
+  close_->setText(tr("Close"));
   close_->setToolTip(tr("Put this explanation away; F1 brings it back (Esc)"));
 }
 

@@ -7,12 +7,12 @@
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QKeyEvent>
-#include <QMenuBar>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
-#include <QStatusBar>
 #include <utility>
 
 #include "app/document/drop.h"
@@ -27,17 +27,24 @@
 #include "app/window/message_banner.h"
 #include "app/window/presenter.h"
 #include "app/window/source_bar.h"
+#include "app/window/stage.h"
 #include "app/window/tensor_window.h"
 #include "model/models/variant.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/canvas/canvas.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/explain/explain_view.h"
 #include "widgets/views/output/output_panel.h"
 #include "widgets/views/stepper/stepper_view.h"
 #include "widgets/views/tokens/token_strip.h"
 
 namespace headlight {
+
+namespace {
+constexpr int kStillAClick = 5;  // pixels that the mouse moves in one
+}
 
 MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader::Loader loader, QWidget* parent)
     : QMainWindow(parent),
@@ -55,9 +62,12 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
   panels_ = new WindowPanels(this);
   views_ = new DocumentViews(this, panels_, &selection_);
   views_->serve(&runs_);
-  status_ = new StatusPanel(statusBar(), actions_["stop"]);
+  status_ = new StatusPanel(actions_["stop"], panels_->stage());
+  panels_->stage()->set_caption(status_);
+  bar_ = new TopBar(this);
+  setMenuWidget(bar_);  // from now on nobody calls menuBar(): it would make another one
   exports_ = new Exports(this, actions_, *panels_, views_->stepper(), &selection_);
-  menus_.emplace(menuBar(), actions_, *panels_, files_->recent());
+  menus_.emplace(bar_->menus(), actions_, *panels_, files_->recent());
   connect_runs();
   connect_actions();
   connect_sessions();
@@ -68,9 +78,10 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
       panels_->restore_state(layout->state);
     }
   qApp->installEventFilter(this);
-  show_hint(remember_ == Remember::yes && !settings_.hint_dismissed());
+  show_hint(false);
   retranslate();
   update_actions();
+  views_->source_bar()->source_field()->setFocus(Qt::OtherFocusReason);
 }
 
 MainWindow::~MainWindow() {
@@ -149,7 +160,7 @@ void MainWindow::show_result(const std::shared_ptr<const Result>& result, bool o
   exports_->set_result(result);
   if (wanted_selection_)
     selection_.set(selection_in(*std::exchange(wanted_selection_, std::nullopt), *result));
-  else if (other_model)
+  else if (other_model && panels_->is_seen(QStringLiteral("inspector")))
     selection_.set(first_selection(*result));
   show_status();
   show_differences();
@@ -167,6 +178,39 @@ void MainWindow::show_status() {
   if (!result()) return;
   status_->show_run(result()->seconds, note_texts(*result()), size_text(*result()));
   views_->show_probability(session().document(), *result());
+}
+
+// What the picture in front shows, and what one can do with it.
+void MainWindow::show_caption() {
+  const bool changes =
+      panels_->arrangement() == QLatin1String("change") && panels_->front() == QLatin1String("alignment");
+  for (const ViewRow& row : view_table())
+    if (panels_->front() == QLatin1String(row.name))
+      status_->set_caption(translated_view_text(row.help),
+                           changes ? tr("Right-click a square to change its weight, or a token to hide it.")
+                                   : translated_view_text(row.todo));
+  status_->set_key(panels_->front() == QLatin1String("alignment"));
+}
+
+void MainWindow::show_ways() {
+  QStringList names, tooltips;
+  const QStringList all = panels_->arrangements();
+  for (const QString& name : all) {
+    const bool ours = all.indexOf(name) < static_cast<qsizetype>(Arrangements::kNames.size());
+    QAction* action = ours ? actions_[qPrintable(name)] : nullptr;
+    names << (action ? action->iconText() : QString(name).replace('&', QStringLiteral("&&")));
+    tooltips << (action ? action->toolTip() : tr("An arrangement of yours"));
+    if (action) action->setChecked(name == panels_->arrangement());
+  }
+  bar_->set_ways(names, tooltips, static_cast<int>(all.indexOf(panels_->arrangement())));
+}
+
+// The number that is chosen, at the side. By a click: not once more after a person closed it.
+void MainWindow::open_number(bool asked_for) {
+  const SelectionState& state = selection_.state();
+  if (!result() || !state.entry || !state.cell || (number_closed_ && !asked_for)) return;
+  number_closed_ = false;
+  if (!panels_->is_out(QStringLiteral("inspector"))) panels_->raise(QStringLiteral("inspector"));
 }
 
 void MainWindow::show_error(const QString& what, const QString& advice, bool of_run, QAction* action) {
@@ -193,6 +237,30 @@ void MainWindow::connect_actions() {
   on("show_table", [this] { panels_->toggle_table(); });
   panels_->set_panel_actions({actions_["show_table"], actions_["export"], actions_["copy_picture"]});
   views_->source_bar()->set_next_example_action(actions_["next_example"]);
+  on("write_output", [this] { views_->source_bar()->write_output(); });
+  on("beside", [this] { panels_->move_beside(); });
+  on("below", [this] { panels_->move_below(); });
+  on("take_out", [this] { panels_->take_out(); });
+  on("save_arrangement", [this] {
+    const QString name = QInputDialog::getText(this, tr("Save this arrangement"), tr("Its name in the bar:"));
+    if (!name.trimmed().isEmpty()) panels_->save_arrangement(name.trimmed().left(24));
+  });
+  for (const char* way : Arrangements::kNames)
+    on(way, [this, way] {
+      panels_->arrange(QString::fromUtf8(way));
+      show_ways();
+    });
+  connect(bar_, &TopBar::chosen, this, [this](int way) { panels_->arrange(panels_->arrangements().value(way)); });
+  bar_->set_present_action(actions_["present"]);
+  connect(panels_, &WindowPanels::arranged, this, [this] {
+    show_ways();
+    show_caption();
+    // Who asks how a number came about wants to see one.
+    if (result() && !selection_.state().entry && panels_->is_seen(QStringLiteral("inspector")))
+      selection_.set(first_selection(*result()));
+  });
+  connect(panels_, &WindowPanels::closed, this,
+          [this](const QString& name) { number_closed_ = number_closed_ || name == QLatin1String("inspector"); });
   on("quit", [this] { close(); });
   on("undo", [this] { session().undo_stack().undo(); });
   on("redo", [this] { session().undo_stack().redo(); });
@@ -205,7 +273,7 @@ void MainWindow::connect_actions() {
     settings_.forget_layout();
     panels_->reset_layout();
   });
-  on("full_screen", [this](bool full) { full ? showFullScreen() : showNormal(); });
+  on("full_screen", [this](bool full) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, full)); });
   on("hint", [this](bool shown) { show_hint(shown); });
   connect(views_, &DocumentViews::hintDismissed, this, [this] { show_hint(false); });
   on("keyboard", [this] { KeyboardDialog(this).exec(); });
@@ -222,7 +290,6 @@ void MainWindow::show_about() {
 void MainWindow::show_hint(bool shown) {
   views_->show_hint(shown);
   actions_["hint"]->setChecked(shown);
-  if (!shown && remember_ == Remember::yes) settings_.set_hint_dismissed(true);
 }
 
 void MainWindow::update_actions() {
@@ -238,6 +305,8 @@ void MainWindow::retranslate() {
   actions_.retranslate();
   views_->retranslate();
   status_->retranslate();
+  show_ways();
+  show_caption();
   show_status();
   views_->show_target_problem(session().document());
   menus_->retranslate();
@@ -249,7 +318,7 @@ void MainWindow::connect_sessions() {
     show_error(what, advice, false, action);
   });
   connect(files_, &SessionFiles::saved, this,
-          [this](const QString& path) { statusBar()->showMessage(message_text(tr("Saved as %1").arg(path)), 4000); });
+          [this](const QString& path) { status_->say(message_text(tr("Saved as %1").arg(path))); });
   connect(&files_->recent(), &RecentFiles::modelChosen, this, &MainWindow::open_model);
   connect(&session(), &Session::changed, files_, &SessionFiles::touch);
   connect(&selection_, &Selection::changed, files_, &SessionFiles::touch);
@@ -307,9 +376,16 @@ void MainWindow::connect_presenter() {
     const double margin = 1.5 * Theme::instance().font_scale() * 24;
     return place.translated(heatmap->mapTo(this, QPoint())).adjusted(-margin, -margin, margin, margin);
   });
+  presenter_->set_layout([this] { return panels_->save_state(); },
+                         [this](const QByteArray& layout) { panels_->restore_state(layout); });
   connect(actions_["present"], &QAction::triggered, this, [this](bool on) {
     if (!on) return presenter_->stop();
-    presenter_->start({panels_->picture().view, views_->tokens(), views_->outputs()});
+    const WindowPanels::Picture picture = panels_->picture();
+    presenter_->start(nullptr, panels_->stage()->around() << bar_);
+    // A panel that stands elsewhere takes the place of the picture.
+    panels_->show_alone(picture.name);
+    panels_->stage()->setFocus(Qt::OtherFocusReason);
+    panels_->focus_panel(picture.name);
   });
   connect(presenter_, &Presenter::activeChanged, actions_["present"], &QAction::setChecked);
   connect(presenter_, &Presenter::step, this,
@@ -323,12 +399,44 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     const auto* widget = qobject_cast<QWidget*>(watched);
     const QKeySequence key(static_cast<QKeyEvent*>(event)->keyCombination());
     const auto is = [&](const char* id) { return actions_[id]->shortcuts().contains(key); };
-    if (widget && widget->window() == this && !is("undo") && !is("redo"))
+    const bool ours = widget && (widget->window() == this || panels_->windows().contains(widget->window()));
+    if (ours && !is("undo") && !is("redo"))
       for (const QAction* action : QWidget::actions())
         if (action->shortcuts().contains(key)) {
           event->ignore();
           return true;
         }
+  }
+  const auto in_picture = [this](const QWidget& widget) {
+    return panels_->stage()->slot(Slot::main)->isAncestorOf(&widget) || views_->explanation()->isAncestorOf(&widget);
+  };
+  // A click on a number of a picture opens it at the side, and so does Enter; arrow keys only choose.
+  if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonRelease ||
+      event->type() == QEvent::MouseButtonDblClick) {
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    if (widget && mouse->button() == Qt::LeftButton && in_picture(*widget)) {
+      const QPoint point = mouse->globalPosition().toPoint();
+      if (event->type() == QEvent::MouseButtonPress) pressed_ = point;
+      const bool twice = event->type() == QEvent::MouseButtonDblClick;
+      const bool clicked =
+          event->type() == QEvent::MouseButtonRelease && (point - pressed_).manhattanLength() < kStillAClick;
+      const SelectionState before = selection_.state();
+      if (clicked || twice)
+        QMetaObject::invokeMethod(
+            this,
+            [this, before, twice] {
+              if (twice || selection_.state() != before) open_number(twice);
+            },
+            Qt::QueuedConnection);
+    }
+  }
+  if (event->type() == QEvent::KeyPress) {
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if ((key == Qt::Key_Return || key == Qt::Key_Enter) && qobject_cast<const Canvas*>(widget) && in_picture(*widget))
+      QMetaObject::invokeMethod(
+          this, [this] { open_number(true); }, Qt::QueuedConnection);
   }
   return QMainWindow::eventFilter(watched, event);
 }

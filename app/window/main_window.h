@@ -12,6 +12,7 @@
 #include "app/window/export.h"
 #include "app/window/session_files.h"
 #include "app/window/status_panel.h"
+#include "app/window/top_bar.h"
 #include "app/window/window_menus.h"
 #include "app/window/window_panels.h"
 
@@ -47,6 +48,7 @@ class MainWindow : public QMainWindow {
   DocumentViews& views() { return *views_; }
   Actions& actions() { return actions_; }
   StatusPanel& status() { return *status_; }
+  TopBar& bar() { return *bar_; }
   // The last good result; null before the first.
   std::shared_ptr<const Result> result() const { return runs_.result(); }
 
@@ -72,6 +74,9 @@ class MainWindow : public QMainWindow {
   void show_result(const std::shared_ptr<const Result>& result, bool other_model);
   void show_failure(QString message, bool defect);
   void show_status();
+  void show_caption();
+  void show_ways();
+  void open_number(bool asked_for);
   void show_differences();
   void show_error(const QString& what, const QString& advice, bool of_run, QAction* action = nullptr);
   void take_session(const OpenedSession& opened);
@@ -92,10 +97,13 @@ class MainWindow : public QMainWindow {
   WindowPanels* panels_;
   DocumentViews* views_;
   StatusPanel* status_;
+  TopBar* bar_;
   Exports* exports_;
   std::optional<WindowMenus> menus_;
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
+  bool number_closed_ = false;                           // by a person: it opens only when it is asked for again
+  QPoint pressed_;                                       // where the mouse went down in a picture
   std::optional<SessionState::Place> wanted_selection_;  // of a session, until its first result
 };
 

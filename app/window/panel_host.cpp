@@ -1,6 +1,5 @@
 #include "app/window/panel_host.h"
 
-#include <QApplication>
 #include <QMouseEvent>
 #include <algorithm>
 #include <functional>
@@ -48,13 +47,13 @@ void PanelHost::open_table(TableTwin* twin, const QString& name) {
 
 void PanelHost::close_table() {
   if (!table_) return;
-  const bool focused = table_->isAncestorOf(QApplication::focusWidget());
+  // Before it goes: else Qt hands the keyboard on as Tab does, with a frame around whoever gets it.
+  if (panel_ && table_->isAncestorOf(window()->focusWidget())) panel_->setFocus(Qt::OtherFocusReason);
   table_->hide();
   divider_->hide();
   std::exchange(table_, nullptr)->deleteLater();
   std::exchange(divider_, nullptr)->deleteLater();
   lay_out();
-  if (focused && panel_) panel_->setFocus(Qt::OtherFocusReason);
 }
 
 void PanelHost::resizeEvent(QResizeEvent* event) {

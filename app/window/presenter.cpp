@@ -3,15 +3,10 @@
 #include "app/window/presenter.h"
 
 #include <QApplication>
-#include <QDockWidget>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLayout>
-#include <QMenuBar>
-#include <QStatusBar>
-#include <QToolBar>
 
-#include "app/window/restore_panels.h"
 #include "app/window/spotlight.h"
 
 namespace headlight {
@@ -20,7 +15,7 @@ namespace {
 constexpr int kHintTime = 3000, kLightTime = 40;  // milliseconds; views that scroll or zoom do not tell
 }
 
-Presenter::Presenter(QMainWindow* window) : QObject(window), window_(window) {
+Presenter::Presenter(QWidget* window) : QObject(window), window_(window) {
   setObjectName(QStringLiteral("presenter"));
   light_.setInterval(kLightTime);
   connect(&light_, &QTimer::timeout, this, [this] {
@@ -37,24 +32,22 @@ Presenter::~Presenter() {
   if (active_) Theme::instance().set(before_.mode, before_.font_scale);
 }
 
-void Presenter::start(const QList<QWidget*>& stage) {
+void Presenter::start(QWidget* stage, const QList<QWidget*>& around) {
   if (active_) return;
   Theme& theme = Theme::instance();
-  before_ = {window_->saveGeometry(), window_->saveState(), theme.mode(), theme.font_scale(),
-             QApplication::focusWidget()};
-  note_parts(stage);
+  before_ = {window_->geometry(), window_->windowState(), save_ ? save_() : QByteArray(),
+             theme.mode(),        theme.font_scale(),     QApplication::focusWidget()};
+  parts_.clear();
+  for (QWidget* part : around) parts_.push_back({part, !part->isHidden()});
   active_ = true;
   sheet_ = new Spotlight(window_);
   theme.set(Theme::Mode::projector, before_.font_scale * kLarger);
-  for (QWidget* widget : stage)
-    for (QWidget* at = widget; at && at != window_; at = at->parentWidget())
-      if (auto* dock = qobject_cast<QDockWidget*>(at)) dock->setFloating(false);
   arrange();
   window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
   sheet_->setGeometry(window_->rect());
   sheet_->show();
   raise_sheet();
-  if (!stage.isEmpty()) stage.first()->setFocus(Qt::OtherFocusReason);
+  if (stage) stage->setFocus(Qt::OtherFocusReason);
   show_hint();
   qApp->installEventFilter(this);
   emit activeChanged(true);
@@ -68,40 +61,25 @@ void Presenter::stop() {
   hint_time_.stop();
   delete hint_;
   delete sheet_;
-  const auto put_back = [this] {
-    for (const Part& part : parts_)
-      if (part.widget) part.widget->setVisible(part.was_visible);
-  };
-  put_back();
+  for (const Part& part : parts_)
+    if (part.widget) part.widget->setVisible(part.was_visible);
   Theme::instance().set(before_.mode, before_.font_scale);
-  window_->restoreGeometry(before_.geometry);
+  // A window that was maximised or as large as the screen is that again; another one has its place of before.
+  window_->setWindowState(before_.state);
+  if (!(before_.state & (Qt::WindowFullScreen | Qt::WindowMaximized))) window_->setGeometry(before_.geometry);
   // Letters and bars get their sizes of before only now; else the panels would be fitted to others.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::ApplicationFontChange);
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-  window_->layout()->activate();
-  restore_panels(*window_, before_.state);
-  put_back();  // parts without a name, which the state does not know
+  if (window_->layout()) window_->layout()->activate();
+  if (restore_) restore_(before_.layout);
   parts_.clear();
   if (before_.focus) before_.focus->setFocus(Qt::OtherFocusReason);
   emit activeChanged(false);
 }
 
-void Presenter::note_parts(const QList<QWidget*>& stage) {
-  QList<QWidget*> parts;
-  for (const char* bar : {"QMenuBar", "QStatusBar", "QToolBar", "QDockWidget"})
-    for (QWidget* widget : window_->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
-      if (widget->inherits(bar)) parts << widget;
-  if (window_->centralWidget()) parts << window_->centralWidget();
-  parts_.clear();
-  for (QWidget* part : parts) {
-    const auto holds = [part](const QWidget* widget) { return part == widget || part->isAncestorOf(widget); };
-    parts_.push_back({part, !part->isHidden(), std::any_of(stage.begin(), stage.end(), holds)});
-  }
-}
-
 void Presenter::arrange() {
   for (const Part& part : parts_)
-    if (active_ && part.widget) part.widget->setVisible(part.on_stage);
+    if (active_ && part.widget) part.widget->hide();
   raise_sheet();
 }
 
@@ -222,8 +200,7 @@ bool Presenter::eventFilter(QObject* watched, QEvent* event) {
       break;
     case QEvent::ShowToParent:
       for (const Part& part : parts_)
-        if (part.widget == watched && !part.on_stage)
-          QMetaObject::invokeMethod(this, &Presenter::arrange, Qt::QueuedConnection);
+        if (part.widget == watched) QMetaObject::invokeMethod(this, &Presenter::arrange, Qt::QueuedConnection);
       break;
     case QEvent::ShortcutOverride:
     case QEvent::KeyPress:

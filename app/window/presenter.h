@@ -2,10 +2,10 @@
 #pragma once
 
 #include <QList>
-#include <QMainWindow>
 #include <QPointer>
 #include <QRectF>
 #include <QTimer>
+#include <QWidget>
 #include <functional>
 #include <vector>
 
@@ -26,7 +26,7 @@ class Presenter : public QObject {
  public:
   static constexpr double kLarger = 1.5;
 
-  explicit Presenter(QMainWindow* window);
+  explicit Presenter(QWidget* window);
   ~Presenter() override;
 
   // Where the light falls, in coordinates of the window; asked again and again while the spotlight is on. An empty
@@ -36,9 +36,14 @@ class Presenter : public QObject {
   bool is_active() const { return active_; }
   bool is_spotlight_on() const { return light_.isActive(); }
 
-  // Shows of the window only the parts (docks, tool bars, centre) that are these widgets or hold one of them. The first
-  // gets the keyboard.
-  void start(const QList<QWidget*>& stage);
+  // How the panels of the window are arranged: noted at the start, and put back at the end.
+  void set_layout(std::function<QByteArray()> save, std::function<void(const QByteArray&)> restore) {
+    save_ = std::move(save);
+    restore_ = std::move(restore);
+  }
+
+  // Puts away these parts of the window; `stage` gets the keyboard.
+  void start(QWidget* stage, const QList<QWidget*>& around);
   void set_spotlight(bool on);
 
  public slots:
@@ -55,27 +60,30 @@ class Presenter : public QObject {
   enum class Act { none, forward, back, spotlight, blank, end };
   // How everything was.
   struct Before {
-    QByteArray geometry, state;
+    QRect geometry;
+    Qt::WindowStates state;
+    QByteArray layout;
     Theme::Mode mode = Theme::Mode::light;
     double font_scale = 1;
     QPointer<QWidget> focus;
   };
   struct Part {
     QPointer<QWidget> widget;
-    bool was_visible = false, on_stage = false;
+    bool was_visible = false;
   };
 
   static Act act_of(const QKeyEvent& event, const QWidget& widget);
   bool take_key(QEvent* event, const QWidget& widget);
   void perform(Act act);
-  void note_parts(const QList<QWidget*>& stage);
   void arrange();
   void show_hint();
   void place_hint();
   void raise_sheet();
 
-  QMainWindow* window_;
+  QWidget* window_;
   std::function<QRectF()> spot_;
+  std::function<QByteArray()> save_;
+  std::function<void(const QByteArray&)> restore_;
   std::vector<Part> parts_;
   Before before_;
   QPointer<Spotlight> sheet_;

@@ -1,4 +1,5 @@
-// The top bar: which model, which text, and (if wanted) which output is forced.
+// The line on top: which model, which text, and what comes out. The output can be written by the person instead: a
+// field for that opens below it.
 #pragma once
 
 #include <QWidget>
@@ -8,6 +9,7 @@
 #include "app/document/model_list.h"
 #include "model/io/model_folder.h"
 
+class QAction;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -15,6 +17,8 @@ class QMenu;
 class QToolButton;
 
 namespace headlight {
+
+class OutputText;
 
 class SourceBar : public QWidget {
   Q_OBJECT
@@ -28,14 +32,18 @@ class SourceBar : public QWidget {
   void set_texts(const QString& source, const std::optional<QString>& target);
   // Whether the forced output is only the beginning.
   void set_prefix(bool prefix, bool possible);
-  // What is wrong with the forced output; empty: nothing. Shown in place of the field's title.
+  // What is wrong with the output that the person wrote; empty: nothing. Shown in place of the field's title.
   void set_target_problem(const QString& problem);
   // Of the forced output as a whole; nullopt: nothing is forced.
   void set_target_probability(std::optional<double> probability);
   QString target_title() const;  // whole, also where there is room for a part of it only
   void set_next_example_action(QAction* action);
-  void set_below(QWidget* strip);  // shown under the fields
-  void fit_below();                // its content changed: gives it as many lines as it needs
+  // What the model wrote.
+  void set_output(const QString& output);
+  QString output() const;
+  // Opens the field in which the output is written by the person, with what the model wrote in it.
+  void write_output();
+  bool writes_output() const;  // the field is open
   void next_example();
   void focus_source();
 
@@ -58,15 +66,21 @@ class SourceBar : public QWidget {
   void apply_fonts();
   void fill_examples();
   void title_target();
-  void fit_titles();
+  void fit_line();
+  void fit_text();
+  void fit_models();
+  void show_target_row(bool shown);
   void set_model_row(int row, const QString& title, const QString& description);
 
-  QLabel *model_label_, *source_label_, *target_label_;
   QComboBox* models_;
   QLineEdit *source_, *target_;
-  QToolButton *examples_, *goes_on_;
-  QMenu* example_menu_;
-  QWidget* below_ = nullptr;
+  QToolButton *examples_, *goes_on_, *dots_, *close_target_;
+  QMenu *example_menu_, *output_menu_;
+  QAction *write_, *copy_;
+  OutputText* output_;
+  QWidget *arrow_, *target_row_;
+  QLabel* target_label_;
+  bool target_wanted_ = false;
   QString target_problem_, target_title_;
   std::optional<double> target_probability_;
   std::vector<std::string> example_texts_;

@@ -1,46 +1,113 @@
-// Labels in the status bar; the progress bar appears only for runs that take long.
-
 #include "app/window/status_panel.h"
 
 #include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QLinearGradient>
+#include <QPainter>
 #include <QProgressBar>
-#include <QStatusBar>
 #include <QToolButton>
+#include <QToolTip>
 #include <cmath>
 
+#include "widgets/base/tokens.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
 
-StatusPanel::StatusPanel(QStatusBar* bar, QAction* stop)
-    : QObject(bar),
-      notes_(new QLabel(bar)),
-      time_(new QLabel(bar)),
-      progress_(new QProgressBar(bar)),
-      stop_(new QToolButton(bar)) {
-  notes_->setTextFormat(Qt::PlainText);
-  notes_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-  notes_->setObjectName(QStringLiteral("notes"));
-  notes_->setMargin(3);
-  time_->setMargin(3);
+namespace {
+
+constexpr int kSaying = 6000;  // milliseconds
+
+// The colours of weights with their ends.
+class Key : public QWidget {
+ public:
+  explicit Key(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); }
+  QSize sizeHint() const override { return {kBar + 2 * (digit() + space::kSmall), fontMetrics().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    QFont font = Theme::instance().ui_font(type::kSource);
+    painter.setFont(font);
+    painter.setPen(tokens().ink2);
+    const QRect bar(digit() + space::kSmall, height() / 2 - 5, kBar, 10);
+    QLinearGradient gradient(bar.topLeft(), bar.topRight());
+    for (int i = 0; i <= 16; ++i) gradient.setColorAt(i / 16.0, Theme::instance().weight(i / 16.0));
+    painter.fillRect(bar, gradient);
+    painter.drawText(QRect(0, 0, digit(), height()), Qt::AlignCenter, QStringLiteral("0"));
+    painter.drawText(QRect(bar.right() + 1 + space::kSmall, 0, digit(), height()), Qt::AlignCenter,
+                     QStringLiteral("1"));
+  }
+
+ private:
+  static constexpr int kBar = 72;
+  int digit() const { return fontMetrics().horizontalAdvance('0'); }
+};
+
+}  // namespace
+
+StatusPanel::StatusPanel(QAction* stop, QWidget* parent)
+    : QWidget(parent),
+      caption_(new QLabel(this)),
+      todo_(new QLabel(this)),
+      key_(new Key(this)),
+      progress_(new QProgressBar(this)),
+      stop_(new QToolButton(this)),
+      time_(new QToolButton(this)) {
+  setObjectName(QStringLiteral("caption"));
+  setAutoFillBackground(true);
+  setBackgroundRole(QPalette::Base);
+  for (QLabel* label : {caption_, todo_}) label->setTextFormat(Qt::PlainText);
+  caption_->setObjectName(QStringLiteral("notes"));
+  caption_->setForegroundRole(QPalette::PlaceholderText);
+  todo_->setWordWrap(true);
   progress_->setMaximumWidth(160);
   progress_->setRange(0, 1000);
   progress_->setTextVisible(false);
   stop_->setDefaultAction(stop);
   stop_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  stop_->setAutoRaise(true);
-  bar->addWidget(notes_, 1);
-  bar->addPermanentWidget(progress_);
-  bar->addPermanentWidget(stop_);
-  bar->addPermanentWidget(time_);
+  time_->setAutoRaise(true);
+  time_->setFocusPolicy(Qt::TabFocus);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(space::kMargin, space::kTight, space::kMedium, space::kTight);
+  row->setSpacing(space::kSmall);
+  row->addWidget(caption_);
+  row->addWidget(todo_, 1);
+  row->addWidget(progress_);
+  row->addWidget(stop_);
+  row->addWidget(key_);
+  row->addWidget(time_);
   patience_.setSingleShot(true);
   patience_.setInterval(kPatience);
   connect(&patience_, &QTimer::timeout, this, [this] {
     progress_->show();
     stop_->show();
+    fit();
   });
+  saying_.setSingleShot(true);
+  saying_.setInterval(kSaying);
+  connect(&saying_, &QTimer::timeout, this, [this] {
+    said_.clear();
+    refresh();
+  });
+  connect(time_, &QToolButton::clicked, this,
+          [this] { QToolTip::showText(time_->mapToGlobal(QPoint()), time_->toolTip(), time_); });
   run_ended();
+  refresh();
+}
+
+void StatusPanel::set_caption(const QString& what, const QString& todo) {
+  if (what == what_ && todo == what_to_do_) return;
+  what_ = what;
+  what_to_do_ = todo;
+  refresh();
+}
+
+void StatusPanel::set_key(bool shown) {
+  key_->setVisible(shown);
+  fit();
 }
 
 void StatusPanel::run_started() {
@@ -54,39 +121,74 @@ void StatusPanel::run_progress(double fraction) { progress_->setValue(static_cas
 
 void StatusPanel::run_ended() {
   patience_.stop();
+  const bool shown = progress_->isVisible();
   progress_->hide();
   stop_->hide();
+  if (shown) fit();
 }
 
 bool StatusPanel::busy_shown() const { return !progress_->isHidden(); }
-QString StatusPanel::notes() const { return notes_->text(); }
+
+QString StatusPanel::caption() const { return QStringLiteral("%1 %2").arg(caption_->text(), todo_->text()).trimmed(); }
 
 void StatusPanel::show_run(double seconds, const QStringList& notes, const QString& size) {
+  const bool same = notes == notes_;
   seconds_ = seconds;
-  note_texts_ = notes;
+  notes_ = notes;
   size_ = size;
+  const QString time = seconds_ < 0 ? QString() : tr("%1 ms").arg(1000 * seconds_, 0, 'f', seconds_ < 0.1 ? 1 : 0);
+  if (time != time_->text()) time_->setText(time);
+  time_->setToolTip(
+      plain_tooltip(tr("How long the last run of the model took, with every number kept.") + '\n' + size_ + '\n' +
+                    tr("Parameters are what training found; the numbers of a run are what the model computes from "
+                       "them for this text. You can look at each of both.")));
+  if (!same) refresh();
+}
+
+void StatusPanel::say(const QString& text) {
+  said_ = text;
+  saying_.start();
   refresh();
 }
 
 void StatusPanel::retranslate() {
+  key_->setAccessibleName(tr("Colours of the weights, from 0 to 1"));
+  key_->setToolTip(key_->accessibleName());
   progress_->setAccessibleName(tr("Progress of the run"));
-  time_->setToolTip(tr("How long the last run of the model took, with every number kept."));
+  time_->setAccessibleName(tr("Time and size of the run"));
+  show_run(seconds_, notes_, size_);
   refresh();
 }
 
+// What was said just now, what is to be known of this run, else what the picture shows.
 void StatusPanel::refresh() {
-  const QString notes = note_texts_.join(QStringLiteral("  "));
-  notes_->setText(notes.isEmpty() ? size_ : notes);
-  notes_->setToolTip(
-      note_texts_.isEmpty()
-          ? plain_tooltip(
-                tr("Parameters are what training found; the numbers of a run are what the model computes from "
-                   "them for this text. You can look at each of both."))
-          : plain_tooltip((note_texts_ + QStringList{size_}).join('\n')));
-  if (seconds_ < 0)
-    time_->clear();
-  else
-    time_->setText(tr("Run: %1 ms").arg(1000 * seconds_, 0, 'f', seconds_ < 0.1 ? 1 : 0));
+  const bool noted = said_.isEmpty() && !notes_.isEmpty();
+  caption_->setText(!said_.isEmpty() || noted ? QString() : what_);
+  todo_->setText(!said_.isEmpty() ? said_ : noted ? notes() : what_to_do_);
+  todo_->setToolTip(noted ? plain_tooltip(notes_.join('\n')) : QString());
+  QFont font = Theme::instance().ui_font();
+  font.setWeight(QFont::DemiBold);
+  if (todo_->font() != font) todo_->setFont(font);
+  setAccessibleDescription(caption());
+  fit();
+}
+
+void StatusPanel::fit() {
+  int room = width() - space::kMargin - space::kMedium - time_->sizeHint().width() - 2 * space::kSmall;
+  if (!key_->isHidden()) room -= key_->sizeHint().width() + space::kSmall;
+  if (!progress_->isHidden()) room -= 160 + stop_->sizeHint().width() + 2 * space::kSmall;
+  const bool whole = caption_->sizeHint().width() + todo_->fontMetrics().horizontalAdvance(todo_->text()) <= room;
+  caption_->setVisible(whole && !caption_->text().isEmpty());
+}
+
+void StatusPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
+}
+
+void StatusPanel::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) refresh();
 }
 
 }  // namespace headlight

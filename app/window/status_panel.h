@@ -1,41 +1,54 @@
-// What the status bar says about the last run, and a way to stop one that takes long.
+// The line below the picture: what it shows and what one can do with it; what is to be said of the last run and how
+// long it took; and a way to stop one that takes long.
 #pragma once
 
 #include <QTimer>
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QProgressBar;
-class QStatusBar;
 class QToolButton;
 
 namespace headlight {
 
-class StatusPanel : public QObject {
+class StatusPanel : public QWidget {
   Q_OBJECT
  public:
   // How long a run may take before anybody is told that it goes on.
   static constexpr int kPatience = 500;  // milliseconds
 
-  StatusPanel(QStatusBar* bar, QAction* stop);
+  explicit StatusPanel(QAction* stop, QWidget* parent = nullptr);
+  // Of the picture in front. Where there is little room, only what one can do is told.
+  void set_caption(const QString& what, const QString& todo);
+  void set_key(bool shown);  // of the colours: from nothing to everything
   void run_started();
   void run_progress(double fraction);
   void run_ended();
-  // `size`: what to say where there are no notes.
+  // `size`: told when somebody clicks how long it took.
   void show_run(double seconds, const QStringList& notes, const QString& size);
+  void say(const QString& text);  // for some seconds, in place of the caption
   bool busy_shown() const;
-  QString notes() const;
+  QString notes() const { return notes_.join(QStringLiteral("  ")); }
+  QString size_told() const { return size_; }
+  QString caption() const;  // all that stands there
   void retranslate();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
   void refresh();
-  QTimer patience_;
-  QLabel *notes_, *time_;
+  void fit();
+  QTimer patience_, saying_;
+  QLabel *caption_, *todo_;
+  QWidget* key_;
   QProgressBar* progress_;
-  QToolButton* stop_;
+  QToolButton *stop_, *time_;
   double seconds_ = -1;
-  QStringList note_texts_;
-  QString size_;
+  QString what_, what_to_do_, said_, size_;
+  QStringList notes_;
 };
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_view.h"
+#include "widgets/views/explain/explain_view.h"
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/history/history_view.h"
 #include "widgets/views/local_window/local_window_view.h"
@@ -38,43 +39,50 @@ using At = ViewRow::Place;
 constexpr std::array kViews = {
     ViewRow{"alignment", At::picture, QT_TRANSLATE_NOOP("Views", "Alignment"),
             QT_TRANSLATE_NOOP("Views", "Which tokens of the text the model looked at for each token that it wrote."),
-            nullptr, make<AlignmentView>},
+            nullptr, make<AlignmentView>, QT_TRANSLATE_NOOP("Views", "Click a square to see why."), true},
     ViewRow{"heads", At::picture, QT_TRANSLATE_NOOP("Views", "Heads"),
             QT_TRANSLATE_NOOP("Views",
                               "Every attention head of every layer as a small picture, with what it does: click one "
                               "to see it large."),
-            HeadsView::offers, make<HeadsView>},
+            HeadsView::offers, make<HeadsView>, QT_TRANSLATE_NOOP("Views", "Click a head to see it large."), false},
     ViewRow{"ribbons", At::picture, QT_TRANSLATE_NOOP("Views", "Ribbons"),
             QT_TRANSLATE_NOOP("Views",
                               "Attention as lines between two lists of tokens: point at a token to see what it "
                               "looks at."),
-            RibbonsView::offers, make<RibbonsView>},
+            RibbonsView::offers, make<RibbonsView>,
+            QT_TRANSLATE_NOOP("Views", "Point at a token to see what it looks at, click it to stay there."), true},
     ViewRow{"query-key", At::picture, QT_TRANSLATE_NOOP("Views", "Query and key"),
             QT_TRANSLATE_NOOP("Views",
                               "How one weight came about: two vectors, their product unit by unit, the sum, and the "
                               "softmax among its rivals."),
-            QueryKeyView::offers, make<QueryKeyView>},
+            QueryKeyView::offers, make<QueryKeyView>,
+            QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), true},
     ViewRow{
         "local-window", At::picture, QT_TRANSLATE_NOOP("Views", "Local window"),
         QT_TRANSLATE_NOOP(
             "Views", "Where local attention places its window, and what the window and its hill make of the weights."),
-        of_result<LocalWindowView::offers>, make<LocalWindowView>},
+        of_result<LocalWindowView::offers>, make<LocalWindowView>,
+        QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), true},
     ViewRow{"positions", At::picture, QT_TRANSLATE_NOOP("Views", "Positions"),
             QT_TRANSLATE_NOOP(
                 "Views",
                 "The numbers that tell the model where a token stands, or the angles that it turns its queries by."),
-            PositionsView::offers, make<PositionsView>},
+            PositionsView::offers, make<PositionsView>,
+            QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), false},
     ViewRow{"states", At::picture, QT_TRANSLATE_NOOP("Views", "States"),
             QT_TRANSLATE_NOOP(
                 "Views", "What a recurrent cell keeps and lets through at each step, or what each convolution sees."),
-            of_result<StatesView::offers>, make<StatesView>},
+            of_result<StatesView::offers>, make<StatesView>,
+            QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), false},
     ViewRow{"memory", At::picture, QT_TRANSLATE_NOOP("Views", "Memory"),
             QT_TRANSLATE_NOOP("Views", "The memory of the machine, and where its heads write and read, step by step."),
-            of_result<MemoryView::offers>, make<MemoryView>},
+            of_result<MemoryView::offers>, make<MemoryView>,
+            QT_TRANSLATE_NOOP("Views", "Click a step to see how it was found."), false},
     ViewRow{"map", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
             QT_TRANSLATE_NOOP(
                 "Views", "The whole model as a map, with the shape of every value: zoom in down to a single number."),
-            MapView::offers, make<MapView>},
+            MapView::offers, make<MapView>, QT_TRANSLATE_NOOP("Views", "Click a part to go into it, Esc leaves it."),
+            false},
     ViewRow{
         "mechanism", At::side, QT_TRANSLATE_NOOP("Views", "Mechanism"),
         QT_TRANSLATE_NOOP(
@@ -83,30 +91,37 @@ constexpr std::array kViews = {
     ViewRow{"compare", At::picture, QT_TRANSLATE_NOOP("Views", "Compare"),
             QT_TRANSLATE_NOOP("Views",
                               "This run beside another one: the run before, the model as trained, another text or "
-                              "another model, and what differs."),
-            nullptr, make<CompareView>},
+                              "another model."),
+            nullptr, make<CompareView>, QT_TRANSLATE_NOOP("Views", "Click a square to mark it in both."), true},
     ViewRow{"history", At::picture, QT_TRANSLATE_NOOP("Views", "One history"),
             QT_TRANSLATE_NOOP("Views",
                               "The same text through every model that can read it, from the first to the newest idea."),
-            nullptr, make<HistoryView>},
-    ViewRow{"outputs", At::bottom, QT_TRANSLATE_NOOP("Views", "Output"),
+            nullptr, make<HistoryView>, QT_TRANSLATE_NOOP("Views", "Click a model to open it."), true},
+    ViewRow{"outputs", At::picture, QT_TRANSLATE_NOOP("Views", "Output"),
             QT_TRANSLATE_NOOP("Views",
                               "What the model wrote and how it was chosen: the most probable tokens of each step, the "
                               "tree of a beam search, or the guesses at hidden words."),
-            nullptr, make<OutputPanel>},
+            nullptr, make<OutputPanel>, QT_TRANSLATE_NOOP("Views", "Click a token to write it instead."), false},
+    ViewRow{"explain", At::bottom, QT_TRANSLATE_NOOP("Views", "How it came about"),
+            QT_TRANSLATE_NOOP("Views",
+                              "Four steps to one token of the output: what was compared, shared out, mixed and "
+                              "chosen."),
+            nullptr, make<ExplainView>, QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), true},
 };
 
 constexpr std::array kNumbers = {
     ViewRow{"steps", At::bottom, QT_TRANSLATE_NOOP("Views", "Every operation"),
             QT_TRANSLATE_NOOP("Views", "The run as single operations: step forward and back, or play it."), nullptr,
             nullptr},
-    ViewRow{"values", At::bottom, QT_TRANSLATE_NOOP("Views", "All values"),
+    ViewRow{"values", At::bottom, QT_TRANSLATE_NOOP("Views", "Every number"),
             QT_TRANSLATE_NOOP("Views", "Every value of the run in the order of computation, with search."), nullptr,
             nullptr},
-    ViewRow{"inspector", At::side, QT_TRANSLATE_NOOP("Views", "Inspector"),
+    ViewRow{"inspector", At::side, QT_TRANSLATE_NOOP("Views", "This number"),
             QT_TRANSLATE_NOOP("Views", "The arithmetic behind the selected number."), nullptr, nullptr},
-    ViewRow{"differences", At::side, QT_TRANSLATE_NOOP("Views", "What differs"),
-            QT_TRANSLATE_NOOP("Views", "What you changed in this run, and ways to take it back."), nullptr, nullptr},
+    ViewRow{
+        "differences", At::side, QT_TRANSLATE_NOOP("Views", "What you changed"),
+        QT_TRANSLATE_NOOP("Views", "What you changed in this run: what it was, what it is, and ways to take it back."),
+        nullptr, nullptr},
 };
 
 }  // namespace

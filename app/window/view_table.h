@@ -17,11 +17,13 @@ struct ViewRow {
   const char* help;                    // one sentence
   bool (*offers)(const AnalysedRun&);  // whether a model has what the view shows; null: every model
   ResultView* (*make)(const ViewContext& context, QWidget* parent);
+  const char* todo = "";    // what one does with it, below the picture
+  bool shows_text = false;  // an axis of it is the text
 };
 
 std::span<const ViewRow> view_table();
-// What explains the run in single numbers: computation, all values, inspector, what differs. The window makes these
-// itself, because they share the labels of the trace.
+// What explains the run in single numbers: every operation, every number, this number, what was changed. The window
+// makes these itself, because they share the labels of the trace.
 std::span<const ViewRow> number_panels();
 QString translated_view_text(const char* source);
 

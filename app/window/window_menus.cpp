@@ -23,16 +23,16 @@ WindowMenus::WindowMenus(QMenuBar* bar, const Actions& actions, const WindowPane
       help_(bar->addMenu(QString())),
       recent_(file_->addMenu(QString())),
       goto_(view_->addMenu(QString())),
-      panels_(view_->addMenu(QString())),
+      arrange_(view_->addMenu(QString())),
       colours_(view_->addMenu(QString())),
       language_(view_->addMenu(QString())) {
   view_->addSeparator();
   recent.fill(recent_);
   panels.fill_goto_menu(goto_);
-  panels.fill_menu(panels_);
   for (const auto& [menu, id] : {std::pair{file_, MenuId::file},
                                  {edit_, MenuId::edit},
                                  {view_, MenuId::view},
+                                 {arrange_, MenuId::arrange},
                                  {colours_, MenuId::colours},
                                  {language_, MenuId::language},
                                  {help_, MenuId::help}})
@@ -46,7 +46,7 @@ void WindowMenus::retranslate() {
   help_->setTitle(Words::tr("&Help"));
   recent_->setTitle(Words::tr("Open &recent"));
   goto_->setTitle(Words::tr("&Go to"));
-  panels_->setTitle(Words::tr("&Panels"));
+  arrange_->setTitle(Words::tr("&Arrange"));
   colours_->setTitle(Words::tr("&Colours"));
   language_->setTitle(Words::tr("Lan&guage"));
 }

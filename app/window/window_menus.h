@@ -20,7 +20,7 @@ class WindowMenus {
   void retranslate();
 
  private:
-  QMenu *file_, *edit_, *view_, *help_, *recent_, *goto_, *panels_, *colours_, *language_;
+  QMenu *file_, *edit_, *view_, *help_, *recent_, *goto_, *arrange_, *colours_, *language_;
 };
 
 }  // namespace headlight

@@ -1,18 +1,22 @@
-// Docks of QMainWindow: where each stands, which are offered, and which of them is meant.
+// Which panel stands where, and which of them is meant.
 
 #include "app/window/window_panels.h"
 
 #include <QApplication>
+#include <QEvent>
+#include <QMainWindow>
 #include <QMenu>
 #include <QPainter>
 #include <QTabBar>
+#include <QToolButton>
 #include <algorithm>
 
-#include "app/window/dock_title.h"
-#include "app/window/panel_host.h"
-#include "app/window/restore_panels.h"
+#include "app/window/name_row.h"
+#include "app/window/panel_frame.h"
+#include "app/window/stage.h"
+#include "model/analysis/attention_maps.h"
 #include "model/decode/run.h"
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/view_panel.h"
 
@@ -22,31 +26,55 @@ namespace {
 
 using At = ViewRow::Place;
 
-// Of tabs, only the one in front: the others lie outside of the window.
-bool in_front(const QWidget* widget) {
-  const QWidget* window = widget->window();
-  return widget->isVisible() && window->rect().intersects(QRect(widget->mapTo(window, QPoint()), widget->size()));
-}
+constexpr int kFewNames = 4;
+constexpr double kColumnBesideSide = 1500;  // from this width on there is room for the output and for a side panel
 
 // What a panel of numbers gives away: what the window shows of it.
 Figure as_it_is(QWidget* widget) {
   return {widget->size(), [widget](QPainter& painter) { widget->render(&painter); }, widget->accessibleName(), nullptr};
 }
 
+// The pictures that tell most of a model, in the order of their names; it follows from what a run of it has.
+QStringList telling(const std::function<bool(const char*)>& offers, const AnalysedRun& run) {
+  const bool reads =
+      std::ranges::any_of(run.maps(), [](const AttentionMap& map) { return map.kind == AttentionMap::Kind::cross; });
+  std::vector<const char*> order = {"alignment", "ribbons", "map", "states"};
+  if (offers("memory"))
+    order = {"memory", "map", "states", "outputs"};
+  else if (offers("heads") && !reads)
+    order = {"heads", "map", "ribbons", "positions"};
+  else if (offers("heads"))
+    order = {"alignment", "heads", "ribbons", "map"};
+  else if (!reads && run.maps().empty())
+    order = {"states", "map", "outputs", "history"};
+  QStringList found;
+  for (const char* name : order)
+    if (offers(name)) found << QString::fromUtf8(name);
+  return found;
+}
+
 }  // namespace
 
-WindowPanels::WindowPanels(QMainWindow* window) : QObject(window), window_(window) {
-  // The pictures fill the middle as tabs, with their names above them; there is no widget that cannot be moved.
-  window->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
-  // Qt lets panels around no centre grow by a separator at every layout, so there is one, of no height.
-  auto* centre = new QWidget(window);
-  centre->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  centre->setFixedHeight(0);
-  window->setCentralWidget(centre);
-  window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-  window->setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
-  window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  connect(&Theme::instance(), &Theme::changed, this, &WindowPanels::apply_fonts);
+WindowPanels::WindowPanels(QMainWindow* window) : QObject(window), window_(window), stage_(new Stage(window)) {
+  window->setCentralWidget(stage_);
+  connect(stage_->names(), &NameRow::chosen, this, [this](const QString& name) {
+    set_front(name);
+    apply();
+  });
+  connect(stage_, &Stage::resized, this, &WindowPanels::fit_around);
+  connect(stage_, &Stage::moved, this, [this](const QList<int>& across, const QList<int>& down) {
+    Arrangement& to = edit();
+    if (across.size() == 2 && across[1] > 0) to.across = across;
+    if (down.size() == 2 && down[1] > 0) to.down = down;
+  });
+  connect(stage_->names()->menu(), &QMenu::aboutToShow, this, [this] {
+    const Panel* front = picture_in_front();
+    give_keyboard(front->widget);
+    QMenu* menu = stage_->names()->menu();
+    menu->clear();
+    menu->addActions(front->frame->host()->actions());
+  });
+  connect(&Theme::instance(), &Theme::changed, this, &WindowPanels::fit_around);
 }
 
 void WindowPanels::set_top(const QList<QWidget*>& in_order, const QList<QWidget*>& stops) {
@@ -54,56 +82,496 @@ void WindowPanels::set_top(const QList<QWidget*>& in_order, const QList<QWidget*
   top_stops_ = stops;
 }
 
+void WindowPanels::set_strip(QWidget* strip) {
+  strip_ = strip;
+  stage_->set_strip(strip);
+}
+
+void WindowPanels::set_column(QWidget* column) {
+  column_ = column;
+  stage_->set_column(column);
+}
+
 void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
-  auto* dock = new QDockWidget(window_);
-  dock->setObjectName(QString::fromUtf8(row.name));
+  const QString name = QString::fromUtf8(row.name);
   // A window on a small screen needs them smaller than each of them would like; they scroll or say less.
-  auto* host = new PanelHost(widget);
-  host->setMinimumSize(row.place == At::side ? 240 : 200, 110);
   widget->setMinimumSize(1, 1);
-  dock->setWidget(host);
-  set_fonts(dock);
-  dock->setTitleBarWidget(new DockTitle(dock));
-  // Qt leaves what stands behind another tab visible, only elsewhere: it would be kept up to date for nobody.
-  connect(dock, &QDockWidget::visibilityChanged, widget, &QWidget::setVisible);
-  connect(dock, &QDockWidget::topLevelChanged, this, &WindowPanels::show_what_is_seen, Qt::QueuedConnection);
-  connect(dock, &QDockWidget::dockLocationChanged, this, &WindowPanels::show_what_is_seen, Qt::QueuedConnection);
-  const bool always = !row.offers;
+  auto* frame = new PanelFrame(widget);
+  frame->set_controls(qobject_cast<ViewPanel*>(widget));
+  frame->setObjectName(name);
+  frame->host()->setMinimumSize(row.place == At::side ? 240 : 200, 110);
+  frame->setParent(stage_);
+  frame->hide();
+  frame->installEventFilter(this);
   auto* go_to = new QAction(window_);
   // Nine digits and zero, as on the keyboard.
   const auto number = panels_.size() + 1;
   if (number <= 10) go_to->setShortcut(QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + number % 10)));
-  connect(go_to, &QAction::triggered, this, [this, name = dock->objectName(), widget] {
+  connect(go_to, &QAction::triggered, this, [this, name, widget] {
     if (raise(name)) give_keyboard(widget);
   });
-  go_to->setVisible(always);
+  go_to->setVisible(!row.offers);
   window_->addAction(go_to);
-  connect(dock, &QDockWidget::visibilityChanged, this, [this, name = dock->objectName()](bool visible) {
-    if (visible) emit seen(name);
+  connect(frame, &PanelFrame::closed, this, [this, name] {
+    if (is_out(name))
+      set_out(name, false);
+    else
+      put_away(name);
+    emit closed(name);
   });
-  panels_.push_back(
-      {dock->objectName(), row.place, dock, row.title, row.help, row.offers, widget, view, host, go_to, always});
+  panels_.push_back({name, row.place, frame, row.title, row.help, row.todo, row.shows_text, row.offers, widget, view,
+                     go_to, !row.offers});
+  connect(frame->menu(), &QMenu::aboutToShow, this, [this, name] { fill_frame_menu(*panel(name)); });
 }
 
-QDockWidget* WindowPanels::dock(const char* name) const {
+const WindowPanels::Panel* WindowPanels::panel(const QString& name) const {
+  const auto found = std::ranges::find(panels_, name, &Panel::name);
+  return found == panels_.end() ? nullptr : &*found;
+}
+
+PanelFrame* WindowPanels::frame(const QString& name) const {
+  const Panel* found = panel(name);
+  return found ? found->frame : nullptr;
+}
+
+bool WindowPanels::is_offered(const QString& name) const {
+  const Panel* found = panel(name);
+  return found && found->offered;
+}
+
+bool WindowPanels::is_seen(const QString& name) const {
+  const Panel* found = panel(name);
+  return found && found->widget->isVisible();
+}
+
+bool WindowPanels::is_out(const QString& name) const { return arrangements_.out.contains(name); }
+
+// --- what a run has
+
+void WindowPanels::take(const std::shared_ptr<const AnalysedRun>& run) {
   for (const Panel& panel : panels_)
-    if (panel.name == QLatin1String(name)) return panel.dock;
+    if (panel.view) panel.view->take(run);
+}
+
+// What a model has does not depend on the text, but an empty one may show nothing of it.
+void WindowPanels::offer_what_there_is(const AnalysedRun& run) {
+  const auto& result = run.result();
+  const bool other = result->model != offered_for_;
+  if (!other && offers_known_) return;
+  offered_for_ = result->model;
+  offers_known_ = result->trace && !result->steps.empty();
+  for (Panel& panel : panels_) {
+    if (panel.offers && (other || !panel.offered)) panel.offered = panel.offers(run);
+    panel.goto_action->setVisible(panel.offered);
+  }
+  const QString first = first_pictures_.value(0, QStringLiteral("alignment"));
+  first_pictures_ = telling([this](const char* name) { return is_offered(QString::fromUtf8(name)); }, run);
+  // Who looked at what tells most of one model looks at that of the next.
+  if (arrangements_.front == first && !first_pictures_.isEmpty()) arrangements_.front = first_pictures_.front();
+  name_pictures();
+  apply();
+}
+
+void WindowPanels::name_pictures() {
+  QList<NameRow::Name> names;
+  const auto add = [&](const Panel& each) {
+    names.push_back({each.name, translated_view_text(each.title), translated_view_text(each.help), each.goto_action});
+  };
+  for (const QString& name : first_pictures_) add(*panel(name));
+  for (const Panel& each : panels_)
+    if (each.is_picture() && each.offered && !first_pictures_.contains(each.name)) add(each);
+  stage_->names()->set_names(names, kFewNames);
+}
+
+// --- which panel stands where
+
+QString WindowPanels::front() const {
+  const QStringList main = now()[Slot::main];
+  const QString own = main.value(0), wanted = own.isEmpty() ? arrangements_.front : own;
+  const auto can_be = [this](const QString& name) {
+    const Panel* found = panel(name);
+    return found && found->is_picture() && found->offered && !is_out(name);
+  };
+  if (can_be(wanted)) return wanted;
+  // While presenting, a panel of numbers can stand there too.
+  if (const Panel* found = panel(own); found && found->offered && !is_out(own)) return own;
+  for (const QString& name : first_pictures_)
+    if (can_be(name)) return name;
+  for (const Panel& each : panels_)
+    if (can_be(each.name)) return each.name;
+  return panels_.empty() ? QString() : panels_.front().name;
+}
+
+QStringList WindowPanels::shown(Slot slot) const {
+  QStringList names = now()[slot];
+  const QString in_front = front();
+  if (slot == Slot::main) {
+    if (!names.isEmpty()) names.removeFirst();
+    names.removeAll(in_front);
+    names.prepend(in_front);
+  } else {
+    QStringList elsewhere = shown(Slot::main);
+    if (slot == Slot::below) elsewhere += shown(Slot::side);
+    names.removeIf([&elsewhere](const QString& name) { return elsewhere.contains(name); });
+  }
+  names.removeIf([this](const QString& name) { return !is_offered(name) || is_out(name); });
+  return names;
+}
+
+void WindowPanels::set_front(const QString& name) {
+  if (now()[Slot::main].value(0).isEmpty()) {
+    arrangements_.front = name;
+  } else {
+    edit()[Slot::main][0] = name;
+  }
+  Arrangement& to = edit();
+  for (qsizetype i = to[Slot::main].size() - 1; i > 0; --i)
+    if (to[Slot::main][i] == name) to[Slot::main].removeAt(i);
+  to[Slot::below].removeAll(name);
+}
+
+void WindowPanels::remove(const QString& name) {
+  Arrangement& from = edit();
+  from[Slot::side].removeAll(name);
+  from[Slot::below].removeAll(name);
+  QStringList& main = from[Slot::main];
+  for (qsizetype i = main.size() - 1; i > 0; --i)
+    if (main[i] == name) main.removeAt(i);
+}
+
+void WindowPanels::move_to(const QString& name, Slot slot) {
+  remove(name);
+  Arrangement& to = edit();
+  if (slot == Slot::main && to[slot].isEmpty()) to[slot] << QString();
+  to[slot] << name;
+  apply();
+}
+
+bool WindowPanels::raise(const QString& name) {
+  const Panel* wanted = panel(name);
+  if (!wanted || !wanted->offered) return false;
+  if (is_out(name)) {
+    wanted->frame->raise();
+    wanted->frame->activateWindow();
+    return true;
+  }
+  const bool there =
+      shown(Slot::main).contains(name) || shown(Slot::side).contains(name) || shown(Slot::below).contains(name);
+  if (!there) {
+    if (wanted->is_picture())
+      set_front(name);
+    else
+      edit()[wanted->place == At::side ? Slot::side : Slot::below] = {name};
+    apply();
+  }
+  return true;
+}
+
+void WindowPanels::show_alone(const QString& name) {
+  const Panel* wanted = panel(name);
+  if (!wanted) return;
+  arrangements_.out.remove(name);
+  Arrangement& to = edit();
+  to = {};
+  to[Slot::main] = {name};
+  apply();
+}
+
+void WindowPanels::focus_panel(const QString& name) const {
+  if (const Panel* wanted = panel(name)) give_keyboard(wanted->widget);
+}
+
+void WindowPanels::put_away(const QString& name) {
+  remove(name);
+  apply();
+}
+
+void WindowPanels::move_beside() {
+  const Panel* used = panel_in_use();
+  const QString name = used ? used->name : front();
+  if (name != front()) return move_to(name, Slot::main);
+  // The one in front stays where it is: the next of the row comes beside it.
+  for (const QString& each : first_pictures_)
+    if (each != name && !is_out(each) && !shown(Slot::main).contains(each)) return move_to(each, Slot::main);
+}
+
+void WindowPanels::move_below() {
+  const Panel* used = panel_in_use();
+  const QString name = used ? used->name : front();
+  if (name == front()) {
+    for (const QString& each : first_pictures_)
+      if (each != name && !is_out(each)) {
+        set_front(each);
+        break;
+      }
+    if (front() == name) return;
+  }
+  move_to(name, Slot::below);
+}
+
+void WindowPanels::take_out() {
+  const Panel* used = panel_in_use();
+  const QString name = used ? used->name : front();
+  set_out(name, !is_out(name));
+}
+
+void WindowPanels::set_out(const QString& name, bool out) {
+  const Panel* each = panel(name);
+  if (!each || out == is_out(name) || (out && !each->offered)) return;
+  if (out)
+    arrangements_.out[name] = {};
+  else
+    arrangements_.out.remove(name);
+  apply();
+  if (out) emit tookOut(each->frame);
+}
+
+QList<QWidget*> WindowPanels::windows() const {
+  QList<QWidget*> found;
+  for (const Panel& each : panels_)
+    if (is_out(each.name) && each.offered) found << each.frame;
+  return found;
+}
+
+void WindowPanels::fill(Slot slot, const QStringList& names) {
+  QSplitter* to = stage_->slot(slot);
+  QList<QWidget*> wanted, there;
+  for (const QString& name : names) wanted << frame(name);
+  for (int i = 0; i < to->count(); ++i)
+    if (!to->widget(i)->isHidden()) there << to->widget(i);
+  if (wanted == there) return;
+  for (QWidget* each : there)
+    if (!wanted.contains(each)) each->hide();
+  for (int i = 0; i < wanted.size(); ++i) {
+    auto* each = static_cast<PanelFrame*>(wanted[i]);
+    each->setBackgroundRole(slot == Slot::side ? QPalette::Window : QPalette::Base);
+    each->set_margin(slot == Slot::side ? space::kMedium : space::kMargin);
+    to->insertWidget(i, each);
+    each->show();
+  }
+}
+
+void WindowPanels::apply() {
+  if (panels_.empty() || std::exchange(applying_, true)) return;
+  const QList<Slot> slots_of_stage = {Slot::main, Slot::side, Slot::below};
+  QStringList all;
+  for (const Slot slot : slots_of_stage) all += shown(slot);
+  for (const Panel& each : panels_) {
+    const bool out = is_out(each.name) && each.offered;
+    if (out && !each.frame->isWindow()) {
+      each.frame->hide();
+      each.frame->setParent(window_, Qt::Window);
+      each.frame->set_head(false);
+      each.frame->setBackgroundRole(QPalette::Base);
+      if (const QByteArray place = arrangements_.out[each.name]; place.isEmpty())
+        each.frame->setGeometry(QRect(window_->geometry().topLeft() + QPoint(2 * space::kMargin, 4 * space::kMargin),
+                                      QSize(720, 520)));
+      else
+        each.frame->restoreGeometry(place);
+      for (QAction* action : window_->actions())
+        if (!each.frame->actions().contains(action)) each.frame->addAction(action);
+      if (window_->isVisible()) each.frame->show();
+    } else if (!out && each.frame->isWindow()) {
+      each.frame->hide();
+      each.frame->setParent(stage_, Qt::Widget);
+    }
+    if (!out && !all.contains(each.name)) each.frame->hide();
+  }
+  for (const Slot slot : slots_of_stage) fill(slot, shown(slot));
+  const QStringList main = shown(Slot::main);
+  stage_->names()->set_front(main.value(0));
+  auto* controls = qobject_cast<ViewPanel*>(panel(main.value(0))->widget);
+  for (const QString& name : all) {
+    if (name == main.value(0)) frame(name)->set_head(false);  // gives its controls back, for the names
+  }
+  stage_->names()->set_controls(controls);
+  for (const QString& name : all)
+    if (name != main.value(0)) frame(name)->set_head(true);
+  const Arrangement here = now();
+  stage_->fit(here.across, here.down);
+  applying_ = false;
+  fit_around();
+  emit arranged();
+}
+
+// What gives way when there is little room: the output is whole in the line above and in the picture of its own.
+void WindowPanels::fit_around() {
+  if (panels_.empty()) return;
+  const Panel* in_front = picture_in_front();
+  if (strip_) strip_->setVisible(!in_front->shows_text);
+  if (!column_) return;
+  const double width = stage_->width() / Theme::instance().font_scale();
+  const bool room = shown(Slot::side).isEmpty() ? width > 620 : width >= kColumnBesideSide;
+  const bool fits = in_front->name != QLatin1String("outputs") && in_front->name != QLatin1String("compare") &&
+                    in_front->name != QLatin1String("history");
+  column_->setVisible(room && fits && shown(Slot::main).size() == 1);
+}
+
+bool WindowPanels::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Show)
+    if (const Panel* found = panel(watched->objectName()); found && found->frame == watched) emit seen(found->name);
+  return QObject::eventFilter(watched, event);
+}
+
+// --- arrangements
+
+QStringList WindowPanels::arrangements() const {
+  QStringList names;
+  for (const char* name : Arrangements::kNames) names << QString::fromUtf8(name);
+  return names + arrangements_.saved;
+}
+
+void WindowPanels::arrange(const QString& name) {
+  if (!arrangements().contains(name) || name == arrangements_.current) return;
+  arrangements_.current = name;
+  apply();
+}
+
+void WindowPanels::save_arrangement(const QString& name) {
+  if (name.isEmpty()) return;
+  Arrangement copy = now();
+  // It stays as it is now, whatever is in front elsewhere.
+  if (copy[Slot::main].isEmpty()) copy[Slot::main] << QString();
+  copy[Slot::main][0] = front();
+  arrangements_.all[name] = copy;
+  if (!arrangements().contains(name)) arrangements_.saved << name;
+  arrangements_.current = name;
+  apply();
+}
+
+QByteArray WindowPanels::save_state() const {
+  Arrangements all = arrangements_;
+  for (auto each = all.out.begin(); each != all.out.end(); ++each)
+    if (const Panel* found = panel(each.key()); found && found->frame->isWindow()) *each = found->frame->saveGeometry();
+  return all.json();
+}
+
+void WindowPanels::restore_state(const QByteArray& state) {
+  QStringList names;
+  for (const Panel& each : panels_) names << each.name;
+  arrangements_ = Arrangements::read(state, names);
+  apply();
+}
+
+void WindowPanels::reset_layout() {
+  arrangements_.out.clear();
+  if (arrangements_.saved.contains(arrangements_.current)) {
+    arrangements_.saved.removeAll(arrangements_.current);
+    arrangements_.all.remove(std::exchange(arrangements_.current, QStringLiteral("look")));
+  }
+  arrangements_.all.remove(arrangements_.current);
+  arrangements_.front = first_pictures_.value(0, QStringLiteral("alignment"));
+  apply();
+}
+
+// --- which of them is meant
+
+const WindowPanels::Panel* WindowPanels::panel_in_use() const {
+  const QWidget* now = QApplication::focusWidget();
+  for (const Panel& panel : panels_)
+    if (now && panel.frame->isAncestorOf(now)) return &panel;
   return nullptr;
 }
 
-std::vector<QDockWidget*> WindowPanels::docks(At place) const {
-  std::vector<QDockWidget*> found;
+const WindowPanels::Panel* WindowPanels::picture_in_front() const { return panel(front()); }
+
+WindowPanels::Picture WindowPanels::picture_of(const Panel& panel) {
+  return {panel.widget, false, panel.name,
+          [widget = panel.widget, view = panel.view] { return view ? view->figure() : as_it_is(widget); }};
+}
+
+WindowPanels::Picture WindowPanels::picture() const {
+  const Panel* used = panel_in_use();
+  Picture picture = picture_of(used ? *used : *picture_in_front());
+  picture.has_keyboard = used;
+  return picture;
+}
+
+WindowPanels::Picture WindowPanels::picture(const QString& name) const {
+  const Panel* found = panel(name);
+  return found && found->offered ? picture_of(*found) : Picture{};
+}
+
+void WindowPanels::toggle_table() {
+  const Panel* panel = panel_in_use();
+  if (!panel || !panel->view) panel = picture_in_front();
+  set_table_shown(panel->name, !panel->frame->host()->table());
+  if (TablePane* table = panel->frame->host()->table()) table->setFocus(Qt::ShortcutFocusReason);
+}
+
+void WindowPanels::set_table_shown(const QString& name, bool shown) {
+  const Panel* found = panel(name);
+  if (!found || !found->view) return;
+  if (shown)
+    found->frame->host()->open_table(found->view->table(), translated_view_text(found->title));
+  else
+    found->frame->host()->close_table();
+}
+
+TablePane* WindowPanels::table_pane(const QString& name) const {
+  const Panel* found = panel(name);
+  return found ? found->frame->host()->table() : nullptr;
+}
+
+void WindowPanels::set_panel_actions(const QList<QAction*>& actions) {
+  panel_actions_ = actions;
   for (const Panel& panel : panels_)
-    if (panel.place == place) found.push_back(panel.dock);
-  return found;
+    if (panel.view) panel.frame->host()->addActions(actions);
+}
+
+// Its entries act on the panel that has the keyboard.
+void WindowPanels::fill_frame_menu(const Panel& panel) {
+  give_keyboard(panel.widget);
+  QMenu* menu = panel.frame->menu();
+  menu->clear();
+  if (panel.view) {
+    menu->addActions(panel_actions_);
+    return;
+  }
+  for (QAction* action : panel_actions_)
+    if (action->objectName() != QLatin1String("show_table")) menu->addAction(action);
+}
+
+void WindowPanels::retranslate() {
+  for (const Panel& panel : panels_) {
+    const QString title = translated_view_text(panel.title), help = translated_view_text(panel.help);
+    panel.frame->set_title(title, help);
+    panel.widget->setAccessibleName(title);
+    if (panel.frame->host()->table()) panel.frame->host()->table()->set_name(title);
+    panel.goto_action->setText(title);
+    panel.goto_action->setToolTip(help);
+  }
+  name_pictures();
+  stage_->names()->retranslate();
+}
+
+void WindowPanels::fill_goto_menu(QMenu* menu) const {
+  menu->setToolTipsVisible(true);
+  for (const Panel& panel : panels_) menu->addAction(panel.goto_action);
+}
+
+// --- the keyboard
+
+bool WindowPanels::give_keyboard(QWidget* panel) {
+  const auto* view = qobject_cast<ViewPanel*>(panel);
+  QList<QWidget*> takers = {view ? view->keyboard_target() : panel->focusProxy(), panel};
+  takers += panel->findChildren<QWidget*>();
+  for (QWidget* each : takers) {
+    if (!each || !(each->focusPolicy() & Qt::TabFocus) || !each->isVisible() || !each->isEnabled()) continue;
+    each->setFocus(Qt::ShortcutFocusReason);
+    return true;
+  }
+  return false;
 }
 
 // By itself, Tab goes in the order in which the widgets were made, and the views make new ones for every run.
 void WindowPanels::set_tab_order() const {
   QList<QWidget*> order = top_;
-  for (const Panel& panel : panels_)
-    if (!panel.dock->isFloating()) order << panel.widget;
-  for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) order << tabs;
+  order << stage_->names();
+  for (const Slot slot : {Slot::main, Slot::below, Slot::side}) {
+    for (const QString& name : shown(slot)) order << frame(name);
+    if (slot == Slot::main && column_) order << column_;
+  }
   QWidget* last = nullptr;
   for (QWidget* panel : order) {
     QList<QWidget*> inside;
@@ -120,248 +588,17 @@ void WindowPanels::set_tab_order() const {
   }
 }
 
-bool WindowPanels::is_narrow() const { return window_->width() < 1100 * Theme::instance().font_scale(); }
-bool WindowPanels::is_low() const { return window_->height() < 700 * Theme::instance().font_scale(); }
-
-// A dock that has the application's font paints its title in the small font of the desktop, however large the letters
-// around it are. A font that differs by a hair is taken as it is.
-void WindowPanels::set_fonts(QDockWidget* dock) {
-  dock->setFont(Theme::instance().ui_font(1.02));
-  dock->widget()->setFont(Theme::instance().ui_font());
-}
-
-void WindowPanels::apply_fonts() {
-  for (const Panel& each : panels_) set_fonts(each.dock);
-  if (window_->isVisible() && (is_narrow() != arranged_narrow_ || is_low() != arranged_low_)) reset_layout();
-}
-
-// A panel that is taken out of its tab, or put back, does not always tell.
-void WindowPanels::show_what_is_seen() {
-  for (const Panel& panel : panels_)
-    if (panel.dock->isVisible()) panel.widget->setVisible(panel.dock->isFloating() || in_front(panel.dock));
-  // Qt 6.4 loses count when a tab is moved past panels that are hidden.
-  for (QTabBar* tabs : window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) tabs->setMovable(false);
-}
-
-void WindowPanels::take(const std::shared_ptr<const AnalysedRun>& run) {
-  show_what_is_seen();
-  for (const Panel& panel : panels_)
-    if (panel.view) panel.view->take(run);
-}
-
-// What a model has does not depend on the text, but an empty one may show nothing of it.
-void WindowPanels::offer_what_there_is(const AnalysedRun& run) {
-  const auto& result = run.result();
-  const bool other = result->model != offered_for_;
-  if (!other && offers_known_) return;
-  offered_for_ = result->model;
-  offers_known_ = result->trace && !result->steps.empty();
-  std::vector<Panel*> changing;
-  for (Panel& panel : panels_)
-    if (panel.offers && (other || !panel.offered) && panel.offers(run) != panel.offered) changing.push_back(&panel);
-  if (changing.empty()) return;
-  // A panel that comes or goes wants another size for its neighbours; they keep theirs.
-  const QList<QDockWidget*> kept = {dock("inspector"), dock("outputs")};
-  const QList<int> widths = {kept[0]->width(), kept[1]->width()}, heights = {kept[1]->height()};
-  for (Panel* panel : changing) offer(*panel, !panel->offered);
-  window_->resizeDocks(kept, widths, Qt::Horizontal);
-  window_->resizeDocks({kept[1]}, heights, Qt::Vertical);
-  if (std::exchange(fresh_, false)) set_sizes();
-}
-
-void WindowPanels::offer(Panel& panel, bool offered) {
-  if (panel.offered && !offered) panel.wanted = !panel.dock->isHidden();
-  panel.offered = offered;
-  panel.dock->setVisible(offered && panel.wanted);
-  panel.dock->toggleViewAction()->setVisible(offered);
-  panel.goto_action->setVisible(offered);
-}
-
-const WindowPanels::Panel* WindowPanels::panel_in_use() const {
-  const QWidget* now = QApplication::focusWidget();
-  for (const Panel& panel : panels_)
-    if (now && panel.dock->isAncestorOf(now)) return &panel;
-  return nullptr;
-}
-
-const WindowPanels::Panel* WindowPanels::picture_in_front() const {
-  for (const Panel& panel : panels_)
-    if (panel.place == At::picture && in_front(panel.widget)) return &panel;
-  return &panels_.front();
-}
-
-WindowPanels::Picture WindowPanels::picture_of(const Panel& panel) {
-  return {panel.widget, false, panel.name,
-          [widget = panel.widget, view = panel.view] { return view ? view->figure() : as_it_is(widget); }};
-}
-
-WindowPanels::Picture WindowPanels::picture() const {
-  const Panel* used = panel_in_use();
-  Picture picture = picture_of(used ? *used : *picture_in_front());
-  picture.has_keyboard = used;
-  return picture;
-}
-
-WindowPanels::Picture WindowPanels::picture(const QString& name) const {
-  for (const Panel& panel : panels_)
-    if (panel.name == name && panel.offered) return picture_of(panel);
-  return {};
-}
-
-void WindowPanels::toggle_table() {
-  const Panel* panel = panel_in_use();
-  if (!panel || !panel->view) panel = picture_in_front();
-  set_table_shown(panel->name, !panel->host->table());
-  if (TablePane* table = panel->host->table()) table->setFocus(Qt::ShortcutFocusReason);
-}
-
-void WindowPanels::set_table_shown(const QString& name, bool shown) {
-  for (const Panel& panel : panels_) {
-    if (panel.name != name || !panel.view) continue;
-    if (shown)
-      panel.host->open_table(panel.view->table(), translated_view_text(panel.title));
-    else
-      panel.host->close_table();
-  }
-}
-
-TablePane* WindowPanels::table_pane(const QString& name) const {
-  for (const Panel& panel : panels_)
-    if (panel.name == name) return panel.host->table();
-  return nullptr;
-}
-
-void WindowPanels::set_panel_actions(const QList<QAction*>& actions) {
-  for (const Panel& panel : panels_)
-    if (panel.view) panel.host->addActions(actions);
-}
-
-bool WindowPanels::raise(const QString& name) {
-  for (Panel& panel : panels_) {
-    if (panel.name != name || !panel.offered) continue;
-    panel.dock->show();
-    panel.dock->raise();
-    return true;
-  }
-  return false;
-}
-
-QByteArray WindowPanels::save_state() const {
-  for (const Panel& panel : panels_)
-    if (!panel.offered) panel.dock->setVisible(panel.wanted);
-  const QByteArray state = window_->saveState();
-  for (const Panel& panel : panels_)
-    if (!panel.offered) panel.dock->hide();
-  return state;
-}
-
-void WindowPanels::restore_state(const QByteArray& state) {
-  restore_panels(*window_, state);
-  fresh_ = false;
-  for (Panel& panel : panels_) {
-    panel.wanted = !panel.dock->isHidden();
-    if (!panel.offered) panel.dock->hide();
-  }
-}
-
-void WindowPanels::reset_layout() {
-  for (Panel& panel : panels_) {
-    panel.dock->setFloating(false);
-    panel.wanted = true;
-    panel.dock->setVisible(panel.offered);
-  }
-  // A small screen, or one with large letters, has no room for panels side by side: they become tabs.
-  const bool narrow = is_narrow(), low = is_low();
-  arranged_narrow_ = narrow;
-  arranged_low_ = low;
-  // Never beside each other, not even for a moment: they would make a small window wider.
-  const auto stack = [this](const std::vector<QDockWidget*>& all, Qt::DockWidgetArea area) {
-    window_->addDockWidget(area, all.front());
-    for (std::size_t i = 1; i < all.size(); ++i) window_->tabifyDockWidget(all[i - 1], all[i]);
-  };
-  QDockWidget *outputs_dock = dock("outputs"), *differences = dock("differences"), *inspector_dock = dock("inspector");
-  std::vector<QDockWidget*> bottoms = docks(At::bottom), sides = docks(At::side);
-  std::erase(bottoms, outputs_dock);
-  std::erase(sides, differences);
-  stack(docks(At::picture), Qt::TopDockWidgetArea);
-  window_->addDockWidget(Qt::BottomDockWidgetArea, outputs_dock);
-  if (narrow)
-    window_->tabifyDockWidget(outputs_dock, bottoms.front());
-  else
-    window_->splitDockWidget(outputs_dock, bottoms.front(), Qt::Horizontal);
-  for (std::size_t i = 1; i < bottoms.size(); ++i) window_->tabifyDockWidget(bottoms[i - 1], bottoms[i]);
-  // Before the others join the inspector: a tab cannot be split.
-  window_->addDockWidget(Qt::RightDockWidgetArea, inspector_dock);
-  if (low)
-    window_->tabifyDockWidget(inspector_dock, differences);
-  else
-    window_->splitDockWidget(inspector_dock, differences, Qt::Vertical);
-  for (QDockWidget* each : sides)
-    if (each != inspector_dock) window_->tabifyDockWidget(inspector_dock, each);
-  for (Panel& panel : panels_) offer(panel, panel.offered);
-  docks(At::picture).front()->raise();
-  (narrow ? outputs_dock : bottoms.front())->raise();
-  inspector_dock->raise();
-  fresh_ = true;
-  set_sizes();
-}
-
-void WindowPanels::set_sizes() {
-  const int width = window_->width(), height = window_->height();
-  const int right = std::clamp(width * 28 / 100, 300, 560), bottom = std::clamp(height * 38 / 100, 200, 560);
-  const int left = std::clamp((width - right) * 38 / 100, 430, 900);
-  QDockWidget *outputs_dock = dock("outputs"), *inspector_dock = dock("inspector");
-  window_->resizeDocks({inspector_dock}, {right}, Qt::Horizontal);
-  if (!arranged_narrow_)
-    window_->resizeDocks({outputs_dock, dock("steps")}, {left, std::max(200, width - right - left)}, Qt::Horizontal);
-  window_->resizeDocks({outputs_dock}, {bottom}, Qt::Vertical);
-  if (!arranged_low_) window_->resizeDocks({inspector_dock, dock("differences")}, {height, 128}, Qt::Vertical);
-}
-
-void WindowPanels::retranslate() {
-  for (const Panel& panel : panels_) {
-    const QString title = translated_view_text(panel.title), help = translated_view_text(panel.help);
-    panel.dock->setWindowTitle(title);
-    static_cast<DockTitle*>(panel.dock->titleBarWidget())->set_text(title, help);
-    panel.dock->toggleViewAction()->setToolTip(help);
-    panel.dock->toggleViewAction()->setStatusTip(help);
-    panel.widget->setAccessibleName(title);
-    if (panel.host->table()) panel.host->table()->set_name(title);
-    panel.goto_action->setText(title);
-    panel.goto_action->setStatusTip(help);
-  }
-}
-
-void WindowPanels::fill_menu(QMenu* menu) const {
-  for (const Panel& panel : panels_) menu->addAction(panel.dock->toggleViewAction());
-}
-
-void WindowPanels::fill_goto_menu(QMenu* menu) const {
-  for (const Panel& panel : panels_) menu->addAction(panel.goto_action);
-}
-
-bool WindowPanels::give_keyboard(QWidget* panel) {
-  const auto* view = qobject_cast<ViewPanel*>(panel);
-  QList<QWidget*> takers = {view ? view->keyboard_target() : panel->focusProxy(), panel};
-  takers += panel->findChildren<QWidget*>();
-  for (QWidget* each : takers) {
-    if (!each || !(each->focusPolicy() & Qt::TabFocus) || !each->isVisible() || !each->isEnabled()) continue;
-    each->setFocus(Qt::ShortcutFocusReason);
-    return true;
-  }
-  return false;
-}
-
 void WindowPanels::focus_next() const {
   QList<QWidget*> order = top_stops_;
-  for (const Panel& panel : panels_) order << panel.widget;
+  for (const Slot slot : {Slot::main, Slot::below, Slot::side})
+    for (const QString& name : shown(slot)) order << panel(name)->widget;
   const QWidget* now = QApplication::focusWidget();
   qsizetype at = order.size() - 1;
   for (qsizetype i = 0; i < order.size(); ++i)
-    if (now && (order[i] == now || order[i]->isAncestorOf(now))) at = i;  // the strip stands inside the bar
+    if (now && (order[i] == now || order[i]->isAncestorOf(now))) at = i;
   for (qsizetype k = 1; k <= order.size(); ++k) {
     QWidget* next = order[(at + k) % order.size()];
-    if (in_front(next) && give_keyboard(next)) return;
+    if (next->isVisible() && give_keyboard(next)) return;
   }
 }
 

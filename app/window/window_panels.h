@@ -1,31 +1,39 @@
-// The panels of the window as docks: where they stand, which of them the model has something for, and the layout of the
-// first start. It knows no panel by its class.
+// The panels of the window: in which slot of the stage each stands, which of them the model has something for, and the
+// arrangements between which a person switches. It knows no panel by its class.
 #pragma once
 
-#include <QDockWidget>
-#include <QMainWindow>
+#include <QObject>
 #include <functional>
 #include <memory>
 #include <vector>
 
+#include "app/window/arrangement.h"
 #include "app/window/view_table.h"
 
+class QAction;
+class QMainWindow;
 class QMenu;
 
 namespace headlight {
 
-class PanelHost;
+class PanelFrame;
+class Stage;
 class TablePane;
 struct ModelBundle;
 
 class WindowPanels : public QObject {
   Q_OBJECT
  public:
+  // The stage becomes the centre of the window.
   explicit WindowPanels(QMainWindow* window);
-  // In the order of the tabs; `view` is null for a panel of numbers. Once all are there: reset_layout().
+  // In the order of the names; `view` is null for a panel of numbers. Once all are there: reset_layout().
   void add(const ViewRow& row, QWidget* widget, ResultView* view = nullptr);
   // What stands above the panels, as one reads it, and where the keyboard stops on its way through the window.
   void set_top(const QList<QWidget*>& in_order, const QList<QWidget*>& stops);
+  // Shown above pictures that do not show the text themselves; and beside the picture, where there is room.
+  void set_strip(QWidget* strip);
+  void set_column(QWidget* column);
+  Stage* stage() const { return stage_; }
 
   void take(const std::shared_ptr<const AnalysedRun>& run);  // shows it in every view
   // Hides the panels that the model of this run has nothing for, and shows those that it has something for.
@@ -41,6 +49,7 @@ class WindowPanels : public QObject {
   Picture picture() const;
   // The view with this name ("heads"); null where there is none.
   Picture picture(const QString& name) const;
+  QString front() const;  // the picture in front
   // Opens the numbers of a view as a table beside it, or closes them: of the view that has the keyboard, else of the
   // picture in front.
   void toggle_table();
@@ -48,16 +57,34 @@ class WindowPanels : public QObject {
   TablePane* table_pane(const QString& name) const;  // null: none is open
   // Of the menu of every panel that has none of its own, and below the entries of those that have.
   void set_panel_actions(const QList<QAction*>& actions);
-  // Brings a panel to the front; false where the model has nothing to show in it.
+
+  // Brings a panel to the front, in the slot that is its own; false where the model has nothing to show in it.
   bool raise(const QString& name);
-  // Panels that the model has nothing for are hidden, whatever the user wants; a layout that is kept says what is
-  // wanted.
+  // Only this panel, in the place of the picture (presenting).
+  void show_alone(const QString& name);
+  void focus_panel(const QString& name) const;
+  bool is_seen(const QString& name) const;
+  bool is_offered(const QString& name) const;
+  PanelFrame* frame(const QString& name) const;  // null: there is no such panel
+  void put_away(const QString& name);
+  // The panel in use, or the picture in front: into another slot, or into a window of its own.
+  void move_beside();
+  void move_below();
+  void take_out();
+  void set_out(const QString& name, bool out);
+  bool is_out(const QString& name) const;
+  QList<QWidget*> windows() const;  // of panels that were taken out
+
+  // The ways to work, and saved ones.
+  QStringList arrangements() const;
+  QString arrangement() const { return arrangements_.current; }
+  void arrange(const QString& name);
+  void save_arrangement(const QString& name);
   QByteArray save_state() const;
   void restore_state(const QByteArray& state);
+  void reset_layout();  // this arrangement as it was, every panel back in the window
   void retranslate();
-  void reset_layout();
-  // One entry for each panel: whether it is there; or, with Alt and a digit, the way to it.
-  void fill_menu(QMenu* menu) const;
+
   void fill_goto_menu(QMenu* menu) const;
   // Moves the keyboard to the panel behind the one that has it.
   void focus_next() const;
@@ -65,43 +92,57 @@ class WindowPanels : public QObject {
   void set_tab_order() const;
 
  signals:
-  void seen(const QString& name);  // a panel came to the front
+  void seen(const QString& name);    // a panel came to the front
+  void closed(const QString& name);  // by a person
+  void arranged();                   // another arrangement, or other panels in this one
+  void tookOut(QWidget* window);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   struct Panel {
     QString name;
     ViewRow::Place place = ViewRow::Place::picture;
-    QDockWidget* dock = nullptr;
-    const char *title = "", *help = "";
+    PanelFrame* frame = nullptr;
+    const char *title = "", *help = "", *todo = "";
+    bool shows_text = false;
     bool (*offers)(const AnalysedRun&) = nullptr;  // null: every model
     QWidget* widget = nullptr;
-    ResultView* view = nullptr;  // null: a panel of numbers
-    PanelHost* host = nullptr;
+    ResultView* view = nullptr;      // null: a panel of numbers
     QAction* goto_action = nullptr;  // brings it to the front, with the keyboard
-    bool offered = true, wanted = true;
+    bool offered = true;
+    bool is_picture() const { return place == ViewRow::Place::picture; }
   };
 
+  const Panel* panel(const QString& name) const;
   const Panel* panel_in_use() const;  // null: the keyboard is in none
   const Panel* picture_in_front() const;
   static Picture picture_of(const Panel& panel);
-  void offer(Panel& panel, bool offered);
+  Arrangement& edit() { return arrangements_.all[arrangements_.current] = now(); }
+  Arrangement now() const { return arrangements_.get(arrangements_.current); }
+  QStringList shown(Slot slot) const;  // panels of a slot that are seen, in order
+  void set_front(const QString& name);
+  void remove(const QString& name);
+  void move_to(const QString& name, Slot slot);
+  void apply();
+  void fill(Slot slot, const QStringList& names);
+  void fit_around();
+  void fill_frame_menu(const Panel& panel);
   static bool give_keyboard(QWidget* panel);  // false where nothing takes it
-  void show_what_is_seen();
-  static void set_fonts(QDockWidget* dock);
-  void apply_fonts();
-  void set_sizes();
-  bool is_narrow() const;
-  bool is_low() const;
-  std::vector<QDockWidget*> docks(ViewRow::Place place) const;
-  QDockWidget* dock(const char* name) const;
+  void name_pictures();
 
   QMainWindow* window_;
+  Stage* stage_;
   QList<QWidget*> top_, top_stops_;
+  QWidget *strip_ = nullptr, *column_ = nullptr;
+  QList<QAction*> panel_actions_;
   std::vector<Panel> panels_;
+  Arrangements arrangements_;
+  QStringList first_pictures_;
   std::shared_ptr<const ModelBundle> offered_for_;
   bool offers_known_ = false;  // of that model, by a result that is not empty
-  bool fresh_ = false;         // reset_layout() was before the first result: sizes are set once more
-  bool arranged_narrow_ = false, arranged_low_ = false;  // by reset_layout()
+  bool applying_ = false;
 };
 
 }  // namespace headlight

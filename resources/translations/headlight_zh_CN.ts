@@ -68,14 +68,6 @@
         <translation>重新执行刚刚撤销的改动。</translation>
     </message>
     <message>
-        <source>Reset all edited &amp;values</source>
-        <translation>还原所有改过的数值(&amp;V)</translation>
-    </message>
-    <message>
-        <source>Run the model untouched again: every changed weight or value goes back to what the model computes.</source>
-        <translation>让模型恢复原样重新运行：所有改过的权重和数值都回到模型自己算出的值。</translation>
-    </message>
-    <message>
         <source>&amp;Stop the run</source>
         <translation>停止运行(&amp;S)</translation>
     </message>
@@ -90,10 +82,6 @@
     <message>
         <source>Put the cursor into the text field and select the text, ready to type another.</source>
         <translation>把光标放进文本框并选中全部文本，可以直接输入新的内容。</translation>
-    </message>
-    <message>
-        <source>Next e&amp;xample</source>
-        <translation>下一个示例(&amp;X)</translation>
     </message>
     <message>
         <source>Try the next example text of this model.</source>
@@ -160,24 +148,12 @@
         <translation>下一个面板(&amp;P)</translation>
     </message>
     <message>
-        <source>Move the keyboard to the next panel: text, tokens, alignment, outputs, computation, inspector.</source>
-        <translation>把键盘焦点移到下一个面板：文本、词元、对齐、输出、计算过程、检视器。</translation>
-    </message>
-    <message>
         <source>&amp;Full screen</source>
         <translation>全屏(&amp;F)</translation>
     </message>
     <message>
         <source>Use the whole screen.</source>
         <translation>使用整个屏幕。</translation>
-    </message>
-    <message>
-        <source>&amp;Reset layout</source>
-        <translation>重置布局(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Put all panels back to where they were at the first start.</source>
-        <translation>把所有面板放回首次启动时的位置。</translation>
     </message>
     <message>
         <source>&amp;What am I looking at?</source>
@@ -218,10 +194,6 @@
     <message>
         <source>Take back all c&amp;hanges</source>
         <translation>撤回所有改动(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Run the model untouched again: settings, decoding, forced output and every changed value go back to what they were.</source>
-        <translation>让模型恢复原样运行：设置、解码方式、指定的输出和所有改过的数值都复原。</translation>
     </message>
     <message>
         <source>Export the stepping as an ani&amp;mation…</source>
@@ -286,6 +258,98 @@
     <message>
         <source>In a table: copy what is selected, sort by the column</source>
         <translation>在表格中：复制所选内容，按该列排序</translation>
+    </message>
+    <message>
+        <source>Run the model untouched again: settings, decoding, an output of yours and every changed value go back to what they were.</source>
+        <translation>让模型原样重新运行：设置、解码、您写的输出和每个改动过的数值都恢复原状。</translation>
+    </message>
+    <message>
+        <source>&amp;Write the output yourself</source>
+        <translation>自己写输出(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Make the model write what you want, or begin with it, and see how probable it finds each step.</source>
+        <translation>让模型写出您想要的内容，或以它开头，看看模型认为每一步有多大概率。</translation>
+    </message>
+    <message>
+        <source>Another e&amp;xample</source>
+        <translation>换一个例子(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Move the keyboard to the next panel: text, picture, what is below it and what is beside it.</source>
+        <translation>把键盘焦点移到下一个面板：文本、图、图下方和图旁边的面板。</translation>
+    </message>
+    <message>
+        <source>&amp;Look</source>
+        <translation>观看(&amp;L)</translation>
+    </message>
+    <message>
+        <source>One picture, as large as there is room for.</source>
+        <translation>只有一幅图，尽可能大。</translation>
+    </message>
+    <message>
+        <source>&amp;Explain</source>
+        <translation>解释(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The picture with how it came about, number by number.</source>
+        <translation>图，以及它逐个数值的由来。</translation>
+    </message>
+    <message>
+        <source>&amp;Change</source>
+        <translation>改动(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The picture with what you changed, and what can be changed.</source>
+        <translation>图，以及您改动了什么、还能改动什么。</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpare</source>
+        <translation>比较(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Two runs beside each other, and the same text through every model.</source>
+        <translation>两次运行并排，以及同一文本经过每个模型的结果。</translation>
+    </message>
+    <message>
+        <source>Another picture &amp;beside this one</source>
+        <translation>旁边再放一幅图(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Split the place of the picture, to see two of them at once.</source>
+        <translation>把图的位置分成两半，同时看两幅图。</translation>
+    </message>
+    <message>
+        <source>Move belo&amp;w</source>
+        <translation>移到下方(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Put the panel you are in below the picture.</source>
+        <translation>把当前面板放到图的下方。</translation>
+    </message>
+    <message>
+        <source>&amp;Take out as a window</source>
+        <translation>取出为窗口(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Make the panel you are in, or else the picture, a window of its own; closing that window puts it back.</source>
+        <translation>把当前面板（否则是图）变成单独的窗口；关闭该窗口即放回原处。</translation>
+    </message>
+    <message>
+        <source>&amp;Save this arrangement…</source>
+        <translation>保存此布置(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Keep how the window is arranged now under a name of its own.</source>
+        <translation>把窗口现在的布置另取名保存。</translation>
+    </message>
+    <message>
+        <source>&amp;As it was</source>
+        <translation>恢复原样(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Put all panels of this arrangement back to where they were at first.</source>
+        <translation>把此布置中的所有面板放回最初的位置。</translation>
     </message>
 </context>
 <context>
@@ -830,10 +894,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
         <translation>修改过的数值</translation>
     </message>
     <message>
-        <source>Nothing differs from the trained model. Right-click a weight or a token, change a number in the inspector, or a setting in the panel ‘Mechanism’: everything after it is computed again, and listed here.</source>
-        <translation>与训练好的模型没有不同。在权重或词元上点右键，在检视器中修改一个数，或在面板“机制”中改一项设置：它之后的一切都会重新计算，并列在这里。</translation>
-    </message>
-    <message>
         <source>Take back the selected difference and compute again (Delete)</source>
         <translation>撤回选中的这项不同，重新计算（Delete）</translation>
     </message>
@@ -844,6 +904,10 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>What differs from the trained model</source>
         <translation>与训练好的模型的不同</translation>
+    </message>
+    <message>
+        <source>Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: everything after it is computed again, and listed here.</source>
+        <translation>还没有改动。右键单击一个权重或词元，或者改变一个数或机制的一项设置：其后的一切都会重新计算，并列在这里。</translation>
     </message>
 </context>
 <context>
@@ -915,16 +979,16 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
         <translation>我看到的是什么？</translation>
     </message>
     <message>
-        <source>A small neural network reads the text above, one character at a time, and writes its answer below, one character at a time. In the picture, each row is one character that it wrote, and each column is one that it read: the stronger the colour, the more attention it paid. Type another text and watch the picture change. Click a cell to see the arithmetic behind it.</source>
-        <translation>一个小型神经网络逐个字符地读入上方的文本，再在下方逐个字符地写出答案。图中每一行是它写出的一个字符，每一列是它读入的一个字符：颜色越深，它对那个字符的注意力越多。换一段文本，看看图如何变化。点击任意单元格，就能看到它背后的算式。</translation>
-    </message>
-    <message>
-        <source>Got it</source>
-        <translation>明白了</translation>
-    </message>
-    <message>
         <source>Put this explanation away; F1 brings it back (Esc)</source>
         <translation>收起这段说明；按 F1 可再次显示（Esc）</translation>
+    </message>
+    <message>
+        <source>A small neural network reads the text above, piece by piece, and writes what stands behind the arrow, piece by piece. In the first picture, each row is one piece that it wrote, and each column is one that it read: the stronger the colour, the more attention it paid. Type another text and watch the picture change. Click a square to see the arithmetic behind it.</source>
+        <translation>一个小型神经网络逐段读上面的文本，并逐段写出箭头后面的内容。在第一幅图中，每一行是它写出的一段，每一列是它读到的一段：颜色越深，它越注意那里。输入别的文本，看图怎样变化。点击一个方格，看它背后的算术。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -1227,6 +1291,22 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Drop a model folder, a session or a text.</source>
         <translation>请拖入模型文件夹、会话或文本。</translation>
     </message>
+    <message>
+        <source>An arrangement of yours</source>
+        <translation>您的布置</translation>
+    </message>
+    <message>
+        <source>Save this arrangement</source>
+        <translation>保存此布置</translation>
+    </message>
+    <message>
+        <source>Its name in the bar:</source>
+        <translation>它在栏中的名称：</translation>
+    </message>
+    <message>
+        <source>Right-click a square to change its weight, or a token to hide it.</source>
+        <translation>右键单击方格可改变其权重，右键单击词元可把它隐藏。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::SessionFiles</name>
@@ -1430,22 +1510,6 @@ The darker the chip, the surer the model was. Below it are the most probable tok
 <context>
     <name>headlight::SourceBar</name>
     <message>
-        <source>&amp;Model</source>
-        <translation>模型(&amp;M)</translation>
-    </message>
-    <message>
-        <source>&amp;Text that the model reads</source>
-        <translation>模型读入的文本(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Forced &amp;output</source>
-        <translation>强制输出(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Forced &amp;output, p = %1</source>
-        <translation>强制输出(&amp;O)，p = %1</translation>
-    </message>
-    <message>
         <source>What you see is the last good run.</source>
         <translation>下面显示的是上一次成功的运行。</translation>
     </message>
@@ -1474,10 +1538,6 @@ The darker the chip, the surer the model was. Below it are the most probable tok
         <translation>你在这里按下的每个键都会运行模型并重画一切。</translation>
     </message>
     <message>
-        <source>Forced output</source>
-        <translation>强制输出</translation>
-    </message>
-    <message>
         <source>the model&apos;s own choice</source>
         <translation>由模型自己选择</translation>
     </message>
@@ -1486,16 +1546,40 @@ The darker the chip, the surer the model was. Below it are the most probable tok
         <translation>留空则由模型自己写。输入一个输出，模型就会照写，你可以看到它认为每一步有多大概率。</translation>
     </message>
     <message>
-        <source>…and on</source>
-        <translation>…续写</translation>
+        <source>Written by you; the model gives it p = %1</source>
+        <translation>由您写出；模型给它 p = %1</translation>
     </message>
     <message>
-        <source>Go on after the forced output</source>
-        <translation>在指定的输出之后继续</translation>
+        <source>Write the output yourself</source>
+        <translation>自己写输出</translation>
     </message>
     <message>
-        <source>The forced output is only the beginning: the model goes on by itself.</source>
-        <translation>指定的输出只是开头：后面由模型自己写。</translation>
+        <source>The output that you write</source>
+        <translation>您写的输出</translation>
+    </message>
+    <message>
+        <source>and let the model go on</source>
+        <translation>之后由模型继续</translation>
+    </message>
+    <message>
+        <source>What you wrote is only the beginning: the model goes on by itself.</source>
+        <translation>您写的只是开头：之后由模型自己继续。</translation>
+    </message>
+    <message>
+        <source>Let the model write by itself again</source>
+        <translation>让模型重新自己写</translation>
+    </message>
+    <message>
+        <source>Copy the output</source>
+        <translation>复制输出</translation>
+    </message>
+    <message>
+        <source>What can be done with the output</source>
+        <translation>可以对输出做什么</translation>
+    </message>
+    <message>
+        <source>What the model wrote</source>
+        <translation>模型写出的内容</translation>
     </message>
 </context>
 <context>
@@ -1513,8 +1597,16 @@ The darker the chip, the surer the model was. Below it are the most probable tok
         <translation>模型上一次运行所用的时间（保留了每一个数）。</translation>
     </message>
     <message>
-        <source>Run: %1 ms</source>
-        <translation>运行：%1 毫秒</translation>
+        <source>Time and size of the run</source>
+        <translation>运行的时间和规模</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>Colours of the weights, from 0 to 1</source>
+        <translation>权重的颜色，从 0 到 1</translation>
     </message>
 </context>
 <context>
@@ -3925,44 +4017,20 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>位置</translation>
     </message>
     <message>
-        <source>The numbers that tell the model where a token stands.</source>
-        <translation>告诉模型词元在哪个位置的数值。</translation>
-    </message>
-    <message>
         <source>Output</source>
         <translation>输出</translation>
-    </message>
-    <message>
-        <source>What the model wrote, with the most probable tokens of each step.</source>
-        <translation>模型写出的内容，以及每一步概率最高的词元。</translation>
     </message>
     <message>
         <source>The run as single operations: step forward and back, or play it.</source>
         <translation>把运行拆成一个个运算：前进、后退或播放。</translation>
     </message>
     <message>
-        <source>All values</source>
-        <translation>所有数值</translation>
-    </message>
-    <message>
         <source>Every value of the run in the order of computation, with search.</source>
         <translation>本次运行的每个数值，按计算顺序排列，可以搜索。</translation>
     </message>
     <message>
-        <source>Inspector</source>
-        <translation>检视器</translation>
-    </message>
-    <message>
         <source>The arithmetic behind the selected number.</source>
         <translation>所选的数背后的算式。</translation>
-    </message>
-    <message>
-        <source>What differs</source>
-        <translation>改动</translation>
-    </message>
-    <message>
-        <source>What you changed in this run, and ways to take it back.</source>
-        <translation>你在本次运行中修改的内容，以及撤回的方法。</translation>
     </message>
     <message>
         <source>Query and key</source>
@@ -4017,10 +4085,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>比较</translation>
     </message>
     <message>
-        <source>This run beside another one: the run before, the model as trained, another text or another model, and what differs.</source>
-        <translation>把本次运行与另一次并排：上一次运行、训练好的原模型、另一段文本或另一个模型，以及差别。</translation>
-    </message>
-    <message>
         <source>One history</source>
         <translation>同一段历史</translation>
     </message>
@@ -4040,16 +4104,69 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <source>Every operation</source>
         <translation>每一步运算</translation>
     </message>
-</context>
-<context>
-    <name>headlight::DockTitle</name>
     <message>
-        <source>Take this panel out of the window, or put it back</source>
-        <translation>把这个面板移出窗口，或放回去</translation>
+        <source>Click a square to see why.</source>
+        <translation>点击一个方格，看看为什么。</translation>
     </message>
     <message>
-        <source>Close this panel; View, Panels brings it back</source>
-        <translation>关闭这个面板；可从“视图”→“面板”重新打开</translation>
+        <source>Click a head to see it large.</source>
+        <translation>点击一个头以放大查看。</translation>
+    </message>
+    <message>
+        <source>Point at a token to see what it looks at, click it to stay there.</source>
+        <translation>指向一个词元，看它在看哪里；点击则停在那里。</translation>
+    </message>
+    <message>
+        <source>Click a number to see how it came about.</source>
+        <translation>点击一个数，看它是怎么来的。</translation>
+    </message>
+    <message>
+        <source>Click a step to see how it was found.</source>
+        <translation>点击一步，看它是怎么找到的。</translation>
+    </message>
+    <message>
+        <source>Click a part to go into it, Esc leaves it.</source>
+        <translation>点击一个部分进入其中，按 Esc 退出。</translation>
+    </message>
+    <message>
+        <source>This run beside another one: the run before, the model as trained, another text or another model.</source>
+        <translation>把本次运行与另一次并排：上一次运行、训练好的原模型、另一段文本或另一个模型。</translation>
+    </message>
+    <message>
+        <source>Click a square to mark it in both.</source>
+        <translation>点击一个方格，在两幅图中标出它。</translation>
+    </message>
+    <message>
+        <source>Click a model to open it.</source>
+        <translation>点击一个模型以打开它。</translation>
+    </message>
+    <message>
+        <source>Click a token to write it instead.</source>
+        <translation>点击一个词元，改为写出它。</translation>
+    </message>
+    <message>
+        <source>Every number</source>
+        <translation>每个数</translation>
+    </message>
+    <message>
+        <source>This number</source>
+        <translation>这个数</translation>
+    </message>
+    <message>
+        <source>What you changed</source>
+        <translation>您的改动</translation>
+    </message>
+    <message>
+        <source>What you changed in this run: what it was, what it is, and ways to take it back.</source>
+        <translation>您在本次运行中的改动：原来是什么、现在是什么，以及如何撤回。</translation>
+    </message>
+    <message>
+        <source>How it came about</source>
+        <translation>它是怎么来的</translation>
+    </message>
+    <message>
+        <source>Four steps to one token of the output: what was compared, shared out, mixed and chosen.</source>
+        <translation>得到输出的一个词元的四个步骤：比较了什么、怎样分配、怎样混合、选了什么。</translation>
     </message>
 </context>
 <context>
@@ -7106,16 +7223,16 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>转到(&amp;G)</translation>
     </message>
     <message>
-        <source>&amp;Panels</source>
-        <translation>面板(&amp;P)</translation>
-    </message>
-    <message>
         <source>&amp;Colours</source>
         <translation>颜色(&amp;C)</translation>
     </message>
     <message>
         <source>Lan&amp;guage</source>
         <translation>语言(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Arrange</source>
+        <translation>布置(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -7204,6 +7321,176 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>Tensors of %1</source>
         <translation>%1 的张量</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::NameRow</name>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Pictures</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>All other pictures of this model</source>
+        <translation>此模型的其他所有图</translation>
+    </message>
+    <message>
+        <source>What can be done with this picture</source>
+        <translation>可以对这幅图做什么</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::OutputColumn</name>
+    <message>
+        <source>wrote, and how sure (%)</source>
+        <translation>写出的内容及把握 (%)</translation>
+    </message>
+    <message>
+        <source>Step %1 wrote %2 with probability %3. Right-click to write something else.</source>
+        <translation>第 %1 步写出%2，概率为 %3。右键单击可改写成别的。</translation>
+    </message>
+    <message>
+        <source>Write something else from here on</source>
+        <translation>从这里起改写</translation>
+    </message>
+    <message>
+        <source>Write something else only here</source>
+        <translation>只改写这里</translation>
+    </message>
+    <message>
+        <source>Output, beside its rows</source>
+        <translation>各行旁的输出</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::PanelFrame</name>
+    <message>
+        <source>What can be done with this panel</source>
+        <translation>可以对此面板做什么</translation>
+    </message>
+    <message>
+        <source>Close this panel; View, Go to brings it back</source>
+        <translation>关闭此面板；用“视图”→“转到”可再次打开</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TopBar</name>
+    <message>
+        <source>How the window is arranged</source>
+        <translation>窗口的布置</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ExplainCanvas</name>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Share out</source>
+        <translation>分配</translation>
+    </message>
+    <message>
+        <source>Mix</source>
+        <translation>混合</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>the question of this step with each token: a score</source>
+        <translation>这一步的提问与每个词元比较：得到分数</translation>
+    </message>
+    <message>
+        <source>the scores become shares that add up to 1: the attention</source>
+        <translation>分数变成总和为 1 的份额：注意力</translation>
+    </message>
+    <message>
+        <source>what stands at the tokens, in these shares: %1 numbers</source>
+        <translation>按这些份额混合各词元处的内容：%1 个数</translation>
+    </message>
+    <message>
+        <source>from all that, how probable each next token is (%)</source>
+        <translation>由此得出每个候选词元的概率 (%)</translation>
+    </message>
+    <message>
+        <source>Score of ‘%1’: %2</source>
+        <translation>“%1”的分数：%2</translation>
+    </message>
+    <message>
+        <source>Share of ‘%1’: %2</source>
+        <translation>“%1”的份额：%2</translation>
+    </message>
+    <message>
+        <source>Number %1 of the mix: %2</source>
+        <translation>混合结果的第 %1 个数：%2</translation>
+    </message>
+    <message>
+        <source>%1 has probability %2</source>
+        <translation>%1的概率为 %2</translation>
+    </message>
+    <message>
+        <source>How output %1 of %2 came about, in %3 steps</source>
+        <translation>输出 %1（共 %2 个）是怎么来的，分 %3 步</translation>
+    </message>
+    <message>
+        <source>How an output came about, nothing yet</source>
+        <translation>输出是怎么来的，暂无内容</translation>
+    </message>
+    <message>
+        <source>No number selected. Arrow keys choose one.</source>
+        <translation>未选中任何数。用方向键选择。</translation>
+    </message>
+    <message>
+        <source>Type a text: for each token of the output, its four steps stand here.</source>
+        <translation>输入文本：这里显示输出中每个词元的四个步骤。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ExplainView</name>
+    <message>
+        <source>How it came about</source>
+        <translation>它是怎么来的</translation>
+    </message>
+    <message>
+        <source>output %1 of %2, writes %3</source>
+        <translation>输出 %1（共 %2 个），写出%3</translation>
+    </message>
+    <message>
+        <source>The output before</source>
+        <translation>上一个输出</translation>
+    </message>
+    <message>
+        <source>The next output</source>
+        <translation>下一个输出</translation>
+    </message>
+    <message>
+        <source>Walk from output to output, slowly enough to be followed.</source>
+        <translation>逐个输出地走，慢到可以跟上。</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>what happens</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>of</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>数值</translation>
     </message>
 </context>
 </TS>

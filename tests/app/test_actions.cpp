@@ -97,7 +97,7 @@ class TestActions : public QObject {
     Actions actions;
     QSet<QAction*> in_menus;
     for (const MenuId id :
-         {MenuId::file, MenuId::edit, MenuId::view, MenuId::colours, MenuId::language, MenuId::help}) {
+         {MenuId::file, MenuId::edit, MenuId::view, MenuId::arrange, MenuId::colours, MenuId::language, MenuId::help}) {
       QMenu menu;
       actions.fill_menu(&menu, id);
       for (QAction* action : menu.actions()) in_menus.insert(action);

@@ -2,16 +2,13 @@
 
 #include <QApplication>
 #include <QCloseEvent>
-#include <QDockWidget>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMainWindow>
-#include <QMenuBar>
 #include <QPainter>
 #include <QSignalSpy>
-#include <QStatusBar>
 #include <QTest>
-#include <QToolBar>
+#include <QVBoxLayout>
 
 #include "app/window/presenter.h"
 #include "app/window/spotlight.h"
@@ -45,38 +42,27 @@ class Scene : public QWidget {
   }
 };
 
-class Window : public QMainWindow {
+// A line with a field, a picture, and what is around it.
+class Window : public QWidget {
  public:
   Window() {
     resize(900, 600);
-    setCentralWidget(new QWidget(this));
-    menuBar()->addMenu("File");
-    statusBar()->showMessage("ready");
-    bar = new QToolBar(this);
-    bar->setObjectName("bar");
-    field = new QLineEdit(bar);
-    bar->addWidget(field);
-    addToolBar(bar);
-    other_bar = new QToolBar(this);
-    other_bar->setObjectName("other bar");
-    other_bar->addWidget(new QLabel("other"));
-    addToolBar(Qt::LeftToolBarArea, other_bar);
-    for (const char* name : {"output", "inspector", "edits", "heads"}) {
-      auto* dock = new QDockWidget(QString::fromUtf8(name), this);
-      dock->setObjectName(QString::fromUtf8(name));
-      dock->setWidget(new QWidget(dock));
-      dock->widget()->setFocusPolicy(Qt::StrongFocus);
-      dock->setMinimumSize(60, 60);
-      docks << dock;
-    }
-    addDockWidget(Qt::BottomDockWidgetArea, docks[0]);
-    addDockWidget(Qt::RightDockWidgetArea, docks[1]);
-    addDockWidget(Qt::RightDockWidgetArea, docks[2]);
-    addDockWidget(Qt::BottomDockWidgetArea, docks[3]);
-    tabifyDockWidget(docks[0], docks[3]);
-    resizeDocks({docks[0]}, {210}, Qt::Vertical);
-    resizeDocks({docks[1]}, {260}, Qt::Horizontal);
-    docks[2]->hide();
+    auto* rows = new QVBoxLayout(this);
+    menus = new QLabel("File", this);
+    field = new QLineEdit(this);
+    rows->addWidget(menus);
+    rows->addWidget(field);
+    auto* across = new QHBoxLayout;
+    rows->addLayout(across, 1);
+    panel = new QWidget(this);
+    panel->setFocusPolicy(Qt::StrongFocus);
+    panel->setMinimumSize(60, 60);
+    side = new QLabel("inspector", this);
+    edits = new QLabel("edits", this);
+    below = new QLabel("steps", this);
+    for (QWidget* each : {panel, static_cast<QWidget*>(side), static_cast<QWidget*>(edits)}) across->addWidget(each);
+    rows->addWidget(below);
+    edits->hide();
   }
   // What a person sees of the arrangement.
   QStringList look() const {
@@ -99,9 +85,8 @@ class Window : public QMainWindow {
     }
     return look;
   }
-  QList<const QWidget*> parts() const {
-    return {menuBar(), statusBar(), centralWidget(), bar, other_bar, docks[0], docks[1], docks[2], docks[3]};
-  }
+  QList<QWidget*> around() const { return {menus, side, edits, below}; }
+  QList<const QWidget*> parts() const { return {menus, field, panel, side, edits, below}; }
   QList<const QWidget*> shown() const {
     QList<const QWidget*> shown;
     for (const QWidget* part : parts())
@@ -109,13 +94,9 @@ class Window : public QMainWindow {
     return shown;
   }
 
-  QToolBar *bar, *other_bar;
+  QLabel *menus, *side, *edits, *below;
   QLineEdit* field;
-  QList<QDockWidget*> docks;
-
-  using QMainWindow::menuBar;
-  QMenuBar* menuBar() const { return const_cast<Window*>(this)->QMainWindow::menuBar(); }
-  QStatusBar* statusBar() const { return const_cast<Window*>(this)->QMainWindow::statusBar(); }
+  QWidget* panel;
 };
 
 void settle() {
@@ -129,9 +110,9 @@ class TestPresenter : public QObject {
   std::unique_ptr<Window> window_;
   Presenter* presenter_ = nullptr;
 
-  QWidget* panel() { return window_->docks[3]->widget(); }
+  QWidget* panel() { return window_->panel; }
   void start() {
-    presenter_->start({panel(), window_->field, window_->docks[0]->widget()});
+    presenter_->start(panel(), window_->around());
     settle();
   }
   void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
@@ -162,7 +143,7 @@ class TestPresenter : public QObject {
     QVERIFY(presenter_->is_active());
     QCOMPARE(active, (QList<QVariantList>{{true}}));
     QVERIFY(window_->isFullScreen());
-    const QList<const QWidget*> expected{window_->bar, window_->docks[0], window_->docks[3]};
+    const QList<const QWidget*> expected{window_->field, window_->panel};
     QCOMPARE(window_->shown(), expected);
     QCOMPARE(Theme::instance().mode(), Theme::Mode::projector);
     QCOMPARE(Theme::instance().font_scale(), 1.15 * 1.5);
@@ -189,23 +170,36 @@ class TestPresenter : public QObject {
     QCOMPARE(window_->look(), before);
   }
 
-  void a_floating_panel_joins_and_floats_again() {
-    window_->docks[3]->setFloating(true);
+  // Maximised, as large as the screen, or neither: as it was before, from whichever of them one came.
+  void the_window_is_as_large_as_before_data() {
+    QTest::addColumn<int>("state");
+    QTest::newRow("as it was") << int(Qt::WindowNoState);
+    QTest::newRow("maximised") << int(Qt::WindowMaximized);
+    QTest::newRow("full screen") << int(Qt::WindowFullScreen);
+    QTest::newRow("maximised, then full screen") << int(Qt::WindowMaximized | Qt::WindowFullScreen);
+  }
+  void the_window_is_as_large_as_before() {
+    QFETCH(int, state);
+    window_->setWindowState(Qt::WindowStates(state));
     settle();
-    start();
-    QVERIFY(!window_->docks[3]->isFloating() && !window_->docks[3]->isHidden());
-    presenter_->stop();
-    settle();
-    QVERIFY(window_->docks[3]->isFloating());
+    const QStringList before = window_->look();
+    for (int i = 0; i < 2; ++i) {
+      start();
+      QVERIFY(window_->isFullScreen());
+      presenter_->stop();
+      settle();
+      QCOMPARE(int(window_->windowState() & ~Qt::WindowActive), state);
+      QCOMPARE(window_->look(), before);
+    }
   }
 
-  void a_full_screen_stays_one() {
-    window_->showFullScreen();
-    settle();
+  void the_arrangement_is_noted_and_put_back() {
+    QByteArray now = "before", back;
+    presenter_->set_layout([&now] { return now; }, [&back](const QByteArray& layout) { back = layout; });
     start();
+    now = "while presenting";
     presenter_->stop();
-    settle();
-    QVERIFY(window_->isFullScreen());
+    QCOMPARE(back, QByteArray("before"));
   }
 
   // What a window remembers when it is closed is how it was before.
@@ -219,27 +213,18 @@ class TestPresenter : public QObject {
     } watcher;
     const QStringList before = window_->look();
     const QRect place = window_->geometry();
-    QByteArray state;
+    QStringList closed;
     // Filters of the window come after those of the application, and before the window itself.
     watcher.closing = [&] {
       QVERIFY(!presenter_->is_active());
       QCOMPARE(window_->geometry(), place);
       QCOMPARE(Theme::instance().mode(), Theme::Mode::dark);
-      state = window_->saveState();
+      closed = window_->look();
     };
     window_->installEventFilter(&watcher);
     start();
     window_->close();
-    QVERIFY(!state.isEmpty());
-    window_->show();
-    window_->docks[0]->hide();
-    window_->docks[2]->show();
-    window_->resizeDocks({window_->docks[1]}, {400}, Qt::Horizontal);
-    settle();
-    QVERIFY(window_->look() != before);
-    window_->restoreState(state);
-    settle();
-    QCOMPARE(window_->look(), before);
+    QCOMPARE(closed, before);
   }
 
   void deleting_the_window_puts_the_colours_back() {
@@ -251,9 +236,9 @@ class TestPresenter : public QObject {
 
   void panels_that_come_up_meanwhile_wait() {
     start();
-    window_->docks[1]->show();
+    window_->side->show();
     settle();
-    QVERIFY(window_->docks[1]->isHidden());
+    QVERIFY(window_->side->isHidden());
   }
 
   void the_remote_steps() {

@@ -4,7 +4,6 @@
 #include <QAbstractSpinBox>
 #include <QAccessible>
 #include <QApplication>
-#include <QDockWidget>
 #include <QPainter>
 #include <QPixmap>
 #include <QScrollBar>
@@ -17,6 +16,7 @@
 #include "app/language.h"
 #include "app/window/appearance.h"
 #include "app/window/main_window.h"
+#include "app/window/panel_frame.h"
 #include "app/window/view_table.h"
 #include "model/core/clock.h"
 #include "model/io/model_folder.h"
@@ -44,6 +44,7 @@ constexpr Example kExamples[] = {
     {"memory", "copy-ntm", "Hello"},
     {"states", "grammar-bahdanau", "the cat sleeps ."},
     {"outputs", "grammar-bahdanau", "the cat sleeps ."},
+    {"explain", "date-attention", "AUGUST 23, 1983"},
     {"map", "date-attention", "AUGUST 23, 1983"},
 
     {"mechanism", "date-attention", "AUGUST 23, 1983"},
@@ -111,14 +112,15 @@ class TestViewPictures : public QObject {
     open(*example);
     QVERIFY2(window_->panels().raise(view), qPrintable(view + " is not offered by its example"));
     // As a window of its own it has a size of its own.
-    auto* dock = window_->findChild<QDockWidget*>(view);
-    dock->setFloating(true);
-    dock->resize(640, 440);
+    window_->panels().set_out(view, true);
+    window_->panels().frame(view)->resize(640, 440);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
     QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
   }
+  // Without the ring of whatever has the keyboard, which depends on the pictures before.
   static QImage picture(QWidget& widget, int ratio) {
+    if (QWidget* focus = QApplication::focusWidget()) focus->clearFocus();
     QPixmap pixmap(widget.size() * ratio);
     pixmap.setDevicePixelRatio(ratio);
     widget.render(&pixmap);
@@ -367,7 +369,7 @@ class TestViewPictures : public QObject {
       QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 30000);
     }
     window_->panels().raise("outputs");
-    window_->resize(1200, 900);
+    window_->resize(820, 560);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
     int found = 0;
     for (Canvas* each : window_->findChildren<Canvas*>()) {

@@ -8,7 +8,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QKeyEvent>
@@ -21,6 +20,7 @@
 
 #include "app/window/main_window.h"
 #include "app/document/model_list.h"
+#include "app/window/panel_frame.h"
 #include "app/window/source_bar.h"
 #include "model/core/random.h"
 #include "model/io/model_folder.h"
@@ -130,12 +130,14 @@ double percentile(const std::vector<double>& sorted, double p) {
 // Each panel as a window of its own, so that all are painted.
 int open_all(MainWindow& window) {
   int views = 0;
-  for (QDockWidget* dock : window.findChildren<QDockWidget*>()) {
-    if (dock->isHidden()) continue;
-    dock->setFloating(true);
-    dock->resize(560, 380);
+  const auto open = [&](const ViewRow& row) {
+    if (!window.panels().is_offered(row.name)) return;
+    window.panels().set_out(row.name, true);
+    window.panels().frame(row.name)->resize(560, 380);
     ++views;
-  }
+  };
+  for (const ViewRow& row : view_table()) open(row);
+  for (const ViewRow& row : number_panels()) open(row);
   return views;
 }
 

@@ -6,7 +6,6 @@
 #include <QAbstractEventDispatcher>
 #include <QAction>
 #include <QApplication>
-#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QLineEdit>
 #include <QMouseEvent>
@@ -202,17 +201,20 @@ class Monkey {
   }
 
   void move_panel() {
-    const QList<QDockWidget*> docks = window_.findChildren<QDockWidget*>();
-    QDockWidget* dock = docks[below(static_cast<int>(docks.size()))];
+    WindowPanels& panels = window_.panels();
+    const auto all = view_table();
+    const auto numbers = number_panels();
+    const auto at = static_cast<std::size_t>(below(static_cast<int>(all.size() + numbers.size())));
+    const QString name = QString::fromUtf8(at < all.size() ? all[at].name : numbers[at - all.size()].name);
     switch (below(4)) {
       case 0:
-        dock->toggleViewAction()->trigger();
+        panels.put_away(name);
         break;
       case 1:
-        dock->setFloating(!dock->isFloating());
+        panels.set_out(name, !panels.is_out(name));
         break;
       default:
-        dock->raise();
+        panels.raise(name);
     }
   }
 

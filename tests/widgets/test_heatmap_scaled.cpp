@@ -31,12 +31,14 @@ class TestHeatmapScaled : public QObject {
     const QImage image = map.grab().toImage();
     QCOMPARE(image.devicePixelRatio(), 2.0);
     QCOMPARE(image.size(), QSize(520, 320));
-    // Right beside the border of two cells each has its own colour, to the pixel: nothing was scaled up.
+    // Between two cells there is paper, and right beside it each has its own colour, to the pixel: nothing was scaled up.
     const QRectF cell = map.heatmap_layout().cell_rect(1, 0);
-    const QPoint inside = QPointF(2 * (cell.right() - 1.5), 2 * (cell.top() + 5)).toPoint();
+    const QPoint inside = QPointF(2 * (cell.right() - 2), 2 * (cell.top() + 5)).toPoint();
     QCOMPARE(image.pixelColor(inside), Theme::instance().weight(1));
-    const QPoint beside = QPointF(2 * (cell.right() + 1.5), 2 * (cell.top() + 5)).toPoint();
+    const QPoint beside = QPointF(2 * (cell.right() + 2), 2 * (cell.top() + 5)).toPoint();
     QCOMPARE(image.pixelColor(beside), Theme::instance().weight(0));
+    const QPoint between = QPointF(2 * cell.right(), 2 * (cell.top() + 5)).toPoint();
+    QCOMPARE(image.pixelColor(between), Theme::instance().background());
     COMPARE_IMAGE(map, QString("heatmap_scaled_") + (dark ? "dark" : "light"));
   }
 };

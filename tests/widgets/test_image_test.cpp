@@ -138,21 +138,22 @@ class TestImageTest : public QObject {
 
   void a_heatmap_without_labels_or_colour_bar_fails() {
     Theme::instance().set_mode(Theme::Mode::light);
-    Selection selection;
-    AlignmentView view({&selection});
-    view.set_result(sample::result());
+    Heatmap view;
+    view.set_captions("output", "source", "weight");
+    const std::vector<AxisLabel> tokens = {{"M", false, {}}, {"a", false, {}}, {"y", false, {}}, {"5", false, {}}};
+    view.set_labels(tokens, tokens);
+    view.set_matrix(4, 4, {1, 0, 0, 0, 0, 0.7f, 0.3f, 0, 0, 0, 1, 0, 0.1f, 0.2f, 0.3f, 0.4f});
     show_at(view, {480, 240});
     QImage right(2 * view.size(), QImage::Format_RGB32);
     right.setDevicePixelRatio(2);
     view.render(&right);
-    const HeatmapLayout& layout = view.heatmap()->heatmap_layout();
+    const HeatmapLayout& layout = view.heatmap_layout();
     std::vector<QRectF> labels;
     for (const auto* side : {&layout.row_labels, &layout.column_labels})
       for (const HeatmapLayout::Label& label : *side) labels.push_back(label.rect);
     const auto fails_without = [&](const char* what, const std::vector<QRectF>& parts) {
       QImage made = right;
       QPainter painter(&made);
-      painter.translate(view.heatmap()->mapTo(&view, QPoint()));
       for (const QRectF& part : parts) painter.fillRect(part, Theme::instance().background());
       painter.end();
       QVERIFY2(!image_problem(made, right).isEmpty(), what);

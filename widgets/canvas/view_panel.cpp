@@ -59,6 +59,7 @@ void ViewPanel::build(QWidget* picture, QSize wanted, BarPlace place) {
   wanted_ = wanted;
   auto* column = column_in(this, 0);
   if (place == BarPlace::above) column->addWidget(bar_);
+  lendable_ = place == BarPlace::above && bar_->layout();
   stack_ = new QStackedLayout;  // one takes the place of the other at once
   stack_->addWidget(picture_);
   stack_->addWidget(message_);
@@ -66,6 +67,13 @@ void ViewPanel::build(QWidget* picture, QSize wanted, BarPlace place) {
   column->addWidget(note_);
   if (place == BarPlace::below) column->addWidget(bar_);
   keyboard_ = picture_;
+}
+
+void ViewPanel::take_back_bar() {
+  if (!lendable_ || bar_->parentWidget() == this) return;
+  const bool shown = !bar_->isHidden();
+  static_cast<QVBoxLayout*>(layout())->insertWidget(0, bar_);
+  bar_->setVisible(shown);
 }
 
 QString ViewPanel::message() const { return message_->text(); }

@@ -27,6 +27,9 @@ class ViewPanel : public QWidget, public ResultView {
   // What takes the keyboard when the panel gets it. (Not a focus proxy: with one, Tab would come back to the picture
   // from whatever stands behind it.)
   QWidget* keyboard_target() const { return keyboard_; }
+  // The bar of controls above the picture, to stand elsewhere for a while, and back; null: there is none above it.
+  QWidget* lent_bar() const { return lendable_ ? bar_ : nullptr; }
+  void take_back_bar();
   QSize sizeHint() const override { return wanted_.isValid() ? wanted_ : QWidget::sizeHint(); }
 
  protected:
@@ -65,6 +68,7 @@ class ViewPanel : public QWidget, public ResultView {
   QStackedLayout* stack_ = nullptr;
   QSize wanted_;
   QLabel *message_, *note_;
+  bool lendable_ = false;
 };
 
 }  // namespace headlight

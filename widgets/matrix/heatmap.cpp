@@ -169,6 +169,11 @@ void Heatmap::set_colour_bar(bool shown) {
   geometry_changed();
 }
 
+void Heatmap::set_bare(bool bare) {
+  scene_.bare = bare;
+  geometry_changed();
+}
+
 void Heatmap::set_visible_rows(int count, bool from_end) {
   if (count == scene_.visible_rows && from_end == scene_.rows_from_end) return;
   scene_.visible_rows = count;
@@ -404,7 +409,7 @@ QString Heatmap::tooltip(QPointF point) const {
 
 void Heatmap::paint_picture(QPainter& painter, QSize size) const {
   HeatmapScene scene = scene_;
-  scene.focused = false;
+  scene.focused = scene.bare = false;
   scene.points = 2;  // as finely as pictures are written
   const HeatmapLayout layout = painter_.layout(scene, window_, size);
   painter.fillRect(QRect(QPoint(), size), Theme::instance().background());

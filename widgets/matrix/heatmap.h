@@ -43,6 +43,8 @@ class Heatmap : public Canvas {
   // The ends of the colour bar, so that several pictures can be compared; nothing: as the range says.
   void set_limits(std::optional<std::pair<double, double>> limits);
   void set_colour_bar(bool shown);
+  // On the screen without captions and colour bar, which stand around it; files have them.
+  void set_bare(bool bare);
 
   // Other rows than the first (or the last) `count` are left empty, as not computed yet; -1: all rows are there.
   void set_visible_rows(int count, bool from_end = false);

@@ -8,9 +8,10 @@
 namespace headlight {
 namespace {
 
-constexpr double kEdge = 8, kStripEdge = 2;  // around everything
-constexpr double kLabelGap = 6;              // between labels and cells
-constexpr double kLargestCell = 88;          // of a matrix that is shown whole
+constexpr double kEdge = 8, kStripEdge = 2, kBareEdge = 24;  // around everything, or only at the left
+constexpr double kLabelGap = 6;                              // between labels and cells
+constexpr double kLargestCell = 88;                          // of a matrix that is shown whole
+constexpr QSizeF kLargestBare(200, 110);
 constexpr double kBarWidth = 12, kBarGap = 16, kBarLabels = 38;
 constexpr double kSmallestSpan = 3;      // cells across when zoomed in
 constexpr double kRowLabelShare = 0.25;  // of the width, at most
@@ -43,13 +44,13 @@ Frame frame_of(const HeatmapInput& in, double row_labels, double column_labels) 
   Frame frame;
   frame.row_labels = row_labels;
   frame.column_labels = column_labels;
-  frame.left = edge + caption + (row_labels > 0 ? row_labels + kLabelGap : 0);
+  frame.left = (in.bare ? kBareEdge : edge) + caption + (row_labels > 0 ? row_labels + kLabelGap : 0);
   frame.top = edge + caption + (column_labels > 0 ? column_labels + (in.strip ? edge : kLabelGap) : 0);
   frame.right = edge + (in.colour_bar ? kBarGap + kBarWidth + 4 + kBarLabels : 0);
   frame.bottom = edge + 2;
   // A line for the note, where not each cell has a pixel.
   const QSizeF room = in.size - QSizeF(frame.left + frame.right, frame.top + frame.bottom);
-  if (in.strip && (in.window.width() > room.width() || in.window.height() > room.height()))
+  if ((in.strip || in.bare) && (in.window.width() > room.width() || in.window.height() > room.height()))
     frame.bottom += in.text_height;
   return frame;
 }
@@ -58,13 +59,14 @@ void place_cells(HeatmapLayout& layout, const HeatmapInput& in, const Frame& fra
   const double free_width = std::max(1.0, in.size.width() - frame.left - frame.right);
   const double free_height = std::max(1.0, in.size.height() - frame.top - frame.bottom);
   const QSizeF largest =
-      in.strip ? QSizeF(1.5 * layout.numbered.width(), (in.rows == 1 ? 1.6 : 1.25) * layout.numbered.height())
-               : QSizeF(kLargestCell, kLargestCell);
+      in.strip  ? QSizeF(1.5 * layout.numbered.width(), (in.rows == 1 ? 1.6 : 1.25) * layout.numbered.height())
+      : in.bare ? in.text_height / 14 * kLargestBare
+                : QSizeF(kLargestCell, kLargestCell);
   const double width = std::min(free_width, in.columns * largest.width());
   const double height = std::min(free_height, in.rows * largest.height());
   // On whole pixels, so that the lines between cells are sharp.
-  layout.cells = QRectF(std::floor(frame.left + (in.strip ? 0 : (free_width - width) / 2)), std::floor(frame.top),
-                        std::floor(width), std::floor(height));
+  layout.cells = QRectF(std::floor(frame.left + (in.strip || in.bare ? 0 : (free_width - width) / 2)),
+                        std::floor(frame.top), std::floor(width), std::floor(height));
   layout.cell_width = layout.cells.width() / std::max(layout.window.width(), 1e-9);
   layout.cell_height = layout.cells.height() / std::max(layout.window.height(), 1e-9);
 }
@@ -77,6 +79,8 @@ void place_sides(HeatmapLayout& layout, const HeatmapInput& in, const Frame& fra
     layout.column_caption = QRectF(cells.left(), kEdge, cells.width(), in.text_height);
   }
   if (in.strip) layout.column_caption = QRectF(cells.left(), cells.bottom() + 2, cells.width(), in.text_height);
+  if (in.bare)
+    layout.column_caption = QRectF(cells.left(), in.size.height() - in.text_height, cells.width(), in.text_height);
   if (!in.colour_bar) return;
   layout.colour_bar = QRectF(cells.right() + kBarGap, cells.top(), kBarWidth, cells.height());
   layout.colour_bar_labels = QRectF(layout.colour_bar.right() + 4, cells.top(), kBarLabels, cells.height());

@@ -49,6 +49,9 @@ struct HeatmapInput {
   // A strip stands close below others: no wide edges, at the left, column labels upright. Its cells are as large as
   // their numbers at most, its column labels are shortened down to `shortest_label`.
   bool strip = false;
+  // The picture of a window: axes and colours are explained around it, it begins at the left edge of everything else,
+  // and fills the room that there is.
+  bool bare = false;
   double shortest_label = 0;
 };
 
@@ -73,8 +76,9 @@ struct HeatmapLayout {
   ColumnLabels column_style = ColumnLabels::none;
   int row_stride = 1, column_stride = 1;  // every n-th label is shown
   std::vector<Label> row_labels, column_labels;
-  bool values_shown = false;  // numbers fit into the cells
-  bool gaps = false;          // cells are large enough for lines between them
+  double label_scale = 1, number_scale = 1;  // of the type, by whoever measured the texts
+  bool values_shown = false;                 // numbers fit into the cells
+  bool gaps = false;                         // cells are large enough for lines between them
 
   // How many cells, across and down, share a point of a picture with `ratio` points for each pixel: powers of two;
   // 1 x 1: none do.

@@ -11,6 +11,7 @@
 #include "model/core/parallel.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/matrix/heatmap_scene.h"
 #include "widgets/text/token_text.h"
 
@@ -148,7 +149,7 @@ void HeatmapPainter::paint_cells(QPainter& painter, const HeatmapScene& scene, c
   painter.setPen(Qt::NoPen);
   for_each_cell(scene, layout, [&](int row, int column) {
     const float value = scene.value(row, column);
-    if (!scene.row_is_shown(row) || !std::isfinite(value)) return;
+    if (!scene.row_is_shown(row) || scene.is_hidden(row, column) || !std::isfinite(value)) return;
     painter.setBrush(scale.colour(static_cast<double>(value)));
     painter.drawRect(layout.cell_rect(row, column) & layout.cells);
   });
@@ -169,37 +170,44 @@ void HeatmapPainter::paint_frame(QPainter& painter, const HeatmapScene& scene, c
   painter.restore();
   paint_labels(painter, scene, layout);
   paint_captions(painter, scene, layout);
-  if (scene.colour_bar) paint_colour_bar(painter, scene, layout);
+  if (scene.colour_bar && !scene.bare) paint_colour_bar(painter, scene, layout);
   painter.restore();
 }
 
 void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
-  const QColor line = Theme::instance().grid();
   const Cells sight = cells_in_sight(scene, layout);
   if (!scene.values->all_finite() && std::min(layout.cell_width, layout.cell_height) >= kHatched)
     for_each_cell(scene, layout, [&](int row, int column) {
       if (scene.row_is_shown(row) && !std::isfinite(scene.value(row, column)))
         hatch(painter, layout.cell_rect(row, column) & layout.cells);
     });
+  // Cells are tiles: between them, and where a row cannot look, one sees the paper.
   painter.setRenderHint(QPainter::Antialiasing, false);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(line, 1));
+  if (!scene.hidden.empty())
+    for_each_cell(scene, layout, [&](int row, int column) {
+      if (scene.is_hidden(row, column))
+        painter.fillRect(layout.cell_rect(row, column) & layout.cells, Theme::instance().background());
+    });
   if (layout.gaps) {
+    const double gap = std::min(layout.cell_width, layout.cell_height) >= 14 ? 2 : 1;
+    const QColor paper = Theme::instance().background();
     for (int row = sight.top + 1; row < sight.bottom; ++row) {
       const double y = std::round(layout.cell_rect(row, 0).top());
-      painter.drawLine(QPointF(layout.cells.left(), y), QPointF(layout.cells.right() - 1, y));
+      painter.fillRect(QRectF(layout.cells.left(), y - std::floor(gap / 2), layout.cells.width(), gap), paper);
     }
     for (int column = sight.left + 1; column < sight.right; ++column) {
       const double x = std::round(layout.cell_rect(0, column).left());
-      painter.drawLine(QPointF(x, layout.cells.top()), QPointF(x, layout.cells.bottom() - 1));
+      painter.fillRect(QRectF(x - std::floor(gap / 2), layout.cells.top(), gap, layout.cells.height()), paper);
     }
   }
-  if (scene.all_edited) painter.setPen(QPen(Theme::instance().edited(), 2));
+  if (!scene.all_edited) return;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(Theme::instance().edited(), 2));
   painter.drawRect(layout.cells.adjusted(-1, -1, 0, 0));
 }
 
 void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
-  const QFont font = Theme::instance().token_font(0.78);
+  const QFont font = number_font(layout.number_scale);
   const bool strip = scene.form == HeatmapScene::Form::strip;
   const CellScale scale = scene.scale();
   painter.save();
@@ -208,8 +216,10 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
   for_each_cell(scene, layout, [&](int row, int column) {
     const double value = static_cast<double>(scene.value(row, column));
     if (!scene.row_is_shown(row) || scene.is_hidden(row, column) || (!strip && !std::isfinite(value))) return;
-    const QStaticText& text = shaped(scene.number(value), font);
-    const bool faint = scene.range == HeatmapScene::Range::unit && value < (strip ? 0.0005 : 0.005);
+    const QString number = scene.number(value);
+    if (number.isEmpty()) return;
+    const QStaticText& text = shaped(number, font);
+    const bool faint = strip && scene.range == HeatmapScene::Range::unit && value < 0.0005;
     painter.setPen(faint ? faded(Theme::instance().muted_text(), 0.55) : Theme::readable_on(scale.colour(value)));
     const QPointF middle = layout.cell_rect(row, column).center();
     painter.drawStaticText(
@@ -219,9 +229,29 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
   painter.restore();
 }
 
+void HeatmapPainter::paint_row_label(QPainter& painter, const QRectF& place, const QString& text) {
+  const QStaticText& made = shaped(text, painter.font());
+  painter.drawStaticText(QPointF(std::round(place.right() - made.size().width()),
+                                 std::round(place.center().y() - made.size().height() / 2)),
+                         made);
+}
+
+void HeatmapPainter::paint_column_label(QPainter& painter, const QRectF& place, const QString& text, bool turned) {
+  const QStaticText& made = shaped(text, painter.font());
+  if (!turned)
+    return painter.drawStaticText(QPointF(std::round(place.center().x() - made.size().width() / 2),
+                                          std::round(place.center().y() - made.size().height() / 2)),
+                                  made);
+  painter.save();
+  painter.translate(std::round(place.center().x() - made.size().height() / 2), place.bottom());
+  painter.rotate(-90);
+  painter.drawStaticText(QPointF(0, 0), made);
+  painter.restore();
+}
+
 void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   const Theme& theme = Theme::instance();
-  const QFont plain = theme.token_font(), slanted = special_font(plain);
+  const QFont plain = label_font(layout.label_scale), slanted = special_font(plain);
   const auto pen_for = [&](const std::vector<AxisLabel>& labels, int i, bool shown) {
     const AxisLabel& label = labels[static_cast<std::size_t>(i)];
     const QFont& font = label.special ? slanted : plain;
@@ -230,26 +260,11 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
   };
   for (const auto& label : layout.row_labels) {
     painter.setPen(pen_for(scene.row_labels, label.index, scene.row_is_shown(label.index)));
-    const QStaticText& text = shaped(label.text, painter.font());
-    painter.drawStaticText(QPointF(std::round(label.rect.right() - text.size().width()),
-                                   std::round(label.rect.center().y() - text.size().height() / 2)),
-                           text);
+    paint_row_label(painter, label.rect, label.text);
   }
-  const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
   for (const auto& label : layout.column_labels) {
     painter.setPen(pen_for(scene.column_labels, label.index, true));
-    const QStaticText& text = shaped(label.text, painter.font());
-    if (!turned) {
-      painter.drawStaticText(QPointF(std::round(label.rect.center().x() - text.size().width() / 2),
-                                     std::round(label.rect.center().y() - text.size().height() / 2)),
-                             text);
-      continue;
-    }
-    painter.save();
-    painter.translate(std::round(label.rect.center().x() - text.size().height() / 2), label.rect.bottom());
-    painter.rotate(-90);
-    painter.drawStaticText(QPointF(0, 0), text);
-    painter.restore();
+    paint_column_label(painter, label.rect, label.text, layout.column_style == HeatmapLayout::ColumnLabels::turned);
   }
 }
 
@@ -257,10 +272,11 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
   const Theme& theme = Theme::instance();
   painter.setFont(theme.ui_font(0.9));
   painter.setPen(theme.muted_text());
-  QString caption = scene.with_subject(scene.column_caption);
+  QString caption = scene.bare ? QString() : scene.with_subject(scene.column_caption);
   if (const QSize cells = layout.cells_of_point(scene.points); cells != QSize(1, 1))
     caption += (caption.isEmpty() ? QString() : QStringLiteral(" · ")) + reduced_text(cells, scene.range);
   write_line(painter, layout.column_caption, kCentre, caption);
+  if (scene.bare) return;
   const QRectF& rect = layout.row_caption;
   painter.save();
   painter.translate(rect.left(), rect.bottom());
@@ -280,7 +296,7 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
     gradient.setColorAt(share, scale.colour(scale.low + share * (scale.high - scale.low)));
   }
   painter.setRenderHint(QPainter::Antialiasing, false);
-  draw_box(painter, bar.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1), gradient);
+  painter.fillRect(bar, gradient);
   painter.setFont(theme.ui_font(0.82));
   painter.setPen(theme.muted_text());
   const double line = QFontMetricsF(painter.font()).height();
@@ -295,7 +311,49 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
   if (labels.height() > 2 * line) write(labels.bottom() - line + 2, limit_text(scale.low));
 }
 
-void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
+// The chosen row and column: their labels are the person's, and cells of next to nothing are tinted. A tint on the
+// others would change the colours, which are what is to be read.
+void HeatmapPainter::paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  const Tokens& t = tokens();
+  const auto tint = [&](int row, int column) {
+    if (!scene.row_is_shown(row) || static_cast<double>(scene.value(row, column)) >= HeatmapScene::kLeastWritten)
+      return;
+    painter.fillRect((layout.cell_rect(row, column) & layout.cells).toAlignedRect().adjusted(1, 1, -1, -1), t.wash);
+  };
+  const Cells sight = cells_in_sight(scene, layout);
+  const int chosen = scene.highlighted_row;
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  if (chosen >= sight.top && chosen < sight.bottom)
+    for (int column = sight.left; column < sight.right; ++column) tint(chosen, column);
+  for (const int column : scene.highlighted_columns)
+    if (column >= sight.left && column < sight.right)
+      for (int row = sight.top; row < sight.bottom; ++row) tint(row, column);
+  painter.setRenderHint(QPainter::Antialiasing);
+  QFont bold = label_font(layout.label_scale);
+  bold.setBold(true);
+  painter.setFont(bold);
+  for (const auto& label : layout.row_labels) {
+    if (label.index != chosen) continue;
+    painter.fillRect(label.rect.adjusted(-2, 0, 2, 0), t.paper);
+    painter.setPen(t.accent);
+    paint_row_label(painter, label.rect, label.text);
+  }
+  const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
+  painter.setFont(label_font(layout.label_scale));
+  for (const auto& label : layout.column_labels) {
+    if (std::ranges::find(scene.highlighted_columns, label.index) == scene.highlighted_columns.end()) continue;
+    const QSizeF size = shaped(label.text, painter.font()).size();
+    const double across = std::min(label.rect.width(), turned ? label.rect.width() : size.width() + 12);
+    const QRectF place(label.rect.center().x() - across / 2, label.rect.top(), across, label.rect.height());
+    painter.setPen(QPen(t.accent, 1.5));
+    painter.setBrush(t.wash);
+    painter.drawRoundedRect(place.adjusted(0, -1, 0, 1), radius::kButton, radius::kButton);
+    painter.setPen(t.accent);
+    paint_column_label(painter, label.rect, label.text, turned);
+  }
+}
+
+void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   if (scene.rows == 0 || scene.columns == 0) return;
   const Theme& theme = Theme::instance();
   painter.save();
@@ -318,8 +376,12 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
     label.setRight(layout.cells.left() - 1);
     band(rect, label.adjusted(1, 1, 0, -1), colour, width, 0.14);
   };
-  for (const int column : scene.highlighted_columns) mark_column(column, theme.accent(), 1);
-  mark_row(scene.highlighted_row, theme.accent(), 1.2);
+  if (layout.gaps && scene.range == HeatmapScene::Range::unit && scene.form == HeatmapScene::Form::figure) {
+    paint_chosen(painter, scene, layout);
+  } else {
+    for (const int column : scene.highlighted_columns) mark_column(column, theme.accent(), 1);
+    mark_row(scene.highlighted_row, theme.accent(), 1.2);
+  }
   mark_column(scene.hover.column, theme.hover(), 1);
   mark_row(scene.hover.row, theme.hover(), 1);
   if (scene.focused) draw_box(painter, layout.cells.adjusted(-2.5, -2.5, 1.5, 1.5), 3, theme.accent());

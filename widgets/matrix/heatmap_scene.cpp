@@ -25,8 +25,12 @@ CellScale HeatmapScene::scale() const {
 }
 
 QString HeatmapScene::number(double value) const {
-  if (form == Form::figure)
-    return range == Range::unit ? QString::number(value, 'f', 2) : QString::number(value, 'g', 2);
+  if (form == Form::figure && range == Range::unit) {  // ".98", "1"; nothing where it would be 0.00
+    if (value < kLeastWritten) return {};
+    const QString text = QString::number(value, 'f', 2);
+    return text == QLatin1String("1.00") ? QStringLiteral("1") : text.startsWith('0') ? text.mid(1) : text;
+  }
+  if (form == Form::figure) return QString::number(value, 'g', 2).replace('-', QChar(0x2212));
   const double size = std::abs(value);
   const QString text = !std::isfinite(value) || (values->all_integral() && size < 1e6) || value == 0
                            ? exact_number(value)
@@ -52,9 +56,32 @@ QString HeatmapScene::readout(int row, int column) const {
   return QStringLiteral("%1 × %2: %3").arg(name(row_labels, row), name(column_labels, column), number);
 }
 
+QFont HeatmapPainter::label_font(double scale) { return Theme::instance().token_font(scale); }
+QFont HeatmapPainter::number_font(double scale) { return Theme::instance().token_font(0.78 * scale); }
+
+// Letters and numbers grow with the cells: single characters up to 1.8 times, words 1.4, numbers 1.3.
+std::pair<double, double> HeatmapPainter::type_scales(const HeatmapScene& scene, const HeatmapWindow& window,
+                                                      QSizeF size) {
+  if (scene.form == HeatmapScene::Form::strip || scene.rows == 0 || scene.columns == 0) return {1, 1};
+  const QFontMetricsF metrics(label_font(1));
+  const double cell = std::min(0.85 * size.height() / std::max(1.0, window.height()),
+                               0.85 * size.width() / std::max(1.0, window.width()));
+  const auto single = [](const std::vector<AxisLabel>& labels) {
+    return std::ranges::all_of(labels, [](const AxisLabel& label) { return label.special || label.text.size() <= 1; });
+  };
+  const double most = single(scene.row_labels) && single(scene.column_labels) ? 1.8 : 1.4;
+  const double grown = cell / (2.2 * metrics.height());
+  // But not so far that words which fit above their columns have to be turned.
+  double widest = 1;
+  for (const AxisLabel& label : scene.column_labels)
+    widest = std::max(widest, metrics.horizontalAdvance(label.text.left(64)));
+  const double upright = 0.85 * size.width() / std::max(1.0, window.width()) / widest;
+  return {std::clamp(std::min(grown, upright), 1.0, most), std::clamp(grown, 1.0, 1.3)};
+}
+
 HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size) {
-  const Theme& theme = Theme::instance();
-  const QFontMetricsF label_metrics(theme.token_font()), cell_metrics(theme.token_font(0.78));
+  const auto [labels, numbers] = type_scales(scene, window, size);
+  const QFontMetricsF label_metrics(label_font(labels)), cell_metrics(number_font(numbers));
   HeatmapInput input;
   input.size = size;
   input.rows = scene.rows;
@@ -62,21 +89,25 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
   input.window = window;
   for (const AxisLabel& label : scene.row_labels) input.row_labels.push_back(label.text);
   for (const AxisLabel& label : scene.column_labels) input.column_labels.push_back(label.text);
-  input.text_width = [this](const QString& text) { return text_width(text); };
+  input.text_width = [this, labels = labels](const QString& text) { return labels * text_width(text); };
   if (scene.widest_row < 0) scene.widest_row = widest(scene.row_labels);
   if (scene.widest_column < 0) scene.widest_column = widest(scene.column_labels);
-  input.widest_row = scene.widest_row;
-  input.widest_column = scene.widest_column;
+  input.widest_row = labels * scene.widest_row;
+  input.widest_column = labels * scene.widest_column;
   input.text_height = std::ceil(label_metrics.height());
   input.strip = scene.form == HeatmapScene::Form::strip;
   input.shortest_label = label_metrics.averageCharWidth() * 2.2;
   input.value_width = cell_metrics.horizontalAdvance(input.strip                                ? "−9.999"
-                                                     : scene.range == HeatmapScene::Range::unit ? "0.00"
+                                                     : scene.range == HeatmapScene::Range::unit ? ".00"
                                                                                                 : "-0.000");
   input.value_height = cell_metrics.height();
-  input.captions = !scene.row_caption.isEmpty() || !scene.column_caption.isEmpty();
-  input.colour_bar = scene.colour_bar;
-  return HeatmapLayout::of(input);
+  input.bare = scene.bare;
+  input.captions = !scene.bare && (!scene.row_caption.isEmpty() || !scene.column_caption.isEmpty());
+  input.colour_bar = scene.colour_bar && !scene.bare;
+  HeatmapLayout layout = HeatmapLayout::of(input);
+  layout.label_scale = labels;
+  layout.number_scale = numbers;
+  return layout;
 }
 
 double HeatmapPainter::text_width(const QString& text) {

@@ -35,8 +35,10 @@ struct HeatmapScene {
   Range range = Range::unit;
   std::optional<std::pair<double, double>> fixed_limits;
   bool colour_bar = true;
-  int visible_rows = -1;       // the others were not computed yet; -1: all are there
-  bool rows_from_end = false;  // the visible ones are the last ones
+  bool bare = false;                              // on the screen: see HeatmapInput
+  int visible_rows = -1;                          // the others were not computed yet; -1: all are there
+  bool rows_from_end = false;                     // the visible ones are the last ones
+  static constexpr double kLeastWritten = 0.005;  // of weights: smaller ones are not written into their cells
   HeatmapCell selected, hover;
   int highlighted_row = -1;
   std::vector<int> highlighted_columns;
@@ -73,15 +75,21 @@ class HeatmapPainter {
   // Labels, captions, colour bar, lines between the cells, numbers, hatching, marks of edits.
   void paint_frame(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   // What follows the mouse and the cursor.
-  void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
+  void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void forget();          // fonts and colours have changed
   void forget_colours() { colours_.reset(); }  // the range has changed
 
  private:
+  static QFont label_font(double scale);
+  static QFont number_font(double scale);
+  static std::pair<double, double> type_scales(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size);
   double text_width(const QString& text);
   double widest(const std::vector<AxisLabel>& labels);
   const CellColours& colours(const HeatmapScene& scene);
   void paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+  void paint_row_label(QPainter& painter, const QRectF& place, const QString& text);
+  void paint_column_label(QPainter& painter, const QRectF& place, const QString& text, bool turned);
+  void paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_grid(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;

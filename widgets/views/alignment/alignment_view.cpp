@@ -54,6 +54,7 @@ AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
                                   selection_, controls);
   controls->addStretch(1);
   controls->addWidget(chooser_->words_box());
+  heatmap_->set_bare(true);
   build(heatmap_);
   set_table(heatmap_->table_model());
   heatmap_->installEventFilter(this);              // keys

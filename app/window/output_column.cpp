@@ -1,0 +1,254 @@
+#include "app/window/output_column.h"
+
+#include <QContextMenuEvent>
+#include <QFontMetricsF>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "model/decode/run.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/text/output_text.h"
+#include "widgets/text/token_text.h"
+#include "widgets/views/alignment/alignment_view.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kBar = 40, kGap = 10;
+constexpr double kWorthTelling = 0.05;  // of another candidate
+
+// Percent without its sign: "99.9", "<.1", "100" only when it is exact.
+QString share(double probability) {
+  if (std::isnan(probability)) return QStringLiteral("NaN");
+  const double hundredths = 100 * probability;
+  if (hundredths > 0 && hundredths < 0.1) return QStringLiteral("<.1");
+  return probability >= 1 ? QStringLiteral("100") : QString::number(std::min(hundredths, 99.9), 'f', 1);
+}
+
+QFont written_font(double scale) {
+  QFont font = Theme::instance().token_font(scale);
+  font.setBold(true);
+  return font;
+}
+QFont share_font() { return Theme::instance().ui_font(); }
+QFont caption_font() { return Theme::instance().ui_font(type::kSource); }
+
+bool single(const Result& result) {
+  return std::ranges::all_of(result.steps, [](const OutputStep& step) {
+    const TokenText token = token_text(step.text);
+    return token.special || token.text.size() <= 1;
+  });
+}
+
+}  // namespace
+
+OutputColumn::OutputColumn(AlignmentView* picture, Selection* selection, ViewRequests* requests, QWidget* parent)
+    : QWidget(parent), picture_(picture), selection_(selection), requests_(requests) {
+  setMouseTracking(true);
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Ignored);
+  connect(selection_, &Selection::changed, this, qOverload<>(&QWidget::update));
+  connect(selection_, &Selection::hovered, this, qOverload<>(&QWidget::update));
+  connect(picture_, &AlignmentView::painted, this, qOverload<>(&QWidget::update));
+  connect(&Theme::instance(), &Theme::changed, this, &OutputColumn::measure);
+}
+
+void OutputColumn::set_result(std::shared_ptr<const Result> result) {
+  result_ = std::move(result);
+  measure();
+  announce();
+}
+
+void OutputColumn::set_visible_steps(int count) {
+  if (count == visible_steps_) return;
+  visible_steps_ = count;
+  update();
+}
+
+double OutputColumn::line_height() const {
+  return std::ceil(QFontMetricsF(written_font(1.3)).height()) + space::kTight;
+}
+
+void OutputColumn::measure() {
+  widest_ = 0;
+  if (result_) {
+    const QFontMetricsF metrics(written_font(single(*result_) ? 1.3 : 1.1));
+    for (const OutputStep& step : result_->steps)
+      widest_ = std::max(widest_, metrics.horizontalAdvance(token_text(step.text).text));
+  }
+  widest_ = std::min(widest_, 14 * QFontMetricsF(share_font()).horizontalAdvance('m'));
+  updateGeometry();
+  update();
+}
+
+QSize OutputColumn::sizeHint() const {
+  const QFontMetricsF metrics(share_font());
+  const double needed = widest_ + kBar + metrics.horizontalAdvance(QStringLiteral("99.9")) + 3 * kGap + space::kMargin;
+  const double scale = Theme::instance().font_scale();
+  return {static_cast<int>(std::clamp(needed, 150 * scale, 330 * scale)), 100};
+}
+
+std::vector<OutputColumn::Row> OutputColumn::rows() const {
+  std::vector<Row> found;
+  if (!result_ || result_->steps.empty()) return found;
+  const AttentionMap* map = picture_->isVisible() ? picture_->map_shown() : nullptr;
+  if (map) {
+    const Heatmap& cells = *picture_->heatmap();
+    const HeatmapLayout& layout = cells.heatmap_layout();
+    const double down = mapFromGlobal(cells.mapToGlobal(QPoint())).y();
+    for (Index row = 0; row < map->row_count() && row < layout.rows; ++row) {
+      const AttentionToken& token = map->rows[static_cast<std::size_t>(row)];
+      const QRectF cell = layout.cell_rect(static_cast<int>(row), 0);
+      if (cell.center().y() < layout.cells.top() || cell.center().y() > layout.cells.bottom()) continue;
+      if (token.step < 0 || token.step >= static_cast<int>(result_->steps.size())) continue;
+      found.push_back({token.step, QRectF(0, cell.top() + down, width(), cell.height())});
+    }
+    return found;
+  }
+  const double top = line_height() + space::kSmall;
+  const double high =
+      std::clamp((height() - top) / static_cast<double>(result_->steps.size()), 1.0, 1.25 * line_height());
+  for (int step = 0; step < static_cast<int>(result_->steps.size()); ++step)
+    found.push_back({step, QRectF(0, top + step * high, width(), high)});
+  return found;
+}
+
+void OutputColumn::paintEvent(QPaintEvent*) {
+  const std::vector<Row> shown = rows();
+  if (shown.empty()) return;
+  const Tokens& t = tokens();
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const double line = QFontMetricsF(share_font()).height();
+  // Rows that are too low for a line each show every n-th, and that which is chosen.
+  const int stride = std::max(1, static_cast<int>(std::ceil(0.9 * line / std::max(1.0, shown.front().rect.height()))));
+  const QFont written = written_font(single(*result_) ? 1.3 : 1.1);
+  const double number = QFontMetricsF(share_font()).horizontalAdvance(QStringLiteral("99.9"));
+  const double bar_at = widest_ + kGap, number_at = bar_at + kBar + kGap, other_at = number_at + number + kGap;
+  const QString caption = tr("wrote, and how sure (%)");
+  if (shown.front().rect.top() > QFontMetricsF(caption_font()).height() + 2) {
+    painter.setFont(caption_font());
+    painter.setPen(t.ink2);
+    const QFontMetricsF metrics(caption_font());
+    const QRectF place(0, shown.front().rect.top() - metrics.height() - 4, width() - 4, metrics.height());
+    if (metrics.horizontalAdvance(caption) <= place.width())
+      painter.drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), caption);
+  }
+  const auto chosen = selection_->state().step;
+  const auto hovered = selection_->hovered_step();
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const auto& [step, rect] = shown[i];
+    if (chosen == step || hovered == step) {
+      painter.setPen(Qt::NoPen);
+      painter.setBrush(chosen == step ? t.wash : t.well);
+      painter.drawRoundedRect(rect.adjusted(-4, 1, -space::kSmall, -1), radius::kButton, radius::kButton);
+    }
+    if (i % static_cast<std::size_t>(stride) != 0 && chosen != step) continue;
+    if (visible_steps_ >= 0 && step >= visible_steps_) continue;
+    const OutputStep& written_step = result_->steps[static_cast<std::size_t>(step)];
+    const TokenText token = token_text(written_step.text);
+    const double middle = rect.center().y();
+    const auto place = [&](double left, double wide) { return QRectF(left, middle - line, wide, 2 * line); };
+    constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
+    QFont font = token.special ? special_font(Theme::instance().token_font()) : written;
+    painter.setFont(font);
+    painter.setPen(token.special || token.stand_in ? t.ink2 : t.ink);
+    painter.drawText(place(0, widest_ + 2), kFlags,
+                     QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, widest_ + 2));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(t.press);
+    painter.drawRoundedRect(QRectF(bar_at, middle - 2.5, kBar, 5), 2.5, 2.5);
+    painter.setBrush(Theme::instance().weight(0.62));
+    const double full = std::clamp(written_step.probability, 0.0, 1.0);
+    if (full > 0) painter.drawRoundedRect(QRectF(bar_at, middle - 2.5, std::max(4.0, full * kBar), 5), 2.5, 2.5);
+    painter.setFont(share_font());
+    painter.setPen(t.ink);
+    painter.drawText(place(number_at, number + 2), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
+                     share(written_step.probability));
+    for (const Candidate& other : written_step.top) {
+      if (other.id == written_step.id || other.probability < kWorthTelling) continue;
+      const QString text = QStringLiteral("%1 %2").arg(token_text(other.text).text, share(other.probability));
+      painter.setFont(caption_font());
+      painter.setPen(t.ink2);
+      if (other_at + QFontMetricsF(caption_font()).horizontalAdvance(text) < width() - space::kSmall)
+        painter.drawText(place(other_at, width() - other_at), kFlags, text);
+      break;
+    }
+  }
+}
+
+std::optional<int> OutputColumn::step_at(QPointF point) const {
+  for (const Row& row : rows())
+    if (row.rect.contains(point)) return row.step;
+  return std::nullopt;
+}
+
+void OutputColumn::mousePressEvent(QMouseEvent* event) {
+  const auto step = step_at(event->position());
+  if (event->button() != Qt::LeftButton || !step) return;
+  SelectionState state;
+  state.source_token = selection_->state().source_token;
+  state.step = step;
+  selection_->set(state);
+}
+
+void OutputColumn::mouseMoveEvent(QMouseEvent* event) {
+  const auto step = step_at(event->position());
+  selection_->hover(std::nullopt, step);
+  setToolTip(step ? plain_tooltip(tr("Step %1 wrote %2 with probability %3. Right-click to write something else.")
+                                      .arg(*step)
+                                      .arg(quoted(result_->steps[static_cast<std::size_t>(*step)].text))
+                                      .arg(result_->steps[static_cast<std::size_t>(*step)].probability, 0, 'g', 6))
+                  : QString());
+}
+
+void OutputColumn::leaveEvent(QEvent*) { selection_->hover(std::nullopt, std::nullopt); }
+
+void OutputColumn::fill_menu(QMenu* menu, int step) const {
+  const auto at = static_cast<std::size_t>(step);
+  if (!result_ || step < 0 || at >= result_->steps.size() || guesses_hidden_words(*result_)) return;
+  QMenu* from = menu->addMenu(tr("Write something else from here on"));
+  QMenu* only = menu->addMenu(tr("Write something else only here"));
+  from->setToolTipsVisible(true);
+  for (const Candidate& other : result_->steps[at].top) {
+    if (other.id == result_->steps[at].id) continue;
+    const QString name = QStringLiteral("%1   %2")
+                             .arg(token_text(other.text).name, percent(other.probability))
+                             .replace('&', QStringLiteral("&&"));
+    std::vector<TokenId> ids;
+    for (std::size_t i = 0; i < at; ++i) ids.push_back(result_->steps[i].id);
+    ids.push_back(other.id);
+    if (const QString text = spelled(*result_, ids); !text.isEmpty())
+      from->addAction(name, this, [this, text] { emit beginningWanted(text); });
+    if (const auto text = with_candidate(*result_, step, other.id))
+      only->addAction(name, this, [this, text] { emit requests_->target(text); });
+  }
+}
+
+void OutputColumn::contextMenuEvent(QContextMenuEvent* event) {
+  const auto step = step_at(event->pos());
+  if (!step) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  fill_menu(menu, *step);
+  if (menu->isEmpty()) return delete menu;
+  menu->popup(event->globalPos());
+}
+
+void OutputColumn::announce() {
+  setAccessibleName(tr("Output, beside its rows"));
+  setAccessibleDescription(result_ ? from_utf8(result_->output) : QString());
+}
+
+void OutputColumn::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) announce();
+  QWidget::changeEvent(event);
+}
+
+}  // namespace headlight

@@ -1,0 +1,64 @@
+// What the model wrote, each token behind its row of the picture with how sure the model was; below each other, where
+// the picture has no rows of the output.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "widgets/base/selection.h"
+
+class QMenu;
+
+namespace headlight {
+
+class AlignmentView;
+class ViewRequests;
+struct Result;
+
+class OutputColumn : public QWidget {
+  Q_OBJECT
+ public:
+  OutputColumn(AlignmentView* picture, Selection* selection, ViewRequests* requests, QWidget* parent = nullptr);
+  void set_result(std::shared_ptr<const Result> result);
+  void set_visible_steps(int count);  // later ones were not written yet (stepping); -1: all
+  // Rows that are seen now, from the top, each with its output step.
+  struct Row {
+    int step = 0;
+    QRectF rect;
+    bool operator==(const Row&) const = default;
+  };
+  std::vector<Row> rows() const;
+  // The tokens that a step could have written, to be written instead: from there on, or there only.
+  void fill_menu(QMenu* menu, int step) const;
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {0, 0}; }
+
+ signals:
+  // This output, the model going on after it.
+  void beginningWanted(const QString& text) const;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  std::optional<int> step_at(QPointF point) const;
+  double line_height() const;
+  void measure();
+  void announce();
+
+  AlignmentView* picture_;
+  Selection* selection_;
+  ViewRequests* requests_;
+  std::shared_ptr<const Result> result_;
+  int visible_steps_ = -1;
+  double widest_ = 0;  // of the tokens
+};
+
+}  // namespace headlight

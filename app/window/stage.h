@@ -1,0 +1,49 @@
+// What the window shows below its bar: model, text and output on top, below them the picture with its names, its output
+// and its caption, and slots below and beside it that open when something is asked for.
+#pragma once
+
+#include <QSplitter>
+#include <QWidget>
+
+#include "app/window/arrangement.h"
+
+class QVBoxLayout;
+
+namespace headlight {
+
+class NameRow;
+
+class Stage : public QWidget {
+  Q_OBJECT
+ public:
+  explicit Stage(QWidget* parent = nullptr);
+
+  QSplitter* slot(Slot slot) const;
+  NameRow* names() const { return names_; }
+  void set_top(QWidget* top);          // model, text and output
+  void set_strip(QWidget* strip);      // above the picture, where it does not show the text itself
+  void set_column(QWidget* column);    // the output, beside the picture
+  void set_caption(QWidget* caption);  // below the picture
+  QWidget* picture() const { return main_; }
+
+  // Shows the slots that have something in them, in these sizes; empty: as they begin.
+  void fit(QList<int> across, QList<int> down);
+  // Everything but the picture and its text: put away while presenting.
+  QList<QWidget*> around() const;
+
+ signals:
+  void resized();
+  void moved(const QList<int>& across, const QList<int>& down);  // a person gave the slots other sizes
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QSplitter *across_, *down_, *main_, *side_, *below_;
+  QWidget *centre_, *middle_;
+  QVBoxLayout *rows_, *picture_rows_;
+  NameRow* names_;
+  QWidget *column_ = nullptr, *caption_ = nullptr, *strip_ = nullptr;
+};
+
+}  // namespace headlight

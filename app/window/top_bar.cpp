@@ -1,0 +1,81 @@
+#include "app/window/top_bar.h"
+
+#include <QEvent>
+#include <QMenuBar>
+#include <QSignalBlocker>
+#include <QTabBar>
+#include <QToolButton>
+#include <algorithm>
+
+#include "widgets/base/style.h"
+#include "widgets/base/tokens.h"
+
+namespace headlight {
+
+TopBar::TopBar(QWidget* parent)
+    : QWidget(parent), menus_(new QMenuBar(this)), switch_(new QTabBar(this)), present_(new QToolButton(this)) {
+  setAutoFillBackground(true);
+  menus_->setNativeMenuBar(false);
+  switch_->setObjectName(QStringLiteral("arrangements"));
+  switch_->setProperty(kLook, QByteArray("switch"));
+  switch_->setDrawBase(false);
+  switch_->setExpanding(false);
+  switch_->setUsesScrollButtons(false);
+  present_->setObjectName(QStringLiteral("present"));
+  present_->setAutoRaise(true);
+  present_->setFocusPolicy(Qt::TabFocus);
+  present_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  connect(switch_, &QTabBar::currentChanged, this, &TopBar::chosen);
+}
+
+void TopBar::set_present_action(QAction* action) {
+  present_->setDefaultAction(action);
+  fit();
+}
+
+void TopBar::set_ways(const QStringList& names, const QStringList& tooltips, int current) {
+  const QSignalBlocker block(switch_);
+  while (switch_->count() > names.size()) switch_->removeTab(switch_->count() - 1);
+  for (int i = 0; i < names.size(); ++i) {
+    if (i >= switch_->count()) switch_->addTab({});
+    switch_->setTabText(i, names[i]);
+    switch_->setTabToolTip(i, tooltips.value(i));
+  }
+  switch_->setCurrentIndex(current);
+  switch_->setProperty(kNone, current < 0);
+  switch_->setAccessibleName(tr("How the window is arranged"));
+  fit();
+}
+
+// The switch stands in the middle of the window, whatever is beside it, as long as there is room.
+void TopBar::fit() {
+  const QSize ways = switch_->sizeHint(), menus = menus_->sizeHint();
+  present_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  QSize present = present_->sizeHint();
+  const int left = space::kSmall + 2;
+  if (left + menus.width() + ways.width() + present.width() + 3 * space::kMedium > width()) {
+    present_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    present = present_->sizeHint();
+  }
+  const int height = std::max({ways.height() + space::kSmall, menus.height(), present.height() + space::kTight});
+  if (height != minimumHeight() || maximumHeight() != height) setFixedHeight(height);
+  const auto middle = [height](int of) { return (height - of) / 2; };
+  menus_->setGeometry(left, middle(menus.height()), menus.width(), menus.height());
+  const int right = width() - present.width() - space::kMedium;
+  present_->setGeometry(right, middle(present.height()), present.width(), present.height());
+  const int least = left + menus.width() + space::kMedium;
+  const int at = std::max(least, std::min((width() - ways.width()) / 2, right - space::kMedium - ways.width()));
+  switch_->setGeometry(at, middle(ways.height()), ways.width(), ways.height());
+}
+
+void TopBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
+}
+
+void TopBar::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fit();
+}
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+// The bar of the window: its menus, the switch between the ways to work, and the way to the whole screen.
+#pragma once
+
+#include <QWidget>
+
+class QAction;
+class QMenuBar;
+class QTabBar;
+class QToolButton;
+
+namespace headlight {
+
+class TopBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit TopBar(QWidget* parent = nullptr);
+  QMenuBar* menus() const { return menus_; }
+  QTabBar* ways() const { return switch_; }
+  void set_present_action(QAction* action);
+  // The names of the switch with their tooltips, and which of them it is; -1: none.
+  void set_ways(const QStringList& names, const QStringList& tooltips, int current);
+
+ signals:
+  void chosen(int way);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void fit();
+
+  QMenuBar* menus_;
+  QTabBar* switch_;
+  QToolButton* present_;
+};
+
+}  // namespace headlight

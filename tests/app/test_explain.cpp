@@ -1,0 +1,82 @@
+// The four steps of an output, for every bundled model: each number is that of the trace, and they belong together.
+
+#include <QDir>
+#include <QTest>
+#include <cmath>
+
+#include "model/io/model_folder.h"
+#include "tests/test_program.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/views/explain/explain_rows.h"
+
+namespace headlight {
+
+class TestExplain : public QObject {
+  Q_OBJECT
+ private slots:
+  void numbers_are_those_of_the_trace_data() {
+    QTest::addColumn<QString>("model");
+    for (const QString& name : QDir("sample_models").entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+      if (QFile::exists("sample_models/" + name + "/model.safetensors")) QTest::newRow(qPrintable(name)) << name;
+  }
+  void numbers_are_those_of_the_trace() {
+    QFETCH(QString, model);
+    Request request;
+    request.model = load_model(model.toStdString());
+    request.source = request.model->examples.empty() ? "a b c" : request.model->examples.front();
+    const auto run_of = analysed(std::make_shared<const Result>(run(request)));
+    const Result& result = *run_of->result();
+    QVERIFY(!result.steps.empty());
+    const int step = static_cast<int>(result.steps.size()) / 2;
+    const auto rows = ExplainRows::of(*run_of, step, {});
+    QVERIFY(rows && !rows->rows.empty());
+    QCOMPARE(rows->written, result.steps[static_cast<std::size_t>(step)].text);
+    for (const ExplainRows::Row& row : rows->rows) {
+      double sum = 0;
+      for (const ExplainRows::Number& number : row.numbers) {
+        if (number.cell < 0) continue;
+        sum += number.value;
+        if (row.entry < 0) continue;
+        QCOMPARE(number.value, static_cast<double>((*result.trace)[row.entry].value[number.cell]));
+      }
+      if (row.kind == ExplainRows::Kind::share) QVERIFY2(sum < 1 + 1e-3, qPrintable(QString::number(sum)));
+      if (row.kind == ExplainRows::Kind::choose)
+        QVERIFY2(sum > 0.3 && sum < 1 + 1e-3, qPrintable(QString::number(sum)));
+    }
+  }
+
+  // Luong et al. 2015, equation 7: the shares are the softmax of the scores, and the context is their sum of states.
+  void the_steps_follow_from_each_other() {
+    Request request;
+    request.model = load_model("date-attention");
+    request.source = "November 22, 2026";
+    const auto run_of = analysed(std::make_shared<const Result>(run(request)));
+    const auto rows = ExplainRows::of(*run_of, 5, {});
+    QVERIFY(rows);
+    QCOMPARE(rows->rows.size(), std::size_t(4));
+    const auto &scores = rows->rows[0].numbers, &shares = rows->rows[1].numbers, &mix = rows->rows[2].numbers;
+    double largest = -1e30, sum = 0;
+    for (const auto& score : scores) largest = std::max(largest, score.value);
+    for (const auto& score : scores) sum += std::exp(score.value - largest);
+    const Trace& trace = *run_of->result()->trace;
+    std::vector<double> context(mix.size());
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const double share = std::exp(scores[i].value - largest) / sum;
+      QVERIFY(std::abs(share - shares[i].value) < 1e-5);
+      const Tensor states = trace.value("encoder.states");
+      for (std::size_t unit = 0; states.defined() && unit < context.size(); ++unit)
+        context[unit] +=
+            share *
+            static_cast<double>(states[shares[i].cell * static_cast<Index>(context.size()) + static_cast<Index>(unit)]);
+    }
+    if (trace.find("encoder.states") >= 0)
+      for (std::size_t unit = 0; unit < context.size(); ++unit)
+        QVERIFY2(std::abs(context[unit] - mix[unit].value) < 1e-4, qPrintable(QString::number(unit)));
+    QCOMPARE(rows->candidates.front(), rows->written);
+  }
+};
+
+}  // namespace headlight
+
+HEADLIGHT_TEST(headlight::TestExplain)
+#include "test_explain.moc"

@@ -1,0 +1,458 @@
+#include "widgets/base/style.h"
+
+#include <QAbstractScrollArea>
+#include <QApplication>
+#include <QComboBox>
+#include <QPainter>
+#include <QPainterPath>
+#include <QStyleOption>
+#include <QTabBar>
+#include <QToolButton>
+#include <cmath>
+
+#include "widgets/base/tokens.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kRing = 2;     // of focus
+constexpr int kScrollBar = 10;  // across
+
+bool looks(const QWidget* widget, const char* look) { return widget && widget->property(kLook).toByteArray() == look; }
+
+void box(QPainter* painter, const QRectF& rect, double corner, const QColor& fill, const QColor& border = {},
+         double width = 1) {
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setPen(border.isValid() ? QPen(border, width) : QPen(Qt::NoPen));
+  painter->setBrush(fill.isValid() ? QBrush(fill) : QBrush(Qt::NoBrush));
+  const double in = border.isValid() ? width / 2 : 0;
+  painter->drawRoundedRect(rect.adjusted(in, in, -in, -in), corner, corner);
+  painter->restore();
+}
+
+void ring(QPainter* painter, const QRectF& rect, double corner) {
+  box(painter, rect, corner, {}, tokens().accent, kRing);
+}
+
+bool has(const QStyleOption* option, QStyle::StateFlag flag) { return option->state & flag; }
+
+void draw_button(QPainter* painter, const QStyleOption* option, const QWidget* widget, bool outlined, bool flat) {
+  const Tokens& t = tokens();
+  const bool live = has(option, QStyle::State_Enabled);
+  const bool down = has(option, QStyle::State_Sunken), over = live && has(option, QStyle::State_MouseOver);
+  if (looks(widget, "main")) {
+    box(painter, option->rect, radius::kButton, live ? (over || down ? t.ink2 : t.ink) : t.press);
+  } else if (has(option, QStyle::State_On)) {
+    box(painter, option->rect, radius::kButton, t.wash, t.accent);
+  } else if (outlined) {
+    box(painter, option->rect, radius::kButton, down || over ? t.press : t.paper, live ? t.edge : t.line);
+  } else {
+    const QColor fill = down || over ? t.press : flat ? QColor() : t.well;
+    if (fill.isValid()) box(painter, option->rect, radius::kButton, fill);
+  }
+}
+
+void draw_switch_tab(QPainter* painter, const QStyleOptionTab& tab) {
+  const Tokens& t = tokens();
+  const bool first = tab.position == QStyleOptionTab::Beginning || tab.position == QStyleOptionTab::OnlyOneTab;
+  const bool last = tab.position == QStyleOptionTab::End || tab.position == QStyleOptionTab::OnlyOneTab;
+  painter->save();
+  painter->setClipRect(tab.rect);
+  box(painter, QRectF(tab.rect).adjusted(first ? 0 : -20, 0, last ? 0 : 20, 0), radius::kField, t.press);
+  painter->restore();
+  const QRectF inner = QRectF(tab.rect).adjusted(first ? 3 : 1, 3, last ? -3 : -1, -3);
+  if (has(&tab, QStyle::State_Selected))
+    box(painter, inner, radius::kButton, t.paper);
+  else if (has(&tab, QStyle::State_MouseOver) && has(&tab, QStyle::State_Enabled))
+    box(painter, inner, radius::kButton, t.well);
+  if (has(&tab, QStyle::State_HasFocus)) ring(painter, inner, radius::kButton);
+}
+
+// A bar has a tab in front whatever is shown; where none of its names is meant, it says so.
+bool in_front(const QStyleOptionTab& tab, const QWidget* bar) {
+  return has(&tab, QStyle::State_Selected) && !(bar && bar->property(kNone).toBool());
+}
+
+void draw_name_tab(QPainter* painter, const QStyleOptionTab& tab, const QWidget* bar) {
+  const Tokens& t = tokens();
+  const QRectF rect = tab.rect;
+  const QRectF under(rect.left() + space::kSmall, rect.bottom() - 1, rect.width() - 2 * space::kSmall, 2);
+  if (in_front(tab, bar))
+    painter->fillRect(under, t.ink);
+  else if (has(&tab, QStyle::State_MouseOver) && has(&tab, QStyle::State_Enabled))
+    painter->fillRect(under, t.line);
+  if (has(&tab, QStyle::State_HasFocus)) ring(painter, rect.adjusted(1, 1, -1, -3), radius::kButton);
+}
+
+void draw_tab_text(QPainter* painter, const QStyleOptionTab& tab, const QWidget* bar) {
+  const Tokens& t = tokens();
+  const bool chosen = in_front(tab, bar);
+  QFont font = painter->font();
+  font.setWeight(chosen ? QFont::DemiBold : QFont::Normal);
+  painter->save();
+  painter->setFont(font);
+  painter->setPen(has(&tab, QStyle::State_Enabled) ? (chosen ? t.ink : t.ink2) : t.edge);
+  painter->drawText(tab.rect, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine | Qt::TextShowMnemonic), tab.text);
+  painter->restore();
+}
+
+void draw_scroll_bar(QPainter* painter, const QStyle& style, const QStyleOptionSlider& bar, const QWidget* widget) {
+  const Tokens& t = tokens();
+  painter->fillRect(bar.rect, bar.palette.color(QPalette::Base));
+  if (bar.maximum <= bar.minimum) return;
+  QRectF handle = style.subControlRect(QStyle::CC_ScrollBar, &bar, QStyle::SC_ScrollBarSlider, widget);
+  const bool live = has(&bar, QStyle::State_MouseOver) || has(&bar, QStyle::State_Sunken);
+  handle.adjust(2, 2, -2, -2);
+  box(painter, handle, std::min(handle.width(), handle.height()) / 2, live ? t.ink2 : t.edge);
+}
+
+void draw_slider(QPainter* painter, const QStyle& style, const QStyleOptionSlider& slider, const QWidget* widget) {
+  const Tokens& t = tokens();
+  const QRectF knob = style.subControlRect(QStyle::CC_Slider, &slider, QStyle::SC_SliderHandle, widget);
+  const bool live = has(&slider, QStyle::State_Enabled), across = slider.orientation == Qt::Horizontal;
+  const QPointF middle = knob.center();
+  const QRectF all = slider.rect;
+  const QRectF groove = across ? QRectF(all.left() + 2, middle.y() - 1.5, all.width() - 4, 3)
+                               : QRectF(middle.x() - 1.5, all.top() + 2, 3, all.height() - 4);
+  box(painter, groove, 1.5, t.press);
+  QRectF done = groove;
+  if (across)
+    done.setRight(middle.x());
+  else
+    done.setTop(middle.y());
+  const QColor colour = live ? t.ink : t.edge;
+  box(painter, done, 1.5, colour);
+  const double size = 6;
+  box(painter, QRectF(middle - QPointF(size, size), QSizeF(2 * size, 2 * size)), size, colour);
+  if (has(&slider, QStyle::State_HasFocus))
+    ring(painter, QRectF(middle, QSizeF()).adjusted(-size - 3, -size - 3, size + 3, size + 3), size + 3);
+}
+
+}  // namespace
+
+void draw_sign(QPainter& painter, const QRectF& rect, Sign sign, const QColor& colour) {
+  const double scale = std::min(rect.width(), rect.height()) / 16;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.translate(rect.center() - QPointF(8, 8) * scale);
+  painter.scale(scale, scale);
+  painter.setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.setBrush(Qt::NoBrush);
+  QPainterPath path;
+  const auto line = [&path](std::initializer_list<QPointF> points) {
+    path.moveTo(*points.begin());
+    for (const QPointF& point : points) path.lineTo(point);
+  };
+  switch (sign) {
+    case Sign::down:
+      line({{4, 6}, {8, 10}, {12, 6}});
+      break;
+    case Sign::right:
+      line({{6, 3}, {11, 8}, {6, 13}});
+      break;
+    case Sign::left:
+      line({{10, 3}, {5, 8}, {10, 13}});
+      break;
+    case Sign::close:
+      line({{4, 4}, {12, 12}});
+      line({{12, 4}, {4, 12}});
+      break;
+    case Sign::arrow:
+      line({{1, 8}, {15, 8}});
+      line({{10, 3}, {15, 8}, {10, 13}});
+      break;
+    case Sign::more:
+      painter.setPen(QPen(colour, 2.4, Qt::SolidLine, Qt::RoundCap));
+      for (const double x : {3.0, 8.0, 13.0}) painter.drawPoint(QPointF(x, 8));
+      break;
+  }
+  painter.drawPath(path);
+  painter.restore();
+}
+
+Style::Style() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+QPalette Style::standardPalette() const { return Theme::instance().palette(); }
+
+void Style::polish(QWidget* widget) {
+  QProxyStyle::polish(widget);
+  if (qobject_cast<QTabBar*>(widget) || qobject_cast<QAbstractButton*>(widget)) widget->setAttribute(Qt::WA_Hover);
+}
+
+void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                          const QWidget* widget) const {
+  const Tokens& t = tokens();
+  switch (element) {
+    case PE_PanelLineEdit: {
+      const auto* frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+      // Inside of another control, or an editor in a table: no border of its own.
+      if (frame && frame->lineWidth <= 0) {
+        if (widget && qobject_cast<const QComboBox*>(widget->parentWidget())) return;
+        painter->fillRect(option->rect, option->palette.brush(QPalette::Base));
+        return;
+      }
+      const bool quiet = looks(widget, "field"), focus = has(option, State_HasFocus);
+      const double corner = quiet ? radius::kField : radius::kButton;
+      const bool live = has(option, State_Enabled);
+      box(painter, option->rect, corner, focus || !quiet ? t.paper : t.well,
+          focus   ? t.accent
+          : quiet ? QColor()
+          : live  ? t.edge
+                  : t.line,
+          focus ? kRing : 1);
+      return;
+    }
+    case PE_FrameLineEdit:
+    case PE_FrameTabBarBase:
+    case PE_FrameTabWidget:
+    case PE_FrameStatusBarItem:
+    case PE_PanelStatusBar:
+    case PE_PanelToolBar:
+      return;
+    case PE_Frame:
+      if (qobject_cast<const QAbstractScrollArea*>(widget)) {
+        if (has(option, State_HasFocus)) ring(painter, option->rect, 0);
+        return;
+      }
+      break;
+    case PE_PanelButtonCommand:
+      return draw_button(painter, option, widget, true, false);
+    case PE_PanelButtonTool:
+      return draw_button(painter, option, widget, false, has(option, State_AutoRaise));
+    case PE_IndicatorButtonDropDown:
+      if (has(option, State_MouseOver) || has(option, State_Sunken))
+        box(painter, option->rect, radius::kButton, t.press);
+      return;
+    case PE_FrameFocusRect:
+      return ring(painter, option->rect, radius::kButton);
+    case PE_IndicatorArrowDown:
+      return draw_sign(*painter, option->rect, Sign::down, option->palette.color(QPalette::ButtonText));
+    case PE_IndicatorArrowRight:
+      return draw_sign(*painter, option->rect, Sign::right, option->palette.color(QPalette::ButtonText));
+    case PE_IndicatorArrowLeft:
+      return draw_sign(*painter, option->rect, Sign::left, option->palette.color(QPalette::ButtonText));
+    case PE_IndicatorCheckBox: {
+      const bool on = has(option, State_On), live = has(option, State_Enabled);
+      const QRectF rect = QRectF(option->rect).adjusted(1, 1, -1, -1);
+      box(painter, rect, radius::kCell, on && live ? t.ink : t.paper, live ? (on ? t.ink : t.edge) : t.line);
+      if (!on) return;
+      painter->save();
+      painter->setRenderHint(QPainter::Antialiasing);
+      painter->setPen(QPen(live ? t.paper : t.edge, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+      const auto at = [&rect](double x, double y) {
+        return rect.topLeft() + QPointF(x * rect.width(), y * rect.height());
+      };
+      painter->drawPolyline(QPolygonF({at(0.22, 0.52), at(0.42, 0.72), at(0.78, 0.3)}));
+      painter->restore();
+      return;
+    }
+    default:
+      break;
+  }
+  QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+void Style::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                        const QWidget* widget) const {
+  const Tokens& t = tokens();
+  switch (element) {
+    case CE_TabBarTabShape:
+      if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option))
+        return looks(widget, "switch") ? draw_switch_tab(painter, *tab) : draw_name_tab(painter, *tab, widget);
+      break;
+    case CE_TabBarTabLabel:
+      if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option))
+        return draw_tab_text(painter, *tab, widget);
+      break;
+    case CE_MenuBarEmptyArea:
+      painter->fillRect(option->rect, t.desk);
+      return;
+    case CE_MenuBarItem:
+      if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option)) {
+        painter->fillRect(option->rect, t.desk);
+        if (has(option, State_Selected) || has(option, State_Sunken))
+          box(painter, QRectF(option->rect).adjusted(1, 3, -1, -3), radius::kButton, t.press);
+        const bool underlined = styleHint(SH_UnderlineShortcut, item, widget);
+        drawItemText(painter, item->rect,
+                     Qt::AlignCenter | Qt::TextSingleLine | (underlined ? Qt::TextShowMnemonic : Qt::TextHideMnemonic),
+                     item->palette, has(option, State_Enabled), item->text, QPalette::ButtonText);
+        return;
+      }
+      break;
+    case CE_PushButtonLabel:
+      if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option)) {
+        QStyleOptionButton copy(*button);
+        if (looks(widget, "main")) copy.palette.setColor(QPalette::ButtonText, t.paper);
+        return QProxyStyle::drawControl(element, &copy, painter, widget);
+      }
+      break;
+    case CE_ToolButtonLabel:
+      if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+          button && has(button, State_On)) {
+        QStyleOptionToolButton copy(*button);
+        copy.palette.setColor(QPalette::ButtonText, t.accent);
+        return QProxyStyle::drawControl(element, &copy, painter, widget);
+      }
+      break;
+    case CE_Splitter: {
+      const QRectF rect = option->rect;
+      const QColor colour = has(option, State_MouseOver) ? t.edge : t.line;
+      if (has(option, State_Horizontal))
+        painter->fillRect(QRectF(std::floor(rect.center().x()), rect.top(), 1, rect.height()), colour);
+      else
+        painter->fillRect(QRectF(rect.left(), std::floor(rect.center().y()), rect.width(), 1), colour);
+      return;
+    }
+    case CE_HeaderSection:
+      painter->fillRect(option->rect, t.paper);
+      painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), t.line);
+      return;
+    case CE_HeaderEmptyArea:
+      painter->fillRect(option->rect, t.paper);
+      return;
+    case CE_ProgressBarGroove:
+      return box(painter,
+                 QRectF(option->rect).adjusted(0, option->rect.height() / 2. - 2, 0, 2 - option->rect.height() / 2.), 2,
+                 t.press);
+    case CE_ProgressBarContents:
+      if (const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option)) {
+        const double span = std::max(1, bar->maximum - bar->minimum);
+        QRectF rect =
+            QRectF(option->rect).adjusted(0, option->rect.height() / 2. - 2, 0, 2 - option->rect.height() / 2.);
+        rect.setWidth(rect.width() * std::clamp((bar->progress - bar->minimum) / span, 0.0, 1.0));
+        return box(painter, rect, 2, t.ink);
+      }
+      break;
+    default:
+      break;
+  }
+  QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                               const QWidget* widget) const {
+  const Tokens& t = tokens();
+  if (const auto* slider = qstyleoption_cast<const QStyleOptionSlider*>(option)) {
+    if (control == CC_ScrollBar) return draw_scroll_bar(painter, *this, *slider, widget);
+    if (control == CC_Slider) return draw_slider(painter, *this, *slider, widget);
+  }
+  if (control == CC_ComboBox) {
+    if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option)) {
+      const bool live = has(option, State_Enabled), over = live && has(option, State_MouseOver);
+      const bool open = has(option, State_On) || has(option, State_Sunken);
+      if (combo->frame && !looks(widget, "quiet"))
+        box(painter, option->rect, radius::kButton, over || open ? t.press : t.well);
+      else if (over || open)
+        box(painter, option->rect, radius::kButton, t.press);
+      const QRect arrow = subControlRect(control, option, SC_ComboBoxArrow, widget);
+      draw_sign(*painter, QRectF(arrow.center() - QPoint(6, 6), QSizeF(13, 13)), Sign::down, live ? t.ink2 : t.edge);
+      if (has(option, State_HasFocus)) ring(painter, option->rect, radius::kButton);
+      return;
+    }
+  }
+  QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+  switch (metric) {
+    case PM_ScrollBarExtent:
+      return kScrollBar;
+    case PM_ScrollView_ScrollBarSpacing:
+    case PM_MenuBarPanelWidth:
+    case PM_TabBarTabShiftVertical:
+    case PM_TabBarTabShiftHorizontal:
+    case PM_TabBarBaseHeight:
+    case PM_TabBarTabOverlap:
+    case PM_ButtonShiftHorizontal:
+    case PM_ButtonShiftVertical:
+      return 0;
+    case PM_TabBarTabHSpace:
+      return looks(widget, "switch") ? 2 * (space::kMedium + 2) : 2 * space::kSmall + 2;
+    case PM_TabBarTabVSpace:
+      return looks(widget, "switch") ? 2 * space::kSmall : 2 * space::kSmall + 2;
+    case PM_SplitterWidth:
+      return 7;
+    default:
+      return QProxyStyle::pixelMetric(metric, option, widget);
+  }
+}
+
+QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                              const QWidget* widget) const {
+  QSize whole = QProxyStyle::sizeFromContents(type, option, size, widget);
+  if (type == CT_ComboBox) whole.rwidth() += space::kMedium + 2;
+  // The name in front is written bolder; the others do not move when it changes.
+  if (type == CT_TabBarTab && widget) {
+    const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
+    QFont bold = widget->font();
+    bold.setWeight(QFont::DemiBold);
+    if (tab)
+      whole.setWidth(QFontMetrics(bold).horizontalAdvance(QString(tab->text).remove('&')) +
+                     pixelMetric(PM_TabBarTabHSpace, option, widget));
+  }
+  return whole;
+}
+
+int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* more) const {
+  switch (hint) {
+    case SH_TabBar_ElideMode:
+      return Qt::ElideNone;
+    case SH_TabBar_Alignment:
+      return Qt::AlignLeft;
+    case SH_EtchDisabledText:
+    case SH_DitherDisabledText:
+    case SH_ScrollBar_Transient:
+      return 0;
+    default:
+      return QProxyStyle::styleHint(hint, option, widget, more);
+  }
+}
+
+QRect Style::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+  if (element == SE_LineEditContents && looks(widget, "field")) return option->rect.adjusted(space::kSmall, 2, -4, -2);
+  return QProxyStyle::subElementRect(element, option, widget);
+}
+
+QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
+                            const QWidget* widget) const {
+  if (control == CC_ComboBox && part == SC_ComboBoxEditField) {
+    const int arrow = QProxyStyle::subControlRect(control, option, SC_ComboBoxArrow, widget).width();
+    return option->rect.adjusted(space::kSmall + 2, 1, -arrow - 2, -1);
+  }
+  if (control != CC_ScrollBar) return QProxyStyle::subControlRect(control, option, part, widget);
+  const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+  if (!bar) return {};
+  // Without buttons at its ends.
+  const bool across = bar->orientation == Qt::Horizontal;
+  const int length = across ? bar->rect.width() : bar->rect.height();
+  const int range = bar->maximum - bar->minimum;
+  int handle = length;
+  if (range > 0)
+    handle = std::clamp(static_cast<int>(static_cast<qint64>(bar->pageStep) * length / (range + bar->pageStep)),
+                        std::min(length, 24), length);
+  const int start =
+      sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition, length - handle, bar->upsideDown);
+  const auto along = [&](int from, int to) {
+    return across ? QRect(bar->rect.left() + from, bar->rect.top(), to - from, bar->rect.height())
+                  : QRect(bar->rect.left(), bar->rect.top() + from, bar->rect.width(), to - from);
+  };
+  switch (part) {
+    case SC_ScrollBarSubLine:
+    case SC_ScrollBarAddLine:
+      return {};
+    case SC_ScrollBarSubPage:
+      return along(0, start);
+    case SC_ScrollBarAddPage:
+      return along(start + handle, length);
+    case SC_ScrollBarGroove:
+      return bar->rect;
+    case SC_ScrollBarSlider:
+      return along(start, start + handle);
+    default:
+      return QProxyStyle::subControlRect(control, option, part, widget);
+  }
+}
+
+}  // namespace headlight

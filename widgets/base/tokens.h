@@ -1,0 +1,44 @@
+// One table of what everything looks like: the colours of the three themes, sizes of type, spaces and corners.
+//
+// Blue belongs to the model, orange to the person (chosen, focus, here), violet to what the person changed, grey to the
+// program. Never colour alone: violet has its ring, dot or bar.
+#pragma once
+
+#include <QColor>
+#include <vector>
+
+#include "widgets/base/theme.h"
+
+namespace headlight {
+
+struct Tokens {
+  QColor paper, desk, well, press;           // grounds: of pictures, of the window, of fields, of what is pressed
+  QColor line, edge;                         // hairlines (decoration), and the borders of controls
+  QColor ink, ink2;                          // texts; ink2: captions, sources
+  QColor accent, accent_ink, wash, hovered;  // the person's: ink on it, its tint, under the mouse
+  QColor edited, edited_wash;                // what the person changed
+  QColor good, bad;                          // only with a sign beside them
+  QColor bed;                                // a weight of 0
+  // Anchors of the colour maps: weights from 0, and signed numbers from −1 to 0 and from 0 to 1.
+  std::vector<QColor> weights, below, above;
+};
+
+const Tokens& tokens(Theme::Mode mode);
+inline const Tokens& tokens() { return tokens(Theme::instance().mode()); }
+
+// Relative to the font of the window.
+namespace type {
+inline constexpr double kSource = 0.85, kText = 1, kTitle = 1.1, kQuestion = 1.3, kSentence = 1.6, kNumber = 2;
+}
+// Pixels.
+namespace space {
+inline constexpr int kHair = 1, kTight = 4, kSmall = 8, kMedium = 12, kLarge = 16, kMargin = 24;
+}
+namespace radius {
+inline constexpr double kCell = 3, kButton = 6, kField = 8, kList = 10;
+}
+
+// Contrast of two colours as in WCAG 2: 1 .. 21.
+double contrast(const QColor& a, const QColor& b);
+
+}  // namespace headlight

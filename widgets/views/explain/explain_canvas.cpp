@@ -1,0 +1,330 @@
+#include "widgets/views/explain/explain_canvas.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/tokens.h"
+#include "widgets/matrix/cells.h"
+#include "widgets/text/attention_words.h"
+#include "widgets/text/output_text.h"
+#include "widgets/text/token_text.h"
+#include "widgets/text/trace_labels.h"
+
+namespace headlight {
+
+namespace {
+
+using Kind = ExplainRows::Kind;
+
+constexpr double kIndent = 50;  // of the cells, where nothing above says where they are
+constexpr double kCandidate = 130, kBar = 48;
+
+QFont title_font() {
+  QFont font = Theme::instance().ui_font();
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+QFont number_font() { return Theme::instance().ui_font(type::kSource); }
+
+CellScale scale_of(const ExplainRows::Row& row) {
+  if (row.kind == Kind::share || row.kind == Kind::choose) return CellScale::up_to(1);
+  double largest = 0;
+  for (const ExplainRows::Number& number : row.numbers)
+    if (number.cell >= 0 && std::isfinite(number.value)) largest = std::max(largest, std::abs(number.value));
+  return CellScale::around_zero(largest > 0 ? largest : 1);
+}
+
+}  // namespace
+
+ExplainCanvas::ExplainCanvas(Selection* selection, QWidget* parent)
+    : PlaceCanvas(Layout::scrolled, parent), selection_(selection) {
+  const auto again = [this] {
+    announce();
+    viewport()->update();
+  };
+  connect(selection_, &Selection::changed, this, again);
+  connect(selection_, &Selection::hovered, this, [this] { viewport()->update(); });
+  announce();
+}
+
+void ExplainCanvas::set_rows(std::optional<ExplainRows> rows) {
+  rows_ = std::move(rows);
+  labels_ = rows_ ? axis_labels(rows_->columns) : std::vector<AxisLabel>();
+  lay_out();
+  announce();
+}
+
+void ExplainCanvas::set_columns(std::vector<std::pair<double, double>> columns) {
+  if (columns == columns_) return;
+  columns_ = std::move(columns);
+  viewport()->update();
+}
+
+QSizeF ExplainCanvas::arrange(QSizeF view) {
+  width_ = view.width();
+  heading_ = std::ceil(QFontMetricsF(title_font()).height()) + space::kTight;
+  strip_ = std::ceil(1.75 * QFontMetricsF(number_font()).height());
+  const double rows = rows_ ? static_cast<double>(rows_->rows.size()) : 1;
+  const double least = heading_ + strip_ + space::kTight;
+  top_ = space::kTight;
+  pitch_ = std::clamp((view.height() - top_) / std::max(1.0, rows), least, 1.5 * least);
+  return {view.width(), top_ + rows * pitch_};
+}
+
+QRectF ExplainCanvas::number_rect(const ExplainHit& place) const {
+  const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(place.row)];
+  const double top = top_ + place.row * pitch_ + heading_;
+  const auto count = static_cast<double>(row.numbers.size());
+  if (row.kind == Kind::choose) {
+    const double wide = kCandidate * Theme::instance().font_scale();
+    return {kIndent + place.number * wide, top, wide, strip_};
+  }
+  const bool aligned = row.kind != Kind::mix && columns_.size() == row.numbers.size();
+  if (aligned) {
+    const auto& [left, right] = columns_[static_cast<std::size_t>(place.number)];
+    return {left, top, right - left, strip_};
+  }
+  const double from = columns_.empty() ? kIndent : columns_.front().first;
+  const double to = columns_.empty() ? width_ - space::kMargin : columns_.back().second;
+  return {from + place.number * (to - from) / count, top, (to - from) / count, strip_};
+}
+
+ExplainHit ExplainCanvas::place_at(QPointF point) const {
+  if (!rows_) return {};
+  const int row = static_cast<int>(std::floor((point.y() - top_) / std::max(1.0, pitch_)));
+  if (row < 0 || row >= static_cast<int>(rows_->rows.size())) return {};
+  const auto count = static_cast<int>(rows_->rows[static_cast<std::size_t>(row)].numbers.size());
+  for (int number = 0; number < count; ++number)
+    if (const QRectF rect = number_rect({row, number}); rect.right() <= width_ + 1 && rect.contains(point))
+      return {row, number};
+  return {};
+}
+
+QString ExplainCanvas::title(Kind kind) {
+  switch (kind) {
+    case Kind::compare:
+      return tr("Compare");
+    case Kind::share:
+      return tr("Share out");
+    case Kind::mix:
+      return tr("Mix");
+    case Kind::choose:
+      return tr("Choose");
+  }
+  return {};
+}
+
+QString ExplainCanvas::sentence(const ExplainRows::Row& row) const {
+  switch (row.kind) {
+    case Kind::compare:
+      return tr("the question of this step with each token: a score");
+    case Kind::share:
+      return tr("the scores become shares that add up to 1: the attention");
+    case Kind::mix:
+      return tr("what stands at the tokens, in these shares: %1 numbers").arg(row.numbers.size());
+    case Kind::choose:
+      return tr("from all that, how probable each next token is (%)");
+  }
+  return {};
+}
+
+QString ExplainCanvas::number_text(const ExplainRows::Row& row, double value) const {
+  if (!std::isfinite(value)) return exact_number(value);
+  if (row.kind == Kind::share) {
+    if (value < 0.005) return {};
+    const QString text = QString::number(value, 'f', 2);
+    return text == QLatin1String("1.00") ? QStringLiteral("1") : text.mid(text.startsWith('0') ? 1 : 0);
+  }
+  return QString::number(value, 'f', 1).replace('-', QChar(0x2212));
+}
+
+void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
+  const Tokens& t = tokens();
+  const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(at)];
+  for (int i = 0; i < static_cast<int>(row.numbers.size()); ++i) {
+    const QRectF rect = number_rect({at, i});
+    if (rect.right() > width_) break;
+    const TokenText token = token_text(rows_->candidates[static_cast<std::size_t>(i)]);
+    QFont font = Theme::instance().token_font(type::kTitle);
+    font.setBold(i == 0);
+    painter.setFont(font);
+    painter.setPen(i == 0 ? t.ink : t.ink2);
+    const QFontMetricsF metrics(font);
+    const double number = QFontMetricsF(number_font()).horizontalAdvance(QStringLiteral("99.9"));
+    const double room = rect.width() - kBar - number - 20;
+    const QString text = metrics.elidedText(token.text, Qt::ElideMiddle, room);
+    painter.drawText(QRectF(rect.left(), rect.top(), room, rect.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+    const double bar = rect.left() + std::min(room, metrics.horizontalAdvance(text)) + 8, middle = rect.center().y();
+    const double probability = row.numbers[static_cast<std::size_t>(i)].value;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(t.press);
+    painter.drawRoundedRect(QRectF(bar, middle - 2.5, kBar, 5), 2.5, 2.5);
+    painter.setBrush(Theme::instance().weight(0.62));
+    painter.drawRoundedRect(QRectF(bar, middle - 2.5, std::clamp(probability, 0.0, 1.0) * (kBar - 3) + 3, 5), 2.5, 2.5);
+    painter.setFont(number_font());
+    painter.setPen(i == 0 ? t.ink : t.ink2);
+    const double shown = 100 * probability;
+    painter.drawText(QRectF(bar + kBar + 6, rect.top(), number + 6, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     shown < 0.1        ? QStringLiteral("<.1")
+                     : probability >= 1 ? QStringLiteral("100")
+                                        : QString::number(std::min(shown, 99.9), 'f', 1));
+  }
+}
+
+void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
+  const Tokens& t = tokens();
+  const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(at)];
+  const auto picked = marks ? chosen() : std::nullopt;
+  const bool here = picked && picked->row == at;
+  const double top = top_ + at * pitch_, side = heading_ - 2;
+  // Its number, its name, and what happens in it.
+  const QRectF circle(space::kMargin, top, side, side);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(here ? t.accent : t.press);
+  painter.drawEllipse(circle);
+  painter.setFont(number_font());
+  painter.setPen(here ? t.accent_ink : t.ink);
+  painter.drawText(circle, Qt::AlignCenter, QString::number(at + 1));
+  painter.setFont(title_font());
+  painter.setPen(here ? t.accent : t.ink);
+  double x = circle.right() + space::kSmall;
+  const QString name = title(row.kind);
+  const double wide = QFontMetricsF(title_font()).horizontalAdvance(name);
+  painter.drawText(QRectF(x, top, wide + 4, side), Qt::AlignLeft | Qt::AlignVCenter, name);
+  x += wide + space::kMedium;
+  painter.setFont(Theme::instance().ui_font());
+  painter.setPen(t.ink2);
+  const QString words = sentence(row);
+  if (x + painter.fontMetrics().horizontalAdvance(words) <= width_)
+    painter.drawText(QRectF(x, top, width_ - x, side), Qt::AlignLeft | Qt::AlignVCenter, words);
+  if (row.kind == Kind::choose) {
+    paint_candidates(painter, at);
+  } else {
+    const CellScale scale = scale_of(row);
+    painter.setFont(number_font());
+    const QFontMetricsF metrics(number_font());
+    for (int i = 0; i < static_cast<int>(row.numbers.size()); ++i) {
+      const ExplainRows::Number& number = row.numbers[static_cast<std::size_t>(i)];
+      if (number.cell < 0) continue;
+      const QRectF cell = number_rect({at, i});
+      const double gap = cell.width() >= 14 ? 1 : 0;
+      const QColor fill = scale.colour(number.value);
+      painter.fillRect(cell.adjusted(gap, 0, -gap, 0), fill);
+      if (row.kind == Kind::mix) continue;
+      const QString text = number_text(row, number.value);
+      if (text.isEmpty() || metrics.horizontalAdvance(text) > cell.width() - 2) continue;
+      painter.setPen(Theme::readable_on(fill));
+      painter.drawText(cell, Qt::AlignCenter, text);
+    }
+  }
+  const auto outline = [&](const ExplainHit& place, const QColor& colour, double width) {
+    const QRectF cell = number_rect(place);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(t.paper, width + 2.5));
+    painter.drawRoundedRect(cell, radius::kCell, radius::kCell);
+    painter.setPen(QPen(colour, width));
+    painter.drawRoundedRect(cell, radius::kCell, radius::kCell);
+  };
+  if (!marks) return;
+  if (hovered().row == at) outline(hovered(), t.hovered, 1.2);
+  if (here) outline(*picked, t.accent, 2);
+}
+
+void ExplainCanvas::paint(QPainter& painter, const QRectF&, bool marks) const {
+  if (!rows_) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (int row = 0; row < static_cast<int>(rows_->rows.size()); ++row) paint_row(painter, row, marks);
+  if (!marks || !hasFocus() || chosen()) return;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(tokens().accent, 2));
+  painter.drawRoundedRect(QRectF(2, 2, width_ - 4, top_ + static_cast<double>(rows_->rows.size()) * pitch_ - 4), 6, 6);
+}
+
+std::optional<ExplainHit> ExplainCanvas::chosen() const {
+  const SelectionState& state = selection_->state();
+  if (!rows_ || !state.entry || !state.cell) return std::nullopt;
+  for (std::size_t row = 0; row < rows_->rows.size(); ++row)
+    for (std::size_t i = 0; i < rows_->rows[row].numbers.size(); ++i)
+      if (rows_->rows[row].entry == *state.entry && rows_->rows[row].numbers[i].cell == *state.cell)
+        return ExplainHit{static_cast<int>(row), static_cast<int>(i)};
+  return std::nullopt;
+}
+
+void ExplainCanvas::choose(const ExplainHit& place) {
+  const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(place.row)];
+  const ExplainRows::Number& number = row.numbers[static_cast<std::size_t>(place.number)];
+  if (row.entry < 0 || number.cell < 0) return;
+  SelectionState state = selection_->state();
+  state.step = rows_->step;
+  state.entry = row.entry;
+  state.cell = number.cell;
+  if (row.kind == Kind::compare || row.kind == Kind::share) {
+    const int token = rows_->columns[static_cast<std::size_t>(place.number)].token;
+    state.source_token = token >= 0 ? std::optional(token) : std::nullopt;
+  }
+  selection_->set(state);
+}
+
+void ExplainCanvas::hover_changed() {
+  std::optional<int> token;
+  if (rows_ && hovered().row >= 0) {
+    const Kind kind = rows_->rows[static_cast<std::size_t>(hovered().row)].kind;
+    if (kind == Kind::compare || kind == Kind::share) {
+      const int at = rows_->columns[static_cast<std::size_t>(hovered().number)].token;
+      if (at >= 0) token = at;
+    }
+  }
+  selection_->hover(token, std::nullopt);
+}
+
+bool ExplainCanvas::go(int right, int down) {
+  if (!rows_ || rows_->rows.empty()) return false;
+  ExplainHit place = chosen().value_or(ExplainHit{0, 0});
+  place.row = std::clamp(place.row + down, 0, static_cast<int>(rows_->rows.size()) - 1);
+  const auto count = static_cast<int>(rows_->rows[static_cast<std::size_t>(place.row)].numbers.size());
+  place.number = std::clamp(place.number + right, 0, count - 1);
+  choose(place);
+  return true;
+}
+
+bool ExplainCanvas::activate() { return go(0, 0); }
+
+QString ExplainCanvas::place_tooltip(const ExplainHit& place) const {
+  if (!rows_ || place.row < 0) return {};
+  const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(place.row)];
+  const auto at = static_cast<std::size_t>(place.number);
+  const QString number = QString::number(row.numbers[at].value, 'g', 6);
+  switch (row.kind) {
+    case Kind::compare:
+      return tr("Score of ‘%1’: %2").arg(labels_[at].words(), number);
+    case Kind::share:
+      return tr("Share of ‘%1’: %2").arg(labels_[at].words(), number);
+    case Kind::mix:
+      return tr("Number %1 of the mix: %2").arg(place.number).arg(number);
+    case Kind::choose:
+      return tr("%1 has probability %2").arg(quoted(rows_->candidates[at]), number);
+  }
+  return {};
+}
+
+QString ExplainCanvas::name() const {
+  return rows_ ? tr("How output %1 of %2 came about, in %3 steps")
+                     .arg(rows_->step + 1)
+                     .arg(rows_->steps)
+                     .arg(rows_->rows.size())
+               : tr("How an output came about, nothing yet");
+}
+
+QString ExplainCanvas::description() const {
+  const auto place = chosen();
+  return place ? title(rows_->rows[static_cast<std::size_t>(place->row)].kind) + QStringLiteral(": ") +
+                     place_tooltip(*place)
+               : tr("No number selected. Arrow keys choose one.");
+}
+
+QString ExplainCanvas::empty_text() const {
+  return rows_ ? QString() : tr("Type a text: for each token of the output, its four steps stand here.");
+}
+
+}  // namespace headlight

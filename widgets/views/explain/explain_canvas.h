@@ -1,0 +1,57 @@
+// The four steps as rows of cells below each other, on the columns of the picture above them.
+#pragma once
+
+#include <optional>
+
+#include "widgets/canvas/place_canvas.h"
+#include "widgets/text/axis_label.h"
+#include "widgets/views/explain/explain_rows.h"
+
+namespace headlight {
+
+struct ExplainHit {
+  int row = -1, number = -1;
+  bool operator==(const ExplainHit&) const = default;
+};
+
+class ExplainCanvas : public PlaceCanvas<ExplainHit> {
+  Q_OBJECT
+ public:
+  explicit ExplainCanvas(Selection* selection, QWidget* parent = nullptr);
+  void set_rows(std::optional<ExplainRows> rows);
+  const std::optional<ExplainRows>& rows() const { return rows_; }
+  // Where the columns of the picture above are, from the left edge of this widget; empty: they are spread evenly.
+  void set_columns(std::vector<std::pair<double, double>> columns);
+  QRectF number_rect(const ExplainHit& place) const;
+  QString place_tooltip(const ExplainHit& place) const override;
+  QString sentence(const ExplainRows::Row& row) const;
+  static QString title(ExplainRows::Kind kind);
+  QSize sizeHint() const override { return {640, 320}; }
+
+ protected:
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString name() const override;
+  QString description() const override;
+  ExplainHit place_at(QPointF point) const override;
+  void press_place(const ExplainHit& place) override { choose(place); }
+  void hover_changed() override;
+  bool go(int right, int down) override;
+  bool activate() override;
+  QString empty_text() const override;
+
+ private:
+  void choose(const ExplainHit& place);
+  std::optional<ExplainHit> chosen() const;
+  QString number_text(const ExplainRows::Row& row, double value) const;
+  void paint_row(QPainter& painter, int row, bool marks) const;
+  void paint_candidates(QPainter& painter, int row) const;
+
+  Selection* selection_;
+  std::optional<ExplainRows> rows_;
+  std::vector<AxisLabel> labels_;
+  std::vector<std::pair<double, double>> columns_;
+  double width_ = 0, top_ = 0, heading_ = 0, strip_ = 0, pitch_ = 0;
+};
+
+}  // namespace headlight

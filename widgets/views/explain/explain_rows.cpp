@@ -1,0 +1,102 @@
+#include "widgets/views/explain/explain_rows.h"
+
+#include <algorithm>
+
+#include "widgets/canvas/analysed_run.h"
+
+namespace headlight {
+
+namespace {
+
+using Kind = AttentionMap::Kind;
+
+// The row of a map that the output of a step looks with: of a cross attention that of the step, of a text that looks at
+// itself that of the token which the step was fed.
+std::optional<Index> row_of(const AttentionMap& map, int step) {
+  for (Index row = 0; row < map.row_count(); ++row)
+    if (map.rows[static_cast<std::size_t>(row)].holds_step(step)) return row;
+  return std::nullopt;
+}
+
+struct Place {
+  const AttentionMap* map = nullptr;
+  Index head = 0, row = 0;
+};
+
+std::optional<Place> place_of(const AnalysedRun& run, int step, const SelectionState& chosen) {
+  std::optional<Place> found;
+  for (const AttentionMap& map : run.maps()) {
+    if (map.kind == Kind::summary || map.kind == Kind::encoder_self) continue;
+    const auto row = row_of(map, step);
+    if (!row || map.entry(*row) < 0) continue;
+    Index head = 0, at = 0, column = 0;
+    if (chosen.entry && chosen.cell && map.find(*chosen.entry, *chosen.cell, &head, &at, &column))
+      return Place{&map, head, *row};
+    // A later one is nearer to the output; one that reads the text tells more than one that reads itself.
+    if (!found || map.kind == Kind::cross || found->map->kind != Kind::cross) found = Place{&map, 0, *row};
+  }
+  return found;
+}
+
+// The entry of the same step that was computed from these weights: what they mix.
+int mixed_by(const Trace& trace, int weights) {
+  for (int i = weights + 1; i < std::min(trace.size(), weights + 12); ++i) {
+    const std::vector<int> inputs = trace.inputs(i);
+    if (std::ranges::find(inputs, weights) != inputs.end() && !trace[i].site.kind->derived) return i;
+  }
+  return -1;
+}
+
+}  // namespace
+
+std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, const SelectionState& chosen) {
+  const Result& result = *run.result();
+  if (!result.trace || step < 0 || step >= static_cast<int>(result.steps.size())) return std::nullopt;
+  const Trace& trace = *result.trace;
+  ExplainRows made;
+  made.step = step;
+  made.steps = static_cast<int>(result.steps.size());
+  const OutputStep& output = result.steps[static_cast<std::size_t>(step)];
+  made.written = output.text;
+  if (const auto place = place_of(run, step, chosen)) {
+    const AttentionMap& map = *place->map;
+    made.columns = map.columns;
+    Row share{ExplainRows::Kind::share, map.entry(place->row), {}};
+    Row compare{
+        ExplainRows::Kind::compare, trace.find(sibling(trace[share.entry].site.text, SiteKind::Role::scores)), {}};
+    const Tensor& weights = trace[share.entry].value;
+    const bool scored = compare.entry >= 0 && trace[compare.entry].value.size() == weights.size();
+    for (Index column = 0; column < map.column_count(); ++column) {
+      Number number;
+      number.cell = map.has(place->row, column) ? map.cell(place->head, place->row, column) : -1;
+      if (number.cell >= 0) number.value = static_cast<double>(weights[number.cell]);
+      share.numbers.push_back(number);
+      if (number.cell >= 0 && scored) number.value = static_cast<double>(trace[compare.entry].value[number.cell]);
+      compare.numbers.push_back(number);
+    }
+    if (scored) made.rows.push_back(std::move(compare));
+    Row mix{ExplainRows::Kind::mix, mixed_by(trace, share.entry), {}};
+    made.rows.push_back(std::move(share));
+    if (mix.entry >= 0) {
+      // Of several heads or rows at once, the part of this one.
+      const Tensor& value = trace[mix.entry].value;
+      const Index units = value.columns();
+      const Index parts = units > 0 ? value.size() / units : 0;
+      const Index per_head = map.heads > 0 ? parts / map.heads : 0;
+      const Index row = per_head > 1 ? std::min<Index>(place->row, per_head - 1) : 0;
+      const Index first = parts == 1 ? 0 : (place->head * per_head + row) * units;
+      for (Index i = first; i < std::min(first + units, value.size()); ++i)
+        mix.numbers.push_back({static_cast<double>(value[i]), i});
+      made.rows.push_back(std::move(mix));
+    }
+  }
+  Row choose{ExplainRows::Kind::choose, trace.find("decoder.step[" + std::to_string(step) + "].output.probs"), {}};
+  for (const Candidate& candidate : output.top) {
+    made.candidates.push_back(candidate.text);
+    choose.numbers.push_back({candidate.probability, candidate.id});
+  }
+  if (!choose.numbers.empty()) made.rows.push_back(std::move(choose));
+  return made;
+}
+
+}  // namespace headlight

@@ -1,0 +1,38 @@
+// How one output came about, in four steps, each with its numbers in the trace: the scores of an attention, its shares,
+// what they mix, and what is chosen.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "model/analysis/attention_maps.h"
+#include "widgets/base/selection.h"
+
+namespace headlight {
+
+class AnalysedRun;
+
+struct ExplainRows {
+  enum class Kind { compare, share, mix, choose };
+  struct Number {
+    double value = 0;
+    Index cell = 0;  // flat index within the entry of its row
+  };
+  struct Row {
+    Kind kind = Kind::compare;
+    int entry = -1;  // of the trace
+    std::vector<Number> numbers;
+  };
+  int step = -1, steps = 0;
+  std::string written;
+  std::vector<AttentionToken> columns;  // of compare and share
+  std::vector<std::string> candidates;  // of choose, the most probable first
+  std::vector<Row> rows;                // those that the run has, in this order
+
+  // Of the output `step`, with the attention that a selected number belongs to, else the last that reads the text.
+  // Nothing without a recorded run that wrote something.
+  static std::optional<ExplainRows> of(const AnalysedRun& run, int step, const SelectionState& chosen);
+};
+
+}  // namespace headlight

@@ -1,0 +1,140 @@
+#include "widgets/views/explain/explain_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <algorithm>
+
+#include "widgets/base/controls.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/text/output_text.h"
+#include "widgets/views/explain/explain_canvas.h"
+
+namespace headlight {
+
+ExplainView::ExplainView(const ViewContext& context, QWidget* parent)
+    : ViewPanel(context, parent),
+      canvas_(new ExplainCanvas(context.selection, this)),
+      which_(new QLabel(bar())),
+      back_(new QToolButton(bar())),
+      forth_(new QToolButton(bar())),
+      play_(new QToolButton(bar())) {
+  QHBoxLayout* row = bar_row();
+  row->setContentsMargins(space::kSmall, 0, space::kSmall, 0);
+  row->setSpacing(space::kSmall);
+  which_->setTextFormat(Qt::PlainText);
+  which_->setForegroundRole(QPalette::PlaceholderText);
+  back_->setArrowType(Qt::LeftArrow);
+  forth_->setArrowType(Qt::RightArrow);
+  play_->setCheckable(true);
+  for (QToolButton* button : {back_, play_, forth_}) {
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setAutoRaise(button != play_);
+  }
+  row->addWidget(which_);
+  row->addStretch(1);
+  row->addWidget(back_);
+  row->addWidget(play_);
+  row->addWidget(forth_);
+  build(canvas_, {640, 340});
+  set_table(&table_);
+  timer_.setInterval(kPause);
+  connect(&timer_, &QTimer::timeout, this, [this] {
+    if (step() + 1 >= (result() ? static_cast<int>(result()->steps.size()) : 0)) return play(false);
+    walk(1);
+  });
+  connect(back_, &QToolButton::clicked, this, [this] { walk(-1); });
+  connect(forth_, &QToolButton::clicked, this, [this] { walk(1); });
+  connect(play_, &QToolButton::clicked, this, &ExplainView::play);
+  connect(selection_, &Selection::changed, this, [this] {
+    if (isVisible() && is_fresh()) show_step();
+  });
+  show_texts();
+}
+
+int ExplainView::step() const { return canvas_->rows() ? canvas_->rows()->step : -1; }
+
+// The one that is chosen, else the one that was shown.
+int ExplainView::wanted_step() const {
+  if (!result() || result()->steps.empty()) return -1;
+  const int last = static_cast<int>(result()->steps.size()) - 1;
+  return std::clamp(selection_->state().step.value_or(std::max(0, step())), 0, last);
+}
+
+void ExplainView::refresh() { show_step(); }
+
+void ExplainView::show_step() {
+  canvas_->set_rows(run() ? ExplainRows::of(*run(), wanted_step(), selection_->state()) : std::nullopt);
+  show_message(result() && !result()->trace ? reason({}, {}) : QString());
+  show_table();
+  show_texts();
+}
+
+void ExplainView::walk(int steps) {
+  if (step() < 0) return;
+  // The same number of another output: a weight becomes the strongest one there.
+  SelectionState state;
+  state.step = std::clamp(step() + steps, 0, static_cast<int>(result()->steps.size()) - 1);
+  selection_->set(state);
+}
+
+void ExplainView::play(bool on) {
+  if (on && step() >= 0) {
+    if (result() && step() + 1 >= static_cast<int>(result()->steps.size())) walk(-step());
+    timer_.start();
+  } else {
+    timer_.stop();
+  }
+  play_->setChecked(timer_.isActive());
+  show_texts();
+}
+
+QString ExplainView::heading() const { return which_->text(); }
+
+void ExplainView::show_texts() {
+  const auto& rows = canvas_->rows();
+  which_->setText(rows
+                      ? tr("output %1 of %2, writes %3").arg(rows->step + 1).arg(rows->steps).arg(quoted(rows->written))
+                      : QString());
+  describe(back_, tr("The output before"), tr("The output before"));
+  describe(forth_, tr("The next output"), tr("The next output"));
+  play_->setText(timer_.isActive() ? tr("Pause") : tr("Play"));
+  play_->setToolTip(tr("Walk from output to output, slowly enough to be followed."));
+  back_->setEnabled(rows && rows->step > 0);
+  forth_->setEnabled(rows && rows->step + 1 < rows->steps);
+  play_->setEnabled(rows.has_value());
+}
+
+void ExplainView::show_table() {
+  const auto& shown = canvas_->rows();
+  if (!shown) return table_.clear();
+  struct Line {
+    QString step, what;
+    double value;
+  };
+  std::vector<Line> lines;
+  for (const ExplainRows::Row& row : shown->rows)
+    for (std::size_t i = 0; i < row.numbers.size(); ++i) {
+      if (row.numbers[i].cell < 0) continue;
+      const bool of_token = row.kind == ExplainRows::Kind::compare || row.kind == ExplainRows::Kind::share;
+      lines.push_back({ExplainCanvas::title(row.kind),
+                       of_token                                ? from_utf8(shown->columns[i].text)
+                       : row.kind == ExplainRows::Kind::choose ? from_utf8(shown->candidates[i])
+                                                               : QString::number(i),
+                       row.numbers[i].value});
+    }
+  const auto all = std::make_shared<const std::vector<Line>>(std::move(lines));
+  const auto at = [all](int line) -> const Line& { return (*all)[static_cast<std::size_t>(line)]; };
+  table_.set(static_cast<int>(all->size()), {{tr("what happens"), [at](int line) { return QVariant(at(line).step); }},
+                                             {tr("of"), [at](int line) { return QVariant(at(line).what); }},
+                                             {tr("number"), [at](int line) { return QVariant(at(line).value); }}});
+}
+
+void ExplainView::retranslate() {
+  show_texts();
+  show_table();
+}
+
+}  // namespace headlight
