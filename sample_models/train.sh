@@ -47,7 +47,8 @@ train toy-mt-deep toy_mt attn_seq2seq --epochs 14 --title "A small language, thr
   --set embedding_size=48 --set hidden_size=48 --set reverse_source=false
 train toy-mt-convs2s toy_mt convs2s --epochs 6 --half --set batch=64 --set optimiser=adam --set learning_rate=0.0005 \
   --set clip=1 --set train_size=20000 --set test_size=1000
-train glimpse-hard glimpse hard_attention --epochs 12 "${small[@]}" --set bidirectional=all --set start=both
+train glimpse-hard glimpse hard_attention --epochs 12 "${small[@]}" --set bidirectional=all --set start=both \
+  --set attention.bias=none
 
 # English to French, of a grammar of our own.
 train grammar-bahdanau grammar bahdanau --epochs 4 --half --set batch=64 --set learning_rate=0.002 --set clip=1 \
@@ -90,7 +91,7 @@ train story-gpt story decoder_only --epochs 4 "${noam[@]}" --set warmup=400 --se
 if [[ -n ${TATOEBA:-} ]]; then
   train tatoeba-bahdanau pairs bahdanau --epochs 6 --half --files "$TATOEBA" --set tokenizer=words \
     --set lower_case=true --set max_tokens=8 --set min_frequency=5 --set train_size=200000 --set test_size=2000 \
-    --set batch=128 --set embedding_size=128 --set hidden_size=128 --set maxout_size=128 \
+    --set batch=128 --set attention.bias=none --set embedding_size=128 --set hidden_size=128 --set maxout_size=128 \
     --set attention.hidden_size=128 --set init=fan_in --set learning_rate=0.001 --set clip=1 --set dropout=0.1 \
     --title "Tatoeba, Bahdanau" --licence "CC BY 2.0 FR, as the sentences" \
     --data-note "Sentence pairs of Tatoeba (tatoeba.org), as collected by manythings.org/anki, CC BY 2.0 FR"

@@ -1,6 +1,6 @@
 // Recurrent encoder-decoders. One definition serves all of them: what differs is what the decoder is shown of the
 // source, and where.
-//   none       the encoder's last state starts the decoder (Sutskever et al. 2014)
+//   none       the encoder's last h starts the decoder, c starts at 0 (Sutskever et al. 2014)
 //   peeky      that vector is shown again at every step, to the first layer and to the readout (Cho et al. 2014)
 //   attention  every step reads all encoder states with the state of one of its layers (Luong et al. 2015)
 

@@ -281,7 +281,7 @@ Architecture bahdanau_architecture() {
           "bidirectional GRU encoder, additive attention from the previous state, maxout readout (RNNsearch)",
           "Bahdanau et al. 2015",
           {2014, 9, "Bahdanau et al."},
-          defaults(Json::object()),
+          defaults({{"attention.bias", "hidden"}}),  // all affine maps of the authors have one
           make};
 }
 
@@ -295,6 +295,7 @@ Architecture bahdanau_m30k_architecture() {
                     {"readout", "linear"},
                     {"readout_state", "current"},
                     {"start", "both"},
+                    {"attention.bias", "hidden"},
                     {"init", "normal"}}),
           make};
 }
@@ -311,6 +312,7 @@ Architecture hard_attention_architecture() {
                     {"readout_state", "current"},
                     {"start", "mean"},
                     {"init", "fan_in"},
+                    {"attention.bias", "both"},
                     {"attention.selection", "hard_sample"},
                     {"attention.semi_sampling", 0.5},
                     {"attention.entropy", 0.01}}),

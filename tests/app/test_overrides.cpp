@@ -82,7 +82,7 @@ class TestOverrides : public QObject {
     QStringList names;
     for (const std::string& warning : bundle->warnings)
       if (QString::fromStdString(warning).contains("never trained")) names << QString::fromStdString(warning);
-    QCOMPARE(names.size(), 3);  // W_a, U_a, v_a
+    QCOMPARE(names.size(), 4);  // W_a, U_a, v_a, b_a
   }
 
   void what_cannot_be_is_an_error() {

@@ -9,6 +9,7 @@
 #include "model/io/json_file.h"
 #include "model/io/model_folder.h"
 #include "model/io/verify.h"
+#include "model/models/registry.h"
 #include "tests/model/io_helpers.h"
 #include "tests/test_program.h"
 
@@ -90,6 +91,35 @@ class TestIoModelFolder : public QObject {
   Q_OBJECT
 
  private slots:
+  // Folders from before the biases of the additive score do not say which they have: their weights do.
+  void score_biases_follow_from_the_weights_data() {
+    QTest::addColumn<QString>("architecture");
+    QTest::addColumn<QString>("bias");
+    for (const char* architecture : {"bahdanau", "bahdanau_m30k", "hard_attention"})
+      for (const char* bias : {"none", "hidden", "both"})
+        QTest::addRow("%s %s", architecture, bias) << QString(architecture) << QString(bias);
+  }
+  void score_biases_follow_from_the_weights() {
+    QFETCH(QString, architecture);
+    QFETCH(QString, bias);
+    Folder folder;
+    ModelBundle made = bundle();
+    made.model = make_model({{"model_type", architecture.toStdString()},
+                             {"source_vocabulary_size", 5},
+                             {"target_vocabulary_size", 4},
+                             {"attention.bias", bias.toStdString()}},
+                            3);
+    save_model(folder / "m", made, "# Card\n", StorageType::f32);
+    Json config = Json::parse(get_file(folder / "m" / "config.json"));
+    QCOMPARE(config["model"]["attention.bias"], Json(bias.toStdString()));
+    const auto explicitly = load_model((folder / "m").string());
+    config["model"].erase("attention.bias");
+    put_file(folder / "m" / "config.json", config.dump());
+    const auto read = load_model((folder / "m").string());
+    QCOMPARE(read->model->config()["attention.bias"], Json(bias.toStdString()));
+    QCOMPARE(read->model->parameters().count(), explicitly->model->parameters().count());
+  }
+
   void saved_models_come_back_data() {
     QTest::addColumn<QString>("architecture");
     for (const char* name : kArchitectures) QTest::newRow(name) << name;

@@ -8,7 +8,16 @@ using namespace headlight::testing;
 class TestRecurrentParity : public QObject {
   Q_OBJECT
  private slots:
-  void all_files_are_there() { QCOMPARE(recurrent_names().size(), std::size_t{52}); }
+  void all_files_are_there() { QCOMPARE(recurrent_names().size(), std::size_t{53}); }
+  // The additive scores of the papers have biases: b_a of Bahdanau et al., and another behind v of Xu et al.
+  void biases_of_the_papers_are_the_default() {
+    for (const char* name : {"bahdanau_bias", "bahdanau_m30k_bias", "hard_bias"}) {
+      const RecurrentReference reference = open_recurrent(name);
+      QVERIFY2(!reference.config().contains("attention.bias"), name);
+      QVERIFY2(reference.has("param/attention.b_a"), name);
+      QCOMPARE(reference.has("param/attention.b_v"), std::string(name) == "hard_bias");
+    }
+  }
   void sites_data() { add_recurrent_rows(); }
   void sites() {
     QVERIFY(without_exception([] { return recurrent_sites_agree(1e-5); }));

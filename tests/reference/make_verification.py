@@ -141,7 +141,9 @@ def reference(config, parameters):
             model(source[None], torch.ones(1, len(source)), fed[None], sites)
             return sites
     else:
-        s = recurrent.Settings({**settings, "model_type": kind})
+        # Folders from before the setting have the biases that their weights have.
+        bias = "both" if "attention.b_v" in parameters else "hidden" if "attention.b_a" in parameters else "none"
+        s = recurrent.Settings({"attention.bias": bias, **settings, "model_type": kind})
 
         def run(source, fed):
             sentence = {"source": source, "decoder": fed, "target": torch.zeros_like(fed), "u": draws(len(fed))}

@@ -51,14 +51,16 @@ DEFAULTS = {
     "gnmt": {**AFTER, "layers": 4, "bidirectional": "first", "residual": True, "residual_from": 2, "pass_cell": True,
              "reverse_source": False, "context_use": "to_next", "attention_step": "past",
              "attention.score": "additive"},
-    "bahdanau": FIRST,
-    "bahdanau_m30k": {**FIRST, "cell": "gru_reset_after", "readout": "linear", "readout_state": "current",
+    "bahdanau": {**FIRST, "attention.bias": "hidden"},
+    "bahdanau_m30k": {**FIRST, "attention.bias": "hidden", "cell": "gru_reset_after", "readout": "linear", "readout_state": "current",
                       "start": "both"},
-    "hard_attention": {**FIRST, "cell": "lstm", "bidirectional": "none", "readout": "deep",
+    "hard_attention": {**FIRST, "attention.bias": "both", "cell": "lstm", "bidirectional": "none", "readout": "deep",
                        "readout_state": "current", "start": "mean", "attention.selection": "hard_sample",
                        "attention.entropy": 0.01},
 }
-ATTN, HARD = {"model_type": "attn_seq2seq"}, {"model_type": "hard_attention", "attention.semi_sampling": 0.0}
+ATTN, NONE = {"model_type": "attn_seq2seq"}, {"attention.bias": "none"}
+HARD_BIAS = {"model_type": "hard_attention", "attention.semi_sampling": 0.0}
+HARD = {**HARD_BIAS, **NONE}
 DEEP = {**ATTN, "layers": 3, "residual": True}
 LOCAL = {**ATTN, "attention.half_width": 1}
 BOTH = {**ATTN, "bidirectional": "all"}
@@ -104,9 +106,9 @@ CONFIGURATIONS = {
     "luong_everything": {"model_type": "luong", "context_use": "both"},
     "gnmt_past": {"model_type": "gnmt"},
     "gnmt_fresh": {"model_type": "gnmt", "attention_step": "fresh"},
-    "bahdanau": {"model_type": "bahdanau"},
-    "bahdanau_current": {"model_type": "bahdanau", "readout_state": "current", "reverse_source": True},
-    "bahdanau_m30k": {"model_type": "bahdanau_m30k"},
+    "bahdanau": {"model_type": "bahdanau", **NONE},
+    "bahdanau_current": {"model_type": "bahdanau", **NONE, "readout_state": "current", "reverse_source": True},
+    "bahdanau_m30k": {"model_type": "bahdanau_m30k", **NONE},
     "hard_soft": {**HARD, "attention.selection": "soft", "selector": True, "attention.doubly_stochastic": 1.0},
     "hard_argmax": {**HARD, "attention.selection": "hard_argmax"},
     "hard_sample": HARD,
@@ -114,10 +116,12 @@ CONFIGURATIONS = {
                         "attention.entropy": 0.2, "cell": "gru", "bidirectional": "all"},
     "attn_hard_sample": {**ATTN, "attention.selection": "hard_sample", "attention.entropy": 0.1},
     "deep_both_bridge": {**ATTN, "layers": 2, "bidirectional": "all", "bridge": True, "cell": "rnn"},
-    "bahdanau_m30k_deep": {"model_type": "bahdanau_m30k", "layers": 2},
-    "bahdanau_bias": {"model_type": "bahdanau", "attention.bias": "hidden"},
-    "hard_bias": {**HARD, "attention.bias": "both"},
+    "bahdanau_m30k_deep": {"model_type": "bahdanau_m30k", **NONE, "layers": 2},
+    # With the biases that the papers have and that are the default.
+    "bahdanau_bias": {"model_type": "bahdanau"},
+    "hard_bias": HARD_BIAS,
     "local_m_forward": {**LOCAL, "attention.reach": "local_m", "reverse_source": False},
+    "bahdanau_m30k_bias": {"model_type": "bahdanau_m30k"},
 }
 
 

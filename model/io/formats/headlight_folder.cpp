@@ -229,9 +229,20 @@ std::pair<std::shared_ptr<ModelBundle>, Json> read_description(const fs::path& f
   return {std::move(bundle), std::move(merged)};
 }
 
+// The additive score had no biases when the first folders were written, and its setting is not in them: then the weights
+// say which there are.
+void settle_score_bias(Json& config, const SafetensorsFile& weights) {
+  constexpr const char* kBias = "attention.bias";
+  const auto row = std::ranges::find(architectures(), config["model_type"].get<std::string>(), &Architecture::name);
+  if (config.contains(kBias) || row == architectures().end() || row->defaults.value(kBias, "none") == "none") return;
+  const bool behind = weights.find("attention.b_v"), inside = weights.find("attention.b_a");
+  config[kBias] = behind ? "both" : inside ? "hidden" : "none";
+}
+
 std::shared_ptr<const ModelBundle> open(const fs::path& folder, const Opening& opening) {
-  const auto [bundle, config] = read_description(folder);
+  auto [bundle, config] = read_description(folder);
   const SafetensorsFile weights(folder / kWeights);
+  settle_score_bias(config, weights);
   bundle->model = read_weights(config, folder / kConfig, weights, bundle->warnings, opening);
   return bundle;
 }
