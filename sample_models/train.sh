@@ -43,8 +43,8 @@ train toy-mt-bahdanau toy_mt bahdanau --epochs 6 "${small[@]}" --set init=fan_in
 train toy-mt-luong toy_mt luong --epochs 10 "${small[@]}" --set init=fan_in --set input_feeding=false
 train toy-mt-local toy_mt luong --epochs 48 "${small[@]}" --set init=fan_in --set attention.reach=local_p \
   --set attention.half_width=3 --set reverse_source=false --title "A small language, local attention"
-train toy-mt-deep toy_mt attn_seq2seq --epochs 14 --title "A small language, three layers" "${small[@]}" --set layers=3 --set residual=true \
-  --set embedding_size=48 --set hidden_size=48 --set reverse_source=false
+train toy-mt-deep toy_mt attn_seq2seq --epochs 10 --title "A small language, three layers" "${small[@]}" --set layers=3 \
+  --set residual=true --set embedding_size=32 --set hidden_size=32 --set reverse_source=true --set parts=1
 train toy-mt-convs2s toy_mt convs2s --epochs 6 --half --set batch=64 --set optimiser=adam --set learning_rate=0.0005 \
   --set clip=1 --set train_size=20000 --set test_size=1000
 train glimpse-hard glimpse hard_attention --epochs 12 "${small[@]}" --set bidirectional=all --set start=both \
