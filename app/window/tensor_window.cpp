@@ -35,7 +35,14 @@ QString reason_of(const Contents& contents) {
 
 bool is_only_looked_at(const QString& path) {
   const Format* format = format_of(bytes_of(path));
-  return format && !format->runs;
+  if (!format || !format->runs) return format != nullptr;
+  if (format == &formats().front()) return false;
+  // A folder of another library may hold what does not run.
+  try {
+    return format->is_folder && !format->contents(bytes_of(path)).runs;
+  } catch (const Error&) {
+    return false;  // opening it says what is wrong with it
+  }
 }
 
 TensorWindow::TensorWindow(const QString& path, QWidget* parent)

@@ -3,6 +3,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLabel>
 #include <QMimeData>
 #include <QSettings>
 #include <QSignalSpy>
@@ -120,6 +121,23 @@ class TestOpened : public QObject {
     QCOMPARE(dialog->browser()->picture()->content().values.shape().text(), std::string("[12 x 8]"));
     // The model that was open is open.
     QCOMPARE(window->result()->model->name, std::string("attn_seq2seq"));
+  }
+
+  void a_folder_that_does_not_run_is_looked_into() {
+    const auto window = this->window();
+    const QString folder = models_.filePath("wonder");
+    QDir().mkpath(folder);
+    QVERIFY(QFile::copy(data("families/gpt2/model.safetensors"), folder + "/model.safetensors"));
+    QFile config(folder + "/config.json");
+    QVERIFY(config.open(QIODevice::WriteOnly));
+    config.write(R"({"model_type": "wonder"})");
+    config.close();
+    window->open_model(folder);
+    auto* dialog = window->findChild<TensorWindow*>();
+    QVERIFY(dialog);
+    QStringList said;
+    for (const QLabel* label : dialog->findChildren<QLabel*>()) said << label->text();
+    QVERIFY2(said.join(' ').contains("models of model_type \"wonder\" do not run here"), qPrintable(said.join(' ')));
   }
 
   void a_drop_means_what_lies_there() {

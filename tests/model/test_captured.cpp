@@ -156,6 +156,39 @@ class TestCaptured : public QObject {
     QCOMPARE(format_of(folder / "list.npz")->id, "captured");
   }
 
+  // However a file is cut short or changed, it opens or an error says why.
+  void broken_files_are_errors_data() {
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"encoder-decoder.npz", "encoder-pair-per-layer.safetensors", "one-matrix.npy"})
+      QTest::newRow(name) << name;
+  }
+  void broken_files_are_errors() {
+    QFETCH(QString, name);
+    const std::string bytes = get_file(stored(name.toStdString()));
+    Folder folder;
+    const fs::path path = folder / ("x" + fs::path(name.toStdString()).extension().string());
+    const auto tried = [&](const std::string& broken) {
+      put_file(path, broken);
+      try {
+        run_of(path, "0");
+      } catch (const Error&) {
+      }
+    };
+    for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 60)
+      tried(bytes.substr(0, length));
+    for (std::size_t at = 0; at < std::min<std::size_t>(bytes.size(), 250); ++at) {
+      std::string flipped = bytes;
+      flipped[at] = static_cast<char>(flipped[at] ^ 0x55);
+      tried(flipped);
+    }
+    // The directory of an archive is at its end.
+    for (std::size_t at = bytes.size() - std::min<std::size_t>(bytes.size(), 200); at < bytes.size(); ++at) {
+      std::string flipped = bytes;
+      flipped[at] = static_cast<char>(flipped[at] ^ 0x55);
+      tried(flipped);
+    }
+  }
+
   void what_is_wrong_is_named() {
     Folder folder;
     const auto refusal = [&](const fs::path& path, const std::string& text) {

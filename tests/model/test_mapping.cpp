@@ -104,6 +104,24 @@ class TestMapping : public QObject {
     QCOMPARE(run(request).tokens.size(), 3u);
   }
 
+  // However a mapping is cut short or changed, it opens or an error says why.
+  void broken_mappings_are_errors() {
+    const std::string text = get_file(mapping("gru-attention"));
+    Folder folder;
+    for (std::size_t at = 0; at < text.size(); at += 5)
+      for (const int way : {0, 1, 2}) {
+        std::string broken = text;
+        if (way == 0) broken.resize(at);
+        if (way == 1) broken[at] = static_cast<char>(broken[at] ^ 0x01);
+        if (way == 2) broken[at] = broken[at] == '9' ? '0' : '9';
+        put_file(folder / "m.json", broken);
+        try {
+          open_mapped(weights("gru-attention"), folder / "m.json");
+        } catch (const Error&) {
+        }
+      }
+  }
+
   void a_wrapping_around_the_state_dict_is_looked_through() {
     Folder folder;
     write_safetensors(folder / "w.safetensors",

@@ -39,10 +39,14 @@ std::string as_bytes(const std::string& token) {
   return text;
 }
 
-std::string with_spaces(std::string token) {
-  for (std::size_t at = 0; (at = token.find(kSpace, at)) != std::string::npos; ++at)
-    token.replace(at, kSpace.size(), " ");
-  return token;
+std::string with_spaces(const std::string& token) {
+  std::string text;
+  for (std::size_t at = 0; at < token.size();) {
+    const bool space = token.compare(at, kSpace.size(), kSpace) == 0;
+    text += space ? ' ' : token[at];
+    at += space ? kSpace.size() : 1;
+  }
+  return text;
 }
 
 class LibraryTokenizer : public OtherTokenizer {
@@ -117,7 +121,10 @@ class Numbers : public OtherTokenizer {
 
   std::string join(const std::vector<TokenId>& ids) const override {
     std::string text;
-    for (const TokenId id : ids) text += (text.empty() ? "" : " ") + std::to_string(id);
+    for (const TokenId id : ids) {
+      if (!text.empty()) text += ' ';
+      text += std::to_string(id);
+    }
     return text;
   }
 
@@ -136,7 +143,7 @@ std::vector<std::string> shown_tokens(const pretrained::Tokenizer* tokenizer, In
     const std::string* text = tokenizer ? tokenizer->text(id) : nullptr;
     std::string& to = shown[static_cast<std::size_t>(id)];
     if (!text || text->empty())
-      to = "<" + std::to_string(id) + ">";
+      to.append(1, '<').append(std::to_string(id)).append(1, '>');
     else
       to = tokenizer->is_special(id) ? *text : byte_level ? as_bytes(*text) : with_spaces(*text);
   }
@@ -146,8 +153,8 @@ std::vector<std::string> shown_tokens(const pretrained::Tokenizer* tokenizer, In
 std::vector<std::string> readable_tokens(std::vector<std::string> tokens) {
   const bool byte_level = std::ranges::any_of(tokens, [](const std::string& t) { return t.find("Ġ") != t.npos; });
   for (std::string& token : tokens) {
-    token = byte_level ? as_bytes(token) : with_spaces(std::move(token));
-    if (token.empty()) token = "?";
+    token = byte_level ? as_bytes(token) : with_spaces(token);
+    if (token.empty()) token.push_back('?');
   }
   return tokens;
 }
