@@ -364,6 +364,7 @@ class TestHeatmap : public QObject {
     map.set_highlighted_row(1);
     map.set_selected_cell(1, 0);
     QCOMPARE(map.grab().toImage(), unmarked);
+    map.set_selected_cell(0, 0);
     map.set_highlighted_row(0);
     QVERIFY(map.grab().toImage() != unmarked);
     map.set_place(-1, -1);
