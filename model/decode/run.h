@@ -47,8 +47,8 @@ struct Request : RunInputs {
   Capture capture;
   bool trace = true;  // false: only the output
   // An earlier run with the same model. Where source and capture are the same and no edit changes anything before step
-  // 0, only the steps are computed; of a prompt with the same beginning, only the rest, where the model reads from left
-  // to right and the capture asks for no explanations. Result and trace are those of a run from nothing.
+  // 0, only the steps are computed; of a prompt with the same beginning that is read from left to right, the products of
+  // its rows are taken over. Result and trace are those of a run from nothing, in the second case but for rounding.
   std::shared_ptr<const struct Result> previous;
   CancelToken cancel;
   std::function<void(double fraction)> progress;  // called from the running thread, now and then
