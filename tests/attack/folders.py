@@ -262,8 +262,10 @@ def telling(world):
     yield "a vocabulary of nasty tokens", _replaced(VOCABULARY, _vocabulary_of(_nasty_tokens), "date-dot")
     for what in ("numbers that are none", "huge epochs", "apart", "another encoding", "escapes"):
         yield "a log with " + what, _log(LOGS[what])
-    for metadata in ({"tolerance": "nan"}, {"source": "\ufeff\x1b[2J\n"}, {"target": "\udcff"}):
+    for metadata in ({"tolerance": "nan"}, {"source": "\ufeff\x1b[2J\n"}, {"target": "\udcff"},
+                     {"texts": '[{"source": "\x1b[2J"}]'}, {"texts": '[{"source": 1}]'}):
         yield "a reference with %a" % metadata, _reference(metadata)
+    yield "a reference with deep further texts", _reference({"texts": "[" * 100_000})
     yield "a bomb as reference", _bomb
 
 
@@ -282,6 +284,8 @@ def _drawn_fixed():
         if _is_text(text):
             yield "a reference whose source is " + what, _reference({"source": text.decode("utf-8")})
             yield "a reference whose target is " + what, _reference({"target": text.decode("utf-8")})
+            yield "a reference with a further text of " + what, _reference({"texts": json.dumps([{"source": text.decode("utf-8")}])})
+    yield "a reference with 1001 further texts", _reference({"texts": json.dumps([{"source": "may 5"}] * 1001)})
     for tolerance in nasty.NUMBERS:
         yield "a reference with the tolerance %a" % tolerance, _reference({"tolerance": tolerance})
     yield "1.5 million empty tensors", _replaced(WEIGHTS, _empty_tensors(1_500_000), expect=(2,), names=WEIGHTS)
