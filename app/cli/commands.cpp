@@ -213,7 +213,7 @@ Result run_interruptibly(Request request) {
 int run_command(const RunCommand& command) {
   if (is_pretrained(command.model)) {
     if (!command.mapping.empty()) throw UsageError("--mapping: a folder says itself what its tensors are");
-    return run_pretrained(command);
+    if (!wants_what_ours_have(command)) return run_pretrained(command);
   }
   Request request;
   request.decode = decode_settings(command.decode);

@@ -8,11 +8,13 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/evaluation.h"
+#include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
 #include "app/cli/platform.h"
 #include "app/cli/text_format.h"
 #include "model/io/file.h"
 #include "model/io/model_folder.h"
+#include "model/io/tensor_statistics.h"
 #include "model/text/message_line.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
@@ -179,7 +181,41 @@ void draw(const CompareCommand& command, const Comparison& comparison) {
 
 }  // namespace
 
+namespace {
+
+// Two files of weights, or folders of other libraries: tensor by tensor.
+bool are_weights(const CompareCommand& command) {
+  return command.models.size() == 2 && std::ranges::all_of(command.models, [](const std::string& model) {
+           return format_to_inspect(model) != nullptr;
+         });
+}
+
+int compare_weights(const CompareCommand& command) {
+  if (!command.out.empty())
+    throw UsageError("--out: there is no picture of two files of weights; --csv writes the table");
+  const Interruptible interruptible;
+  const auto tensors = [](const std::string& path) { return format_to_inspect(path)->contents(path).tensors; };
+  QString text = QStringLiteral("tensor,shape,what,largest_difference,mean_difference,relative_difference\n");
+  for (const TensorDifference& row :
+       differences_of(*tensors(command.models[0]), *tensors(command.models[1]), interruptible.token())) {
+    text += csv_field(QString::fromStdString(escaped_line(row.name))) + "," +
+            csv_field(QString::fromStdString(shape_text(row.shape))) + "," + QString::fromUtf8(state_text(row.state));
+    const bool counted = row.state == TensorDifference::State::different;
+    for (const double value : {row.largest, row.mean, row.relative})
+      text += "," + (counted ? csv_number(value) : QString());
+    text += "\n";
+  }
+  if (command.csv.empty())
+    std::cout << text.toStdString();
+  else
+    export_bytes(path_text(command.csv), text.toUtf8());
+  return 0;
+}
+
+}  // namespace
+
 int compare_command(const CompareCommand& command) {
+  if (are_weights(command)) return compare_weights(command);
   const auto application = make_offscreen_application();
   Comparison comparison = command.by == "length" ? compare_lengths(command) : compare_epochs(command);
   shorten_names(comparison.curves);

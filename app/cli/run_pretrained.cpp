@@ -23,18 +23,6 @@ namespace headlight {
 
 namespace {
 
-void refuse_what_does_not_fit(const RunCommand& command) {
-  const auto refuse = [](const char* option) {
-    throw UsageError(std::string(option) + ": not for models of other libraries");
-  };
-  if (command.target) refuse("--target");
-  if (!command.settings.empty()) refuse("--set");
-  if (!command.edits.empty()) refuse("--edit");
-  if (command.decode.decode != "greedy") refuse("--decode");
-  if (!command.dump.empty() && std::filesystem::path(command.dump).extension() != ".npz")
-    throw UsageError("--dump: expected a file that ends in .npz, found '" + command.dump + "'");
-}
-
 constexpr int kNewTokens = 12;       // that the outputs of a reference have at most
 constexpr double kTolerance = 1e-4;  // of the largest value of an array
 
@@ -52,6 +40,16 @@ const Tensor* find(const Case& arrays, const std::string& name) {
   return nullptr;
 }
 
+// "[2, 0, 7]"
+std::string place_text(const Shape& shape, Index at) {
+  std::string text;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    text = std::to_string(at % shape[axis]) + (text.empty() ? "" : ", ") + text;
+    at /= shape[axis];
+  }
+  return "[" + text + "]";
+}
+
 struct Compared {
   std::string text;
   bool failed = false;
@@ -61,16 +59,25 @@ Compared compared(const Tensor* found, const Tensor& expected) {
   if (found->shape() != expected.shape())
     return {"expected shape " + expected.shape().text() + ", found " + found->shape().text(), true};
   double largest = 0, worst = 0;
+  Index worst_at = 0;
   bool finite = true;
   for (Index i = 0; i < expected.size(); ++i) {
     const auto a = static_cast<double>(expected[i]), b = static_cast<double>((*found)[i]);
     largest = std::max(largest, std::abs(a));
-    worst = std::max(worst, std::abs(a - b));
+    if (std::abs(a - b) > worst) {
+      worst = std::abs(a - b);
+      worst_at = i;
+    }
     finite = finite && std::isfinite(b);
   }
   if (!finite) return {"a number that is none", true};
   const bool failed = worst > kTolerance * largest;
-  return {format("%g", worst / std::max(largest, 1e-30)) + (failed ? "   above the tolerance" : ""), failed};
+  std::string text = format("%g", worst / std::max(largest, 1e-30));
+  if (failed)
+    text += "   above the tolerance, at " + place_text(expected.shape(), worst_at) +
+            format(" expected %g, found %g", static_cast<double>(expected[worst_at]),
+                   static_cast<double>((*found)[worst_at]));
+  return {text, failed};
 }
 
 // What a text is written on to, as the library did it: its tokens and up to twelve new ones.
@@ -108,8 +115,25 @@ bool is_pretrained(const std::string& path) {
   return format && std::string(format->id) == "pretrained";
 }
 
+bool wants_what_ours_have(const RunCommand& command) {
+  const bool other_dump = !command.dump.empty() && std::filesystem::path(command.dump).extension() != ".npz";
+  const char* asks = command.target                      ? "--target"
+                     : !command.settings.empty()         ? "--set"
+                     : !command.edits.empty()            ? "--edit"
+                     : command.decode.decode != "greedy" ? "--decode"
+                     : other_dump                        ? "--dump to another file than an .npz"
+                                                         : nullptr;
+  if (!asks) return false;
+  const char* given = !command.type_ids.empty()     ? "--type-ids"
+                      : !command.target_ids.empty() ? "--target-ids"
+                      : command.new_tokens > 0      ? "--new-tokens"
+                      : !command.names.empty()      ? "--names"
+                                                    : nullptr;
+  if (given) throw UsageError(std::string(given) + ": not together with " + asks);
+  return true;
+}
+
 int run_pretrained(const RunCommand& command) {
-  refuse_what_does_not_fit(command);
   const Interruptible interruptible;
   const auto model = open_pretrained(command.model, interruptible.token());
   std::vector<TokenId> ids = numbers_of_option(command.ids, "--ids"),

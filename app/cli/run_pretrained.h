@@ -13,6 +13,9 @@ namespace headlight {
 bool is_pretrained(const std::string& path);
 // "1,2,3", the value of an option. Throws UsageError.
 std::vector<TokenId> numbers_of_option(const std::string& text, const char* option);
+// Whether something is asked for that the run of a model of ours has: an edit, a setting, another way of decoding.
+// Throws UsageError where that is mixed with options that only the library's run has.
+bool wants_what_ours_have(const RunCommand& command);
 // 'headlight run' and 'headlight verify' of it. Throw Error.
 int run_pretrained(const RunCommand& command);
 int verify_pretrained(const VerifyCommand& command);

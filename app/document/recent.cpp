@@ -10,6 +10,7 @@
 
 #include "app/messages.h"
 #include "model/io/formats/format.h"
+#include "model/io/formats/pretrained_folder.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -65,6 +66,18 @@ void RecentFiles::rebuild(QMenu* menu) {
             [this, session, path = entry.path] { emit session ? sessionChosen(path) : modelChosen(path); });
   }
   if (entries.isEmpty()) menu->addAction(tr("Nothing was opened yet"))->setEnabled(false);
+  const std::vector<std::filesystem::path> cached = models_in_hub_cache();
+  if (!cached.empty()) {
+    menu->addSeparator();
+    menu->addAction(tr("Models of the hub on this machine"))->setEnabled(false);
+  }
+  constexpr std::size_t kMostCached = 20;
+  for (std::size_t i = 0; i < std::min(kMostCached, cached.size()); ++i) {
+    const QString path = path_text(cached[i]);
+    const QString name = message_text(from_utf8(model_name_of(cached[i]))).replace('&', "&&");
+    QAction* action = menu->addAction(name, this, [this, path] { emit modelChosen(path); });
+    action->setToolTip(message_text(tr("Model %1").arg(path)));
+  }
   menu->addSeparator();
   QAction* forget = menu->addAction(tr("&Clear this list"), this, &RecentFiles::clear);
   forget->setEnabled(!entries.isEmpty());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 #include "model/core/errors.h"
 #include "model/io/tensor_values.h"
@@ -98,6 +99,65 @@ Tensor matrix_of(const TensorFile& file, std::size_t i, Index most, const std::s
     }
   });
   return matrix;
+}
+
+const char* state_text(TensorDifference::State state) {
+  constexpr const char* kTexts[] = {
+      "equal", "different", "another shape in the second", "only in the first", "only in the second", "no numbers"};
+  return kTexts[static_cast<int>(state)];
+}
+
+std::vector<TensorDifference> differences_of(const TensorFile& first, const TensorFile& second,
+                                             const CancelToken& cancel) {
+  using State = TensorDifference::State;
+  std::unordered_map<std::string, std::size_t> others;
+  for (std::size_t i = 0; i < second.tensors().size(); ++i) others.emplace(second.tensors()[i].name, i);
+  std::vector<TensorDifference> all;
+  for (std::size_t i = 0; i < first.tensors().size(); ++i) {
+    cancel.check();
+    const TensorEntry& entry = first.tensors()[i];
+    TensorDifference& row = all.emplace_back(TensorDifference{entry.name, entry.shape});
+    const auto found = others.find(entry.name);
+    if (found == others.end()) {
+      row.state = State::only_first;
+      continue;
+    }
+    const std::size_t other = found->second;
+    others.erase(found);
+    if (second.tensors()[other].shape != entry.shape) {
+      row.state = State::other_shape;
+      continue;
+    }
+    const std::string bytes = first.bytes(i), other_bytes = second.bytes(other);
+    const std::uint64_t count = count_of(entry);
+    std::vector<Scalar> a(static_cast<std::size_t>(std::min(count, kRun))), b(a.size());
+    double sum = 0, squares = 0, size = 0;
+    try {
+      for (std::uint64_t at = 0; at < count; at += kRun) {
+        cancel.check();
+        const std::uint64_t length = std::min(kRun, count - at);
+        read_numbers(entry.dtype, bytes, at, length, a.data(), entry.name);
+        read_numbers(second.tensors()[other].dtype, other_bytes, at, length, b.data(), entry.name);
+        for (std::uint64_t n = 0; n < length; ++n) {
+          const auto x = static_cast<double>(a[n]), y = static_cast<double>(b[n]);
+          const double apart = x == y || (std::isnan(x) && std::isnan(y)) ? 0 : std::abs(x - y);
+          row.largest = std::isnan(apart) || apart > row.largest ? apart : row.largest;
+          sum += apart;
+          squares += apart * apart;
+          size += x * x;
+        }
+      }
+    } catch (const FormatError&) {
+      row.state = State::no_numbers;
+      continue;
+    }
+    row.mean = count > 0 ? sum / static_cast<double>(count) : 0;
+    row.relative = squares > 0 ? std::sqrt(squares / size) : squares;
+    if (row.largest != 0) row.state = State::different;
+  }
+  for (const TensorEntry& entry : second.tensors())
+    if (others.count(entry.name)) all.push_back(TensorDifference{entry.name, entry.shape, State::only_second});
+  return all;
 }
 
 std::vector<double> singular_values(const Tensor& matrix) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "model/core/cancel.h"
@@ -27,6 +28,22 @@ TensorStatistics statistics_of(const TensorFile& file, std::size_t i, const std:
 // that is farthest from 0 of those that it stands for. Throws as above.
 Tensor matrix_of(const TensorFile& file, std::size_t i, Index most, const std::string& where,
                  const CancelToken& cancel = {});
+
+// What two files, two checkpoints of one training say, have of a tensor.
+struct TensorDifference {
+  enum class State { equal, different, other_shape, only_first, only_second, no_numbers };
+  std::string name;
+  std::vector<std::uint64_t> shape;  // in the first file that has it
+  State state = State::equal;
+  // Of different ones: |a − b| at most and in the mean, and ‖a − b‖ / ‖a‖. NaN where a number is none in one of them
+  // only.
+  double largest = 0, mean = 0, relative = 0;
+};
+const char* state_text(TensorDifference::State state);
+
+// Every tensor of either file, those of the first in its order, then what only the second has. Throws as above.
+std::vector<TensorDifference> differences_of(const TensorFile& first, const TensorFile& second,
+                                             const CancelToken& cancel = {});
 
 // Of a matrix [m x n] of finite numbers, the largest first: min(m, n) of them. Throws UsageError for one with NaN.
 std::vector<double> singular_values(const Tensor& matrix);

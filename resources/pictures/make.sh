@@ -18,6 +18,13 @@ render date-transformer --source 'November 21, 2026' --view query-key --size 860
 render date-attention --source 'November 21, 2026' --view computation --size 860x460 --out map.png
 render grammar-bahdanau --source 'the cat sleeps .' --view states --size 860x420 --out states.png
 render copy-ntm --source 'Hello' --view memory --size 860x500 --out memory.png
+# A model of another library: sentence-transformers/all-MiniLM-L6-v2, where it lies beside the sources.
+minilm=${HEADLIGHT_HF:-../../../shared/hf}/minilm
+if [[ -d $minilm ]]; then
+  for view in heads ribbons; do
+    render "$minilm" --source 'The animal did not cross the street because it was too tired.' --view "$view" --size 1280x800 --out "open-$view.png"
+  done
+fi
 "$headlight" compare ../../sample_models/copy-{transformer,learned,nowhere} --by length \
   --title "Copying: exact match by length; trained on lengths 1 to 10" --out positions.png > /dev/null
 # The comparisons: sample_models/experiments.sh scores, and copy (which trains seven models first).

@@ -6642,6 +6642,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
 <context>
     <name>headlight::RecentFiles</name>
     <message>
+        <source>Models of the hub on this machine</source>
+        <translation>本机 Hub 缓存中的模型</translation>
+    </message>
+    <message>
         <source>%1 in %2</source>
         <translation>%2 中的 %1</translation>
     </message>

@@ -282,7 +282,16 @@ class TestCommandLine : public QObject {
     };
     refused({"--ids", "1,,2"}, "--ids: expected numbers with commas between them, found '1,,2'");
     refused({"--ids", "1,99999"}, "--ids: expected numbers from 0 to 640, found 99999");
-    refused({"--ids", "1", "--edit", "x=1"}, "--edit: not for models of other libraries");
+    refused({"--ids", "1", "--edit", "x=1"}, "x");
+    refused({"--ids", "1", "--new-tokens", "2", "--edit", "x=1"}, "--new-tokens: not together with --edit");
+    // A head that is switched off changes what is written, as with models of ours.
+    const auto first_of = [&](const QStringList& more) {
+      const Outcome ran = headlight(
+          QStringList{"run", folder, "--ids", "5,6,7", "--decode", "sample", "--temperature", "0", "--json"} + more);
+      return QJsonDocument::fromJson(ran.out.toUtf8())["steps"].toArray().first()["probability"].toDouble();
+    };
+    const double whole = first_of({}), without = first_of({"--edit", "decoder.step[*].layer[0].self_attn.out=0"});
+    QVERIFY(whole > 0 && without > 0 && whole != without);
     refused({"--ids", "1", "--mapping", "m.json"}, "--mapping: a folder says itself what its tensors are");
     for (const auto& [named, holds] : {std::pair("headlight", "decoder.layer[1].self_attn.head.weights"),
                                        {"transformer_lens", "blocks.1.attn.hook_pattern"}}) {
@@ -320,6 +329,18 @@ class TestCommandLine : public QObject {
     const Outcome wrong = headlight({"run", weights, "--mapping", weights, "--source", "x"});
     QCOMPARE(wrong.status, 2);
     QVERIFY(wrong.error.count('\n') == 1);
+  }
+  void two_files_of_weights_are_compared() {
+    const QString first = QStringLiteral(HEADLIGHT_TEST_DATA "/pytorch/float16.pt"),
+                  second = QStringLiteral(HEADLIGHT_TEST_DATA "/pytorch/bfloat16.pt");
+    const Outcome same = headlight({"compare", first, first});
+    QCOMPARE(same.error, QString());
+    const QStringList rows = same.out.split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(rows.size(), 8);  // seven tensors
+    for (const QString& row : rows.mid(1)) QVERIFY2(row.contains(",equal,"), qPrintable(row));
+    const Outcome other = headlight({"compare", first, second});
+    QVERIFY(other.out.contains("\nembedding.weight,[12 x 8],different,"));
+    QCOMPARE(headlight({"compare", first, second, "--out", scratch_.filePath("a.png")}).status, 2);
   }
   void stored_attention_is_drawn() {
     const QString file = QStringLiteral(HEADLIGHT_TEST_DATA "/captured/batch-00000-of-00002.npz"),

@@ -57,6 +57,7 @@ class TestRecent : public QObject {
   void init() {
     folder_ = std::make_unique<QTemporaryDir>();
     QSettings::setPath(settings_format(), QSettings::UserScope, folder_->filePath("settings"));
+    qputenv("HF_HUB_CACHE", folder_->filePath("hub").toUtf8());
     QCoreApplication::setOrganizationName("HeadlightTest");
     QCoreApplication::setApplicationName("HeadlightTest");
     QSettings().clear();
@@ -121,6 +122,19 @@ class TestRecent : public QObject {
     QCOMPARE(recent.existing(), QList<Entry>{b});
   }
 
+  void models_of_the_hub_stand_below() {
+    QDir().mkpath(folder_->filePath("hub/models--org--name/snapshots/1"));
+    QDir().mkpath(folder_->filePath("hub/models--plain/snapshots/1"));
+    QDir().mkpath(folder_->filePath("hub/datasets--org--text/snapshots/1"));
+    RecentFiles recent;
+    QMenu menu;
+    recent.fill(&menu);
+    QCOMPARE(texts(menu), (QStringList{"Nothing was opened yet", "-", "Models of the hub on this machine", "org/name",
+                                       "plain", "-", "&Clear this list"}));
+    QSignalSpy chosen(&recent, &RecentFiles::modelChosen);
+    menu.actions().at(3)->trigger();
+    QCOMPARE(chosen.at(0).at(0).toString(), folder_->filePath("hub/models--org--name"));
+  }
   void the_menu_follows_and_says_what_was_chosen() {
     RecentFiles recent;
     QMenu menu;

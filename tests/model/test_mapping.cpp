@@ -108,7 +108,7 @@ class TestMapping : public QObject {
   void broken_mappings_are_errors() {
     const std::string text = get_file(mapping("gru-attention"));
     Folder folder;
-    for (std::size_t at = 0; at < text.size(); at += 5)
+    for (std::size_t at = 0; at < text.size(); at += 11)
       for (const int way : {0, 1, 2}) {
         std::string broken = text;
         if (way == 0) broken.resize(at);

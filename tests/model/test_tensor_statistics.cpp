@@ -1,6 +1,7 @@
 // Figures of a tensor of a file, worked by hand.
 
 #include <cmath>
+#include <map>
 
 #include "model/io/npz.h"
 #include "model/io/tensor_statistics.h"
@@ -58,6 +59,36 @@ class TestTensorStatistics : public QObject {
     QCOMPARE(small.shape().text(), std::string("[2 x 2]"));
     QCOMPARE(small.values(), (std::vector<Scalar>{-9, -6, 7, 1}));
     QCOMPARE(matrix_of(*file, 0, 100, "a.npz").shape().text(), std::string("[4 x 4]"));
+  }
+
+  void two_files_tensor_by_tensor() {
+    using State = TensorDifference::State;
+    Folder folder;
+    const auto nan = std::numeric_limits<Scalar>::quiet_NaN();
+    const auto a = file_of(folder / "a.npz", {{"same", tensor({2}, {1, nan})},
+                                              {"moved", tensor({4}, {3, 4, 0, 0})},
+                                              {"shape", tensor({2}, {1, 2})},
+                                              {"gone", tensor({1}, {1})},
+                                              {"broken", tensor({2}, {1, 1})}});
+    const auto b = file_of(folder / "b.npz", {{"new", tensor({1}, {1})},
+                                              {"moved", tensor({4}, {3, 4, 3, -4})},
+                                              {"same", tensor({2}, {1, nan})},
+                                              {"shape", tensor({3}, {1, 2, 3})},
+                                              {"broken", tensor({2}, {1, nan})}});
+    const std::vector<TensorDifference> all = differences_of(*a, *b);
+    QCOMPARE(all.size(), 6u);
+    std::map<std::string, TensorDifference> by_name;
+    for (const TensorDifference& each : all) by_name[each.name] = each;
+    QCOMPARE(by_name["same"].state, State::equal);
+    QCOMPARE(by_name["moved"].state, State::different);
+    QCOMPARE(by_name["moved"].largest, 4.0);
+    QCOMPARE(by_name["moved"].mean, 7.0 / 4);
+    QCOMPARE(by_name["moved"].relative, 1.0);  // 5 of 5
+    QCOMPARE(by_name["shape"].state, State::other_shape);
+    QCOMPARE(by_name["gone"].state, State::only_first);
+    QCOMPARE(all.back().name, std::string("new"));
+    QCOMPARE(all.back().state, State::only_second);
+    QVERIFY(by_name["broken"].state == State::different && std::isnan(by_name["broken"].largest));
   }
 
   void singular_values_of_a_scaled_rotation() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 #include <system_error>
 #include <unordered_map>
@@ -238,16 +239,6 @@ std::shared_ptr<const PretrainedModel> with_modules(std::shared_ptr<const Pretra
   const fs::path folder = snapshot_of(path);
   throw FormatError(folder.string() + ": " + read_config(folder).reason + "; 'headlight inspect' lists its tensors");
 }
-// Of a folder in a hub's cache: what the model is called there.
-std::string name_of(const fs::path& path) {
-  std::string name = last_part(path);
-  if (is_cache_entry(path)) {
-    name = name.substr(std::string_view("models--").size());
-    if (const std::size_t at = name.find("--"); at != std::string::npos) name.replace(at, 2, "/");
-  }
-  return escaped_line(name);
-}
-
 // Three texts to try, in what the model reads.
 std::vector<std::string> examples(const pretrained::Tokenizer* tokenizer, const Model& model, bool guesses) {
   if (!tokenizer) return {"1 2 3", "3 2 1", "5"};
@@ -270,7 +261,7 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   const auto built = open_pretrained(path, opening.cancel);
   auto bundle = std::make_shared<ModelBundle>();
   bundle->folder = path;
-  bundle->name = bundle->title = name_of(path);
+  bundle->name = bundle->title = escaped_line(model_name_of(path));
   std::shared_ptr<const pretrained::Tokenizer> source, target;
   std::string without;
   try {
@@ -325,6 +316,36 @@ std::vector<fs::path> files(const fs::path& path) {
 }
 
 }  // namespace
+
+std::string model_name_of(const fs::path& path) {
+  std::string name = last_part(path);
+  constexpr std::string_view kFront = "models--";
+  if (!name.starts_with(kFront)) return name;
+  name = name.substr(kFront.size());
+  if (const std::size_t at = name.find("--"); at != std::string::npos) name.replace(at, 2, "/");
+  return name;
+}
+
+std::vector<fs::path> models_in_hub_cache() {
+  const auto variable = [](const char* name) -> fs::path {
+    const char* value = std::getenv(name);
+    return value && *value ? fs::path(value) : fs::path();
+  };
+  fs::path cache = variable("HF_HUB_CACHE");
+  if (cache.empty())
+    if (const fs::path home = variable("HF_HOME"); !home.empty()) cache = home / "hub";
+  if (cache.empty())
+    if (const fs::path caches = variable("XDG_CACHE_HOME"); !caches.empty()) cache = caches / "huggingface" / "hub";
+  if (cache.empty())
+    if (const fs::path home = variable("HOME"); !home.empty()) cache = home / ".cache" / "huggingface" / "hub";
+  std::vector<fs::path> found;
+  std::error_code error;
+  if (cache.empty()) return found;
+  for (fs::directory_iterator at(cache, error), end; !error && at != end; at.increment(error))
+    if (is_cache_entry(at->path())) found.push_back(at->path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
 
 fs::path snapshot_of(const fs::path& folder) {
   if (!is_cache_entry(folder)) return folder;
