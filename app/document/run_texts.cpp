@@ -6,6 +6,8 @@
 #include <QLocale>
 
 #include "app/language.h"
+#include "app/messages.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -77,8 +79,13 @@ QString size_text(const Result& result) {
   Index numbers = 0;
   if (result.trace)
     for (const TraceEntry& entry : result.trace->entries()) numbers += entry.value.size();
-  return Words::tr("%1 parameters, %2 numbers in this run")
-      .arg(number(result.model->model->parameters().count()), number(numbers));
+  const QString size = Words::tr("%1 parameters, %2 numbers in this run")
+                           .arg(number(result.model->model->parameters().count()), number(numbers));
+  // Of what came from elsewhere, what it is: nobody has seen its card.
+  const ModelBundle& model = *result.model;
+  if (model.text.source.kind() != TokenizerKind::other || model.description.empty()) return size;
+  const QString what = message_text(from_utf8(model.description));
+  return model.stored ? what : what + QStringLiteral(" · ") + size;
 }
 
 QString target_problem(const Document& document) {

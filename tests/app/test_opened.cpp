@@ -15,6 +15,7 @@
 
 #include "app/document/drop.h"
 #include "app/document/model_list.h"
+#include "app/document/run_texts.h"
 #include "app/window/main_window.h"
 #include "app/window/source_bar.h"
 #include "app/window/tensor_window.h"
@@ -81,6 +82,8 @@ class TestOpened : public QObject {
       QVERIFY(QFile::copy(data(name), folder + '/' + QFileInfo(name).fileName()));
     QVERIFY(opens(*window, folder));
     QCOMPARE(window->result()->model->name, std::string("my-bert"));
+    QVERIFY2(size_text(*window->result()).startsWith("bert: 3 layers, 4 heads, 32 wide, float32; guesses masked words"),
+             qPrintable(size_text(*window->result())));
     QVERIFY(!attention_maps(*window->result()).empty());
     QSignalSpy shown(window.get(), &MainWindow::resultShown);
     window->session().set_source(QStringLiteral("she [MASK] it"));

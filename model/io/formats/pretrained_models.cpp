@@ -202,6 +202,19 @@ Json settings_for(const Json& config, const Family& family, Weights& weights, bo
   return settings;
 }
 
+// Of most of its numbers: "float16".
+std::string precision_of(const TensorFile& file) {
+  std::map<std::string, std::uint64_t> bytes;
+  for (const TensorEntry& entry : file.tensors()) bytes[entry.dtype] += entry.bytes;
+  const auto most =
+      std::max_element(bytes.begin(), bytes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == bytes.end()) return {};
+  static const std::map<std::string, std::string> names = {
+      {"F16", "float16"}, {"BF16", "bfloat16"}, {"F32", "float32"}, {"F64", "float64"}};
+  const auto named = names.find(most->first);
+  return named == names.end() ? most->first : named->second;
+}
+
 // {"0": "NEGATIVE", ...}; where a class has no name, its number.
 std::vector<std::string> labels_of(const Json& config, Index count) {
   std::vector<std::string> labels;
@@ -265,8 +278,7 @@ Built::Built(const Json& config, const Json& generation, const Family& family, c
   described_ = config.value("model_type", std::string()) + ": " +
                (shape_ == Shape::both ? layers("encoder_layers") + " and " + layers("decoder_layers")
                                       : layers(shape_ == Shape::encoder ? "encoder_layers" : "decoder_layers")) +
-               " layers, " + layers("heads") + " heads, " + layers("model_size") + " wide, " +
-               std::to_string(model_->parameters().count()) + " weights";
+               " layers, " + layers("heads") + " heads, " + layers("model_size") + " wide, " + precision_of(file);
 }
 
 void Built::check(const std::vector<TokenId>& ids, Index vocabulary, const char* what) const {
