@@ -9,6 +9,7 @@
 #include "app/cli/evaluation.h"
 #include "app/cli/interruption.h"
 #include "app/cli/overrides.h"
+#include "app/cli/run_pretrained.h"
 #include "app/cli/text_format.h"
 #include "app/messages.h"
 #include "model/io/model_folder.h"
@@ -124,6 +125,7 @@ void print(const Report& report, const ModelBundle& bundle, const TestData& data
 }  // namespace
 
 int evaluate_command(const EvaluateCommand& command) {
+  if (is_pretrained(command.model)) return evaluate_pretrained(command);
   const auto bundle = load_model(command.model);
   warn(*bundle);
   const TestData data =

@@ -12,12 +12,15 @@
 #include "app/cli/text_format.h"
 #include "app/messages.h"
 #include "model/core/errors.h"
+#include "model/io/file.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/pretrained_models.h"
 #include "model/io/formats/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
 #include "model/io/npz.h"
 #include "model/text/message_line.h"
+#include "model/text/utf8.h"
+#include "model/training/pair_files.h"
 
 namespace headlight {
 
@@ -232,6 +235,111 @@ int verify_pretrained(const VerifyCommand& command) {
             << "\n";
   if (first.empty()) return 0;
   throw FormatError(command.model + ": the run differs from the reference; the first difference is at " + first);
+}
+
+namespace {
+
+constexpr std::uint64_t kMaxTexts = 64u << 20;
+
+struct Measured {
+  std::int64_t texts = 0, tokens = 0, right = 0, cut = 0;
+  double nll = 0;  // nats in all
+
+  // Row t of the logits [T x V] predicts wanted[t].
+  void add(const Tensor& logits, const std::vector<TokenId>& wanted) {
+    ++texts;
+    for (std::size_t t = 0; t < wanted.size(); ++t) {
+      const auto row = logits.matrix().row(static_cast<Index>(t)).cast<double>();
+      Index best = 0;
+      const double most = row.maxCoeff(&best);
+      nll += most + std::log((row.array() - most).exp().sum()) - row(wanted[t]);
+      right += best == wanted[t];
+      ++tokens;
+    }
+  }
+};
+
+std::vector<TokenId> encoded(const pretrained::Tokenizer& tokenizer, const std::string& text) {
+  std::vector<TokenId> ids;
+  for (const pretrained::EncodedToken& token : tokenizer.encode(valid_utf8(text)))
+    ids.push_back(static_cast<TokenId>(token.id));
+  return ids;
+}
+
+}  // namespace
+
+int evaluate_pretrained(const EvaluateCommand& command) {
+  if (!command.task.empty()) throw UsageError("--task: models of other libraries are measured on texts: --files");
+  if (command.held_out || command.by_length)
+    throw UsageError(std::string(command.held_out ? "--held-out" : "--by-length") +
+                     ": not for models of other libraries");
+  if (command.files.empty())
+    throw UsageError(
+        "--files: expected a file with a text in each line; of a model with an encoder and a decoder, with "
+        "\"source TAB target\" in each");
+  const Interruptible interruptible;
+  const auto model = open_pretrained(command.model, interruptible.token());
+  if (model->kind() == ModelTraits::Kind::encoder_only)
+    throw UsageError(command.model + ": this model does not continue a text: there is no perplexity to measure");
+  const bool pairs = model->kind() == ModelTraits::Kind::encoder_decoder;
+  std::vector<std::pair<std::string, std::string>> texts;
+  if (pairs) {
+    const PairLines lines = read_pairs({command.files.begin(), command.files.end()}, command.skip_bad_lines);
+    for (const auto& [source, target] : lines.pairs) texts.emplace_back(source, target);
+  } else {
+    if (command.files.size() > 1) throw UsageError("--files: this model reads one text: expected one file");
+    std::istringstream lines(read_file(command.files.front(), kMaxTexts));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.ends_with('\r')) line.pop_back();
+      if (!line.empty()) texts.emplace_back(line, std::string());
+    }
+  }
+  if (command.limit > 0 && texts.size() > static_cast<std::size_t>(command.limit))
+    texts.resize(static_cast<std::size_t>(command.limit));
+  const auto source = open_tokenizer(command.model), target = open_tokenizer(command.model, true);
+  const auto most = static_cast<std::size_t>(model->positions());
+  Measured measured;
+  const auto cut = [&](std::vector<TokenId>& ids) {
+    if (most == 0 || ids.size() <= most) return;
+    ids.resize(most);
+    ++measured.cut;
+  };
+  for (const auto& [first, second] : texts) {
+    std::vector<TokenId> ids = encoded(*source, first), fed, wanted;
+    cut(ids);
+    if (ids.empty()) continue;
+    if (pairs) {
+      wanted = encoded(*target, second);
+      cut(wanted);
+      fed = model->beginning(ids);
+      if (!wanted.empty()) fed.insert(fed.end(), wanted.begin(), wanted.end() - 1);
+    } else {
+      wanted.assign(ids.begin() + 1, ids.end());
+    }
+    if (wanted.empty()) continue;
+    const LibraryValues values = model->run(ids, {}, fed, interruptible.token());
+    const auto logits =
+        std::find_if(values.begin(), values.end(), [](const NamedTensor& value) { return value.name == "logits"; });
+    if (logits == values.end() || logits->value.rank() != 2 || logits->value.rows() < static_cast<Index>(wanted.size()))
+      throw UsageError(command.model + ": this model gives no next words: there is no perplexity to measure");
+    measured.add(logits->value, wanted);
+  }
+  if (measured.tokens == 0) throw UsageError("--files: there is no text of two tokens in " + command.files.front());
+  if (measured.cut > 0)
+    say(std::to_string(measured.cut) + " texts are longer than the " + std::to_string(most) + " positions, and cut");
+  const double nats = measured.nll / static_cast<double>(measured.tokens),
+               accuracy = static_cast<double>(measured.right) / static_cast<double>(measured.tokens);
+  if (command.json) {
+    const Json json{
+        {"model", escaped_line(command.model)}, {"texts", measured.texts},   {"tokens", measured.tokens}, {"nll", nats},
+        {"perplexity", std::exp(nats)},         {"token_accuracy", accuracy}};
+    std::cout << json.dump(2) << "\n";
+    return 0;
+  }
+  std::cout << escaped_line(command.model) << ": " << measured.texts << " texts, " << measured.tokens
+            << " tokens that follow others\n  token accuracy  " << accuracy << "\n  perplexity      " << std::exp(nats)
+            << " (fed the right tokens, " << nats << " nats a token)\n";
+  return 0;
 }
 
 }  // namespace headlight

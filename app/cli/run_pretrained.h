@@ -19,5 +19,7 @@ bool wants_what_ours_have(const RunCommand& command);
 // 'headlight run' and 'headlight verify' of it. Throw Error.
 int run_pretrained(const RunCommand& command);
 int verify_pretrained(const VerifyCommand& command);
+// 'headlight evaluate' of it on texts: how probable it finds what follows. Throws Error.
+int evaluate_pretrained(const EvaluateCommand& command);
 
 }  // namespace headlight

@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -20,6 +21,7 @@
 #include "model/io/safetensors.h"
 #include "model/models/registry.h"
 #include "tests/app/fixture.h"
+#include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 
 namespace headlight {
@@ -329,6 +331,43 @@ class TestCommandLine : public QObject {
     const Outcome wrong = headlight({"run", weights, "--mapping", weights, "--source", "x"});
     QCOMPARE(wrong.status, 2);
     QVERIFY(wrong.error.count('\n') == 1);
+  }
+  // The perplexity follows from the logits that the library itself has written for the same text.
+  void texts_are_measured_by_a_model_of_another_library() {
+    SKIP_WITHOUT_MATERIAL();
+    const auto folder = testing::made_elsewhere() / "families" / "gpt2";
+    Tensor logits, ids;
+    for (const NamedTensor& tensor : read_npz(folder / "reference.npz")) {
+      if (tensor.name == "case0.logits") logits = tensor.value;
+      if (tensor.name == "case0.input_ids") ids = tensor.value;
+    }
+    double nll = 0;
+    for (Index t = 0; t + 1 < ids.size(); ++t) {
+      double sum = 0;
+      for (Index v = 0; v < logits.columns(); ++v)
+        sum += std::exp(static_cast<double>(logits[t * logits.columns() + v]));
+      nll += std::log(sum) - static_cast<double>(logits[t * logits.columns() + static_cast<Index>(ids[t + 1])]);
+    }
+    const double nats = nll / static_cast<double>(ids.size() - 1);
+    QFile texts(scratch_.filePath("texts.txt"));
+    QVERIFY(texts.open(QIODevice::WriteOnly));
+    texts.write("once upon a time there was a small model that\n\n");  // case0 of cases.json
+    texts.close();
+    const QString path = QString::fromStdString(folder.string());
+    const Outcome outcome = headlight({"evaluate", path, "--files", texts.fileName(), "--json"});
+    QCOMPARE(outcome.error, QString());
+    const QJsonObject json = QJsonDocument::fromJson(outcome.out.toUtf8()).object();
+    QCOMPARE(json["texts"].toInt(), 1);
+    QCOMPARE(json["tokens"].toInt(), static_cast<int>(ids.size()) - 1);
+    QVERIFY2(std::abs(json["nll"].toDouble() - nats) < 1e-4, qPrintable(QString::number(nats)));
+    const Outcome none = headlight({"evaluate", path});
+    QCOMPARE(none.status, 2);
+    QVERIFY(none.error.contains("--files: expected a file with a text in each line"));
+    QCOMPARE(
+        headlight({"evaluate", QString::fromStdString((testing::made_elsewhere() / "families" / "bert-mlm").string()),
+                   "--files", texts.fileName()})
+            .status,
+        2);
   }
   void two_files_of_weights_are_compared() {
     const QString first = QStringLiteral(HEADLIGHT_TEST_DATA "/pytorch/float16.pt"),

@@ -191,6 +191,7 @@ class WithSentence : public PretrainedModel {
   }
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override { return model_->beginning(ids); }
   Index positions() const override { return model_->positions(); }
+  ModelTraits::Kind kind() const override { return model_->kind(); }
   Index vocabulary() const override { return model_->vocabulary(); }
   LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                        const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override {

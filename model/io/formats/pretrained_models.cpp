@@ -147,6 +147,7 @@ class Built : public PretrainedModel {
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override;
   std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override;
   Index positions() const override { return positions_; }
+  ModelTraits::Kind kind() const override { return model_->traits().kind; }
   Index vocabulary() const override { return vocabulary_; }
   void fill(ModelBundle& bundle, const std::vector<std::string>& tokens, std::shared_ptr<const OtherTokenizer> source,
             std::shared_ptr<const OtherTokenizer> target) const override;
