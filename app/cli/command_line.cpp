@@ -271,6 +271,8 @@ void declare_others(CLI::App& app, Commands& all) {
                   ",\na folder of save_pretrained, or a file of weights (safetensors, PyTorch, NumPy, pickle)")
       ->required();
   path_option(inspect, "--dump", PathKind::file, all.inspect.dump, "write every tensor to it, an .npz");
+  path_option(inspect, "--mapping", PathKind::file, all.inspect.mapping,
+              "a mapping with model_type and model: print it with the rules that names and shapes suggest");
   inspect->add_flag("--json", all.inspect.json, "print one JSON object instead of text");
 
   auto* verify = subcommand(app, "verify", "Compare a run with reference values, site by site",

@@ -98,7 +98,8 @@ struct ExperimentCommand {
 
 struct InspectCommand {
   std::string model;
-  std::string dump;  // npz of the tensors; empty: none
+  std::string dump;     // npz of the tensors; empty: none
+  std::string mapping;  // one that was begun, to be proposed what it lacks; empty: none
   bool json = false;
 };
 

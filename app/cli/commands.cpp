@@ -239,6 +239,10 @@ int run_command(const RunCommand& command) {
 }
 
 int inspect_command(const InspectCommand& command) {
+  if (!command.mapping.empty()) {
+    print(proposed_mapping(command.model, command.mapping));
+    return 0;
+  }
   if (const Format* format = format_to_inspect(command.model)) return inspect_contents(*format, command);
   const auto bundle = load_model(command.model);
   warn(*bundle);

@@ -98,6 +98,7 @@ constexpr OptionRow kOptions[] = {
     {"experiment", "--size", Kind::size},
     {"experiment", "--quiet", Kind::flag},
     {"inspect", "--dump", Kind::name},
+    {"inspect", "--mapping", Kind::name},
     {"inspect", "--json", Kind::flag},
     {"verify", "--partial", Kind::flag},
     {"tokenize", "--texts", Kind::name},

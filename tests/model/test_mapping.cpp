@@ -5,6 +5,7 @@
 #include "model/analysis/attention_maps.h"
 #include "model/decode/run.h"
 #include "model/io/formats/mapping.h"
+#include "model/io/json_file.h"
 #include "model/io/npz.h"
 #include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
@@ -102,6 +103,47 @@ class TestMapping : public QObject {
     request.model = model;
     request.source = "3 1 4";
     QCOMPARE(run(request).tokens.size(), 3u);
+  }
+
+  // From the sizes and the number of heads alone: what is proposed is the mapping that is shipped.
+  void a_mapping_is_proposed_from_names_and_shapes() {
+    const Json shipped = read_json(mapping("transformer"), 1 << 20);
+    Folder folder;
+    put_file(folder / "begun.json", Json{{"model_type", "transformer"}, {"model", shipped["model"]}}.dump());
+    const Json proposed = proposed_mapping(weights("transformer"), folder / "begun.json");
+    // Which of the norms of a layer stands where is asked; everything else is found.
+    Json rules = proposed["tensors"];
+    int right = 0, wrong = 0;
+    for (const auto& [ours, rule] : rules.items()) {
+      Json expected;
+      for (const auto& [pattern, theirs] : shipped["tensors"].items()) {
+        const std::size_t at = pattern.find('#');
+        if (at == pattern.npos ? pattern == ours
+                               : ours.starts_with(pattern.substr(0, at)) && ours.ends_with(pattern.substr(at + 1))) {
+          std::string text = theirs.dump();
+          if (at != pattern.npos) text.replace(text.find('#'), 1, ours.substr(at, 1));
+          expected = Json::parse(text);
+        }
+      }
+      (rule == expected ? right : wrong) += 1;
+    }
+    QVERIFY2(wrong == 0 && right == 70, qPrintable(QString("%1 right, %2 wrong").arg(right).arg(wrong)));
+    QCOMPARE(proposed["questions"].size(), 20u);
+    QVERIFY(!proposed.contains("missing"));
+    QVERIFY(proposed["questions"]["encoder.layer[1].norm2.gamma"] ==
+            Json({"encoder.layers.1.self_attn_layer_norm.weight", "encoder.layers.1.ff_layer_norm.weight"}));
+    // Rules that are there stay, and what is proposed beside them fits.
+    Json begun = shipped;
+    begun["tensors"].erase("output.W");
+    put_file(folder / "begun.json", begun.dump());
+    const Json ended = proposed_mapping(weights("transformer"), folder / "begun.json");
+    QVERIFY(!ended.contains("missing") && !ended.contains("questions"));
+    QVERIFY(ended["tensors"]["output.W"] == Json({{"transpose", "decoder.fc_out.weight"}}));
+    // What nothing fits is named.
+    put_file(folder / "begun.json", R"({"model_type": "seq2seq", "model": {"hidden_size": 12, "embedding_size": 10}})");
+    const Json other = proposed_mapping(weights("gru-context"), folder / "begun.json");
+    QVERIFY(other["missing"].dump().find("encoder.lstm.Wx [10 x 48]") != std::string::npos);
+    QVERIFY(other["unused"].dump().find("encoder.rnn.weight_ih_l0 [36 x 10]") != std::string::npos);
   }
 
   // However a mapping is cut short or changed, it opens or an error says why.

@@ -30,8 +30,11 @@ const Format* format_of(const fs::path& path) {
 
 std::string file_patterns() {
   std::string all;
-  for (const Format& format : formats())
-    if (*format.patterns) all += (all.empty() ? "" : " ") + std::string(format.patterns);
+  for (const Format& format : formats()) {
+    if (!*format.patterns) continue;
+    if (!all.empty()) all += ' ';
+    all += format.patterns;
+  }
   return all;
 }
 

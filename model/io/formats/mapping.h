@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "model/core/json.h"
 #include "model/io/formats/format.h"
 
 namespace headlight {
@@ -13,6 +14,12 @@ namespace headlight {
 // the mapping. Throws FileError, and FormatError for tensors that are missing, left over, or of another shape.
 std::shared_ptr<const ModelBundle> open_mapped(const std::filesystem::path& file, const std::filesystem::path& mapping,
                                                const Opening& opening = {});
+
+// What is missing in a mapping, as far as names and shapes say it: `started` has "model_type" and "model", and perhaps
+// some rules. Returns it with the rules that were found, and, where there is any, "questions" (a parameter that several
+// tensors would fit, with them), "missing" (one that none fits) and "unused" (tensors that nothing asks for). Whoever
+// answers them takes those three keys out. Throws FileError and FormatError as open_mapped does.
+Json proposed_mapping(const std::filesystem::path& file, const std::filesystem::path& started);
 
 // A mapping that names its weights can be opened itself.
 Format mapping_format();
