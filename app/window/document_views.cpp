@@ -1,14 +1,15 @@
 #include "app/window/document_views.h"
 
 #include <QEvent>
+#include <QListView>
 #include <QMainWindow>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "app/document/model_list.h"
 #include "app/document/run_texts.h"
+#include "app/jobs/side_runs.h"
 #include "app/window/edits_panel.h"
 #include "app/window/hint_panel.h"
 #include "app/window/message_banner.h"
@@ -95,7 +96,7 @@ void DocumentViews::make_top(QMainWindow* window) {
   column->addWidget(source_bar_);
   column->addWidget(banner_);
   column->addWidget(hint_);
-  source_bar_->set_models(listed_models());
+  source_bar_->set_models([] { return described_models(); });
   panels_->stage()->set_top(top);
   token_row_ = new TokenRow(tokens_, window);
   panels_->set_strip(token_row_);
@@ -126,6 +127,8 @@ void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
 void DocumentViews::connect_views() {
   auto* map = qobject_cast<MapView*>(views_["map"]);
   connect(stepper_, &StepperView::attentionRowsChanged, this, [this, map](int rows) {
+    rows_stepped_ = rows;
+    emit stepped(rows);
     alignment_->set_visible_rows(rows);
     outputs_->set_visible_steps(alignment_->map_shown() ? rows : -1);
     column_->set_visible_steps(alignment_->map_shown() ? rows : -1);
@@ -155,6 +158,7 @@ void DocumentViews::align_explanation() {
       columns.emplace_back(cell.left() + from, cell.right() + from);
     }
   }
+  if (!columns.empty()) explanation_->set_folded(alignment_->folded() > 0);
   explanation_->canvas()->set_columns(std::move(columns));
 }
 
@@ -215,6 +219,8 @@ void DocumentViews::show_target_problem(const Document& document) {
 void DocumentViews::show_model(const ModelBundle& model) { source_bar_->set_model(model); }
 
 void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
+  // Who types is not stepping any more.
+  const bool other_text = result_ && result_->source != result->source;
   result_ = result;
   const auto run = analysed(result);
   panels_->take(run);
@@ -225,10 +231,14 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   stepper_->set_trace(result->trace, run->labels());
   trace_list_->set_trace(result->trace, run->labels());
   inspector_->set_trace(result->trace, run->labels());
+  if (other_text && rows_stepped_ >= 0) stepper_->leave();
   panels_->offer_what_there_is(*run);
 }
 
-void DocumentViews::show_differences(Differences differences) { edits_->set_differences(std::move(differences)); }
+void DocumentViews::show_differences(Differences differences) {
+  edits_->set_differences(std::move(differences));
+  source_bar_->set_changes(edits_->list()->model()->rowCount());
+}
 
 void DocumentViews::show_probability(const Document& document, const Result& result) {
   source_bar_->set_target_probability(document.target ? std::optional(output_probability(result)) : std::nullopt);

@@ -67,6 +67,7 @@ class DocumentViews : public QObject {
 
  signals:
   void hintDismissed();
+  void stepped(int rows);  // of the output are there; -1: nobody is stepping
 
  private:
   void make_top(QMainWindow* window);
@@ -92,6 +93,7 @@ class DocumentViews : public QObject {
   ExplainView* explanation_;
   RibbonsView* ribbons_;
   std::shared_ptr<const Result> result_;
+  int rows_stepped_ = -1;  // of the output, while somebody steps; -1: all are there
 };
 
 }  // namespace headlight

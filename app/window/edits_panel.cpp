@@ -114,9 +114,9 @@ void EditsPanel::changeEvent(QEvent* event) {
 }
 
 void EditsPanel::retranslate() {
-  empty_->setText(tr(
-      "Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: "
-      "everything after it is computed again, and listed here."));
+  empty_->setText(
+      tr("Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: "
+         "everything after it is computed again, and listed here."));
   remove_->setText(tr("Remove"));
   remove_->setToolTip(tr("Take back the selected difference and compute again (Delete)"));
   clear_->setText(tr("Remove all"));

@@ -13,6 +13,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
+#include <QToolButton>
 #include <utility>
 
 #include "app/document/drop.h"
@@ -231,6 +232,7 @@ void MainWindow::connect_actions() {
         tr("Attention, mappings and weights (%1)").arg(QString::fromStdString(file_patterns())));
     if (!path.isEmpty()) open_model(path);
   });
+  connect(views_->source_bar(), &SourceBar::otherModelWanted, actions_["open"], &QAction::trigger);
   connect(exports_, &Exports::failed, this, [this](const QString& problem) {
     show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
   });
@@ -387,6 +389,9 @@ void MainWindow::connect_presenter() {
     panels_->stage()->setFocus(Qt::OtherFocusReason);
     panels_->focus_panel(picture.name);
   });
+  connect(views_, &DocumentViews::stepped, this,
+          [this](int rows) { status_->set_stopped(rows, result() ? static_cast<int>(result()->steps.size()) : 0); });
+  connect(status_->show_all(), &QToolButton::clicked, views_->stepper(), &StepperView::leave);
   connect(presenter_, &Presenter::activeChanged, actions_["present"], &QAction::setChecked);
   connect(presenter_, &Presenter::step, this,
           [this](int direction) { direction > 0 ? views_->stepper()->next() : views_->stepper()->previous(); });

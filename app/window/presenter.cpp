@@ -3,6 +3,7 @@
 #include "app/window/presenter.h"
 
 #include <QApplication>
+#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLayout>
@@ -44,6 +45,7 @@ void Presenter::start(QWidget* stage, const QList<QWidget*>& around) {
   theme.set(Theme::Mode::projector, before_.font_scale * kLarger);
   arrange();
   window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
+  grow_type();
   sheet_->setGeometry(window_->rect());
   sheet_->show();
   raise_sheet();
@@ -75,6 +77,15 @@ void Presenter::stop() {
   parts_.clear();
   if (before_.focus) before_.focus->setFocus(Qt::OtherFocusReason);
   emit activeChanged(false);
+}
+
+// Whoever sits in the last row reads capitals of a 45th of the height of the screen.
+void Presenter::grow_type() {
+  Theme& theme = Theme::instance();
+  const double capital = QFontMetricsF(theme.ui_font()).capHeight() / theme.font_scale();
+  const double wanted = window_->height() / kCapitals / std::max(1.0, capital);
+  const double scale = std::max(before_.font_scale * kLarger, wanted);
+  if (std::abs(scale - theme.font_scale()) > 0.01) theme.set(Theme::Mode::projector, scale);
 }
 
 void Presenter::arrange() {
@@ -196,6 +207,7 @@ bool Presenter::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Resize:
       if (watched != window_) break;
       sheet_->setGeometry(window_->rect());
+      grow_type();
       if (hint_) place_hint();
       break;
     case QEvent::ShowToParent:

@@ -24,7 +24,8 @@ class Spotlight;
 class Presenter : public QObject {
   Q_OBJECT
  public:
-  static constexpr double kLarger = 1.5;
+  static constexpr double kLarger = 1.5;   // than before, at least
+  static constexpr double kCapitals = 45;  // are at least this part of the height of the screen
 
   explicit Presenter(QWidget* window);
   ~Presenter() override;
@@ -75,6 +76,7 @@ class Presenter : public QObject {
   static Act act_of(const QKeyEvent& event, const QWidget& widget);
   bool take_key(QEvent* event, const QWidget& widget);
   void perform(Act act);
+  void grow_type();
   void arrange();
   void show_hint();
   void place_hint();

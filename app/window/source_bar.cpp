@@ -2,10 +2,10 @@
 
 #include "app/window/source_bar.h"
 
-#include <QAbstractItemView>
+#include <QAbstractButton>
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -13,7 +13,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
-#include <QSignalBlocker>
+#include <QRegularExpression>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -22,6 +22,7 @@
 #include "app/document/session.h"
 #include "app/messages.h"
 #include "app/window/actions.h"
+#include "app/window/model_picker.h"
 #include "app/window/panel_frame.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
@@ -33,7 +34,38 @@ namespace headlight {
 namespace {
 // More than any model here reads; the rest of a pasted novel is cut off before it slows the window down.
 constexpr int kMaxCharacters = 20000;
-constexpr int kTitleRole = Qt::UserRole + 1, kDescriptionRole = Qt::UserRole + 2;
+
+// What a model is for, from what it was trained on; in the order of the list.
+struct Group {
+  const char* title;
+  std::initializer_list<const char*> tasks;
+};
+const Group kGroups[] = {
+    {QT_TRANSLATE_NOOP("ModelGroups", "DATES"), {"date", "date_wide"}},
+    {QT_TRANSLATE_NOOP("ModelGroups", "TRANSLATION"), {"pairs", "grammar", "toy_mt"}},
+    {QT_TRANSLATE_NOOP("ModelGroups", "TEXT THAT GOES ON, HIDDEN WORDS"), {"story", "masked"}},
+    {QT_TRANSLATE_NOOP("ModelGroups", "SMALL TASKS"), {"addition", "copy", "bits_copy", "reverse", "sort", "glimpse"}},
+};
+constexpr const char* kYours = QT_TRANSLATE_NOOP("ModelGroups", "YOURS");
+
+std::size_t group_of(const std::string& task) {
+  std::size_t at = 0;
+  for (const Group& group : kGroups) {
+    if (std::ranges::any_of(group.tasks, [&](const char* each) { return task == each; })) return at;
+    ++at;
+  }
+  return at;
+}
+
+QString group_title(std::size_t group) {
+  return QCoreApplication::translate("ModelGroups", group < std::size(kGroups) ? kGroups[group].title : kYours);
+}
+
+// As much of a description as one line has room for.
+QString first_words(const QString& text) {
+  static const QRegularExpression end(QStringLiteral("[.:;,](?= |$)| ?[(（]|[。：；，]"));
+  return text.section(end, 0, 0);
+}
 
 QLineEdit* make_field(QWidget* parent, const char* name) {
   auto* field = new QLineEdit(parent);
@@ -56,6 +88,66 @@ class Arrow : public QWidget {
   }
 };
 }  // namespace
+
+// The model that runs: its name, and where it comes from, or how many changes of the person it has.
+class ModelButton : public QAbstractButton {
+ public:
+  explicit ModelButton(QWidget* parent) : QAbstractButton(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setAttribute(Qt::WA_Hover);
+  }
+  void set_texts(const QString& title, const QString& below, bool changed) {
+    below_ = below;
+    changed_ = changed;
+    setText(title);
+    updateGeometry();
+    update();
+  }
+  QSize sizeHint() const override {
+    const int wide = std::max(QFontMetrics(title_font()).horizontalAdvance(text()),
+                              QFontMetrics(below_font()).horizontalAdvance(below_));
+    return {wide + 2 * space::kMedium + QFontMetrics(title_font()).height() + 2,
+            QFontMetrics(title_font()).height() + QFontMetrics(below_font()).height() + space::kSmall};
+  }
+  QSize minimumSizeHint() const override { return sizeHint(); }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    const Tokens& t = tokens();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool focus = hasFocus();
+    const double pen = focus ? 2 : 1;
+    painter.setPen(QPen(focus ? t.accent : t.line, pen));
+    painter.setBrush(underMouse() || isDown() ? t.well : t.paper);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), radius::kField,
+                            radius::kField);
+    const QFontMetrics first(title_font()), second(below_font());
+    const int top = (height() - first.height() - second.height()) / 2, wide = width() - 2 * space::kMedium;
+    constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
+    painter.setFont(title_font());
+    painter.setPen(t.ink);
+    painter.drawText(QRect(space::kMedium, top, wide, first.height()), kFlags, text());
+    painter.setFont(below_font());
+    painter.setPen(changed_ ? t.edited : t.ink2);
+    painter.drawText(QRect(space::kMedium, top + first.height(), wide, second.height()), kFlags, below_);
+    const int side = first.height() - 2;
+    draw_sign(painter, QRectF(width() - space::kMedium - side + 4, (height() - side) / 2., side, side), Sign::down,
+              t.ink2);
+  }
+
+ private:
+  static QFont title_font() {
+    QFont font = Theme::instance().ui_font(type::kTitle);
+    font.setWeight(QFont::DemiBold);
+    return font;
+  }
+  static QFont below_font() { return Theme::instance().ui_font(type::kSource); }
+
+  QString below_;
+  bool changed_ = false;
+};
 
 // The output, as large as there is room for: in one line, else smaller, else in up to three lines.
 class OutputText : public QWidget {
@@ -114,7 +206,8 @@ class OutputText : public QWidget {
 
 SourceBar::SourceBar(QWidget* parent)
     : QWidget(parent),
-      models_(new QComboBox(this)),
+      model_(new ModelButton(this)),
+      picker_(new ModelPicker(this)),
       source_(make_field(this, "source")),
       target_(make_field(this, "target")),
       examples_(new QToolButton(source_)),
@@ -132,9 +225,7 @@ SourceBar::SourceBar(QWidget* parent)
   setFocusProxy(source_);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
-  models_->setObjectName(QStringLiteral("models"));
-  models_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  models_->setMaxVisibleItems(30);  // all bundled models at a glance
+  model_->setObjectName(QStringLiteral("model"));
   source_->setProperty(kLook, QByteArray("field"));
   examples_->setObjectName(QStringLiteral("examples"));
   examples_->setPopupMode(QToolButton::MenuButtonPopup);
@@ -157,7 +248,7 @@ SourceBar::SourceBar(QWidget* parent)
 
   auto* line = new QHBoxLayout;
   line->setSpacing(space::kMedium);
-  line->addWidget(models_);
+  line->addWidget(model_);
   line->addWidget(source_, 1);
   line->addWidget(arrow_);
   line->addWidget(output_);
@@ -177,7 +268,7 @@ SourceBar::SourceBar(QWidget* parent)
   target_row_->hide();
 
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setTabOrder(models_, source_);
+  setTabOrder(model_, source_);
   setTabOrder(source_, examples_);
   setTabOrder(examples_, dots_);
   setTabOrder(dots_, target_);
@@ -185,8 +276,9 @@ SourceBar::SourceBar(QWidget* parent)
   setTabOrder(goes_on_, close_target_);
   for (QLineEdit* field : {source_, target_}) field->installEventFilter(this);
   output_->installEventFilter(this);
-  connect(models_, &QComboBox::activated, this,
-          [this](int row) { emit modelChosen(models_->itemData(row).toString()); });
+  connect(model_, &QAbstractButton::clicked, this, &SourceBar::open_picker);
+  connect(picker_, &ModelPicker::chosen, this, &SourceBar::modelChosen);
+  connect(picker_, &ModelPicker::otherWanted, this, &SourceBar::otherModelWanted);
   connect(source_, &QLineEdit::textEdited, this, &SourceBar::sourceEdited);
   connect(target_, &QLineEdit::textEdited, this,
           [this](const QString& text) { emit targetEdited(text.isEmpty() ? std::nullopt : std::optional(text)); });
@@ -222,45 +314,74 @@ void SourceBar::write_output() {
 bool SourceBar::writes_output() const { return !target_row_->isHidden(); }
 
 void SourceBar::set_output(const QString& output) {
-  output_->set_text(output, static_cast<int>(0.4 * width()));
+  output_->set_text(output, static_cast<int>(0.34 * width()));
   const bool any = !output.isEmpty();
   if (arrow_->isHidden() == any) arrow_->setVisible(any);
 }
 
 QString SourceBar::output() const { return output_->text(); }
 
-void SourceBar::set_models(const std::vector<ListedModel>& models) {
-  const QSignalBlocker block(models_);
-  models_->clear();
-  for (const ListedModel& entry : models) {
-    models_->addItem(QString(), entry.folder);
-    set_model_row(models_->count() - 1, entry.title, entry.description);
-  }
-}
-
-// As the model's card says it; shown in the language of the window.
-void SourceBar::set_model_row(int row, const QString& title, const QString& description) {
-  models_->setItemData(row, title, kTitleRole);
-  models_->setItemData(row, description, kDescriptionRole);
-  models_->setItemText(row, model_text(title.toStdString()));
-  models_->setItemData(row, plain_tooltip(model_text(description.toStdString())), Qt::ToolTipRole);
-}
-
 void SourceBar::set_model(const ModelBundle& bundle) {
-  const QSignalBlocker block(models_);
-  const QString folder = path_text(bundle.folder);
-  int row = models_->findData(folder);
-  if (row < 0) {
-    models_->addItem(QString(), folder);
-    row = models_->count() - 1;
+  folder_ = path_text(bundle.folder);
+  title_ = QString::fromStdString(bundle.title.empty() ? bundle.name : bundle.title);
+  description_ = QString::fromStdString(bundle.description);
+  source_of_model_.clear();
+  if (bundle.model) {
+    const Published& published = bundle.model->traits().published;
+    if (published.year > 0)
+      source_of_model_ = QStringLiteral("%1 %2").arg(QString::fromUtf8(published.authors)).arg(published.year);
   }
-  set_model_row(row, QString::fromStdString(bundle.title.empty() ? bundle.name : bundle.title),
-                QString::fromStdString(bundle.description));
-  models_->setCurrentIndex(row);
-  fit_models();
+  name_model();
   example_texts_ = bundle.examples;
   fill_examples();
   retranslate();
+}
+
+void SourceBar::set_changes(int changes) {
+  if (changes == changes_) return;
+  changes_ = changes;
+  name_model();
+}
+
+void SourceBar::name_model() {
+  model_->set_texts(model_text(title_.toStdString()),
+                    changes_ == 1  ? tr("1 change of yours")
+                    : changes_ > 1 ? tr("%1 changes of yours").arg(changes_)
+                                   : source_of_model_.trimmed(),
+                    changes_ > 0);
+  const QString description = model_text(description_.toStdString());
+  model_->setToolTip(description.isEmpty() ? tr("The model that runs.") : plain_tooltip(description));
+  model_->setAccessibleDescription(description);
+}
+
+void SourceBar::open_picker() {
+  if (models_.empty() && models_of_) models_ = models_of_();
+  fill_picker();
+  picker_->open_below(model_, folder_);
+}
+
+void SourceBar::fill_picker() {
+  std::vector<std::pair<std::size_t, ModelPicker::Row>> rows;
+  bool listed = false;
+  for (const ModelDescription& each : models_) {
+    const ModelBundle& bundle = *each.bundle;
+    const std::size_t group = group_of(bundle.task);
+    rows.push_back(
+        {group,
+         {group_title(group), path_text(bundle.folder), model_text(bundle.title.empty() ? bundle.name : bundle.title),
+          first_words(model_text(bundle.description)), each.traits.published.year}});
+    listed = listed || rows.back().second.folder == folder_;
+  }
+  if (!listed && !folder_.isEmpty())
+    rows.push_back({std::size(kGroups),
+                    {group_title(std::size(kGroups)), folder_, model_text(title_.toStdString()),
+                     first_words(model_text(description_.toStdString())), 0}});
+  std::ranges::stable_sort(rows, [](const auto& a, const auto& b) {
+    return std::pair(a.first, a.second.year) < std::pair(b.first, b.second.year);
+  });
+  std::vector<ModelPicker::Row> ordered;
+  for (auto& [group, row] : rows) ordered.push_back(std::move(row));
+  picker_->set_rows(std::move(ordered));
 }
 
 void SourceBar::fill_examples() {
@@ -338,16 +459,6 @@ void SourceBar::title_target() {
   target_->setAccessibleDescription(wrong ? target_problem_ : help);
 }
 
-// As wide as the name of the model that runs; the list as wide as it needs.
-void SourceBar::fit_models() {
-  const QFontMetrics metrics(models_->font());
-  models_->setFixedWidth(metrics.horizontalAdvance(models_->currentText()) + 2 * space::kMedium + metrics.height() + 4);
-  int widest = 0;
-  for (int row = 0; row < models_->count(); ++row)
-    widest = std::max(widest, metrics.horizontalAdvance(models_->itemText(row)));
-  models_->view()->setMinimumWidth(widest + 2 * space::kMargin);
-}
-
 // A text that is too long is written smaller before its beginning goes out of sight.
 void SourceBar::fit_text() {
   const int room = source_->width() - source_->textMargins().right() - 2 * space::kMedium;
@@ -369,7 +480,7 @@ void SourceBar::fit_line() {
   examples_->setGeometry(source_->width() - button.width() - space::kSmall, (source_->height() - high) / 2,
                          button.width(), high);
   source_->setTextMargins(0, 0, button.width() + space::kSmall, 0);
-  output_->set_text(output_->text(), static_cast<int>(0.4 * width()));
+  output_->set_text(output_->text(), static_cast<int>(0.34 * width()));
   fit_text();
 }
 
@@ -417,12 +528,10 @@ void SourceBar::apply_fonts() {
   const Theme& theme = Theme::instance();
   source_->setFont(theme.token_font(1.5));
   target_->setFont(theme.token_font(1.2));
-  QFont title = theme.ui_font(type::kTitle);
-  title.setWeight(QFont::DemiBold);
-  models_->setFont(title);
-  const int high = QFontMetrics(theme.token_font(1.5)).height() + space::kLarge;
-  for (QWidget* each : {static_cast<QWidget*>(source_), static_cast<QWidget*>(models_)}) each->setFixedHeight(high);
-  fit_models();
+  const int high = std::max(QFontMetrics(theme.token_font(1.5)).height() + space::kLarge, model_->sizeHint().height());
+  source_->setFixedHeight(high);
+  model_->setFixedHeight(high);
+  model_->updateGeometry();
   examples_->setFont(theme.ui_font());
   output_->forget();
   title_target();
@@ -430,13 +539,8 @@ void SourceBar::apply_fonts() {
 }
 
 void SourceBar::retranslate() {
-  models_->setAccessibleName(tr("Model"));
-  for (int row = 0; row < models_->count(); ++row)
-    set_model_row(row, models_->itemData(row, kTitleRole).toString(),
-                  models_->itemData(row, kDescriptionRole).toString());
-  fit_models();
-  const QString description = models_->currentData(Qt::ToolTipRole).toString();
-  models_->setToolTip(description.isEmpty() ? tr("The model that runs.") : description);
+  model_->setAccessibleName(tr("Model"));
+  name_model();
   source_->setAccessibleName(tr("Text that the model reads"));
   source_->setPlaceholderText(tr("Type something: every key runs the model again"));
   source_->setToolTip(tr("Every key that you press here runs the model and redraws everything."));

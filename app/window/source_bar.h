@@ -3,14 +3,14 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
 
-#include "app/document/model_list.h"
 #include "model/io/model_folder.h"
+#include "model/models/description.h"
 
 class QAction;
-class QComboBox;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -18,6 +18,8 @@ class QToolButton;
 
 namespace headlight {
 
+class ModelButton;
+class ModelPicker;
 class OutputText;
 
 class SourceBar : public QWidget {
@@ -25,9 +27,10 @@ class SourceBar : public QWidget {
  public:
   explicit SourceBar(QWidget* parent = nullptr);
 
-  // The title is that of the model card, the tooltip its description.
-  void set_models(const std::vector<ListedModel>& models);
-  void set_model(const ModelBundle& bundle);  // selects it, adding a row for a folder of the user's
+  void set_model(const ModelBundle& bundle);
+  // What can be chosen instead; asked for when the list of models is opened for the first time.
+  void set_models(std::function<std::vector<ModelDescription>()> models) { models_of_ = std::move(models); }
+  void set_changes(int changes);  // of the person's in this run
   // Values of the document; a field that already says so keeps its cursor.
   void set_texts(const QString& source, const std::optional<QString>& target);
   // Whether the forced output is only the beginning.
@@ -47,11 +50,14 @@ class SourceBar : public QWidget {
   void next_example();
   void focus_source();
 
+  ModelPicker* picker() const { return picker_; }
+  void open_picker();
   QLineEdit* source_field() const { return source_; }
   QLineEdit* target_field() const { return target_; }
 
  signals:
   void modelChosen(const QString& folder);
+  void otherModelWanted();  // from a folder of the person's
   void sourceEdited(const QString& text);
   void targetEdited(const std::optional<QString>& text);
   void prefixToggled(bool prefix);
@@ -68,11 +74,16 @@ class SourceBar : public QWidget {
   void title_target();
   void fit_line();
   void fit_text();
-  void fit_models();
+  void name_model();
+  void fill_picker();
   void show_target_row(bool shown);
-  void set_model_row(int row, const QString& title, const QString& description);
 
-  QComboBox* models_;
+  ModelButton* model_;
+  ModelPicker* picker_;
+  std::function<std::vector<ModelDescription>()> models_of_;
+  std::vector<ModelDescription> models_;
+  QString folder_, title_, description_, source_of_model_;
+  int changes_ = 0;
   QLineEdit *source_, *target_;
   QToolButton *examples_, *goes_on_, *dots_, *close_target_;
   QMenu *example_menu_, *output_menu_;

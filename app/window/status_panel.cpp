@@ -55,7 +55,11 @@ StatusPanel::StatusPanel(QAction* stop, QWidget* parent)
       key_(new Key(this)),
       progress_(new QProgressBar(this)),
       stop_(new QToolButton(this)),
-      time_(new QToolButton(this)) {
+      time_(new QToolButton(this)),
+      all_(new QToolButton(this)) {
+  all_->setObjectName(QStringLiteral("show_all"));
+  all_->setFocusPolicy(Qt::TabFocus);
+  all_->hide();
   setObjectName(QStringLiteral("caption"));
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
@@ -75,6 +79,7 @@ StatusPanel::StatusPanel(QAction* stop, QWidget* parent)
   row->setSpacing(space::kSmall);
   row->addWidget(caption_);
   row->addWidget(todo_, 1);
+  row->addWidget(all_);
   row->addWidget(progress_);
   row->addWidget(stop_);
   row->addWidget(key_);
@@ -102,6 +107,13 @@ void StatusPanel::set_caption(const QString& what, const QString& todo) {
   if (what == what_ && todo == what_to_do_) return;
   what_ = what;
   what_to_do_ = todo;
+  refresh();
+}
+
+void StatusPanel::set_stopped(int rows, int of) {
+  stopped_ = rows;
+  stopped_of_ = of;
+  all_->setVisible(rows >= 0);
   refresh();
 }
 
@@ -162,9 +174,16 @@ void StatusPanel::retranslate() {
 
 // What was said just now, what is to be known of this run, else what the picture shows.
 void StatusPanel::refresh() {
-  const bool noted = said_.isEmpty() && !notes_.isEmpty();
-  caption_->setText(!said_.isEmpty() || noted ? QString() : what_);
-  todo_->setText(!said_.isEmpty() ? said_ : noted ? notes() : what_to_do_);
+  const bool stopped = said_.isEmpty() && stopped_ >= 0;
+  const bool noted = said_.isEmpty() && !stopped && !notes_.isEmpty();
+  const bool plain = said_.isEmpty() && !stopped && !noted;
+  all_->setText(tr("Show all"));
+  all_->setToolTip(tr("Go to the end of the run"));
+  caption_->setText(plain ? what_ : QString());
+  todo_->setText(!said_.isEmpty() ? said_
+                 : stopped        ? tr("Stopped after %1 of %2 outputs.").arg(stopped_).arg(stopped_of_)
+                 : noted          ? notes()
+                                  : what_to_do_);
   todo_->setToolTip(noted ? plain_tooltip(notes_.join('\n')) : QString());
   QFont font = Theme::instance().ui_font();
   font.setWeight(QFont::DemiBold);
@@ -175,6 +194,7 @@ void StatusPanel::refresh() {
 
 void StatusPanel::fit() {
   int room = width() - space::kMargin - space::kMedium - time_->sizeHint().width() - 2 * space::kSmall;
+  if (!all_->isHidden()) room -= all_->sizeHint().width() + space::kSmall;
   if (!key_->isHidden()) room -= key_->sizeHint().width() + space::kSmall;
   if (!progress_->isHidden()) room -= 160 + stop_->sizeHint().width() + 2 * space::kSmall;
   const bool whole = caption_->sizeHint().width() + todo_->fontMetrics().horizontalAdvance(todo_->text()) <= room;

@@ -21,7 +21,9 @@ class StatusPanel : public QWidget {
   explicit StatusPanel(QAction* stop, QWidget* parent = nullptr);
   // Of the picture in front. Where there is little room, only what one can do is told.
   void set_caption(const QString& what, const QString& todo);
-  void set_key(bool shown);  // of the colours: from nothing to everything
+  // While somebody steps: so many of the rows are there. A click on it shows all.
+  void set_stopped(int rows, int of);  // -1: nobody is stepping
+  void set_key(bool shown);            // of the colours: from nothing to everything
   void run_started();
   void run_progress(double fraction);
   void run_ended();
@@ -29,6 +31,7 @@ class StatusPanel : public QWidget {
   void show_run(double seconds, const QStringList& notes, const QString& size);
   void say(const QString& text);  // for some seconds, in place of the caption
   bool busy_shown() const;
+  QToolButton* show_all() const { return all_; }
   QString notes() const { return notes_.join(QStringLiteral("  ")); }
   QString size_told() const { return size_; }
   QString caption() const;  // all that stands there
@@ -45,7 +48,8 @@ class StatusPanel : public QWidget {
   QLabel *caption_, *todo_;
   QWidget* key_;
   QProgressBar* progress_;
-  QToolButton *stop_, *time_;
+  QToolButton *stop_, *time_, *all_;
+  int stopped_ = -1, stopped_of_ = 0;
   double seconds_ = -1;
   QString what_, what_to_do_, said_, size_;
   QStringList notes_;

@@ -1,6 +1,7 @@
 #include "app/window/top_bar.h"
 
 #include <QEvent>
+#include <QMenu>
 #include <QMenuBar>
 #include <QSignalBlocker>
 #include <QTabBar>
@@ -13,7 +14,12 @@
 namespace headlight {
 
 TopBar::TopBar(QWidget* parent)
-    : QWidget(parent), menus_(new QMenuBar(this)), switch_(new QTabBar(this)), present_(new QToolButton(this)) {
+    : QWidget(parent),
+      menus_(new QMenuBar(this)),
+      switch_(new QTabBar(this)),
+      present_(new QToolButton(this)),
+      folded_(new QToolButton(this)),
+      all_menus_(new QMenu(this)) {
   setAutoFillBackground(true);
   menus_->setNativeMenuBar(false);
   switch_->setObjectName(QStringLiteral("arrangements"));
@@ -25,8 +31,20 @@ TopBar::TopBar(QWidget* parent)
   present_->setAutoRaise(true);
   present_->setFocusPolicy(Qt::TabFocus);
   present_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  folded_->setObjectName(QStringLiteral("all_menus"));
+  folded_->setText(QStringLiteral("☰"));
+  folded_->setAutoRaise(true);
+  folded_->setPopupMode(QToolButton::InstantPopup);
+  folded_->setMenu(all_menus_);
+  folded_->hide();
+  connect(all_menus_, &QMenu::aboutToShow, this, [this] {
+    all_menus_->clear();
+    all_menus_->addActions(menus_->actions());
+  });
   connect(switch_, &QTabBar::currentChanged, this, &TopBar::chosen);
 }
+
+bool TopBar::is_folded() const { return !folded_->isHidden(); }
 
 void TopBar::set_present_action(QAction* action) {
   present_->setDefaultAction(action);
@@ -44,23 +62,32 @@ void TopBar::set_ways(const QStringList& names, const QStringList& tooltips, int
   switch_->setCurrentIndex(current);
   switch_->setProperty(kNone, current < 0);
   switch_->setAccessibleName(tr("How the window is arranged"));
+  folded_->setToolTip(tr("Menus"));
+  folded_->setAccessibleName(folded_->toolTip());
   fit();
 }
 
 // The switch stands in the middle of the window, whatever is beside it, as long as there is room.
 void TopBar::fit() {
-  const QSize ways = switch_->sizeHint(), menus = menus_->sizeHint();
+  const QSize ways = switch_->sizeHint();
+  const int left = space::kSmall + 2, gaps = 3 * space::kMedium;
+  QSize menus = menus_->sizeHint();
   present_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   QSize present = present_->sizeHint();
-  const int left = space::kSmall + 2;
-  if (left + menus.width() + ways.width() + present.width() + 3 * space::kMedium > width()) {
+  const auto too_wide = [&] { return left + menus.width() + ways.width() + present.width() + gaps > width(); };
+  if (too_wide()) {
     present_->setToolButtonStyle(Qt::ToolButtonIconOnly);
     present = present_->sizeHint();
   }
+  const bool folded = too_wide();
+  if (folded) menus = folded_->sizeHint();
+  menus_->setVisible(!folded);
+  folded_->setVisible(folded);
   const int height = std::max({ways.height() + space::kSmall, menus.height(), present.height() + space::kTight});
   if (height != minimumHeight() || maximumHeight() != height) setFixedHeight(height);
   const auto middle = [height](int of) { return (height - of) / 2; };
-  menus_->setGeometry(left, middle(menus.height()), menus.width(), menus.height());
+  for (QWidget* each : {static_cast<QWidget*>(menus_), static_cast<QWidget*>(folded_)})
+    each->setGeometry(left, middle(menus.height()), menus.width(), menus.height());
   const int right = width() - present.width() - space::kMedium;
   present_->setGeometry(right, middle(present.height()), present.width(), present.height());
   const int least = left + menus.width() + space::kMedium;

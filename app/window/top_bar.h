@@ -4,6 +4,7 @@
 #include <QWidget>
 
 class QAction;
+class QMenu;
 class QMenuBar;
 class QTabBar;
 class QToolButton;
@@ -16,6 +17,7 @@ class TopBar : public QWidget {
   explicit TopBar(QWidget* parent = nullptr);
   QMenuBar* menus() const { return menus_; }
   QTabBar* ways() const { return switch_; }
+  bool is_folded() const;  // the menus stand behind one button
   void set_present_action(QAction* action);
   // The names of the switch with their tooltips, and which of them it is; -1: none.
   void set_ways(const QStringList& names, const QStringList& tooltips, int current);
@@ -32,7 +34,8 @@ class TopBar : public QWidget {
 
   QMenuBar* menus_;
   QTabBar* switch_;
-  QToolButton* present_;
+  QToolButton *present_, *folded_;  // in place of the menus, where there is no room for their names
+  QMenu* all_menus_;
 };
 
 }  // namespace headlight

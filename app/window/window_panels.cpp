@@ -56,6 +56,7 @@ QStringList telling(const std::function<bool(const char*)>& offers, const Analys
 }  // namespace
 
 WindowPanels::WindowPanels(QMainWindow* window) : QObject(window), window_(window), stage_(new Stage(window)) {
+  stage_->setMinimumSize(480, 320);  // what is in it gives way before the window grows
   window->setCentralWidget(stage_);
   connect(stage_->names(), &NameRow::chosen, this, [this](const QString& name) {
     set_front(name);
@@ -364,8 +365,8 @@ void WindowPanels::apply() {
       each.frame->set_head(false);
       each.frame->setBackgroundRole(QPalette::Base);
       if (const QByteArray place = arrangements_.out[each.name]; place.isEmpty())
-        each.frame->setGeometry(QRect(window_->geometry().topLeft() + QPoint(2 * space::kMargin, 4 * space::kMargin),
-                                      QSize(720, 520)));
+        each.frame->setGeometry(
+            QRect(window_->geometry().topLeft() + QPoint(2 * space::kMargin, 4 * space::kMargin), QSize(720, 520)));
       else
         each.frame->restoreGeometry(place);
       for (QAction* action : window_->actions())

@@ -812,6 +812,10 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
         <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
         <translation>整词的权重只用于显示：要修改某个权重，请先关闭“整词”。</translation>
     </message>
+    <message>
+        <source>%1 blanks, %2 % of the attention: click to see each of them</source>
+        <translation>%1 个空白，占注意力的 %2 %：点击可逐个查看</translation>
+    </message>
 </context>
 <context>
     <name>headlight::RunWorker</name>
@@ -1581,6 +1585,14 @@ The darker the chip, the surer the model was. Below it are the most probable tok
         <source>What the model wrote</source>
         <translation>模型写出的内容</translation>
     </message>
+    <message>
+        <source>1 change of yours</source>
+        <translation>您的 1 处改动</translation>
+    </message>
+    <message>
+        <source>%1 changes of yours</source>
+        <translation>您的 %1 处改动</translation>
+    </message>
 </context>
 <context>
     <name>headlight::StatusPanel</name>
@@ -1607,6 +1619,18 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>Colours of the weights, from 0 to 1</source>
         <translation>权重的颜色，从 0 到 1</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>全部显示</translation>
+    </message>
+    <message>
+        <source>Go to the end of the run</source>
+        <translation>到运行的末尾</translation>
+    </message>
+    <message>
+        <source>Stopped after %1 of %2 outputs.</source>
+        <translation>停在第 %1 个输出（共 %2 个）。</translation>
     </message>
 </context>
 <context>
@@ -7386,6 +7410,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>How the window is arranged</source>
         <translation>窗口的布置</translation>
     </message>
+    <message>
+        <source>Menus</source>
+        <translation>菜单</translation>
+    </message>
 </context>
 <context>
     <name>headlight::ExplainCanvas</name>
@@ -7495,6 +7523,44 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>number</source>
         <translation>数值</translation>
+    </message>
+</context>
+<context>
+    <name>ModelGroups</name>
+    <message>
+        <source>DATES</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>TRANSLATION</source>
+        <translation>翻译</translation>
+    </message>
+    <message>
+        <source>TEXT THAT GOES ON, HIDDEN WORDS</source>
+        <translation>续写文本、隐藏的词</translation>
+    </message>
+    <message>
+        <source>SMALL TASKS</source>
+        <translation>小任务</translation>
+    </message>
+    <message>
+        <source>YOURS</source>
+        <translation>您的模型</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::ModelPicker</name>
+    <message>
+        <source>Find a model, an idea, a year</source>
+        <translation>查找模型、思路或年份</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Open a model of yours</source>
+        <translation>打开您的模型</translation>
     </message>
 </context>
 </TS>

@@ -73,6 +73,14 @@ class TestExplain : public QObject {
       for (std::size_t unit = 0; unit < context.size(); ++unit)
         QVERIFY2(std::abs(context[unit] - mix[unit].value) < 1e-4, qPrintable(QString::number(unit)));
     QCOMPARE(rows->candidates.front(), rows->written);
+    // Folded, the blanks are one column with all of their shares.
+    const auto folded = ExplainRows::of(*run_of, 5, {}, true);
+    QVERIFY(folded && folded->columns.size() < rows->columns.size());
+    QCOMPARE(folded->columns.size(), folded->rows[1].numbers.size());
+    double whole = 0;
+    for (const auto& each : folded->rows[1].numbers) whole += each.value;
+    QVERIFY(std::abs(whole - 1) < 1e-5);
+    QCOMPARE(folded->rows[1].numbers.back().cell, Index(-1));
   }
 };
 

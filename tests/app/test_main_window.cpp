@@ -30,6 +30,7 @@
 #include "app/window/hint_panel.h"
 #include "app/window/main_window.h"
 #include "app/window/message_banner.h"
+#include "app/window/model_picker.h"
 #include "app/window/output_column.h"
 #include "app/window/panel_frame.h"
 #include "app/window/source_bar.h"
@@ -522,6 +523,27 @@ class TestMainWindow : public QObject {
     }
   }
 
+  // Stepping leaves rows out, and says so; a new text is a new run, of which everything is there.
+  void stepping_ends_when_somebody_types() {
+    open();
+    trigger("explain");
+    window_->panels().raise("steps");
+    StepperView* stepper = window_->views().stepper();
+    stepper->first();
+    for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
+    const Heatmap* map = window_->views().alignment()->heatmap();
+    QCOMPARE(map->visible_rows(), 0);
+    QVERIFY2(window_->status().caption().contains("0 of"), qPrintable(window_->status().caption()));
+    window_->session().set_source("June 7, 1999");
+    settle();
+    QCOMPARE(map->visible_rows(), -1);
+    stepper->first();
+    QCOMPARE(map->visible_rows(), 0);
+    QTest::mouseClick(window_->status().show_all(), Qt::LeftButton);
+    QCOMPARE(map->visible_rows(), -1);
+    QVERIFY(!window_->status().caption().contains("Stopped"));
+  }
+
   void only_what_is_seen_is_kept_up_to_date() {
     open();
     const auto seen = [this](const char* name) {
@@ -550,10 +572,11 @@ class TestMainWindow : public QObject {
   void arrows_in_the_alignment_move_the_selection() {
     open();
     window_->activateWindow();
-    window_->selection().set(first_selection(*window_->result()));
-    const SelectionState before = window_->selection().state();
     while (!window_->views().alignment()->isAncestorOf(QApplication::focusWidget()))
       QTest::keyClick(window_.get(), Qt::Key_F8);
+    for (const auto key : {Qt::Key_Down, Qt::Key_Down, Qt::Key_Right})
+      QTest::keyClick(QApplication::focusWidget(), key);
+    const SelectionState before = window_->selection().state();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Up);
     const SelectionState after = window_->selection().state();
     QVERIFY(after.step.has_value());
@@ -679,6 +702,25 @@ class TestMainWindow : public QObject {
     settle();
     QTest::qWait(200);
     QCOMPARE(attention_maps_made() - before, std::size_t(1));
+  }
+
+  void the_list_of_models_finds_an_idea_or_a_year() {
+    open();
+    SourceBar* bar = window_->views().source_bar();
+    bar->open_picker();
+    QVERIFY(bar->picker()->isVisible());
+    QCOMPARE(bar->picker()->shown().size(), 2);
+    QTest::keyClick(bar->picker()->filter(), Qt::Key_Escape);
+    QVERIFY(!bar->picker()->isVisible());
+    bar->open_picker();
+    QTest::keyClicks(bar->picker()->filter(), "2014");  // Sutskever et al.: without attention
+    QCOMPARE(bar->picker()->shown(), QStringList{models_.filePath("seq2seq")});
+    QTest::keyClick(bar->picker()->filter(), Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(window_->session().document().model->name), QString("seq2seq"),
+                              5000);
+    settle();
+    QTest::keyClicks(bar->picker()->filter(), "nobody has this");
+    QVERIFY(bar->picker()->shown().isEmpty());
   }
 
   void model_and_text_are_remembered() {

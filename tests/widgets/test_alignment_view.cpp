@@ -25,6 +25,7 @@ class TestAlignmentView : public QObject {
   void shows_the_weights_in_reading_order() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     const auto result = sample::result();
     view.set_result(result);
     QVERIFY(view.map_shown());
@@ -47,6 +48,7 @@ class TestAlignmentView : public QObject {
   void whole_words_are_put_together() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     view.set_result(sample::result());
     show_at(view, {700, 420});
     auto* box = view.findChild<QCheckBox*>();
@@ -90,6 +92,7 @@ class TestAlignmentView : public QObject {
   void columns_of_unknown_characters_are_left_out() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     sample::Options options;
     options.source = "s\xC3\xA9pt 1994";  // é is not in the vocabulary
     options.looked_at = {0};
@@ -108,6 +111,7 @@ class TestAlignmentView : public QObject {
   void a_click_names_the_cell_of_the_trace() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     const auto result = sample::result();
     view.set_result(result);
     show_at(view, {700, 320});
@@ -124,6 +128,7 @@ class TestAlignmentView : public QObject {
   void selection_from_elsewhere_moves_the_cursor() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     const auto result = sample::result();
     view.set_result(result);
     SelectionState state;
@@ -138,6 +143,7 @@ class TestAlignmentView : public QObject {
   void a_model_with_several_attending_layers_offers_them() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     view.set_result(sample::result());
     auto* box = view.findChild<QComboBox*>();
     QVERIFY(box);
@@ -178,6 +184,7 @@ class TestAlignmentView : public QObject {
   void a_mean_of_layers_cannot_be_edited() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     sample::Options options;
     options.layers = 2;
     const auto result = sample::result(options);
@@ -200,6 +207,7 @@ class TestAlignmentView : public QObject {
     QTemporaryDir folder;
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     sample::Options options;
     options.layers = 2;
     view.set_result(sample::result(options));
@@ -238,6 +246,7 @@ class TestAlignmentView : public QObject {
     made->trace = recorder.finish({});
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     view.set_result(made);
     for (const QSize size : {QSize(560, 300), QSize(1200, 800)}) {
       show_at(view, size);
@@ -257,6 +266,7 @@ class TestAlignmentView : public QObject {
   void hover_is_linked_both_ways() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     view.set_result(sample::result());
     show_at(view, {700, 320});
     QSignalSpy hovered(&selection, &Selection::hovered);
@@ -272,6 +282,7 @@ class TestAlignmentView : public QObject {
   void rows_can_be_labelled_with_the_decoder_input() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     view.set_result(sample::result());
     view.set_row_labels(AlignmentView::RowLabels::fed);
     QVERIFY(view.heatmap()->readout(0, 0).startsWith(QStringLiteral("‘_’ × ")));  // the start token
@@ -280,18 +291,41 @@ class TestAlignmentView : public QObject {
     QVERIFY(view.heatmap()->readout(1, 0).startsWith(QStringLiteral("‘9’ × ")));
   }
 
-  void padding_can_be_hidden() {
+  // The blanks behind the text stand in one column with all of their attention: rows still add up to 1. A click takes
+  // it apart.
+  void padding_is_folded() {
     Selection selection;
     AlignmentView view({&selection});
     view.set_result(sample::result());
+    show_at(view, {700, 420});
+    Heatmap& map = *view.heatmap();
+    QCOMPARE(map.columns(), 19);  // 18 characters, and what is behind them
+    QCOMPARE(view.folded(), 6);
+    QVERIFY(map.value(0, 14) > 0.5f);
+    for (int row = 0; row < map.rows(); ++row) {
+      double sum = 0;
+      for (int column = 0; column < map.columns(); ++column) sum += static_cast<double>(map.value(row, column));
+      QVERIFY(std::abs(sum - 1) < 1e-5);
+    }
+    QVERIFY2(map.readout(0, 18).contains("6 blanks"), qPrintable(map.readout(0, 18)));
+    // It is no number of the run: nothing is selected there, nothing can be changed.
+    QSignalSpy edit(&view, &AlignmentView::weightEditRequested);
+    map.setFocus();
+    QTest::keyClick(&map, Qt::Key_End);
+    QVERIFY(!selection.state().cell || map.selected_cell().column < 18);
+    QTest::keyClick(&map, Qt::Key_F2);
+    QVERIFY(edit.isEmpty());
+    QTest::mouseClick(map.viewport(), Qt::LeftButton, {}, map.heatmap_layout().cell_rect(2, 18).center().toPoint());
+    QCOMPARE(view.folded(), 0);
+    QCOMPARE(map.columns(), 24);
     view.set_show_padding(false);
-    QCOMPARE(view.heatmap()->columns(), 18);
-    QVERIFY(view.heatmap()->value(0, 14) > 0.5f);
+    QCOMPARE(map.columns(), 19);
   }
 
   void edits_are_marked() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     const auto plain = sample::result();
     auto edited = std::make_shared<Result>(*plain);
     const std::string site = "decoder.step[1].attention.weights";
@@ -312,6 +346,7 @@ class TestAlignmentView : public QObject {
   void f2_and_the_menu_ask_for_an_edit() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     const auto result = sample::result();
     view.set_result(result);
     show_at(view, {700, 320});
@@ -339,6 +374,7 @@ class TestAlignmentView : public QObject {
   void says_why_there_is_nothing_to_see() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     sample::Options options;
     options.attention = false;
     view.set_result(sample::result(options));
@@ -354,6 +390,7 @@ class TestAlignmentView : public QObject {
   void painted_names_the_result() {
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     QSignalSpy painted(&view, &AlignmentView::painted);
     sample::Options options;
     options.id = 42;
@@ -367,6 +404,7 @@ class TestAlignmentView : public QObject {
     QTemporaryDir folder;
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     view.set_result(sample::result());
     view.resize(700, 320);
     view.export_to(folder.filePath("map.csv"));
@@ -387,6 +425,7 @@ class TestAlignmentView : public QObject {
     Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
     Selection selection;
     AlignmentView view({&selection});
+    view.set_show_padding(true);
     view.set_result(sample::result());
     view.set_visible_rows(6);
     SelectionState state;

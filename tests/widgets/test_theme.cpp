@@ -228,6 +228,8 @@ class TestTheme : public QObject {
     QCOMPARE(QApplication::palette().color(QPalette::Window), theme.panel());
     QCOMPARE(QApplication::font().pointSizeF(), 1.5 * before);
     theme.set_font_scale(99);
+    QCOMPARE(theme.font_scale(), 5.0);  // a wall of four thousand lines
+    theme.set(Theme::Mode::light, 99);
     QCOMPARE(theme.font_scale(), 2.5);
     theme.set_font_scale(0);
     QCOMPARE(theme.font_scale(), 0.75);

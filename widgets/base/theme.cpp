@@ -15,6 +15,7 @@ namespace headlight {
 namespace {
 
 constexpr int kLevels = 256;
+constexpr double kLargestOnWall = 5;  // of the type: a screen of four thousand lines
 
 struct Maps {
   std::vector<QColor> weights, differences;
@@ -76,7 +77,7 @@ Theme& Theme::instance() {
 
 void Theme::set(Mode mode, double font_scale) {
   mode_ = mode;
-  font_scale_ = std::clamp(std::isfinite(font_scale) ? font_scale : 1.0, 0.75, 2.5);
+  font_scale_ = std::clamp(std::isfinite(font_scale) ? font_scale : 1.0, 0.75, mode == Mode::projector ? kLargestOnWall : 2.5);
   if (qobject_cast<QApplication*>(QCoreApplication::instance())) {
     if (!qobject_cast<Style*>(QApplication::style())) QApplication::setStyle(new Style);
     QApplication::setPalette(palette());

@@ -61,9 +61,9 @@ AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
   heatmap_->viewport()->installEventFilter(this);  // the mouse
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
   connect(heatmap_, &Heatmap::cellHovered, this, [this](int row, int column) {
-    if (map_) cursor().hover({row, column}, selection_);
+    if (map_) cursor().hover({row, is_cell(std::max(row, 0), column) ? column : -1}, selection_);
   });
-  connect(heatmap_, &Heatmap::cellActivated, this, &AlignmentView::select);
+  connect(heatmap_, &Heatmap::cellActivated, this, &AlignmentView::activate);
   connect(heatmap_, &Heatmap::cursorMoved, this, &AlignmentView::select);
   connect(heatmap_, &Heatmap::editRequested, this, &AlignmentView::request_edit);
   connect(heatmap_, &Heatmap::contextMenuRequested, this, &AlignmentView::open_menu);
@@ -107,15 +107,61 @@ void AlignmentView::refresh() {
 
 void AlignmentView::show_map() {
   map_ = chooser_->map();
-  if (map_ && !show_padding_) map_ = without_padding(*map_);
+  fold();
   show_message(emptiness());
   if (!map_) return heatmap_->clear();
-  heatmap_->set_matrix(map_->matrix(AttentionMap::kMean), result()->id);
-  heatmap_->set_hidden(map_->hidden_cells());
+  const Tensor weights = map_->matrix(AttentionMap::kMean);
+  std::vector<bool> hidden = map_->hidden_cells();
+  if (folded_ == 0) {
+    heatmap_->set_matrix(weights, result()->id);
+  } else {
+    const auto rows = static_cast<int>(weights.rows()), columns = static_cast<int>(weights.columns());
+    std::vector<float> values;
+    std::vector<bool> wider;
+    values.reserve(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns + 1));
+    for (int row = 0; row < rows; ++row) {
+      const Scalar* from = weights.data() + static_cast<std::ptrdiff_t>(row) * columns;
+      values.insert(values.end(), from, from + columns);
+      values.push_back(folded_sums_[static_cast<std::size_t>(row)]);
+      if (hidden.empty()) continue;
+      const auto cells = hidden.begin() + static_cast<std::ptrdiff_t>(row) * columns;
+      wider.insert(wider.end(), cells, cells + columns);
+      wider.push_back(false);
+    }
+    hidden = std::move(wider);
+    heatmap_->set_matrix(rows, columns + 1, std::move(values), result()->id);
+  }
+  heatmap_->set_hidden(std::move(hidden));
   show_labels();
   show_edits();
   set_visible_rows(visible_steps_);
   follow_selection();
+}
+
+// Where there are several, and something else beside them.
+void AlignmentView::fold() {
+  folded_ = 0;
+  folded_sums_.clear();
+  if (!map_ || show_padding_) return;
+  const auto paddings =
+      static_cast<int>(std::ranges::count_if(map_->columns, [](const AttentionToken& token) { return token.padding; }));
+  if (paddings < 2 || paddings == static_cast<int>(map_->columns.size())) return;
+  const Tensor weights = map_->matrix(AttentionMap::kMean);
+  for (Index row = 0; row < weights.rows(); ++row) {
+    double sum = 0;
+    for (Index column = 0; column < weights.columns(); ++column)
+      if (map_->columns[static_cast<std::size_t>(column)].padding)
+        sum += static_cast<double>(weights[row * weights.columns() + column]);
+    folded_sums_.push_back(static_cast<float>(sum));
+  }
+  folded_ = paddings;
+  map_ = without_padding(*map_);
+}
+
+double AlignmentView::folded_share() const {
+  double sum = 0;
+  for (const float each : folded_sums_) sum += static_cast<double>(each);
+  return folded_sums_.empty() ? 0 : sum / static_cast<double>(folded_sums_.size());
 }
 
 QString AlignmentView::emptiness() const {
@@ -145,10 +191,14 @@ void AlignmentView::show_labels() {
   heatmap_->set_captions(written ? tr("output") : tr("decoder input"), map_ ? column_caption(*map_) : QString(),
                          tr("attention weight"));
   heatmap_->set_subject(map_ ? layer_name() : QString());
-  if (map_)
-    heatmap_->set_labels(axis_labels(map_->rows, written), axis_labels(map_->columns));
-  else
-    heatmap_->set_labels({}, {});
+  if (!map_) return heatmap_->set_labels({}, {});
+  std::vector<AxisLabel> columns = axis_labels(map_->columns);
+  if (folded_ > 0)
+    columns.push_back({QStringLiteral("%1␣").arg(folded_), true,
+                       tr("%1 blanks, %2 % of the attention: click to see each of them")
+                           .arg(folded_)
+                           .arg(100 * folded_share(), 0, 'f', 0)});
+  heatmap_->set_labels(axis_labels(map_->rows, written), std::move(columns));
 }
 
 void AlignmentView::show_edits() {
@@ -208,6 +258,11 @@ void AlignmentView::follow_hover() {
 
 void AlignmentView::select(int row, int column) {
   if (is_cell(row, column)) selection_->set(cursor().selection_at({row, column}));
+}
+
+void AlignmentView::activate(int row, int column) {
+  if (map_ && folded_ > 0 && column == map_->column_count()) return set_show_padding(true);
+  select(row, column);
 }
 
 bool AlignmentView::is_editable() const {

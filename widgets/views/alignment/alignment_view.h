@@ -24,7 +24,9 @@ class AlignmentView : public ViewPanel {
   void set_interventions(std::vector<Intervention> interventions);
   void set_row_labels(RowLabels labels);
   RowLabels row_labels() const { return row_labels_; }
+  // Each column of padding, or all of them as one with their sum, which a click takes apart.
   void set_show_padding(bool show);
+  int folded() const { return folded_; }  // columns of padding that stand in one; 0: none
   // Of a model that attends in several layers: one of them, or -1, their mean.
   void set_layer(Index layer);
   Index layer() const;
@@ -53,6 +55,9 @@ class AlignmentView : public ViewPanel {
   void follow_selection();
   void follow_hover();
   void select(int row, int column);
+  void activate(int row, int column);
+  void fold();
+  double folded_share() const;  // of all attention
   void open_menu(int row, int column, const QPoint& global_position);
   void request_edit(int row, int column);
   void add_what_if(QMenu* menu, int row, int column);
@@ -63,14 +68,16 @@ class AlignmentView : public ViewPanel {
   bool is_editable() const;
   QString uneditable_reason() const;
   MapCursor cursor() const { return MapCursor(*map_, AttentionMap::kMean); }
-  bool is_cell(int row, int column) const { return map_ && row >= 0 && column >= 0; }
+  bool is_cell(int row, int column) const { return map_ && row >= 0 && column >= 0 && column < map_->column_count(); }
   // That holds the weights of a row, where it is_editable().
   const TraceEntry& entry(Index row) const { return (*map_->trace)[map_->entry(row)]; }
 
   std::shared_ptr<const AttentionMap> map_;  // that is shown; null: none
   std::vector<Intervention> interventions_;
   RowLabels row_labels_ = RowLabels::written;
-  bool show_padding_ = true;
+  bool show_padding_ = false;
+  int folded_ = 0;
+  std::vector<float> folded_sums_;  // of each row
   int visible_steps_ = -1;
   AttentionChooser* chooser_ = nullptr;
   Heatmap* heatmap_ = nullptr;

@@ -39,7 +39,7 @@ void AlignmentView::pin_weight(int row, int column, double value) {
 
 bool AlignmentView::start_drag(const QPointF& position) {
   const auto cell = heatmap_->heatmap_layout().cell_at(position);
-  if (!cell || !map_) return false;
+  if (!cell || !is_cell(cell->row, cell->column)) return false;
   if (!is_editable()) {
     request_edit(cell->row, cell->column);  // says why not
     return true;

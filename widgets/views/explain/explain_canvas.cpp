@@ -206,7 +206,7 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
     const QFontMetricsF metrics(number_font());
     for (int i = 0; i < static_cast<int>(row.numbers.size()); ++i) {
       const ExplainRows::Number& number = row.numbers[static_cast<std::size_t>(i)];
-      if (number.cell < 0) continue;
+      if (number.cell < 0 && (row.kind != Kind::share || !(number.value > 0))) continue;
       const QRectF cell = number_rect({at, i});
       const double gap = cell.width() >= 14 ? 1 : 0;
       const QColor fill = scale.colour(number.value);

@@ -49,7 +49,8 @@ int mixed_by(const Trace& trace, int weights) {
 
 }  // namespace
 
-std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, const SelectionState& chosen) {
+std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, const SelectionState& chosen,
+                                           bool folded) {
   const Result& result = *run.result();
   if (!result.trace || step < 0 || step >= static_cast<int>(result.steps.size())) return std::nullopt;
   const Trace& trace = *result.trace;
@@ -60,7 +61,9 @@ std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, con
   made.written = output.text;
   if (const auto place = place_of(run, step, chosen)) {
     const AttentionMap& map = *place->map;
-    made.columns = map.columns;
+    const auto paddings = std::ranges::count_if(map.columns, [](const AttentionToken& each) { return each.padding; });
+    const bool fold = folded && paddings > 1 && paddings < static_cast<Index>(map.columns.size());
+    double blanks = 0;
     Row share{ExplainRows::Kind::share, map.entry(place->row), {}};
     Row compare{
         ExplainRows::Kind::compare, trace.find(sibling(trace[share.entry].site.text, SiteKind::Role::scores)), {}};
@@ -70,9 +73,23 @@ std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, con
       Number number;
       number.cell = map.has(place->row, column) ? map.cell(place->head, place->row, column) : -1;
       if (number.cell >= 0) number.value = static_cast<double>(weights[number.cell]);
+      const AttentionToken& token = map.columns[static_cast<std::size_t>(column)];
+      if (fold && token.padding) {
+        blanks += number.value;
+        continue;
+      }
+      made.columns.push_back(token);
       share.numbers.push_back(number);
       if (number.cell >= 0 && scored) number.value = static_cast<double>(trace[compare.entry].value[number.cell]);
       compare.numbers.push_back(number);
+    }
+    if (fold) {
+      AttentionToken all;
+      all.padding = true;
+      all.tokens = static_cast<int>(paddings);
+      made.columns.push_back(all);
+      share.numbers.push_back({blanks, -1});
+      compare.numbers.push_back({0, -1});
     }
     if (scored) made.rows.push_back(std::move(compare));
     Row mix{ExplainRows::Kind::mix, mixed_by(trace, share.entry), {}};

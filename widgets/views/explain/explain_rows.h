@@ -17,7 +17,7 @@ struct ExplainRows {
   enum class Kind { compare, share, mix, choose };
   struct Number {
     double value = 0;
-    Index cell = 0;  // flat index within the entry of its row
+    Index cell = 0;  // flat index within the entry of its row; -1: it is none of the trace
   };
   struct Row {
     Kind kind = Kind::compare;
@@ -32,7 +32,9 @@ struct ExplainRows {
 
   // Of the output `step`, with the attention that a selected number belongs to, else the last that reads the text.
   // Nothing without a recorded run that wrote something.
-  static std::optional<ExplainRows> of(const AnalysedRun& run, int step, const SelectionState& chosen);
+  // `folded`: columns of padding are one, with the sum of their shares and no number of the trace.
+  static std::optional<ExplainRows> of(const AnalysedRun& run, int step, const SelectionState& chosen,
+                                       bool folded = false);
 };
 
 }  // namespace headlight

@@ -66,10 +66,16 @@ int ExplainView::wanted_step() const {
 void ExplainView::refresh() { show_step(); }
 
 void ExplainView::show_step() {
-  canvas_->set_rows(run() ? ExplainRows::of(*run(), wanted_step(), selection_->state()) : std::nullopt);
+  canvas_->set_rows(run() ? ExplainRows::of(*run(), wanted_step(), selection_->state(), folded_) : std::nullopt);
   show_message(result() && !result()->trace ? reason({}, {}) : QString());
   show_table();
   show_texts();
+}
+
+void ExplainView::set_folded(bool folded) {
+  if (folded == folded_) return;
+  folded_ = folded;
+  if (is_fresh()) show_step();
 }
 
 void ExplainView::walk(int steps) {

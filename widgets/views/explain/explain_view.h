@@ -24,6 +24,7 @@ class ExplainView : public ViewPanel {
   int step() const;  // of the output that is shown; -1: none
   void walk(int steps);
   void play(bool on);
+  void set_folded(bool folded);  // columns of padding, as the picture above has them
   bool is_playing() const { return timer_.isActive(); }
 
  protected:
@@ -36,6 +37,7 @@ class ExplainView : public ViewPanel {
   void show_texts();
   int wanted_step() const;
 
+  bool folded_ = true;
   ExplainCanvas* canvas_;
   ColumnTable table_;
   QTimer timer_;

@@ -106,6 +106,11 @@ int StepperView::landmark(int direction) const {
   return direction > 0 ? size - 1 : 0;
 }
 
+void StepperView::leave() {
+  pause();
+  if (trace_ && trace_->size() > 0) move_to(trace_->size() - 1, Cause::selection);
+}
+
 void StepperView::last() {
   if (trace_) set_position(trace_->size() - 1);
 }

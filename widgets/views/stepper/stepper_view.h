@@ -47,6 +47,7 @@ class StepperView : public QWidget {
   void last();
   void play();  // from the start when at the end
   void pause();
+  void leave();  // nobody is stepping any more: all of the run is there, and nothing else is selected
   void toggle_play() { playing() ? pause() : play(); }
 
  signals:

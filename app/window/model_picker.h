@@ -1,0 +1,52 @@
+// The list of models that opens below the name of the one that runs: in groups, with the year and one line for each,
+// and a field that finds a model, an idea or a year.
+#pragma once
+
+#include <QFrame>
+#include <vector>
+
+class QLineEdit;
+class QListView;
+class QPushButton;
+class QStandardItemModel;
+
+namespace headlight {
+
+class ModelPicker : public QFrame {
+  Q_OBJECT
+ public:
+  struct Row {
+    QString group, folder, title, line;
+    int year = 0;  // 0: not known
+  };
+  explicit ModelPicker(QWidget* parent);
+  void set_rows(std::vector<Row> rows);
+  // Below this widget, with this model chosen.
+  void open_below(QWidget* anchor, const QString& folder);
+  QLineEdit* filter() const { return filter_; }
+  QListView* list() const { return list_; }
+  QStringList shown() const;  // folders that match, in their order
+
+ signals:
+  void chosen(const QString& folder);
+  void otherWanted();  // a folder of the person's
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void fill();
+  void choose(const QModelIndex& index);
+  void step(int by);
+  void retranslate();
+
+  std::vector<Row> rows_;
+  QString current_;
+  QLineEdit* filter_;
+  QListView* list_;
+  QStandardItemModel* model_;
+  QPushButton* other_;
+};
+
+}  // namespace headlight
