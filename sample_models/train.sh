@@ -41,8 +41,8 @@ small=(--half --set batch=64 --set learning_rate=0.002 --set train_size=20000 --
 # What made each look at the words that it writes (dropout, no input feeding, directions, sizes) is said in its card.
 train toy-mt-bahdanau toy_mt bahdanau --epochs 6 "${small[@]}" --set init=fan_in --set parts=1 --set clip=1 --set dropout=0.5
 train toy-mt-luong toy_mt luong --epochs 10 "${small[@]}" --set init=fan_in --set input_feeding=false
-train toy-mt-local toy_mt luong --epochs 48 "${small[@]}" --set init=fan_in --set attention.reach=local_p \
-  --set attention.half_width=3 --set reverse_source=false --title "A small language, local attention"
+train toy-mt-local toy_mt luong --epochs 34 "${small[@]}" --set init=fan_in --set parts=1 --set hidden_size=48 \
+  --set attention.reach=local_p --set attention.half_width=5 --set input_feeding=false --title "A small language, local attention"
 train toy-mt-deep toy_mt attn_seq2seq --epochs 10 --title "A small language, three layers" "${small[@]}" --set layers=3 \
   --set residual=true --set embedding_size=32 --set hidden_size=32 --set reverse_source=true --set parts=1
 train toy-mt-convs2s toy_mt convs2s --epochs 6 --half --set batch=64 --set optimiser=adam --set learning_rate=0.0005 \

@@ -32,7 +32,7 @@ void check(const Result& result, double half_width, double sigma, bool predicted
   if (predicted) QCOMPARE(windows->sigma, sigma);
   for (std::size_t t = 0; t < windows->steps.size(); ++t) {
     const LocalWindowStep& step = windows->steps[t];
-    if (!predicted) QCOMPARE(step.centre, std::min(static_cast<double>(t), 7.0));
+    if (!predicted) QCOMPARE(step.centre, 7 - std::min(static_cast<double>(t), 7.0));  // read from its end
     const std::string place = "decoder.step[" + std::to_string(t) + "].attention.";
     const std::vector<double> scores = doubles(result.trace->value(place + "scores"));
     double total = 0, kept = 0;
@@ -62,10 +62,10 @@ class TestLocalWindow : public QObject {
   Q_OBJECT
 
  private slots:
-  // D = 3 and σ = D / 2, as its card says.
+  // D = 5 and σ = D / 2, as its card says.
   void the_bundled_model() {
     const Result result = result_of(load_model("toy-mt-local"));
-    check(result, 3, 1.5, true);
+    check(result, 5, 2.5, true);
     QVERIFY(local_windows(result)->settings == local_windows(result)->trained);
   }
 
@@ -73,14 +73,14 @@ class TestLocalWindow : public QObject {
     const Result result = result_of(with({{"attention.half_width", 1}, {"attention.sigma", 0.7}}));
     check(result, 1, 0.7, true);
     const auto windows = local_windows(result);
-    QVERIFY((windows->trained == WindowSettings{3, 0}));
+    QVERIFY((windows->trained == WindowSettings{5, 0}));
     QVERIFY((windows->settings == WindowSettings{1, 0.7}));
   }
 
   // σ is never less than half a position.
   void a_window_of_one_position() { check(result_of(with({{"attention.half_width", 0}})), 0, 0.5, true); }
 
-  void a_window_that_moves_on_by_itself() { check(result_of(with({{"attention.reach", "local_m"}})), 3, 0, false); }
+  void a_window_that_moves_on_by_itself() { check(result_of(with({{"attention.reach", "local_m"}})), 5, 0, false); }
 
   void global_attention_has_none() {
     QVERIFY(!local_windows(result_of(with({{"attention.reach", "global"}}))));
