@@ -3,14 +3,15 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 headlight=${HEADLIGHT:-../../build/release/headlight}
+window() { "$headlight" render "$@" --view window --size 1280x800; }
 render() { "$headlight" render "$@" --scale 2; }
-render date-attention --source 'November 21, 2026' --view window --size 1280x800 --out window.png
-render date-attention --source 'Saturday, November 21, 2026' --view window --size 1280x800 --theme dark --language zh_CN --out window-dark-zh.png
+window date-attention --source 'November 21, 2026' --out window.png
+window date-attention --source 'Saturday, November 21, 2026' --theme dark --language zh_CN --out window-dark-zh.png
 render date-attention --source 'AUGUST 23, 1983' --view alignment --size 860x420 --out alignment.png
 render date-attention --source 'AUGUST 23, 1983' --view steps --size 860x420 --out computation.png
 render grammar-bahdanau --source 'the agreement on the european economic area was signed in august 1992 .' --view alignment --size 860x560 --out reordering.png
-render toy-mt-convs2s --source 'the girl sees the big red house' --view window --size 1280x800 --out window-convs2s.png
-render story-gpt --source 'anna sees tom in the garden. he carries a red box. he gives' --view window --size 1280x800 --out window-gpt.png
+window toy-mt-convs2s --source 'the girl sees the big red house' --out window-convs2s.png
+window story-gpt --source 'anna sees tom in the garden. he carries a red box. he gives' --out window-gpt.png
 render story-gpt --source 'anna sees tom in the garden. he carries a red box. he gives' --view heads --size 860x560 --out heads.png
 render masked-bert --source 'the keys to the old cabinet [MASK] on the table.' --view ribbons --size 860x420 --out ribbons.png
 render toy-mt-luong --source 'the girl sees the big red house' --view history --size 1200x640 --out history.png
