@@ -4,7 +4,6 @@
 #include <QtTest>
 #include <cmath>
 #include <fstream>
-#include <set>
 #include <sstream>
 
 #include "model/analysis/attention_maps.h"
@@ -202,7 +201,6 @@ class TestSampleModels : public QObject {
   }
   // What these models are for: they look where the words and letters are that they write. No loss tells them to.
   void looks_at_what_it_writes() {
-    static const std::set<std::string> older = {"date-attention", "date-additive"};
     const std::string name = folder().filename().string();
     const bool dates = name == "date-attention" || name == "date-additive";
     const bool grammar = name.starts_with("grammar-");
@@ -216,7 +214,7 @@ class TestSampleModels : public QObject {
       for (const FieldAttention& field : fields)
         for (const double mass : field.mass) error = std::max(error, 1 - mass);
     }
-    if (older.contains(name)) QEXPECT_FAIL("", "trained before there was a bound", Continue);
+    if (dates) QEXPECT_FAIL("", "a first digit that is 0 looks at no letter: see the cards", Continue);
     QVERIFY2(error <= (grammar ? 0.15 : 0.10), std::to_string(error).c_str());
   }
   void attention_is_what_learns_the_dates() {
