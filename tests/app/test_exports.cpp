@@ -310,14 +310,22 @@ class TestExports : public QObject {
     const Result result = run(request);
     const std::vector<QStringList> lines = read_csv(rendered(kPictures[0], "en", "csv"));
     QCOMPARE(lines.size(), result.steps.size() + 1);
+    // The blanks behind the text are one column, the last one, as in the picture.
+    const auto text = static_cast<qsizetype>(
+        std::ranges::count_if(result.tokens, [](const TextToken& token) { return !token.padding; }));
     for (std::size_t t = 0; t < result.steps.size(); ++t) {
       const Tensor weights = result.trace->value("decoder.step[" + std::to_string(t) + "].attention.weights");
-      QCOMPARE(lines[t + 1].size(), weights.size() + 1);
+      QCOMPARE(lines[t + 1].size(), text + 2);
       QCOMPARE(lines[t + 1][0], QString::fromStdString(result.steps[t].text));
+      double blanks = 0;
       for (Index j = 0; j < weights.size(); ++j) {
         const int token = result.token_of_position[static_cast<std::size_t>(j)];
-        QCOMPARE(lines[t + 1][token + 1].toFloat(), static_cast<float>(weights[j]));
+        if (result.tokens[static_cast<std::size_t>(token)].padding)
+          blanks += static_cast<double>(weights[j]);
+        else
+          QCOMPARE(lines[t + 1][token + 1].toFloat(), static_cast<float>(weights[j]));
       }
+      QVERIFY(std::abs(lines[t + 1].last().toDouble() - blanks) < 1e-6);
     }
   }
 
