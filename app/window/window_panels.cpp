@@ -324,7 +324,7 @@ void WindowPanels::set_out(const QString& name, bool out) {
   else
     arrangements_.out.remove(name);
   apply();
-  if (out) emit tookOut(each->frame);
+  if (is_out(name)) emit tookOut(each->frame);
 }
 
 QList<QWidget*> WindowPanels::windows() const {
@@ -354,6 +354,9 @@ void WindowPanels::fill(Slot slot, const QStringList& names) {
 
 void WindowPanels::apply() {
   if (panels_.empty() || std::exchange(applying_, true)) return;
+  // One picture stays in the window, whatever was taken out of it or a session says.
+  const auto first = std::ranges::find_if(panels_, [](const Panel& each) { return each.is_picture() && each.offered; });
+  if (shown(Slot::main).isEmpty() && first != panels_.end()) arrangements_.out.remove(first->name);
   const QList<Slot> slots_of_stage = {Slot::main, Slot::side, Slot::below};
   QStringList all;
   for (const Slot slot : slots_of_stage) all += shown(slot);

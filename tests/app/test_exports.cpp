@@ -10,6 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
+#include <algorithm>
+#include <cmath>
 
 #include "app/window/view_table.h"
 #include "model/decode/run.h"

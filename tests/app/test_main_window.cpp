@@ -684,6 +684,17 @@ class TestMainWindow : public QObject {
     QVERIFY(!window_->panels().table_pane("alignment"));
   }
 
+  void one_picture_stays_in_the_window() {
+    open();
+    int in_the_window = 0;
+    for (const ViewRow& row : view_table())
+      if (window_->panels().is_offered(row.name)) window_->panels().set_out(row.name, true);
+    for (const ViewRow& row : view_table())
+      in_the_window += window_->panels().is_offered(row.name) && !window_->panels().frame(row.name)->isWindow() &&
+                       window_->panels().is_seen(row.name);
+    QCOMPARE(in_the_window, 1);
+  }
+
   void maps_are_made_once_for_a_result() {
     open();
     int seen = 0;

@@ -36,6 +36,7 @@ class TestStepper : public QObject {
   void layers_have_rows_and_histories_of_their_own();
   void inputs_and_result_are_seen_together_data();
   void inputs_and_result_are_seen_together();
+  void rests_while_it_is_hidden();
   void earlier_steps_grow_row_by_row();
   void plays_and_stops_at_the_end();
   void keeps_the_place_while_typing();
@@ -226,6 +227,30 @@ void TestStepper::inputs_and_result_are_seen_together() {
     seen += view.rect().contains(area);
   }
   QVERIFY2(seen >= inputs + 1, qPrintable(QStringLiteral("%1 of %2").arg(seen).arg(inputs + 1)));
+}
+
+void TestStepper::rests_while_it_is_hidden() {
+  const Result first = small_result("abc"), second = small_result("ab");
+  QWidget window;
+  StepperView view(&window);
+  view.hide();
+  window.show();
+  view.set_trace(first.trace, trace_labels(first));
+  const auto labels = [&] {
+    QStringList texts;
+    for (const QLabel* label : view.findChildren<QLabel*>()) texts << label->text();
+    return texts;
+  };
+  const QStringList before = labels();
+  view.set_trace(second.trace, trace_labels(second));
+  QCOMPARE(labels(), before);
+  view.show();
+  QVERIFY(labels() != before);
+  StepperView seen;
+  seen.set_trace(second.trace, trace_labels(second));
+  QStringList expected;
+  for (const QLabel* label : seen.findChildren<QLabel*>()) expected << label->text();
+  QCOMPARE(labels(), expected);
 }
 
 void TestStepper::earlier_steps_grow_row_by_row() {

@@ -54,7 +54,8 @@ void StepperView::set_trace(std::shared_ptr<const Trace> trace, TraceLabels labe
     if (position_ < 0) position_ = size - 1;
   }
   refresh();
-  if (position_ >= 0 && cell >= 0 && cell < (*trace_)[position_].value.size()) result_->set_current_cell(cell);
+  if (!stale_ && position_ >= 0 && cell >= 0 && cell < (*trace_)[position_].value.size())
+    result_->set_current_cell(cell);
   emit stepChanged(position_);
   emit attentionRowsChanged(trace_ && growing_ ? attention_rows(*trace_, position_) : -1);
 }
@@ -85,7 +86,8 @@ void StepperView::follow(const SelectionState& state) {
     pause();
     move_to(*state.entry, Cause::selection);
   }
-  result_->set_current_cell(state.cell && *state.cell < (*trace_)[position_].value.size() ? *state.cell : -1);
+  if (!stale_)
+    result_->set_current_cell(state.cell && *state.cell < (*trace_)[position_].value.size() ? *state.cell : -1);
 }
 
 void StepperView::open_cell(int entry, qint64 cell) {
@@ -183,7 +185,17 @@ void StepperView::keyPressEvent(QKeyEvent* event) {
 
 // --- showing
 
+void StepperView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (!stale_) return;
+  refresh();
+  if (selection_) follow(selection_->state());
+}
+
+// Not while it is hidden in a window: it costs more than the run.
 void StepperView::refresh() {
+  stale_ = window()->isVisible() && !isVisible();
+  if (stale_) return;
   const bool any = position_ >= 0;
   controls_->setEnabled(any);
   body_->setVisible(any);

@@ -60,6 +60,7 @@ class StepperView : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
   enum class Cause { stepping, selection };
@@ -94,6 +95,7 @@ class StepperView : public QWidget {
   double speed_ = 4;
   bool growing_ = false;     // the person is stepping: later rows are not there yet
   bool publishing_ = false;  // the selection is being set from here
+  bool stale_ = false;       // hidden while the trace or the position changed
   QTimer timer_;
   SiteHistory shown_history_;
   std::string history_kind_;
