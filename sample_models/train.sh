@@ -18,7 +18,7 @@ train() {
 wanted=("$@")
 train date-plain date_wide seq2seq --epochs 8 --set train_size=60000
 train date-peeky date_wide seq2seq_peeky --epochs 14 --set train_size=60000
-train date-attention date_wide attn_seq2seq --epochs 8 --set train_size=60000
+train date-attention date_wide attn_seq2seq --epochs 8 --seed 2 --set train_size=60000
 train addition-attention addition attn_seq2seq --epochs 40
 
 # The same task, size and seed with every score function, to compare them.

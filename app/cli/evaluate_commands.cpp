@@ -79,7 +79,7 @@ Json as_json(const Report& report, const ModelBundle& bundle, const TestData& da
                          {"sure_links", report.alignment->sure},
                          {"right", report.alignment->right_sure}};
   for (const FieldAttention& f : report.fields)
-    json["attention_mass"].push_back({{"field", f.field}, {"mass", f.mass}});
+    json["attention_mass"].push_back({{"field", f.field}, {"mass", f.mass}, {"mass_not_0", f.mass_not_0}});
   for (const Report::Outside& set : report.outside)
     json["outside"].push_back({{"name", set.name}, {"examples", set.examples}, {"exact_match", set.exact_match}});
   for (const GroupQuality& g : report.groups)
@@ -108,10 +108,11 @@ void print(const Report& report, const ModelBundle& bundle, const TestData& data
     std::cout << format("  alignment error %.4f (%lld links, %lld of them right, %lld expected)\n", a->error_rate(),
                         static_cast<long long>(a->found), static_cast<long long>(a->right_sure),
                         static_cast<long long>(a->sure));
-  if (!report.fields.empty()) std::cout << "  attention mass of each digit on the letters of its own field\n";
+  if (!report.fields.empty())
+    std::cout << "  attention mass of each digit on the letters of its own field (where the digit is no 0)\n";
   for (const FieldAttention& f : report.fields) {
     std::cout << format("    %-13s", f.field.c_str());
-    for (const double mass : f.mass) std::cout << format(" %.4f", mass);
+    for (std::size_t k = 0; k < f.mass.size(); ++k) std::cout << format(" %.4f (%.4f)", f.mass[k], f.mass_not_0[k]);
     std::cout << "\n";
   }
   for (const Report::Outside& set : report.outside)

@@ -277,28 +277,36 @@ std::vector<FieldAttention> evaluate_fields(const Model& model, const TextRules&
     const TextField* field;
     Index token;  // of the field
     double mass;
+    bool is_0;
   };
   std::vector<std::vector<Mass>> found(known.size());
   for_attention(model, text, data, cancel, [&](std::size_t i, const TextAttention& attention) {
     for (const TextField& f : known[i].fields)
       for (Index k = 0; k < f.target_count; ++k)
         if (attention.has_row(f.target + k))
-          found[i].push_back({&f, k, attention.mass(f.target + k, f.source, f.source_count)});
+          found[i].push_back({&f, k, attention.mass(f.target + k, f.source, f.source_count),
+                              known[i].target.compare(static_cast<std::size_t>(f.target + k), 1, "0") == 0});
   });
   std::map<Index, FieldAttention> fields;  // by their place in the target
   for (const std::vector<Mass>& example : found)
     for (const Mass& m : example) {
       FieldAttention& field = fields[m.field->target];
       field.field = m.field->name;
-      field.mass.resize(static_cast<std::size_t>(m.field->target_count));
-      field.counts.resize(field.mass.size());
-      field.mass[static_cast<std::size_t>(m.token)] += m.mass;
-      ++field.counts[static_cast<std::size_t>(m.token)];
+      for (auto* sums : {&field.mass, &field.mass_not_0}) sums->resize(static_cast<std::size_t>(m.field->target_count));
+      for (auto* counts : {&field.counts, &field.counts_not_0}) counts->resize(field.mass.size());
+      const auto k = static_cast<std::size_t>(m.token);
+      field.mass[k] += m.mass;
+      ++field.counts[k];
+      if (m.is_0) continue;
+      field.mass_not_0[k] += m.mass;
+      ++field.counts_not_0[k];
     }
   std::vector<FieldAttention> table;
   for (auto& [place, field] : fields) {
-    for (std::size_t k = 0; k < field.mass.size(); ++k)
+    for (std::size_t k = 0; k < field.mass.size(); ++k) {
       field.mass[k] /= static_cast<double>(std::max<Index>(1, field.counts[k]));
+      field.mass_not_0[k] /= static_cast<double>(std::max<Index>(1, field.counts_not_0[k]));
+    }
     table.push_back(std::move(field));
   }
   return table;

@@ -56,6 +56,10 @@ struct FieldAttention {
   std::string field;          // "month"
   std::vector<double> mass;   // of each of its tokens, 0 .. 1
   std::vector<Index> counts;  // examples behind each; 0: no row of the model serves this token
+  // The same where this token is no 0. A decoder may write a leading 0 unless a letter says otherwise, as 9 of 12 months
+  // begin with one: then no letter tells it, and it rests anywhere.
+  std::vector<double> mass_not_0;
+  std::vector<Index> counts_not_0;
 };
 // In the order of the target. Empty for examples without fields and for models without attention.
 std::vector<FieldAttention> evaluate_fields(const Model& model, const TextRules& text,

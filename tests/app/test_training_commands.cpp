@@ -265,9 +265,11 @@ class TestTrainingCommands : public QObject {
       const QString name = field.toObject()["field"].toString();
       names << name;
       QString line = QString("    %1").arg(name, -13);
-      for (const QJsonValue& mass : field.toObject()["mass"].toArray()) {
-        QVERIFY(mass.toDouble() > 0.3 && mass.toDouble() <= 1 + 1e-6);
-        line += QString(" %1").arg(mass.toDouble(), 0, 'f', 4);
+      const QJsonArray all = field.toObject()["mass"].toArray(), not_0 = field.toObject()["mass_not_0"].toArray();
+      QCOMPARE(not_0.size(), all.size());
+      for (qsizetype k = 0; k < all.size(); ++k) {
+        for (const double mass : {all[k].toDouble(), not_0[k].toDouble()}) QVERIFY(mass > 0.3 && mass <= 1 + 1e-6);
+        line += QString(" %1 (%2)").arg(all[k].toDouble(), 0, 'f', 4).arg(not_0[k].toDouble(), 0, 'f', 4);
       }
       QVERIFY2(told.out.contains(line + "\n"), qPrintable(told.out));
     }

@@ -190,6 +190,13 @@ class TestConventions : public QObject {
       QVERIFY(std::abs(fields[0].mass[k] - (0.75 + 0.25) / 2) < 0.01);
     }
     QVERIFY(evaluate_fields(*model->model, model->text, {{"abcd", "xyzx"}}).empty());
+    // Noughts are left out of the second mean: of the field's first token only `three` counts, of its last both.
+    three.target = "xy1z", one.target = "x0yz";
+    const auto apart = evaluate_fields(*model->model, model->text, {three, one});
+    QCOMPARE(apart[0].counts, (std::vector<Index>{2, 2}));
+    QCOMPARE(apart[0].counts_not_0, (std::vector<Index>{1, 2}));
+    QVERIFY(std::abs(apart[0].mass_not_0[0] - 0.75) < 0.01);
+    QVERIFY(std::abs(apart[0].mass_not_0[1] - (0.75 + 0.25) / 2) < 0.01);
     const auto blind = letters({{"model_type", "seq2seq"}});
     QVERIFY(evaluate_fields(*blind->model, blind->text, {three}).empty());
   }

@@ -212,9 +212,14 @@ class TestSampleModels : public QObject {
       const std::vector<FieldAttention> fields = evaluate_fields(*model->model, model->text, held_out);
       QCOMPARE(fields.size(), std::size_t{3});
       for (const FieldAttention& field : fields)
-        for (const double mass : field.mass) error = std::max(error, 1 - mass);
+        for (std::size_t k = 0; k < field.mass.size(); ++k) {
+          // What no letter decides, by name in the cards: the year's second digit (9 follows 1, 0 follows 2), and a
+          // leading 0 of month and day, which is written unless a letter says otherwise.
+          if (field.field == "year" && k == 1) continue;
+          error = std::max(error, 1 - (field.field != "year" && k == 0 ? field.mass_not_0 : field.mass)[k]);
+        }
     }
-    if (dates) QEXPECT_FAIL("", "a first digit that is 0 looks at no letter: see the cards", Continue);
+    if (name == "date-additive") QEXPECT_FAIL("", "see its card", Continue);
     QVERIFY2(error <= (grammar ? 0.15 : 0.10), std::to_string(error).c_str());
   }
   void attention_is_what_learns_the_dates() {
