@@ -121,7 +121,8 @@ void read_descr(NpyHeader& header, const DictReader& reader) {
 NpyHeader parse_npy_header(std::string_view bytes, const std::string& name) {
   const auto fail = [&](const std::string& what) { throw FormatError(name + ": " + what); };
   if (!bytes.starts_with(kMagic)) fail("not an npy array: it does not start with \\x93NUMPY");
-  const int version = bytes.size() > 7 ? bytes[6] : 0;
+  if (bytes.size() < 8) fail("the array is cut off in its header");
+  const int version = bytes[6];
   if (version < 1 || version > 3) fail("npy version " + std::to_string(version) + " is not supported");
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   if (bytes.size() < 8 + length_bytes) fail("the array is cut off in its header");

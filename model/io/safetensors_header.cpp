@@ -35,8 +35,10 @@ std::string in_quotes(const std::string& text) {
   constexpr std::size_t kLongest = 120;
   std::string shown = "\"";
   for (const char c : text.substr(0, kLongest)) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      shown += '?';
+    constexpr const char* kDigits = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f)
+      shown += std::string("\\x") + kDigits[byte >> 4] + kDigits[byte & 15];
     else
       shown += c;
   }

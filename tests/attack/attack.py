@@ -26,6 +26,7 @@ import data_files  # noqa: E402
 import elsewhere  # noqa: E402
 import environment  # noqa: E402
 import folders  # noqa: E402
+import foreign  # noqa: E402
 import harness  # noqa: E402
 import sessions  # noqa: E402
 import texts  # noqa: E402
@@ -34,7 +35,7 @@ import writing  # noqa: E402
 
 SURFACES = {"arguments": arguments, "texts": texts, "folders": folders, "data": data_files, "sessions": sessions,
             "windows": windows, "checkpoints": checkpoints, "writing": writing, "environment": environment,
-            "elsewhere": elsewhere}
+            "elsewhere": elsewhere, "foreign": foreign}
 DRAWN_IN_A_ROUND = 40
 
 

@@ -156,6 +156,13 @@ Prepend prepend_of(const Part& part) {
   return Prepend::never;
 }
 
+std::string replacement(const Part& part) {
+  const std::string text = part.text("replacement");
+  if (std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }) != 1)
+    part.fail("replacement", "expected one character, found \"" + text.substr(0, 60) + "\"");
+  return text;
+}
+
 PreTokenizer read_pre_tokenizer(const Part& part) {
   const std::string type = part.type();
   if (type == "Sequence") return in_sequence(steps<PreTokenizer>(part, "pretokenizers", read_pre_tokenizer));
@@ -169,7 +176,7 @@ PreTokenizer read_pre_tokenizer(const Part& part) {
   }
   if (type == "Metaspace") {
     part.only({"replacement", "prepend_scheme", "split", "add_prefix_space", "str_rep"});
-    return metaspace(part.text("replacement"), prepend_of(part), part.flag("split", true));
+    return metaspace(replacement(part), prepend_of(part), part.flag("split", true));
   }
   if (type == "Digits") {
     part.only({"individual_digits"});
@@ -348,7 +355,7 @@ Decoder read_decoder(const Part& part) {
   }
   if (type == "Metaspace") {
     part.only({"replacement", "prepend_scheme", "split", "add_prefix_space", "str_rep"});
-    return decode_metaspace(part.text("replacement"), prepend_of(part) != Prepend::never);
+    return decode_metaspace(replacement(part), prepend_of(part) != Prepend::never);
   }
   if (type == "Replace") {
     part.only({"pattern", "content"});
@@ -396,6 +403,7 @@ std::shared_ptr<const pretrained::Tokenizer> read_tokenizer_json(const std::file
   // Truncation and padding are for training in batches: a text that somebody types stays whole.
   settings.allow_only({"version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer", "model",
                        "post_processor", "decoder"});
+  if (settings.has("version") && settings.at("version") != "1.0") settings.fail("version", "expected \"1.0\"");
   const auto present = [&](const char* key) { return settings.has(key) && !settings.at(key).is_null(); };
   const auto part = [&](const char* key) { return Part(settings.at(key), file, key); };
   pretrained::Tokenizer::Parts parts;

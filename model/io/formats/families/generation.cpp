@@ -96,7 +96,9 @@ bool is_of_generation(const std::string& key) {
 }
 
 Generation::Generation(const Json& config, const Json& own) {
-  const bool has_own = own.is_object();
+  const bool has_own = !own.is_null();
+  if (has_own && !own.is_object())
+    throw FormatError("generation_config.json: expected an object, found " + shown(own));
   const Json& rules = has_own ? own : config;
   const std::string file = has_own ? "generation_config.json" : "config.json";
   try {
