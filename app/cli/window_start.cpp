@@ -23,6 +23,7 @@
 #include "app/window/first_selection.h"
 #include "app/window/main_window.h"
 #include "app/window/source_bar.h"
+#include "app/window/start_page.h"
 #include "app/window/stepping_animation.h"
 #include "app/window/view_table.h"
 #include "model/io/model_folder.h"
@@ -198,6 +199,11 @@ void render_view(const ViewRow& row, const RenderCommand& command, const Documen
 
 }  // namespace
 
+bool begins_with_start(const WindowCommand& command, const UserSettings& settings) {
+  return command.model.empty() && !command.source && !command.target && settings.last_model().isEmpty() &&
+         !settings.layout();
+}
+
 int window_command(const WindowCommand& command) {
   const auto application = make_window_application();
   if (!has_display()) {
@@ -206,6 +212,7 @@ int window_command(const WindowCommand& command) {
   }
   std::signal(SIGPIPE, SIG_IGN);  // a pipe that somebody exports into may lose its reader; that ends no work
   const UserSettings settings;
+  const bool first = begins_with_start(command, settings);
   apply_appearance(settings);
   MainWindow window(MainWindow::Remember::yes);
   const bool is_session = QFileInfo(path_text(command.model)).suffix() == kSessionSuffix;
@@ -215,6 +222,7 @@ int window_command(const WindowCommand& command) {
     window.open_session_file(path_text(command.model));
   else if (!went_on)
     window.offer_left_behind();
+  if (first && !went_on) window.start_page().open();
   window.show();
   window.views().source_bar()->focus_source();
   return QApplication::exec();

@@ -4,6 +4,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QRegularExpression>
 
 #include "app/language.h"
 #include "app/messages.h"
@@ -66,6 +67,11 @@ QString text_of(const RunNote& note, bool characters) {
 QString model_text(const std::string& text) {
   if (text.empty()) return {};
   return QCoreApplication::translate("ModelCard", text.c_str());
+}
+
+QString first_words(const QString& text) {
+  static const QRegularExpression end(QStringLiteral("[.:;,](?= |$)| ?[(（]|[。：；，]"));
+  return text.section(end, 0, 0);
 }
 
 QStringList note_texts(const Result& result) {

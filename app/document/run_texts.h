@@ -10,6 +10,8 @@ namespace headlight {
 
 // Titles and descriptions of the bundled models are known; other models' are shown as they are.
 QString model_text(const std::string& text);
+// As much of a description as one line has room for.
+QString first_words(const QString& text);
 QStringList note_texts(const Result& result);
 // "143,292 parameters, 41,500 numbers in this run".
 QString size_text(const Result& result);

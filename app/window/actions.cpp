@@ -17,11 +17,14 @@ namespace headlight {
 
 namespace {
 constexpr std::array kActions = {
+    ActionRow{"start", QT_TRANSLATE_NOOP("Actions", "S&tart page"), "Ctrl+Shift+H",
+              QT_TRANSLATE_NOOP("Actions", "The picture with what can be opened, and what you had open lately."), "",
+              MenuId::file},
     ActionRow{"open", QT_TRANSLATE_NOOP("Actions", "&Open model folder…"), "Ctrl+O",
               QT_TRANSLATE_NOOP("Actions",
                                 "Open a folder with config.json, model.safetensors and vocabulary.json. "
                                 "You can also drop the folder onto the window."),
-              "folder", MenuId::file},
+              "folder", MenuId::file, false, true},
     ActionRow{"open_file", QT_TRANSLATE_NOOP("Actions", "Open &file…"), "",
               QT_TRANSLATE_NOOP(
                   "Actions", "Open stored attention, a mapping of your own model, or a file of weights to look into."),

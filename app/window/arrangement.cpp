@@ -97,7 +97,7 @@ QByteArray Arrangements::json() const {
   for (auto each = all.begin(); each != all.end(); ++each)
     if (saved.contains(each.key()) || each.value() != first(each.key())) arrangements[each.key()] = written(*each);
   for (auto each = out.begin(); each != out.end(); ++each) windows[each.key()] = QString::fromLatin1(each->toBase64());
-  object[QStringLiteral("current")] = current;
+  object[QStringLiteral("current")] = current == QLatin1String(kStart) ? QLatin1String(kNames[0]) : current;
   object[QStringLiteral("front")] = front;
   object[QStringLiteral("arrangements")] = arrangements;
   object[QStringLiteral("saved")] = QJsonArray::fromStringList(saved);

@@ -27,6 +27,8 @@ struct Arrangement {
 // The four that the program has, and those that a person saved, under their names.
 struct Arrangements {
   static constexpr std::array kNames = {"look", "explain", "change", "compare"};
+  // A page of its own, with the picture alone: it is never kept, and whatever changes it leads to Look.
+  static constexpr auto kStart = "start";
   static Arrangement first(const QString& name);  // as it is before anybody changes it
 
   QString current = QStringLiteral("look");

@@ -29,8 +29,10 @@
 #include "app/window/presenter.h"
 #include "app/window/source_bar.h"
 #include "app/window/stage.h"
+#include "app/window/start_page.h"
 #include "app/window/tensor_window.h"
 #include "model/models/variant.h"
+#include "model/training/dates.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/canvas.h"
@@ -65,6 +67,7 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
   views_->serve(&runs_);
   status_ = new StatusPanel(actions_["stop"], panels_->stage());
   panels_->stage()->set_caption(status_);
+  start_ = new StartPage({panels_->stage(), panels_, views_->source_bar(), status_, &actions_, &files_->recent()});
   bar_ = new TopBar(this);
   setMenuWidget(bar_);  // from now on nobody calls menuBar(): it would make another one
   exports_ = new Exports(this, actions_, *panels_, views_->stepper(), &selection_);
@@ -140,6 +143,8 @@ void MainWindow::show_document() {
   show_differences();
   if (document.model && document.model != shown_model_) {
     shown_model_ = document.model;
+    start_->leave();
+    start_->set_model(path_text(document.model->folder), reads_dates(document.model->task));
     selection_.set({});
     views_->show_model(*document.model);
     files_->remember_model(*document.model);
@@ -233,6 +238,8 @@ void MainWindow::connect_actions() {
     if (!path.isEmpty()) open_model(path);
   });
   connect(views_->source_bar(), &SourceBar::otherModelWanted, actions_["open"], &QAction::trigger);
+  on("start", [this] { start_->open(); });
+  connect(start_, &StartPage::modelWanted, this, &MainWindow::open_model);
   connect(exports_, &Exports::failed, this, [this](const QString& problem) {
     show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
   });
@@ -307,6 +314,7 @@ void MainWindow::retranslate() {
   actions_.retranslate();
   views_->retranslate();
   status_->retranslate();
+  start_->retranslate();
   show_ways();
   show_caption();
   show_status();
@@ -382,6 +390,7 @@ void MainWindow::connect_presenter() {
                          [this](const QByteArray& layout) { panels_->restore_state(layout); });
   connect(actions_["present"], &QAction::triggered, this, [this](bool on) {
     if (!on) return presenter_->stop();
+    start_->leave();
     const WindowPanels::Picture picture = panels_->picture();
     presenter_->start(nullptr, panels_->stage()->around() << bar_);
     // A panel that stands elsewhere takes the place of the picture.
@@ -471,6 +480,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   const bool escape = event->key() == Qt::Key_Escape;
   if (escape && views_->put_away_message()) return;
   if (escape && !views_->hint()->isHidden()) return show_hint(false);
+  if (escape && start_->is_open()) return start_->leave();
   QMainWindow::keyPressEvent(event);
 }
 

@@ -19,6 +19,7 @@
 namespace headlight {
 
 class Presenter;
+class StartPage;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -48,6 +49,7 @@ class MainWindow : public QMainWindow {
   DocumentViews& views() { return *views_; }
   Actions& actions() { return actions_; }
   StatusPanel& status() { return *status_; }
+  StartPage& start_page() { return *start_; }
   TopBar& bar() { return *bar_; }
   // The last good result; null before the first.
   std::shared_ptr<const Result> result() const { return runs_.result(); }
@@ -98,6 +100,7 @@ class MainWindow : public QMainWindow {
   DocumentViews* views_;
   StatusPanel* status_;
   TopBar* bar_;
+  StartPage* start_;
   Exports* exports_;
   std::optional<WindowMenus> menus_;
   std::shared_ptr<const ModelBundle> shown_model_;

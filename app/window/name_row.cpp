@@ -120,7 +120,9 @@ void NameRow::place_controls() {
   if (!bar) return;
   const int names = tabs_->sizeHint().width() + (more_->isHidden() ? 0 : more_->sizeHint().width());
   const int room = width() - space::kMargin - names - dots_->sizeHint().width() - space::kLarge;
-  const bool fits = bar->sizeHint().width() <= room && bar->sizeHint().height() <= 2 * tabs_->sizeHint().height();
+  // While the names are away, so is what stands beside them.
+  const bool fits =
+      isHidden() || (bar->sizeHint().width() <= room && bar->sizeHint().height() <= 2 * tabs_->sizeHint().height());
   const bool here = bar->parentWidget() == this;
   if (fits == here) return;
   if (!fits) return controls_of_->take_back_bar();

@@ -13,7 +13,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
-#include <QRegularExpression>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
@@ -59,12 +58,6 @@ std::size_t group_of(const std::string& task) {
 
 QString group_title(std::size_t group) {
   return QCoreApplication::translate("ModelGroups", group < std::size(kGroups) ? kGroups[group].title : kYours);
-}
-
-// As much of a description as one line has room for.
-QString first_words(const QString& text) {
-  static const QRegularExpression end(QStringLiteral("[.:;,](?= |$)| ?[(（]|[。：；，]"));
-  return text.section(end, 0, 0);
 }
 
 QLineEdit* make_field(QWidget* parent, const char* name) {
@@ -311,6 +304,10 @@ void SourceBar::write_output() {
   target_->selectAll();
 }
 
+void SourceBar::set_plain(bool plain) {
+  for (QWidget* each : {static_cast<QWidget*>(model_), static_cast<QWidget*>(dots_)}) each->setVisible(!plain);
+}
+
 bool SourceBar::writes_output() const { return !target_row_->isHidden(); }
 
 void SourceBar::set_output(const QString& output) {
@@ -357,7 +354,7 @@ void SourceBar::name_model() {
 void SourceBar::open_picker() {
   if (models_.empty() && models_of_) models_ = models_of_();
   fill_picker();
-  picker_->open_below(model_, folder_);
+  picker_->open_below(model_->isVisible() ? static_cast<QWidget*>(model_) : source_, folder_);
 }
 
 void SourceBar::fill_picker() {

@@ -47,6 +47,7 @@ class SourceBar : public QWidget {
   // Opens the field in which the output is written by the person, with what the model wrote in it.
   void write_output();
   bool writes_output() const;  // the field is open
+  void set_plain(bool plain);  // only the text and the output
   void next_example();
   void focus_source();
 

@@ -84,6 +84,31 @@ void Stage::set_caption(QWidget* caption) {
   picture_rows_->addWidget(caption);
 }
 
+void Stage::set_start(QWidget* question, QWidget* offers) {
+  question_ = question;
+  offers_ = offers;
+  rows_->insertWidget(0, question);
+  rows_->addWidget(offers);
+  setBackgroundRole(QPalette::Base);
+  show_start(false);
+}
+
+void Stage::show_start(bool shown) {
+  question_->setVisible(shown);
+  offers_->setVisible(shown);
+  names_->setVisible(!shown);
+  setAutoFillBackground(shown);
+  fit_start();
+}
+
+// Broad margins, and lines that are no longer than one reads with ease.
+void Stage::fit_start() {
+  constexpr int kMost = 1400;
+  const int side =
+      offers_ && !offers_->isHidden() ? std::max(std::clamp((width() - 900) / 5, 0, 72), (width() - kMost) / 2) : 0;
+  rows_->setContentsMargins(side, 0, side, 0);
+}
+
 void Stage::fit(QList<int> across, QList<int> down) {
   const bool side = has_seen(side_), below = has_seen(below_);
   side_->setVisible(side);
@@ -115,6 +140,7 @@ QList<QWidget*> Stage::around() const {
 
 void Stage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  fit_start();
   emit resized();
 }
 

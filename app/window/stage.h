@@ -25,6 +25,10 @@ class Stage : public QWidget {
   void set_column(QWidget* column);    // the output, beside the picture
   void set_caption(QWidget* caption);  // below the picture
   QWidget* picture() const { return main_; }
+  // The page of the start: what it asks stands above everything, and what it offers below. The names of the pictures
+  // are away while it is shown.
+  void set_start(QWidget* question, QWidget* offers);
+  void show_start(bool shown);
 
   // Shows the slots that have something in them, in these sizes; empty: as they begin.
   void fit(QList<int> across, QList<int> down);
@@ -43,7 +47,9 @@ class Stage : public QWidget {
   QWidget *centre_, *middle_;
   QVBoxLayout *rows_, *picture_rows_;
   NameRow* names_;
+  void fit_start();
   QWidget *column_ = nullptr, *caption_ = nullptr, *strip_ = nullptr;
+  QWidget *question_ = nullptr, *offers_ = nullptr;
 };
 
 }  // namespace headlight

@@ -117,6 +117,11 @@ void StatusPanel::set_stopped(int rows, int of) {
   refresh();
 }
 
+void StatusPanel::set_end(QWidget* end) {
+  end_ = end;
+  layout()->addWidget(end);
+}
+
 void StatusPanel::set_key(bool shown) {
   key_->setVisible(shown);
   fit();
@@ -195,6 +200,7 @@ void StatusPanel::refresh() {
 void StatusPanel::fit() {
   int room = width() - space::kMargin - space::kMedium - time_->sizeHint().width() - 2 * space::kSmall;
   if (!all_->isHidden()) room -= all_->sizeHint().width() + space::kSmall;
+  if (end_ && !end_->isHidden()) room -= end_->sizeHint().width() + space::kSmall;
   if (!key_->isHidden()) room -= key_->sizeHint().width() + space::kSmall;
   if (!progress_->isHidden()) room -= 160 + stop_->sizeHint().width() + 2 * space::kSmall;
   const bool whole = caption_->sizeHint().width() + todo_->fontMetrics().horizontalAdvance(todo_->text()) <= room;

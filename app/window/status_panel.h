@@ -32,6 +32,7 @@ class StatusPanel : public QWidget {
   void say(const QString& text);  // for some seconds, in place of the caption
   bool busy_shown() const;
   QToolButton* show_all() const { return all_; }
+  void set_end(QWidget* end);  // stands behind everything, where it is shown
   QString notes() const { return notes_.join(QStringLiteral("  ")); }
   QString size_told() const { return size_; }
   QString caption() const;  // all that stands there
@@ -46,6 +47,7 @@ class StatusPanel : public QWidget {
   void fit();
   QTimer patience_, saying_;
   QLabel *caption_, *todo_;
+  QWidget* end_ = nullptr;
   QWidget* key_;
   QProgressBar* progress_;
   QToolButton *stop_, *time_, *all_;

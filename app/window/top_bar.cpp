@@ -42,6 +42,10 @@ TopBar::TopBar(QWidget* parent)
     all_menus_->addActions(menus_->actions());
   });
   connect(switch_, &QTabBar::currentChanged, this, &TopBar::chosen);
+  // On the page of the start none is chosen, also that which the bar takes for the one in front.
+  connect(switch_, &QTabBar::tabBarClicked, this, [this](int at) {
+    if (at >= 0 && at == switch_->currentIndex() && switch_->property(kNone).toBool()) emit chosen(at);
+  });
 }
 
 bool TopBar::is_folded() const { return !folded_->isHidden(); }

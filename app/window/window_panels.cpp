@@ -408,7 +408,8 @@ void WindowPanels::fit_around() {
   const bool room = shown(Slot::side).isEmpty() ? width > 620 : width >= kColumnBesideSide;
   const bool fits = in_front->name != QLatin1String("outputs") && in_front->name != QLatin1String("compare") &&
                     in_front->name != QLatin1String("history");
-  column_->setVisible(room && fits && shown(Slot::main).size() == 1);
+  const bool starts = arrangements_.current == QLatin1String(Arrangements::kStart);
+  column_->setVisible(room && fits && !starts && shown(Slot::main).size() == 1);
 }
 
 bool WindowPanels::eventFilter(QObject* watched, QEvent* event) {
@@ -419,6 +420,11 @@ bool WindowPanels::eventFilter(QObject* watched, QEvent* event) {
 
 // --- arrangements
 
+Arrangement& WindowPanels::edit() {
+  if (arrangements_.current == QLatin1String(Arrangements::kStart)) arrangements_.current = QStringLiteral("look");
+  return arrangements_.all[arrangements_.current] = now();
+}
+
 QStringList WindowPanels::arrangements() const {
   QStringList names;
   for (const char* name : Arrangements::kNames) names << QString::fromUtf8(name);
@@ -426,7 +432,8 @@ QStringList WindowPanels::arrangements() const {
 }
 
 void WindowPanels::arrange(const QString& name) {
-  if (!arrangements().contains(name) || name == arrangements_.current) return;
+  const bool known = arrangements().contains(name) || name == QLatin1String(Arrangements::kStart);
+  if (!known || name == arrangements_.current) return;
   arrangements_.current = name;
   apply();
 }

@@ -78,7 +78,7 @@ class WindowPanels : public QObject {
   // The ways to work, and saved ones.
   QStringList arrangements() const;
   QString arrangement() const { return arrangements_.current; }
-  void arrange(const QString& name);
+  void arrange(const QString& name);  // also Arrangements::kStart
   void save_arrangement(const QString& name);
   QByteArray save_state() const;
   void restore_state(const QByteArray& state);
@@ -119,7 +119,7 @@ class WindowPanels : public QObject {
   const Panel* panel_in_use() const;  // null: the keyboard is in none
   const Panel* picture_in_front() const;
   static Picture picture_of(const Panel& panel);
-  Arrangement& edit() { return arrangements_.all[arrangements_.current] = now(); }
+  Arrangement& edit();
   Arrangement now() const { return arrangements_.get(arrangements_.current); }
   QStringList shown(Slot slot) const;  // panels of a slot that are seen, in order
   void set_front(const QString& name);

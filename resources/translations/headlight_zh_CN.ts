@@ -351,6 +351,14 @@
         <source>Put all panels of this arrangement back to where they were at first.</source>
         <translation>把此布置中的所有面板放回最初的位置。</translation>
     </message>
+    <message>
+        <source>S&amp;tart page</source>
+        <translation>起始页(&amp;T)</translation>
+    </message>
+    <message>
+        <source>The picture with what can be opened, and what you had open lately.</source>
+        <translation>当前的图，以及可以打开的和最近打开过的内容。</translation>
+    </message>
 </context>
 <context>
     <name>CanvasKeys</name>
@@ -7561,6 +7569,77 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>Open a model of yours</source>
         <translation>打开您的模型</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::StartPage</name>
+    <message>
+        <source>Type a date.</source>
+        <translation>输入一个日期。</translation>
+    </message>
+    <message>
+        <source>Type a text.</source>
+        <translation>输入一段文本。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message>
+        <source>Watch what the model looks at.</source>
+        <translation>看看模型在看什么。</translation>
+    </message>
+    <message>
+        <source>Watch what the model makes of it.</source>
+        <translation>看看模型怎样处理它。</translation>
+    </message>
+    <message>
+        <source>Try one of ours</source>
+        <translation>试试我们的模型</translation>
+    </message>
+    <message>
+        <source>All models</source>
+        <translation>所有模型</translation>
+    </message>
+    <message>
+        <source>dates, translation, stories, hidden words, small tasks</source>
+        <translation>日期、翻译、故事、隐藏的词、小任务</translation>
+    </message>
+    <message>
+        <source>Open your own</source>
+        <translation>打开你自己的</translation>
+    </message>
+    <message>
+        <source>a model as the transformers library saves it, or as this program does</source>
+        <translation>transformers 库或本程序保存的模型</translation>
+    </message>
+    <message>
+        <source>attention from a notebook, a mapping of your model, weights to look into</source>
+        <translation>笔记本中的注意力、你的模型的映射、可以查看的权重</translation>
+    </message>
+    <message>
+        <source>where you were when you saved it</source>
+        <translation>回到保存时的状态</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>session in %1</source>
+        <translation>会话，位于 %1</translation>
+    </message>
+    <message>
+        <source>model in %1</source>
+        <translation>模型，位于 %1</translation>
+    </message>
+    <message>
+        <source>Look closer</source>
+        <translation>仔细看看</translation>
+    </message>
+    <message>
+        <source>The same picture in the whole window (Esc)</source>
+        <translation>在整个窗口中显示同一张图（Esc）</translation>
     </message>
 </context>
 </TS>

@@ -54,7 +54,12 @@ void draw_button(QPainter* painter, const QStyleOption* option, const QWidget* w
   }
 }
 
-void draw_switch_tab(QPainter* painter, const QStyleOptionTab& tab) {
+// A bar has a tab in front whatever is shown; where none of its names is meant, it says so.
+bool in_front(const QStyleOptionTab& tab, const QWidget* bar) {
+  return has(&tab, QStyle::State_Selected) && !(bar && bar->property(kNone).toBool());
+}
+
+void draw_switch_tab(QPainter* painter, const QStyleOptionTab& tab, const QWidget* bar) {
   const Tokens& t = tokens();
   const bool first = tab.position == QStyleOptionTab::Beginning || tab.position == QStyleOptionTab::OnlyOneTab;
   const bool last = tab.position == QStyleOptionTab::End || tab.position == QStyleOptionTab::OnlyOneTab;
@@ -63,16 +68,11 @@ void draw_switch_tab(QPainter* painter, const QStyleOptionTab& tab) {
   box(painter, QRectF(tab.rect).adjusted(first ? 0 : -20, 0, last ? 0 : 20, 0), radius::kField, t.press);
   painter->restore();
   const QRectF inner = QRectF(tab.rect).adjusted(first ? 3 : 1, 3, last ? -3 : -1, -3);
-  if (has(&tab, QStyle::State_Selected))
+  if (in_front(tab, bar))
     box(painter, inner, radius::kButton, t.paper);
   else if (has(&tab, QStyle::State_MouseOver) && has(&tab, QStyle::State_Enabled))
     box(painter, inner, radius::kButton, t.well);
   if (has(&tab, QStyle::State_HasFocus)) ring(painter, inner, radius::kButton);
-}
-
-// A bar has a tab in front whatever is shown; where none of its names is meant, it says so.
-bool in_front(const QStyleOptionTab& tab, const QWidget* bar) {
-  return has(&tab, QStyle::State_Selected) && !(bar && bar->property(kNone).toBool());
 }
 
 void draw_name_tab(QPainter* painter, const QStyleOptionTab& tab, const QWidget* bar) {
@@ -260,7 +260,7 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
   switch (element) {
     case CE_TabBarTabShape:
       if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option))
-        return looks(widget, "switch") ? draw_switch_tab(painter, *tab) : draw_name_tab(painter, *tab, widget);
+        return looks(widget, "switch") ? draw_switch_tab(painter, *tab, widget) : draw_name_tab(painter, *tab, widget);
       break;
     case CE_TabBarTabLabel:
       if (const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option))
