@@ -28,6 +28,7 @@
 #include "app/window/message_banner.h"
 #include "app/window/presenter.h"
 #include "app/window/source_bar.h"
+#include "app/window/source_field.h"
 #include "app/window/stage.h"
 #include "app/window/start_page.h"
 #include "app/window/tensor_window.h"

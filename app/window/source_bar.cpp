@@ -23,6 +23,7 @@
 #include "app/window/actions.h"
 #include "app/window/model_picker.h"
 #include "app/window/panel_frame.h"
+#include "app/window/source_field.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -201,7 +202,7 @@ SourceBar::SourceBar(QWidget* parent)
     : QWidget(parent),
       model_(new ModelButton(this)),
       picker_(new ModelPicker(this)),
-      source_(make_field(this, "source")),
+      source_(new SourceField(this)),
       target_(make_field(this, "target")),
       examples_(new QToolButton(source_)),
       goes_on_(new QToolButton(this)),
@@ -219,7 +220,8 @@ SourceBar::SourceBar(QWidget* parent)
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   model_->setObjectName(QStringLiteral("model"));
-  source_->setProperty(kLook, QByteArray("field"));
+  source_->setObjectName(QStringLiteral("source"));
+  source_->set_most(kMaxCharacters);
   examples_->setObjectName(QStringLiteral("examples"));
   examples_->setPopupMode(QToolButton::MenuButtonPopup);
   examples_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -267,12 +269,13 @@ SourceBar::SourceBar(QWidget* parent)
   setTabOrder(dots_, target_);
   setTabOrder(target_, goes_on_);
   setTabOrder(goes_on_, close_target_);
-  for (QLineEdit* field : {source_, target_}) field->installEventFilter(this);
+  for (QWidget* field : {static_cast<QWidget*>(source_), static_cast<QWidget*>(target_)})
+    field->installEventFilter(this);
   output_->installEventFilter(this);
   connect(model_, &QAbstractButton::clicked, this, &SourceBar::open_picker);
   connect(picker_, &ModelPicker::chosen, this, &SourceBar::modelChosen);
   connect(picker_, &ModelPicker::otherWanted, this, &SourceBar::otherModelWanted);
-  connect(source_, &QLineEdit::textEdited, this, &SourceBar::sourceEdited);
+  connect(source_, &SourceField::textEdited, this, &SourceBar::sourceEdited);
   connect(target_, &QLineEdit::textEdited, this,
           [this](const QString& text) { emit targetEdited(text.isEmpty() ? std::nullopt : std::optional(text)); });
   connect(goes_on_, &QToolButton::clicked, this, &SourceBar::prefixToggled);
@@ -401,7 +404,6 @@ void SourceBar::set_texts(const QString& source, const std::optional<QString>& t
     source_->setText(source);
     if (same_length) source_->setCursorPosition(cursor);
   }
-  fit_text();
   const QString forced = target.value_or(QString());
   if (target_->text() != forced) target_->setText(forced);
   show_target_row(target_wanted_ || target.has_value());
@@ -456,29 +458,15 @@ void SourceBar::title_target() {
   target_->setAccessibleDescription(wrong ? target_problem_ : help);
 }
 
-// A text that is too long is written smaller before its beginning goes out of sight.
-void SourceBar::fit_text() {
-  const int room = source_->width() - source_->textMargins().right() - 2 * space::kMedium;
-  const QString shown = source_->text().left(400);
-  for (const double scale : {1.5, 1.25, 1.0}) {
-    const QFont font = Theme::instance().token_font(scale);
-    if (scale > 1 && QFontMetrics(font).horizontalAdvance(shown) > room) continue;
-    if (source_->font() != font) source_->setFont(font);
-    return;
-  }
-}
-
 void SourceBar::fit_line() {
   // Large letters leave no room for the text of a button that has an icon and a tooltip.
   const bool wide = source_->width() > 44 * fontMetrics().averageCharWidth();
   examples_->setToolButtonStyle(wide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
   const QSize button = examples_->sizeHint();
-  const int high = std::min(button.height(), source_->height() - 6);
-  examples_->setGeometry(source_->width() - button.width() - space::kSmall, (source_->height() - high) / 2,
-                         button.width(), high);
-  source_->setTextMargins(0, 0, button.width() + space::kSmall, 0);
+  const int least = model_->height(), high = std::min(button.height(), least - 6);
+  examples_->setGeometry(source_->width() - button.width() - space::kSmall, (least - high) / 2, button.width(), high);
+  source_->set_room(button.width() + space::kSmall, least);
   output_->set_text(output_->text(), static_cast<int>(0.34 * width()));
-  fit_text();
 }
 
 void SourceBar::set_next_example_action(QAction* action) { examples_->setDefaultAction(action); }
@@ -523,10 +511,8 @@ void SourceBar::resizeEvent(QResizeEvent* event) {
 
 void SourceBar::apply_fonts() {
   const Theme& theme = Theme::instance();
-  source_->setFont(theme.token_font(1.5));
   target_->setFont(theme.token_font(1.2));
   const int high = std::max(QFontMetrics(theme.token_font(1.5)).height() + space::kLarge, model_->sizeHint().height());
-  source_->setFixedHeight(high);
   model_->setFixedHeight(high);
   model_->updateGeometry();
   examples_->setFont(theme.ui_font());

@@ -21,6 +21,7 @@ namespace headlight {
 class ModelButton;
 class ModelPicker;
 class OutputText;
+class SourceField;
 
 class SourceBar : public QWidget {
   Q_OBJECT
@@ -53,7 +54,7 @@ class SourceBar : public QWidget {
 
   ModelPicker* picker() const { return picker_; }
   void open_picker();
-  QLineEdit* source_field() const { return source_; }
+  SourceField* source_field() const { return source_; }
   QLineEdit* target_field() const { return target_; }
 
  signals:
@@ -74,7 +75,6 @@ class SourceBar : public QWidget {
   void fill_examples();
   void title_target();
   void fit_line();
-  void fit_text();
   void name_model();
   void fill_picker();
   void show_target_row(bool shown);
@@ -85,7 +85,8 @@ class SourceBar : public QWidget {
   std::vector<ModelDescription> models_;
   QString folder_, title_, description_, source_of_model_;
   int changes_ = 0;
-  QLineEdit *source_, *target_;
+  SourceField* source_;
+  QLineEdit* target_;
   QToolButton *examples_, *goes_on_, *dots_, *close_target_;
   QMenu *example_menu_, *output_menu_;
   QAction *write_, *copy_;

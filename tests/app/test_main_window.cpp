@@ -34,6 +34,7 @@
 #include "app/window/output_column.h"
 #include "app/window/panel_frame.h"
 #include "app/window/source_bar.h"
+#include "app/window/source_field.h"
 #include "model/analysis/attention_maps.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
@@ -72,7 +73,7 @@ class TestMainWindow : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 30000);
     QCoreApplication::processEvents();
   }
-  QLineEdit* field() { return window_->views().source_bar()->source_field(); }
+  SourceField* field() { return window_->views().source_bar()->source_field(); }
   std::string shown() { return window_->result() ? window_->result()->source : "nothing"; }
   void trigger(const char* id) { window_->actions()[id]->trigger(); }
 

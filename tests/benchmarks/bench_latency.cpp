@@ -11,17 +11,17 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
-#include "app/window/main_window.h"
 #include "app/document/model_list.h"
+#include "app/window/main_window.h"
 #include "app/window/panel_frame.h"
 #include "app/window/source_bar.h"
+#include "app/window/source_field.h"
 #include "model/core/random.h"
 #include "model/io/model_folder.h"
 #include "widgets/base/utf8_text.h"
@@ -83,7 +83,7 @@ class Typist {
     }
   }
   // Puts the cursor (and the clipboard) where the stroke needs them.
-  Stroke next(QLineEdit& field) {
+  Stroke next(SourceField& field) {
     const int length = static_cast<int>(field.text().size());
     field.setCursorPosition(below(4) == 0 ? below(length + 1) : length);
     const int kind = below(20);
@@ -114,7 +114,7 @@ double keystroke(MainWindow& window, PaintClock& clock, const Stroke& stroke) {
     shown = true;
     loop.quit();
   });
-  QLineEdit* field = window.views().source_bar()->source_field();
+  SourceField* field = window.views().source_bar()->source_field();
   QTimer::singleShot(10'000, &loop, &QEventLoop::quit);
   clock.clock.start();
   QCoreApplication::postEvent(field, new QKeyEvent(QEvent::KeyPress, stroke.key, stroke.modifiers, stroke.text));
@@ -151,7 +151,7 @@ bool measure(const QString& name, int count, bool all_views) {
   PaintClock clock;
   qApp->installEventFilter(&clock);
   wait(500);
-  QLineEdit* field = window.views().source_bar()->source_field();
+  SourceField* field = window.views().source_bar()->source_field();
   field->setFocus();
   QStringList examples = {field->text()};
   for (const std::string& example : window.session().document().model->examples) examples << from_utf8(example);

@@ -23,6 +23,7 @@
 #include "app/window/appearance.h"
 #include "app/window/main_window.h"
 #include "app/window/source_bar.h"
+#include "app/window/source_field.h"
 #include "model/io/model_folder.h"
 #include "tests/odd_texts.h"
 
@@ -127,13 +128,18 @@ class Monkey {
         QStringLiteral("abc ABC 0123456789 .,?-/_[]<>é中文שלום👩‍👩‍👧") +
         testing::one_of_every_category();
     static const QList<testing::OddText> kPasted = testing::odd_texts();
-    QLineEdit* field =
-        below(5) ? window_.views().source_bar()->source_field() : window_.views().source_bar()->target_field();
+    SourceBar* bar = window_.views().source_bar();
+    QWidget* field = below(5) ? static_cast<QWidget*>(bar->source_field()) : bar->target_field();
     const QString text = below(6) ? QString(kCharacters[below(static_cast<int>(kCharacters.size()))]) : QString();
     const int key = text.isEmpty() ? Qt::Key_Backspace : Qt::Key_unknown;
     if (below(50) == 0) {
+      const QString pasted = kPasted[below(static_cast<int>(kPasted.size()))].text;
       const QList<QLineEdit*> fields = window_.findChildren<QLineEdit*>();
-      fields[below(static_cast<int>(fields.size()))]->insert(kPasted[below(static_cast<int>(kPasted.size()))].text);
+      const int which = below(static_cast<int>(fields.size()) + 1);
+      if (which < fields.size())
+        fields[which]->insert(pasted);
+      else
+        bar->source_field()->insert(pasted);
     }
     QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier, text);
     QCoreApplication::sendEvent(field, &press);
