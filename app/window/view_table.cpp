@@ -70,10 +70,9 @@ constexpr std::array kViews = {
             PositionsView::offers, make<PositionsView>,
             QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), false},
     ViewRow{"states", At::picture, QT_TRANSLATE_NOOP("Views", "States"),
-            QT_TRANSLATE_NOOP(
-                "Views", "What a recurrent cell keeps and lets through at each step, or what each convolution sees."),
+            QT_TRANSLATE_NOOP("Views", "A column is what the cell knows after that token; a unit is one number of it."),
             of_result<StatesView::offers>, make<StatesView>,
-            QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), false},
+            QT_TRANSLATE_NOOP("Views", "Click a unit, or a line of the map, to open it."), false},
     ViewRow{"memory", At::picture, QT_TRANSLATE_NOOP("Views", "Memory"),
             QT_TRANSLATE_NOOP("Views", "The memory of the machine, and where its heads write and read, step by step."),
             of_result<MemoryView::offers>, make<MemoryView>,

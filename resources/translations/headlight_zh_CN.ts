@@ -4077,10 +4077,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>状态</translation>
     </message>
     <message>
-        <source>What a recurrent cell keeps and lets through at each step, or what each convolution sees.</source>
-        <translation>循环单元每一步保留什么、放行什么；或每个卷积看到什么。</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>记忆</translation>
     </message>
@@ -4199,6 +4195,14 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>Four steps to one token of the output: what was compared, shared out, mixed and chosen.</source>
         <translation>得到输出的一个词元的四个步骤：比较了什么、怎样分配、怎样混合、选了什么。</translation>
+    </message>
+    <message>
+        <source>A column is what the cell knows after that token; a unit is one number of it.</source>
+        <translation>一列是单元读过这个词元之后所知道的；一个单元是其中的一个数。</translation>
+    </message>
+    <message>
+        <source>Click a unit, or a line of the map, to open it.</source>
+        <translation>点击一个单元或图中的一行，就会展开。</translation>
     </message>
 </context>
 <context>
@@ -5832,6 +5836,134 @@ This model cannot take it: %2</source>
         <source>%1, edited to %2</source>
         <translation>%1，已改为 %2</translation>
     </message>
+    <message>
+        <source>− on letters,
++ on digits</source>
+        <translation>字母上为 −，
+数字上为 +</translation>
+    </message>
+    <message>
+        <source>+ on letters,
+− on digits</source>
+        <translation>字母上为 +，
+数字上为 −</translation>
+    </message>
+    <message>
+        <source>higher on digits
+than on letters</source>
+        <translation>数字上比
+字母上高</translation>
+    </message>
+    <message>
+        <source>higher on letters
+than on digits</source>
+        <translation>字母上比
+数字上高</translation>
+    </message>
+    <message>
+        <source>keeps</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>+ new</source>
+        <translation>+ 新的</translation>
+    </message>
+    <message>
+        <source>= holds</source>
+        <translation>= 持有</translation>
+    </message>
+    <message>
+        <source>adds up</source>
+        <translation>加起来</translation>
+    </message>
+    <message>
+        <source>lets through</source>
+        <translation>放行</translation>
+    </message>
+    <message>
+        <source>= passes on</source>
+        <translation>= 传下去</translation>
+    </message>
+    <message>
+        <source>forget gate</source>
+        <translation>遗忘门</translation>
+    </message>
+    <message>
+        <source>update gate</source>
+        <translation>更新门</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>gate</source>
+        <translation>门</translation>
+    </message>
+    <message>
+        <source>It keeps a share of what it held one step before (one column to the right) and adds what is new</source>
+        <translation>它保留上一步（右边一列）所持有的一部分，再加上新的</translation>
+    </message>
+    <message>
+        <source>It keeps a share of what it held one step before (one column to the left) and adds what is new</source>
+        <translation>它保留上一步（左边一列）所持有的一部分，再加上新的</translation>
+    </message>
+    <message>
+        <source>What it reads and what it held are added up, and squashed between −1 and 1</source>
+        <translation>把读到的和原先持有的加起来，再压到 −1 与 1 之间</translation>
+    </message>
+    <message>
+        <source>Of what the neighbours add up to, a gate lets a share through</source>
+        <translation>相邻各处加起来的数，由门放行其中一部分</translation>
+    </message>
+    <message>
+        <source>holds</source>
+        <translation>持有</translation>
+    </message>
+    <message>
+        <source>shows</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>It held next to nothing, and takes in what is new.</source>
+        <translation>它原先几乎什么都没有，现在收下新的。</translation>
+    </message>
+    <message>
+        <source>It held next to nothing, and next to nothing is new.</source>
+        <translation>它原先几乎什么都没有，新的也几乎没有。</translation>
+    </message>
+    <message>
+        <source>It keeps what it held and takes in what is new.</source>
+        <translation>它保留原有的，并收下新的。</translation>
+    </message>
+    <message>
+        <source>It keeps what it held; next to nothing is new.</source>
+        <translation>它保留原有的；几乎没有新的。</translation>
+    </message>
+    <message>
+        <source>It drops what it held and takes in what is new.</source>
+        <translation>它丢掉原有的，收下新的。</translation>
+    </message>
+    <message>
+        <source>It drops what it held; next to nothing is new.</source>
+        <translation>它丢掉原有的；几乎没有新的。</translation>
+    </message>
+    <message>
+        <source>It keeps a part of what it held and takes in what is new.</source>
+        <translation>它保留原有的一部分，并收下新的。</translation>
+    </message>
+    <message>
+        <source>It keeps a part of what it held; next to nothing is new.</source>
+        <translation>它保留原有的一部分；几乎没有新的。</translation>
+    </message>
 </context>
 <context>
     <name>MemoryWords</name>
@@ -5959,18 +6091,6 @@ This model cannot take it: %2</source>
 <context>
     <name>headlight::StatesView</name>
     <message>
-        <source>by number</source>
-        <translation>按编号</translation>
-    </message>
-    <message>
-        <source>by change</source>
-        <translation>按变化大小</translation>
-    </message>
-    <message>
-        <source>by openness of %1</source>
-        <translation>按 %1 的开度</translation>
-    </message>
-    <message>
         <source>Cell whose states are shown</source>
         <translation>显示其状态的循环单元</translation>
     </message>
@@ -5979,28 +6099,12 @@ This model cannot take it: %2</source>
         <translation>模型的每一层有一个循环单元，双向编码器每个方向各有一个。Ctrl+上 和 Ctrl+下 转到另一个。</translation>
     </message>
     <message>
-        <source>Order of the units</source>
-        <translation>单元的顺序</translation>
-    </message>
-    <message>
-        <source>Each row of a picture is a unit, one number of the state. They stand by their number, by how much they change from step to step, or by how open their gate is.</source>
-        <translation>图中的每一行是一个单元，即状态中的一个数。可以按编号、按逐步变化的大小，或按门打开的程度排列。</translation>
-    </message>
-    <message>
         <source>Type a source to see what the cells of the model remember of it.</source>
         <translation>输入源文本，看看模型的循环单元记住了它的什么。</translation>
     </message>
     <message>
         <source>This model has no recurrent cells and no gated convolutions: choose an LSTM, GRU or ConvS2S model to see its states.</source>
         <translation>这个模型没有循环单元，也没有带门的卷积：选择 LSTM、GRU 或 ConvS2S 模型来查看状态。</translation>
-    </message>
-    <message>
-        <source>Its time runs from right to left.</source>
-        <translation>时间从右向左。</translation>
-    </message>
-    <message>
-        <source>Each row shows %1 units, the most extreme.</source>
-        <translation>每一行代表 %1 个单元，显示其中最极端的一个。</translation>
     </message>
     <message>
         <source>place</source>
@@ -6050,18 +6154,6 @@ This model cannot take it: %2</source>
         <translation>状态，空</translation>
     </message>
     <message>
-        <source>The most extreme of the %1 units of this row.</source>
-        <translation>这一行的 %1 个单元中最极端的一个。</translation>
-    </message>
-    <message>
-        <source>%1: the gate is open to %2 on the average of all units (0 shut, 1 open).</source>
-        <translation>%1：门在所有单元上平均打开到 %2（0 关闭，1 打开）。</translation>
-    </message>
-    <message>
-        <source>%1: the numbers are %2 away from zero on the average of all units.</source>
-        <translation>%1：这些数在所有单元上平均离零 %2。</translation>
-    </message>
-    <message>
         <source>It was given ‘%1’.</source>
         <translation>送入的是“%1”。</translation>
     </message>
@@ -6074,20 +6166,70 @@ This model cannot take it: %2</source>
         <translation>每一层看到下一层的几个位置，所以一个位置所了解的文本范围逐层变宽，像一个锥形。</translation>
     </message>
     <message>
-        <source>Layer %1, position %2: its gates are open to %3 on the average.</source>
-        <translation>第 %1 层，位置 %2：它的门平均打开到 %3。</translation>
+        <source>after %1
+blanks</source>
+        <translation>%1 个空白
+之后</translation>
     </message>
     <message>
-        <source>The gates and states of unit %1 along the time.</source>
-        <translation>单元 %1 的门和状态随时间的变化。</translation>
+        <source>after %1 blanks</source>
+        <translation>%1 个空白之后</translation>
     </message>
     <message>
-        <source>How the new value of this unit is made, with the numbers of this step. A stroke (′) means: of the step before.</source>
-        <translation>这个单元的新值是怎样得出的，用的是这一步的数。撇号（′）表示上一步的值。</translation>
+        <source>chosen</source>
+        <translation>选中的</translation>
     </message>
     <message>
-        <source>unit %1</source>
+        <source>tell digits from letters</source>
+        <translation>区分数字和字母</translation>
+    </message>
+    <message>
+        <source>change most</source>
+        <translation>变化最大</translation>
+    </message>
+    <message>
+        <source>hardly change</source>
+        <translation>几乎不变</translation>
+    </message>
+    <message>
+        <source>Unit %1</source>
         <translation>单元 %1</translation>
+    </message>
+    <message>
+        <source>Click to see how the numbers of unit %1 come about.</source>
+        <translation>点击看单元 %1 的数是怎么来的。</translation>
+    </message>
+    <message>
+        <source>Click to open this unit.</source>
+        <translation>点击展开这个单元。</translation>
+    </message>
+    <message>
+        <source>%1: click to see each of them, Esc folds them again.</source>
+        <translation>%1：点击逐个显示，Esc 再折叠起来。</translation>
+    </message>
+    <message>
+        <source>it reads from the end, blanks first</source>
+        <translation>从末尾读起，先读空白</translation>
+    </message>
+    <message>
+        <source>it reads from the end</source>
+        <translation>从末尾读起</translation>
+    </message>
+    <message>
+        <source>sees</source>
+        <translation>看到</translation>
+    </message>
+    <message>
+        <source>All %1 units</source>
+        <translation>全部 %1 个单元</translation>
+    </message>
+    <message>
+        <source>one line each, like beside like</source>
+        <translation>每个一行，相似的挨在一起</translation>
+    </message>
+    <message>
+        <source>Unit %1 at this ‘%2’</source>
+        <translation>单元 %1，在这个“%2”处</translation>
     </message>
 </context>
 <context>

@@ -1,10 +1,12 @@
-// The states view: layout, pooling, the written-out arithmetic, choosing by mouse and keys, cones, export, pictures.
+// The states view: layout, which units it shows and what it says of them, the written-out arithmetic, choosing by mouse
+// and keys, cones, export, pictures.
 #include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "image_test.h"
@@ -12,6 +14,7 @@
 #include "model/io/model_folder.h"
 #include "small_runs.h"
 #include "tests/test_program.h"
+#include "widgets/matrix/cell_picture.h"
 #include "widgets/views/states/states_view.h"
 
 using namespace headlight;
@@ -49,49 +52,201 @@ class TestStatesView : public QObject {
   }
   void cleanup() { Theme::instance().set_font_scale(1); }
 
-  void pictures_stand_apart_at_every_size() {
+  void parts_stand_apart_at_every_size() {
     for (const QSizeF size : {QSizeF(300, 180), QSizeF(640, 420), QSizeF(1400, 900)})
-      for (const int tracks : {1, 2, 3, 4, 6})
+      for (const int story : {0, 1, 3})
         for (const int places : {1, 12, 90})
           for (const int levels : {0, 5}) {
             StatesLayout::Metrics m;
             m.view = size;
-            const StatesLayout layout = StatesLayout::of(tracks, places, 100, levels, m);
-            QCOMPARE(layout.panels.size(), static_cast<std::size_t>(tracks));
-            QList<QRectF> all = {layout.chart_caption, layout.chart, layout.arithmetic};
-            for (const StatesLayout::Panel& panel : layout.panels) all << panel.caption << panel.mean << panel.cells;
-            for (const QRectF& tokens : layout.tokens) all << tokens;
-            if (levels > 0) all << layout.cone_caption << layout.cone << layout.cone_tokens << layout.cone_names;
+            m.shares.assign(static_cast<std::size_t>(places), 1);
+            m.groups = {3, 3, 2};
+            m.opened = 4;
+            m.story = story;
+            m.levels = levels;
+            m.lines = 4;
+            m.units = 128;
+            const StatesLayout layout = StatesLayout::of(m);
+            QCOMPARE(layout.units.size(), std::size_t(8));
+            QCOMPARE(layout.beside, size.width() == 1400);
+            QList<QRectF> all = {layout.map_title, layout.map, layout.about};
+            for (const auto& part : {layout.titles, layout.units, layout.lines})
+              for (const QRectF& rect : part) all << rect;
             for (int i = 0; i < all.size(); ++i) {
               QVERIFY(all[i].width() > 10 && all[i].height() > 10);
               QVERIFY(QRectF(0, 0, layout.width, layout.height).contains(all[i]));
               for (int j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
             }
-            QVERIFY(layout.panels[0].cells.width() / places >= m.smallest_place - 1e-9 || places == 1);
-            for (const int place : {0, places - 1})
-              for (const int track : {0, tracks - 1}) {
-                const QRectF cell = layout.cell(track, place, layout.rows() - 1);
-                QCOMPARE(layout.place_at(cell.center()), (StatesHit{Part::cells, track, place, layout.rows() - 1, -1}));
-              }
-            if (levels > 0) {
-              QCOMPARE(layout.place_at(layout.node(places - 1, 4).center()),
-                       (StatesHit{Part::cone, -1, places - 1, -1, 4}));
-              QCOMPARE(layout.place_at(layout.node(0, 1).center()), (StatesHit{Part::cone, -1, 0, -1, 1}));
+            QList<QRectF> inside = {layout.bars};
+            for (const QRectF& rect : layout.story) inside << rect;
+            if (levels > 0) inside << layout.cone;
+            for (int i = 0; i < inside.size(); ++i) {
+              QVERIFY(layout.opened.contains(inside[i]));
+              for (int j = 0; j < i; ++j) QVERIFY(!inside[i].intersects(inside[j]));
             }
+            QVERIFY(layout.columns.width(0) >= m.least_column - 1e-9);
+            const double x = layout.columns.centre(places - 1);
+            QCOMPARE(layout.place_at({x, layout.units[7].center().y()}), (StatesHit{Part::bars, places - 1, 7, -1}));
+            QCOMPARE(layout.place_at({m.margin + 2, layout.units[0].center().y()}), (StatesHit{Part::bars, -1, 0, -1}));
+            if (story == 3)
+              QCOMPARE(layout.place_at({x, layout.story[2].center().y()}), (StatesHit{Part::story, places - 1, 4, 2}));
+            if (levels > 0)
+              QCOMPARE(layout.place_at({x, layout.cone.bottom() - 1}), (StatesHit{Part::cone, places - 1, 4, 0}));
+            QCOMPARE(layout.place_at({layout.map.left() + 1, layout.map_line(127).center().y()}),
+                     (StatesHit{Part::map, 0, -1, 127}));
+            QCOMPARE(layout.place_at(layout.lines[2].center()), (StatesHit{Part::line, -1, -1, 2}));
             QCOMPARE(layout.place_at({0, 0}), StatesHit{});
+            // Names that stay in sight cover the columns below them.
+            if (places == 90)
+              QCOMPARE(layout.place_at({layout.columns.centre(3), layout.units[7].center().y()}, 200).column, -1);
           }
   }
 
-  void many_units_share_rows() {
-    StatesLayout::Metrics m;
-    m.view = {400, 200};
-    m.smallest_row = 2;
-    m.smallest_picture = 50;
-    const StatesLayout layout = StatesLayout::of(1, 5, 1000, 0, m);
-    QCOMPARE(layout.panels[0].cells.height(), 50.0);
-    QCOMPARE(layout.units_of_row, 40);  // 50 / 2 = 25 rows for 1000 units
-    QCOMPARE(layout.rows(), 25);
-    QCOMPARE(StatesLayout::of(1, 5, 20, 0, m).units_of_row, 1);
+  // Of a text with letters and digits: those with the largest difference of means, reckoned here from the trace.
+  void the_units_are_those_that_tell_most() {
+    const auto result = bundled("date-attention", "November 22, 2026");
+    auto view = shown(result, {1200, 640});
+    const StatesCanvas& canvas = *view->canvas();
+    QVERIFY(canvas.is_folded());
+    const std::string text = "November 22, 2026";
+    std::vector<std::vector<double>> h;  // by letter, in reading order; the model reads from the end
+    const std::size_t length = result->tokens.size();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const Tensor row = result->trace->value("encoder.step[" + std::to_string(length - 1 - i) + "].lstm.h");
+      h.emplace_back(row.data(), row.data() + row.size());
+    }
+    const std::size_t units = h[0].size();
+    std::vector<double> tells(units), moves(units), still(units, 9);
+    for (std::size_t u = 0; u < units; ++u) {
+      double digits = 0, letters = 0, sum = 0;
+      int digit_count = 0, letter_count = 0;
+      for (std::size_t i = 0; i < text.size(); ++i) {
+        if (std::isdigit(text[i])) digits += h[i][u], ++digit_count;
+        if (std::isalpha(text[i])) letters += h[i][u], ++letter_count;
+        if (i > 0) moves[u] += std::abs(h[i][u] - h[i - 1][u]);
+        sum += h[i][u];
+      }
+      tells[u] = std::abs(digits / digit_count - letters / letter_count);
+      for (std::size_t i = 0; i < text.size(); ++i) still[u] = std::min(still[u], sum < 0 ? -h[i][u] : h[i][u]);
+    }
+    std::vector<Index> taken;
+    const auto first = [&](const std::vector<double>& key, std::size_t count) {
+      std::vector<Index> found;
+      while (found.size() < count) {
+        Index best = -1;
+        for (Index u = 0; u < static_cast<Index>(units); ++u)
+          if (std::ranges::find(taken, u) == taken.end() &&
+              (best < 0 || key[static_cast<std::size_t>(u)] > key[static_cast<std::size_t>(best)]))
+            best = u;
+        found.push_back(best);
+        taken.push_back(best);
+      }
+      return found;
+    };
+    QCOMPARE(canvas.groups().size(), std::size_t(3));
+    QCOMPARE(canvas.groups()[0].title, QString("tell digits from letters"));
+    QVERIFY(canvas.groups()[0].units == first(tells, 3));
+    QVERIFY(canvas.groups()[1].units == first(moves, 3));
+    QVERIFY(canvas.groups()[2].units == first(still, 2));
+    QCOMPARE(canvas.cursor().unit, canvas.groups()[0].units[0]);  // opened at first
+    // What it is said to do, it does.
+    const auto unit = static_cast<std::size_t>(canvas.cursor().unit);
+    QVERIFY(unit_habit(*canvas.cell(), canvas.places(), canvas.cursor().unit) == UnitHabit::minus_letters);
+    int below = 0, above = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (std::isalpha(text[i]) && h[i][unit] < 0) ++below;
+      if (std::isdigit(text[i]) && h[i][unit] > 0) ++above;
+    }
+    QVERIFY(below >= 7 && above >= 5);  // of 8 letters, of 6 digits
+    // The map has every unit once.
+    std::vector<Index> order = canvas.map_order();
+    QCOMPARE(order.front(), canvas.cursor().unit);
+    std::ranges::sort(order);
+    for (std::size_t u = 0; u < units; ++u) QCOMPARE(order[u], static_cast<Index>(u));
+    // A text without digits has no such group, but as many units.
+    view->set_result(bundled("grammar-bahdanau", "the cat sleeps ."));
+    QCOMPARE(canvas.groups().size(), std::size_t(2));
+    QCOMPARE(canvas.groups()[0].units.size() + canvas.groups()[1].units.size(), std::size_t(8));
+  }
+
+  void like_stands_beside_like() {
+    const auto cell = state_cells(*recurrent())[0];
+    std::vector<int> places(static_cast<std::size_t>(cell.place_count()));
+    for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int>(i);
+    const TellingUnits found = telling_units(cell, places);
+    const int h = cell.track("h");
+    const auto correlation = [&](Index a, Index b) {
+      double ma = 0, mb = 0, ab = 0, aa = 0, bb = 0;
+      const int n = cell.place_count();
+      for (int p = 0; p < n; ++p) ma += cell.value(h, p, a), mb += cell.value(h, p, b);
+      for (int p = 0; p < n; ++p) {
+        const double x = cell.value(h, p, a) - ma / n, y = cell.value(h, p, b) - mb / n;
+        ab += x * y, aa += x * x, bb += y * y;
+      }
+      return ab / std::sqrt(aa * bb);
+    };
+    for (std::size_t i = 1; i < found.order.size(); ++i)
+      for (std::size_t j = i + 1; j < found.order.size(); ++j)
+        QVERIFY(correlation(found.order[i - 1], found.order[i]) >=
+                correlation(found.order[i - 1], found.order[j]) - 1e-4);
+  }
+
+  // keeps × what it held + what is new = what it holds, for every place and unit; and the sentence says what they do.
+  void the_story_adds_up_data() {
+    QTest::addColumn<QString>("cell");
+    for (const char* cell : {"lstm", "gru", "gru_reset_after", "rnn"}) QTest::newRow(cell) << QString(cell);
+  }
+  void the_story_adds_up() {
+    QFETCH(QString, cell);
+    const auto result = recurrent({{"cell", cell.toStdString()}});
+    const StateCell states = state_cells(*result)[0];
+    const auto rows = story_rows(states);
+    const int h = states.track("h");
+    for (int place = 0; place < states.place_count(); ++place)
+      for (Index unit = 0; unit < states.units; ++unit) {
+        const double shows = states.value(h, place, unit);
+        if (cell == "rnn") {
+          QCOMPARE(rows.size(), std::size_t(1));
+          QVERIFY(std::abs(std::tanh(story_value(states, rows[0], place, unit)) - shows) < 1e-5);
+          QVERIFY(story_sentence(states, place, unit).isEmpty());
+          continue;
+        }
+        const char* state = cell == "lstm" ? "c" : "h";
+        const double keeps = story_value(states, rows[0], place, unit),
+                     brings = story_value(states, rows[1], place, unit),
+                     holds = story_value(states, rows[2], place, unit),
+                     before = states.value_before(state, place, unit);
+        QVERIFY(rows[0].is_share() && keeps >= 0 && keeps <= 1);
+        QVERIFY(std::abs(keeps * before + brings - holds) < 1e-5);
+        QCOMPARE(holds, static_cast<double>(states.value(states.track(state), place, unit)));
+        const QString said = story_sentence(states, place, unit);
+        QCOMPARE(said.contains("held next to nothing"), std::abs(before) < 0.05);
+        if (std::abs(before) >= 0.05) {
+          QCOMPARE(said.startsWith("It keeps what it held"), keeps >= 0.8);
+          QCOMPARE(said.startsWith("It drops"), keeps <= 0.2);
+        }
+        QCOMPARE(said.contains("takes in what is new"), std::abs(brings) >= 0.1);
+      }
+    const auto lines = story_lines(states, 2, 3);
+    if (cell != "lstm") return;
+    const auto at = [&](const char* leaf, int step) {
+      return static_cast<double>(result->trace->value("encoder.step[" + std::to_string(step) + "].lstm." + leaf)[3]);
+    };
+    const auto two = [](double value) {
+      const QString text = QString::number(std::abs(value), 'f', 2);
+      return value < 0 && text != "0.00" ? QChar(0x2212) + text : text;
+    };
+    const auto bracket = [&](double value) {
+      return two(value).startsWith(QChar(0x2212)) ? "(" + two(value) + ")" : two(value);
+    };
+    QCOMPARE(lines[0].text,
+             QString("%1 × %2 = %3").arg(two(at("gate.f", 2)), bracket(at("c", 1)), two(at("gate.f", 2) * at("c", 1))));
+    QCOMPARE(lines[1].text,
+             QString("%1 × %2 = %3")
+                 .arg(two(at("gate.i", 2)), bracket(at("cand.g", 2)), two(at("gate.i", 2) * at("cand.g", 2))));
+    QCOMPARE(lines[2].text, two(at("c", 2)));
+    QCOMPARE(lines[3].text,
+             QString("%1 × tanh %2 = %3").arg(two(at("gate.o", 2)), bracket(at("c", 2)), two(at("h", 2))));
   }
 
   void the_arithmetic_is_written_out() {
@@ -134,48 +289,43 @@ class TestStatesView : public QObject {
     }
   }
 
-  void a_row_shows_its_most_extreme_unit() {
-    auto view = shown(recurrent({{"hidden_size", 128}}), {360, 240});
-    const StatesCanvas& canvas = *view->canvas();
-    const StateCell& cell = *canvas.cell();
-    const int shared = canvas.states_layout().units_of_row;
-    QVERIFY(shared > 1);
-    for (const int track : {cell.track("f"), cell.track("c")})
-      for (int row = 0; row < canvas.states_layout().rows(); ++row) {
-        const float shown_value = cell.value(track, 2, canvas.unit_shown(track, 2, row));
-        for (Index unit = row * shared; unit < std::min<Index>(128, (row + 1) * shared); ++unit) {
-          const float other = cell.value(track, 2, unit), middle = track == cell.track("f") ? 0.5F : 0;
-          QVERIFY(std::abs(shown_value - middle) >= std::abs(other - middle));
-        }
-      }
-    bool said = false;
-    for (const QLabel* label : view->findChildren<QLabel*>())
-      said = said || label->text().contains(QString("Each row shows %1 units").arg(shared));
-    QVERIFY(said);
-  }
-
   void the_keyboard_walks() {
     auto view = shown(recurrent({{"reverse_source", false}}));
     StatesCanvas* canvas = view->canvas();
+    const auto unit_of = [&](std::size_t at) {
+      std::vector<Index> all;
+      for (const StatesCanvas::Group& group : canvas->groups())
+        all.insert(all.end(), group.units.begin(), group.units.end());
+      return all[std::min(at, all.size() - 1)];
+    };
     QSignalSpy opened(&requests_, &ViewRequests::open);
+    QTest::keyClick(canvas, Qt::Key_Home);
     QTest::keyClick(canvas, Qt::Key_Right);
     QTest::keyClick(canvas, Qt::Key_Right);
     QTest::keyClick(canvas, Qt::Key_Down);
-    QTest::keyClick(canvas, Qt::Key_Space);
-    QCOMPARE(canvas->cursor(), (StatesCursor{1, 2, 1}));
+    QCOMPARE(canvas->cursor().unit, unit_of(1));
+    QCOMPARE(canvas->cursor().place, 2);
     QCOMPARE(selection_.state().source_token, 2);
-    const int entry = view->cells()[0].trace->find("encoder.step[2].lstm.gate.i");
-    QCOMPARE(selection_.state().entry, entry);
-    QCOMPARE(selection_.state().cell, qint64(1));
+    const auto site = [&] { return (*canvas->cell()->trace)[*selection_.state().entry].site.text; };
+    QCOMPARE(site(), std::string("encoder.step[2].lstm.h"));
+    QCOMPARE(selection_.state().cell, qint64(unit_of(1)));
+    for (const char* leaf : {"gate.f", "cand.g", "c", "h"}) {
+      QTest::keyClick(canvas, Qt::Key_Space);
+      QCOMPARE(site(), std::string("encoder.step[2].lstm.") + leaf);
+    }
     QTest::keyClick(canvas, Qt::Key_PageDown);
-    QCOMPARE(canvas->cursor().unit, Index(11));
+    QCOMPARE(canvas->cursor().unit, unit_of(99));
     QTest::keyClick(canvas, Qt::Key_End);
     QCOMPARE(canvas->cursor().place, 4);
     QTest::keyClick(canvas, Qt::Key_Right);
     QCOMPARE(canvas->cursor().place, 4);
     QTest::keyClick(canvas, Qt::Key_Home);
     QTest::keyClick(canvas, Qt::Key_Return);
-    QCOMPARE(opened.last(), (QVariantList{view->cells()[0].trace->find("encoder.step[0].lstm.gate.i"), qint64(11)}));
+    QCOMPARE(opened.last(), (QVariantList{canvas->cell()->trace->find("encoder.step[0].lstm.h"), qint64(unit_of(99))}));
+    // Along the map every unit can be opened.
+    canvas->set_cursor({canvas->cell()->track("h"), 0, canvas->map_order()[4]});
+    QTest::keyClick(canvas, Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(canvas->cursor().unit, canvas->map_order()[5]);
     QTest::keyClick(canvas, Qt::Key_Up, Qt::ControlModifier);
     QCOMPARE(view->cell(), 1);  // the decoder
     QTest::keyClick(canvas, Qt::Key_Right);
@@ -185,20 +335,39 @@ class TestStatesView : public QObject {
     QCOMPARE(view->cell(), 0);
   }
 
-  void units_are_sorted() {
-    auto view = shown(recurrent());
+  void clicks_open_units_and_numbers() {
+    auto view = shown(bundled("date-attention", "November 22, 2026"), {1200, 640});
     StatesCanvas* canvas = view->canvas();
-    canvas->set_order(StatesCanvas::Order::change);
-    const std::vector<double> changes = canvas->cell()->changes();
-    for (std::size_t i = 1; i < canvas->units().size(); ++i)
-      QVERIFY(changes[static_cast<std::size_t>(canvas->units()[i - 1])] >=
-              changes[static_cast<std::size_t>(canvas->units()[i])]);
-    canvas->set_cursor({0, 0, canvas->units()[3]});
-    QTest::keyClick(canvas, Qt::Key_Down);
-    QCOMPARE(canvas->cursor().unit, canvas->units()[4]);
-    canvas->set_order(StatesCanvas::Order::openness);
-    const std::vector<double> open = canvas->cell()->openness();
-    QCOMPARE(canvas->units().front(), std::max_element(open.begin(), open.end()) - open.begin());
+    const auto click = [&](QPointF at) { QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, at.toPoint()); };
+    const auto layout = [&]() -> const StatesLayout& { return canvas->states_layout(); };
+    const Index wanted = canvas->groups()[1].units[1];
+    click({40, layout().units[4].center().y()});
+    QCOMPARE(canvas->cursor().unit, wanted);
+    QCOMPARE(layout().metrics.opened, 4);
+    click({layout().columns.centre(3), layout().story[0].center().y()});
+    QCOMPARE((*canvas->cell()->trace)[*selection_.state().entry].site.text,
+             std::string("encoder.step[25].lstm.gate.f"));  // the fourth of 29, read from the end
+    QCOMPARE(selection_.state().cell, qint64(wanted));
+    // A line of the map that is not among the eight stands above them.
+    int row = 0;
+    const auto listed = [&](Index unit) {
+      return std::ranges::any_of(canvas->groups(), [&](const StatesCanvas::Group& group) {
+        return std::ranges::find(group.units, unit) != group.units.end();
+      });
+    };
+    while (listed(canvas->map_order()[static_cast<std::size_t>(row)])) ++row;
+    const Index other = canvas->map_order()[static_cast<std::size_t>(row)];
+    click({layout().map.left() + 4, layout().map_line(row).center().y()});
+    QCOMPARE(canvas->cursor().unit, other);
+    QCOMPARE(canvas->groups()[0].title, QString("chosen"));
+    QCOMPARE(canvas->groups().size(), std::size_t(4));
+    // The blanks unfold, and Esc folds them again.
+    const int folded = layout().columns.count();
+    click({layout().columns.centre(folded - 1), 20});
+    QVERIFY(!canvas->is_folded());
+    QCOMPARE(layout().columns.count(), canvas->cell()->place_count());
+    QTest::keyClick(canvas, Qt::Key_Escape);
+    QCOMPARE(layout().columns.count(), folded);
   }
 
   void selections_are_shared() {
@@ -214,10 +383,11 @@ class TestStatesView : public QObject {
     view->show_cell(0);
     selection_.set({1, {}, {}, {}});
     QCOMPARE(view->canvas()->cursor().place, 1);
-    // A click on the cell of the third token: the encoder reads from the end, so that is its third step from there.
-    const QRectF cell = view->canvas()->states_layout().cell(0, 3, 0);
-    QTest::mouseClick(view->canvas()->viewport(), Qt::LeftButton, {}, cell.center().toPoint());
-    QCOMPARE(selection_.state().entry, result->trace->find("encoder.layer[0].step[1].lstm.gate.f"));
+    // A click on the bar of the third token: the encoder reads from the end, so that is its third step from there.
+    const StatesLayout& layout = view->canvas()->states_layout();
+    QTest::mouseClick(view->canvas()->viewport(), Qt::LeftButton, {},
+                      QPointF(layout.columns.centre(3), layout.units[0].center().y()).toPoint());
+    QCOMPARE(selection_.state().entry, result->trace->find("encoder.layer[0].step[1].lstm.h"));
     QCOMPARE(selection_.state().source_token, 3);
   }
 
@@ -245,18 +415,6 @@ class TestStatesView : public QObject {
     QVERIFY(canvas->accessibleDescription().contains("sees 7 tokens"));
     canvas->set_cursor({0, 0, 0});
     QCOMPARE(canvas->cone_text(), QStringLiteral("position 0 of layer 3 sees 4 tokens, up to 7 in a longer text"));
-    const QPointF node = canvas->states_layout().node(6, 1).center();
-    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, {}, node.toPoint());
-    QCOMPARE(view->cell(), 0);
-    QCOMPARE(canvas->cursor().place, 6);
-    QCOMPARE(canvas->cone_text(), QStringLiteral("position 6 of layer 1 sees 3 tokens"));
-    const QPointF above = canvas->states_layout().node(2, 2).center();
-    QMouseEvent move(QEvent::MouseMove, above, canvas->viewport()->mapToGlobal(above), Qt::NoButton, Qt::NoButton, {});
-    QCoreApplication::sendEvent(canvas->viewport(), &move);
-    QCOMPARE(canvas->cone_text(), QStringLiteral("position 2 of layer 2 sees 5 tokens"));
-    QEvent leave(QEvent::Leave);
-    QCoreApplication::sendEvent(canvas->viewport(), &leave);
-    QCOMPARE(canvas->cone_text(), QStringLiteral("position 6 of layer 1 sees 3 tokens"));
     view->show_cell(4);  // the decoder looks back only
     canvas->set_cursor({0, 1, 0});
     QCOMPARE(canvas->cone().levels.front(), (ReceptiveCone::Span{0, 1}));
@@ -292,7 +450,7 @@ class TestStatesView : public QObject {
   void large_fonts_and_small_windows() {
     Theme::instance().set_font_scale(2.5);
     auto view = shown(recurrent(), {360, 240});
-    QVERIFY(view->canvas()->states_layout().panels[0].cells.height() > 20);
+    QVERIFY(view->canvas()->states_layout().bars.height() > 60);
     view->grab();
     Theme::instance().set_font_scale(0.75);
     view->grab();
@@ -310,20 +468,25 @@ class TestStatesView : public QObject {
     QFETCH(bool, dark);
     const QString theme = dark ? "dark" : "light";
     Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
-    Request request;  // a bundled model: the gates of random weights are all half open
-    request.model = load_model("sample_models/date-attention");
-    request.source = "November 21, 2026";
-    auto view = shown(std::make_shared<Result>(run(request)));
-    view->canvas()->set_cursor({4, 3, 17});
+    // A bundled model: the gates of random weights are all half open.
+    auto view = shown(bundled("date-attention", "November 22, 2026"), {1120, 640});
+    view->canvas()->set_cursor({view->canvas()->cell()->track("h"), 10, view->canvas()->cursor().unit});
     COMPARE_IMAGE(*view, "states_" + theme);
     view->set_result(sample::convolution_run());
     view->show_cell(2);
     view->canvas()->set_cursor({0, 4, 9});
+    view->resize(640, 640);
     QCoreApplication::processEvents();
     COMPARE_IMAGE(*view, "states_cone_" + theme);
   }
 
  private:
+  static std::shared_ptr<const Result> bundled(const char* model, const char* source) {
+    Request request;
+    request.model = load_model(model);
+    request.source = source;
+    return std::make_shared<const Result>(run(request));
+  }
   static std::shared_ptr<const Result> recurrent(const Json& more = Json::object(),
                                                  const std::string& source = "abcde") {
     return sample::recurrent_run(more, source);

@@ -1,12 +1,13 @@
 #include "widgets/views/states/states_canvas.h"
 
 #include <QFontMetricsF>
+#include <QKeyEvent>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "widgets/base/theme.h"
-#include "widgets/text/attention_words.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -17,52 +18,95 @@ StatesCanvas::StatesCanvas(QWidget* parent) : PlaceCanvas(Layout::scrolled, pare
 
 void StatesCanvas::set_cell(std::shared_ptr<const StateCell> cell, Cone cone) {
   cell_ = std::move(cell);
-  cone_ = std::move(cone);
+  cone_ = cone;
   hover_place_ = -1;
   set_hovered({});
-  labels_.clear();
-  fed_.clear();
-  if (cell_)
-    for (const StatePlace& place : cell_->places) {
-      labels_.push_back(place_label(place));
-      fed_.push_back(fed_label(place));
-    }
-  sort_units();
-  set_cursor(cursor_);
+  find_places();
+  std::vector<int> read = places_;  // what stands for blanks tells nothing of the text
+  if (folded_ >= 0) read.pop_back();
+  telling_ = cell_ ? telling_units(*cell_, read) : TellingUnits{};
+  story_ = cell_ ? story_rows(*cell_) : std::vector<StoryRow>{};
+  const bool between = cell_ && cell_->kind != StateCell::Kind::glu;
+  largest_ = cell_ && !between ? std::max(1e-9, cell_->largest(shown_track(*cell_))) : 1;
+  if (!chosen_ && !telling_.order.empty()) cursor_.unit = telling_.order.front();
+  if (!chosen_ && cell_) cursor_.track = shown_track(*cell_);
+  cursor_ = nearest(cursor_);
+  find_groups();
   forget();
   lay_out();
   announce();
 }
 
-void StatesCanvas::set_order(Order order) {
-  if (order == order_) return;
-  order_ = order;
-  sort_units();
-  forget();
-  lay_out();
+// Paddings next to each other are one column: what the cell knows when it has read them.
+void StatesCanvas::find_places() {
+  places_.clear();
+  labels_.clear();
+  folded_ = -1;
+  if (!cell_) return;
+  const int count = cell_->place_count();
+  int first = count;
+  while (first > 0 && cell_->places[static_cast<std::size_t>(first - 1)].padding) --first;
+  const bool fold = !unfolded_ && count - first >= 2 && first > 0;
+  places_.resize(static_cast<std::size_t>(fold ? first : count));
+  std::iota(places_.begin(), places_.end(), 0);
+  for (const int place : places_) labels_.push_back(place_label(cell_->places[static_cast<std::size_t>(place)]));
+  if (!fold) return;
+  folded_ = first;
+  places_.push_back(cell_->reads_backward() ? first : count - 1);
+  labels_.push_back({tr("after %1\nblanks").arg(count - first), true, tr("after %1 blanks").arg(count - first)});
 }
 
-void StatesCanvas::sort_units() {
-  units_.resize(cell_ ? static_cast<std::size_t>(cell_->units) : 0);
-  std::iota(units_.begin(), units_.end(), Index{0});
-  if (cell_ && order_ != Order::index) {
-    const std::vector<double> key = order_ == Order::change ? cell_->changes() : cell_->openness();
-    std::stable_sort(units_.begin(), units_.end(), [&](Index a, Index b) {
-      return key[static_cast<std::size_t>(a)] > key[static_cast<std::size_t>(b)];
-    });
+void StatesCanvas::set_unfolded(bool unfolded) {
+  if (unfolded == unfolded_) return;
+  unfolded_ = unfolded;
+  set_cell(cell_, cone_);
+}
+
+void StatesCanvas::find_groups() {
+  groups_.clear();
+  if (!cell_) return;
+  const auto holds = [&](const std::vector<Index>& units) {
+    return std::ranges::find(units, cursor_.unit) != units.end();
+  };
+  if (!holds(telling_.digits) && !holds(telling_.moving) && !holds(telling_.still))
+    groups_.push_back({tr("chosen"), {cursor_.unit}});
+  if (!telling_.digits.empty()) groups_.push_back({tr("tell digits from letters"), telling_.digits});
+  if (!telling_.moving.empty()) groups_.push_back({tr("change most"), telling_.moving});
+  if (!telling_.still.empty()) groups_.push_back({tr("hardly change"), telling_.still});
+}
+
+Index StatesCanvas::unit_at(int shown) const {
+  for (const Group& group : groups_) {
+    if (shown < static_cast<int>(group.units.size())) return group.units[static_cast<std::size_t>(shown)];
+    shown -= static_cast<int>(group.units.size());
   }
-  rank_.resize(units_.size());
-  for (std::size_t i = 0; i < units_.size(); ++i) rank_[static_cast<std::size_t>(units_[i])] = static_cast<int>(i);
+  return cursor_.unit;
+}
+
+int StatesCanvas::column() const {
+  const auto at = std::ranges::find(places_, cursor_.place);
+  if (at != places_.end()) return static_cast<int>(at - places_.begin());
+  return folded_;
+}
+
+StatesCursor StatesCanvas::nearest(StatesCursor cursor) const {
+  if (!cell_) return cursor;
+  cursor.track = std::clamp(cursor.track, 0, static_cast<int>(cell_->tracks.size()) - 1);
+  cursor.place = std::clamp(cursor.place, 0, cell_->place_count() - 1);
+  cursor.unit = std::clamp<Index>(cursor.unit, 0, cell_->units - 1);
+  return cursor;
 }
 
 void StatesCanvas::set_cursor(StatesCursor cursor) {
-  if (cell_) {
-    cursor.track = std::clamp(cursor.track, 0, static_cast<int>(cell_->tracks.size()) - 1);
-    cursor.place = std::clamp(cursor.place, 0, cell_->place_count() - 1);
-    cursor.unit = std::clamp<Index>(cursor.unit, 0, cell_->units - 1);
-  }
+  cursor = nearest(cursor);
   if (cursor == cursor_) return;
+  const bool other_unit = cursor.unit != cursor_.unit;
   cursor_ = cursor;
+  chosen_ = chosen_ || other_unit;
+  if (other_unit && cell_) {
+    find_groups();
+    lay_out();
+  }
   announce();
   viewport()->update();
 }
@@ -76,45 +120,27 @@ void StatesCanvas::set_hover_place(int place) {
 
 void StatesCanvas::choose(StatesCursor cursor) {
   if (!cell_) return;
+  chosen_ = true;
   set_cursor(cursor);
-  if (!layout_.panels.empty()) reveal(layout_.cell(cursor_.track, cursor_.place, row_of(cursor_.unit)), 20);
-  emit moved(cursor_);
-}
-
-Index StatesCanvas::unit_shown(int track, int place, int row) const {
-  const bool gate = cell_->tracks[static_cast<std::size_t>(track)].role == StateTrack::Role::gate;
-  const std::size_t from = static_cast<std::size_t>(row * layout_.units_of_row);
-  const std::size_t to = std::min(units_.size(), from + static_cast<std::size_t>(layout_.units_of_row));
-  Index best = units_[from];
-  double most = -1;
-  for (std::size_t i = from; i < to; ++i) {
-    const auto value = static_cast<double>(cell_->value(track, place, units_[i]));
-    const double extreme = std::abs(gate ? value - 0.5 : value);
-    if (extreme > most) {
-      most = extreme;
-      best = units_[i];
-    }
+  if (const int at = column(); at >= 0) {
+    const double x = layout_.columns.left(at);
+    reveal({x - layout_.metrics.name, layout_.opened.top(), layout_.metrics.name + layout_.columns.width(at),
+            layout_.opened.height()});
   }
-  return best;
-}
-
-StatesCanvas::Node StatesCanvas::cone_node() const {
-  if (hovered().part == Part::cone) return {hovered().place, hovered().level - 1};
-  return {cursor_.place, static_cast<int>(std::max<Index>(0, cell_->layer))};
+  emit moved(cursor_);
 }
 
 ReceptiveCone StatesCanvas::cone() const {
   if (!cell_ || cone_.kernel == 0) return {};
-  const Node node = cone_node();
-  return receptive_cone(node.place, node.layer, cone_.kernel, cone_.causal, cell_->place_count());
+  return receptive_cone(cursor_.place, std::max<Index>(0, cell_->layer), cone_.kernel, cone_.causal,
+                        cell_->place_count());
 }
 
 QString StatesCanvas::cone_text() const {
   const ReceptiveCone seen = cone();
   if (seen.levels.empty()) return {};
   const Index count = seen.levels.front().count();
-  const Node node = cone_node();
-  const QString where = tr("position %1 of layer %2").arg(node.place).arg(node.layer + 1);
+  const QString where = tr("position %1 of layer %2").arg(cursor_.place).arg(std::max<Index>(0, cell_->layer) + 1);
   const QString text = count == 1 ? tr("%1 sees 1 token").arg(where) : tr("%1 sees %2 tokens").arg(where).arg(count);
   return count < seen.reach ? tr("%1, up to %2 in a longer text").arg(text).arg(seen.reach) : text;
 }
@@ -123,100 +149,144 @@ QString StatesCanvas::value_text(const StatesCursor& at) const {
   return tr("%1, unit %2, %3: %4")
       .arg(track_name(cell_->tracks[static_cast<std::size_t>(at.track)]), QString::number(at.unit),
            place_name(cell_->places[static_cast<std::size_t>(at.place)]),
-           fixed_number(static_cast<double>(cell_->value(at.track, at.place, at.unit)), 4));
-}
-
-QStringList StatesCanvas::arithmetic() const {
-  QStringList lines;
-  if (cell_)
-    for (const StateUpdate& update : cell_->updates(cursor_.place, cursor_.unit)) lines << update_text(update);
-  return lines;
+           plain_number(static_cast<double>(cell_->value(at.track, at.place, at.unit)), 4));
 }
 
 QString StatesCanvas::description() const {
   if (!cell_) return tr("This model has no recurrent cells and no gates.");
   QStringList parts{value_text(cursor_) + '.'};
-  for (const QString& line : arithmetic()) parts << line + '.';
+  for (const StateUpdate& update : cell_->updates(cursor_.place, cursor_.unit)) parts << update_text(update) + '.';
+  if (const QString sentence = story_sentence(*cell_, cursor_.place, cursor_.unit); !sentence.isEmpty())
+    parts << sentence;
   if (cone_.kernel > 0) parts << cone_text() + '.';
   return parts.join(' ');
 }
 
 QString StatesCanvas::name() const {
-  return cell_
-             ? tr("States of the %1, %2 units at %3 steps").arg(cell_name(*cell_)).arg(cell_->units).arg(labels_.size())
-             : tr("States, none");
+  return cell_ ? tr("States of the %1, %2 units at %3 steps")
+                     .arg(cell_name(*cell_))
+                     .arg(cell_->units)
+                     .arg(cell_->place_count())
+               : tr("States, none");
 }
 
-// Room for the longest arithmetic that any unit may have, so that nothing jumps.
-double StatesCanvas::arithmetic_height(double width) const {
-  const QFontMetricsF metrics(Theme::instance().ui_font(0.95));
-  const double digit = metrics.horizontalAdvance(QStringLiteral("(−0.000)"));
-  int lines = 0;
-  for (const StateUpdate& update : cell_->updates(0, 0)) {
-    const double text = metrics.horizontalAdvance(QString::fromStdString(update.symbols + update.pattern) + " =  = ") +
-                        static_cast<double>(update.values.size() + 2) * digit * 0.8;
-    lines += std::max(1, static_cast<int>(std::ceil(text / std::max(40.0, width))));
-  }
-  return std::ceil(lines * metrics.height() + 6);
+QString StatesCanvas::direction_text() const {
+  return is_folded() ? tr("it reads from the end, blanks first") : tr("it reads from the end");
 }
 
 QSizeF StatesCanvas::arrange(QSizeF view) {
-  forget();  // as many units share a row as there is room
   layout_ = {};
-  if (cell_) {
-    const Theme& theme = Theme::instance();
-    const QFontMetricsF small(theme.token_font(0.85)), words(theme.ui_font(0.9));
-    const double scale = theme.font_scale();
-    StatesLayout::Metrics m;
-    m.view = view;
-    m.caption = std::ceil(words.height() + 3);
-    m.line = std::ceil(small.height() + 1);
-    m.mean = std::ceil(18 * scale);
-    m.widest = std::max(widest_label(labels_, theme.token_font(0.85)), widest_label(fed_, theme.token_font(0.85)));
-    m.most_tokens = std::ceil(48 * scale);
-    m.level_name = std::ceil(words.horizontalAdvance(layer_name(9)) + 8);
-    m.smallest_width = 150 * scale;
-    m.smallest_chart = 90 * scale;
-    m.arithmetic = arithmetic_height(std::max(m.view.width(), m.smallest_width) - 2 * m.margin);
-    const int levels = cone_.kernel > 0 ? static_cast<int>(cone_.openness.size()) + 1 : 0;
-    layout_ = StatesLayout::of(static_cast<int>(cell_->tracks.size()), cell_->place_count(),
-                               static_cast<int>(cell_->units), levels, m);
+  if (!cell_) return {};
+  const Theme& theme = Theme::instance();
+  const QFontMetricsF words(theme.ui_font()), small(theme.ui_font(0.9)), title(bold_font(1.3));
+  const double scale = theme.font_scale();
+  StatesLayout::Metrics m;
+  m.view = view;
+  m.shares = column_shares(labels_);
+  m.margin = view.width() < 500 * scale ? space::kSmall : space::kMargin;
+  double widest = title.horizontalAdvance(tr("Unit %1").arg(cell_->units));
+  for (const StoryRow& row : story_)
+    widest = std::max(widest, words.horizontalAdvance(story_name(row.what)) + 7 +
+                                  small.horizontalAdvance(story_term(*cell_, row.what)));
+  m.name = std::ceil(m.margin + widest + 12);
+  double names = 0;
+  for (const StoryLine& line : story_lines(*cell_, cursor_.place, cursor_.unit))
+    names = std::max(names, words.horizontalAdvance(line.name));
+  const QString longest = QStringLiteral("0.00 × tanh (−0.00) = −0.00");
+  m.side = std::ceil(std::max(236 * scale, names + 16 + QFontMetricsF(bold_font()).horizontalAdvance(longest)));
+  m.title = std::ceil(small.height() + 5);
+  m.row = std::ceil(words.height() * 1.9);
+  m.bars = std::ceil(4.6 * words.height() + title.height());
+  m.strip = std::ceil(words.height() * 1.75);
+  m.line = std::ceil(words.height() + 7);
+  m.gap = space::kMedium;
+  m.units = static_cast<int>(cell_->units);
+  m.story = static_cast<int>(story_.size());
+  m.levels = cone_.kernel > 0 ? static_cast<int>(cone().levels.size()) : 0;
+  m.lines = static_cast<int>(story_lines(*cell_, cursor_.place, cursor_.unit).size());
+  m.about = std::ceil(QFontMetricsF(bold_font(type::kTitle)).height() + 2 * words.height() + 14);
+  int shown = 0;
+  for (const Group& group : groups_) {
+    m.groups.push_back(static_cast<int>(group.units.size()));
+    for (const Index unit : group.units) {
+      if (unit == cursor_.unit) m.opened = shown;
+      ++shown;
+    }
   }
-  emit arranged();
+  m.least_column = 14 * scale;
+  m.most_column = 110 * scale;
+  layout_ = StatesLayout::of(m);  // its columns do not depend on what stands above them
+  head_ =
+      ColumnHead::of(layout_.columns, labels_, are_letters(labels_) ? type::kSentence : type::kQuestion, 96 * scale);
+  if (cell_->reads_backward())
+    head_.height = std::max(
+        head_.height, words_height(direction_text(), theme.ui_font(type::kSource), m.name - m.margin - kArrow) + 4);
+  m.head = head_.height + 4;
+  const QString caption = story_caption(*cell_);
+  m.sentence =
+      story_.empty()
+          ? 0
+          : words_height(caption, theme.ui_font(0.9), std::min(layout_.columns.right(), view.width()) - m.name) + 6;
+  layout_ = StatesLayout::of(m);
   return {layout_.width, layout_.height};
 }
 
+double StatesCanvas::held(const QRectF& sight) const { return std::max(0.0, sight.left()); }
+
 void StatesCanvas::press_place(const StatesHit& at) {
-  if (at.part == Part::cone && at.level > 0 && at.level - 1 != cell_->layer) {
-    emit layer_wanted(at.level - 1, at.place);
-    return;
-  }
   StatesCursor cursor = cursor_;
-  if (at.place >= 0) cursor.place = at.place;
-  if (at.track >= 0) cursor.track = at.track;
-  if (at.part == Part::cells) cursor.unit = unit_shown(at.track, at.place, at.row);
-  if (at.place >= 0) choose(cursor);
+  if (at.part == Part::tokens && at.column == folded_ && folded_ >= 0) return set_unfolded(true);
+  if (at.column >= 0) cursor.place = place_of(at.column);
+  switch (at.part) {
+    case Part::bars:
+      cursor.unit = unit_at(at.unit);
+      cursor.track = shown_track(*cell_);
+      break;
+    case Part::story:
+      cursor.track = story_[static_cast<std::size_t>(at.row)].track;
+      break;
+    case Part::map:
+      cursor.unit = telling_.order[static_cast<std::size_t>(at.row)];
+      cursor.track = shown_track(*cell_);
+      break;
+    case Part::line:
+      cursor.track = story_lines(*cell_, cursor_.place, cursor_.unit)[static_cast<std::size_t>(at.row)].track;
+      break;
+    default:
+      break;
+  }
+  choose(cursor);
 }
 
 void StatesCanvas::open_place(const StatesHit& place) {
-  if (place.part == Part::cells) emit opened(cursor_);
+  if (place.part != Part::tokens) emit opened(cursor_);
+}
+
+void StatesCanvas::drag(QPointF point) {
+  const StatesHit at = place_at(point);
+  if (at.part == Part::map || at.part == Part::bars || at.part == Part::story) press_place(at);
 }
 
 void StatesCanvas::hover_changed() {
-  set_hover_place(hovered().place);
-  emit placeHovered(hovered().place);
+  const int place = hovered().column >= 0 ? place_of(hovered().column) : -1;
+  set_hover_place(place);
+  emit placeHovered(place);
 }
 
 Qt::CursorShape StatesCanvas::pointer(const StatesHit& place) const {
-  return place.place >= 0 ? Qt::CrossCursor : Qt::ArrowCursor;
+  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
 bool StatesCanvas::go(int right, int down) {
   if (!cell_) return false;
   StatesCursor next = cursor_;
-  next.place += right;
-  const int rank = rank_[static_cast<std::size_t>(next.unit)] + down;
-  next.unit = units_[static_cast<std::size_t>(std::clamp(rank, 0, static_cast<int>(units_.size()) - 1))];
+  const int last = static_cast<int>(places_.size()) - 1;
+  next.place = place_of(std::clamp(std::max(0, column()) + right, 0, last));
+  if (down != 0) {
+    int shown = 0;
+    for (const Group& group : groups_) shown += static_cast<int>(group.units.size());
+    next.unit = unit_at(std::clamp(layout_.metrics.opened + down, 0, shown - 1));
+  }
   choose(next);
   return true;
 }
@@ -232,58 +302,79 @@ bool StatesCanvas::activate() {
   return cell_ != nullptr;
 }
 
+// The bars, then the rows of the opened unit.
 bool StatesCanvas::press_space() {
   if (!cell_) return false;
+  std::vector<int> tracks{shown_track(*cell_)};
+  for (const StoryRow& row : story_)
+    if (row.track != tracks.front()) tracks.push_back(row.track);
+  const auto at = std::ranges::find(tracks, cursor_.track);
   StatesCursor next = cursor_;
-  next.track = (next.track + 1) % static_cast<int>(cell_->tracks.size());
+  next.track = at == tracks.end() || at + 1 == tracks.end() ? tracks.front() : *(at + 1);
+  choose(next);
+  return true;
+}
+
+bool StatesCanvas::press_key(const QKeyEvent& event) {
+  if (!cell_) return false;
+  if (event.key() == Qt::Key_Escape && unfolded_) {
+    set_unfolded(false);
+    return true;
+  }
+  const bool up = event.key() == Qt::Key_Up, down = event.key() == Qt::Key_Down;
+  if (!(event.modifiers() & Qt::ShiftModifier) || (!up && !down)) return false;
+  const auto& order = telling_.order;
+  const auto at = std::ranges::find(order, cursor_.unit) - order.begin() + (up ? -1 : 1);
+  StatesCursor next = cursor_;
+  next.unit =
+      order[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(order.size()) - 1))];
   choose(next);
   return true;
 }
 
 QString StatesCanvas::place_tooltip(const StatesHit& at) const {
+  const auto help = [&](int track) { return site_help(*cell_->tracks[static_cast<std::size_t>(track)].kind); };
+  const int shown = cell_ ? shown_track(*cell_) : 0;
   switch (at.part) {
-    case Part::cells: {
-      const StateTrack& track = cell_->tracks[static_cast<std::size_t>(at.track)];
-      QString text = value_text({at.track, at.place, unit_shown(at.track, at.place, at.row)});
-      if (layout_.units_of_row > 1)
-        text += '\n' + tr("The most extreme of the %1 units of this row.").arg(layout_.units_of_row);
-      return text + '\n' + site_help(*track.kind);
+    case Part::bars: {
+      if (at.column < 0) return tr("Click to see how the numbers of unit %1 come about.").arg(unit_at(at.unit));
+      return value_text({shown, place_of(at.column), unit_at(at.unit)}) + '\n' + help(shown);
     }
-    case Part::mean: {
-      const QString mean = QString::number(cell_->mean(at.track, at.place), 'f', 3);
-      const QString place = place_name(cell_->places[static_cast<std::size_t>(at.place)]);
-      if (cell_->tracks[static_cast<std::size_t>(at.track)].role == StateTrack::Role::gate)
-        return tr("%1: the gate is open to %2 on the average of all units (0 shut, 1 open).").arg(place, mean);
-      return tr("%1: the numbers are %2 away from zero on the average of all units.").arg(place, mean);
+    case Part::story: {
+      const StoryRow& row = story_[static_cast<std::size_t>(at.row)];
+      if (at.column < 0) return help(row.track);
+      const int place = place_of(at.column);
+      QStringList lines{value_text({row.track, place, cursor_.unit})};
+      for (const StateUpdate& update : cell_->updates(place, cursor_.unit)) lines << update_text(update, 4);
+      return lines.join('\n') + '\n' + help(row.track);
+    }
+    case Part::map: {
+      const Index unit = telling_.order[static_cast<std::size_t>(at.row)];
+      return value_text({shown, place_of(at.column), unit}) + '\n' + tr("Click to open this unit.");
+    }
+    case Part::line: {
+      const auto lines = story_lines(*cell_, cursor_.place, cursor_.unit);
+      return value_text({lines[static_cast<std::size_t>(at.row)].track, cursor_.place, cursor_.unit});
     }
     case Part::tokens: {
-      const StatePlace& place = cell_->places[static_cast<std::size_t>(at.place)];
+      if (at.column == folded_)
+        return tr("%1: click to see each of them, Esc folds them again.")
+            .arg(labels_[static_cast<std::size_t>(at.column)].words());
+      const StatePlace& place = cell_->places[static_cast<std::size_t>(place_of(at.column))];
       if (place.kind != StatePlace::Kind::output) return place_name(place);
       return place_name(place) + '\n' + tr("It was given ‘%1’.").arg(fed_label(place).name);
     }
-    case Part::cone: {
-      const double open = cone_.openness[static_cast<std::size_t>(at.level - 1)][static_cast<std::size_t>(at.place)];
-      const QString help =
-          cone_.causal ? tr("Each layer sees a few positions of the layer below, never a later one: the higher the "
-                            "layer, the farther it looks back. Its attention, which sees the whole source, is not "
-                            "part of the cone.")
-                       : tr("Each layer sees a few positions of the layer below, so that the cone of what a position "
-                            "knows of the text widens from layer to layer.");
-      return tr("Layer %1, position %2: its gates are open to %3 on the average.")
-                 .arg(at.level)
-                 .arg(at.place)
-                 .arg(open, 0, 'f', 3) +
-             '\n' + help;
-    }
-    case Part::chart:
-      return tr("The gates and states of unit %1 along the time.").arg(cursor_.unit);
-    case Part::arithmetic:
-      return tr(
-          "How the new value of this unit is made, with the numbers of this step. A stroke (′) means: of the step "
-          "before.");
-    default:
-      return {};
+    case Part::cone:
+      return cone_text() + '\n' +
+             (cone_.causal ? tr("Each layer sees a few positions of the layer below, never a later one: the higher the "
+                                "layer, the farther it looks back. Its attention, which sees the whole source, is not "
+                                "part of the cone.")
+                           : tr("Each layer sees a few positions of the layer below, so that the cone of what a "
+                                "position knows of the text widens from layer to layer."));
+    case Part::none:
+      break;
   }
+  return {};
 }
 
 }  // namespace headlight

@@ -1,57 +1,52 @@
-// Geometry of the states view: a picture for each gate and state, the cone of a convolution, one unit's lines and its
-// arithmetic. Pure: no window.
+// Geometry of the states view: units as rows of bars on the columns of the text, one of them opened into its
+// arithmetic; beside them, or below where it is narrow, all units as a map and the arithmetic of one place. Pure: no
+// window.
 #pragma once
 
 #include <QRectF>
 #include <vector>
 
+#include "widgets/canvas/text_columns.h"
+
 namespace headlight {
 
 struct StatesHit {
-  enum class Part { none, cells, mean, tokens, cone, chart, arithmetic };
+  enum class Part { none, tokens, bars, story, cone, map, line };
   Part part = Part::none;
-  int track = -1;  // cells, mean
-  int place = -1;  // along the time
-  int row = -1;    // cells: of the picture
-  int level = -1;  // cone: 0 the tokens, l + 1 layer l
+  int column = -1;  // of the text
+  int unit = -1;    // bars, story: of those shown, counted through the groups
+  int row = -1;     // story, cone, map (of its order), line
   bool operator==(const StatesHit&) const = default;
 };
 
 struct StatesLayout {
   struct Metrics {
     QSizeF view;
-    double caption = 18;      // a line of text above each picture
-    double line = 16;         // a line of small text
-    double mean = 20;         // the line of means above the cells
-    double widest = 30;       // of the tokens
-    double most_tokens = 48;  // height of turned tokens: longer ones are cut
-    double level_name = 46;   // left of the cone
-    double arithmetic = 32;   // height of its lines
-    double margin = 8, gap = 10;
-    double smallest_place = 6, good_place = 15;  // width of a step
-    double smallest_picture = 44, good_picture = 300, smallest_chart = 90;
-    double smallest_width = 150;
-    double smallest_row = 1.6;  // height of a unit
+    std::vector<double> shares;            // widths of the columns
+    std::vector<int> groups;               // how many units each has
+    int opened = -1;                       // which unit, counted through the groups
+    int story = 0, levels = 0, lines = 0;  // rows of the opened unit, of the cone (0: none), of the arithmetic
+    int units = 0;                         // of the map
+    double head = 44;                      // the text on top
+    double name = 154, side = 240;         // left of the columns, and right of them
+    double title = 22, row = 33, bars = 104, strip = 31, line = 24, level = 7;
+    double sentence = 20, about = 60;  // of the opened unit; of one place, above its arithmetic
+    double margin = 24, gap = 12, least_column = 14, most_column = 110;
   };
-  struct Panel {
-    QRectF caption, mean, cells;
-  };
-  std::vector<Panel> panels;
-  std::vector<QRectF> tokens;  // below each column of panels
-  QRectF cone_caption, cone, cone_tokens, cone_names;
-  QRectF chart_caption, chart, chart_tokens, arithmetic;
-  double width = 0, height = 0;
-  int places = 0, units = 0, levels = 0;
-  int units_of_row = 1;  // how many units share a row of a picture
   Metrics metrics;
+  TextColumns columns;
+  bool beside = false;                // the map stands right of the units
+  std::vector<QRectF> titles, units;  // as wide as names and columns
+  QRectF opened, bars, sentence, cone;
+  std::vector<QRectF> story;
+  QRectF map_title, map, about;
+  std::vector<QRectF> lines;
+  double width = 0, height = 0;
 
-  // levels: of the cone, with the tokens; 0: no cone.
-  static StatesLayout of(int tracks, int places, int units, int levels, const Metrics& metrics);
-  int rows() const { return (units + units_of_row - 1) / units_of_row; }
-  double x_of(const QRectF& rect, int place) const;  // its middle
-  QRectF cell(int track, int place, int row) const;
-  QRectF node(int place, int level) const;  // of the cone
-  StatesHit place_at(QPointF point) const;
+  static StatesLayout of(const Metrics& metrics);
+  QRectF map_line(int row) const;
+  // `held`: how far names that stay in sight are from where they belong.
+  StatesHit place_at(QPointF point, double held = 0) const;
 };
 
 }  // namespace headlight

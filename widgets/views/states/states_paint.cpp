@@ -1,195 +1,234 @@
-// Painting the states view.
 #include <QFontMetricsF>
-#include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/base/ink.h"
-#include "widgets/base/theme.h"
-#include "widgets/text/attention_words.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/views/states/states_canvas.h"
 
 namespace headlight {
 
-void StatesCanvas::paint(QPainter& painter, const QRectF&, bool) const {
-  if (!cell_ || layout_.panels.empty()) return;
-  const Theme& theme = Theme::instance();
-  for (int track = 0; track < static_cast<int>(cell_->tracks.size()); ++track) {
-    paint_panel(painter, track);
-    paint_marks(painter, track);
-  }
-  for (const QRectF& rect : layout_.tokens) draw_tokens(painter, rect, labels_, cursor_.place);
-  if (layout_.levels > 0) paint_cone(painter);
-  paint_chart(painter);
-  write(painter, layout_.arithmetic.adjusted(0, 4, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-        arithmetic().join('\n'), theme.ui_font(0.95), theme.text());
-}
+namespace {
 
-const StatesCanvas::Picture& StatesCanvas::picture(int track) const {
-  Picture& made = pictures_[static_cast<std::size_t>(track)];
-  if (!made.image.isNull()) return made;
-  const bool gate = cell_->tracks[static_cast<std::size_t>(track)].role == StateTrack::Role::gate;
-  made.scale = gate ? CellScale::up_to(1) : CellScale::around_zero(cell_->largest(track));
-  made.image = cell_picture(cell_->place_count(), layout_.rows(), made.scale, [&](int place, int row) {
-    return static_cast<double>(cell_->value(track, place, unit_shown(track, place, row)));
-  });
-  for (int place = 0; place < cell_->place_count(); ++place) made.means.push_back(cell_->mean(track, place));
-  return made;
-}
+constexpr double kNumberedColumn = 28;  // narrower ones have no numbers over their bars
 
-QPen StatesCanvas::track_pen(int track, double width) const {
-  const auto role = cell_->tracks[static_cast<std::size_t>(track)].role;
-  return {series_colour(track, static_cast<int>(cell_->tracks.size())), width,
-          role == StateTrack::Role::gate    ? Qt::DashLine
-          : role == StateTrack::Role::state ? Qt::SolidLine
-                                            : Qt::DotLine};
-}
+}  // namespace
 
-void StatesCanvas::paint_panel(QPainter& painter, int track) const {
-  const Theme& theme = Theme::instance();
-  const StatesLayout::Panel& panel = layout_.panels[static_cast<std::size_t>(track)];
-  const Picture& made = picture(track);
-  const QFont words = theme.ui_font(0.9), small = theme.ui_font(0.82);
-  const double key = 20, middle = panel.caption.top() + QFontMetricsF(words).height() / 2;
+void StatesCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  if (!cell_) return;
   painter.setRenderHint(QPainter::Antialiasing);
-  draw_line(painter, QPointF(panel.caption.left(), middle), QPointF(panel.caption.left() + key - 5, middle),
-            track_pen(track, 2.2));
-  const QString range = made.scale.text();
-  write(painter, panel.caption, kTopRight, range, small, theme.muted_text());
-  const double room = QFontMetricsF(small).horizontalAdvance(range) + 8;
-  write_line(painter, panel.caption.adjusted(key, 0, -room, 0), kTopLeft,
-             track_name(cell_->tracks[static_cast<std::size_t>(track)]), words,
-             track == cursor_.track ? theme.accent() : theme.text());
-  draw_line(painter, panel.mean.bottomLeft(), panel.mean.bottomRight(), QPen(theme.grid(), 1));
-  const double top = made.scale.is_signed ? std::max(1e-9, *std::max_element(made.means.begin(), made.means.end())) : 1;
-  draw_steps(painter, panel.mean, made.means, 0, top, QPen(theme.muted_text(), 1.4));
-  draw_cells(painter, panel.cells, made.image);
+  const double left = held(sight);
+  paint_units(painter, sight, marks);
+  // Names stay where they are seen, on paper.
+  if (left > 0) painter.fillRect(QRectF(sight.left(), 0, layout_.metrics.name, layout_.height), tokens().paper);
+  paint_names(painter, left, marks);
+  paint_map(painter, marks);
+  paint_about(painter);
 }
 
-void StatesCanvas::paint_marks(QPainter& painter, int track) const {
-  const Theme& theme = Theme::instance();
-  const StatesLayout::Panel& panel = layout_.panels[static_cast<std::size_t>(track)];
-  const QRectF cell = layout_.cell(track, cursor_.place, row_of(cursor_.unit));
-  painter.setRenderHint(QPainter::Antialiasing);
-  const auto column = [&](int place) {
-    const QRectF at = layout_.cell(track, place, 0);
-    return QRectF(at.left(), panel.mean.top(), at.width(), panel.cells.bottom() - panel.mean.top());
-  };
-  if (hover_place_ >= 0 && hover_place_ != cursor_.place)
-    draw_box(painter, column(hover_place_), 0, QPen(theme.hover(), 1.2));
-  draw_box(painter, column(cursor_.place), 0, theme.accent());
-  const QRectF row(panel.cells.left(), cell.top(), panel.cells.width(), std::max(2.0, cell.height()));
-  painter.drawRect(row);
-  if (track == cursor_.track)
-    draw_outline(painter, QRectF(cell.left(), cell.top(), cell.width(), row.height()).adjusted(-1, -1, 1, 1),
-                 hasFocus() ? 2.2 : 1.6);
-}
-
-// Which line is what, each with its number at the chosen step; as many as there is room for.
-void StatesCanvas::paint_legend(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const QFont font = theme.ui_font(0.9);
-  const QFontMetricsF metrics(font);
-  const QRectF& caption = layout_.chart_caption;
-  const QString unit = metrics.elidedText(tr("unit %1").arg(cursor_.unit), Qt::ElideRight, caption.width());
-  write(painter, caption, kTopLeft, unit, font, theme.text());
-  double x = caption.left() + metrics.horizontalAdvance(unit) + 14;
-  const double middle = caption.top() + metrics.height() / 2;
-  for (int track = 0; track < static_cast<int>(cell_->tracks.size()); ++track) {
-    const QString text = QStringLiteral("%1 %2").arg(
-        QString::fromStdString(cell_->tracks[static_cast<std::size_t>(track)].symbol),
-        fixed_number(static_cast<double>(cell_->value(track, cursor_.place, cursor_.unit)), 2));
-    const double width = metrics.horizontalAdvance(text);
-    if (x + 18 + width > caption.right()) break;
-    draw_line(painter, QPointF(x, middle), QPointF(x + 14, middle), track_pen(track, 2.2));
-    write(painter, QRectF(x + 18, caption.top(), width + 2, metrics.height()), kTopLeft, text, font, theme.text());
-    x += 18 + width + 12;
-  }
-}
-
-void StatesCanvas::paint_chart(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const QRectF& rect = layout_.chart;
-  const auto tracks = static_cast<int>(cell_->tracks.size());
-  double low = 0, high = 1;
-  std::vector<std::vector<double>> lines(static_cast<std::size_t>(tracks));
-  for (int track = 0; track < tracks; ++track)
-    for (int place = 0; place < cell_->place_count(); ++place) {
-      const auto value = static_cast<double>(cell_->value(track, place, cursor_.unit));
-      lines[static_cast<std::size_t>(track)].push_back(value);
-      low = std::min(low, value);
-      high = std::max(high, value);
+void StatesCanvas::paint_units(QPainter& painter, const QRectF&, bool marks) const {
+  const Tokens& t = tokens();
+  const int chosen = column();
+  const int over = hover_place_ < 0 ? -1 : static_cast<int>(std::ranges::find(places_, hover_place_) - places_.begin());
+  const double bottom = layout_.units.empty() ? layout_.metrics.head : layout_.units.back().bottom();
+  if (chosen >= 0)
+    painter.fillRect(layout_.columns.cell(chosen, layout_.metrics.head, bottom - layout_.metrics.head), t.wash);
+  head_.paint(painter, layout_.columns, labels_, 0, chosen, marks ? over : -1);
+  for (int i = 0; i < static_cast<int>(layout_.units.size()); ++i) {
+    const Index unit = unit_at(i);
+    if (i == layout_.metrics.opened) {
+      paint_bars(painter, unit, layout_.bars, true, marks);
+      paint_story(painter, marks);
+    } else {
+      paint_bars(painter, unit, layout_.units[static_cast<std::size_t>(i)], false, marks);
     }
-  paint_legend(painter);
-  const QRectF inner = rect.adjusted(0, 3, 0, -3);
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  draw_box(painter, rect, 0, QPen(theme.grid(), 1));
-  for (const double level : {0.0, 1.0}) {
-    const double y = inner.bottom() - (level - low) / (high - low) * inner.height();
-    painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y));
   }
-  const double x = layout_.x_of(rect, cursor_.place);
-  draw_line(painter, QPointF(x, rect.top()), QPointF(x, rect.bottom()), QPen(theme.accent(), 1.4));
-  for (int track = 0; track < tracks; ++track) {
-    const auto& line = lines[static_cast<std::size_t>(track)];
-    draw_steps(painter, inner, line, low, high, track_pen(track, track == cursor_.track ? 2.4 : 1.5));
-    const double y =
-        inner.bottom() - (line[static_cast<std::size_t>(cursor_.place)] - low) / (high - low) * inner.height();
-    draw_dot(painter, QPointF(x, y), 3, track_pen(track, 1).color());
-  }
-  write(painter, rect.adjusted(3, 1, -3, -1), kTopLeft, fixed_number(high, 2), theme.ui_font(0.78), theme.muted_text());
-  painter.drawText(rect.adjusted(3, 1, -3, -1), Qt::AlignLeft | Qt::AlignBottom, fixed_number(low, 2));
-  draw_tokens(painter, layout_.chart_tokens, labels_, cursor_.place);
 }
 
-// From what each level of the cone spans to what the level below spans.
-void StatesCanvas::paint_cone_edges(QPainter& painter, const ReceptiveCone& cone) const {
+void StatesCanvas::paint_bars(QPainter& painter, Index unit, const QRectF& row, bool numbered, bool marks) const {
+  const Tokens& t = tokens();
   const Theme& theme = Theme::instance();
-  QPolygonF outline;
-  const auto edge = [&](int level, bool right) {
-    const ReceptiveCone::Span& span = cone.levels[static_cast<std::size_t>(level)];
-    const QRectF node = level > 0 ? layout_.node(static_cast<int>(right ? span.last : span.first), level)
-                                  : QRectF(layout_.node(static_cast<int>(right ? span.last : span.first), 0).left(),
-                                           layout_.cone.bottom(), layout_.node(0, 0).width(), 1);
-    return QPointF(right ? node.right() + 1 : node.left() - 1, node.center().y());
-  };
-  const auto top = static_cast<int>(cone.levels.size()) - 1;
-  for (int level = 0; level <= top; ++level) outline << edge(level, false);
-  for (int level = top; level >= 0; --level) outline << edge(level, true);
-  QColor fill = theme.accent();
-  fill.setAlphaF(0.12f);
-  painter.setBrush(fill);
-  painter.setPen(QPen(theme.accent(), 1.2));
-  painter.drawPolygon(outline);
+  const QFont font = theme.ui_font();
+  const double line = numbered ? QFontMetricsF(font).height() : 0;
+  const double half = row.height() / 2 - 3 - line, middle = row.center().y();
+  const int track = shown_track(*cell_), chosen = column();
+  painter.fillRect(QRectF(layout_.columns.left(), middle - 0.5, layout_.columns.right() - layout_.columns.left(), 1),
+                   t.line);
+  for (int i = 0; i < layout_.columns.count(); ++i) {
+    const int place = place_of(i);
+    const double value = static_cast<double>(cell_->value(track, place, unit));
+    const double size = std::isfinite(value) ? std::clamp(value / largest_, -1.0, 1.0) : 0;
+    const QRectF cell = layout_.columns.cell(i, row.top(), row.height());
+    const double inset = cell.width() * 0.1;
+    const QRectF bar(cell.left() + inset, size < 0 ? middle : middle - size * half, cell.width() - 2 * inset,
+                     std::max(1.0, std::abs(size) * half));
+    draw_box(painter, bar, std::min(2.0, bar.height() / 2), Qt::NoPen, theme.signed_value(size));
+    const bool edited = (*cell_->trace)[cell_->entry(track, place)].edited;
+    if (numbered && edited) draw_edited_dot(painter, cell);
+    if (!numbered) continue;
+    const bool here = i == chosen;
+    if (here && marks && cursor_.track == track) draw_ring(painter, bar.adjusted(-3, -3, 3, 3), t.accent);
+    QFont own = font;
+    if (here) own.setWeight(QFont::DemiBold);
+    const QString text = short_signed(value);
+    if (cell.width() < kNumberedColumn || QFontMetricsF(own).horizontalAdvance(text) > cell.width()) continue;
+    const double y = size < 0 ? bar.bottom() + 3 : bar.top() - line - 2;
+    write(painter, QRectF(cell.left() - 6, y, cell.width() + 12, line), kCentre, text, own, here ? t.accent : t.ink);
+  }
 }
 
-void StatesCanvas::paint_cone(QPainter& painter) const {
+void StatesCanvas::paint_story(QPainter& painter, bool marks) const {
+  const Tokens& t = tokens();
   const Theme& theme = Theme::instance();
+  const int chosen = column();
+  if (!story_.empty())
+    write_words(painter, layout_.sentence.adjusted(0, 2, 0, 0), story_caption(*cell_), theme.ui_font(0.9), t.ink2);
+  double largest = 1e-9;
+  for (const StoryRow& row : story_)
+    if (!row.is_share())
+      for (const int place : places_)
+        if (const double value = story_value(*cell_, row, place, cursor_.unit); std::isfinite(value))
+          largest = std::max(largest, std::abs(value));
+  for (std::size_t r = 0; r < story_.size(); ++r) {
+    const StoryRow& row = story_[r];
+    const QRectF strip = layout_.story[r];
+    for (int i = 0; i < layout_.columns.count(); ++i) {
+      const QRectF cell = layout_.columns.cell(i, strip.top(), strip.height() - 2);
+      const double value = story_value(*cell_, row, place_of(i), cursor_.unit);
+      if (row.is_share())
+        draw_level(painter, cell, value);
+      else
+        draw_tile(painter, cell, theme.signed_value(value / largest), fitting_signed(value, cell.width()), false, 0.95);
+      if ((*cell_->trace)[cell_->entry(row.track, place_of(i))].edited) draw_edited_dot(painter, cell);
+      if (marks && i == chosen)
+        draw_ring(painter, cell, row.track == cursor_.track ? t.accent : t.hovered,
+                  row.track == cursor_.track ? 2.2 : 1.2);
+    }
+  }
+  if (layout_.metrics.levels == 0) return;
+  // What the chosen place sees, a line for each layer: the tokens at the bottom.
   const ReceptiveCone seen = cone();
-  const QFont words = theme.ui_font(0.9);
-  write_line(painter, layout_.cone_caption, kTopLeft, cone_text(), words, theme.text());
-  painter.setRenderHint(QPainter::Antialiasing);
-  paint_cone_edges(painter, seen);
-  const auto in_cone = [&](int place, int level) {
-    if (level >= static_cast<int>(seen.levels.size())) return false;
-    const ReceptiveCone::Span& span = seen.levels[static_cast<std::size_t>(level)];
-    return place >= span.first && place <= span.last;
-  };
-  for (int level = 1; level < layout_.levels; ++level) {
-    const auto& open = cone_.openness[static_cast<std::size_t>(level - 1)];
-    for (int place = 0; place < layout_.places; ++place) {
-      const QRectF node = layout_.node(place, level);
-      const bool lit = in_cone(place, level);
-      draw_box(painter, node, 3, QPen(lit ? theme.muted_text() : theme.grid(), 1),
-               lit ? theme.weight(open[static_cast<std::size_t>(place)]) : theme.background());
-    }
-    painter.setPen(level - 1 == cell_->layer ? theme.accent() : theme.muted_text());
-    const QRectF row = layout_.node(0, level);
-    painter.drawText(QRectF(layout_.cone_names.left(), row.center().y() - 20, layout_.cone_names.width() - 6, 40),
-                     kLeft, layer_name(level - 1));
+  for (std::size_t level = 0; level < seen.levels.size(); ++level) {
+    const auto span = seen.levels[level];
+    const double y = layout_.cone.bottom() - static_cast<double>(level + 1) * layout_.metrics.level;
+    const int first = layout_.columns.nearest(
+        layout_.columns.left(std::clamp<int>(static_cast<int>(span.first), 0, layout_.columns.count() - 1)));
+    const int last = std::clamp<int>(static_cast<int>(span.last), 0, layout_.columns.count() - 1);
+    draw_box(painter,
+             QRectF(layout_.columns.left(first) + 1, y,
+                    layout_.columns.left(last) + layout_.columns.width(last) - layout_.columns.left(first) - 2,
+                    layout_.metrics.level - 2),
+             2, Qt::NoPen, t.edge);
   }
-  const Node node = cone_node();
-  draw_outline(painter, layout_.node(node.place, node.layer + 1), 1.8);
-  draw_tokens(painter, layout_.cone_tokens, cone_.causal ? fed_ : labels_, node.place);
+}
+
+void StatesCanvas::paint_names(QPainter& painter, double left, bool marks) const {
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const double margin = layout_.metrics.margin, wide = layout_.metrics.name - margin - 6;
+  if (cell_->reads_backward()) {
+    const QRectF place(left + margin, 2, wide + 6 - kArrow, layout_.metrics.head - 4);
+    write(painter, place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, direction_text(),
+          theme.ui_font(type::kSource), t.ink2);
+    const double y = place.center().y(), to = place.right() + 5;
+    draw_line(painter, {to, y}, {to + 26, y}, QPen(t.ink2, 1.5));
+    draw_line(painter, {to, y}, {to + 6, y - 5}, QPen(t.ink2, 1.5));
+    draw_line(painter, {to, y}, {to + 6, y + 5}, QPen(t.ink2, 1.5));
+  }
+  std::size_t group = 0;
+  for (const QRectF& title : layout_.titles)
+    write(painter, title.translated(left, 0), kLeft, groups_[group++].title, theme.ui_font(0.9), t.ink2);
+  for (int i = 0; i < static_cast<int>(layout_.units.size()); ++i) {
+    const QRectF row = layout_.units[static_cast<std::size_t>(i)].translated(left, 0);
+    const QString name = tr("Unit %1").arg(unit_at(i));
+    if (i != layout_.metrics.opened) {
+      const bool over = marks && hovered().part == StatesHit::Part::bars && hovered().unit == i;
+      write(painter, QRectF(row.left(), row.top(), wide, row.height()), kLeft, name, theme.ui_font(),
+            over ? t.hovered : t.ink);
+      continue;
+    }
+    draw_opened(painter, left + std::max(2.0, margin - 12), layout_.opened.top() + 3, layout_.opened.bottom() - 3);
+    const QFont title = bold_font(type::kQuestion);
+    const double line = QFontMetricsF(title).height();
+    const QString habit = habit_text(unit_habit(*cell_, places_, cursor_.unit));
+    const double words = words_height(habit, theme.ui_font(), wide);
+    const double y = layout_.bars.center().y() - (line + words) / 2;
+    write(painter, QRectF(row.left(), y, wide, line), kLeft, name, title, t.accent);
+    write_words(painter, QRectF(row.left(), y + line + 2, wide, words), habit, theme.ui_font(), t.ink);
+    for (std::size_t r = 0; r < story_.size(); ++r) {
+      const QRectF strip = layout_.story[r].translated(left, -1);
+      const QString text = story_name(story_[r].what);
+      write(painter, QRectF(strip.left(), strip.top(), wide, strip.height()), kLeft, text, theme.ui_font(), t.ink);
+      const double x = QFontMetricsF(theme.ui_font()).horizontalAdvance(text) + 7;
+      write(painter, QRectF(strip.left() + x, strip.top(), wide - x + 6, strip.height()), kLeft,
+            story_term(*cell_, story_[r].what), theme.ui_font(0.9), t.ink2);
+    }
+    if (layout_.metrics.levels > 0)
+      write(painter, layout_.cone.translated(left, 0), kLeft, tr("sees"), theme.ui_font(), t.ink);
+  }
+}
+
+void StatesCanvas::paint_map(QPainter& painter, bool marks) const {
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const int track = shown_track(*cell_);
+  const QRectF title = layout_.map_title, map = layout_.map;
+  write(painter, QRectF(title.left(), title.top(), title.width(), title.height() / 2), kLeft,
+        tr("All %1 units").arg(cell_->units), bold_font(type::kTitle), t.ink);
+  write(painter, QRectF(title.left(), title.center().y(), title.width(), title.height() / 2), kLeft,
+        tr("one line each, like beside like"), theme.ui_font(type::kSource), t.ink2);
+  if (map_.isNull())
+    map_ = cell_picture(
+        layout_.columns.count(), static_cast<int>(cell_->units), CellScale::around_zero(largest_), [&](int x, int y) {
+          return static_cast<double>(cell_->value(track, place_of(x), telling_.order[static_cast<std::size_t>(y)]));
+        });
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  const TextColumns& columns = layout_.columns;
+  const double scale = map.width() / std::max(1.0, columns.right() - columns.left());
+  for (int i = 0; i < columns.count(); ++i) {  // whole pixels: no seams
+    const double from = std::round(map.left() + (columns.left(i) - columns.left()) * scale);
+    const double to = std::round(map.left() + (columns.left(i) + columns.width(i) - columns.left()) * scale);
+    painter.drawImage(QRectF(from, map.top(), to - from, map.height()), map_, QRectF(i, 0, 1, map_.height()));
+  }
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (int i = 0; i < static_cast<int>(layout_.units.size()); ++i) {
+    const auto at = std::ranges::find(telling_.order, unit_at(i)) - telling_.order.begin();
+    const double y = layout_.map_line(static_cast<int>(at)).center().y();
+    if (i != layout_.metrics.opened) {
+      draw_line(painter, {map.right() + 3, y}, {map.right() + 9, y}, QPen(t.ink2, 1.5));
+      continue;
+    }
+    const double half = std::max(4.0, layout_.map_line(0).height() / 2 + 2);
+    draw_ring(painter, QRectF(map.left() - 3, y - half, map.width() + 6, 2 * half), t.accent, 2);
+  }
+  if (marks && hovered().part == StatesHit::Part::map) {
+    const QRectF line = layout_.map_line(hovered().row);
+    draw_box(painter, QRectF(map.left() - 2, line.center().y() - 3, map.width() + 4, 6), 3, QPen(t.hovered, 1.2));
+  }
+}
+
+void StatesCanvas::paint_about(QPainter& painter) const {
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const QRectF about = layout_.about;
+  const double line = QFontMetricsF(bold_font(type::kTitle)).height();
+  const AxisLabel label = place_label(cell_->places[static_cast<std::size_t>(cursor_.place)]);
+  write_line(painter, QRectF(about.left(), about.top(), about.width(), line), kLeft,
+             tr("Unit %1 at this ‘%2’").arg(cursor_.unit).arg(label.words()), bold_font(type::kTitle), t.ink);
+  const QString words = cone_.kernel > 0 ? cone_text() : story_sentence(*cell_, cursor_.place, cursor_.unit);
+  write_words(painter, about.adjusted(0, line + 3, 0, 0), words, theme.ui_font(), t.ink);
+  const auto lines = story_lines(*cell_, cursor_.place, cursor_.unit);
+  double names = 0;
+  for (const StoryLine& each : lines)
+    names = std::max(names, QFontMetricsF(theme.ui_font()).horizontalAdvance(each.name));
+  for (std::size_t i = 0; i < lines.size() && i < layout_.lines.size(); ++i) {
+    const QRectF row = layout_.lines[i];
+    write(painter, row, kLeft, lines[i].name, theme.ui_font(), t.ink2);
+    const bool here = lines[i].track == cursor_.track;
+    write(painter, row.adjusted(names + 12, 0, 0, 0), kLeft, lines[i].text,
+          lines[i].is_result ? bold_font() : theme.ui_font(), here ? t.accent : t.ink);
+  }
 }
 
 }  // namespace headlight

@@ -9,31 +9,17 @@
 
 namespace headlight {
 
-using Order = StatesCanvas::Order;
-
 StatesView::StatesView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
   QHBoxLayout* row = bar_row();
   row->addWidget(cell_box_ = choice_box(bar(), 14));
-  row->addWidget(order_box_ = choice_box(bar(), 9));
   row->addStretch(1);
   build(canvas_ = new StatesCanvas(this), {620, 460});
   set_table(&table_);
   connect(cell_box_, &QComboBox::activated, this, &StatesView::show_cell);
-  connect(order_box_, &QComboBox::activated, this,
-          [this](int at) { canvas_->set_order(static_cast<Order>(order_box_->itemData(at).toInt())); });
   connect(canvas_, &StatesCanvas::moved, this, &StatesView::select);
   connect(canvas_, &StatesCanvas::opened, this, &StatesView::open);
-  connect(canvas_, &StatesCanvas::arranged, this, &StatesView::show_notes);
   connect(canvas_, &StatesCanvas::placeHovered, this, &StatesView::hover);
   connect(canvas_, &StatesCanvas::other_cell_wanted, this, [this](int by) { show_cell(cell_ + by); });
-  connect(canvas_, &StatesCanvas::layer_wanted, this, [this](int layer, int place) {
-    for (std::size_t i = 0; i < cells_.size(); ++i)
-      if (shown_ && cells_[i].side == shown_->side && cells_[i].layer == layer) show_cell(static_cast<int>(i));
-    StatesCursor cursor = canvas_->cursor();
-    cursor.place = place;
-    canvas_->set_cursor(cursor);
-    select(canvas_->cursor());
-  });
   connect(selection_, &Selection::changed, this, &StatesView::follow_selection);
   connect(selection_, &Selection::hovered, this, &StatesView::follow_hover);
   show_texts();
@@ -66,41 +52,21 @@ void StatesView::show_choices() {
   for (const StateCell& cell : cells_) cell_box_->addItem(cell_name(cell));
   cell_box_->setCurrentIndex(cell_);
   cell_box_->setVisible(cells_.size() > 1);
-  const Order chosen = canvas_->order();
-  order_box_->clear();
-  order_box_->addItem(tr("by number"), static_cast<int>(Order::index));
-  order_box_->addItem(tr("by change"), static_cast<int>(Order::change));
-  const int gate = cell_ >= 0 ? cells_[static_cast<std::size_t>(cell_)].main_gate() : -1;
-  if (gate >= 0)
-    order_box_->addItem(tr("by openness of %1")
-                            .arg(QString::fromStdString(
-                                cells_[static_cast<std::size_t>(cell_)].tracks[static_cast<std::size_t>(gate)].symbol)),
-                        static_cast<int>(Order::openness));
-  order_box_->setCurrentIndex(std::max(0, order_box_->findData(static_cast<int>(chosen))));
-  canvas_->set_order(static_cast<Order>(order_box_->currentData().toInt()));
-  bar()->setVisible(!cells_.empty());
+  bar()->setVisible(cells_.size() > 1);
 }
 
 void StatesView::show_texts() {
   describe(cell_box_, tr("Cell whose states are shown"),
            tr("A model has a cell in each layer, and a bidirectional encoder one for each direction. Ctrl+Up and "
               "Ctrl+Down go to the next one."));
-  describe(order_box_, tr("Order of the units"),
-           tr("Each row of a picture is a unit, one number of the state. They stand by their number, by how much they "
-              "change from step to step, or by how open their gate is."));
 }
 
-// How open each layer of convolutions on this side is, and how wide its windows are.
+// How wide the windows of convolutions are.
 StatesCanvas::Cone StatesView::cone_of(const StateCell& cell) const {
   StatesCanvas::Cone cone;
   if (cell.kind != StateCell::Kind::glu) return cone;
   cone.kernel = result()->model->model->traits().kernel_size;
   cone.causal = cell.side == StateCell::Side::decoder;
-  for (const StateCell& layer : cells_) {
-    if (layer.side != cell.side) continue;
-    auto& open = cone.openness.emplace_back();
-    for (int place = 0; place < layer.place_count(); ++place) open.push_back(layer.mean(layer.main_gate(), place));
-  }
   return cone;
 }
 
@@ -112,16 +78,7 @@ void StatesView::show_states() {
                                tr("This model has no recurrent cells and no gated convolutions: choose an LSTM, "
                                   "GRU or ConvS2S model to see its states.")));
   canvas_->set_cell(shown_, shown_ ? cone_of(*shown_) : StatesCanvas::Cone{});
-  show_notes();
   show_table();
-}
-
-void StatesView::show_notes() {
-  QStringList notes;
-  if (shown_ && shown_->reads_backward()) notes << tr("Its time runs from right to left.");
-  if (const int many = canvas_->states_layout().units_of_row; shown_ && many > 1)
-    notes << tr("Each row shows %1 units, the most extreme.").arg(many);
-  set_note(notes.join(' '));
 }
 
 void StatesView::show_table() {

@@ -1,7 +1,7 @@
-// What the cells of a recurrent model hold, step by step: gates, candidates and states of every unit; for convolutions
-// the gates at each position, and the cone of what a layer sees.
+// What the units of a recurrent model know after each token, and how they come to know it; for convolutions what their
+// gates let through, and how far they see.
 //
-// The canvas (states_canvas.h) has the keys; the boxes choose a cell and the order of its units.
+// The canvas (states_canvas.h) has the keys; the box chooses a cell.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,6 @@ class StatesView : public ViewPanel {
   void show_choices();
   void show_texts();
   void show_states();
-  void show_notes();
   StatesCanvas::Cone cone_of(const StateCell& cell) const;
   void select(const StatesCursor& cursor);
   void open(const StatesCursor& cursor);
@@ -49,7 +48,7 @@ class StatesView : public ViewPanel {
   std::shared_ptr<const StateCell> shown_;
   ColumnTable table_;  // a line for each unit at each place, with all that the cell has of it
   StatesCanvas* canvas_ = nullptr;
-  QComboBox *cell_box_ = nullptr, *order_box_ = nullptr;
+  QComboBox* cell_box_ = nullptr;
 };
 
 }  // namespace headlight

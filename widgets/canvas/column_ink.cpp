@@ -1,0 +1,114 @@
+#include "widgets/canvas/column_ink.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/ink.h"
+#include "widgets/base/tokens.h"
+
+namespace headlight {
+
+QString plain_number(double value, int places) {
+  if (std::isnan(value)) return QStringLiteral("nan");
+  if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+  const QString text = QString::number(std::abs(value), 'f', places);
+  return text.toDouble() != 0 && value < 0 ? QChar(0x2212) + text : text;
+}
+
+QString short_signed(double value, int places) {
+  QString text = plain_number(value, places);
+  if (!std::isfinite(value)) return text;
+  if (QString::number(value, 'f', places).toDouble() == 0) return {};
+  const bool below_one = text.startsWith(QLatin1String("0.")) || text.startsWith(QStringLiteral("−0."));
+  return below_one ? text.replace(QLatin1String("0."), QLatin1String(".")) : text;
+}
+
+QString fitting_signed(double value, double width) {
+  const QFontMetricsF metrics(Theme::instance().ui_font(type::kSource));
+  for (const int places : {2, 1, 0})
+    if (const QString text = short_signed(value, places); metrics.horizontalAdvance(text) + 4 <= width) return text;
+  return {};
+}
+
+QString short_share(double value) {
+  if (!std::isfinite(value)) return plain_number(value);
+  if (value < 0.005) return {};
+  const QString text = QString::number(value, 'f', 2);
+  return text == QLatin1String("1.00") ? QStringLiteral("1") : text.mid(text.startsWith('0') ? 1 : 0);
+}
+
+void draw_tile(QPainter& painter, const QRectF& cell, const QColor& fill, const QString& text, bool bold,
+               double largest) {
+  const double gap = cell.width() >= 8 ? 1 : cell.width() >= 4 ? 0.5 : 0;
+  const QRectF tile = cell.adjusted(gap, 1, -gap, -1);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(fill);
+  painter.drawRoundedRect(tile, std::min(radius::kCell, tile.width() / 3), std::min(radius::kCell, tile.width() / 3));
+  if (text.isEmpty()) return;
+  for (const double size : {largest, type::kSource}) {
+    QFont font = Theme::instance().ui_font(size);
+    font.setBold(bold);
+    const QFontMetricsF metrics(font);
+    if (metrics.horizontalAdvance(text) + 2 > tile.width() || metrics.height() > tile.height() + 4) continue;
+    return write(painter, tile, kCentre, text, font, Theme::readable_on(fill));
+  }
+}
+
+void draw_level(QPainter& painter, const QRectF& cell, double share, bool numbered) {
+  const Tokens& t = tokens();
+  draw_tile(painter, cell, t.well);
+  const double gap = cell.width() >= 8 ? 1 : 0;
+  const QRectF tile = cell.adjusted(gap, 1, -gap, -1);
+  const double high = tile.height() * std::clamp(std::isfinite(share) ? share : 0.0, 0.0, 1.0);
+  QColor grey = t.edge;
+  grey.setAlphaF(0.5F);
+  draw_box(painter, QRectF(tile.left(), tile.bottom() - high, tile.width(), high), std::min(radius::kCell, high / 2),
+           Qt::NoPen, grey);
+  if (!numbered) return;
+  const QFont font = Theme::instance().ui_font(0.9);
+  const QString text = short_share(share);
+  if (QFontMetricsF(font).horizontalAdvance(text) + 2 <= tile.width()) write(painter, tile, kCentre, text, font, t.ink);
+}
+
+void draw_ring(QPainter& painter, const QRectF& cell, const QColor& colour, double width) {
+  const QRectF tile = cell.adjusted(1, 1, -1, -1);
+  draw_box(painter, tile.adjusted(1.2, 1.2, -1.2, -1.2), radius::kCell, QPen(tokens().paper, 1.5));
+  draw_box(painter, tile, radius::kCell + 1, QPen(colour, Theme::instance().line(width)));
+}
+
+void draw_opened(QPainter& painter, double left, double top, double bottom) {
+  draw_box(painter, QRectF(left, top, 3, bottom - top), 1.5, Qt::NoPen, tokens().accent);
+}
+
+void draw_share_bar(QPainter& painter, const QRectF& rect, double share, const QColor& fill) {
+  const double round = rect.height() / 2;
+  draw_box(painter, rect, round, Qt::NoPen, tokens().press);
+  const double wide = rect.width() * std::clamp(std::isfinite(share) ? share : 0.0, 0.0, 1.0);
+  draw_box(painter, QRectF(rect.left(), rect.top(), std::max(wide, std::min(4.0, rect.width())), rect.height()), round,
+           Qt::NoPen, fill);
+}
+
+void draw_edited_dot(QPainter& painter, const QRectF& cell) {
+  const QPointF corner(cell.right() - 5, cell.top() + 5);
+  draw_dot(painter, corner, 4, tokens().paper);
+  draw_dot(painter, corner, 2.8, tokens().edited);
+}
+
+QFont bold_font(double relative) {
+  QFont font = Theme::instance().ui_font(relative);
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+
+void write_words(QPainter& painter, const QRectF& rect, const QString& text, const QFont& font, const QColor& colour) {
+  write(painter, rect, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text, font, colour);
+}
+
+double words_height(const QString& text, const QFont& font, double width) {
+  if (text.isEmpty()) return 0;
+  return std::ceil(
+      QFontMetricsF(font).boundingRect(QRectF(0, 0, std::max(20.0, width), 1e5), Qt::TextWordWrap, text).height());
+}
+
+}  // namespace headlight
