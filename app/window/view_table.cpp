@@ -51,12 +51,11 @@ constexpr std::array kViews = {
                               "looks at."),
             RibbonsView::offers, make<RibbonsView>,
             QT_TRANSLATE_NOOP("Views", "Point at a token to see what it looks at, click it to stay there."), true},
-    ViewRow{"query-key", At::picture, QT_TRANSLATE_NOOP("Views", "Query and key"),
-            QT_TRANSLATE_NOOP("Views",
-                              "How one weight came about: two vectors, their product unit by unit, the sum, and the "
-                              "softmax among its rivals."),
-            QueryKeyView::offers, make<QueryKeyView>,
-            QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), true},
+    ViewRow{
+        "query-key", At::picture, QT_TRANSLATE_NOOP("Views", "Query and key"),
+        QT_TRANSLATE_NOOP("Views", "Why it looks there: add up each column, the largest sum gets the largest share."),
+        QueryKeyView::offers, make<QueryKeyView>,
+        QT_TRANSLATE_NOOP("Views", "Click a unit to open its product, a column for its key."), true},
     ViewRow{
         "local-window", At::picture, QT_TRANSLATE_NOOP("Views", "Local window"),
         QT_TRANSLATE_NOOP(

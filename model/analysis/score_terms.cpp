@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 
 namespace headlight {
 
@@ -57,14 +58,34 @@ class Walk {
     const Term& own = made.terms[0];
     const bool sharpened = own.label == "exp(β·K − max)";
     if (!sharpened && !own.label.starts_with("exp(s − max)")) return stop(Reason::no_parts);
-    compare(made, map_.key_of_column[static_cast<std::size_t>(column)]);
+    const Index own_key = map_.key_of_column[static_cast<std::size_t>(column)];
+    compare(made, own_key);
+    keep_scores(made, own_key, sharpened);
     pair_.score = sharpened ? PlacedNumber{score_of(own), -1, -1} : placed(own.cells[0]);
     if (sharpened)
       pair_.steps.push_back({ScoreStep::Kind::sharpness, own.cells[0].value(), placed(own.cells[0]), pair_.score});
     from_score(sharpened ? own.cells.back() : own.cells[0]);
   }
 
+  // Another column of the row for which `other` found the scores.
+  void from_score_of(const Walk& other, Index key) {
+    const auto found = other.scores_.find(key);
+    if (found == other.scores_.end()) return stop(Reason::no_parts);
+    pair_.score = placed(found->second);
+    from_score(found->second);
+  }
+
  private:
+  // The cell of each key's score, as the softmax lists them: its own first.
+  void keep_scores(const Explanation& softmax, Index own, bool sharpened) {
+    for (std::size_t i = 0; i < softmax.terms.size(); ++i) {
+      const auto at = static_cast<Index>(i);
+      const Index key = at == 0 ? own : at <= own ? at - 1 : at;
+      const auto& cells = softmax.terms[i].cells;
+      if (!cells.empty()) scores_.emplace(key, sharpened ? cells.back() : cells[0]);
+    }
+  }
+
   void stop(Reason reason) { pair_.reason = reason; }
 
   PlacedNumber placed(const Cell& cell) const {
@@ -212,6 +233,7 @@ class Walk {
   const Trace& trace_;
   Index row_;
   PairScore& pair_;
+  std::unordered_map<Index, Cell> scores_;  // by key
 };
 
 // The content addressing of the first reading head (Graves et al. 2014, eq. 5): steps look at slots.
@@ -256,6 +278,39 @@ PairScore pair_score(const AttentionMap& map, Index head, Index row, Index colum
   }
   Walk(map, row, pair).from_weight(head, column);
   return pair;
+}
+
+std::vector<PairScore> row_scores(const AttentionMap& map, Index head, Index row) {
+  std::vector<PairScore> columns(static_cast<std::size_t>(map.column_count()));
+  const Index first = strongest_column(map, head, row);
+  for (PairScore& each : columns) each.reason = Reason::no_key;
+  if (columns.empty() || !map.has(row, first)) return columns;
+  PairScore whole;
+  Walk walk(map, row, whole);
+  walk.from_weight(head, first);
+  for (Index column = 0; column < map.column_count(); ++column) {
+    if (!map.has(row, column)) continue;
+    PairScore& pair = columns[static_cast<std::size_t>(column)];
+    pair.reason = Reason::explained;
+    if (whole.reason == Reason::explained)
+      Walk(map, row, pair).from_score_of(walk, map.key_of_column[static_cast<std::size_t>(column)]);
+    else
+      pair.reason = whole.reason;
+  }
+  return columns;
+}
+
+std::vector<double> unit_lifts(const std::vector<PairScore>& columns, Index column, const std::vector<bool>& hidden) {
+  std::vector<double> lifts = columns[static_cast<std::size_t>(column)].products;
+  std::vector<double> sums(lifts.size());
+  double others = 0;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (static_cast<Index>(c) == column || hidden[c] || columns[c].products.size() != sums.size()) continue;
+    ++others;
+    for (std::size_t u = 0; u < sums.size(); ++u) sums[u] += columns[c].products[u];
+  }
+  for (std::size_t u = 0; others > 0 && u < sums.size(); ++u) lifts[u] -= sums[u] / others;
+  return lifts;
 }
 
 Index strongest_column(const AttentionMap& map, Index head, Index row) {

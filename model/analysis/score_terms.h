@@ -97,6 +97,14 @@ std::vector<AttentionMap> scored_maps(const Result& result);
 // The pair of a row and a column of a map, in one head. Costs about as much as explaining one cell.
 PairScore pair_score(const AttentionMap& map, Index head, Index row, Index column);
 
+// The same for every column of a row, without rivals: what would be the same in all of them is found once. A column
+// that the row lacks, or whose score has no parts, has no products.
+std::vector<PairScore> row_scores(const AttentionMap& map, Index head, Index row);
+
+// By how much each unit lifts the score of one column above the mean of the others: its product there minus the mean of
+// its products at the other columns that have any and are not `hidden`. They add up to the same difference of sums.
+std::vector<double> unit_lifts(const std::vector<PairScore>& columns, Index column, const std::vector<bool>& hidden);
+
 // The column with the largest weight of a row.
 Index strongest_column(const AttentionMap& map, Index head, Index row);
 

@@ -4069,10 +4069,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>查询与键</translation>
     </message>
     <message>
-        <source>How one weight came about: two vectors, their product unit by unit, the sum, and the softmax among its rivals.</source>
-        <translation>一个权重的由来：两个向量、逐单元的乘积、求和，以及与其他键之间的 softmax。</translation>
-    </message>
-    <message>
         <source>States</source>
         <translation>状态</translation>
     </message>
@@ -4203,6 +4199,14 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>Click a unit, or a line of the map, to open it.</source>
         <translation>点击一个单元或图中的一行，就会展开。</translation>
+    </message>
+    <message>
+        <source>Why it looks there: add up each column, the largest sum gets the largest share.</source>
+        <translation>为什么看那里：把每一列加起来，和最大的得到最大的份额。</translation>
+    </message>
+    <message>
+        <source>Click a unit to open its product, a column for its key.</source>
+        <translation>点击单元展开它的乘积，点击一列选它的键。</translation>
     </message>
 </context>
 <context>
@@ -5357,10 +5361,6 @@ This model cannot take it: %2</source>
 <context>
     <name>headlight::QueryKeyCanvas</name>
     <message>
-        <source>sum so far</source>
-        <translation>累计和</translation>
-    </message>
-    <message>
         <source>‘%1’ asks ‘%2’</source>
         <translation>“%1”询问“%2”</translation>
     </message>
@@ -5371,18 +5371,6 @@ This model cannot take it: %2</source>
     <message>
         <source>%1: score %2, weight %3, place %4 of %5.</source>
         <translation>%1：得分 %2，权重 %3，在 %5 个键中排第 %4。</translation>
-    </message>
-    <message>
-        <source>query %1</source>
-        <translation>查询 %1</translation>
-    </message>
-    <message>
-        <source>place of %1</source>
-        <translation>%1 的位置</translation>
-    </message>
-    <message>
-        <source>key %1</source>
-        <translation>键 %1</translation>
     </message>
     <message>
         <source>What ‘%1’ asks for.</source>
@@ -5415,14 +5403,6 @@ This model cannot take it: %2</source>
     <message>
         <source>%1, %2 % of the sum</source>
         <translation>%1，占总和的 %2 %</translation>
-    </message>
-    <message>
-        <source>unit %1 (%2)</source>
-        <translation>单元 %1（%2）</translation>
-    </message>
-    <message>
-        <source>Most comes from %1.</source>
-        <translation>贡献最大的是%1。</translation>
     </message>
     <message>
         <source>× %1</source>
@@ -5465,16 +5445,8 @@ This model cannot take it: %2</source>
         <translation>由您设定；模型算出的是 %1。</translation>
     </message>
     <message>
-        <source>hidden by the mask: −∞</source>
-        <translation>被掩码遮住：−∞</translation>
-    </message>
-    <message>
         <source>This key may not be looked at: it only fills up the line, or is still to be written.</source>
         <translation>不允许看这个键：它只是填充，或者还没有写出来。</translation>
-    </message>
-    <message>
-        <source>× %1 (Gaussian)</source>
-        <translation>× %1（高斯）</translation>
     </message>
     <message>
         <source>The bell around the window’s centre: keys far from it count less.</source>
@@ -5485,24 +5457,12 @@ This model cannot take it: %2</source>
         <translation>所有乘积之和：键与查询有多吻合。</translation>
     </message>
     <message>
-        <source>score %1</source>
-        <translation>得分 %1</translation>
-    </message>
-    <message>
         <source>What the softmax compares with the scores of the other keys.</source>
         <translation>softmax 拿它与其他键的得分相比较。</translation>
     </message>
     <message>
-        <source>softmax: %1</source>
-        <translation>softmax：%1</translation>
-    </message>
-    <message>
         <source>e to the power of the score, divided by the sum of the same for all keys that are not hidden.</source>
         <translation>e 的得分次方，除以所有未被遮住的键的同样的数之和。</translation>
-    </message>
-    <message>
-        <source>weight %1</source>
-        <translation>权重 %1</translation>
     </message>
     <message>
         <source>How much of this key’s value is read.</source>
@@ -5517,24 +5477,12 @@ This model cannot take it: %2</source>
         <translation>查询与键，无</translation>
     </message>
     <message>
-        <source>One bar for each unit: what it adds to the score. Bars that point up speak for this key, bars that point down against it.</source>
-        <translation>每个单元一根条：它给得分加了多少。向上的条支持这个键，向下的条反对它。</translation>
-    </message>
-    <message>
-        <source>The products added up from left to right; where the line ends is the sum.</source>
-        <translation>乘积从左到右累加；线的终点就是总和。</translation>
-    </message>
-    <message>
         <source>‘%1’ is hidden by the mask: it gets no weight, whatever its score.</source>
         <translation>“%1”被掩码遮住：无论得分多少都没有权重。</translation>
     </message>
     <message>
         <source>‘%1’: score %2, weight %3</source>
         <translation>“%1”：得分 %2，权重 %3</translation>
-    </message>
-    <message>
-        <source>The line on its bar is what the softmax said: %1.</source>
-        <translation>条上的横线是 softmax 给出的值：%1。</translation>
     </message>
     <message>
         <source>Click to see how its score came about.</source>
@@ -5545,28 +5493,100 @@ This model cannot take it: %2</source>
         <translation>查询提问，键作答：逐个数相乘再相加得到得分，softmax 把所有键的得分变成权重。这里的每个数都可以在检查器中打开。</translation>
     </message>
     <message>
-        <source>This run did not keep the parts of this score.</source>
-        <translation>这次运行没有保留这个得分的各个部分。</translation>
+        <source>Unit %1</source>
+        <translation>单元 %1</translation>
     </message>
     <message>
-        <source>product</source>
-        <translation>乘积</translation>
+        <source>hidden</source>
+        <translation>被遮蔽</translation>
     </message>
     <message>
-        <source>The scores of all slots of the memory compete in the softmax:</source>
-        <translation>存储器所有槽的得分在 softmax 中竞争：</translation>
+        <source>%1: click to see each of them, Esc folds them again.</source>
+        <translation>%1：点击逐个显示，Esc 再折叠起来。</translation>
     </message>
     <message>
-        <source>The scores of all keys compete in the softmax:</source>
-        <translation>所有键的得分在 softmax 中竞争：</translation>
+        <source>one of
+%1 blanks</source>
+        <translation>%1 个空白
+之一</translation>
     </message>
     <message>
-        <source>score</source>
+        <source>best of
+%1 blanks</source>
+        <translation>%1 个空白中
+最好的</translation>
+    </message>
+    <message>
+        <source>%1 blanks</source>
+        <translation>%1 个空白</translation>
+    </message>
+    <message>
+        <source>The other %1</source>
+        <translation>其余 %1 个</translation>
+    </message>
+    <message>
+        <source>these %1 of %2 units first</source>
+        <translation>%2 个单元中的前 %1 个</translation>
+    </message>
+    <message>
+        <source>× hill</source>
+        <translation>× 钟形</translation>
+    </message>
+    <message>
+        <source>Sum: the score</source>
+        <translation>合计：得分</translation>
+    </message>
+    <message>
+        <source>Sum</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>The score</source>
         <translation>得分</translation>
     </message>
     <message>
-        <source>weight</source>
-        <translation>权重</translation>
+        <source>Its share</source>
+        <translation>它的份额</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Its weight</source>
+        <translation>它的权重</translation>
+    </message>
+    <message>
+        <source>It is lifted above the mean of the others by %1, most of it by unit %2 (%3).</source>
+        <translation>它比其他的平均高出 %1，其中单元 %2 贡献最多（%3）。</translation>
+    </message>
+    <message>
+        <source>unit %1</source>
+        <translation>单元 %1</translation>
+    </message>
+    <message>
+        <source>Click to open its product.</source>
+        <translation>点击展开它的乘积。</translation>
+    </message>
+    <message>
+        <source>What the units without a row add. Click for %1 more.</source>
+        <translation>没有单独一行的单元所加的。点击再显示 %1 个。</translation>
+    </message>
+    <message>
+        <source>the ‘%1’ asks</source>
+        <translation>“%1”在问</translation>
+    </message>
+    <message>
+        <source>= what it adds</source>
+        <translation>= 加上多少</translation>
+    </message>
+    <message>
+        <source>× %1 = it adds</source>
+        <translation>× %1 = 加上</translation>
+    </message>
+    <message>
+        <source>lifts ‘%1’ above the mean of the others by</source>
+        <translation>使“%1”比其他的平均高出</translation>
     </message>
 </context>
 <context>
@@ -5582,14 +5602,6 @@ This model cannot take it: %2</source>
     <message>
         <source>Who asks: the token whose query is shown (up, down).</source>
         <translation>谁在提问：显示其查询的词元（上、下）。</translation>
-    </message>
-    <message>
-        <source>Largest first</source>
-        <translation>从大到小</translation>
-    </message>
-    <message>
-        <source>Sort the units by what they add to the score, the largest first (S).</source>
-        <translation>按单元对得分的贡献从大到小排序（S）。</translation>
     </message>
     <message>
         <source>Type a source to see how its weights come about.</source>
@@ -5650,6 +5662,14 @@ This model cannot take it: %2</source>
     <message>
         <source>hidden</source>
         <translation>被遮蔽</translation>
+    </message>
+    <message>
+        <source>Output %1 of %2: ‘%3’</source>
+        <translation>第 %1 个输出（共 %2 个）：“%3”</translation>
+    </message>
+    <message>
+        <source>Token %1 of %2: ‘%3’</source>
+        <translation>第 %1 个词元（共 %2 个）：“%3”</translation>
     </message>
 </context>
 <context>

@@ -130,6 +130,9 @@ class TestScoreTerms : public QObject {
   void a_mask_hides_a_rival();
   void every_family_adds_up_data();
   void every_family_adds_up();
+  void rows_are_their_pairs_data() { every_family_adds_up_data(); }
+  void rows_are_their_pairs();
+  void lifts_by_hand();
   void queries_and_keys_are_those_of_the_heads();
   void what_is_yet_to_come_has_no_score();
   void an_edit_is_a_step();
@@ -230,6 +233,38 @@ void TestScoreTerms::every_family_adds_up() {
 }
 
 // The dot product of the rows of head.q and head.k, looked up in the trace without the graph.
+// Whatever the mechanism, a row at once is what each of its pairs is by itself.
+void TestScoreTerms::rows_are_their_pairs() {
+  const auto result = bundled(QTest::currentDataTag());
+  for (const AttentionMap& map : scored_maps(*result)) {
+    const Index row = map.row_count() / 2, head = map.heads - 1;
+    const std::vector<PairScore> columns = row_scores(map, head, row);
+    QCOMPARE(columns.size(), map.columns.size());
+    for (Index column = 0; column < map.column_count(); column += 3) {
+      const PairScore pair = pair_score(map, head, row, column);
+      const PairScore& found = columns[static_cast<std::size_t>(column)];
+      QVERIFY(found.form == pair.form && found.reason == pair.reason);
+      QVERIFY(found.products == pair.products);
+      QCOMPARE(found.sum.cell, pair.sum.cell);
+      if (pair.units() > 0) QCOMPARE(found.sum.value, pair.sum.value);
+      for (std::size_t i = 0; i < pair.operands.size(); ++i)
+        QVERIFY(values_of(found.operands[i]) == values_of(pair.operands[i]));
+    }
+  }
+}
+
+// Three keys of two units; the third is hidden.
+void TestScoreTerms::lifts_by_hand() {
+  std::vector<PairScore> columns(3);
+  columns[0].products = {1, 2};
+  columns[1].products = {4, -1};
+  columns[2].products = {100, 100};
+  QCOMPARE(unit_lifts(columns, 1, {false, false, true}), (std::vector<double>{3, -3}));
+  QCOMPARE(unit_lifts(columns, 0, {false, false, false}), (std::vector<double>{1 - 52, 2 - 49.5}));
+  columns.resize(1);
+  QCOMPARE(unit_lifts(columns, 0, {false}), (std::vector<double>{1, 2}));
+}
+
 void TestScoreTerms::queries_and_keys_are_those_of_the_heads() {
   const auto result = bundled("date-transformer");
   const auto maps = scored_maps(*result);

@@ -3,7 +3,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QToolButton>
+#include <algorithm>
 #include <cmath>
 
 #include "image_test.h"
@@ -34,7 +34,8 @@ struct Shown {
   QueryKeyView view{{&selection, &requests}};
   std::shared_ptr<const Result> result;
 
-  explicit Shown(const char* name, QSize size = {640, 420}) : result(result_of(name)) {
+  explicit Shown(const char* name, QSize size = {640, 420}, const std::string& source = {})
+      : result(result_of(name, source)) {
     view.set_result(result);
     show_at(view, size);
   }
@@ -56,33 +57,83 @@ class TestQueryKeyView : public QObject {
 
   void parts_stand_apart_at_every_size() {
     for (const QSize size : {QSize(220, 160), QSize(640, 420), QSize(1800, 1100)})
-      for (const int units : {1, 16, 700}) {
+      for (const int columns : {1, 16, 300}) {
         QueryKeyLayout::Metrics m;
         m.view = size;
-        m.operands = 4;
-        m.units = units;
-        m.rivals = 9;
-        m.chips = {120, 80, 400, 90};
+        m.shares.assign(static_cast<std::size_t>(columns), 1);
+        m.units = 8;
+        m.opened = 2;
+        m.parts = 3;
+        m.totals = 3;
         const QueryKeyLayout layout = QueryKeyLayout::of(m);
-        QList<QRectF> all = {layout.title,          layout.readout, layout.products, layout.running,
-                             layout.rivals_caption, layout.scores,  layout.weights,  layout.tokens};
-        for (const auto& part : {layout.operands, layout.chips})
+        QCOMPARE(layout.units.size(), std::size_t{8});
+        QCOMPARE(layout.beside, size.width() == 1800);
+        QList<QRectF> all = {layout.rest, layout.rule};
+        for (const auto& part : {layout.units, layout.totals})
           for (const QRectF& rect : part) all << rect;
         for (int i = 0; i < all.size(); ++i) {
           QVERIFY(QRectF(0, 0, layout.width, layout.height).contains(all[i]));
           for (int j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
         }
-        QCOMPARE(layout.operands.size(), std::size_t{4});
-        for (const int unit : {0, units / 2, units - 1}) {
-          QCOMPARE(layout.place_at(layout.unit(layout.products, unit).center()),
-                   (QueryKeyHit{Part::product, unit, -1}));
-          QCOMPARE(layout.place_at(layout.unit(layout.operands[2], unit).center()),
-                   (QueryKeyHit{Part::operand, unit, 2}));
-        }
-        QCOMPARE(layout.place_at(layout.rival(8).center()), (QueryKeyHit{Part::rival, 8, -1}));
-        QCOMPARE(layout.place_at(layout.chips[3].center()), (QueryKeyHit{Part::chip, 3, -1}));
+        const double x = layout.columns.centre(columns - 1);
+        QCOMPARE(layout.place_at({x, layout.units[7].center().y()}), (QueryKeyHit{Part::unit, columns - 1, 7}));
+        QCOMPARE(layout.place_at({m.margin + 1, layout.units[1].center().y()}), (QueryKeyHit{Part::unit, -1, 1}));
+        QCOMPARE(layout.place_at(layout.query(2).center()), (QueryKeyHit{Part::query, -1, 2}));
+        for (const int part : {0, 2})
+          QCOMPARE(layout.place_at({x, layout.opened[static_cast<std::size_t>(part)].center().y()}),
+                   (QueryKeyHit{Part::opened, columns - 1, part}));
+        QCOMPARE(layout.place_at({x, layout.rest.center().y()}), (QueryKeyHit{Part::rest, columns - 1, -1}));
+        QCOMPARE(layout.place_at({x, layout.totals[2].center().y()}), (QueryKeyHit{Part::total, columns - 1, 2}));
+        QCOMPARE(layout.place_at({x, 5}), (QueryKeyHit{Part::tokens, columns - 1, -1}));
         QCOMPARE(layout.place_at({0, 0}), QueryKeyHit{});
       }
+  }
+
+  // Every column of the picture adds up to its score, and the lifts to the difference of the scores: from the vectors
+  // of the trace, multiplied here.
+  void columns_add_up_as_on_paper() {
+    Shown shown("date-attention", {1200, 640}, "November 22, 2026");
+    const QueryKeyCanvas& canvas = *shown.view.canvas();
+    const std::string step = "decoder.step[" + std::to_string(shown.view.row()) + "].attention.";
+    const Tensor query = shown.result->trace->value(step + "query"),
+                 scores = shown.result->trace->value(step + "scores");
+    const auto length = static_cast<int>(shown.result->tokens.size());
+    const auto key = [&](int column, Index unit) {  // the model reads from the end
+      return static_cast<double>(
+          shown.result->trace->value("encoder.step[" + std::to_string(length - 1 - column) + "].lstm.h")[unit]);
+    };
+    const auto product = [&](int column, Index unit) { return static_cast<double>(query[unit]) * key(column, unit); };
+    const int chosen = static_cast<int>(shown.view.column());
+    double lift_sum = 0;
+    std::vector<double> lifts;
+    for (Index unit = 0; unit < query.size(); ++unit) {
+      double others = 0;
+      for (int c = 0; c < length; ++c)
+        if (c != chosen) others += product(c, unit);
+      lifts.push_back(product(chosen, unit) - others / (length - 1));
+      lift_sum += lifts.back();
+      QVERIFY(std::abs(canvas.lifts()[static_cast<std::size_t>(unit)] - lifts.back()) < 1e-5);
+    }
+    QCOMPARE(canvas.units().size(), std::size_t{8});
+    for (std::size_t i = 0; i < 8; ++i) {  // none without a row lifts more than one with a row
+      const double here = lifts[static_cast<std::size_t>(canvas.units()[i])];
+      const auto more = std::ranges::count_if(lifts, [&](double lift) { return lift > here + 1e-9; });
+      QCOMPARE(more, static_cast<std::ptrdiff_t>(i));
+    }
+    QCOMPARE(canvas.opened(), canvas.units().front());
+    double mean = 0, own = 0;
+    for (int c = 0; c < length; ++c) {
+      const double score = static_cast<double>(scores[length - 1 - c]);
+      (c == chosen ? own : mean) += score;
+      double sum = canvas.rest(c);
+      for (const Index unit : canvas.units()) sum += product(c, unit);
+      QVERIFY(std::abs(sum - score) < 1e-3);
+    }
+    QVERIFY(std::abs(lift_sum - (own - mean / (length - 1))) < 1e-3);
+    // Of the blanks the one with the largest score.
+    const int folded = canvas.columns().back();
+    for (int c = 17; c < length; ++c) QVERIFY(scores[length - 1 - c] <= scores[length - 1 - folded]);
+    QCOMPARE(canvas.columns().size(), std::size_t{18});
   }
 
   void starts_with_the_strongest_of_the_row_in_the_middle() {
@@ -93,8 +144,8 @@ class TestQueryKeyView : public QObject {
     const AttentionMap& map = *shown.view.map();
     for (Index column = 0; column < map.column_count(); ++column)
       QVERIFY(map.weight(0, shown.view.row(), column) <= map.weight(0, shown.view.row(), shown.view.column()));
-    QVERIFY(!shown.selection.state().entry);                        // nobody has chosen anything yet
-    QVERIFY(shown.view.canvas()->chip_texts().contains("× 0.25"));  // heads of 16 numbers
+    QVERIFY(!shown.selection.state().entry);                                   // nobody has chosen anything yet
+    QVERIFY(shown.view.canvas()->total_names().contains("The score × 0.25"));  // heads of 16 numbers
   }
 
   void the_keyboard_walks_and_selects() {
@@ -115,15 +166,16 @@ class TestQueryKeyView : public QObject {
     QCOMPARE(shown.view.column(), Index{0});
     for (int i = 0; i < 9; ++i) shown.press(Qt::Key_Down, Qt::ControlModifier);
     QCOMPARE(shown.view.chooser().head(), Index{3});
-    shown.press(Qt::Key_Right, Qt::ShiftModifier);
-    QCOMPARE(shown.view.canvas()->cursor(), 0);
-    QVERIFY(shown.view.canvas()->accessibleDescription().contains("unit 0: "));
+    // Shift goes along the units, in the order of what they add here; Esc lets go.
+    QueryKeyCanvas* canvas = shown.view.canvas();
+    const Index second = canvas->units()[1];
+    shown.press(Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(canvas->opened(), second);
+    QVERIFY(canvas->accessibleDescription().contains(QString("unit %1: ").arg(second)));
     shown.press(Qt::Key_Return);
-    QCOMPARE(shown.selected(), shown.view.canvas()->pair()->score.sum.value);
-    QVERIFY(QString::fromStdString((*shown.result->trace)[*shown.selection.state().entry].site.text)
-                .endsWith("cross_attn.head.scores_raw"));
+    QCOMPARE(shown.selected(), canvas->pair()->score.weight.value);
     shown.press(Qt::Key_Escape);
-    QCOMPARE(shown.view.canvas()->cursor(), -1);
+    QCOMPARE(canvas->opened(), canvas->units().front());
   }
 
   void a_weight_selected_elsewhere_is_shown() {
@@ -158,18 +210,44 @@ class TestQueryKeyView : public QObject {
 
   void clicks_choose_numbers_and_rivals() {
     Shown shown("date-transformer", {900, 600});
-    const QueryKeyLayout& layout = shown.view.canvas()->query_key_layout();
-    shown.click(layout.unit(layout.operands[1], 5).center());
-    QCOMPARE(shown.selected(), shown.view.canvas()->pair()->score.operands[1].numbers[5].value);
-    const Index row = shown.view.row(), column = shown.view.column();
-    QCOMPARE(shown.view.canvas()->cursor(), 5);
-    shown.click(layout.chips.back().center());
-    QCOMPARE(shown.selected(), shown.view.canvas()->pair()->score.share.value);
+    QueryKeyCanvas* canvas = shown.view.canvas();
+    const auto layout = [&]() -> const QueryKeyLayout& { return canvas->query_key_layout(); };
+    const auto centre = [&](int column, const QRectF& row) {
+      return QPointF(layout().columns.centre(column), row.center().y());
+    };
+    const auto own = [&] {
+      return static_cast<int>(std::ranges::find(canvas->columns(), static_cast<int>(shown.view.column())) -
+                              canvas->columns().begin());
+    };
+    const Index unit = canvas->units()[3];
+    shown.click({30, layout().units[3].center().y()});
+    QCOMPARE(canvas->opened(), unit);
+    shown.click(layout().query(3).center());
+    QCOMPARE(shown.selected(), canvas->pair()->score.operands[0].numbers[static_cast<std::size_t>(unit)].value);
+    shown.click(centre(own(), layout().opened[0]));
+    QCOMPARE(shown.selected(), canvas->pair()->score.operands[1].numbers[static_cast<std::size_t>(unit)].value);
+    shown.click(centre(own(), layout().totals[0]));
+    QCOMPARE(shown.selected(), canvas->pair()->score.sum.value);
+    shown.click(centre(own(), layout().totals[1]));
+    QCOMPARE(shown.selected(), canvas->pair()->score.score.value);
+    const Index row = shown.view.row();
+    shown.click(centre(1, layout().totals[2]));
     QCOMPARE(shown.view.row(), row);
-    QCOMPARE(shown.view.column(), column);
-    shown.click(layout.rival(1).center());
-    QCOMPARE(shown.view.column(), Index{1});
-    QCOMPARE(shown.selected(), static_cast<double>(shown.view.map()->weight(0, row, 1)));
+    QCOMPARE(shown.view.column(), Index{canvas->columns()[1]});
+    QCOMPARE(shown.selected(), static_cast<double>(shown.view.map()->weight(0, row, canvas->columns()[1])));
+    shown.click({layout().columns.centre(2), 10});
+    QCOMPARE(shown.view.column(), Index{canvas->columns()[2]});
+    // More units, until Esc.
+    shown.click({30, layout().rest.center().y()});
+    QCOMPARE(canvas->units().size(), std::size_t{16});
+    shown.press(Qt::Key_Escape);
+    QCOMPARE(canvas->units().size(), std::size_t{8});
+    // The blanks unfold, and fold again.
+    const auto folded = canvas->columns().size();
+    shown.click({layout().columns.right() - 5, 10});
+    QCOMPARE(canvas->columns().size(), shown.view.map()->columns.size());
+    shown.press(Qt::Key_Escape);
+    QCOMPARE(canvas->columns().size(), folded);
   }
 
   // q · k of the unit and its share of the sum, done again from the trace.
@@ -179,32 +257,26 @@ class TestQueryKeyView : public QObject {
     double sum = 0;
     for (std::size_t i = 0; i < 16; ++i) sum += score.operands[0].numbers[i].value * score.operands[1].numbers[i].value;
     const double product = score.operands[0].numbers[1].value * score.operands[1].numbers[1].value;
-    const QString text = shown.view.canvas()->unit_sentence(1);
+    const QString text = shown.view.canvas()->unit_sentence(1, static_cast<int>(shown.view.column()));
     QVERIFY2(text.endsWith(QString("%1 % of the sum").arg(100 * product / sum, 0, 'f', 0)), qPrintable(text));
     QVERIFY(text.startsWith("unit 1: "));
-    shown.press(Qt::Key_S);
-    QVERIFY(shown.view.findChild<QToolButton*>()->isChecked());
-    QueryKeyCanvas* canvas = shown.view.canvas();
-    for (int i = 1; i < 16; ++i)
-      QVERIFY(std::abs(score.products[static_cast<std::size_t>(canvas->unit_at(i - 1))]) >=
-              std::abs(score.products[static_cast<std::size_t>(canvas->unit_at(i))]));
   }
 
   void every_mechanism_has_its_words_data() {
-    QTest::addColumn<QString>("chip");
-    QTest::newRow("date-additive") << "v · tanh(q + k) = ";
-    QTest::newRow("date-mlp") << "v · relu(q + k) = ";
-    QTest::newRow("date-cosine") << "β cos(q, k) = ";
-    QTest::newRow("date-location") << "q · w = ";
-    QTest::newRow("toy-mt-convs2s") << "q · k = ";
-    QTest::newRow("copy-ntm") << "cos(q, k) = ";
-    QTest::newRow("toy-mt-local") << "q · k = ";
+    QTest::addColumn<QString>("form");
+    QTest::newRow("date-additive") << "v · tanh(q + k)";
+    QTest::newRow("date-mlp") << "v · relu(q + k)";
+    QTest::newRow("date-cosine") << "β cos(q, k)";
+    QTest::newRow("date-location") << "q · w";
+    QTest::newRow("toy-mt-convs2s") << "q · k";
+    QTest::newRow("copy-ntm") << "cos(q, k)";
+    QTest::newRow("toy-mt-local") << "q · k";
   }
   void every_mechanism_has_its_words() {
-    QFETCH(QString, chip);
+    QFETCH(QString, form);
     Shown shown(QTest::currentDataTag(), {360, 240});
-    QVERIFY2(shown.view.canvas()->chip_texts().front().startsWith(chip),
-             qPrintable(shown.view.canvas()->chip_texts().join('|')));
+    QVERIFY2(shown.view.canvas()->total_names().front().endsWith(' ' + form),
+             qPrintable(shown.view.canvas()->total_names().join('|')));
     QVERIFY(QueryKeyView::offers(*shown.result));
     const TableTwin* table = shown.view.table();
     const PairScore& score = shown.view.canvas()->pair()->score;
@@ -251,7 +323,7 @@ class TestQueryKeyView : public QObject {
   void pictures() {
     QFETCH(bool, dark);
     Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
-    Shown shown("date-transformer");
+    Shown shown("date-attention", {1120, 600}, "November 22, 2026");
     COMPARE_IMAGE(shown.view, QStringLiteral("query_key_") + QTest::currentDataTag());
     Shown additive("grammar-bahdanau", {900, 560});
     COMPARE_IMAGE(additive.view, QStringLiteral("query_key_additive_") + QTest::currentDataTag());

@@ -24,10 +24,10 @@ QString short_signed(double value, int places) {
   return below_one ? text.replace(QLatin1String("0."), QLatin1String(".")) : text;
 }
 
-QString fitting_signed(double value, double width) {
+QString fitting_signed(double value, double width, int places) {
   const QFontMetricsF metrics(Theme::instance().ui_font(type::kSource));
-  for (const int places : {2, 1, 0})
-    if (const QString text = short_signed(value, places); metrics.horizontalAdvance(text) + 4 <= width) return text;
+  for (int each = places; each >= (std::abs(value) >= 10 ? 0 : 1); --each)
+    if (const QString text = short_signed(value, each); metrics.horizontalAdvance(text) + 4 <= width) return text;
   return {};
 }
 

@@ -9,8 +9,8 @@ namespace headlight {
 
 // "−.57", "1.5", at most `places` digits after the point; empty where that would be 0.
 QString short_signed(double value, int places = 2);
-// short_signed() with as many digits as fit into a tile of this width, in its smallest type.
-QString fitting_signed(double value, double width);
+// short_signed() with as many places as fit into a tile of this width, in its smallest type; at least two digits.
+QString fitting_signed(double value, double width, int places = 2);
 // "−0.57", "0.00": for sums that are written out.
 QString plain_number(double value, int places = 2);
 // Of a share: ".98", "1", empty below .005.

@@ -53,6 +53,16 @@ std::vector<double> column_shares(const std::vector<AxisLabel>& labels) {
   return shares;
 }
 
+std::vector<double> column_shares(const std::vector<AxisLabel>& labels, double unit) {
+  std::vector<double> shares = column_shares(labels);
+  const QFontMetricsF metrics(Theme::instance().ui_font(type::kSource));
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (is_folded(labels[i]))
+      for (const QString& line : labels[i].text.split('\n'))
+        shares[i] = std::max(shares[i], (metrics.horizontalAdvance(line) + 2) / std::max(1.0, unit));
+  return shares;
+}
+
 ColumnHead ColumnHead::of(const TextColumns& columns, const std::vector<AxisLabel>& labels, double largest,
                           double most) {
   const Theme& theme = Theme::instance();
@@ -98,7 +108,7 @@ void ColumnHead::paint(QPainter& painter, const TextColumns& columns, const std:
     const double wide = QFontMetricsF(own).horizontalAdvance(label.text);
     if (is_folded(label)) {
       if (i == chosen) draw_box(painter, place.adjusted(1, 1, -1, -1), radius::kButton, QPen(t.accent, 2), t.wash);
-      write(painter, place.adjusted(-12, 0, 12, -2), Qt::AlignHCenter | Qt::AlignBottom, label.text, own, ink);
+      write(painter, place.adjusted(-2, 0, 2, -2), Qt::AlignHCenter | Qt::AlignBottom, label.text, own, ink);
       continue;
     }
     if (!turned) {

@@ -36,6 +36,9 @@ bool are_letters(const std::vector<AxisLabel>& labels);
 // 1 each; a space among letters is half as wide, and what stands for several wider.
 std::vector<double> column_shares(const std::vector<AxisLabel>& labels);
 
+// The same, where columns of share 1 are `unit` wide: what stands for several has room for its label.
+std::vector<double> column_shares(const std::vector<AxisLabel>& labels, double unit);
+
 // How the labels stand over their columns: as large as fits, upright; else turned.
 struct ColumnHead {
   QFont font, folded_font;

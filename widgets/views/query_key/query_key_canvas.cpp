@@ -6,7 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/text/trace_labels.h"
 
 namespace headlight {
@@ -15,41 +16,117 @@ using Part = QueryKeyHit::Part;
 using Form = PairScore::Form;
 using Role = ScoreOperand::Role;
 
-QueryKeyCanvas::QueryKeyCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
+std::vector<bool> QueryKeyPair::hidden() const {
+  std::vector<bool> found;
+  for (const ScoreRival& rival : score.rivals) found.push_back(rival.hidden);
+  return found;
+}
+
+QueryKeyCanvas::QueryKeyCanvas(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent) { announce(); }
 
 void QueryKeyCanvas::set_pair(std::shared_ptr<const QueryKeyPair> pair) {
   pair_ = std::move(pair);
-  hover_ = {};
+  set_hovered({});
   marked_rival_ = -1;
-  order_units();
-  if (cursor_ >= static_cast<int>(order_.size())) cursor_ = -1;
+  find_columns();
+  find_units();
+  lay_out();
+  if (const int shown = pair_ ? shown_column(static_cast<int>(pair_->column)) : -1; shown >= 0)
+    reveal({layout_.columns.left(shown) - layout_.columns.left(), 0,
+            layout_.columns.left() + layout_.columns.width(shown), 0});
+  announce();
+}
+
+// Of several blanks, the one with the largest score stands for all; where one of them is chosen, that one.
+void QueryKeyCanvas::find_columns() {
+  columns_.clear();
+  labels_.clear();
+  folded_ = -1;
+  if (!pair_) return;
+  const auto count = static_cast<int>(pair_->rivals.size());
+  int best = -1, blanks = 0;
+  for (int c = 0; c < count; ++c)
+    if (pair_->padding[static_cast<std::size_t>(c)]) {
+      ++blanks;
+      const auto score = [&](int column) { return pair_->score.rivals[static_cast<std::size_t>(column)].score; };
+      if (best < 0 || score(c) > score(best)) best = c;
+    }
+  const bool fold = !unfolded_ && blanks >= 2 && blanks < count;
+  for (int c = 0; c < count; ++c)
+    if (!fold || !pair_->padding[static_cast<std::size_t>(c)]) {
+      columns_.push_back(c);
+      labels_.push_back(pair_->rivals[static_cast<std::size_t>(c)]);
+    }
+  if (!fold) return;
+  const bool chosen = pair_->padding[static_cast<std::size_t>(pair_->column)];
+  folded_ = static_cast<int>(columns_.size());
+  columns_.push_back(chosen ? static_cast<int>(pair_->column) : best);
+  labels_.push_back(
+      {(chosen ? tr("one of\n%1 blanks") : tr("best of\n%1 blanks")).arg(blanks), true, tr("%1 blanks").arg(blanks)});
+}
+
+void QueryKeyCanvas::find_units() {
+  units_.clear();
+  ranked_.clear();
+  lifts_.clear();
+  opened_ = -1;
+  totals_ = totals();
+  numbers_ = products_ = sums_ = 1e-12;
+  if (!pair_ || pair_->score.units() == 0) return;
+  const auto units = static_cast<std::size_t>(pair_->score.units());
+  if (at(static_cast<int>(pair_->column)).products.size() == units)
+    lifts_ = unit_lifts(pair_->columns, pair_->column, pair_->hidden());
+  else
+    lifts_ = pair_->score.products;
+  ranked_.resize(units);
+  std::iota(ranked_.begin(), ranked_.end(), Index{0});
+  std::ranges::stable_sort(ranked_, [&](Index a, Index b) {
+    return lifts_[static_cast<std::size_t>(a)] > lifts_[static_cast<std::size_t>(b)];
+  });
+  const auto count = std::min(units, static_cast<std::size_t>(count_));
+  units_.assign(ranked_.begin(), ranked_.begin() + static_cast<std::ptrdiff_t>(count));
+  opened_ = wanted_ >= 0 && wanted_ < static_cast<Index>(units) ? wanted_ : units_.front();
+  if (std::ranges::find(units_, opened_) == units_.end()) units_.insert(units_.begin(), opened_);
+  const auto grow = [](double& largest, double value) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  };
+  for (const Index unit : units_) {
+    grow(numbers_, operand(0, unit, static_cast<int>(pair_->column)));
+    for (const int c : columns_) {
+      if (at(c).products.empty()) continue;
+      grow(numbers_, operand(1, unit, c));
+      grow(products_, at(c).products[static_cast<std::size_t>(unit)]);
+    }
+  }
+  for (const int c : columns_)
+    for (const Total& row : totals_)
+      if (row.what == Total::What::sum || row.what == Total::What::score) grow(sums_, total(row, c));
+}
+
+void QueryKeyCanvas::open_unit(Index unit) {
+  wanted_ = unit;
+  find_units();
   lay_out();
   announce();
 }
 
-void QueryKeyCanvas::set_sorted(bool sorted) {
-  if (sorted == sorted_) return;
-  sorted_ = sorted;
-  order_units();
-  announce();
-  viewport()->update();
+double QueryKeyCanvas::operand(std::size_t which, Index unit, int column) const {
+  const auto& operands = at(column).operands;
+  if (which >= operands.size()) return std::numeric_limits<double>::quiet_NaN();
+  return operands[which].numbers[static_cast<std::size_t>(unit)].value;
 }
 
-void QueryKeyCanvas::order_units() {
-  order_.clear();
-  if (!pair_) return;
-  if (sorted_) {
-    order_ = units_by_magnitude(pair_->score);
-    return;
-  }
-  order_.resize(pair_->score.products.size());
-  std::iota(order_.begin(), order_.end(), Index{0});
+double QueryKeyCanvas::rest(int column) const {
+  const auto& products = at(column).products;
+  double sum = std::accumulate(products.begin(), products.end(), 0.0);
+  for (const Index unit : units_)
+    if (static_cast<std::size_t>(unit) < products.size()) sum -= products[static_cast<std::size_t>(unit)];
+  return sum;
 }
 
-void QueryKeyCanvas::set_cursor(int place) {
-  cursor_ = std::clamp(place, -1, static_cast<int>(order_.size()) - 1);
-  announce();
-  viewport()->update();
+int QueryKeyCanvas::shown_column(int of_map) const {
+  const auto found = std::ranges::find(columns_, of_map);
+  return found == columns_.end() ? -1 : static_cast<int>(found - columns_.begin());
 }
 
 void QueryKeyCanvas::set_hovered_rival(int column) {
@@ -59,28 +136,52 @@ void QueryKeyCanvas::set_hovered_rival(int column) {
 }
 
 QSizeF QueryKeyCanvas::arrange(QSizeF view) {
+  layout_ = {};
+  if (!pair_) return {};
   const Theme& theme = Theme::instance();
-  const QFontMetricsF words(theme.ui_font(0.9)), numbers(theme.ui_font(0.82)), tokens(theme.token_font(0.9));
+  const QFontMetricsF words(theme.ui_font()), small(theme.ui_font(type::kSource));
+  const double scale = theme.font_scale();
   QueryKeyLayout::Metrics m;
   m.view = view;
-  m.line = std::ceil(words.height() + 1);
-  m.token_line = std::ceil(tokens.height() + 3);
-  m.value = std::ceil(numbers.horizontalAdvance(QStringLiteral("−0.0000")) + 8);
-  chips_ = chips();
-  if (pair_) {
-    m.operands = static_cast<int>(pair_->score.operands.size());
-    m.units = static_cast<int>(pair_->score.units());
-    m.rivals = static_cast<int>(pair_->score.rivals.size());
-    m.label = words.horizontalAdvance(tr("sum so far")) + 8;
-    for (std::size_t i = 0; i < pair_->score.operands.size(); ++i)
-      m.label = std::max(m.label, words.horizontalAdvance(operand_text(i)) + 12);
-    for (const Chip& chip : chips_) m.chips.push_back(std::ceil(words.horizontalAdvance(chip.text) + 14));
+  m.shares = column_shares(labels_);
+  m.units = static_cast<int>(units_.size());
+  for (std::size_t i = 0; i < units_.size(); ++i)
+    if (units_[i] == opened_) m.opened = static_cast<int>(i);
+  m.parts = pair_->score.units() > 0 && is_additive() ? 3 : 2;
+  m.totals = static_cast<int>(totals_.size());
+  m.rest = units_.size() < ranked_.size();
+  m.margin = view.width() < 500 * scale ? space::kSmall : space::kMargin;
+  double widest = QFontMetricsF(bold_font(type::kTitle)).horizontalAdvance(tr("Unit %1").arg(ranked_.size()));
+  widest = std::max(widest, 0.55 * small.horizontalAdvance(first_text()));  // on two lines
+  m.name = std::ceil(m.margin + widest + 8);
+  m.tile = std::ceil(54 * scale);
+  double below = words.horizontalAdvance(tr("The other %1").arg(ranked_.size())) + 8;  // may reach below the tiles
+  for (const Total& row : totals_)
+    below = std::max(below, QFontMetricsF(bold_font()).horizontalAdvance(row.name) +
+                                (row.detail.isEmpty() ? 0 : 8 + small.horizontalAdvance(row.detail)) + 6);
+  m.name = std::max(m.name, std::ceil(m.margin + below - m.tile - 14));
+  m.side = std::ceil(168 * scale);
+  m.row = std::ceil(words.height() * 2);
+  m.least_column = 14 * scale;
+  m.most_column = 110 * scale;
+  layout_ = QueryKeyLayout::of(m);
+  if (folded_ >= 0) {
+    m.shares = column_shares(labels_, layout_.columns.width(folded_) / m.shares.back());
+    layout_ = QueryKeyLayout::of(m);
   }
+  head_ =
+      ColumnHead::of(layout_.columns, labels_, are_letters(labels_) ? type::kSentence : type::kQuestion, 96 * scale);
+  head_.height = std::max(head_.height, std::ceil(3 * small.height()));
+  m.head = head_.height + 6;
   layout_ = QueryKeyLayout::of(m);
   return {layout_.width, layout_.height};
 }
 
 // --- words
+
+QString QueryKeyCanvas::first_text() const {
+  return tr("these %1 of %2 units first").arg(units_.size()).arg(ranked_.size());
+}
 
 QString QueryKeyCanvas::sentence() const {
   if (!pair_) return {};
@@ -119,23 +220,6 @@ QString QueryKeyCanvas::form_text() const {
   return {};
 }
 
-QString QueryKeyCanvas::operand_text(std::size_t operand) const {
-  const Form form = pair_->score.form;
-  switch (pair_->score.operands[operand].role) {
-    case Role::query:
-      return tr("query %1").arg(pair_->query.text);
-    case Role::key:
-      return form == Form::location ? tr("place of %1").arg(pair_->key.text) : tr("key %1").arg(pair_->key.text);
-    case Role::combined:
-      return form == Form::tanh   ? QStringLiteral("tanh(q + k)")
-             : form == Form::relu ? QStringLiteral("relu(q + k)")
-                                  : QStringLiteral("q + k");
-    case Role::factor:
-      break;
-  }
-  return QStringLiteral("v");
-}
-
 QString QueryKeyCanvas::operand_help(std::size_t index) const {
   const ScoreOperand& operand = pair_->score.operands[index];
   QStringList lines;
@@ -163,11 +247,12 @@ QString QueryKeyCanvas::operand_help(std::size_t index) const {
   return lines.join('\n');
 }
 
-QString QueryKeyCanvas::unit_sentence(Index unit) const {
-  const PairScore& score = pair_->score;
-  const auto at = static_cast<std::size_t>(unit);
-  const double product = score.products[at];
-  const auto number = [&](std::size_t operand) { return score.operands[operand].numbers[at].value; };
+QString QueryKeyCanvas::unit_sentence(Index unit, int column) const {
+  const PairScore& score = at(column);
+  const auto place = static_cast<std::size_t>(unit);
+  if (place >= score.products.size()) return {};
+  const double product = score.products[place];
+  const auto number = [&](std::size_t which) { return operand(which, unit, column); };
   const double q = number(0), k = number(1);
   const QString both = QStringLiteral("%1 × %2").arg(short_number(q), short_number(k));
   QString left = both;
@@ -183,176 +268,248 @@ QString QueryKeyCanvas::unit_sentence(Index unit) const {
   return std::isfinite(share) ? tr("%1, %2 % of the sum").arg(text).arg(share, 0, 'f', 0) : text;
 }
 
-QString QueryKeyCanvas::largest_units() const {
-  if (!pair_ || pair_->score.units() == 0) return {};
-  const std::vector<Index> order = units_by_magnitude(pair_->score);
-  QStringList names;
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, order.size()); ++i) {
-    const double product = pair_->score.products[static_cast<std::size_t>(order[i])];
-    names << tr("unit %1 (%2)")
-                 .arg(order[i])
-                 .arg((product > 0 ? QStringLiteral("+") : QString()) + short_number(product));
-  }
-  return tr("Most comes from %1.").arg(names.join(QStringLiteral(", ")));
-}
-
-void QueryKeyCanvas::add_steps(std::vector<Chip>& all, const std::vector<ScoreStep>& steps) const {
+QString QueryKeyCanvas::steps_text(const std::vector<ScoreStep>& steps) const {
   using Kind = ScoreStep::Kind;
+  QStringList texts;
   for (const ScoreStep& step : steps) {
     const QString operand = short_number(step.operand.value);
     switch (step.kind) {
       case Kind::scale:
-        all.push_back({tr("× %1").arg(short_number(step.factor)),
-                       tr("The scale, one over the root of the vectors’ length: without it, long vectors would give "
-                          "scores so large that the softmax only ever sees one key."),
-                       step.result});
+        texts << tr("× %1").arg(short_number(step.factor));
         break;
       case Kind::temperature:
-        all.push_back({tr("÷ %1 (temperature)").arg(short_number(1 / step.factor)),
-                       tr("The temperature: above 1 the attention gets softer, below 1 sharper."), step.result});
+        texts << tr("÷ %1 (temperature)").arg(short_number(1 / step.factor));
         break;
       case Kind::sharpness:
-        all.push_back({tr("× β %1").arg(operand),
-                       tr("The sharpness that the model chose for this step: the larger, the stricter the search."),
-                       step.operand});
+        texts << tr("× β %1").arg(operand);
         break;
       case Kind::addend:
-        all.push_back(
-            {tr("+ %1").arg(operand), tr("A bias: learned, and added whatever the two vectors are."), step.operand});
+        texts << tr("+ %1").arg(operand);
         break;
       case Kind::edit:
-        all.push_back({tr("set to %1").arg(short_number(step.result.value)),
-                       tr("Set by you; the model had computed %1.").arg(operand), step.result, false, true});
+        texts << tr("set to %1").arg(short_number(step.result.value));
         break;
       case Kind::mask:
-        all.push_back({tr("hidden by the mask: −∞"),
-                       tr("This key may not be looked at: it only fills up the line, or is still to be written."),
-                       step.result});
+        texts << tr("hidden");
         break;
       case Kind::window:
-        all.push_back({tr("× %1 (Gaussian)").arg(operand),
-                       tr("The bell around the window’s centre: keys far from it count less."), step.operand});
+        texts << tr("× hill");
         break;
     }
   }
+  return texts.join(QStringLiteral(", "));
 }
 
-std::vector<QueryKeyCanvas::Chip> QueryKeyCanvas::chips() const {
-  std::vector<Chip> all;
+QString QueryKeyCanvas::steps_help(const std::vector<ScoreStep>& steps) const {
+  using Kind = ScoreStep::Kind;
+  QStringList texts;
+  for (const ScoreStep& step : steps) switch (step.kind) {
+      case Kind::scale:
+        texts << tr(
+            "The scale, one over the root of the vectors’ length: without it, long vectors would give scores so "
+            "large that the softmax only ever sees one key.");
+        break;
+      case Kind::temperature:
+        texts << tr("The temperature: above 1 the attention gets softer, below 1 sharper.");
+        break;
+      case Kind::sharpness:
+        texts << tr("The sharpness that the model chose for this step: the larger, the stricter the search.");
+        break;
+      case Kind::addend:
+        texts << tr("A bias: learned, and added whatever the two vectors are.");
+        break;
+      case Kind::edit:
+        texts << tr("Set by you; the model had computed %1.").arg(short_number(step.operand.value));
+        break;
+      case Kind::mask:
+        texts << tr("This key may not be looked at: it only fills up the line, or is still to be written.");
+        break;
+      case Kind::window:
+        texts << tr("The bell around the window’s centre: keys far from it count less.");
+        break;
+    }
+  return texts.join('\n');
+}
+
+std::vector<QueryKeyCanvas::Total> QueryKeyCanvas::totals() const {
+  using What = Total::What;
+  std::vector<Total> all;
   if (!pair_ || pair_->score.rivals.empty()) return all;
   const PairScore& score = pair_->score;
-  if (score.units() > 0)
-    all.push_back({QStringLiteral("%1 = %2").arg(form_text(), short_number(score.sum.value)),
-                   tr("All products added up: how well the key fits the query."), score.sum, true});
-  add_steps(all, score.steps);
-  if (!std::isnan(score.score.value) && (!score.steps.empty() || score.units() == 0))
-    all.push_back({tr("score %1").arg(short_number(score.score.value)),
-                   tr("What the softmax compares with the scores of the other keys."), score.score, true});
-  if (!std::isnan(score.share.value))
-    all.push_back({tr("softmax: %1").arg(short_number(score.share.value)),
-                   tr("e to the power of the score, divided by the sum of the same for all keys that are not hidden."),
-                   score.share, score.after.empty()});
-  add_steps(all, score.after);
-  if (!score.after.empty() || std::isnan(score.share.value))
-    all.push_back({tr("weight %1").arg(short_number(score.weight.value)), tr("How much of this key’s value is read."),
-                   score.weight, true});
+  const QString what_score = tr("What the softmax compares with the scores of the other keys.");
+  if (score.units() > 0 && score.steps.empty())
+    all.push_back(
+        {What::sum, tr("Sum: the score"), form_text(), tr("All products added up: how well the key fits the query.")});
+  if (score.units() > 0 && !score.steps.empty())
+    all.push_back({What::sum, tr("Sum"), form_text(), tr("All products added up: how well the key fits the query.")});
+  if (!score.steps.empty() || score.units() == 0)
+    all.push_back({What::score, tr("The score"), steps_text(score.steps),
+                   (what_score + '\n' + steps_help(score.steps)).trimmed()});
+  if (score.after.empty()) {
+    all.push_back(
+        {What::weight, tr("Its share"), tr("attention"),
+         tr("e to the power of the score, divided by the sum of the same for all keys that are not hidden.")});
+    return all;
+  }
+  all.push_back({What::share,
+                 tr("Its share"),
+                 {},
+                 tr("e to the power of the score, divided by the sum of the same for all keys that are not hidden.")});
+  all.push_back({What::weight, tr("Its weight"), steps_text(score.after),
+                 (tr("How much of this key’s value is read.") + '\n' + steps_help(score.after)).trimmed()});
   return all;
 }
 
-QStringList QueryKeyCanvas::chip_texts() const {
-  QStringList texts;
-  for (const Chip& chip : chips_) texts << chip.text;
-  return texts;
+QStringList QueryKeyCanvas::total_names() const {
+  QStringList names;
+  for (const Total& row : totals_) names << QStringLiteral("%1 %2").arg(row.name, row.detail).trimmed();
+  return names;
+}
+
+double QueryKeyCanvas::total(const Total& row, int column) const {
+  const ScoreRival& rival = pair_->score.rivals[static_cast<std::size_t>(column)];
+  if (rival.hidden) return std::numeric_limits<double>::quiet_NaN();
+  switch (row.what) {
+    case Total::What::sum:
+      return at(column).sum.value;
+    case Total::What::score:
+      return rival.score;
+    case Total::What::share:
+      return rival.share;
+    case Total::What::weight:
+      break;
+  }
+  return rival.weight.value;
+}
+
+PlacedNumber QueryKeyCanvas::total_number(const Total& row, int column) const {
+  const PairScore& own = column == pair_->column ? pair_->score : at(column);
+  switch (row.what) {
+    case Total::What::sum:
+      return own.sum;
+    case Total::What::score:
+      return own.score;
+    case Total::What::share:
+      return column == pair_->column ? own.share : pair_->score.rivals[static_cast<std::size_t>(column)].weight;
+    case Total::What::weight:
+      break;
+  }
+  return pair_->score.rivals[static_cast<std::size_t>(column)].weight;
 }
 
 QString QueryKeyCanvas::name() const {
-  return pair_ ? tr("Query and key, ‘%1’ and ‘%2’").arg(pair_->query.name, pair_->key.name) : tr("Query and key, none");
+  return pair_ ? tr("Query and key, ‘%1’ and ‘%2’").arg(pair_->query.words(), pair_->key.words())
+               : tr("Query and key, none");
 }
 
 QString QueryKeyCanvas::description() const {
   if (!pair_) return {};
-  const bool chosen = cursor_ >= 0 && cursor_ < static_cast<int>(order_.size());
-  return sentence() + ' ' + chip_texts().join(QStringLiteral("; ")) + QStringLiteral(". ") +
-         (chosen ? unit_sentence(unit_at(cursor_)) : largest_units());
+  QStringList parts{sentence()};
+  if (opened_ >= 0)
+    parts << tr("It is lifted above the mean of the others by %1, most of it by unit %2 (%3).")
+                 .arg(plain_number(std::accumulate(lifts_.begin(), lifts_.end(), 0.0)))
+                 .arg(ranked_.front())
+                 .arg(plain_number(lifts_[static_cast<std::size_t>(ranked_.front())]))
+          << unit_sentence(opened_, static_cast<int>(pair_->column)) + '.';
+  return parts.join(' ');
 }
 
 QString QueryKeyCanvas::place_tooltip(const QueryKeyHit& place) const {
   if (!pair_) return {};
-  const auto unit = [&] { return unit_sentence(unit_at(place.index)); };
+  const int column = place.column >= 0 ? columns_[static_cast<std::size_t>(place.column)] : -1;
+  const auto hidden = [&] { return column >= 0 && pair_->score.rivals[static_cast<std::size_t>(column)].hidden; };
+  const auto hidden_text = [&] {
+    return tr("‘%1’ is hidden by the mask: it gets no weight, whatever its score.")
+        .arg(pair_->rivals[static_cast<std::size_t>(column)].words());
+  };
+  if (hidden()) return hidden_text();
   switch (place.part) {
-    case Part::operand:
-      return unit() + '\n' + operand_help(static_cast<std::size_t>(place.operand));
-    case Part::product:
-      return unit() + '\n' +
-             tr("One bar for each unit: what it adds to the score. Bars that point up speak for this key, bars that "
-                "point down against it.");
-    case Part::running:
-      return unit() + '\n' + tr("The products added up from left to right; where the line ends is the sum.");
-    case Part::chip:
-      return chips_[static_cast<std::size_t>(place.index)].help;
-    case Part::rival: {
-      const ScoreRival& rival = pair_->score.rivals[static_cast<std::size_t>(place.index)];
-      const QString name = pair_->rivals[static_cast<std::size_t>(place.index)].name;
-      if (rival.hidden) return tr("‘%1’ is hidden by the mask: it gets no weight, whatever its score.").arg(name);
-      QString text =
-          tr("‘%1’: score %2, weight %3").arg(name, short_number(rival.score), short_number(rival.weight.value));
-      if (!pair_->score.after.empty())
-        text += '\n' + tr("The line on its bar is what the softmax said: %1.").arg(short_number(rival.share));
-      return text + '\n' + tr("Click to see how its score came about.");
+    case Part::tokens: {
+      if (place.column == folded_)
+        return tr("%1: click to see each of them, Esc folds them again.")
+            .arg(labels_[static_cast<std::size_t>(place.column)].words());
+      const ScoreRival& rival = pair_->score.rivals[static_cast<std::size_t>(column)];
+      return tr("‘%1’: score %2, weight %3")
+                 .arg(pair_->rivals[static_cast<std::size_t>(column)].words(), short_number(rival.score),
+                      short_number(rival.weight.value)) +
+             '\n' + tr("Click to see how its score came about.");
+    }
+    case Part::unit: {
+      const Index unit = units_[static_cast<std::size_t>(place.row)];
+      return (column >= 0 ? unit_sentence(unit, column) : tr("unit %1").arg(unit)) + '\n' +
+             tr("Click to open its product.");
+    }
+    case Part::query:
+      return unit_sentence(units_[static_cast<std::size_t>(place.row)], static_cast<int>(pair_->column)) + '\n' +
+             operand_help(0);
+    case Part::opened:
+      if (column < 0) return operand_help(place.row == 0 ? 1 : is_additive() && place.row == 1 ? 2 : 0);
+      return unit_sentence(opened_, column) + '\n' +
+             operand_help(place.row == 0                    ? 1
+                          : is_additive() && place.row == 1 ? 2
+                                                            : 1);
+    case Part::rest:
+      return tr("What the units without a row add. Click for %1 more.").arg(kUnits);
+    case Part::total: {
+      const Total& row = totals_[static_cast<std::size_t>(place.row)];
+      if (column < 0) return row.help;
+      return QStringLiteral("%1: %2").arg(row.name, short_number(total(row, column))) + '\n' + row.help;
     }
     case Part::none:
       break;
   }
   return sentence() + '\n' +
          tr("A query asks, a key answers: number by number they are multiplied and added up to a score, and the "
-            "softmax "
-            "turns the scores of all keys into weights. Every number here opens in the inspector.");
+            "softmax turns the scores of all keys into weights. Every number here opens in the inspector.");
 }
 
 // --- mouse and keys
 
-bool QueryKeyCanvas::over_units() const {
-  return hover_.part == Part::operand || hover_.part == Part::product || hover_.part == Part::running;
+void QueryKeyCanvas::hover_changed() {
+  const int column = hovered().column >= 0 ? columns_[static_cast<std::size_t>(hovered().column)] : -1;
+  marked_rival_ = column;
+  emit rival_hovered(column);
 }
 
-Qt::CursorShape QueryKeyCanvas::hover(QPointF point) {
-  const QueryKeyHit place = pair_ ? layout_.place_at(point) : QueryKeyHit{};
-  if (place != hover_) {
-    const int before = hover_.part == Part::rival ? hover_.index : -1;
-    hover_ = place;
-    const int rival = hover_.part == Part::rival ? hover_.index : -1;
-    viewport()->update();
-    if (rival != before) emit rival_hovered(rival);
-  }
+Qt::CursorShape QueryKeyCanvas::pointer(const QueryKeyHit& place) const {
   return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
-PlacedNumber QueryKeyCanvas::number_at(const QueryKeyHit& place) const {
-  switch (place.part) {
-    case Part::operand:
-      return pair_->score.operands[static_cast<std::size_t>(place.operand)]
-          .numbers[static_cast<std::size_t>(unit_at(place.index))];
-    case Part::product:
-    case Part::running:
-      return pair_->score.sum;
-    case Part::chip:
-      return chips_[static_cast<std::size_t>(place.index)].number;
-    default:
-      return {};
+void QueryKeyCanvas::press_place(const QueryKeyHit& place) {
+  const int column = place.column >= 0 ? columns_[static_cast<std::size_t>(place.column)] : -1;
+  const bool other = column >= 0 && column != pair_->column;
+  PlacedNumber number;
+  if (place.part == Part::tokens && place.column == folded_) {
+    unfolded_ = true;
+    find_columns();
+    return lay_out();
   }
-}
-
-void QueryKeyCanvas::press(QPointF point, Qt::KeyboardModifiers) {
-  if (!pair_) return;
-  const QueryKeyHit place = layout_.place_at(point);
-  if (place.part == Part::rival) return emit rival_chosen(place.index);
-  if (place.part == Part::operand || place.part == Part::product || place.part == Part::running)
-    set_cursor(place.index);
-  if (const PlacedNumber number = number_at(place); number.entry >= 0) emit number_chosen(number);
+  if (place.part == Part::rest) {
+    count_ += kUnits;
+    return open_unit(wanted_);
+  }
+  if (place.part == Part::unit) open_unit(units_[static_cast<std::size_t>(place.row)]);
+  if (place.part == Part::query)
+    number = pair_->score.operands[0].numbers[static_cast<std::size_t>(units_[static_cast<std::size_t>(place.row)])];
+  if (place.part == Part::opened && column >= 0) {
+    const PairScore& score = at(column);
+    if (place.row == 0 && !score.operands.empty())
+      number = score.operands[1].numbers[static_cast<std::size_t>(opened_)];
+    else
+      number = score.sum;
+  }
+  if (place.part == Part::total && column >= 0)
+    number = total_number(totals_[static_cast<std::size_t>(place.row)], column);
+  if (other) emit rival_chosen(column);  // another pair, from here on
+  if (number.entry >= 0) emit number_chosen(number);
 }
 
 bool QueryKeyCanvas::go(int right, int down) {
-  emit moved(down, right, 0);
+  if (!pair_) return false;
+  const int last = static_cast<int>(columns_.size()) - 1;
+  const int now = std::max(0, shown_column(static_cast<int>(pair_->column)));
+  const int column = columns_[static_cast<std::size_t>(std::clamp(now + right, 0, last))];
+  emit moved(down, right == 0 ? 0 : column - static_cast<int>(pair_->column), 0);
   return true;
 }
 
@@ -362,27 +519,25 @@ bool QueryKeyCanvas::go_to_other(int by) {
 }
 
 bool QueryKeyCanvas::activate() {
-  if (pair_) emit number_chosen(cursor_ >= 0 ? pair_->score.sum : pair_->score.weight);
+  if (pair_) emit number_chosen(pair_->score.weight);
   return pair_ != nullptr;
 }
 
 bool QueryKeyCanvas::press_key(const QKeyEvent& event) {
-  switch (event.key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Right:
-      if (!(event.modifiers() & Qt::ShiftModifier)) return false;
-      set_cursor(event.key() == Qt::Key_Right ? cursor_ + 1 : std::max(0, cursor_ - 1));
-      return true;
-    case Qt::Key_S:
-      emit sorting_asked();
-      return true;
-    case Qt::Key_Escape:
-      if (cursor_ < 0) return false;
-      set_cursor(-1);
-      return true;
-    default:
-      return false;
+  const bool up = event.key() == Qt::Key_Up, down = event.key() == Qt::Key_Down;
+  if (event.key() == Qt::Key_Escape) {
+    if (wanted_ < 0 && !unfolded_ && count_ == kUnits) return false;
+    unfolded_ = false;
+    count_ = kUnits;
+    wanted_ = -1;
+    set_pair(pair_);
+    return true;
   }
+  if (!(event.modifiers() & Qt::ShiftModifier) || (!up && !down) || ranked_.empty()) return false;
+  const auto now = std::ranges::find(ranked_, opened_) - ranked_.begin() + (down ? 1 : -1);
+  const auto last = static_cast<std::ptrdiff_t>(ranked_.size()) - 1;
+  open_unit(ranked_[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(now, 0, last))]);
+  return true;
 }
 
 }  // namespace headlight

@@ -1,47 +1,47 @@
-// Geometry of the query-key view, from the two vectors at the top to the rivals at the bottom. Pure: no window.
+// Geometry of the query-key view: a sum as on paper. A column for each key, a row for each unit, one of them opened
+// into its product, below them the total and what becomes of it. Pure: no window.
 #pragma once
 
 #include <QRectF>
 #include <vector>
 
+#include "widgets/canvas/text_columns.h"
+
 namespace headlight {
 
 struct QueryKeyHit {
-  enum class Part { none, operand, product, running, chip, rival };
+  enum class Part { none, tokens, unit, query, opened, rest, total };
   Part part = Part::none;
-  int index = -1;    // column of units, number of the chip, or column of rivals
-  int operand = -1;  // which vector
+  int column = -1;  // -1: the name of the row
+  int row = -1;     // unit, query: of the units; opened, total: of those rows
   bool operator==(const QueryKeyHit&) const = default;
 };
 
 struct QueryKeyLayout {
   struct Metrics {
     QSizeF view;
-    double line = 16, token_line = 18;  // heights of texts
-    double label = 100, value = 52;     // wanted widths left and right of the pictures
-    double margin = 8, gap = 5;
-    int operands = 0, units = 0, rivals = 0;
-    std::vector<double> chips;  // widths of the parts of the sum, in order
+    std::vector<double> shares;  // widths of the columns
+    int units = 0, opened = -1;  // rows, and which of them is opened
+    int parts = 2;               // rows of the opened one
+    int totals = 2;
+    bool rest = true;  // there are units that have no row of their own
+    double head = 44, name = 98, tile = 58, side = 178;
+    double row = 33, margin = 24, least_column = 14, most_column = 110;
   };
   Metrics metrics;
-  QRectF title, readout, rivals_caption;
-  std::vector<QRectF> operands, chips;
-  QRectF products, running;        // empty where there are no units
-  QRectF scores, weights, tokens;  // of the rivals, above each other
-  double width = 0, height = 0;    // of everything; larger than the view: it scrolls
+  TextColumns columns;
+  bool beside = false;         // there is room for what stands at the right
+  std::vector<QRectF> units;   // of the whole row, as far as its last column
+  std::vector<QRectF> opened;  // the rows of the opened unit, within units[metrics.opened]
+  QRectF rest, rule;
+  std::vector<QRectF> totals;
+  double width = 0, height = 0;
 
   static QueryKeyLayout of(const Metrics& metrics);
-  double unit_width() const { return metrics.units > 0 ? products.width() / metrics.units : 0; }
-  double slot_width() const;                    // of a rival
-  QRectF unit(const QRectF& row, int i) const;  // column i of a row of units
-  QRectF slot(const QRectF& row, int i) const;  // the same for rivals
-  QRectF rival(int i) const;                    // from its score to its token
-  QRectF label(const QRectF& row) const;        // left of a row
-  QRectF value(const QRectF& row) const;        // right of it
-  QueryKeyHit place_at(QPointF point) const;
-
- private:
-  double place_chips(double top);
+  QRectF query(int unit) const;  // its tile
+  QRectF side(const QRectF& row) const;
+  // `held`: how far names that stay in sight are from where they belong.
+  QueryKeyHit place_at(QPointF point, double held = 0) const;
 };
 
 }  // namespace headlight

@@ -1,268 +1,213 @@
-// Painting of the query-key view, on the screen and into files.
 #include <QFontMetricsF>
-#include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "widgets/base/ink.h"
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/views/query_key/query_key_canvas.h"
 
 namespace headlight {
 
 namespace {
 
-QString brief(double value) {
-  return QString::number(value, 'f',
-                         std::abs(value) < 10    ? 2
-                         : std::abs(value) < 100 ? 1
-                                                 : 0)
-      .replace(QLatin1Char('-'), QStringLiteral("−"));
-}
+constexpr double kBar = 0.45;  // strength of the bars at the right
 
-// Where a number stands in a row: nought is a line, and everything between the lowest and the highest is in sight.
-struct Scale {
-  double low = 0, high = 0, top = 0, height = 0;
-  Scale(const QRectF& row, double lowest, double highest)
-      : low(std::min(0.0, lowest)), high(std::max(0.0, highest)), top(row.top()), height(row.height()) {
-    if (high - low <= 0) high = low + 1;
-  }
-  double y(double value) const { return top + height * (high - value) / (high - low); }
-};
+// Sums of tens have one place, others two.
+int places_of(double largest) { return largest >= 9.95 ? 1 : 2; }
 
 }  // namespace
 
-void QueryKeyCanvas::paint(QPainter& painter, const QRectF&, bool) const {
+void QueryKeyCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   if (!pair_) return;
-  const Theme& theme = Theme::instance();
-  QFont title = word_font();
-  title.setBold(true);
-  write_line(painter, layout_.title, kLeft, sentence(), title, theme.text());
-  for (std::size_t i = 0; i < layout_.operands.size(); ++i) paint_operand(painter, i);
-  painter.setFont(word_font());
-  painter.setPen(theme.muted_text());
-  const int unit = shown_unit();
-  const PairScore& score = pair_->score;
-  write_line(painter, layout_.readout, kLeft,
-             score.units() == 0 ? tr("This run did not keep the parts of this score.")
-             : unit >= 0        ? unit_sentence(unit_at(unit))
-                                : largest_units());
-  if (score.units() > 0) {
-    paint_products(painter);
-    paint_running(painter);
-  }
-  paint_chips(painter);
-  if (!score.rivals.empty()) paint_rivals(painter);
-}
-
-void QueryKeyCanvas::paint_side(QPainter& painter, const QRectF& row, const QString& label,
-                                const QString& value) const {
-  write_line(painter, layout_.label(row), kRight, label, word_font(), Theme::instance().text());
-  write_line(painter, layout_.value(row), kLeft, value, digit_font(), Theme::instance().muted_text());
-}
-
-void QueryKeyCanvas::paint_operand(QPainter& painter, std::size_t operand) const {
-  const Theme& theme = Theme::instance();
-  const auto& numbers = pair_->score.operands[operand].numbers;
-  const QRectF& row = layout_.operands[operand];
-  double top = 0;
-  for (const PlacedNumber& number : numbers) top = std::max(top, std::abs(number.value));
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  const bool written =
-      layout_.unit_width() >= QFontMetricsF(digit_font()).horizontalAdvance(QStringLiteral("−0.00")) + 4;
-  for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
-    const double value = numbers[static_cast<std::size_t>(unit_at(i))].value;
-    const QRectF cell = layout_.unit(row, i);
-    const QColor fill = theme.signed_value(top > 0 ? value / top : 0);
-    painter.fillRect(cell, fill);
-    if (written) write(painter, cell, kCentre, brief(value), digit_font(), Theme::readable_on(fill));
-  }
-  draw_box(painter, row.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
-  if (const int unit = shown_unit(); unit >= 0)
-    draw_box(painter, layout_.unit(row, unit).adjusted(-0.5, -0.5, 0.5, 0.5), 0, QPen(theme.accent(), 1.4));
-  paint_side(painter, row, operand_text(operand), QStringLiteral("±") + brief(top));
-}
-
-void QueryKeyCanvas::paint_products(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const QRectF& row = layout_.products;
-  const auto& products = pair_->score.products;
-  const auto [low, high] = std::minmax_element(products.begin(), products.end());
-  const Scale scale(row, *low, *high);
-  const double width = layout_.unit_width(), zero = scale.y(0);
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  if (const int unit = shown_unit(); unit >= 0) painter.fillRect(layout_.unit(row, unit), theme.grid());
-  for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
-    const double value = products[static_cast<std::size_t>(unit_at(i))], y = scale.y(value);
-    const QRectF cell = layout_.unit(row, i);
-    const double bar = width >= 4 ? std::min(0.76 * width, 42.0) : std::max(1.0, width);
-    painter.fillRect(QRectF(cell.center().x() - bar / 2, std::min(y, zero), bar, std::max(1.0, std::abs(y - zero))),
-                     theme.signed_value(value < 0 ? -0.62 : 0.62));
-  }
-  draw_line(painter, QPointF(row.left(), zero), QPointF(row.right(), zero), QPen(theme.muted_text(), 1));
-  paint_side(painter, row, tr("product"), {});
-  const double line = QFontMetricsF(digit_font()).height();
-  QRectF value = layout_.value(row);
-  value.setHeight(line);
-  if (scale.high > 0) write_line(painter, value, kLeft, brief(scale.high));
-  value.moveBottom(row.bottom());
-  if (scale.low < 0) write_line(painter, value, kLeft, brief(scale.low));
-}
-
-void QueryKeyCanvas::paint_running(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const QRectF& row = layout_.running;
-  std::vector<double> sums = {0};
-  for (const Index unit : order_) sums.push_back(sums.back() + pair_->score.products[static_cast<std::size_t>(unit)]);
-  const auto [low, high] = std::minmax_element(sums.begin(), sums.end());
-  const Scale scale(row, *low, *high);
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  if (const int unit = shown_unit(); unit >= 0) painter.fillRect(layout_.unit(row, unit), theme.grid());
-  draw_line(painter, QPointF(row.left(), scale.y(0)), QPointF(row.right(), scale.y(0)), QPen(theme.grid(), 1));
-  QPainterPath path(QPointF(row.left(), scale.y(0)));
-  for (std::size_t i = 1; i < sums.size(); ++i) {  // steps, so that each unit can be seen
-    const QRectF cell = layout_.unit(row, static_cast<int>(i) - 1);
-    path.lineTo(cell.left() + cell.width() / 2, scale.y(sums[i - 1]));
-    path.lineTo(cell.left() + cell.width() / 2, scale.y(sums[i]));
-  }
-  path.lineTo(row.right(), scale.y(sums.back()));
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme.weight(0.7), 1.6));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawPath(path);
-  draw_dot(painter, QPointF(row.right(), scale.y(sums.back())), 3, theme.accent());
-  paint_side(painter, row, tr("sum so far"), {});
-  const double line = QFontMetricsF(digit_font()).height();
-  QRectF value = layout_.value(row);
-  value.setTop(std::clamp(scale.y(sums.back()) - line / 2, row.top(), std::max(row.top(), row.bottom() - line)));
-  value.setHeight(line);
-  write_line(painter, value, kLeft, brief(sums.back()), digit_font(), theme.text());
+  const double left = std::max(0.0, sight.left());
+  paint_head(painter, marks);
+  paint_units(painter, marks);
+  paint_opened(painter, marks);
+  paint_totals(painter, marks);
+  // Names stay where they are seen, on paper.
+  if (left > 0) painter.fillRect(QRectF(left, 0, layout_.columns.left(), layout_.height), tokens().paper);
+  paint_names(painter, left, marks);
+  if (layout_.beside) paint_side(painter);
 }
 
-void QueryKeyCanvas::paint_chips(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  painter.setRenderHint(QPainter::Antialiasing);
-  for (std::size_t i = 0; i < chips_.size() && i < layout_.chips.size(); ++i) {
-    const Chip& chip = chips_[i];
-    const QRectF& rect = layout_.chips[i];
-    const bool hovered = hover_ == QueryKeyHit{QueryKeyHit::Part::chip, static_cast<int>(i), -1};
-    draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 5,
-             QPen(hovered       ? theme.hover()
-                  : chip.edited ? theme.edited()
-                                : theme.grid(),
-                  hovered ? 1.6 : 1),
-             chip.result ? theme.weight(0.14) : QBrush(Qt::NoBrush));
-    write_line(painter, rect.adjusted(6, 0, -6, 0), kCentre, chip.text, word_font(),
-               chip.edited ? theme.edited() : theme.text());
-  }
+void QueryKeyCanvas::paint_head(QPainter& painter, bool marks) const {
+  const int chosen = shown_column(static_cast<int>(pair_->column));
+  const double top = layout_.metrics.head - 2;
+  const double bottom = layout_.totals.empty() ? layout_.height : layout_.totals.back().bottom();
+  if (chosen >= 0) painter.fillRect(layout_.columns.cell(chosen, top, bottom - top), tokens().wash);
+  head_.paint(painter, layout_.columns, labels_, 0, chosen, marks ? shown_column(marked_rival_) : -1);
 }
 
-void QueryKeyCanvas::paint_rivals(QPainter& painter) const {
+void QueryKeyCanvas::paint_units(QPainter& painter, bool marks) const {
   const Theme& theme = Theme::instance();
-  write_line(painter, layout_.rivals_caption, kLeft,
-             pair_->slots_of_memory ? tr("The scores of all slots of the memory compete in the softmax:")
-                                    : tr("The scores of all keys compete in the softmax:"),
-             word_font(), theme.muted_text());
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  const int marked = hover_.part == QueryKeyHit::Part::rival ? hover_.index : marked_rival_;
-  if (marked >= 0 && marked < layout_.metrics.rivals) painter.fillRect(layout_.rival(marked), theme.grid());
-  paint_scores(painter);
-  paint_weights(painter);
-  paint_tokens(painter);
-  painter.setRenderHint(QPainter::Antialiasing);
-  draw_box(painter, layout_.rival(static_cast<int>(pair_->column)).adjusted(-0.5, -1, 0.5, 1), 3,
-           QPen(theme.accent(), hasFocus() ? 2 : 1.3));
-}
-
-void QueryKeyCanvas::paint_scores(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const auto& rivals = pair_->score.rivals;
-  const QFontMetricsF metrics(digit_font());
-  const double line = metrics.height(), width = layout_.slot_width();
-  double low = 0, high = 0;
-  for (const ScoreRival& rival : rivals)
-    if (!rival.hidden && std::isfinite(rival.score)) {
-      low = std::min(low, rival.score);
-      high = std::max(high, rival.score);
+  for (int i = 0; i < static_cast<int>(units_.size()); ++i) {
+    if (i == layout_.metrics.opened) continue;
+    const QRectF row = layout_.units[static_cast<std::size_t>(i)];
+    for (int c = 0; c < layout_.columns.count(); ++c) {
+      const int column = columns_[static_cast<std::size_t>(c)];
+      if (pair_->score.rivals[static_cast<std::size_t>(column)].hidden || at(column).products.empty()) continue;
+      const double product = at(column).products[static_cast<std::size_t>(units_[static_cast<std::size_t>(i)])];
+      const QRectF cell = layout_.columns.cell(c, row.top(), row.height());
+      // Its column is the sum to add up: the numbers of the others only when they are asked for.
+      draw_tile(painter, cell, theme.signed_value(product / products_),
+                column == pair_->column ? fitting_signed(product, cell.width()) : QString(), true);
+      if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::unit, c, i})
+        draw_ring(painter, cell, tokens().hovered, 1.4);
     }
-  // Room for a number above the highest bar and below the lowest.
-  const QRectF row = layout_.scores.adjusted(0, high > 0 ? line : 0, 0, low < 0 ? -line : 0);
-  const Scale scale(row, low, high);
-  const double zero = scale.y(0), bar = std::min(width * 0.7, 42.0);
-  const bool written = width >= metrics.horizontalAdvance(QStringLiteral("−0.00"));
-  for (int i = 0; i < static_cast<int>(rivals.size()); ++i) {
-    const ScoreRival& rival = rivals[static_cast<std::size_t>(i)];
-    if (rival.hidden || !std::isfinite(rival.score)) continue;
-    const QRectF slot = layout_.slot(layout_.scores, i);
-    const double y = scale.y(rival.score);
-    const bool own = i == pair_->column;
-    painter.fillRect(
-        QRectF(slot.center().x() - bar / 2, std::min(y, zero), std::max(1.0, bar), std::max(1.0, std::abs(y - zero))),
-        theme.signed_value((rival.score < 0 ? -1 : 1) * (own ? 0.75 : 0.35)));
-    if (!written && !own) continue;
-    const double wide = std::max(slot.width(), metrics.horizontalAdvance(brief(rival.score)) + 4);
-    write(painter, {slot.center().x() - wide / 2, rival.score < 0 ? y : y - line, wide, line}, kCentre,
-          brief(rival.score), digit_font(), own ? theme.text() : theme.muted_text());
   }
-  draw_line(painter, QPointF(row.left(), zero), QPointF(row.right(), zero), QPen(theme.muted_text(), 1));
-  paint_side(painter, layout_.scores, tr("score"), {});
+  if (!layout_.metrics.rest) return;
+  for (int c = 0; c < layout_.columns.count(); ++c) {
+    const int column = columns_[static_cast<std::size_t>(c)];
+    if (pair_->score.rivals[static_cast<std::size_t>(column)].hidden || at(column).products.empty()) continue;
+    const double value = rest(column);
+    const QRectF cell = layout_.columns.cell(c, layout_.rest.top(), layout_.rest.height());
+    draw_tile(painter, cell, theme.signed_value(value / sums_), fitting_signed(value, cell.width(), places_of(sums_)),
+              false, 0.95);
+  }
 }
 
-void QueryKeyCanvas::paint_weights(QPainter& painter) const {
+// The question times the key's own number is the product; of additive scores the two are added up and squashed before.
+void QueryKeyCanvas::paint_opened(QPainter& painter, bool marks) const {
+  if (opened_ < 0) return;
   const Theme& theme = Theme::instance();
-  const auto& rivals = pair_->score.rivals;
-  const QFontMetricsF metrics(digit_font());
-  const double line = metrics.height(), width = layout_.slot_width(), bar = std::min(width * 0.7, 42.0);
-  const QRectF row = layout_.weights.adjusted(0, line, 0, 0);
-  const bool written = width >= metrics.horizontalAdvance(QStringLiteral("0.00"));
-  double top = 0;
-  for (const ScoreRival& rival : rivals) top = std::max({top, rival.weight.value, rival.share});
-  const Scale scale(row, 0, top > 0 ? top : 1);
-  for (int i = 0; i < static_cast<int>(rivals.size()); ++i) {
-    const ScoreRival& rival = rivals[static_cast<std::size_t>(i)];
-    const QRectF slot = layout_.slot(row, i);
-    const QRectF place(slot.center().x() - bar / 2, row.top(), std::max(1.0, bar), row.height());
-    if (rival.hidden) {
-      painter.fillRect(place, QBrush(theme.hatch(), Qt::BDiagPattern));
-      continue;
+  const Tokens& t = tokens();
+  const auto parts = static_cast<int>(layout_.opened.size());
+  for (int part = 0; part < parts; ++part)
+    for (int c = 0; c < layout_.columns.count(); ++c) {
+      const int column = columns_[static_cast<std::size_t>(c)];
+      if (pair_->score.rivals[static_cast<std::size_t>(column)].hidden || at(column).products.empty()) continue;
+      const QRectF row = layout_.opened[static_cast<std::size_t>(part)];
+      const QRectF cell = layout_.columns.cell(c, row.top(), row.height());
+      const bool last = part + 1 == parts;
+      const double value = last ? at(column).products[static_cast<std::size_t>(opened_)]
+                                : operand(static_cast<std::size_t>(part) + 1, opened_, column);
+      draw_tile(painter, cell, theme.signed_value(value / (last ? products_ : numbers_)),
+                fitting_signed(value, cell.width()), last);
+      if (marks && column == pair_->column) draw_ring(painter, cell, t.accent);
+      if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::opened, c, part})
+        draw_ring(painter, cell, t.hovered, 1.4);
     }
-    const double y = scale.y(rival.weight.value);
-    const bool own = i == pair_->column;
-    painter.fillRect(QRectF(place.left(), y, place.width(), row.bottom() - y), theme.weight(own ? 0.82 : 0.42));
-    const double said = scale.y(rival.share);  // by the softmax, before a Gaussian or an edit
-    if (std::abs(said - y) >= 1.5)
-      draw_line(painter, {place.left() - 1, said}, {place.right() + 1, said}, QPen(theme.edited(), 1.2));
-    if (!written && !own) continue;
-    const double wide = std::max(slot.width(), metrics.horizontalAdvance(QStringLiteral("0.00")) + 4);
-    write(painter, {slot.center().x() - wide / 2, y - line, wide, line}, kCentre, brief(rival.weight.value),
-          digit_font(), own ? theme.text() : theme.muted_text());
-  }
-  draw_line(painter, row.bottomLeft(), row.bottomRight(), QPen(theme.muted_text(), 1));
-  paint_side(painter, layout_.weights, tr("weight"), {});
 }
 
-void QueryKeyCanvas::paint_tokens(QPainter& painter) const {
+void QueryKeyCanvas::paint_totals(QPainter& painter, bool marks) const {
   const Theme& theme = Theme::instance();
-  const QFont font = theme.token_font(0.9);
-  const QFontMetricsF metrics(font);
-  const double width = layout_.slot_width();
-  const bool all = width >= metrics.horizontalAdvance(QLatin1Char('m')) + 1;
-  for (int i = 0; i < static_cast<int>(pair_->rivals.size()); ++i) {
-    const bool own = i == pair_->column;
-    if (!all && !own) continue;
-    const AxisLabel& label = pair_->rivals[static_cast<std::size_t>(i)];
-    const double inset = width > 24 ? 3 : 0;  // words keep apart
-    QRectF slot = layout_.slot(layout_.tokens, i).adjusted(inset, 0, -inset, 0);
-    if (!all) {  // the chosen one, where there is room for no other
-      const double wide = metrics.horizontalAdvance(label.text) + 4;
-      slot = QRectF(std::clamp(slot.center().x() - wide / 2, layout_.tokens.left(),
-                               std::max(layout_.tokens.left(), layout_.tokens.right() - wide)),
-                    slot.top(), wide, slot.height());
+  const Tokens& t = tokens();
+  painter.fillRect(layout_.rule, t.ink);
+  for (std::size_t r = 0; r < totals_.size(); ++r) {
+    const Total& total_row = totals_[r];
+    const bool weights = total_row.what == Total::What::share || total_row.what == Total::What::weight;
+    for (int c = 0; c < layout_.columns.count(); ++c) {
+      const int column = columns_[static_cast<std::size_t>(c)];
+      const double value = total(total_row, column);
+      if (std::isnan(value)) continue;
+      const QRectF cell = layout_.columns.cell(c, layout_.totals[r].top(), layout_.totals[r].height());
+      if (weights)
+        draw_tile(painter, cell, theme.weight(value), short_share(value));
+      else
+        draw_tile(painter, cell, theme.signed_value(value / sums_),
+                  fitting_signed(value, cell.width(), places_of(sums_)), true);
+      if (marks && column == pair_->column) draw_ring(painter, cell, t.accent);
+      if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::total, c, static_cast<int>(r)})
+        draw_ring(painter, cell, t.hovered, 1.4);
     }
-    const bool hidden = pair_->score.rivals[static_cast<std::size_t>(i)].hidden;
-    write_line(painter, slot, kCentre, label.text, font, label.muted || hidden ? theme.muted_text() : theme.text());
   }
+}
+
+void QueryKeyCanvas::paint_names(QPainter& painter, double left, bool marks) const {
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const QFont small = theme.ui_font(type::kSource);
+  const QueryKeyLayout::Metrics& m = layout_.metrics;
+  const auto name = [&](const QRectF& row, const QString& text, const QFont& font, const QColor& colour) {
+    write(painter, row.translated(left, 0), kLeft, text, font, colour);
+  };
+  if (!units_.empty()) {
+    const int wrap = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap;
+    if (m.rest)
+      write(painter, QRectF(left + m.margin, 0, m.name - m.margin - 6, m.head - 6), wrap, first_text(), small, t.ink2);
+    write(painter, QRectF(left + m.name - 6, 0, m.tile + 12, m.head - 6), Qt::AlignCenter | Qt::TextWordWrap,
+          tr("the ‘%1’ asks").arg(pair_->query.text), small, t.ink2);
+  }
+  for (int i = 0; i < static_cast<int>(units_.size()); ++i) {
+    const Index unit = units_[static_cast<std::size_t>(i)];
+    const QRectF tile = layout_.query(i).translated(left, 0);
+    const double asked = pair_->score.operands[0].numbers[static_cast<std::size_t>(unit)].value;
+    draw_tile(painter, tile, theme.signed_value(asked / numbers_), short_signed(asked));
+    if (marks && hovered() == QueryKeyHit{QueryKeyHit::Part::query, -1, i}) draw_ring(painter, tile, t.hovered, 1.4);
+    const QRectF row(m.margin, tile.top(), m.name - m.margin, tile.height());
+    const bool open = i == m.opened;
+    const bool over = marks && hovered().part == QueryKeyHit::Part::unit && hovered().row == i;
+    name(row, tr("Unit %1").arg(unit), open ? bold_font(type::kTitle) : theme.ui_font(),
+         open   ? t.accent
+         : over ? t.hovered
+                : t.ink);
+    if (!open) continue;
+    const QRectF& whole = layout_.units[static_cast<std::size_t>(i)];
+    draw_opened(painter, left + std::max(2.0, m.margin - 12), whole.top() + 2, whole.bottom() - 2);
+    const QString sign = pair_->score.form == PairScore::Form::product ||
+                                 pair_->score.form == PairScore::Form::cosine ||
+                                 pair_->score.form == PairScore::Form::location
+                             ? QStringLiteral("×")
+                             : QStringLiteral("+");
+    const double gap = layout_.columns.left() - m.name - m.tile;
+    write(painter, QRectF(tile.right(), tile.top(), gap, tile.height()), kCentre, sign, bold_font(), t.ink);
+    const double wide = layout_.columns.left() - m.margin - gap / 2;
+    for (std::size_t part = 1; part < layout_.opened.size(); ++part) {
+      const bool last = part + 1 == layout_.opened.size();
+      QString text = last                                         ? tr("= what it adds")
+                     : pair_->score.form == PairScore::Form::tanh ? QStringLiteral("tanh(q + k)")
+                     : pair_->score.form == PairScore::Form::relu ? QStringLiteral("relu(q + k)")
+                                                                  : QStringLiteral("q + k");
+      if (last && pair_->score.operands.size() == 4)
+        text = tr("× %1 = it adds").arg(short_signed(operand(3, unit, static_cast<int>(pair_->column))));
+      const QRectF line = layout_.opened[part];
+      write(painter, QRectF(left + m.margin, line.top(), wide, line.height()), kRight, text, bold_font(), t.ink);
+    }
+  }
+  if (m.rest)
+    name(layout_.rest, tr("The other %1").arg(ranked_.size() - units_.size()), theme.ui_font(),
+         marks && hovered().part == QueryKeyHit::Part::rest ? t.hovered : t.ink);
+  for (std::size_t r = 0; r < totals_.size(); ++r) {
+    const QFont font = r == 0 ? bold_font() : theme.ui_font();
+    name(layout_.totals[r], totals_[r].name, font, t.ink);
+    name(layout_.totals[r].adjusted(QFontMetricsF(font).horizontalAdvance(totals_[r].name) + 8, 0, 0, 0),
+         totals_[r].detail, small, t.ink2);
+  }
+}
+
+void QueryKeyCanvas::paint_side(QPainter& painter) const {
+  if (units_.empty()) return;
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const double number = QFontMetricsF(bold_font()).horizontalAdvance(QStringLiteral("−00.00"));
+  const double largest = std::max(1e-12, *std::ranges::max_element(lifts_));
+  const auto line = [&](const QRectF& row, double lift, bool bold, bool bar) {
+    const QRectF side = layout_.side(row);
+    write(painter, QRectF(side.left(), side.top(), number, side.height()), kRight, plain_number(lift),
+          bold ? bold_font() : theme.ui_font(), t.ink);
+    if (!bar || !(lift > 0)) return;
+    const double wide = std::max(3.0, (side.width() - number - 14) * lift / largest);
+    draw_box(painter, QRectF(side.left() + number + 10, side.center().y() - 4, wide, 8), 4, Qt::NoPen,
+             theme.signed_value(kBar));
+  };
+  const QRectF head = layout_.side(QRectF(0, 0, 0, layout_.metrics.head - 6));
+  write(painter, head, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
+        tr("lifts ‘%1’ above the mean of the others by").arg(pair_->key.text), theme.ui_font(type::kSource), t.ink2);
+  for (int i = 0; i < static_cast<int>(units_.size()); ++i) {
+    const bool open = i == layout_.metrics.opened;
+    const QRectF row = open ? layout_.opened.back() : layout_.units[static_cast<std::size_t>(i)];
+    line(row, lifts_[static_cast<std::size_t>(units_[static_cast<std::size_t>(i)])], open, true);
+  }
+  double rest_lift = std::accumulate(lifts_.begin(), lifts_.end(), 0.0);
+  const double whole = rest_lift;
+  for (const Index unit : units_) rest_lift -= lifts_[static_cast<std::size_t>(unit)];
+  if (layout_.metrics.rest) line(layout_.rest, rest_lift, false, false);
+  const QRectF side = layout_.side(layout_.rule);
+  painter.fillRect(QRectF(side.left(), side.top(), side.width(), 2), t.ink);
+  if (!layout_.totals.empty()) line(layout_.totals.front(), whole, true, false);
 }
 
 }  // namespace headlight

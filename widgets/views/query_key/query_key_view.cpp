@@ -2,7 +2,6 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QToolButton>
 #include <algorithm>
 
 #include "widgets/canvas/analysed_run.h"
@@ -29,7 +28,7 @@ QueryKeyView::QueryKeyView(const ViewContext& context, QWidget* parent)
   QHBoxLayout* row = bar_row();
   chooser_ = new AttentionChooser({.maps = scored_maps_of, .heads = AttentionChooser::Heads::one, .words = false},
                                   selection_, row);
-  row->addWidget(query_box_ = choice_box(bar(), 7));
+  row->addWidget(query_box_ = choice_box(bar(), 14));
   query_box_->setMinimumWidth(44);
   connect(chooser_, &AttentionChooser::changed, this, [this] {
     find_pair();
@@ -44,12 +43,8 @@ QueryKeyView::QueryKeyView(const ViewContext& context, QWidget* parent)
     select_weight();
   });
   row->addStretch(1);
-  row->addWidget(sort_ = new QToolButton(bar()));
-  sort_->setCheckable(true);
   build(canvas_, {640, 460});
   set_table(&table_);
-  connect(sort_, &QToolButton::toggled, canvas_, &QueryKeyCanvas::set_sorted);
-  connect(canvas_, &QueryKeyCanvas::sorting_asked, sort_, &QToolButton::toggle);
   connect(canvas_, &QueryKeyCanvas::moved, this, &QueryKeyView::move);
   connect(canvas_, &QueryKeyCanvas::rival_chosen, this,
           [this](int chosen) { move(0, chosen - static_cast<int>(column_), 0); });
@@ -96,9 +91,16 @@ AxisLabel QueryKeyView::column_label(Index column) const {
   return label;
 }
 
+// "Output 6 of 10: ‘1’".
+QString QueryKeyView::query_text(Index row) const {
+  const AttentionToken& token = map()->rows[static_cast<std::size_t>(row)];
+  const QString which = token.step >= 0 ? tr("Output %1 of %2: ‘%3’") : tr("Token %1 of %2: ‘%3’");
+  return which.arg(row + 1).arg(map()->row_count()).arg(row_label(row).text);
+}
+
 void QueryKeyView::show_queries() {
   query_box_->clear();
-  for (Index row = 0; map() && row < map()->row_count(); ++row) query_box_->addItem(row_label(row).text);
+  for (Index row = 0; map() && row < map()->row_count(); ++row) query_box_->addItem(query_text(row));
   query_box_->setVisible(query_box_->count() > 1);
   bar()->setVisible(map() != nullptr);
 }
@@ -106,8 +108,6 @@ void QueryKeyView::show_queries() {
 void QueryKeyView::show_texts() {
   query_box_->setAccessibleName(tr("Who asks"));
   query_box_->setToolTip(tr("Who asks: the token whose query is shown (up, down)."));
-  sort_->setText(tr("Largest first"));
-  sort_->setToolTip(tr("Sort the units by what they add to the score, the largest first (S)."));
 }
 
 void QueryKeyView::show_pair() {
@@ -126,6 +126,8 @@ void QueryKeyView::show_pair() {
   pair->column = column_;
   pair->query = row_label(row_);
   for (Index c = 0; c < map()->column_count(); ++c) pair->rivals.push_back(column_label(c));
+  for (const AttentionToken& token : map()->columns) pair->padding.push_back(token.padding);
+  pair->columns = row_scores(*map(), chooser_->head(), row_);
   pair->key = pair->rivals[static_cast<std::size_t>(column_)];
   const AttentionToken& first = map()->columns.front();
   pair->slots_of_memory = first.token < 0 && first.step < 0;

@@ -1,5 +1,5 @@
-// One weight of any attention, taken apart: the query and the key as numbers, what each number adds to the score, the
-// scale, and the softmax among the other keys. Every number opens in the inspector.
+// The weights of one query of any attention, taken apart: what each number of the two vectors adds to each score, the
+// sums, what becomes of them, and their shares. Every number opens in the inspector.
 //
 // The pair is the weight that is selected anywhere; until then the strongest of the row in the middle. Keys: see
 // QueryKeyCanvas.
@@ -12,7 +12,6 @@
 #include "widgets/views/query_key/query_key_canvas.h"
 
 class QComboBox;
-class QToolButton;
 
 namespace headlight {
 
@@ -44,6 +43,7 @@ class QueryKeyView : public ViewPanel {
   void choose_number(const PlacedNumber& number);
   bool adopt(const SelectionState& state);  // whether another pair is to be shown
   void follow_selection();
+  QString query_text(Index row) const;
   AxisLabel row_label(Index row) const;
   AxisLabel column_label(Index column) const;
 
@@ -55,7 +55,6 @@ class QueryKeyView : public ViewPanel {
   AttentionChooser* chooser_ = nullptr;
   QueryKeyCanvas* canvas_ = nullptr;
   QComboBox* query_box_ = nullptr;
-  QToolButton* sort_ = nullptr;
 };
 
 }  // namespace headlight

@@ -216,6 +216,10 @@ QSizeF StatesCanvas::arrange(QSizeF view) {
   m.least_column = 14 * scale;
   m.most_column = 110 * scale;
   layout_ = StatesLayout::of(m);  // its columns do not depend on what stands above them
+  if (folded_ >= 0) {
+    m.shares = column_shares(labels_, layout_.columns.width(folded_) / m.shares.back());
+    layout_ = StatesLayout::of(m);
+  }
   head_ =
       ColumnHead::of(layout_.columns, labels_, are_letters(labels_) ? type::kSentence : type::kQuestion, 96 * scale);
   if (cell_->reads_backward())
