@@ -56,12 +56,10 @@ constexpr std::array kViews = {
         QT_TRANSLATE_NOOP("Views", "Why it looks there: add up each column, the largest sum gets the largest share."),
         QueryKeyView::offers, make<QueryKeyView>,
         QT_TRANSLATE_NOOP("Views", "Click a unit to open its product, a column for its key."), true},
-    ViewRow{
-        "local-window", At::picture, QT_TRANSLATE_NOOP("Views", "Local window"),
-        QT_TRANSLATE_NOOP(
-            "Views", "Where local attention places its window, and what the window and its hill make of the weights."),
-        of_result<LocalWindowView::offers>, make<LocalWindowView>,
-        QT_TRANSLATE_NOOP("Views", "Click a number to see how it came about."), true},
+    ViewRow{"local-window", At::picture, QT_TRANSLATE_NOOP("Views", "Local window"),
+            QT_TRANSLATE_NOOP("Views", "The hill is where it expects the token; it looks nowhere else."),
+            of_result<LocalWindowView::offers>, make<LocalWindowView>,
+            QT_TRANSLATE_NOOP("Views", "Drag a hill to move it."), true},
     ViewRow{"positions", At::picture, QT_TRANSLATE_NOOP("Views", "Positions"),
             QT_TRANSLATE_NOOP(
                 "Views",

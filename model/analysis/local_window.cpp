@@ -28,6 +28,7 @@ LocalWindowStep step_of(const Trace& trace, const std::string& place, Index half
   step.weights_entry = entry("weights");
   const std::vector<double> centre = value(step.centre_entry);
   if (!centre.empty()) step.centre = centre.front();
+  step.centre_edited = step.centre_entry >= 0 && trace[step.centre_entry].edited;
   const std::vector<double> keep = value(entry("keep"));
   step.inside.assign(static_cast<std::size_t>(count), false);
   for (std::size_t j = 0; j < std::min(keep.size(), step.inside.size()); ++j) step.inside[j] = keep[j] != 0;

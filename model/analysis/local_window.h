@@ -24,6 +24,7 @@ struct LocalWindowStep {
   std::vector<double> before;    // softmax within the window
   std::vector<double> gaussian;  // eq. 10; empty where the reach has none
   std::vector<double> weights;   // before ⊙ gaussian: they add up to less than 1
+  bool centre_edited = false;  // the window stands where a person put it
   int centre_entry = -1, before_entry = -1, gaussian_entry = -1, weights_entry = -1;
 
   double kept() const;  // how much of the weight the Gaussian left

@@ -4101,10 +4101,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>局部窗口</translation>
     </message>
     <message>
-        <source>Where local attention places its window, and what the window and its hill make of the weights.</source>
-        <translation>局部注意力把窗口放在哪里，窗口和它的山形曲线怎样改变权重。</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
@@ -4207,6 +4203,14 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>Click a unit to open its product, a column for its key.</source>
         <translation>点击单元展开它的乘积，点击一列选它的键。</translation>
+    </message>
+    <message>
+        <source>The hill is where it expects the token; it looks nowhere else.</source>
+        <translation>钟形是它预期词元所在之处；别处它不看。</translation>
+    </message>
+    <message>
+        <source>Drag a hill to move it.</source>
+        <translation>拖动钟形就能移动它。</translation>
     </message>
 </context>
 <context>
@@ -5675,30 +5679,6 @@ This model cannot take it: %2</source>
 <context>
     <name>headlight::LocalWindowCanvas</name>
     <message>
-        <source>before</source>
-        <translation>之前</translation>
-    </message>
-    <message>
-        <source>after</source>
-        <translation>之后</translation>
-    </message>
-    <message>
-        <source>weight</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>‘%1’: the window at p = %2 reads positions %3 to %4; the Gaussian leaves %5.</source>
-        <translation>“%1”：位于 p = %2 的窗口读取位置 %3 到 %4；高斯保留 %5。</translation>
-    </message>
-    <message>
-        <source>‘%1’: the window at p = %2 reads positions %3 to %4.</source>
-        <translation>“%1”：位于 p = %2 的窗口读取位置 %3 到 %4。</translation>
-    </message>
-    <message>
-        <source>position %1, ‘%2’</source>
-        <translation>位置 %1，“%2”</translation>
-    </message>
-    <message>
         <source>%1: outside the window, so it cannot be read</source>
         <translation>%1：在窗口之外，因此读不到</translation>
     </message>
@@ -5707,36 +5687,64 @@ This model cannot take it: %2</source>
         <translation>%1：权重 %2</translation>
     </message>
     <message>
-        <source>%1: %2 before, × Gaussian %3 = %4</source>
-        <translation>%1：之前 %2，× 高斯 %3 = %4</translation>
-    </message>
-    <message>
-        <source>Windows of local attention, %1 steps over %2 positions</source>
-        <translation>局部注意力的窗口，%1 步，%2 个位置</translation>
-    </message>
-    <message>
         <source>Windows of local attention, none</source>
         <translation>局部注意力的窗口，无</translation>
     </message>
     <message>
-        <source>Light bar: the softmax among the positions of the window. Dark bar: the same times the Gaussian, which favours what is near the middle; it is not scaled up again, so the dark bars add up to less than 1.</source>
-        <translation>浅色条：窗口内各位置的 softmax。深色条：再乘以高斯，它偏爱靠近中心的位置；不再重新归一化，因此深色条之和小于 1。</translation>
+        <source>place</source>
+        <translation>位置</translation>
     </message>
     <message>
-        <source>Step %1 writes ‘%2’; its window stands at %3.</source>
-        <translation>第 %1 步写出“%2”；它的窗口位于 %3。</translation>
+        <source>Its window has moved on to place %1, and reaches %2 places to each side.</source>
+        <translation>它的窗口移到了第 %1 位，向两边各到 %2 位。</translation>
     </message>
     <message>
-        <source>The model predicts from its own state where to look. In languages of like word order the dots go down to the right.</source>
-        <translation>模型根据自己的状态预测该看哪里。词序相近的语言中，点会向右下方走。</translation>
+        <source>It expects place %1 and looks no further than %2 places from there.</source>
+        <translation>它预期在第 %1 位，看到离那里不超过 %2 位的地方。</translation>
     </message>
     <message>
-        <source>The window moves on by one position in each step, whatever the text.</source>
-        <translation>无论文本是什么，窗口每一步都前移一个位置。</translation>
+        <source>‘%1’: %2</source>
+        <translation>“%1”：%2</translation>
     </message>
     <message>
-        <source>Where the window stands in each step (rows), along the source</source>
-        <translation>每一步（行）窗口在源文本中的位置</translation>
+        <source>%1 % of its attention come through.</source>
+        <translation>它的注意力有 %1 % 通过。</translation>
+    </message>
+    <message>
+        <source>place %1, ‘%2’</source>
+        <translation>第 %1 位“%2”</translation>
+    </message>
+    <message>
+        <source>%1: %2 before, × hill %3 = %4</source>
+        <translation>%1：原先 %2，× 钟形 %3 = %4</translation>
+    </message>
+    <message>
+        <source>Windows of local attention, %1 steps over %2 tokens</source>
+        <translation>局部注意力的窗口，%1 步，%2 个词元</translation>
+    </message>
+    <message>
+        <source>The softmax shares out the attention among the places of the window; the hill then takes away from what is far from its top, and gives it to nobody. So a row adds up to less than 1.</source>
+        <translation>softmax 在窗口内各处分配注意力；钟形再从远离顶点处扣掉一些，并不给别处。所以一行加起来不到 1。</translation>
+    </message>
+    <message>
+        <source>Step %1 writes ‘%2’; its window stands at place %3.</source>
+        <translation>第 %1 步写出“%2”；它的窗口在第 %3 位。</translation>
+    </message>
+    <message>
+        <source>The model says where it expects the token before it looks. Drag the hill to move it.</source>
+        <translation>模型在看之前先说出它预期的位置。拖动钟形就能移动它。</translation>
+    </message>
+    <message>
+        <source>The window moves on by one token in each step, whatever the text.</source>
+        <translation>不论文本如何，窗口每步前移一个词元。</translation>
+    </message>
+    <message>
+        <source>The weights of step %1 add up to %2: the rest is lost on the slopes of the hill.</source>
+        <translation>第 %1 步的权重合计 %2：其余的在钟形的斜坡上失去了。</translation>
+    </message>
+    <message>
+        <source>of its attention, comes through the window (%)</source>
+        <translation>其注意力通过窗口的份额（%）</translation>
     </message>
 </context>
 <context>

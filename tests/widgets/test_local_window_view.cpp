@@ -6,6 +6,7 @@
 #include <QSlider>
 #include <QTemporaryDir>
 #include <QTest>
+#include <cmath>
 
 #include "image_test.h"
 #include "model/core/errors.h"
@@ -58,27 +59,89 @@ class TestLocalWindowView : public QObject {
 
   void parts_stand_apart_at_every_size() {
     for (const QSize size : {QSize(200, 140), QSize(640, 420), QSize(1600, 1000)})
-      for (const int positions : {1, 11, 300}) {
+      for (const int columns : {1, 11, 300}) {
         LocalWindowLayout::Metrics m;
         m.view = size;
-        m.positions = positions;
+        m.shares.assign(static_cast<std::size_t>(columns), 1);
         m.steps = 9;
         const LocalWindowLayout layout = LocalWindowLayout::of(m);
-        const QList<QRectF> all = {layout.path_caption, layout.path,    layout.title,
-                                   layout.bars,         layout.numbers, layout.tokens};
-        for (int i = 0; i < all.size(); ++i) {
-          QVERIFY(QRectF(0, 0, layout.width, layout.height).contains(all[i]));
-          for (int j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
+        QCOMPARE(layout.beside, size.width() == 1600);
+        for (int step = 0; step < 9; ++step) {
+          const QRectF row = layout.step(step), hill = layout.hill(step), tile = layout.tile(step, columns - 1);
+          QVERIFY(QRectF(0, 0, layout.width, layout.height).contains(row));
+          QVERIFY(row.contains(hill) && row.contains(tile) && !hill.intersects(tile));
+          QVERIFY(hill.height() >= m.hill - 4 && tile.height() == m.tile);
+          if (step > 0) QVERIFY(!row.intersects(layout.step(step - 1)));
+          QCOMPARE(layout.place_at(tile.center()), (LocalWindowHit{Part::tile, step, columns - 1}));
+          QCOMPARE(layout.place_at({layout.x_of(0), hill.center().y()}), (LocalWindowHit{Part::hill, step, 0}));
+          QCOMPARE(layout.place_at({5, hill.center().y()}), (LocalWindowHit{Part::name, step, -1}));
+          if (layout.beside) {
+            QVERIFY(!layout.share(step).intersects(tile));
+            QCOMPARE(layout.place_at(layout.share(step).center()), (LocalWindowHit{Part::share, step, -1}));
+          }
         }
-        const int middle = positions / 2;
-        QCOMPARE(layout.place_at(layout.slot(layout.bars, middle).center()), (LocalWindowHit{Part::bars, -1, middle}));
-        QCOMPARE(layout.place_at(QPointF(layout.x_of(middle), layout.path_row(8).center().y())),
-                 (LocalWindowHit{Part::path, 8, middle}));
-        QCOMPARE(layout.place_at(layout.path_label(2).center()), (LocalWindowHit{Part::path, 2, -1}));
+        QCOMPARE(layout.place_at({layout.x_of(columns - 1), 5}), (LocalWindowHit{Part::tokens, -1, columns - 1}));
         QCOMPARE(layout.place_at({0, 0}), LocalWindowHit{});
-        // Halfway between two positions.
-        if (positions > 1) QVERIFY(std::abs(layout.x_of(0.5) - (layout.x_of(0) + layout.x_of(1)) / 2) < 1e-9);
+        // Halfway between two places, and back.
+        if (columns > 1) QVERIFY(std::abs(layout.x_of(0.5) - (layout.x_of(0) + layout.x_of(1)) / 2) < 1e-9);
+        for (const double column : {-0.4, 0.0, 0.3, columns - 1.0, columns - 0.7})
+          QVERIFY(std::abs(layout.column_of(layout.x_of(column)) - column) < 1e-9);
       }
+  }
+
+  // The model reads from the end: its places are shown in the order of the text, counted from 1.
+  void places_are_those_of_the_text() {
+    Shown shown;
+    const LocalWindowCanvas& canvas = *shown.view.canvas();
+    const auto count = static_cast<double>(shown.result->tokens.size());
+    QCOMPARE(canvas.windows()->tokens[0].text, std::string("<eos>"));
+    QCOMPARE(canvas.column_of(0), static_cast<int>(count) - 1);
+    shown.view.canvas()->set_place(3, -1);
+    const double p = static_cast<double>(shown.result->trace->value("decoder.step[3].attention.position")[0]);
+    const QString place = QString::number(count - 1 - p + 1, 'f', 1);
+    QCOMPARE(canvas.short_sentence(),
+             QString("It expects place %1 and looks no further than 5 places from there.").arg(place));
+    const Tensor weights = shown.result->trace->value("decoder.step[3].attention.weights");
+    double sum = 0;
+    for (Index i = 0; i < weights.size(); ++i) sum += static_cast<double>(weights[i]);
+    QVERIFY2(canvas.sentence().endsWith(QString("%1 % of its attention come through.").arg(100 * sum, 0, 'f', 0)),
+             qPrintable(canvas.sentence()));
+  }
+
+  void a_hill_is_dragged() {
+    Shown shown({}, {1000, 640});
+    QSignalSpy edits(&shown.requests, &ViewRequests::edit);
+    LocalWindowCanvas* canvas = shown.view.canvas();
+    const LocalWindowLayout& layout = canvas->window_layout();
+    const double centre = canvas->column_of(canvas->windows()->steps[2].centre);
+    const QPointF from(layout.x_of(centre), layout.hill(2).center().y()), to(layout.x_of(centre + 2), from.y());
+    QTest::mousePress(canvas->viewport(), Qt::LeftButton, {}, from.toPoint());
+    QMouseEvent move(QEvent::MouseMove, to, canvas->viewport()->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(canvas->viewport(), &move);
+    QTest::mouseRelease(canvas->viewport(), Qt::LeftButton, {}, to.toPoint());
+    QCOMPARE(edits.size(), 1);
+    const auto edit = edits[0][0].value<Intervention>();
+    QCOMPARE(edit.site, std::string("decoder.step[2].attention.position"));
+    QVERIFY(edit.kind == Intervention::Kind::set && edit.cell == 0);
+    const double last = static_cast<double>(shown.result->tokens.size()) - 1;
+    QVERIFY(std::abs((last - static_cast<double>(edit.value)) - (centre + 2)) < 0.15);  // tenths, and whole pixels
+    // The same by keys; and the run that comes of it stands where it was put.
+    canvas->set_place(2, -1);
+    QTest::keyClick(canvas, Qt::Key_Right, Qt::ShiftModifier);
+    QCOMPARE(edits.size(), 2);
+    QVERIFY(std::abs(last - static_cast<double>(edits[1][0].value<Intervention>().value) - (centre + 0.5)) < 0.051);
+    Request request;
+    request.model = load_model("toy-mt-local");
+    request.source = "the man says that the dog the white cat sees";
+    request.interventions = {edit};
+    shown.view.set_result(std::make_shared<const Result>(run(request)));
+    QCOMPARE(canvas->windows()->steps[2].centre, static_cast<double>(edit.value));
+    QVERIFY(canvas->windows()->steps[2].centre_edited && !canvas->windows()->steps[3].centre_edited);
+    // Where the window moves by itself, there is nothing to drag.
+    Shown still(Json{{"attention.reach", "local_m"}});
+    QSignalSpy none(&still.requests, &ViewRequests::edit);
+    QTest::keyClick(still.view.canvas(), Qt::Key_Right, Qt::ShiftModifier);
+    QCOMPARE(none.size(), 0);
   }
 
   void the_keyboard_walks_and_selects() {
@@ -87,25 +150,27 @@ class TestLocalWindowView : public QObject {
     QCOMPARE(shown.view.canvas()->step(), 1);
     QCOMPARE(shown.site(), std::string("decoder.step[1].attention.position"));
     shown.press(Qt::Key_End);
-    QCOMPARE(shown.view.canvas()->position(), static_cast<int>(shown.view.canvas()->windows()->tokens.size()) - 1);
+    QCOMPARE(shown.view.canvas()->position(), 0);  // the end of the text, which is read first
     shown.press(Qt::Key_Left);
     QCOMPARE(shown.site(), std::string("decoder.step[1].attention.weights"));
-    QCOMPARE(*shown.selection.state().cell, qint64{shown.view.canvas()->position()});
-    QVERIFY(shown.view.canvas()->accessibleDescription().contains("position 9"));
+    QCOMPARE(*shown.selection.state().cell, qint64{1});
+    QVERIFY(shown.view.canvas()->accessibleDescription().contains("place 10, ‘sees’"));
     for (int i = 0; i < 40; ++i) shown.press(Qt::Key_Up);
     QCOMPARE(shown.view.canvas()->step(), 0);
     shown.press(Qt::Key_Home);
-    QCOMPARE(shown.view.canvas()->position(), 0);
+    QCOMPARE(shown.view.canvas()->position(), static_cast<int>(shown.view.canvas()->windows()->tokens.size()) - 1);
   }
 
   void clicks_and_linked_selection() {
     Shown shown;
     const LocalWindowLayout& layout = shown.view.canvas()->window_layout();
-    shown.click(layout.path_row(3).center());
+    shown.click({10, layout.step(3).center().y()});
     QCOMPARE(*shown.selection.state().step, 3);
-    shown.click(layout.slot(layout.bars, 2).center());
+    QCOMPARE(shown.site(), std::string("decoder.step[3].attention.position"));
+    shown.click(layout.tile(3, 2).center());
     const int last = static_cast<int>(shown.view.canvas()->windows()->tokens.size()) - 1;  // that is read first
-    QCOMPARE(*shown.selection.state().source_token, last - 2);
+    QCOMPARE(*shown.selection.state().source_token, 2);
+    QCOMPARE(*shown.selection.state().cell, qint64{last - 2});
     QCOMPARE(shown.site(), std::string("decoder.step[3].attention.weights"));
     SelectionState state;
     state.step = 5;
@@ -153,7 +218,7 @@ class TestLocalWindowView : public QObject {
   void a_window_that_moves_by_itself_has_no_bell() {
     Shown shown(Json{{"attention.reach", "local_m"}});
     QVERIFY(!shown.view.sigma_slider()->isVisible() && shown.view.half_width_slider()->isVisible());
-    QVERIFY(!shown.view.canvas()->sentence().contains("Gaussian"));
+    QVERIFY(!shown.view.canvas()->sentence().contains("come through"));
     QVERIFY(LocalWindowView::offers(*shown.result));
   }
 
@@ -185,7 +250,7 @@ class TestLocalWindowView : public QObject {
   void pictures() {
     QFETCH(bool, dark);
     Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
-    Shown shown;
+    Shown shown({}, {1000, 680});
     shown.view.canvas()->set_place(3, -1);
     COMPARE_IMAGE(shown.view, QStringLiteral("local_window_") + QTest::currentDataTag());
   }

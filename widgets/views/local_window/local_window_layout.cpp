@@ -5,63 +5,74 @@
 
 namespace headlight {
 
+namespace {
+
+constexpr double kNarrowText = 420;  // columns narrower than this: no shares at the right
+constexpr double kMostHill = 60;
+constexpr double kGap = 8;  // above a hill
+
+}  // namespace
+
 LocalWindowLayout LocalWindowLayout::of(const Metrics& m) {
-  LocalWindowLayout layout;
-  layout.metrics = m;
-  layout.width = std::max(m.view.width(), 200.0);
-  const double left = m.margin + std::min(m.label, layout.width * 0.22), right = layout.width - m.margin;
-  constexpr double kLeastRow = 3, kLargestRow = 1.2, kLeastBars = 5, kLargestPath = 0.42;
-  const double fixed = 2 * m.margin + 2 * (m.line + m.gap) + m.gap + 2 * m.line + m.token_line;
-  const double spare = std::max(0.0, m.view.height() - fixed - kLeastBars * m.line);
-  const double path = std::clamp(m.steps * kLargestRow * m.line, m.steps * kLeastRow,
-                                 std::max(m.steps * kLeastRow, (spare + kLeastBars * m.line) * kLargestPath));
-  double y = m.margin;
-  const auto row = [&](double height, double gap, bool whole) {
-    const QRectF rect(whole ? m.margin : left, y, right - (whole ? m.margin : left), height);
-    y += height + gap;
-    return rect;
-  };
-  layout.path_caption = row(m.line, m.gap, true);
-  layout.path = row(std::floor(path), m.gap, false);
-  layout.title = row(m.line, m.gap, true);
-  const double bars = std::max(kLeastBars * m.line, m.view.height() - y - 2 * m.line - m.token_line - m.margin);
-  layout.bars = row(std::floor(bars), 0, false);
-  layout.tokens = row(m.token_line, 0, false);
-  layout.numbers = row(2 * m.line, 0, false);
-  layout.height = y + m.margin;
-  return layout;
+  LocalWindowLayout at;
+  at.metrics = m;
+  at.beside = m.view.width() >= m.name + kNarrowText + m.side + m.margin;
+  const double to = m.view.width() - m.margin - (at.beside ? m.side + m.margin : 0);
+  at.columns = TextColumns::of(m.shares, m.name, to, m.least_column, m.most_column);
+  const double least = m.tile + m.hill + kGap;
+  at.row = std::clamp((m.view.height() - m.head - 4) / std::max(1, m.steps), least, m.tile + kMostHill + kGap);
+  at.width = at.columns.right() + (at.beside ? m.margin + m.side : 0);
+  at.height = m.head + m.steps * at.row + 4;
+  return at;
 }
 
-double LocalWindowLayout::x_of(double position) const { return bars.left() + (position + 0.5) * slot_width(); }
-
-QRectF LocalWindowLayout::slot(const QRectF& row, int position) const {
-  return {row.left() + position * slot_width(), row.top(), slot_width(), row.height()};
+QRectF LocalWindowLayout::step(int step) const {
+  return {metrics.margin / 2, metrics.head + step * row, width - metrics.margin / 2, row};
 }
 
-QRectF LocalWindowLayout::path_row(int step) const {
-  return {path.left(), path.top() + step * row_height(), path.width(), row_height()};
+QRectF LocalWindowLayout::hill(int at) const {
+  const double top = metrics.head + at * row + kGap;
+  return {columns.left(), top, columns.right() - columns.left(), row - kGap - metrics.tile - 4};
 }
 
-QRectF LocalWindowLayout::path_label(int step) const {
-  const QRectF row = path_row(step);
-  return {metrics.margin, row.top(), row.left() - metrics.margin - 6, row.height()};
+QRectF LocalWindowLayout::tile(int at, int column) const {
+  return columns.cell(column, metrics.head + (at + 1) * row - metrics.tile - 3, metrics.tile);
 }
 
-QRectF LocalWindowLayout::column(int position) const {
-  return slot(QRectF(bars.left(), bars.top(), bars.width(), numbers.bottom() - bars.top()), position);
+QRectF LocalWindowLayout::share(int at) const {
+  const QRectF first = tile(at, 0);
+  return {columns.right() + metrics.margin, first.top(), metrics.side - metrics.margin, first.height()};
 }
 
-LocalWindowHit LocalWindowLayout::place_at(QPointF point) const {
+double LocalWindowLayout::x_of(double column) const {
+  const int count = columns.count();
+  if (count == 0) return columns.left();
+  const double clamped = std::clamp(column, 0.0, static_cast<double>(count - 1));
+  const int first = std::min(static_cast<int>(clamped), count - 1), next = std::min(first + 1, count - 1);
+  const double inside = columns.centre(first) + (clamped - first) * (columns.centre(next) - columns.centre(first));
+  return inside + (column - clamped) * columns.width(first);
+}
+
+double LocalWindowLayout::column_of(double x) const {
+  const int count = columns.count();
+  if (count == 0) return 0;
+  if (x <= columns.centre(0)) return (x - columns.centre(0)) / columns.width(0);
+  if (x >= columns.centre(count - 1)) return count - 1 + (x - columns.centre(count - 1)) / columns.width(count - 1);
+  int first = columns.nearest(x);
+  if (x < columns.centre(first)) --first;
+  return first + (x - columns.centre(first)) / (columns.centre(first + 1) - columns.centre(first));
+}
+
+LocalWindowHit LocalWindowLayout::place_at(QPointF point, double held) const {
   using Part = LocalWindowHit::Part;
-  if (metrics.positions < 1 || metrics.steps < 1) return {};
-  const auto position = static_cast<int>(std::floor((point.x() - bars.left()) / slot_width()));
-  const bool along = point.x() >= bars.left() && position >= 0 && position < metrics.positions;
-  if (point.y() >= path.top() && point.y() < path.bottom() && point.x() >= metrics.margin && point.x() < path.right()) {
-    const auto step = static_cast<int>((point.y() - path.top()) / row_height());
-    return {Part::path, std::min(step, metrics.steps - 1), along ? position : -1};
-  }
-  if (along && point.y() >= bars.top() && point.y() < numbers.bottom()) return {Part::bars, -1, position};
-  return {};
+  const int column = point.x() >= columns.left() + held ? columns.at(point.x()) : -1;
+  if (point.y() >= 0 && point.y() < metrics.head)
+    return column >= 0 ? LocalWindowHit{Part::tokens, -1, column} : LocalWindowHit{};
+  const int at = static_cast<int>(std::floor((point.y() - metrics.head) / row));
+  if (at < 0 || at >= metrics.steps || point.x() < 0 || point.x() > width) return {};
+  if (column < 0) return {point.x() > columns.right() ? Part::share : Part::name, at, -1};
+  const QRectF tiles = tile(at, column);
+  return {point.y() >= tiles.top() - 1 ? Part::tile : Part::hill, at, column};
 }
 
 }  // namespace headlight

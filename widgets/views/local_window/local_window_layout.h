@@ -1,41 +1,46 @@
-// Geometry of the local-window view: the way of the window over all steps at the top, one step of it below. Both share
-// the positions of the source along x. Pure: no window.
+// Geometry of the local-window view: a row for each step, with its hill over the tiles of the positions that it may
+// read, on the columns of the text. Pure: no window.
 #pragma once
 
 #include <QRectF>
+#include <vector>
+
+#include "widgets/canvas/text_columns.h"
 
 namespace headlight {
 
 struct LocalWindowHit {
-  enum class Part { none, path, bars };
+  enum class Part { none, tokens, name, hill, tile, share };
   Part part = Part::none;
-  int step = -1;      // of the path
-  int position = -1;  // of the source
+  int step = -1;
+  int column = -1;  // of the text, in reading order
   bool operator==(const LocalWindowHit&) const = default;
 };
 
 struct LocalWindowLayout {
   struct Metrics {
     QSizeF view;
-    double line = 16, token_line = 18;
-    double label = 70;  // wanted width of the names of the steps
-    double margin = 8, gap = 6;
-    int positions = 0, steps = 0;
+    std::vector<double> shares;  // widths of the columns
+    int steps = 0;
+    double head = 58;              // the text on top, and the numbers of its places
+    double name = 94, side = 172;  // left of the columns, and right of them
+    double tile = 25, hill = 30;   // their least heights; the hill takes what there is
+    double margin = 24, least_column = 14, most_column = 150;
   };
   Metrics metrics;
-  QRectF path_caption, path;            // rows are steps
-  QRectF title, bars, numbers, tokens;  // of the chosen step; numbers are two lines
-  double width = 0, height = 0;         // of everything; larger than the view: it scrolls
+  TextColumns columns;
+  bool beside = false;  // there is room for the shares
+  double row = 0;       // height of a step
+  double width = 0, height = 0;
 
   static LocalWindowLayout of(const Metrics& metrics);
-  double slot_width() const { return metrics.positions > 0 ? bars.width() / metrics.positions : 0; }
-  double row_height() const { return metrics.steps > 0 ? path.height() / metrics.steps : 0; }
-  double x_of(double position) const;  // the middle of a position; between them for p_t
-  QRectF slot(const QRectF& row, int position) const;
-  QRectF path_row(int step) const;
-  QRectF path_label(int step) const;
-  QRectF column(int position) const;  // from its bar to its token
-  LocalWindowHit place_at(QPointF point) const;
+  QRectF step(int step) const;              // from the left edge to the right one
+  QRectF hill(int step) const;              // over all columns
+  QRectF tile(int step, int column) const;  // a pixel apart from its neighbours is drawn
+  QRectF share(int step) const;
+  double x_of(double column) const;  // the middle of a column; between them for what is not whole
+  double column_of(double x) const;  // the inverse, also beyond the ends
+  LocalWindowHit place_at(QPointF point, double held = 0) const;
 };
 
 }  // namespace headlight

@@ -1,197 +1,143 @@
-// Painting of the local-window view, on the screen and into files.
 #include <QFontMetricsF>
-#include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
 #include "widgets/base/ink.h"
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
+#include "widgets/text/token_text.h"
 #include "widgets/views/local_window/local_window_canvas.h"
 
 namespace headlight {
 
-namespace {
-
-QColor before_colour() { return Theme::instance().weight(0.32); }
-QColor after_colour() { return Theme::instance().weight(0.8); }
-
-// Room for the word of the centre above the highest bar, which stands for 1.
-double y_of(const QRectF& bars, double share) {
-  const double room = QFontMetricsF(digit_font()).height() + 4;
-  return bars.bottom() - std::min(1.0, share) * (bars.height() - room);
-}
-
-}  // namespace
-
-void LocalWindowCanvas::paint(QPainter& painter, const QRectF&, bool) const {
+void LocalWindowCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   if (!windows_) return;
-  paint_path(painter);
-  QFont title = word_font();
-  title.setBold(true);
-  write_line(painter, layout_.title, kLeft, sentence(), title, Theme::instance().text());
-  paint_bars(painter);
-  if (windows_->predicted) paint_curve(painter);
-  paint_centre(painter);
-  paint_words(painter);
-}
-
-void LocalWindowCanvas::paint_path(QPainter& painter) const {
+  const Tokens& t = tokens();
   const Theme& theme = Theme::instance();
-  write_line(painter, layout_.path_caption, kLeft, tr("Where the window stands in each step (rows), along the source"),
-             word_font(), theme.muted_text());
-  const QFont tokens = theme.token_font(0.9);
-  const double row_height = layout_.row_height();
-  const bool labels = row_height >= QFontMetricsF(tokens).height() * 0.8;
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  QPainterPath way;
-  for (int t = 0; t < layout_.metrics.steps; ++t) {
-    const LocalWindowStep& step = windows_->steps[static_cast<std::size_t>(t)];
-    const QRectF row = layout_.path_row(t);
-    if (step.last >= step.first) {
-      const double left = layout_.slot(row, static_cast<int>(step.first)).left();
-      const double right = layout_.slot(row, static_cast<int>(step.last)).right();
-      const double gap = row_height >= 6 ? 1 : 0;
-      painter.fillRect(QRectF(left, row.top() + gap, right - left, row_height - gap),
-                       theme.weight(t == step_           ? 0.3
-                                    : t == hovered_step_ ? 0.2
-                                                         : 0.11));
-    }
-    const QPointF at(layout_.x_of(step.centre), row.center().y());
-    if (t == 0)
-      way.moveTo(at);
-    else
-      way.lineTo(at);
-    if (!labels && t != step_) continue;
-    QRectF label = layout_.path_label(t);
-    if (!labels) label = QRectF(label.left(), label.center().y() - 10, label.width(), 20);
-    write_line(painter, label, kRight, written_[static_cast<std::size_t>(t)].text, tokens,
-               t == step_ ? theme.accent() : theme.text());
-  }
-  draw_box(painter, layout_.path.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
-  painter.setClipRect(layout_.path);
+  const LocalWindowLayout::Metrics& m = layout_.metrics;
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme.weight(0.7), 1.4));
-  painter.drawPath(way);
-  const double radius = std::clamp(row_height * 0.28, 1.5, 4.0);
-  for (int t = 0; t < layout_.metrics.steps; ++t) {
-    const double x = layout_.x_of(windows_->steps[static_cast<std::size_t>(t)].centre);
-    draw_dot(painter, {x, layout_.path_row(t).center().y()}, radius + (t == step_ ? 1 : 0),
-             t == step_ ? theme.accent() : theme.weight(0.8));
+  const double left = std::max(0.0, sight.left());
+  if (marks) draw_box(painter, layout_.step(step_), 6, Qt::NoPen, t.wash);
+  const int chosen = position_ < 0 ? -1 : column_of(position_);
+  head_.paint(painter, layout_.columns, tokens_, 0, marks ? chosen : -1,
+              marks && hovered_position_ >= 0 ? column_of(hovered_position_) : -1);
+  const QFont small = theme.ui_font(type::kSource);
+  const double line = QFontMetricsF(small).height();
+  double free_from = 0;
+  for (int c = 0; c < layout_.columns.count(); ++c) {  // places, where they have room
+    const QString text = QString::number(c + 1);
+    const double half = QFontMetricsF(small).horizontalAdvance(text) / 2;
+    if (layout_.columns.centre(c) - half < free_from) continue;
+    free_from = layout_.columns.centre(c) + half + 4;
+    write(painter, layout_.columns.cell(c, head_.height, line).adjusted(-9, 0, 9, 0), kCentre, text, small,
+          marks && c == chosen ? t.accent : t.ink2);
   }
-  painter.setClipping(false);
+  for (int step = 0; step < m.steps; ++step) paint_step(painter, step, marks);
+  if (marks) paint_sentence(painter);
+  // Names stay where they are seen, on paper.
+  if (left > 0) painter.fillRect(QRectF(left, 0, m.name, layout_.height), t.paper);
+  write(painter, QRectF(left + m.margin, head_.height, m.name - m.margin, line), kLeft, tr("place"), small, t.ink2);
+  for (int step = 0; step < m.steps; ++step) {
+    const AxisLabel& label = written_[static_cast<std::size_t>(step)];
+    const QRectF tile = layout_.tile(step, 0);
+    const bool here = marks && step == step_;
+    QFont font = label.special ? special_font(theme.ui_font()) : theme.ui_font(1.4);
+    if (here) font.setWeight(QFont::DemiBold);
+    write_line(painter, QRectF(left + m.margin / 2, tile.top() - 6, m.name - m.margin / 2 - 12, tile.height() + 8),
+               kRight, label.text, font,
+               here                           ? t.accent
+               : label.muted || label.special ? t.ink2
+                                              : t.ink);
+  }
+  if (!layout_.beside) return;
+  const QRectF side(layout_.columns.right() + m.margin, 0, m.side, m.head - 4);
+  write(painter, side, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
+        tr("of its attention, comes through the window (%)"), small, t.ink2);
+  for (int step = 0; step < m.steps; ++step) {
+    const QRectF row = layout_.share(step);
+    const double kept = at(step).kept(), number = QFontMetricsF(bold_font()).horizontalAdvance(QStringLiteral("100"));
+    const bool here = marks && step == step_;
+    draw_share_bar(painter, QRectF(row.left(), row.center().y() - 3, row.width() - number - 24, 6), kept,
+                   theme.weight(0.68));
+    write(painter, QRectF(row.right() - number - 12, row.top(), number, row.height()), kRight,
+          QString::number(100 * kept, 'f', 0), here ? bold_font() : theme.ui_font(), here ? t.accent : t.ink);
+  }
 }
 
-void LocalWindowCanvas::paint_bars(QPainter& painter) const {
+void LocalWindowCanvas::paint_step(QPainter& painter, int step, bool marks) const {
+  const Tokens& t = tokens();
   const Theme& theme = Theme::instance();
-  const LocalWindowStep& step = now();
-  const QRectF& bars = layout_.bars;
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  if (step.last >= step.first) {
-    const double left = layout_.slot(bars, static_cast<int>(step.first)).left();
-    const double right = layout_.slot(bars, static_cast<int>(step.last)).right();
-    painter.fillRect(QRectF(left, bars.top(), right - left, bars.height()), theme.weight(0.07));
+  const LocalWindowStep& now = at(step);
+  for (int c = 0; c < layout_.columns.count(); ++c) {
+    const auto position = static_cast<std::size_t>(position_of(c));
+    if (!now.inside[position]) continue;  // not even a tile
+    const QRectF tile = layout_.tile(step, c);
+    draw_tile(painter, tile, theme.weight(now.weights[position]), short_share(now.weights[position]));
+    if (!marks) continue;
+    if (step == step_ && static_cast<int>(position) == position_)
+      draw_ring(painter, tile, t.accent);
+    else if (step == hovered_step_ && static_cast<int>(position) == hovered_position_)
+      draw_ring(painter, tile, t.hovered, 1.4);
   }
-  if (hovered_position_ >= 0 && hovered_position_ < layout_.metrics.positions)
-    painter.fillRect(layout_.column(hovered_position_), theme.grid());
-  const double width = layout_.slot_width(), bar = std::min(width * 0.34, 26.0);
-  const auto draw = [&](double left, double share, const QColor& colour) {
-    const double y = y_of(bars, share);
-    painter.fillRect(QRectF(left, y, std::max(1.0, bar), std::max(share > 0 ? 1.0 : 0.0, bars.bottom() - y)), colour);
+  paint_hill(painter, step, marks);
+}
+
+// The Gaussian between the ends of the window; without one, a plateau.
+void LocalWindowCanvas::paint_hill(QPainter& painter, int step, bool marks) const {
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const LocalWindowStep& now = at(step);
+  const QRectF hill = layout_.hill(step);
+  const double centre = column_of(now.centre), width = static_cast<double>(windows_->settings.half_width);
+  const double from = std::max(-0.5, centre - std::max(0.5, width)),
+               to = std::min(count() - 0.5, centre + std::max(0.5, width));
+  if (!(to > from)) return;
+  const auto height = [&](double column) {
+    if (!windows_->predicted) return hill.height() * 0.6;
+    return hill.height() * std::exp(-(column - centre) * (column - centre) / (2 * windows_->sigma * windows_->sigma));
   };
-  for (int j = 0; j < layout_.metrics.positions; ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    if (!step.inside[at]) continue;
-    const double middle = layout_.x_of(j);
-    if (windows_->predicted) draw(middle - bar - 0.5, step.before[at], before_colour());
-    draw(windows_->predicted ? middle + 0.5 : middle - bar / 2, step.weights[at], after_colour());
+  QPolygonF top;
+  constexpr int kPoints = 120;
+  for (int i = 0; i <= kPoints; ++i) {
+    const double column = from + (to - from) * i / kPoints;
+    top << QPointF(layout_.x_of(column), hill.bottom() - height(column));
   }
-  draw_line(painter, bars.bottomLeft(), bars.bottomRight(), QPen(theme.muted_text(), 1));
-  draw_line(painter, QPointF(bars.left(), y_of(bars, 1)), QPointF(bars.right(), y_of(bars, 1)),
-            QPen(theme.grid(), 1, Qt::DotLine));
-  const double line = QFontMetricsF(digit_font()).height();
-  const QRectF side(layout_.metrics.margin, 0, bars.left() - layout_.metrics.margin - 6, line);
-  write(painter, side.translated(0, y_of(bars, 1) - line / 2), kRight, QStringLiteral("1"), digit_font(),
-        theme.muted_text());
-  painter.drawText(side.translated(0, bars.bottom() - line), kRight, QStringLiteral("0"));
-  if (position_ < 0) return;
-  painter.setRenderHint(QPainter::Antialiasing);
-  draw_box(painter, layout_.column(position_).adjusted(0.5, 0.5, -0.5, -0.5), 3,
-           QPen(theme.accent(), hasFocus() ? 2 : 1.3));
-}
-
-// eq. 10 at every point of the axis, not only where tokens are.
-void LocalWindowCanvas::paint_curve(QPainter& painter) const {
-  const LocalWindowStep& step = now();
-  const QRectF& bars = layout_.bars;
-  const double sigma = windows_->sigma, slot = layout_.slot_width();
-  if (!(sigma > 0) || !(slot > 0)) return;
-  QPainterPath curve;
-  for (double x = bars.left(); x <= bars.right(); x += 2) {
-    const double distance = (x - bars.left()) / slot - 0.5 - step.centre;
-    const QPointF point(x, y_of(bars, std::exp(-distance * distance / (2 * sigma * sigma))));
-    if (x == bars.left())
-      curve.moveTo(point);
-    else
-      curve.lineTo(point);
-  }
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(Theme::instance().hover(), 1.8));
-  painter.drawPath(curve);
-}
-
-void LocalWindowCanvas::paint_centre(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const QRectF& bars = layout_.bars;
-  const double x = layout_.x_of(now().centre);
-  if (!(x >= bars.left() && x <= bars.right())) return;
-  painter.setRenderHint(QPainter::Antialiasing);
-  draw_line(painter, QPointF(x, y_of(bars, 1)), QPointF(x, bars.bottom()), QPen(theme.accent(), 1.4, Qt::DashLine));
+  QPolygonF area = top;
+  area << QPointF(layout_.x_of(to), hill.bottom()) << QPointF(layout_.x_of(from), hill.bottom());
   painter.setPen(Qt::NoPen);
-  painter.setBrush(theme.accent());
-  painter.drawPolygon(QPolygonF({{x - 5, bars.bottom() + 1}, {x + 5, bars.bottom() + 1}, {x, bars.bottom() - 7}}));
-  const QString text = QStringLiteral("p = %1").arg(now().centre, 0, 'f', 2);
-  const double wide = QFontMetricsF(digit_font()).horizontalAdvance(text) + 2;
-  const double left = std::clamp(x - wide / 2, bars.left(), std::max(bars.left(), bars.right() - wide));
-  write(painter, {left, bars.top(), wide, y_of(bars, 1) - bars.top()}, kCentre, text, digit_font(), theme.accent());
+  painter.setBrush(theme.weight(0.12));
+  painter.drawPolygon(area);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme.weight(0.6), theme.line(1.8)));
+  painter.drawPolyline(top);
+  const bool moved = now.centre_edited;
+  if (centre < -0.5 || centre > count() - 0.5) return;
+  const double x = layout_.x_of(centre);
+  draw_line(painter, {x, hill.bottom()}, {x, hill.bottom() - height(centre)},
+            QPen(moved                    ? t.edited
+                 : marks && step == step_ ? t.accent
+                                          : theme.weight(0.8),
+                 theme.line(2.4)));
+  if (moved) draw_edited_dot(painter, QRectF(x - 5, hill.bottom() - height(centre) - 5, 10, 10));
 }
 
-void LocalWindowCanvas::paint_words(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const LocalWindowStep& step = now();
-  const QFont font = theme.token_font(0.9);
-  const double width = layout_.slot_width();
-  const bool all = width >= QFontMetricsF(font).horizontalAdvance(QLatin1Char('m')) + 1;
-  const bool numbers = width >= QFontMetricsF(digit_font()).horizontalAdvance(QStringLiteral("0.00")) + 2;
-  const double line = layout_.numbers.height() / 2, inset = width > 24 ? 3 : 0;  // words keep apart
-  const QRectF first(layout_.numbers.left(), layout_.numbers.top(), layout_.numbers.width(), line);
-  for (int j = 0; j < layout_.metrics.positions; ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    if (all)
-      write_line(painter, layout_.slot(layout_.tokens, j).adjusted(inset, 0, -inset, 0), kCentre, tokens_[at].text,
-                 font, step.inside[at] ? theme.text() : theme.muted_text());
-    if (!numbers || !step.inside[at]) continue;
-    const QRectF slot = layout_.slot(first, j);
-    const auto number = [&](const QRectF& rect, double value, const QColor& colour) {
-      write(painter, rect, kCentre, QString::number(value, 'f', 2), digit_font(), colour);
-    };
-    if (windows_->predicted) number(slot, step.before[at], theme.muted_text());
-    number(slot.translated(0, windows_->predicted ? line : 0), step.weights[at], theme.text());
-  }
-  // What the two bars are, in their colours.
-  const auto key = [&](double top, const QString& text, const QColor& colour) {
-    const QRectF rect(layout_.metrics.margin, top, layout_.numbers.left() - layout_.metrics.margin - 6, line);
-    painter.fillRect(QRectF(rect.left(), rect.center().y() - 4, 8, 8), colour);
-    write_line(painter, rect.adjusted(12, 0, 0, 0), kLeft, text, word_font(), theme.text());
-  };
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  if (windows_->predicted) {
-    key(layout_.numbers.top(), tr("before"), before_colour());
-    key(layout_.numbers.top() + line, tr("after"), after_colour());
-  } else {
-    key(layout_.numbers.top(), tr("weight"), after_colour());
-  }
+// Beside the window of the chosen step, where there is room.
+void LocalWindowCanvas::paint_sentence(QPainter& painter) const {
+  const LocalWindowStep& now = at(step_);
+  int first = count(), last = -1;
+  for (int c = 0; c < count(); ++c)
+    if (now.inside[static_cast<std::size_t>(position_of(c))]) first = std::min(first, c), last = c;
+  if (last < 0) return;
+  const QRectF row = layout_.step(step_);
+  const double before = layout_.tile(step_, first).left() - layout_.columns.left();
+  const double after = layout_.columns.right() - layout_.tile(step_, last).right();
+  const bool left = before >= after;
+  const QRectF place = left ? QRectF(layout_.columns.left() + 8, row.top(), before - 24, row.height())
+                            : QRectF(layout_.tile(step_, last).right() + 16, row.top(), after - 20, row.height());
+  const QFont font = Theme::instance().ui_font();
+  if (place.width() < 120 || words_height(short_sentence(), font, place.width()) > row.height()) return;
+  write(painter, place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, short_sentence(), font, tokens().ink);
 }
 
 }  // namespace headlight

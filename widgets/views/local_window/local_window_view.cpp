@@ -33,7 +33,16 @@ LocalWindowView::LocalWindowView(const ViewContext& context, QWidget* parent)
   connect(canvas_, &LocalWindowCanvas::weight_chosen, this, [this](int step, int position) {
     select(step, windows_->steps[static_cast<std::size_t>(step)].weights_entry, position);
   });
-  connect(canvas_, &LocalWindowCanvas::hovered, this, [this](int step, int position) {
+  connect(canvas_, &LocalWindowCanvas::hill_moved, this, [this](int step, double position) {
+    const int entry = windows_->steps[static_cast<std::size_t>(step)].centre_entry;
+    if (!result() || !result()->trace || entry < 0) return;
+    Intervention edit;
+    edit.site = (*result()->trace)[entry].site.text;
+    edit.cell = 0;
+    edit.value = static_cast<Scalar>(position);
+    emit requests_->edit(edit);
+  });
+  connect(canvas_, &LocalWindowCanvas::hovered_at, this, [this](int step, int position) {
     if (windows_) cursor().hover({step, position}, selection_);
   });
   connect(selection_, &Selection::changed, this, &LocalWindowView::follow_selection);
