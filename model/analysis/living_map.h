@@ -84,6 +84,7 @@ struct LivingStation {
     cross,      // behind the attention of the decoder to the source
     mlp,        // behind the MLP
     convolution,
+    start,    // what a decoder starts from: one state, in the first of its lanes
     cell,     // the river of a recurrent cell: c of an LSTM, h of others
     states,   // two directions joined, or a layer with its residual sum
     context,  // what was looked up
@@ -205,6 +206,10 @@ struct LivingShare {
   int station = -1, part = -1;
   Index row = 0, column = -1, head = -1;
 };
+// The vectors behind a share [units]: what the part adds to the state, and the state that it is a part of. Of a readout
+// both are one number, the part of the score and the score (of what was written). Undefined for `other`.
+Tensor part_vector(const LivingMap& map, const LivingShare& share);
+Tensor state_vector(const LivingMap& map, int station, Index row);
 // The share as arithmetic: <q, s> / (<q, s> + the others' <q', s>), the denominator being <s, s>.
 Explanation explain_share(const LivingMap& map, const LivingShare& share);
 // The edits that take it away: the weight of one pair, of one head or all; a whole head (column -1); what an MLP

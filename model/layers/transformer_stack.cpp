@@ -91,7 +91,11 @@ Tensor TransformerStack::run(Tensor x, const Tensor& positions, const Tensor& ke
     input.x = std::move(output.x);
     state.weights = std::move(state.source.empty() ? output.own : output.cross);
   }
-  const Tensor out = final_norm_ ? (*final_norm_)(input.x, keep, SitePath(place, "final_norm"), pass) : input.x;
+  return finish(input.x, keep, place, pass);
+}
+
+Tensor TransformerStack::finish(const Tensor& x, const Tensor& keep, const SitePath& place, const Pass& pass) const {
+  const Tensor out = final_norm_ ? (*final_norm_)(x, keep, SitePath(place, "final_norm"), pass) : x;
   return project_.defined() ? pass.tap(place, "project.out", linear(out, project_)) : out;
 }
 

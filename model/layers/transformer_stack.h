@@ -53,6 +53,8 @@ class TransformerStack {
   // `place` stands before layer[l]: the side, or a step of it.
   Tensor run(Tensor x, const Tensor& positions, const Tensor& keep, State& state, const SitePath& place,
              const Pass& pass) const;
+  // What stands behind the last layer: final norm and projection of rows x [N x L x d].
+  Tensor finish(const Tensor& x, const Tensor& keep, const SitePath& place, const Pass& pass) const;
 
  private:
   TransformerStackSettings settings_;

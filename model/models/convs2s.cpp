@@ -70,6 +70,7 @@ class ConvS2S : public Model {
  public:
   ConvS2S(const Json& config, const Sizes& sizes, InitialValues values);
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
+  Tensor lens(const Tensor& states) const override { return output_->map()(decoder_out_->map()(states)); }
 
  private:
   class Steps;

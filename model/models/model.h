@@ -69,6 +69,12 @@ class Model {
   const ParameterTable& parameters() const { return parameters_; }
   // Encodes sources and makes the decoder ready for step 0. The model has to outlive the decoding.
   virtual std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const = 0;
+  // What would be written if the layers ended with these states [N x S x d]: final norm and output matrix, logits
+  // [N x S x V] (the logit lens). Undefined where states of a layer are not what the output is read from.
+  virtual Tensor lens(const Tensor& states) const {
+    (void)states;
+    return {};
+  }
 
  protected:
   explicit Model(const Json& config);

@@ -80,6 +80,7 @@ class Transformer : public Model {
  public:
   Transformer(const Json& config, const TransformerSettings& settings, InitialValues values);
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
+  Tensor lens(const Tensor& states) const override;
 
  private:
   class CausalDecoding;
@@ -95,6 +96,8 @@ class Transformer : public Model {
     return pass.random->below(static_cast<std::uint32_t>(settings_.random_offset + 1));
   }
   std::unique_ptr<Decoding> begin_after_prompt(const Source& source, const Pass& pass) const;
+  // States of an encoder through the layer in front of the logits, where there is one.
+  Tensor guessed(const Tensor& states, const Tensor& keep, const Pass& pass) const;
 
   TransformerSettings settings_;
   std::optional<Side> encoder_, decoder_;
@@ -328,13 +331,24 @@ std::unique_ptr<Decoding> Transformer::begin(const Source& source, const Pass& p
                                 pass.tap);
     return std::make_unique<CausalDecoding>(*this, std::move(state), first_position(pass));
   }
-  if (!head_) return std::make_unique<MaskedDecoding>(*this, states, weights);
+  return std::make_unique<MaskedDecoding>(*this, guessed(states, source.keep, pass), weights);
+}
+
+Tensor Transformer::guessed(const Tensor& states, const Tensor& keep, const Pass& pass) const {
+  if (!head_) return states;
   const SitePath encoder("encoder"), place(encoder, "head");
   const Tensor pre = pass.tap(place, "pre", linear(states, head_->W, head_->b));
   const Tensor act = pass.tap(place, "act", activated(pre, settings_.head_activation), [&] {
     return SiteWords{activation_name(settings_.head_activation) + std::string("(x)")};
   });
-  return std::make_unique<MaskedDecoding>(*this, head_->norm(act, source.keep, SitePath(place, "norm"), pass), weights);
+  return head_->norm(act, keep, SitePath(place, "norm"), pass);
+}
+
+Tensor Transformer::lens(const Tensor& states) const {
+  if (!readout_.there) return {};
+  const Pass pass{};
+  const Tensor rows = (decoder_ ? *decoder_ : *encoder_).stack.finish(states, {}, SitePath("decoder"), pass);
+  return readout_(decoder_ ? rows : guessed(rows, {}, pass));
 }
 
 template <TransformerShape shape>

@@ -1,0 +1,63 @@
+// The living map of every configuration that the models have, bundled or not: those of tests/data/reference, with the
+// weights that they were compared with PyTorch in.
+
+#include <QtTest>
+
+#include "model/decode/run.h"
+#include "tests/model/living_checks.h"
+#include "tests/model/transformer_cases.h"
+#include "tests/test_program.h"
+
+using namespace headlight;
+using namespace headlight::testing;
+
+namespace {
+
+Vocabulary numbered(Index size) {
+  std::vector<std::string> tokens;
+  for (Index i = 0; i < size; ++i) tokens.push_back("t" + std::to_string(i));
+  return Vocabulary(tokens);
+}
+
+std::shared_ptr<const Result> result_of(std::unique_ptr<Model> model) {
+  auto bundle = std::make_shared<ModelBundle>();
+  const Index source = model->config().at("source_vocabulary_size").get<Index>(),
+              target = model->config().at("target_vocabulary_size").get<Index>();
+  bundle->text.source = Tokenizer(numbered(source));
+  bundle->text.target = Tokenizer(numbered(target));
+  bundle->text.target_length = 4;
+  bundle->model = std::move(model);
+  Request request;
+  request.model = bundle;
+  for (const TokenId id : {1, 3, 2, 4, 1}) request.ids.push_back(id % static_cast<TokenId>(source));
+  request.capture.explain = false;
+  return std::make_shared<const Result>(run(request));
+}
+
+void check(const std::shared_ptr<const Result>& result) {
+  QVERIFY(has_living_map(*result));
+  const auto map = living_map(result);
+  QVERIFY(map);
+  const QString said = everything_adds_up(*map);
+  QVERIFY2(said.isEmpty(), qPrintable(said));
+}
+
+}  // namespace
+
+class TestLivingKinds : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void recurrent_data() { add_recurrent_rows(); }
+  void recurrent() { check(result_of(fetch_recurrent().model)); }
+  void transformers_data() {
+    add_transformer_rows([](const TransformerReference& reference) {
+      return reference.config().value("output_vocabulary", true) &&
+             reference.config().contains("target_vocabulary_size");
+    });
+  }
+  void transformers() { check(result_of(fetch_transformer().model)); }
+};
+
+HEADLIGHT_TEST(TestLivingKinds)
+#include "test_living_kinds.moc"
