@@ -15,6 +15,7 @@
 #include "app/cli/text_format.h"
 #include "app/cli/text_picture.h"
 #include "model/analysis/alignment.h"
+#include "model/analysis/living_map.h"
 #include "model/decode/run.h"
 #include "model/io/dump.h"
 #include "model/io/formats/mapping.h"
@@ -94,12 +95,41 @@ Json beam_json(const BeamTree& tree, const Vocabulary& vocabulary) {
   return {{"steps", std::move(steps)}, {"best", std::move(best)}};
 }
 
-Json result_json(const Result& result) {
+// What each input word and each written word brought to a step; null for a model that has no living map.
+Json origins_json(const LivingMap* map, int step) {
+  const int lane = map ? map->lane_of_step(step) : -1;
+  if (lane < 0) return nullptr;
+  Json origins = Json::array();
+  for (const LivingOrigin& origin : living_origins(*map, living_flow(*map, {lane, -1}))) {
+    if (!(origin.share > 0)) continue;
+    Json json{{"text", nullptr}, {"token", nullptr}, {"step", nullptr}};
+    if (origin.lane >= 0) {
+      const LivingLane& from = map->lanes[static_cast<std::size_t>(origin.lane)];
+      json["text"] = from.text;
+      if (from.token >= 0)
+        json["token"] = from.token;
+      else if (from.side == LivingLane::Side::target && from.step > 0)
+        json["step"] = from.step - 1;  // it was written there, and fed to the next one
+    }
+    json["share"] = json_number(origin.share);
+    json["percent"] = origin.percent;
+    origins.push_back(std::move(json));
+  }
+  return origins;
+}
+
+Json result_json(const std::shared_ptr<const Result>& run) {
+  const Result& result = *run;
   Json json{{"model", result.model->name}, {"source", result.source}, {"output", result.output}};
   json["tokens"] = Json::array();
   for (std::size_t i = 0; i < result.tokens.size(); ++i) json["tokens"].push_back(token_json(result, i));
   json["steps"] = Json::array();
-  for (const OutputStep& step : result.steps) json["steps"].push_back(step_json(step));
+  const auto map = living_map(run);
+  for (std::size_t t = 0; t < result.steps.size(); ++t) {
+    Json step = step_json(result.steps[t]);
+    step["origins"] = origins_json(map.get(), static_cast<int>(t));
+    json["steps"].push_back(std::move(step));
+  }
   json["alignment"] = alignment_json(alignment(result));
   if (result.beam) json["beam"] = beam_json(*result.beam, result.model->target_vocabulary());
   json["notes"] = Json::array();
@@ -228,13 +258,13 @@ int run_command(const RunCommand& command) {
   request.target = command.target;
   request.interventions = edits_of(command.edits);
   request.capture.explain = false;  // nobody can click on a number here
-  const Result result = run_interruptibly(std::move(request));
-  check_reached(result);
-  if (!command.dump.empty()) dump_trace(*result.trace, command.dump, about(result));
+  const auto result = std::make_shared<const Result>(run_interruptibly(std::move(request)));
+  check_reached(*result);
+  if (!command.dump.empty()) dump_trace(*result->trace, command.dump, about(*result));
   if (command.json)
     print(result_json(result));
   else
-    std::cout << text_picture(result);
+    std::cout << text_picture(*result);
   return 0;
 }
 

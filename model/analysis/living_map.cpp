@@ -311,8 +311,8 @@ Explanation explain_share(const LivingMap& map, const LivingShare& share) {
     return number ? static_cast<double>(q[0]) : living::dot(q.data(), s.data(), s.size());
   };
   const auto bracket = [&](const std::string& of) { return number ? of : "⟨" + of + ", s⟩"; };
-  const auto lane_text = [&](const LivingPart& of, int column) {
-    return std::string(symbol(of.kind)) + " " + map.lanes[at(of.first_column + column)].text;
+  const auto lane_text = [&](const LivingPart& of, Index column) {
+    return std::string(symbol(of.kind)) + " " + map.lanes[static_cast<std::size_t>(of.first_column + column)].text;
   };
   Explanation made;
   made.op = &kShare;
