@@ -88,6 +88,7 @@ Arrangement Arrangements::first(const QString& name) {
   } else if (name == QLatin1String("compare")) {
     made[Slot::main] = {QStringLiteral("compare")};
     made[Slot::below] = {QStringLiteral("history")};
+    made.down = {680, 250};  // shares
   }
   return made;
 }

@@ -114,6 +114,7 @@ void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
   alignment_ = qobject_cast<AlignmentView*>(views_["alignment"]);
   outputs_ = qobject_cast<OutputPanel*>(views_["outputs"]);
   ribbons_ = qobject_cast<RibbonsView*>(views_["ribbons"]);
+  compare_ = qobject_cast<CompareView*>(views_["compare"]);
   explanation_ = qobject_cast<ExplainView*>(views_["explain"]);
   column_ = new OutputColumn(alignment_, selection, &requests_, window);
   panels_->set_column(column_);
@@ -141,6 +142,8 @@ void DocumentViews::connect_views() {
   connect(panels_, &WindowPanels::arranged, this, &DocumentViews::align_explanation);
   connect(edits_, &EditsPanel::openRequested, this,
           [this](const QString& site, qint64 cell) { open_cell(site.toStdString(), cell); });
+  connect(edits_, &EditsPanel::keepRequested, this, &DocumentViews::keepWanted);
+  connect(compare_, &CompareView::keepWanted, this, &DocumentViews::keepWanted);
   connect(hint_, &HintPanel::dismissed, this, &DocumentViews::hintDismissed);
 }
 
@@ -194,7 +197,7 @@ void DocumentViews::serve(RunController* runs) {
                  [session](const Intervention& pin) { session->add_intervention(pin); });
   });
   SideRuns* side_runs = &runs->side_runs();
-  side_runs->serve(qobject_cast<CompareView*>(views_["compare"]));
+  side_runs->serve(compare_);
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
   side_runs->serve(history);
   connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);

@@ -17,6 +17,7 @@ class QMainWindow;
 namespace headlight {
 
 class AlignmentView;
+class CompareView;
 class EditsPanel;
 class ExplainView;
 class HintPanel;
@@ -63,10 +64,12 @@ class DocumentViews : public QObject {
   OutputPanel* outputs() const { return outputs_; }
   OutputColumn* column() const { return column_; }
   ExplainView* explanation() const { return explanation_; }
+  CompareView* compare() const { return compare_; }
   RibbonsView* ribbons() const { return ribbons_; }
 
  signals:
   void hintDismissed();
+  void keepWanted();       // of the run, as a variant
   void stepped(int rows);  // of the output are there; -1: nobody is stepping
 
  private:
@@ -92,6 +95,7 @@ class DocumentViews : public QObject {
   OutputColumn* column_;
   ExplainView* explanation_;
   RibbonsView* ribbons_;
+  CompareView* compare_;
   std::shared_ptr<const Result> result_;
   int rows_stepped_ = -1;  // of the output, while somebody steps; -1: all are there
 };

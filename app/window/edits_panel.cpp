@@ -19,8 +19,9 @@ EditsPanel::EditsPanel(QWidget* parent)
       empty_(new QLabel(this)),
       list_(new QListView(this)),
       model_(new EditsModel(this)),
-      remove_(new QPushButton(this)),
-      clear_(new QPushButton(this)) {
+      clear_(new QPushButton(this)),
+      keep_(new QPushButton(this)) {
+  keep_->setObjectName(QStringLiteral("keep_variant"));
   empty_->setWordWrap(true);
   empty_->setTextFormat(Qt::PlainText);
   empty_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -35,16 +36,16 @@ EditsPanel::EditsPanel(QWidget* parent)
   list_->installEventFilter(this);
   auto* buttons = new QHBoxLayout;
   buttons->setContentsMargins(6, 0, 6, 6);
-  buttons->addWidget(remove_);
   buttons->addWidget(clear_);
+  buttons->addWidget(keep_);
   buttons->addStretch();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(empty_, 1);
   column->addWidget(list_, 1);
   column->addLayout(buttons);
-  connect(remove_, &QPushButton::clicked, this, [this] { remove(list_->currentIndex().row()); });
   connect(clear_, &QPushButton::clicked, this, &EditsPanel::clearRequested);
+  connect(keep_, &QPushButton::clicked, this, &EditsPanel::keepRequested);
   connect(delegate, &EditsDelegate::removeRequested, this, &EditsPanel::remove);
   connect(list_, &QListView::activated, this, [this](const QModelIndex& index) {
     const EditsModel::Row row = model_->row(index.row());
@@ -71,8 +72,8 @@ void EditsPanel::show_differences(Differences differences) {
   const bool any = model_->rowCount() > 0;
   list_->setVisible(any);
   empty_->setVisible(!any);
-  remove_->setVisible(any);
   clear_->setVisible(any);
+  keep_->setVisible(any);
   recolour();
 }
 
@@ -117,11 +118,12 @@ void EditsPanel::retranslate() {
   empty_->setText(
       tr("Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: "
          "everything after it is computed again, and listed here."));
-  remove_->setText(tr("Remove"));
-  remove_->setToolTip(tr("Take back the selected difference and compute again (Delete)"));
-  clear_->setText(tr("Remove all"));
+  clear_->setText(tr("As trained"));
   clear_->setToolTip(tr("Take back everything: the model as it was trained (Ctrl+R)"));
+  keep_->setText(tr("Keep as a variant"));
+  keep_->setToolTip(tr("Keep this run under a name: Compare (Ctrl+4) puts it beside any other one"));
   list_->setAccessibleName(tr("What differs from the trained model"));
+  list_->setToolTip(tr("Delete takes back the chosen one, and so does the cross at its end"));
   show_differences(model_->shown());
 }
 

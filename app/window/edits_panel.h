@@ -25,6 +25,7 @@ class EditsPanel : public QWidget {
   void decodingReset();
   void targetRemoved();
   void clearRequested();  // all of it
+  void keepRequested();   // the run as it is, to compare with
   void openRequested(const QString& site, qint64 cell);
 
  protected:
@@ -40,7 +41,7 @@ class EditsPanel : public QWidget {
   QLabel* empty_;
   QListView* list_;
   EditsModel* model_;
-  QPushButton *remove_, *clear_;
+  QPushButton *clear_, *keep_;
 };
 
 }  // namespace headlight

@@ -19,6 +19,7 @@
 #include "app/document/drop.h"
 #include "app/document/model_hash.h"
 #include "app/document/run_texts.h"
+#include "app/document/variants.h"
 #include "app/language.h"
 #include "app/messages.h"
 #include "app/version.h"
@@ -38,7 +39,9 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/matrix/heatmap.h"
+#include "widgets/text/token_text.h"
 #include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/compare/compare_view.h"
 #include "widgets/views/explain/explain_view.h"
 #include "widgets/views/output/output_panel.h"
 #include "widgets/views/stepper/stepper_view.h"
@@ -196,7 +199,7 @@ void MainWindow::show_caption() {
       status_->set_caption(translated_view_text(row.help),
                            changes ? tr("Right-click a square to change its weight, or a token to hide it.")
                                    : translated_view_text(row.todo));
-  status_->set_key(panels_->front() == QLatin1String("alignment"));
+  status_->set_key(panels_->front() == QLatin1String("alignment") || panels_->front() == QLatin1String("compare"));
 }
 
 void MainWindow::show_ways() {
@@ -290,6 +293,17 @@ void MainWindow::connect_actions() {
   on("about", [this] { show_about(); });
 }
 
+void MainWindow::keep_variant() {
+  if (!result()) return;
+  const QString name = QInputDialog::getText(this, tr("Keep as a variant"), tr("Its name:"), QLineEdit::Normal,
+                                             shown_text(result()->output).left(24))
+                           .trimmed()
+                           .left(40);
+  if (name.isEmpty()) return;
+  views_->compare()->keep(name);
+  status_->say(message_text(tr("Kept as ‘%1’: Compare (Ctrl+4) puts it beside what you do next").arg(name)));
+}
+
 void MainWindow::show_about() {
   QMessageBox::about(this, tr("About Headlight"),
                      tr("Headlight %1\n\nRuns attention models step by step and shows every number of them.\n\nFree "
@@ -333,6 +347,8 @@ void MainWindow::connect_sessions() {
   connect(&files_->recent(), &RecentFiles::modelChosen, this, &MainWindow::open_model);
   connect(&session(), &Session::changed, files_, &SessionFiles::touch);
   connect(&selection_, &Selection::changed, files_, &SessionFiles::touch);
+  connect(views_, &DocumentViews::keepWanted, this, &MainWindow::keep_variant);
+  connect(views_->compare(), &CompareView::variantsChanged, files_, &SessionFiles::touch);
 }
 
 void MainWindow::offer_left_behind() { files_->offer_left_behind(!views_->banner()->message().isEmpty()); }
@@ -350,6 +366,8 @@ SessionState MainWindow::session_state() const {
   state.theme = appearance_.theme();
   state.font_scale = Theme::instance().font_scale();
   state.language = current_language();
+  if (const auto& variants = views_->compare()->variants(); !variants.empty())
+    state.views[QStringLiteral("variants")] = written_variants(variants);
   state.views[QStringLiteral("whole_words")] = selection_.whole_words();
   return state;
 }
@@ -371,6 +389,8 @@ void MainWindow::take_session(const OpenedSession& opened) {
   wanted_selection_ = state.selection;
   shown_model_.reset();  // also the model that is open already is a new beginning
   session().start(std::move(document));
+  views_->compare()->set_variants(
+      read_variants(state.views.value(QStringLiteral("variants")).toList(), session().document().model));
   if (!state.layout.geometry.isEmpty()) restoreGeometry(state.layout.geometry);
   if (!state.layout.state.isEmpty()) panels_->restore_state(state.layout.state);
   if (!notice.isEmpty()) show_error(notice, tr("Everything else is as it was."), false);

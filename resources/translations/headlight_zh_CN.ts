@@ -882,34 +882,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
 <context>
     <name>headlight::EditsPanel</name>
     <message>
-        <source>Nothing changed yet. Right-click a weight, or change a number in the inspector: everything after it is computed again.</source>
-        <translation>还没有修改。在权重上点右键，或在检视器中修改一个数：它之后的一切都会重新计算。</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>删除</translation>
-    </message>
-    <message>
-        <source>Take back the selected edit and compute again (Delete)</source>
-        <translation>撤回选中的修改并重新计算（Delete）</translation>
-    </message>
-    <message>
-        <source>Remove all</source>
-        <translation>全部删除</translation>
-    </message>
-    <message>
-        <source>Take back every edit: the model untouched (Ctrl+R)</source>
-        <translation>撤回所有修改，让模型恢复原样（Ctrl+R）</translation>
-    </message>
-    <message>
-        <source>Edited values</source>
-        <translation>修改过的数值</translation>
-    </message>
-    <message>
-        <source>Take back the selected difference and compute again (Delete)</source>
-        <translation>撤回选中的这项不同，重新计算（Delete）</translation>
-    </message>
-    <message>
         <source>Take back everything: the model as it was trained (Ctrl+R)</source>
         <translation>全部撤回：恢复训练好的模型（Ctrl+R）</translation>
     </message>
@@ -920,6 +892,22 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: everything after it is computed again, and listed here.</source>
         <translation>还没有改动。右键单击一个权重或词元，或者改变一个数或机制的一项设置：其后的一切都会重新计算，并列在这里。</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练时的样子</translation>
+    </message>
+    <message>
+        <source>Keep as a variant</source>
+        <translation>保留为变体</translation>
+    </message>
+    <message>
+        <source>Keep this run under a name: Compare (Ctrl+4) puts it beside any other one</source>
+        <translation>以某个名称保留这次运行：比较（Ctrl+4）可把它与任何其他运行并排</translation>
+    </message>
+    <message>
+        <source>Delete takes back the chosen one, and so does the cross at its end</source>
+        <translation>按 Delete 撤回选中的一项，点击其末尾的叉也可以</translation>
     </message>
 </context>
 <context>
@@ -1318,6 +1306,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Right-click a square to change its weight, or a token to hide it.</source>
         <translation>右键单击方格可改变其权重，右键单击词元可把它隐藏。</translation>
+    </message>
+    <message>
+        <source>Keep as a variant</source>
+        <translation>保留为变体</translation>
+    </message>
+    <message>
+        <source>Its name:</source>
+        <translation>名称：</translation>
+    </message>
+    <message>
+        <source>Kept as ‘%1’: Compare (Ctrl+4) puts it beside what you do next</source>
+        <translation>已保留为‘%1’：比较（Ctrl+4）会把它与你接下来的运行并排</translation>
     </message>
 </context>
 <context>
@@ -7019,10 +7019,6 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>还没有任何改动。改动文本、某个权重或某项设置：之前的运行会留在这里作为 A。</translation>
     </message>
     <message>
-        <source>No run is pinned. ‘Pin’ keeps the present run as A, whatever you change.</source>
-        <translation>还没有钉住任何运行。“钉住”会把当前运行保留为 A，之后的改动不影响它。</translation>
-    </message>
-    <message>
         <source>Nothing is edited: this is the model as it was trained. Change a number or a setting to see what that does.</source>
         <translation>没有任何修改：这就是训练时的模型。改动一个数值或一项设置，看看会怎样。</translation>
     </message>
@@ -7055,16 +7051,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>训练时的模型</translation>
     </message>
     <message>
-        <source>pinned</source>
-        <translation>钉住的</translation>
-    </message>
-    <message>
         <source>&amp;A is</source>
         <translation>&amp;A 为</translation>
-    </message>
-    <message>
-        <source>a pinned run</source>
-        <translation>钉住的运行</translation>
     </message>
     <message>
         <source>another text</source>
@@ -7081,10 +7069,6 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>The same text and model without your edits and changed settings.</source>
         <translation>同样的文本和模型，但没有你的修改和改动过的设置。</translation>
-    </message>
-    <message>
-        <source>The run that was pinned last.</source>
-        <translation>最近一次钉住的运行。</translation>
     </message>
     <message>
         <source>This model on another text, without edits.</source>
@@ -7109,14 +7093,6 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>The other model</source>
         <translation>另一个模型</translation>
-    </message>
-    <message>
-        <source>&amp;Pin</source>
-        <translation>钉住(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Keep the present run as A, whatever you change from now on.</source>
-        <translation>把当前运行保留为 A，之后的改动不影响它。</translation>
     </message>
     <message>
         <source>&amp;Shown</source>
@@ -7157,6 +7133,38 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>difference</source>
         <translation>差</translation>
+    </message>
+    <message>
+        <source>No run is kept. ‘Keep as a variant’ keeps the present run as A, whatever you change.</source>
+        <translation>还没有保留任何运行。“保留为变体”会把当前运行保留为 A，之后的改动不影响它。</translation>
+    </message>
+    <message>
+        <source>&amp;Keep as a variant</source>
+        <translation>保留为变体(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Keep the present run under a name: it is offered here as A, and saved with the session.</source>
+        <translation>以某个名称保留当前运行：可在此处选作 A，并随会话保存。</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>忘记</translation>
+    </message>
+    <message>
+        <source>Keep this variant no longer</source>
+        <translation>不再保留这个变体</translation>
+    </message>
+    <message>
+        <source>&amp;Difference</source>
+        <translation>差异(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Also what changed from A to B, cell by cell, and token by token</source>
+        <translation>同时显示从 A 到 B 的变化，逐格逐词元</translation>
+    </message>
+    <message>
+        <source>A run that you kept: ‘%1’</source>
+        <translation>你保留的运行：‘%1’</translation>
     </message>
 </context>
 <context>

@@ -118,8 +118,8 @@ class TestCompareView : public QObject {
     QVERIFY(s.view.message().contains("Nothing has changed yet"));
     QVERIFY(!s.view.shown_reference());
     QVERIFY_EXCEPTION_THROWN(s.view.export_to("/tmp/none.png"), UsageError);
-    s.view.set_reference(CompareView::Reference::pinned);
-    QVERIFY(s.view.message().contains("No run is pinned"));
+    s.view.set_reference(CompareView::Reference::variant);
+    QVERIFY(s.view.message().contains("No run is kept"));
     s.view.set_reference(CompareView::Reference::trained);
     QVERIFY(s.view.message().contains("Nothing is edited"));
     s.view.set_reference(CompareView::Reference::model);
@@ -161,16 +161,106 @@ class TestCompareView : public QObject {
     QCOMPARE(s.view.shown_reference(), last);
   }
 
-  void a_pinned_run_stays() {
+  void a_variant_stays() {
     Setup s;
     show_at(s.view, {900, 420});
     const auto first = before();
     s.view.set_result(first);
-    s.view.pin();
+    s.view.keep("as it began");
     s.view.set_pause(0);
     for (const char* text : {"1", "2", "3"}) s.view.set_result(run_of(text, "1994-09-27"));
     QCOMPARE(s.view.shown_reference(), first);
-    QVERIFY(s.view.reference() == CompareView::Reference::pinned);
+    QVERIFY(s.view.reference() == CompareView::Reference::variant);
+    // A second one; both are offered by their names, and the first can be chosen again.
+    s.view.keep("later");
+    QCOMPARE(s.view.shown_reference()->source, std::string("3"));
+    auto* box = s.view.findChildren<QComboBox*>()[0];
+    QCOMPARE(box->currentText(), QString("later"));
+    box->setCurrentIndex(box->findText("as it began"));
+    emit box->activated(box->currentIndex());
+    QCOMPARE(s.view.shown_reference(), first);
+    QVERIFY(s.view.pictures()->title(0).name.startsWith("as it began"));
+    // Forgotten, it is offered no longer.
+    s.view.forget(0);
+    QVERIFY(box->findText("as it began") < 0 && box->findText("later") >= 0);
+    QCOMPARE(s.view.variants().size(), std::size_t(1));
+    for (int i = 0; i < 20; ++i) s.view.keep(QString::number(i));
+    QCOMPARE(s.view.variants().size(), CompareView::kMostVariants);
+    QCOMPARE(s.view.variants().back().name, QString("19"));
+  }
+
+  // What was kept in a session has no run yet: it is computed, once.
+  void a_variant_of_a_session_is_computed() {
+    Setup s;
+    show_at(s.view, {900, 420});
+    const auto first = before();
+    s.view.set_result(after());
+    s.view.set_variants({{"kept", first->model, first->inputs()}});
+    s.view.set_reference_variant(0);
+    QCOMPARE(s.last_wanted().at(0).inputs(), first->inputs());
+    QCOMPARE(s.last_wanted().at(0).model, first->model);
+    s.view.set_run(0, first);
+    QCOMPARE(s.view.shown_reference(), first);
+    const auto asked = s.wanted.size();
+    s.view.set_result(run_of("1", "1994-09-27"));
+    QCOMPARE(s.view.shown_reference(), first);
+    QCOMPARE(s.wanted.size(), asked);
+  }
+
+  // Nothing is changed: another model that was trained on the same task says more than an empty panel.
+  void until_somebody_chooses_another_model_reads_the_text() {
+    Setup s;
+    const auto model = [](const char* folder, const char* task) {
+      auto made = std::make_shared<ModelBundle>();
+      made->folder = folder;
+      made->title = folder;
+      made->task = task;
+      return ModelDescription{made, {}};
+    };
+    auto run = std::make_shared<Result>(*before());
+    auto own = std::make_shared<ModelBundle>(*run->model);
+    own->folder = "/models/own";
+    own->task = "date";
+    run->model = own;
+    s.view.set_models({model("/models/a", "date"), model("/models/own", "date"), model("/models/sums", "addition"),
+                       model("/models/b", "date")});
+    show_at(s.view, {900, 420});
+    s.view.set_result(run);
+    QVERIFY(s.view.reference() == CompareView::Reference::model);
+    QCOMPARE(s.last_wanted().at(0).model->folder.string(), std::string("/models/b"));
+    // With a change of the person's the run before tells more.
+    auto edited = std::make_shared<Result>(*run);
+    edited->interventions = {Intervention{}};
+    s.view.set_pause(0);
+    s.view.set_result(edited);
+    QVERIFY(s.view.reference() == CompareView::Reference::before);
+    QCOMPARE(s.view.shown_reference(), run);
+  }
+
+  void two_pictures_stand_side_by_side() {
+    Setup s;
+    show_at(s.view, {900, 420});
+    s.view.set_result(before());
+    s.view.set_result(after());
+    const Heatmap *a = s.view.pictures()->heatmap(0), *b = s.view.pictures()->heatmap(1);
+    QVERIFY(a->isVisible() && b->isVisible() && !s.view.pictures()->heatmap(2)->isVisible());
+    QCOMPARE(a->size(), b->size());
+    QVERIFY(a->geometry().right() < b->geometry().left());
+    QVERIFY(a->width() + b->width() >= 0.9 * s.view.width());
+    // What was written stands above each, and what is another token is marked in both.
+    const auto changed = [&](int which) {
+      QStringList found;
+      for (const CompareTitle::Token& token : s.view.pictures()->title(which).output)
+        if (!token.same) found << token.text;
+      return found;
+    };
+    std::string written;
+    for (const CompareTitle::Token& token : s.view.pictures()->title(0).output) written += token.text.toStdString();
+    QCOMPARE(written, before()->output);
+    QVERIFY(!changed(0).isEmpty() || !changed(1).isEmpty());
+    // The difference on wish.
+    s.view.set_difference_shown(true);
+    QVERIFY(s.view.pictures()->heatmap(2)->isVisible() && s.view.tokens()->isVisible());
   }
 
   void other_runs_are_asked_for_while_the_panel_is_seen() {
@@ -261,6 +351,7 @@ class TestCompareView : public QObject {
   void one_cursor_for_all() {
     Setup s;
     show_at(s.view, {1000, 500});
+    s.view.set_difference_shown(true);
     const auto b = after();
     s.view.set_result(before());
     s.view.set_result(b);
@@ -316,6 +407,7 @@ class TestCompareView : public QObject {
   void exports_pictures_and_every_cell() {
     Setup s;
     show_at(s.view, {1000, 500});
+    s.view.set_difference_shown(true);
     s.view.set_result(before());
     s.view.set_result(after());
     const QTemporaryDir dir;
@@ -351,6 +443,7 @@ class TestCompareView : public QObject {
     Theme::instance().set_mode(static_cast<Theme::Mode>(mode));
     Setup s;
     show_at(s.view, {900, 440});
+    s.view.set_difference_shown(true);
     s.view.set_result(before());
     s.view.set_result(after());
     s.selection.set({3, 5, {}, {}});

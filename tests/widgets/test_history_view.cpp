@@ -164,6 +164,29 @@ class TestHistoryView : public QObject {
     QCOMPARE(HistoryLayout::of(0, m).columns, 0);
   }
 
+  // Where not one row of cards has room there is a strip: everything of every model in the height that there is.
+  void a_low_view_is_a_strip() {
+    for (const QSizeF& view : {QSizeF(1280, 200), QSizeF(1000, 150), QSizeF(2000, 180)}) {
+      HistoryLayout::Metrics m;
+      m.view = view;
+      const HistoryLayout layout = HistoryLayout::of(9, m);
+      QVERIFY(layout.strip);
+      QCOMPARE(layout.height, view.height());
+      double right = 0;
+      for (const HistoryLayout::Card& card : layout.cards) {
+        QVERIFY(card.frame.left() >= right);
+        right = card.frame.right();
+        double top = card.frame.top();
+        for (const QRectF& part : {card.title, card.paper, card.map, card.output, card.note}) {
+          QVERIFY(card.frame.contains(part) && part.top() >= top);
+          top = part.bottom();
+        }
+        QVERIFY(card.frame.bottom() <= view.height() && card.map.height() > 30);
+      }
+      QVERIFY(right <= layout.width);
+    }
+  }
+
   void asks_for_attention_only_and_only_while_it_is_seen() {
     Setup s;
     s.view.set_models(bundled());

@@ -2,12 +2,14 @@
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QCompleter>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -15,6 +17,7 @@
 #include "model/core/errors.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/text/token_text.h"
 #include "widgets/views/compare/compare_pictures.h"
 #include "widgets/views/compare/compare_tokens.h"
 #include "widgets/views/compare/compare_view.h"
@@ -36,12 +39,20 @@ void CompareView::build_bar() {
   reference_label_->setBuddy(reference_box_);
   text_ = new QLineEdit(bar);
   model_box_ = choice_box(bar, 8);
-  pin_ = new QPushButton(bar);
+  keep_ = new QPushButton(bar);
+  keep_->setObjectName(QStringLiteral("keep"));
+  forget_ = new QToolButton(bar);
+  forget_->setAutoRaise(true);
+  forget_->setFocusPolicy(Qt::TabFocus);
+  difference_button_ = new QPushButton(bar);
+  difference_button_->setObjectName(QStringLiteral("difference"));
+  difference_button_->setCheckable(true);
   first->addWidget(reference_label_);
   first->addWidget(reference_box_);
   first->addWidget(text_, 1);
   first->addWidget(model_box_, 1);
-  first->addWidget(pin_);
+  first->addWidget(forget_);
+  first->addWidget(keep_);
   first->addStretch(0);
   subject_label_ = new QLabel(bar);
   subject_box_ = choice_box(bar, 8);
@@ -52,13 +63,28 @@ void CompareView::build_bar() {
   subject_label_->setBuddy(subject_box_);
   second->addWidget(subject_label_);
   second->addWidget(subject_box_, 1);
+  second->addWidget(difference_button_);
 }
 
+namespace {
+// A list takes the room that its present choice needs, as far as there is any.
+void widen(QComboBox* box, int most) {
+  const int text = box->fontMetrics().horizontalAdvance(box->currentText()) + 3 * box->fontMetrics().height();
+  box->setMinimumWidth(std::min(text, most));
+}
+}  // namespace
+
 void CompareView::connect_parts() {
-  connect(reference_box_, &QComboBox::activated, this, [this](int at) { set_reference(static_cast<Reference>(at)); });
+  connect(reference_box_, &QComboBox::activated, this, [this](int at) {
+    const int variant = reference_box_->itemData(at, Qt::UserRole + 1).toInt();
+    if (variant >= 0) variant_ = variant;
+    set_reference(static_cast<Reference>(reference_box_->itemData(at).toInt()));
+  });
   connect(model_box_, &QComboBox::activated, this, [this] { set_reference(Reference::model); });
   connect(text_, &QLineEdit::textEdited, this, [this] { set_reference(Reference::text); });
-  connect(pin_, &QPushButton::clicked, this, &CompareView::pin);
+  connect(keep_, &QPushButton::clicked, this, &CompareView::keepWanted);
+  connect(forget_, &QToolButton::clicked, this, [this] { forget(variant_); });
+  connect(difference_button_, &QPushButton::toggled, this, &CompareView::set_difference_shown);
   connect(subject_box_, &QComboBox::activated, this, [this](int at) {
     if (at >= 0 && at < static_cast<int>(choices_.size())) set_subject(choices_[static_cast<std::size_t>(at)]);
   });
@@ -71,24 +97,18 @@ void CompareView::connect_parts() {
 
 void CompareView::show_texts() {
   reference_label_->setText(tr("&A is"));
-  const QStringList names = {tr("the run before"), tr("as trained"), tr("a pinned run"), tr("another text"),
-                             tr("another model")};
-  const QStringList help = {tr("The last run before you began to change something: it stays while you type."),
-                            tr("The same text and model without your edits and changed settings."),
-                            tr("The run that was pinned last."), tr("This model on another text, without edits."),
-                            tr("Another model on this text.")};
-  const QSignalBlocker quiet(reference_box_);
-  reference_box_->clear();
-  reference_box_->addItems(names);
-  for (int i = 0; i < help.size(); ++i) reference_box_->setItemData(i, help[i], Qt::ToolTipRole);
-  reference_box_->setCurrentIndex(static_cast<int>(reference_));
+  show_references();
   reference_box_->setToolTip(tr("What the newest run, B, is compared with."));
   reference_box_->setAccessibleName(tr("Run to compare with"));
   text_->setPlaceholderText(tr("another text"));
   text_->setAccessibleName(tr("The other text"));
   model_box_->setAccessibleName(tr("The other model"));
-  pin_->setText(tr("&Pin"));
-  pin_->setToolTip(tr("Keep the present run as A, whatever you change from now on."));
+  keep_->setText(tr("&Keep as a variant"));
+  keep_->setToolTip(tr("Keep the present run under a name: it is offered here as A, and saved with the session."));
+  forget_->setText(tr("Forget"));
+  forget_->setToolTip(tr("Keep this variant no longer"));
+  difference_button_->setText(tr("&Difference"));
+  difference_button_->setToolTip(tr("Also what changed from A to B, cell by cell, and token by token"));
   subject_label_->setText(tr("&Shown"));
   subject_box_->setToolTip(
       tr("Where the model looks, one head, or any value of the run; what changed most comes first. Type to search."));
@@ -97,12 +117,42 @@ void CompareView::show_texts() {
   fit();
 }
 
+// The run before, the model as trained, what was kept, another text, another model.
+void CompareView::show_references() {
+  const QSignalBlocker quiet(reference_box_);
+  reference_box_->clear();
+  const auto add = [&](Reference reference, const QString& name, const QString& help, int variant = -1) {
+    reference_box_->addItem(name, static_cast<int>(reference));
+    const int at = reference_box_->count() - 1;
+    reference_box_->setItemData(at, variant, Qt::UserRole + 1);
+    reference_box_->setItemData(at, help, Qt::ToolTipRole);
+  };
+  add(Reference::before, tr("the run before"),
+      tr("The last run before you began to change something: it stays while you type."));
+  add(Reference::trained, tr("as trained"), tr("The same text and model without your edits and changed settings."));
+  for (std::size_t i = 0; i < variants_.size(); ++i)
+    add(Reference::variant, variants_[i].name,
+        tr("A run that you kept: ‘%1’").arg(shown_text(variants_[i].inputs.source)), static_cast<int>(i));
+  add(Reference::text, tr("another text"), tr("This model on another text, without edits."));
+  add(Reference::model, tr("another model"), tr("Another model on this text."));
+  point_at_reference();
+}
+
+void CompareView::point_at_reference() {
+  for (int at = 0; at < reference_box_->count(); ++at) {
+    const int variant = reference_box_->itemData(at, Qt::UserRole + 1).toInt();
+    if (reference_box_->itemData(at).toInt() == static_cast<int>(shown_) && (variant < 0 || variant == variant_))
+      reference_box_->setCurrentIndex(at);
+  }
+}
+
 void CompareView::show_models() {
   const QString before = model_box_->currentData().toString();
   const QSignalBlocker quiet(model_box_);
   model_box_->clear();
   for (const ModelDescription& model : models_) {
-    model_box_->addItem(QString::fromStdString(model.bundle->title), path_text(model.bundle->folder));
+    model_box_->addItem(QCoreApplication::translate("ModelCard", model.bundle->title.c_str()),
+                        path_text(model.bundle->folder));
     model_box_->setItemData(model_box_->count() - 1, QString::fromStdString(model.bundle->description),
                             Qt::ToolTipRole);
   }
@@ -134,19 +184,26 @@ void CompareView::point_at_choice() {
   const auto at = std::find(choices_.begin(), choices_.end(), shown_subject_);
   subject_box_->setCurrentIndex(at == choices_.end() ? -1 : static_cast<int>(at - choices_.begin()));
   subject_box_->lineEdit()->setCursorPosition(0);
+  fit();
 }
 
 // A low panel is for the pictures.
 void CompareView::fit() {
   const double scale = Theme::instance().font_scale();
-  tokens_->setVisible(height() >= 300 * scale);
-  note_->setVisible(height() >= 280 * scale);
-  text_->setVisible(reference_ == Reference::text);
-  model_box_->setVisible(reference_ == Reference::model);
-  bar_->setDirection(width() >= 640 * scale ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  const bool all = pictures_->difference_shown();
+  tokens_->setVisible(all && height() >= 300 * scale);
+  note_->setVisible(all && height() >= 280 * scale);
+  text_->setVisible(shown_ == Reference::text);
+  model_box_->setVisible(shown_ == Reference::model);
+  forget_->setVisible(shown_ == Reference::variant);
+  const bool wide = width() >= 640 * scale;
+  bar_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   const bool roomy = width() >= 420 * scale;
   subject_label_->setVisible(roomy);
-  pin_->setVisible(roomy || (reference_ != Reference::text && reference_ != Reference::model));
+  keep_->setVisible(roomy || (shown_ != Reference::text && shown_ != Reference::model));
+  difference_button_->setVisible(roomy);
+  const int most = static_cast<int>((wide ? 0.2 : 0.4) * width());
+  for (QComboBox* box : {reference_box_, model_box_, subject_box_}) widen(box, most);
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {
@@ -185,12 +242,14 @@ void CompareView::show_table() {
 Figure CompareView::picture() {
   if (pictures_->compared().empty()) throw UsageError(bytes_of(status()));
   const double scale = Theme::instance().font_scale();
-  const auto tokens = static_cast<int>(std::ceil(tokens_->tokens_layout().height));
+  const bool all = pictures_->difference_shown();
+  const CompareTokensLayout& outputs = tokens_->tokens_layout();
+  const auto tokens = all ? static_cast<int>(std::ceil(outputs.height)) : 0;
   const int wide = std::max(
-      {pictures_->width(), static_cast<int>(900 * scale), static_cast<int>(std::ceil(tokens_->tokens_layout().width))});
+      {pictures_->width(), static_cast<int>(900 * scale), all ? static_cast<int>(std::ceil(outputs.width)) : 0});
   const QSize size(wide, tokens + std::max(pictures_->height(), static_cast<int>(300 * scale)));
   const auto paint = [=, this](QPainter& painter) {
-    tokens_->paint_picture(painter);
+    if (all) tokens_->paint_picture(painter);
     painter.translate(0, tokens);
     pictures_->paint_picture(painter, QSizeF(size.width(), size.height() - tokens));
   };

@@ -28,6 +28,18 @@ int CompareTokensLayout::column_at(QPointF point) const {
   return -1;
 }
 
+ComparePicturesLayout ComparePicturesLayout::pair(QSizeF size, double title, double gap) {
+  ComparePicturesLayout layout;
+  layout.form = Form::pair;
+  const double width = std::floor((size.width() - gap) / 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double left = i == 0 ? 0 : size.width() - width;
+    layout.titles[i] = QRectF(left, 0, width, title);
+    layout.pictures[i] = QRectF(left, title, width, std::max(0.0, size.height() - title));
+  }
+  return layout;
+}
+
 ComparePicturesLayout ComparePicturesLayout::of(QSizeF size, QSizeF smallest, double title, double bar) {
   ComparePicturesLayout layout;
   const double high = smallest.height() + title;

@@ -28,13 +28,15 @@ struct CompareTokensLayout {
   int column_at(QPointF point) const;  // -1: none
 };
 
-// The three pictures beside each other, below each other, or the difference alone, as there is room.
+// The two runs side by side; or also their difference: beside each other, below each other, or the difference alone, as
+// there is room.
 struct ComparePicturesLayout {
-  enum class Form { row, column, difference };
+  enum class Form { pair, row, column, difference };
   Form form = Form::row;
   std::array<QRectF, 3> titles, pictures;  // A, B, B - A; empty when not shown
 
   // Beside each other, A has no colour bar of its own (it is that of B) and needs `bar` less.
+  static ComparePicturesLayout pair(QSizeF size, double title, double gap);
   static ComparePicturesLayout of(QSizeF size, QSizeF smallest, double title, double bar);
 };
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 
 namespace headlight {
 
@@ -81,14 +81,20 @@ void ComparePictures::set_compared(Compared compared, quint64 generation) {
   follow_selection();
 }
 
-void ComparePictures::set_titles(const QString& a, const QString& b) {
-  title_a_ = a;
-  title_b_ = b;
+void ComparePictures::set_titles(CompareTitle a, CompareTitle b) {
+  title_a_ = std::move(a);
+  title_b_ = std::move(b);
   show_titles();
 }
 
+void ComparePictures::set_difference_shown(bool shown) {
+  if (shown == difference_) return;
+  difference_ = shown;
+  arrange();
+}
+
 void ComparePictures::show_titles() {
-  titles_ = {QStringLiteral("A · ") + title_a_, QStringLiteral("B · ") + title_b_, tr("B − A: what changed")};
+  titles_ = {QStringLiteral("A · ") + title_a_.name, QStringLiteral("B · ") + title_b_.name, tr("B − A: what changed")};
   const QString help[] = {tr("The run that B is compared with."), tr("The newest run."),
                           tr("Orange: more in B than in A. Blue: less. Hatched: only one of the two runs has it.")};
   for (std::size_t i = 0; i < maps_.size(); ++i)
@@ -133,12 +139,17 @@ void ComparePictures::follow_hover() {
 ComparePicturesLayout ComparePictures::layout_for(QSizeF size, bool all) const {
   const Theme& theme = Theme::instance();
   const QSizeF smallest = all ? QSizeF(0, 0) : QSizeF(205, 180) * theme.font_scale();
+  if (!difference_ && size.width() >= 2 * smallest.width())
+    return ComparePicturesLayout::pair(
+        size - QSizeF(space::kSmall, 0), std::ceil(QFontMetricsF(theme.ui_font(type::kTitle)).height() + space::kSmall), space::kMargin);
   return ComparePicturesLayout::of(size, smallest, std::ceil(QFontMetricsF(theme.ui_font(0.92)).height() + 2), kBar);
 }
 
 void ComparePictures::arrange() {
   layout_ = layout_for(size(), false);
+  const bool pair = layout_.form == ComparePicturesLayout::Form::pair;
   maps_[0]->set_colour_bar(layout_.form != ComparePicturesLayout::Form::row);  // that of B stands beside it
+  for (std::size_t i = 0; i < 2; ++i) maps_[i]->set_bare(pair);
   for (std::size_t i = 0; i < maps_.size(); ++i) {
     const QRect place = layout_.pictures[i].toRect();
     const bool room = std::min(place.width(), place.height()) >= kSmallest;
@@ -163,8 +174,47 @@ void ComparePictures::paintEvent(QPaintEvent*) {
 
 void ComparePictures::paint_titles(QPainter& painter, const ComparePicturesLayout& layout) const {
   const Theme& theme = Theme::instance();
+  if (layout.form == ComparePicturesLayout::Form::pair) {
+    paint_title(painter, title_a_, titles_[0], layout.titles[0]);
+    return paint_title(painter, title_b_, titles_[1], layout.titles[1]);
+  }
   for (std::size_t i = 0; i < titles_.size(); ++i)
     write_line(painter, layout.titles[i], kLeft, titles_[i], theme.ui_font(0.92), theme.text());
+}
+
+// The output stands at the right, whole as long as there is room.
+void ComparePictures::paint_title(QPainter& painter, const CompareTitle& title, const QString& name,
+                                  const QRectF& rect) const {
+  const Tokens& t = tokens();
+  QFont bold = Theme::instance().ui_font(type::kTitle), written = Theme::instance().token_font(type::kTitle);
+  bold.setWeight(QFont::DemiBold);
+  written.setBold(true);
+  const QFont small = Theme::instance().ui_font(type::kSource);
+  const QRectF line = rect.adjusted(space::kMargin, 0, -space::kSmall, -space::kTight);
+  const QFontMetricsF metrics(written);
+  const double between = title.spaced ? metrics.horizontalAdvance(' ') : 0;
+  const double needed = std::ceil(QFontMetricsF(bold).horizontalAdvance(name));
+  double width = 0;
+  for (const CompareTitle::Token& token : title.output) width += metrics.horizontalAdvance(token.text) + between;
+  double x = std::max(line.right() - width, line.left() + std::min(needed, line.width() / 2) + space::kMedium);
+  const double name_end = x - space::kMedium;
+  write_line(painter, QRectF(line.left(), line.top(), name_end - line.left(), line.height()), kLeft, name, bold, t.ink);
+  const double left = line.left() + needed + space::kMedium;
+  if (left + QFontMetricsF(small).horizontalAdvance(title.detail) <= name_end)
+    write_line(painter, QRectF(left, line.top(), name_end - left, line.height()), kLeft, title.detail, small, t.ink2);
+  for (const CompareTitle::Token& token : title.output) {
+    const double wide = metrics.horizontalAdvance(token.text);
+    if (x + wide > line.right() + 1) {
+      write(painter, QRectF(x, line.top(), line.right() - x + space::kSmall, line.height()), kLeft, QStringLiteral("…"),
+            written, t.ink2);
+      return;
+    }
+    const QRectF box(x, line.top(), wide + 1, line.height());
+    write(painter, box, kLeft, token.text, written, token.same ? t.ink : t.edited);
+    if (!token.same)
+      draw_line(painter, box.bottomLeft() + QPointF(1, -1), box.bottomRight() + QPointF(-2, -1), QPen(t.edited, 2));
+    x += wide + between;
+  }
 }
 
 void ComparePictures::paint_picture(QPainter& painter, QSizeF size) const {

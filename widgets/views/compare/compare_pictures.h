@@ -1,4 +1,4 @@
-// Three heatmaps with one cursor: A, B, and what changed from A to B.
+// A and B side by side with one cursor, and on wish what changed from A to B.
 #pragma once
 
 #include <QWidget>
@@ -11,17 +11,31 @@
 
 namespace headlight {
 
+// Above a picture: which run it is, what is known of it, and what it wrote, with what is another one marked.
+struct CompareTitle {
+  struct Token {
+    QString text;
+    bool same = true;
+  };
+  QString name, detail;
+  std::vector<Token> output;
+  bool spaced = false;  // between the tokens
+};
+
 class ComparePictures : public QWidget {
   Q_OBJECT
  public:
   explicit ComparePictures(Selection* selection, QWidget* parent = nullptr);
 
   void set_compared(Compared compared, quint64 generation);
-  void set_titles(const QString& a, const QString& b);
+  void set_titles(CompareTitle a, CompareTitle b);
+  const CompareTitle& title(int which) const { return which == 0 ? title_a_ : title_b_; }
+  void set_difference_shown(bool shown);
+  bool difference_shown() const { return difference_; }
   const Compared& compared() const { return compared_; }
   Heatmap* heatmap(int which) const { return maps_[static_cast<std::size_t>(which)]; }  // A, B, B - A
   QString change_text() const;                                                          // the largest change in words
-  // All three beside each other, whatever there is room for on the screen.
+  // Two, or all three with their difference, beside each other, whatever there is room for on the screen.
   void paint_picture(QPainter& painter, QSizeF size) const;
 
  protected:
@@ -38,12 +52,14 @@ class ComparePictures : public QWidget {
   void follow_selection();
   void follow_hover();
   void paint_titles(QPainter& painter, const ComparePicturesLayout& layout) const;
+  void paint_title(QPainter& painter, const CompareTitle& title, const QString& name, const QRectF& rect) const;
 
   Selection* selection_;
   Compared compared_;
   std::array<Heatmap*, 3> maps_;
   std::array<QString, 3> titles_;
-  QString title_a_, title_b_;
+  CompareTitle title_a_, title_b_;
+  bool difference_ = false;
   ComparePicturesLayout layout_;
 };
 

@@ -1,9 +1,11 @@
 #include "widgets/views/compare/compare_view.h"
 
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "model/models/variant.h"
@@ -19,6 +21,11 @@ namespace headlight {
 namespace {
 
 constexpr int kRankAfter = 150;  // ms without a new run
+
+QString model_title(const ModelBundle& model) {
+  return shown_text(
+      QCoreApplication::translate("ModelCard", (model.title.empty() ? model.name : model.title).c_str()).toStdString());
+}
 
 // Whether two runs, asked for or done, answer the same question.
 template <class Run>
@@ -54,6 +61,7 @@ std::shared_ptr<const Result> CompareView::shown_result() const { return b_ ? b_
 void CompareView::set_models(std::vector<ModelDescription> models) {
   models_ = std::move(models);
   show_models();
+  if (newest_ && isVisible()) find_reference();  // there may be another model to show now
 }
 
 // While somebody types, the run before stays the last one before the typing began: else each letter would only be
@@ -75,9 +83,9 @@ void CompareView::hideEvent(QHideEvent* event) {
 }
 
 void CompareView::set_reference(Reference reference) {
-  reference_ = reference;
-  reference_box_->setCurrentIndex(static_cast<int>(reference));
-  fit();
+  chosen_ = reference;
+  if (reference == Reference::model && newest_ && model_box_->currentIndex() < 0)
+    model_box_->setCurrentIndex(other_model());
   find_reference();
 }
 
@@ -91,29 +99,98 @@ void CompareView::set_reference_model(const QString& folder) {
   set_reference(Reference::model);
 }
 
-void CompareView::pin() {
-  pinned_ = newest_;
-  set_reference(Reference::pinned);
+void CompareView::set_reference_variant(int variant) {
+  variant_ = variant;
+  set_reference(Reference::variant);
+}
+
+void CompareView::keep(const QString& name) {
+  if (!newest_) return;
+  if (variants_.size() == kMostVariants) {
+    variants_.erase(variants_.begin());
+    kept_.erase(kept_.begin());
+  }
+  variants_.push_back({name, newest_->result()->model, newest_->result()->inputs()});
+  kept_.push_back(newest_);
+  show_references();
+  set_reference_variant(static_cast<int>(variants_.size()) - 1);
+  emit variantsChanged();
+}
+
+void CompareView::forget(int variant) {
+  if (variant < 0 || variant >= static_cast<int>(variants_.size())) return;
+  variants_.erase(variants_.begin() + variant);
+  kept_.erase(kept_.begin() + variant);
+  variant_ = -1;
+  chosen_.reset();
+  show_references();
+  find_reference();
+  emit variantsChanged();
+}
+
+void CompareView::set_variants(std::vector<CompareVariant> variants) {
+  variants_ = std::move(variants);
+  kept_.assign(variants_.size(), nullptr);
+  variant_ = -1;
+  if (chosen_ == Reference::variant) chosen_.reset();
+  show_references();
+  find_reference();
+}
+
+int CompareView::other_model() const {
+  const ModelBundle& model = as_trained(*newest_->result()->model);
+  const int count = static_cast<int>(models_.size());
+  const auto is = [&](int at) { return models_[static_cast<std::size_t>(at)].bundle->folder == model.folder; };
+  int own = 0;
+  while (own < count && !is(own)) ++own;
+  // The next one of the list, which is in the order of the lessons.
+  for (int step = 1; step <= count; ++step) {
+    const int at = (own + step) % std::max(count, 1);
+    if (!is(at) && !model.task.empty() && models_[static_cast<std::size_t>(at)].bundle->task == model.task) return at;
+  }
+  return -1;
+}
+
+CompareView::Reference CompareView::telling_reference() {
+  const Result& newest = *newest_->result();
+  const bool changed = newest.model->trained || !newest.interventions.empty();
+  if (changed) return before_ ? Reference::before : Reference::trained;
+  if (other_model() < 0) return Reference::before;
+  const int at = model_box_->currentIndex();
+  const auto folder_of = [](const ModelBundle& model) { return as_trained(model).folder; };
+  if (at < 0 || shown_ != Reference::model ||
+      models_[static_cast<std::size_t>(at)].bundle->folder == folder_of(*newest.model))
+    model_box_->setCurrentIndex(other_model());
+  return Reference::model;
 }
 
 void CompareView::find_reference() {
   if (!newest_) return nothing(tr("Type a source: this panel shows what each change of it changes."));
   const Result& newest = *newest_->result();
   if (!newest.trace) return nothing(tr("This run was not recorded, so there is nothing to compare."));
+  shown_ = chosen_ ? *chosen_ : telling_reference();
+  point_at_reference();
+  fit();
   Request request;
   request.model = newest.model;
   request.inputs() = newest.inputs();
   request.interventions.clear();
   request.capture.explain = false;
-  switch (reference_) {
+  switch (shown_) {
     case Reference::before:
       if (!before_)
         return nothing(
             tr("Nothing has changed yet. Change the text, a weight or a setting: the run before stays here as A."));
       return compare_with(before_);
-    case Reference::pinned:
-      if (!pinned_) return nothing(tr("No run is pinned. ‘Pin’ keeps the present run as A, whatever you change."));
-      return compare_with(pinned_);
+    case Reference::variant: {
+      if (variant_ < 0 || variant_ >= static_cast<int>(variants_.size()))
+        return nothing(tr("No run is kept. ‘Keep as a variant’ keeps the present run as A, whatever you change."));
+      const auto at = static_cast<std::size_t>(variant_);
+      if (kept_[at]) return compare_with(kept_[at]);
+      request.model = variants_[at].model;
+      request.inputs() = variants_[at].inputs;
+      return ask(std::move(request));
+    }
     case Reference::trained:
       if (!newest.model->trained && newest.interventions.empty())
         return nothing(
@@ -149,8 +226,9 @@ void CompareView::ask(Request request) {
 
 void CompareView::set_run(int, std::shared_ptr<const Result> result) {
   answer_ = analysed(std::move(result));
-  if (reference_ == Reference::trained || reference_ == Reference::text || reference_ == Reference::model)
-    compare_with(answer_);
+  if (shown_ == Reference::before) return;
+  if (shown_ == Reference::variant) kept_[static_cast<std::size_t>(variant_)] = answer_;
+  compare_with(answer_);
 }
 
 void CompareView::set_run_failed(int, const QString& message) {
@@ -163,7 +241,7 @@ void CompareView::nothing(const QString& why) {
   b_.reset();
   show_message(why);
   setAccessibleDescription(why);
-  pin_->setEnabled(newest_ != nullptr);
+  keep_->setEnabled(newest_ != nullptr);
   note_->clear();
   table_.clear();
 }
@@ -172,7 +250,7 @@ void CompareView::compare_with(std::shared_ptr<const AnalysedRun> reference) {
   a_ = std::move(reference);
   b_ = newest_;
   show_message({});
-  pin_->setEnabled(true);
+  keep_->setEnabled(true);
   show_pair();
   ranking_.start();
 }
@@ -181,7 +259,9 @@ void CompareView::compare_with(std::shared_ptr<const AnalysedRun> reference) {
 void CompareView::show_pair() {
   if (!a_) return;
   tokens_->set_results(a_->result(), b_->result());
-  pictures_->set_titles(reference_title(), tr("now"));
+  const bool other = &as_trained(*a_->result()->model) != &as_trained(*b_->result()->model);
+  pictures_->set_titles(title_of(*a_->result(), reference_title(), false),
+                        title_of(*b_->result(), other ? model_title(*b_->result()->model) : tr("now"), true));
   CompareSubject probabilities;
   probabilities.kind = CompareSubject::Kind::site;
   probabilities.site = "decoder.step[*].output.probs";
@@ -218,20 +298,42 @@ QString CompareView::reference_title() const {
   const QString source = a_->result()->source == b_->result()->source ? QString() : QStringLiteral(" · ") + text;
   const QString model = &as_trained(*a_->result()->model) == &as_trained(*b_->result()->model)
                             ? QString()
-                            : QStringLiteral(" · ") + QString::fromStdString(a_->result()->model->title);
-  switch (reference_) {
+                            : QStringLiteral(" · ") + model_title(*a_->result()->model);
+  switch (shown_) {
     case Reference::before:
       return tr("the run before") + source + model;
     case Reference::trained:
       return tr("as trained");
-    case Reference::pinned:
-      return tr("pinned") + source + model;
+    case Reference::variant:
+      return variants_[static_cast<std::size_t>(variant_)].name + source + model;
     case Reference::text:
       return text;
     case Reference::model:
-      return QString::fromStdString(a_->result()->model->title);
+      return model_title(*a_->result()->model);
   }
   return {};
+}
+
+CompareTitle CompareView::title_of(const Result& result, const QString& name, bool after) const {
+  CompareTitle title;
+  title.name = name;
+  if (result.model->model) {
+    const Published& published = result.model->model->traits().published;
+    if (published.year > 0)
+      title.detail = QStringLiteral("%1 %2").arg(QString::fromUtf8(published.authors)).arg(published.year);
+  }
+  for (const PlacePair& place : tokens_->places()) {
+    const Index at = after ? place.after : place.before;
+    if (at >= 0) title.output.push_back({token_text(result.steps[static_cast<std::size_t>(at)].text).text, place.same});
+  }
+  title.spaced = result.model->text.target.kind() != TokenizerKind::characters;
+  return title;
+}
+
+void CompareView::set_difference_shown(bool shown) {
+  difference_button_->setChecked(shown);
+  pictures_->set_difference_shown(shown);
+  fit();
 }
 
 QString CompareView::status() const { return a_ ? note_->text() : message(); }

@@ -1,5 +1,7 @@
-// What changed: the newest run (B) beside a reference (A), and their difference, cell by cell. The reference is the run
-// before, the model as it was trained, a pinned run, another text, or another model.
+// Two runs side by side: the newest one (B) beside a reference (A), and on wish their difference, cell by cell. The
+// reference is the run before, the model as it was trained, a variant that was kept, another text, or another model.
+// Until somebody chooses, it is what tells most: of a run with changes the run before, else another model that was
+// trained on the same task.
 #pragma once
 
 #include <QElapsedTimer>
@@ -10,22 +12,26 @@
 #include "model/models/description.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/views/compare/compare_subject.h"
+#include "widgets/views/compare/compare_variant.h"
 
 class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QToolButton;
 
 namespace headlight {
 
 class ComparePictures;
 class CompareTokens;
+struct CompareTitle;
 
 class CompareView : public ViewPanel {
   Q_OBJECT
  public:
-  enum class Reference { before, trained, pinned, text, model };
+  enum class Reference { before, trained, variant, text, model };
+  static constexpr std::size_t kMostVariants = 12;
 
   explicit CompareView(const ViewContext& context, QWidget* parent = nullptr);
 
@@ -35,10 +41,16 @@ class CompareView : public ViewPanel {
   void set_run_failed(int index, const QString& message);
 
   void set_reference(Reference reference);
-  Reference reference() const { return reference_; }
+  Reference reference() const { return shown_; }
   void set_reference_text(const QString& text);
   void set_reference_model(const QString& folder);
-  void pin();  // the newest run becomes the reference
+  // The newest run is kept, and becomes the reference; of more than kMostVariants the oldest goes.
+  void keep(const QString& name);
+  void forget(int variant);
+  void set_variants(std::vector<CompareVariant> variants);
+  const std::vector<CompareVariant>& variants() const { return variants_; }
+  void set_reference_variant(int variant);
+  void set_difference_shown(bool shown);
   void set_subject(const CompareSubject& subject);
   const CompareSubject& subject() const { return subject_; }
   // How long nobody typed before the newest run, for another run to count as the one before.
@@ -55,6 +67,8 @@ class CompareView : public ViewPanel {
  signals:
   // The run to compare with; none: what was asked for is not wanted any more.
   void runsWanted(const std::vector<headlight::Request>& requests);
+  void keepWanted();       // a name is to be asked for
+  void variantsChanged();  // by the person
 
  protected:
   void run_arrived() override;
@@ -70,7 +84,12 @@ class CompareView : public ViewPanel {
   void show_texts();
   void show_models();
   void show_choices();
+  void show_references();
+  void point_at_reference();
   void point_at_choice();
+  Reference telling_reference();
+  int other_model() const;  // of the same task; -1: there is none
+  CompareTitle title_of(const Result& result, const QString& name, bool after) const;
   void find_reference();
   void ask(Request request);
   void compare_with(std::shared_ptr<const AnalysedRun> reference);
@@ -81,13 +100,17 @@ class CompareView : public ViewPanel {
   void show_table();
   QString reference_title() const;
 
-  std::shared_ptr<const AnalysedRun> newest_, before_, pinned_;
+  std::shared_ptr<const AnalysedRun> newest_, before_;
+  std::vector<CompareVariant> variants_;
+  std::vector<std::shared_ptr<const AnalysedRun>> kept_;  // runs of them; null: not computed yet
+  int variant_ = -1;
   std::shared_ptr<const AnalysedRun> a_, b_;  // shown
   std::shared_ptr<const AnalysedRun> answer_;
   std::optional<Request> asked_;  // answer_ is its result, or on its way
   QElapsedTimer since_;           // the newest result
   int pause_ = 1000;
-  Reference reference_ = Reference::before;
+  std::optional<Reference> chosen_;  // by somebody
+  Reference shown_ = Reference::before;
   CompareSubject subject_, shown_subject_;  // chosen; shown where not both runs have that
   Difference difference_;
   std::vector<ModelDescription> models_;
@@ -97,7 +120,8 @@ class CompareView : public ViewPanel {
   QLabel *reference_label_ = nullptr, *subject_label_ = nullptr, *note_ = nullptr;
   QComboBox *reference_box_ = nullptr, *model_box_ = nullptr, *subject_box_ = nullptr;
   QLineEdit* text_ = nullptr;
-  QPushButton* pin_ = nullptr;
+  QPushButton *keep_ = nullptr, *difference_button_ = nullptr;
+  QToolButton* forget_ = nullptr;
   QWidget* content_ = nullptr;
   CompareTokens* tokens_ = nullptr;
   ComparePictures* pictures_ = nullptr;

@@ -5,6 +5,36 @@
 
 namespace headlight {
 
+HistoryLayout HistoryLayout::strip_of(int count, const Metrics& m) {
+  HistoryLayout layout;
+  layout.metrics = m;
+  layout.strip = true;
+  layout.columns = count;
+  const double room = m.view.width() - 2 * m.strip_margin;
+  const double card = std::clamp(std::floor((room + m.gap) / count) - m.gap, m.strip_card, m.largest_card);
+  for (int i = 0; i < count; ++i) {
+    Card at;
+    at.frame = QRectF(m.strip_margin + i * (card + m.gap), 2, card, std::max(m.view.height() - 4, 60.0));
+    // The year, below it the line with its dot, then the name, the picture and what was written, with its mark.
+    double top = at.frame.top(), bottom = at.frame.bottom();
+    const auto down = [&](double tall) {
+      const QRectF rect(at.frame.left(), top, card - m.gap, tall);
+      top += tall;
+      return rect;
+    };
+    at.title = down(m.line);
+    top += m.inset;
+    at.paper = down(m.small_line + 2);
+    at.note = QRectF(at.frame.left(), bottom - m.small_line, card - m.gap, m.small_line);
+    at.output = QRectF(at.frame.left(), at.note.top() - m.chip_line, card - m.gap, m.chip_line);
+    at.map = QRectF(at.frame.left(), top, card - m.gap, std::max(0.0, at.output.top() - 4 - top));
+    layout.cards.push_back(at);
+  }
+  layout.width = 2 * m.strip_margin + count * (card + m.gap) - m.gap;
+  layout.height = m.view.height();
+  return layout;
+}
+
 HistoryLayout HistoryLayout::of(int count, const Metrics& m) {
   HistoryLayout layout;
   layout.metrics = m;
@@ -15,6 +45,8 @@ HistoryLayout HistoryLayout::of(int count, const Metrics& m) {
   const auto height_of = [&](double card) {
     return 2 * m.inset + m.line + m.small_line + map_of(card) + m.chip_lines * m.chip_line + m.small_line + 12;
   };
+  if (m.view.height() < height_of(m.smallest_card) + 2 * m.margin && m.view.width() >= 2 * m.smallest_card)
+    return strip_of(count, m);
   // Larger cards where all of them are seen at once.
   const auto fits = [&](int columns) {
     const int rows = (count + columns - 1) / columns;

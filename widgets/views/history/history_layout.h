@@ -1,4 +1,5 @@
-// Geometry of the history view: cards in rows that wrap. Pure: no window.
+// Geometry of the history view: cards in rows that wrap, or, where there is no room for one row of them, a strip with a
+// line of years. Pure: no window.
 #pragma once
 
 #include <QRectF>
@@ -20,15 +21,18 @@ struct HistoryLayout {
     double smallest_card = 210, largest_card = 420;
     double map_share = 0.62;  // its height by its width
     double margin = 8, gap = 8, inset = 8;
+    double strip_card = 150, strip_margin = 24;
   };
   struct Card {
     QRectF frame, title, paper, map, output, note;
   };
   std::vector<Card> cards;
   int columns = 0;
+  bool strip = false;
   double width = 0, height = 0;  // of everything
   Metrics metrics;
 
+  static HistoryLayout strip_of(int count, const Metrics& metrics);
   static HistoryLayout of(int count, const Metrics& metrics);
   int card_at(QPointF point) const;  // -1: none
 };

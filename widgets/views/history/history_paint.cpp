@@ -2,9 +2,10 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/base/ink.h"
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/history/history_view.h"
 
@@ -25,6 +26,10 @@ void HistoryView::paint(QPainter& painter, const QRectF&, bool marks) const {
     shown.map.points = ratio;
     paint_map(into, shown, QRectF(QPointF(), size));
   }
+  if (layout_.strip) {
+    for (int i = 0; i < static_cast<int>(cards_.size()); ++i) paint_in_strip(painter, i, marks);
+    return;
+  }
   for (int i = 0; i < static_cast<int>(cards_.size()); ++i) {
     const auto at = static_cast<std::size_t>(i);
     const QRectF frame = layout_.cards[at].frame;
@@ -43,6 +48,68 @@ void HistoryView::paint(QPainter& painter, const QRectF&, bool marks) const {
   }
 }
 
+// Without a frame: a year on a line, and below it what that model makes of the text.
+void HistoryView::paint_in_strip(QPainter& painter, int card, bool marks) const {
+  const Tokens& t = tokens();
+  const auto at = static_cast<std::size_t>(card);
+  const HistoryLayout::Card& rects = layout_.cards[at];
+  const Shown& shown = shown_[at];
+  const bool open = cards_[at].open;
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (marks && (card == hovered().card || (hasFocus() && card == cursor_))) {
+    const bool focus = hasFocus() && card == cursor_;
+    draw_box(painter, rects.frame.adjusted(-5, -1, 1, 1), radius::kButton, focus ? QPen(t.accent, 2) : QPen(Qt::NoPen),
+             card == hovered().card ? QBrush(t.well) : QBrush(Qt::NoBrush));
+  }
+  QFont bold = Theme::instance().ui_font();
+  bold.setWeight(QFont::DemiBold);
+  const QFont small = Theme::instance().ui_font(type::kSource);
+  const int year = cards_[at].year;
+  const bool first = card == 0 || cards_[at - 1].year != year;
+  if (year > 0 && first) write_line(painter, rects.title, kLeft, QString::number(year), bold, t.ink);
+  const double y = rects.title.bottom() + layout_.metrics.inset / 2;
+  const double end = at + 1 < layout_.cards.size() ? layout_.cards[at + 1].frame.left() : rects.frame.right();
+  draw_line(painter, {rects.frame.left(), y}, {end, y}, QPen(t.line, 1));
+  draw_dot(painter, {rects.frame.left() + 4, y}, 4, open ? t.accent : t.ink);
+  write_line(painter, rects.paper, kLeft, title(cards_[at]), open ? bold : small, open ? t.accent : t.ink2);
+  painter.setOpacity(is_stale(shown) ? 0.45 : 1);
+  if (shown.map.rows == 0) {
+    draw_box(painter, rects.map, radius::kCell, QPen(Qt::NoPen), t.bed);
+    write(painter, rects.map.adjusted(4, 0, -4, 0), Qt::AlignCenter | Qt::TextWordWrap, map_text(shown), small, t.ink2);
+  } else if (shown.picture.isNull() || painter.device()->devType() != QInternal::Widget) {
+    paint_map(painter, shown, rects.map);
+  } else {
+    painter.drawPixmap(rects.map.topLeft(), shown.picture);
+  }
+  if (shown.result) paint_output(painter, shown, rects.output);
+  const QString said = verdict(card);
+  if (!said.isEmpty())
+    write_line(painter, rects.note, kLeft, (shown.differences == 0 ? "✓ " : "≠ ") + said, small,
+               shown.differences == 0 ? t.ink2 : t.edited);
+  painter.setOpacity(1);
+}
+
+void HistoryView::paint_tiles(QPainter& painter, const Shown& shown, const QRectF& rect) const {
+  const HeatmapScene& map = shown.map;
+  const double wide = rect.width() / map.columns, high = rect.height() / map.rows;
+  const double gap = std::min(wide, high) >= 5 ? 1 : 0;
+  double most = 1;
+  if (map.range == HeatmapScene::Range::automatic) {
+    most = 1e-9;
+    for (int row = 0; row < map.rows; ++row)
+      for (int column = 0; column < map.columns; ++column)
+        most = std::max(most, static_cast<double>(map.value(row, column)));
+  }
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  for (int row = 0; row < map.rows; ++row)
+    for (int column = 0; column < map.columns; ++column) {
+      const QPointF corner(std::round(rect.left() + column * wide), std::round(rect.top() + row * high));
+      const QPointF next(std::round(rect.left() + (column + 1) * wide), std::round(rect.top() + (row + 1) * high));
+      painter.fillRect(QRectF(corner, next - QPointF(gap, gap)),
+                       Theme::instance().weight(map.value(row, column) / most));
+    }
+}
+
 void HistoryView::paint_card(QPainter& painter, int card) const {
   const Theme& theme = Theme::instance();
   const auto at = static_cast<std::size_t>(card);
@@ -51,7 +118,7 @@ void HistoryView::paint_card(QPainter& painter, int card) const {
   QFont bold = theme.ui_font();
   bold.setBold(true);
   const QFont small = theme.ui_font(0.85);
-  write_line(painter, rects.title, kLeft, QString::fromStdString(cards_[at].bundle->title), bold, theme.text());
+  write_line(painter, rects.title, kLeft, title(cards_[at]), bold, theme.text());
   const QString said = verdict(card);
   const QString mark = said.isEmpty() ? QString() : (shown.differences == 0 ? "✓ " : "≠ ") + said;
   const double wide = mark.isEmpty() ? 0 : QFontMetricsF(small).horizontalAdvance(mark) + 8;
@@ -75,6 +142,7 @@ void HistoryView::paint_card(QPainter& painter, int card) const {
 }
 
 void HistoryView::paint_map(QPainter& painter, const Shown& shown, const QRectF& rect) const {
+  if (layout_.strip) return paint_tiles(painter, shown, rect);
   const HeatmapWindow whole = HeatmapWindow::whole(shown.map.rows, shown.map.columns);
   const HeatmapLayout layout = painter_.layout(shown.map, whole, rect.size());
   painter_.paint_cells(painter, shown.map, layout);

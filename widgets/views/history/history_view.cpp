@@ -1,5 +1,6 @@
 #include "widgets/views/history/history_view.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
@@ -178,8 +179,13 @@ QSizeF HistoryView::arrange(QSizeF view) {
   m.chip_line = std::ceil(QFontMetricsF(theme.token_font()).height() + 4);
   m.smallest_card *= theme.font_scale();
   m.largest_card *= theme.font_scale();
+  m.strip_card *= theme.font_scale();
   layout_ = HistoryLayout::of(static_cast<int>(cards_.size()), m);
   return {layout_.width, layout_.height};
+}
+
+QString HistoryView::title(const HistoryCard& card) const {
+  return QCoreApplication::translate("ModelCard", card.bundle->title.c_str());
 }
 
 QString HistoryView::paper(const HistoryCard& card) const {
@@ -214,7 +220,7 @@ QString HistoryView::place_tooltip(const HistoryPlace& place) const {
   if (card < 0 || card >= static_cast<int>(cards_.size())) return {};
   const HistoryCard& at = cards_[static_cast<std::size_t>(card)];
   const Shown& shown = shown_[static_cast<std::size_t>(card)];
-  QStringList lines{QString::fromStdString(at.bundle->title)};
+  QStringList lines{title(at)};
   if (at.year > 0) lines << paper(at);
   if (shown.result) {
     lines << tr("It writes: %1").arg(shown_text(shown.result->output)) << note(card);

@@ -70,11 +70,14 @@ class HistoryView : public PlaceCanvas<HistoryPlace, CanvasView> {
   void compare_outputs();
   void open(int card);
   bool is_stale(const Shown& shown) const;
+  QString title(const HistoryCard& card) const;
   QString paper(const HistoryCard& card) const;
   QString verdict(int card) const;  // agrees with how many
   QString note(int card) const;
   QString map_text(const Shown& shown) const;  // in place of the map
   void paint_card(QPainter& painter, int card) const;
+  void paint_in_strip(QPainter& painter, int card, bool marks) const;
+  void paint_tiles(QPainter& painter, const Shown& shown, const QRectF& rect) const;
   void paint_map(QPainter& painter, const Shown& shown, const QRectF& rect) const;
   void paint_output(QPainter& painter, const Shown& shown, const QRectF& rect) const;
 
