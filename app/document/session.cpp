@@ -15,7 +15,7 @@
 namespace headlight {
 
 namespace {
-constexpr int kSource = 1, kTarget = 2, kSlider = 3;
+constexpr int kSource = 1, kTarget = 2, kSlider = 3, kLook = 4;
 constexpr qint64 kPause = 1000;  // milliseconds that end the dragging of a slider
 
 // Typing within a word is one step of undo; a space, a pasted text or a jump to deleting starts a new one.
@@ -155,17 +155,34 @@ Session::Session(QObject* parent) : QObject(parent) { undo_.setUndoLimit(1000); 
 
 void Session::start(Document document) {
   undo_.clear();
+  looking_.reset();
   document.source = single_line(from_utf8(document.source)).toStdString();
   apply(document);
 }
 
 void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   if (model == document_.model) return;
-  Document after = document_;
+  Document after = looking_.value_or(document_);
   if (!reads(*model, document_.source) && !model->examples.empty()) after.source = model->examples.front();
   after.model = std::move(model);
   after.leave_untouched();
-  change(std::move(after), tr("change of the model"));
+  change(std::move(after), tr("change of the model"), looking_ ? Gesture{kLook, QString::number(looks_)} : Gesture{});
+}
+
+void Session::begin_looking() {
+  ++looks_;
+  looking_ = document_;
+}
+
+void Session::look_back() {
+  if (!looking_ || document_ == *looking_) return;
+  change(*looking_, tr("change of the model"), {kLook, QString::number(looks_)});
+}
+
+void Session::end_looking() {
+  if (!looking_) return;
+  looking_.reset();
+  emit looked();
 }
 
 void Session::set_source(const QString& source) {

@@ -41,6 +41,12 @@ class Session : public QObject {
   // Keeps the text if the model can read it, else takes its first example; drops the edits, which belong to the other
   // model's sites.
   void set_model(std::shared_ptr<const ModelBundle> model);
+  // While models are looked at one after the other (an open list), each starts from the document as it was before, the
+  // last one is one step of undo, and the one before brings everything back.
+  void begin_looking();
+  void end_looking();
+  bool is_looking() const { return looking_.has_value(); }
+  void look_back();  // to the document as it was; looking goes on
   void set_source(const QString& source);
   void set_target(const std::optional<QString>& target);
   void set_prefix(bool prefix);
@@ -60,6 +66,7 @@ class Session : public QObject {
  signals:
   void changed();
   void refused(const QString& message);
+  void looked();  // at models: the one that is there stays
 
  private:
   friend class DocumentChange;
@@ -74,6 +81,8 @@ class Session : public QObject {
   void apply(const Document& document);
 
   Document document_;
+  std::optional<Document> looking_;  // as it was before
+  int looks_ = 0;
   std::shared_ptr<const ModelBundle> running_;  // with the settings of the document
   QUndoStack undo_;
 };

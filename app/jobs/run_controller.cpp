@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/models/variant.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -16,9 +17,38 @@ RunController::RunController(RunWorker::Runner runner, ModelLoader::Loader loade
     side_runs_.resume();
     emit failed(message, defect);
   });
-  connect(&loader_, &ModelLoader::loaded, this,
-          [this](std::shared_ptr<const ModelBundle> model) { session_.set_model(std::move(model)); });
-  connect(&loader_, &ModelLoader::failed, this, &RunController::modelFailed);
+  connect(&loader_, &ModelLoader::loaded, this, [this](std::shared_ptr<const ModelBundle> model) {
+    session_.set_model(std::move(model));
+    if (std::exchange(looked_enough_, false)) session_.end_looking();
+  });
+  connect(&loader_, &ModelLoader::failed, this, [this](const QString& message) {
+    if (std::exchange(looked_enough_, false)) {
+      session_.look_back();
+      session_.end_looking();
+    }
+    emit modelFailed(message);
+  });
+}
+
+void RunController::open_model(const QString& name_or_folder) {
+  if (session_.is_looking()) {
+    const auto& model = session_.document().model;
+    if (!loader_.busy() && model && path_text(model->folder) == name_or_folder) return session_.end_looking();
+    looked_enough_ = true;
+  }
+  loader_.load(name_or_folder);
+}
+
+void RunController::look_at_model(const QString& folder) {
+  if (!session_.is_looking()) session_.begin_looking();
+  loader_.load(folder);
+}
+
+void RunController::look_back() {
+  if (!session_.is_looking()) return;
+  loader_.stop();
+  session_.look_back();
+  session_.end_looking();
 }
 
 void RunController::stop_all() {

@@ -25,7 +25,10 @@ class RunController : public QObject {
   std::shared_ptr<const Result> result() const { return result_; }
 
   // Puts this model into the document when it is loaded.
-  void open_model(const QString& name_or_folder) { loader_.load(name_or_folder); }
+  void open_model(const QString& name_or_folder);
+  // Shows it until another one is looked at, one is opened, or what was there before is wanted again.
+  void look_at_model(const QString& folder);
+  void look_back();
   void stop() { worker_.stop(); }
   void stop_all();  // loading and side runs, too
 
@@ -49,6 +52,7 @@ class RunController : public QObject {
   ModelLoader loader_;
   SideRuns side_runs_;
   std::shared_ptr<const Result> result_;
+  bool looked_enough_ = false;  // the model that is on its way stays
 };
 
 }  // namespace headlight

@@ -160,7 +160,11 @@ constexpr std::array kActions = {
               MenuId::arrange},
 
     ActionRow{"hint", QT_TRANSLATE_NOOP("Actions", "&What am I looking at?"), "F1",
-              QT_TRANSLATE_NOOP("Actions", "Show a short explanation of this window."), "help", MenuId::help, true},
+              QT_TRANSLATE_NOOP("Actions", "Say at the side what the model and the picture in front show."), "help",
+              MenuId::help, true},
+    ActionRow{"whats_this", QT_TRANSLATE_NOOP("Actions", "W&hat is this?"), "Shift+F1",
+              QT_TRANSLATE_NOOP("Actions", "Explain what has the keyboard, and then whatever is clicked on."), "",
+              MenuId::help},
     ActionRow{"keyboard", QT_TRANSLATE_NOOP("Actions", "&Keyboard"), "Ctrl+/",
               QT_TRANSLATE_NOOP("Actions", "List every key that does something."), "", MenuId::help},
     ActionRow{"about", QT_TRANSLATE_NOOP("Actions", "&About Headlight"), "",

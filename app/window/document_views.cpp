@@ -11,7 +11,8 @@
 #include "app/document/run_texts.h"
 #include "app/jobs/side_runs.h"
 #include "app/window/edits_panel.h"
-#include "app/window/hint_panel.h"
+#include "app/window/help_panel.h"
+#include "app/window/help_text.h"
 #include "app/window/message_banner.h"
 #include "app/window/output_column.h"
 #include "app/window/source_bar.h"
@@ -82,7 +83,8 @@ DocumentViews::DocumentViews(QMainWindow* window, WindowPanels* panels, Selectio
       inspector_(new InspectorView(window)),
       edits_(new EditsPanel(window)),
       banner_(new MessageBanner(window)),
-      hint_(new HintPanel(window)) {
+      help_(new HelpPanel(window)),
+      selection_(selection) {
   make_top(window);
   make_panels(window, selection);
   connect_views();
@@ -95,12 +97,11 @@ void DocumentViews::make_top(QMainWindow* window) {
   column->setSpacing(0);
   column->addWidget(source_bar_);
   column->addWidget(banner_);
-  column->addWidget(hint_);
   source_bar_->set_models([] { return described_models(); });
   panels_->stage()->set_top(top);
   token_row_ = new TokenRow(tokens_, window);
   panels_->set_strip(token_row_);
-  panels_->set_top({source_bar_, banner_, hint_, token_row_}, {source_bar_, tokens_});
+  panels_->set_top({source_bar_, banner_, token_row_}, {source_bar_, tokens_});
 }
 
 void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
@@ -109,7 +110,7 @@ void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
     views_[QString::fromUtf8(row.name)] = view->widget();
     panels_->add(row, view->widget(), view);
   }
-  QWidget* const of_numbers[] = {stepper_, trace_list_, inspector_, edits_};
+  QWidget* const of_numbers[] = {stepper_, trace_list_, inspector_, edits_, help_};
   for (std::size_t i = 0; i < std::size(of_numbers); ++i) panels_->add(number_panels()[i], of_numbers[i]);
   alignment_ = qobject_cast<AlignmentView*>(views_["alignment"]);
   outputs_ = qobject_cast<OutputPanel*>(views_["outputs"]);
@@ -144,7 +145,8 @@ void DocumentViews::connect_views() {
           [this](const QString& site, qint64 cell) { open_cell(site.toStdString(), cell); });
   connect(edits_, &EditsPanel::keepRequested, this, &DocumentViews::keepWanted);
   connect(compare_, &CompareView::keepWanted, this, &DocumentViews::keepWanted);
-  connect(hint_, &HintPanel::dismissed, this, &DocumentViews::hintDismissed);
+  connect(panels_, &WindowPanels::arranged, this, &DocumentViews::refresh_help);
+  connect(selection_, &Selection::changed, this, &DocumentViews::refresh_help);
 }
 
 // The steps of an output stand on the columns of the picture above them.
@@ -171,6 +173,8 @@ void DocumentViews::serve(RunController* runs) {
   connect(source_bar_, &SourceBar::targetEdited, session, &Session::set_target);
   connect(source_bar_, &SourceBar::prefixToggled, session, &Session::set_prefix);
   connect(source_bar_, &SourceBar::modelChosen, runs, &RunController::open_model);
+  connect(source_bar_, &SourceBar::modelLookedAt, runs, &RunController::look_at_model);
+  connect(source_bar_, &SourceBar::modelLookedBack, runs, &RunController::look_back);
   connect(&requests_, &ViewRequests::edit, session, &Session::add_intervention);
   connect(&requests_, &ViewRequests::withdraw, session,
           [session](const Intervention& edit) { session->change_interventions({}, {edit}); });
@@ -226,6 +230,7 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   const bool other_text = result_ && result_->source != result->source;
   result_ = result;
   const auto run = analysed(result);
+  run_ = run;
   panels_->take(run);
   tokens_->set_result(result);
   if (token_row_->isVisible()) static_cast<TokenRow*>(token_row_)->fit();
@@ -236,6 +241,7 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   inspector_->set_trace(result->trace, run->labels());
   if (other_text && rows_stepped_ >= 0) stepper_->leave();
   panels_->offer_what_there_is(*run);
+  refresh_help();
 }
 
 void DocumentViews::show_differences(Differences differences) {
@@ -257,7 +263,20 @@ bool DocumentViews::put_away_message() {
   return true;
 }
 
-void DocumentViews::show_hint(bool shown) { hint_->setVisible(shown); }
+void DocumentViews::explain(const QString& panel, const QString& pointed) {
+  help_of_ = panel;
+  pointed_ = pointed;
+  refresh_help();
+}
+
+// It follows the run, and what is in front.
+void DocumentViews::refresh_help() {
+  if (!help_->isVisible()) return;
+  const bool seen = !help_of_.isEmpty() && panels_->is_seen(help_of_);
+  QStringList text = help_text(seen ? help_of_ : panels_->front(), run_.get(), selection_->state().step);
+  if (!pointed_.isEmpty()) text.prepend(pointed_);
+  help_->set_text(text);
+}
 
 void DocumentViews::open_cell(const std::string& site, qint64 cell) {
   const int entry = result_ && result_->trace ? result_->trace->find(site) : -1;
@@ -266,6 +285,7 @@ void DocumentViews::open_cell(const std::string& site, qint64 cell) {
 
 void DocumentViews::retranslate() {
   panels_->retranslate();
+  refresh_help();
   tokens_->setAccessibleName(tr("Tokens of the text"));
 }
 

@@ -17,10 +17,11 @@ class QMainWindow;
 namespace headlight {
 
 class AlignmentView;
+class AnalysedRun;
 class CompareView;
 class EditsPanel;
 class ExplainView;
-class HintPanel;
+class HelpPanel;
 class InspectorView;
 class MessageBanner;
 class OutputColumn;
@@ -49,7 +50,8 @@ class DocumentViews : public QObject {
   // A message stays until it is put away, or the next one comes.
   void say(const QString& what, const QString& advice, QAction* action = nullptr);
   bool put_away_message();  // false: there is none
-  void show_hint(bool shown);
+  // In the panel of the help: the panel of this name (empty: the picture in front), and what somebody pointed at.
+  void explain(const QString& panel, const QString& pointed);
   void open_cell(const std::string& site, qint64 cell);  // in the inspector, where the run has it
   void retranslate();
 
@@ -59,7 +61,7 @@ class DocumentViews : public QObject {
   InspectorView* inspector() const { return inspector_; }
   EditsPanel* edits() const { return edits_; }
   MessageBanner* banner() const { return banner_; }
-  HintPanel* hint() const { return hint_; }
+  HelpPanel* help() const { return help_; }
   AlignmentView* alignment() const { return alignment_; }
   OutputPanel* outputs() const { return outputs_; }
   OutputColumn* column() const { return column_; }
@@ -68,7 +70,6 @@ class DocumentViews : public QObject {
   RibbonsView* ribbons() const { return ribbons_; }
 
  signals:
-  void hintDismissed();
   void keepWanted();       // of the run, as a variant
   void stepped(int rows);  // of the output are there; -1: nobody is stepping
 
@@ -77,6 +78,7 @@ class DocumentViews : public QObject {
   void make_panels(QMainWindow* window, Selection* selection);
   void connect_views();
   void align_explanation();
+  void refresh_help();
 
   WindowPanels* panels_;
   ViewRequests requests_;
@@ -88,7 +90,9 @@ class DocumentViews : public QObject {
   InspectorView* inspector_;
   EditsPanel* edits_;
   MessageBanner* banner_;
-  HintPanel* hint_;
+  HelpPanel* help_;
+  Selection* selection_;
+  QString help_of_, pointed_;
   QHash<QString, QWidget*> views_;  // by name, of the table of views
   AlignmentView* alignment_;
   OutputPanel* outputs_;
@@ -97,6 +101,7 @@ class DocumentViews : public QObject {
   RibbonsView* ribbons_;
   CompareView* compare_;
   std::shared_ptr<const Result> result_;
+  std::shared_ptr<const AnalysedRun> run_;
   int rows_stepped_ = -1;  // of the output, while somebody steps; -1: all are there
 };
 

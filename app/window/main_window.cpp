@@ -13,7 +13,9 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
+#include <QTextDocumentFragment>
 #include <QToolButton>
+#include <QWhatsThis>
 #include <utility>
 
 #include "app/document/drop.h"
@@ -24,9 +26,9 @@
 #include "app/messages.h"
 #include "app/version.h"
 #include "app/window/first_selection.h"
-#include "app/window/hint_panel.h"
 #include "app/window/keyboard_dialog.h"
 #include "app/window/message_banner.h"
+#include "app/window/panel_frame.h"
 #include "app/window/presenter.h"
 #include "app/window/source_bar.h"
 #include "app/window/source_field.h"
@@ -86,7 +88,6 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
       panels_->restore_state(layout->state);
     }
   qApp->installEventFilter(this);
-  show_hint(false);
   retranslate();
   update_actions();
   views_->source_bar()->source_field()->setFocus(Qt::OtherFocusReason);
@@ -151,7 +152,7 @@ void MainWindow::show_document() {
     start_->set_model(path_text(document.model->folder), reads_dates(document.model->task));
     selection_.set({});
     views_->show_model(*document.model);
-    files_->remember_model(*document.model);
+    if (!session().is_looking()) files_->remember_model(*document.model);
     retranslate();
     views_->put_away_message();
     if (!document.model->warnings.empty())
@@ -268,6 +269,7 @@ void MainWindow::connect_actions() {
   connect(panels_, &WindowPanels::arranged, this, [this] {
     show_ways();
     show_caption();
+    actions_["hint"]->setChecked(panels_->is_seen(QStringLiteral("help")));
     // Who asks how a number came about wants to see one.
     if (result() && !selection_.state().entry && panels_->is_seen(QStringLiteral("inspector")))
       selection_.set(first_selection(*result()));
@@ -287,8 +289,11 @@ void MainWindow::connect_actions() {
     panels_->reset_layout();
   });
   on("full_screen", [this](bool full) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, full)); });
-  on("hint", [this](bool shown) { show_hint(shown); });
-  connect(views_, &DocumentViews::hintDismissed, this, [this] { show_hint(false); });
+  on("hint", [this](bool shown) { show_help(shown); });
+  on("whats_this", [this] {
+    if (const QWidget* widget = QApplication::focusWidget()) explain(*widget);
+    QWhatsThis::enterWhatsThisMode();
+  });
   on("keyboard", [this] { KeyboardDialog(this).exec(); });
   on("about", [this] { show_about(); });
 }
@@ -311,9 +316,27 @@ void MainWindow::show_about() {
                          .arg(QString::fromUtf8(kVersion)));
 }
 
-void MainWindow::show_hint(bool shown) {
-  views_->show_hint(shown);
-  actions_["hint"]->setChecked(shown);
+void MainWindow::show_help(bool shown) {
+  if (!shown) return panels_->put_away(QStringLiteral("help"));
+  panels_->raise(QStringLiteral("help"));
+  views_->explain({}, {});
+}
+
+// What somebody points at: what it is, and the panel that it belongs to.
+void MainWindow::explain(const QWidget& widget) {
+  QString panel, pointed;
+  const auto look_in = [&](std::span<const ViewRow> rows) {
+    for (const ViewRow& row : rows)
+      if (const PanelFrame* frame = panels_->frame(QString::fromUtf8(row.name)); frame && frame->isAncestorOf(&widget))
+        panel = QString::fromUtf8(row.name);
+  };
+  look_in(view_table());
+  look_in(number_panels());
+  for (const QWidget* at = &widget; at && pointed.isEmpty() && !at->isWindow(); at = at->parentWidget())
+    pointed = QTextDocumentFragment::fromHtml(at->toolTip()).toPlainText();
+  if (panel == QLatin1String("help")) panel.clear();
+  panels_->raise(QStringLiteral("help"));
+  views_->explain(panel, pointed);
 }
 
 void MainWindow::update_actions() {
@@ -346,6 +369,7 @@ void MainWindow::connect_sessions() {
           [this](const QString& path) { status_->say(message_text(tr("Saved as %1").arg(path))); });
   connect(&files_->recent(), &RecentFiles::modelChosen, this, &MainWindow::open_model);
   connect(&session(), &Session::changed, files_, &SessionFiles::touch);
+  connect(&session(), &Session::looked, this, [this] { files_->remember_model(*session().document().model); });
   connect(&selection_, &Selection::changed, files_, &SessionFiles::touch);
   connect(views_, &DocumentViews::keepWanted, this, &MainWindow::keep_variant);
   connect(views_->compare(), &CompareView::variantsChanged, files_, &SessionFiles::touch);
@@ -442,6 +466,18 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
           return true;
         }
   }
+  // The pointer of "What is this?" explains whatever it is clicked on.
+  if (event->type() == QEvent::WhatsThis || event->type() == QEvent::QueryWhatsThis) {
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    if (widget && (widget->window() == this || panels_->windows().contains(widget->window()))) {
+      event->accept();
+      if (event->type() == QEvent::WhatsThis) {
+        explain(*widget);
+        QWhatsThis::leaveWhatsThisMode();
+      }
+      return true;
+    }
+  }
   const auto in_picture = [this](const QWidget& widget) {
     return panels_->stage()->slot(Slot::main)->isAncestorOf(&widget) || views_->explanation()->isAncestorOf(&widget);
   };
@@ -500,7 +536,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   const bool escape = event->key() == Qt::Key_Escape;
   if (escape && views_->put_away_message()) return;
-  if (escape && !views_->hint()->isHidden()) return show_hint(false);
+  if (escape && panels_->is_seen(QStringLiteral("help"))) return show_help(false);
   if (escape && start_->is_open()) return start_->leave();
   QMainWindow::keyPressEvent(event);
 }

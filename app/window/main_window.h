@@ -83,7 +83,8 @@ class MainWindow : public QMainWindow {
   void show_error(const QString& what, const QString& advice, bool of_run, QAction* action = nullptr);
   void take_session(const OpenedSession& opened);
   void keep_variant();
-  void show_hint(bool shown);
+  void show_help(bool shown);
+  void explain(const QWidget& widget);
   void show_about();
   void update_actions();
   void retranslate();

@@ -1,6 +1,8 @@
 #include "app/window/model_picker.h"
 
+#include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
@@ -10,6 +12,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/base/tokens.h"
 
@@ -77,7 +80,8 @@ ModelPicker::ModelPicker(QWidget* parent)
       filter_(new QLineEdit(this)),
       list_(new QListView(this)),
       model_(new QStandardItemModel(this)),
-      other_(new QPushButton(this)) {
+      other_(new QPushButton(this)),
+      help_(new QLabel(this)) {
   setObjectName(QStringLiteral("model_picker"));
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
@@ -93,7 +97,14 @@ ModelPicker::ModelPicker(QWidget* parent)
   column->setContentsMargins(space::kMedium, space::kMedium, space::kMedium, space::kMedium);
   column->addWidget(filter_);
   column->addWidget(list_, 1);
-  column->addWidget(other_, 0, Qt::AlignLeft);
+  auto* below = new QHBoxLayout;
+  below->setSpacing(space::kLarge);
+  below->addWidget(other_);
+  below->addWidget(help_, 1);
+  column->addLayout(below);
+  help_->setTextFormat(Qt::PlainText);
+  help_->setWordWrap(true);
+  help_->setForegroundRole(QPalette::PlaceholderText);
   filter_->installEventFilter(this);
   setFocusProxy(filter_);
   connect(filter_, &QLineEdit::textChanged, this, &ModelPicker::fill);
@@ -169,6 +180,7 @@ void ModelPicker::open_below(QWidget* anchor, const QString& folder) {
 void ModelPicker::choose(const QModelIndex& index) {
   const QVariant folder = index.data(kFolder);
   if (folder.isNull()) return;
+  looking_ = false;
   hide();
   emit chosen(folder.toString());
 }
@@ -181,7 +193,17 @@ void ModelPicker::step(int by) {
     row = next;
     if (!model_->index(row, 0).data(kFolder).isNull()) --left;
   }
-  if (!model_->index(row, 0).data(kFolder).isNull()) list_->setCurrentIndex(model_->index(row, 0));
+  const QVariant folder = model_->index(row, 0).data(kFolder);
+  if (folder.isNull() || row == list_->currentIndex().row()) return;
+  list_->setCurrentIndex(model_->index(row, 0));
+  looking_ = true;
+  emit lookedAt(folder.toString());
+}
+
+// However it went away: what was only looked at does not stay.
+void ModelPicker::hideEvent(QHideEvent* event) {
+  QFrame::hideEvent(event);
+  if (std::exchange(looking_, false)) emit lookedBack();
 }
 
 bool ModelPicker::eventFilter(QObject* watched, QEvent* event) {
@@ -223,6 +245,7 @@ void ModelPicker::retranslate() {
   filter_->setAccessibleName(filter_->placeholderText());
   list_->setAccessibleName(tr("Models"));
   other_->setText(tr("Open a model of yours"));
+  help_->setText(tr("The arrow keys show each model at once. Enter keeps it, Esc: as it was."));
 }
 
 }  // namespace headlight

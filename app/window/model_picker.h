@@ -1,10 +1,12 @@
 // The list of models that opens below the name of the one that runs: in groups, with the year and one line for each,
-// and a field that finds a model, an idea or a year.
+// and a field that finds a model, an idea or a year. The arrow keys show each model at once; Esc brings the one before
+// back.
 #pragma once
 
 #include <QFrame>
 #include <vector>
 
+class QLabel;
 class QLineEdit;
 class QListView;
 class QPushButton;
@@ -28,12 +30,15 @@ class ModelPicker : public QFrame {
   QStringList shown() const;  // folders that match, in their order
 
  signals:
+  void lookedAt(const QString& folder);
+  void lookedBack();  // nothing was chosen
   void chosen(const QString& folder);
   void otherWanted();  // a folder of the person's
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   void fill();
@@ -43,10 +48,12 @@ class ModelPicker : public QFrame {
 
   std::vector<Row> rows_;
   QString current_;
+  bool looking_ = false;
   QLineEdit* filter_;
   QListView* list_;
   QStandardItemModel* model_;
   QPushButton* other_;
+  QLabel* help_;
 };
 
 }  // namespace headlight

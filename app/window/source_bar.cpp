@@ -274,6 +274,8 @@ SourceBar::SourceBar(QWidget* parent)
   output_->installEventFilter(this);
   connect(model_, &QAbstractButton::clicked, this, &SourceBar::open_picker);
   connect(picker_, &ModelPicker::chosen, this, &SourceBar::modelChosen);
+  connect(picker_, &ModelPicker::lookedAt, this, &SourceBar::modelLookedAt);
+  connect(picker_, &ModelPicker::lookedBack, this, &SourceBar::modelLookedBack);
   connect(picker_, &ModelPicker::otherWanted, this, &SourceBar::otherModelWanted);
   connect(source_, &SourceField::textEdited, this, &SourceBar::sourceEdited);
   connect(target_, &QLineEdit::textEdited, this,

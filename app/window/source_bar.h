@@ -59,6 +59,8 @@ class SourceBar : public QWidget {
 
  signals:
   void modelChosen(const QString& folder);
+  void modelLookedAt(const QString& folder);
+  void modelLookedBack();
   void otherModelWanted();  // from a folder of the person's
   void sourceEdited(const QString& text);
   void targetEdited(const std::optional<QString>& text);

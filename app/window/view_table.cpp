@@ -118,6 +118,9 @@ constexpr std::array kNumbers = {
         "differences", At::side, QT_TRANSLATE_NOOP("Views", "What you changed"),
         QT_TRANSLATE_NOOP("Views", "What you changed in this run: what it was, what it is, and ways to take it back."),
         nullptr, nullptr},
+    ViewRow{"help", At::side, QT_TRANSLATE_NOOP("Views", "What am I looking at?"),
+            QT_TRANSLATE_NOOP("Views", "The model and the panel in front, in a few sentences with their own tokens."),
+            nullptr, nullptr},
 };
 
 }  // namespace

@@ -259,10 +259,13 @@ bool WindowPanels::raise(const QString& name) {
   const bool there =
       shown(Slot::main).contains(name) || shown(Slot::side).contains(name) || shown(Slot::below).contains(name);
   if (!there) {
-    if (wanted->is_picture())
+    if (wanted->is_picture()) {
       set_front(name);
-    else
-      edit()[wanted->place == At::side ? Slot::side : Slot::below] = {name};
+    } else {
+      QStringList& slot = edit()[wanted->place == At::side ? Slot::side : Slot::below];
+      if (!slot.isEmpty()) covered_[arrangements_.current + name] = slot;
+      slot = {name};
+    }
     apply();
   }
   return true;
@@ -282,8 +285,15 @@ void WindowPanels::focus_panel(const QString& name) const {
   if (const Panel* wanted = panel(name)) give_keyboard(wanted->widget);
 }
 
+// What it took the place of comes back.
 void WindowPanels::put_away(const QString& name) {
+  const Panel* found = panel(name);
   remove(name);
+  const QStringList before = covered_.take(arrangements_.current + name);
+  if (found && !found->is_picture()) {
+    QStringList& slot = edit()[found->place == At::side ? Slot::side : Slot::below];
+    if (slot.isEmpty()) slot = before;
+  }
   apply();
 }
 

@@ -141,7 +141,8 @@ class WindowPanels : public QObject {
   Arrangements arrangements_;
   QStringList first_pictures_;
   std::shared_ptr<const ModelBundle> offered_for_;
-  bool offers_known_ = false;  // of that model, by a result that is not empty
+  QHash<QString, QStringList> covered_;  // what a panel at the side took the place of, by its name
+  bool offers_known_ = false;            // of that model, by a result that is not empty
   bool applying_ = false;
 };
 

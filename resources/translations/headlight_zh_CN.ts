@@ -160,10 +160,6 @@
         <translation>我看到的是什么？(&amp;W)</translation>
     </message>
     <message>
-        <source>Show a short explanation of this window.</source>
-        <translation>显示对这个窗口的简短说明。</translation>
-    </message>
-    <message>
         <source>&amp;Keyboard</source>
         <translation>键盘(&amp;K)</translation>
     </message>
@@ -358,6 +354,18 @@
     <message>
         <source>The picture with what can be opened, and what you had open lately.</source>
         <translation>当前的图，以及可以打开的和最近打开过的内容。</translation>
+    </message>
+    <message>
+        <source>Say at the side what the model and the picture in front show.</source>
+        <translation>在侧边说明模型和前面的图显示了什么。</translation>
+    </message>
+    <message>
+        <source>W&amp;hat is this?</source>
+        <translation>这是什么？(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Explain what has the keyboard, and then whatever is clicked on.</source>
+        <translation>解释当前的键盘焦点，然后解释点击的任何东西。</translation>
     </message>
 </context>
 <context>
@@ -970,25 +978,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>No cell selected. Arrow keys choose one.</source>
         <translation>未选中单元格。用方向键选择。</translation>
-    </message>
-</context>
-<context>
-    <name>headlight::HintPanel</name>
-    <message>
-        <source>What am I looking at?</source>
-        <translation>我看到的是什么？</translation>
-    </message>
-    <message>
-        <source>Put this explanation away; F1 brings it back (Esc)</source>
-        <translation>收起这段说明；按 F1 可再次显示（Esc）</translation>
-    </message>
-    <message>
-        <source>A small neural network reads the text above, piece by piece, and writes what stands behind the arrow, piece by piece. In the first picture, each row is one piece that it wrote, and each column is one that it read: the stronger the colour, the more attention it paid. Type another text and watch the picture change. Click a square to see the arithmetic behind it.</source>
-        <translation>一个小型神经网络逐段读上面的文本，并逐段写出箭头后面的内容。在第一幅图中，每一行是它写出的一段，每一列是它读到的一段：颜色越深，它越注意那里。输入别的文本，看图怎样变化。点击一个方格，看它背后的算术。</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -4211,6 +4200,14 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>Drag a hill to move it.</source>
         <translation>拖动钟形就能移动它。</translation>
+    </message>
+    <message>
+        <source>What am I looking at?</source>
+        <translation>我看到的是什么？</translation>
+    </message>
+    <message>
+        <source>The model and the panel in front, in a few sentences with their own tokens.</source>
+        <translation>用几句话并借助其中的词元，说明模型和前面的面板。</translation>
     </message>
 </context>
 <context>
@@ -7748,6 +7745,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>Open a model of yours</source>
         <translation>打开您的模型</translation>
     </message>
+    <message>
+        <source>The arrow keys show each model at once. Enter keeps it, Esc: as it was.</source>
+        <translation>方向键立即显示每个模型。Enter 保留它，Esc 恢复原样。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::StartPage</name>
@@ -7818,6 +7819,37 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>The same picture in the whole window (Esc)</source>
         <translation>在整个窗口中显示同一张图（Esc）</translation>
+    </message>
+</context>
+<context>
+    <name>HelpText</name>
+    <message>
+        <source>The model ‘%1’ reads %2.</source>
+        <translation>模型‘%1’读入 %2。</translation>
+    </message>
+    <message>
+        <source>The model ‘%1’ reads %2 as a whole, and gives %3.</source>
+        <translation>模型‘%1’整体读入 %2，给出 %3。</translation>
+    </message>
+    <message>
+        <source>The model ‘%1’ reads %2 and goes on, token by token: %3.</source>
+        <translation>模型‘%1’读入 %2，然后逐个词元续写：%3。</translation>
+    </message>
+    <message>
+        <source>The model ‘%1’ reads %2 and writes, token by token, %3.</source>
+        <translation>模型‘%1’读入 %2，逐个词元写出 %3。</translation>
+    </message>
+    <message>
+        <source>‘%1’ looks most at ‘%2’: it gets %3 of the attention, of 1 that is shared out.</source>
+        <translation>‘%1’最关注‘%2’：在分配的总量 1 中，它得到 %3 的注意力。</translation>
+    </message>
+    <message>
+        <source>When it wrote ‘%1’ (output %2), ‘%3’ got %4 of its attention, of 1 that is shared out.</source>
+        <translation>写出‘%1’（第 %2 个输出）时，‘%3’在分配的总量 1 中得到 %4 的注意力。</translation>
+    </message>
+    <message>
+        <source>This model has no attention: what it knows of the text is one vector.</source>
+        <translation>这个模型没有注意力：它对文本所知的只是一个向量。</translation>
     </message>
 </context>
 </TS>

@@ -60,6 +60,7 @@ const Picture kPictures[] = {
      "the girl sees the red house",
      {"2014 · Bahdanau", "girl"},
      {"2014 · Bahdanau", "girl"}},
+    {"help", "date-attention", "AUGUST 23, 1983", {"AUGUST", "attention"}, {"AUGUST", "注意力"}},
     {"steps", "date-attention", "AUGUST 23, 1983", {"output probabilities"}, {"输出概率"}},
     {"explain", "date-attention", "AUGUST 23, 1983", {"Compare", "Share out"}, {"比较", "分配"}},
     {"values", "date-attention", "AUGUST 23, 1983", {"decoder.init.h"}, {"初始隐藏状态"}},

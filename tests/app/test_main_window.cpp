@@ -27,7 +27,6 @@
 #include "app/window/appearance.h"
 #include "app/window/edits_panel.h"
 #include "app/window/first_selection.h"
-#include "app/window/hint_panel.h"
 #include "app/window/main_window.h"
 #include "app/window/message_banner.h"
 #include "app/window/model_picker.h"
@@ -42,6 +41,7 @@
 #include "widgets/matrix/heatmap.h"
 #include "widgets/tables/table_pane.h"
 #include "widgets/views/alignment/alignment_view.h"
+#include "widgets/views/compare/compare_view.h"
 #include "widgets/views/explain/explain_canvas.h"
 #include "widgets/views/explain/explain_view.h"
 #include "widgets/views/inspector/inspector_view.h"
@@ -708,6 +708,8 @@ class TestMainWindow : public QObject {
       ++seen;
     }
     QVERIFY(seen > 5);
+    window_->views().compare()->set_reference(CompareView::Reference::before);  // another model has maps of its own
+    settle();
     QTest::qWait(200);  // the list of the compare view is sorted a moment later
     const std::size_t before = attention_maps_made();
     window_->session().set_source("21 NOV 2026");
@@ -744,15 +746,6 @@ class TestMainWindow : public QObject {
     const UserSettings settings;
     QCOMPARE(settings.last_model(), models_.filePath("seq2seq"));
     QCOMPARE(settings.last_source(), QString("June 7, 1999"));
-  }
-
-  void the_explanation_comes_when_it_is_asked_for() {
-    open("May", MainWindow::Remember::yes);
-    QVERIFY(!window_->views().hint()->isVisible());
-    trigger("hint");
-    QVERIFY(window_->views().hint()->isVisible());
-    QTest::keyClick(window_->views().hint(), Qt::Key_Escape);
-    QVERIFY(!window_->views().hint()->isVisible());
   }
 
   void the_language_changes_while_it_runs() {

@@ -58,6 +58,7 @@ constexpr Example kExamples[] = {
     {"differences", "date-attention", "AUGUST 23, 1983",
      "decoder.step[2].attention.weights[3]~0.8 decoder.step[5].attention.scores[28]=-inf encoder.embed.out[27,:]=0 "
      "decoder.init.h*2 decoder.step[40].attention.scores[3]=-inf"},
+    {"help", "date-attention", "AUGUST 23, 1983"},
     {"compare", "date-dot", "AUGUST 23, 1983", "decoder.step[5].attention.weights[3]~0.9"},
     {"history", "toy-mt-luong", "the girl sees the big red house"},
 };

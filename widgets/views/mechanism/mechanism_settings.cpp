@@ -122,20 +122,20 @@ void MechanismSettings::build() {
   auto* grid = new QGridLayout(page);
   grid->setContentsMargins(10, 8, 10, 8);
   grid->setVerticalSpacing(4);
-  grid->setColumnStretch(1, 1);
+  grid->setColumnStretch(0, 1);
   noise_ = new QLabel(page);
   intro_ = new QLabel(page);
   int line = 0;
   for (QLabel* label : {intro_, noise_}) {
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
-    grid->addWidget(label, line++, 0, 1, 3);
+    grid->addWidget(label, line++, 0, 1, 2);
   }
   intro_->setText(
       tr("Change how the model works, as it stands: nothing is trained again, the output follows at once."));
   for (const auto& row : rows_) {
     build_row(*row, grid, line);
-    line += 2;
+    line += 3;
   }
   grid->setRowStretch(line, 1);
   setWidget(page);
@@ -173,10 +173,11 @@ void MechanismSettings::build_row(Row& row, QGridLayout* grid, int line) {
           [this, &row] { request(row, as_trained(*model_).model->config().at(row.at.key)); });
   row.trained = new QLabel(page);
   row.trained->setTextFormat(Qt::PlainText);
+  // Its name above the control, which has the whole width: the names of choices are sentences.
   grid->addWidget(row.name, line, 0);
-  grid->addWidget(control, line, 1);
-  grid->addWidget(row.reset, line, 2);
-  grid->addWidget(row.trained, line + 1, 1, 1, 2);
+  grid->addWidget(row.reset, line, 1, Qt::AlignRight | Qt::AlignBottom);
+  grid->addWidget(control, line + 1, 0, 1, 2);
+  grid->addWidget(row.trained, line + 2, 0, 1, 2);
 }
 
 QWidget* MechanismSettings::build_number(Row& row) {

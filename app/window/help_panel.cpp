@@ -1,0 +1,42 @@
+#include "app/window/help_panel.h"
+
+#include <QEvent>
+#include <QLabel>
+
+#include "widgets/base/tokens.h"
+
+namespace headlight {
+
+HelpPanel::HelpPanel(QWidget* parent) : QScrollArea(parent), label_(new QLabel) {
+  setFrameShape(QFrame::NoFrame);
+  setWidgetResizable(true);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setFocusPolicy(Qt::StrongFocus);  // the arrow keys scroll it
+  setBackgroundRole(QPalette::Window);
+  label_->setTextFormat(Qt::PlainText);
+  label_->setWordWrap(true);
+  label_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  label_->setMargin(space::kMedium);
+  label_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setWidget(label_);
+}
+
+void HelpPanel::set_text(const QStringList& paragraphs) {
+  if (paragraphs == paragraphs_) return;
+  paragraphs_ = paragraphs;
+  show_text();
+}
+
+QString HelpPanel::text() const { return label_->text(); }
+
+void HelpPanel::show_text() {
+  label_->setText(paragraphs_.join(QStringLiteral("\n\n")));
+  setAccessibleDescription(label_->text());
+}
+
+void HelpPanel::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::FontChange) label_->setFont(font());
+  QScrollArea::changeEvent(event);
+}
+
+}  // namespace headlight
