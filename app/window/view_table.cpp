@@ -71,9 +71,9 @@ constexpr std::array kViews = {
             of_result<StatesView::offers>, make<StatesView>,
             QT_TRANSLATE_NOOP("Views", "Click a unit, or a line of the map, to open it."), false},
     ViewRow{"memory", At::picture, QT_TRANSLATE_NOOP("Views", "Memory"),
-            QT_TRANSLATE_NOOP("Views", "The memory of the machine, and where its heads write and read, step by step."),
+            QT_TRANSLATE_NOOP("Views", "Rows are slots of its memory: tiles where it writes, rings where it reads."),
             of_result<MemoryView::offers>, make<MemoryView>,
-            QT_TRANSLATE_NOOP("Views", "Click a step to see how it was found."), false},
+            QT_TRANSLATE_NOOP("Views", "Click a step to see how it found its slot."), false},
     ViewRow{"map", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
             QT_TRANSLATE_NOOP(
                 "Views", "The whole model as a map, with the shape of every value: zoom in down to a single number."),

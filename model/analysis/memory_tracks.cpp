@@ -1,5 +1,8 @@
 #include "model/analysis/memory_tracks.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace headlight {
 
 namespace {
@@ -114,6 +117,51 @@ int MemoryRun::step_at(int token, int output) const {
     if ((token >= 0 && at.token == token) || (output >= 0 && at.step == output)) return step;
   }
   return -1;
+}
+
+std::vector<int> used_slots(const MemoryRun& run, double least) {
+  std::vector<int> used;
+  if (run.empty()) return used;
+  std::vector<double> most(static_cast<std::size_t>(run.slot_count()));
+  for (int step = 0; step < run.step_count(); ++step)
+    for (const MemoryHeadName head : run.heads()) {
+      const Tensor weighting = run.weighting(head, step).value;
+      for (Index slot = 0; slot < weighting.size(); ++slot)
+        most[static_cast<std::size_t>(slot)] =
+            std::max(most[static_cast<std::size_t>(slot)], static_cast<double>(weighting[slot]));
+    }
+  const Tensor first = run.memory(-1).value, last = run.memory(run.step_count() - 1).value;
+  for (Index slot = 0; slot < run.slot_count(); ++slot) {
+    double& here = most[static_cast<std::size_t>(slot)];
+    for (Index i = slot * run.width(); i < (slot + 1) * run.width(); ++i)
+      here = std::max(here, std::abs(static_cast<double>(last[i]) - static_cast<double>(first[i % first.size()])));
+    if (here >= least) used.push_back(static_cast<int>(slot));
+  }
+  return used;
+}
+
+std::vector<int> looked_up_at(const MemoryRun& run, Index pair) {
+  std::vector<int> found(static_cast<std::size_t>(run.slot_count()), -1);
+  for (int step = 0; step < run.step_count(); ++step) {
+    if (run.steps()[static_cast<std::size_t>(step)].kind != MemoryStep::Kind::writes) continue;
+    const Tensor reads = run.weighting({pair, false}, step).value;
+    for (Index slot = 0; slot < reads.size(); ++slot)
+      if (reads[slot] >= Scalar(0.5)) found[static_cast<std::size_t>(slot)] = step;
+  }
+  return found;
+}
+
+bool reads_what_it_writes_last(const MemoryRun& run, Index pair) {
+  std::vector<bool> changed(static_cast<std::size_t>(run.slot_count()), false);
+  for (int step = 0; step < run.step_count(); ++step) {
+    if (run.steps()[static_cast<std::size_t>(step)].kind != MemoryStep::Kind::writes) continue;
+    const Tensor reads = run.weighting({pair, false}, step).value, writes = run.weighting({pair, true}, step).value;
+    for (Index slot = 0; slot < reads.size(); ++slot)
+      if (changed[static_cast<std::size_t>(slot)] && reads[slot] >= Scalar(0.1)) return true;
+    for (Index slot = 0; slot < writes.size(); ++slot)
+      if (writes[slot] >= Scalar(0.5)) changed[static_cast<std::size_t>(slot)] = true;
+  }
+  return false;
 }
 
 }  // namespace headlight

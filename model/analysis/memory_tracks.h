@@ -82,4 +82,16 @@ class MemoryRun {
   Index slots_ = 0, width_ = 0, pairs_ = 0;
 };
 
+// The slots that a run made use of: those where any head had at least this weight at any step, and those with a number
+// that is at least so far from where it began at the end. The others stay as they were.
+std::vector<int> used_slots(const MemoryRun& run, double least = 0.05);
+
+// By slot, the step at which the reading head of a pair last had at least half of its weight there while it wrote the
+// output; -1: never.
+std::vector<int> looked_up_at(const MemoryRun& run, Index pair);
+
+// Whether any slot that the writing head of a pair changed while it wrote the output (with at least half of its weight)
+// was read afterwards (with at least .1).
+bool reads_what_it_writes_last(const MemoryRun& run, Index pair);
+
 }  // namespace headlight

@@ -4066,10 +4066,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>记忆</translation>
     </message>
     <message>
-        <source>The memory of the machine, and where its heads write and read, step by step.</source>
-        <translation>机器的记忆，以及它的读写头每一步写在哪里、读在哪里。</translation>
-    </message>
-    <message>
         <source>Map</source>
         <translation>结构图</translation>
     </message>
@@ -4128,10 +4124,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>Click a number to see how it came about.</source>
         <translation>点击一个数，看它是怎么来的。</translation>
-    </message>
-    <message>
-        <source>Click a step to see how it was found.</source>
-        <translation>点击一步，看它是怎么找到的。</translation>
     </message>
     <message>
         <source>Click a part to go into it, Esc leaves it.</source>
@@ -4208,6 +4200,14 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>The model and the panel in front, in a few sentences with their own tokens.</source>
         <translation>用几句话并借助其中的词元，说明模型和前面的面板。</translation>
+    </message>
+    <message>
+        <source>Rows are slots of its memory: tiles where it writes, rings where it reads.</source>
+        <translation>每行是记忆的一个槽：方块是写的地方，圆环是读的地方。</translation>
+    </message>
+    <message>
+        <source>Click a step to see how it found its slot.</source>
+        <translation>点击一步，看它怎样找到槽。</translation>
     </message>
 </context>
 <context>
@@ -6112,6 +6112,50 @@ than on digits</source>
         <source>end of the source</source>
         <translation>源文本结束</translation>
     </message>
+    <message>
+        <source>1 search</source>
+        <translation>1 搜索</translation>
+    </message>
+    <message>
+        <source>2 or stay</source>
+        <translation>2 或不动</translation>
+    </message>
+    <message>
+        <source>3 step</source>
+        <translation>3 移步</translation>
+    </message>
+    <message>
+        <source>4 sharpen</source>
+        <translation>4 锐化</translation>
+    </message>
+    <message>
+        <source>slot %1 stands out</source>
+        <translation>槽 %1 最突出</translation>
+    </message>
+    <message>
+        <source>nothing stands out</source>
+        <translation>没有突出的</translation>
+    </message>
+    <message>
+        <source>%1 % where it was</source>
+        <translation>%1 % 在原处</translation>
+    </message>
+    <message>
+        <source>%1 % one slot up</source>
+        <translation>%1 % 上移一槽</translation>
+    </message>
+    <message>
+        <source>%1 % in place</source>
+        <translation>%1 % 不移动</translation>
+    </message>
+    <message>
+        <source>%1 % one slot down</source>
+        <translation>%1 % 下移一槽</translation>
+    </message>
+    <message>
+        <source>to the power %1</source>
+        <translation>取 %1 次方</translation>
+    </message>
 </context>
 <context>
     <name>headlight::StatesView</name>
@@ -6327,14 +6371,6 @@ blanks</source>
         <translation>存储，空</translation>
     </message>
     <message>
-        <source>reads</source>
-        <translation>读入</translation>
-    </message>
-    <message>
-        <source>writes</source>
-        <translation>写出</translation>
-    </message>
-    <message>
         <source>First the machine reads the source, token by token; then it is told nothing more, and writes from its memory.</source>
         <translation>机器先逐个词元读入源文本；之后不再告诉它任何内容，它根据存储写出。</translation>
     </message>
@@ -6367,24 +6403,92 @@ blanks</source>
         <translation>会复制的机器在读入时沿着各槽写入，在写出时沿着同样的槽读取。</translation>
     </message>
     <message>
-        <source>how the %1 finds its place, slot 0 to %2</source>
-        <translation>%1如何找到位置，第 0 槽到第 %2 槽</translation>
+        <source>slot %1</source>
+        <translation>槽 %1</translation>
     </message>
     <message>
-        <source>%1: where it is at each step</source>
-        <translation>%1：每一步所在的位置</translation>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
     </message>
     <message>
-        <source>memory after %1 (%2)</source>
-        <translation>%1之后的存储（%2）</translation>
+        <source>Slot %1 stays as it was.</source>
+        <translation>槽 %1 保持原样。</translation>
     </message>
     <message>
-        <source>erase</source>
-        <translation>擦除</translation>
+        <source>Slots %1 stay as they were.</source>
+        <translation>槽 %1 保持原样。</translation>
     </message>
     <message>
-        <source>add</source>
-        <translation>添加</translation>
+        <source>What it writes down while it looks up, it never reads.</source>
+        <translation>它在查找时写下的，从不再读。</translation>
+    </message>
+    <message>
+        <source>First it writes down,</source>
+        <translation>先写下来，</translation>
+    </message>
+    <message>
+        <source>then it looks it up</source>
+        <translation>再去查找</translation>
+    </message>
+    <message>
+        <source>the token it reads</source>
+        <translation>读到的词元</translation>
+    </message>
+    <message>
+        <source>the token it writes</source>
+        <translation>写出的词元</translation>
+    </message>
+    <message>
+        <source>Where it writes and reads</source>
+        <translation>在哪里写、哪里读</translation>
+    </message>
+    <message>
+        <source>at each token</source>
+        <translation>每个词元处</translation>
+    </message>
+    <message>
+        <source>How it chose slot %1 to write</source>
+        <translation>怎样选中槽 %1 来写</translation>
+    </message>
+    <message>
+        <source>How it found slot %1</source>
+        <translation>怎样找到槽 %1</translation>
+    </message>
+    <message>
+        <source>What is in the memory</source>
+        <translation>记忆里有什么</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>%1 numbers a slot, after this step</source>
+        <translation>每槽 %1 个数，这一步之后</translation>
+    </message>
+    <message>
+        <source>after this step</source>
+        <translation>这一步之后</translation>
+    </message>
+    <message>
+        <source>writes there</source>
+        <translation>在此写</translation>
+    </message>
+    <message>
+        <source>reads there</source>
+        <translation>在此读</translation>
+    </message>
+    <message>
+        <source>wipes</source>
+        <translation>抹去</translation>
+    </message>
+    <message>
+        <source>adds</source>
+        <translation>加上</translation>
+    </message>
+    <message>
+        <source>Blue is below 0, ochre above. Behind a slot: the token that it writes when it reads there.</source>
+        <translation>蓝色小于 0，赭色大于 0。槽后面是：读到这里时写出的词元。</translation>
     </message>
 </context>
 <context>

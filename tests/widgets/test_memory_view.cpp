@@ -42,36 +42,96 @@ class TestMemoryView : public QObject {
   }
   void cleanup() { Theme::instance().set_font_scale(1); }
 
-  void pictures_stand_apart_at_every_size() {
+  void parts_stand_apart_at_every_size() {
     for (const QSizeF size : {QSizeF(300, 180), QSizeF(640, 420), QSizeF(1400, 900)})
       for (const int steps : {3, 40})
-        for (const int slot_count : {4, 64, 2000}) {
+        for (const int rows : {1, 14, 200}) {
           MemoryLayout::Metrics m;
           m.view = size;
-          const MemoryLayout layout = MemoryLayout::of(steps, slot_count, 20, m);
-          QList<QRectF> all = {layout.tape_in,        layout.tape_out,    layout.writing_caption, layout.writing,
-                               layout.reading,        layout.erase,       layout.reading_caption, layout.add,
-                               layout.memory,         layout.write_bars,  layout.memory_caption,  layout.read_bars,
-                               layout.stages_caption, layout.bars_caption};
-          for (const MemoryLayout::Stage& stage : layout.stages) all << stage.words << stage.picture;
+          m.steps = steps;
+          m.reads = steps / 2;
+          m.rows = rows;
+          m.columns = 20;
+          const MemoryLayout layout = MemoryLayout::of(m);
+          QList<QRectF> all = {layout.token(0), layout.words(), layout.number(0, rows - 1), layout.number(19, rows - 1),
+                               layout.erase(0), layout.add(19)};
+          for (int stage = 0; stage < MemoryLayout::kStages; ++stage)
+            all << layout.stage(stage, rows - 1) << layout.stage_words(stage);
+          all << layout.heads(steps - 1, rows - 1) << layout.heads(0, rows - 1);
           for (int i = 0; i < all.size(); ++i) {
-            QVERIFY(all[i].width() > 10 && all[i].height() > 5);
+            QVERIFY(all[i].width() >= 5 && all[i].height() >= 5);
             QVERIFY(QRectF(0, 0, layout.width, layout.height).contains(all[i]));
             for (int j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
           }
-          QVERIFY(layout.memory.height() >= m.smallest_picture);
-          QCOMPARE(layout.rows(layout.memory),
-                   (slot_count + layout.slots_of_row(layout.memory) - 1) / layout.slots_of_row(layout.memory));
-          if (slot_count == 4) QCOMPARE(layout.slots_of_row(layout.writing), 1);
-          if (slot_count == 2000) QVERIFY(layout.slots_of_row(layout.writing) > 1);
-          const QRectF row = layout.slot_row(layout.writing, slot_count - 1);
-          const MemoryHit last = layout.place_at({layout.step_x(layout.writing, steps - 1), row.center().y()});
-          QVERIFY(last.part == Part::writing && last.step == steps - 1);
-          QVERIFY(slot_count - last.slot <= layout.slots_of_row(layout.writing));
-          const QRectF stage = layout.stages[3].picture;
-          QCOMPARE(layout.place_at(layout.slot_column(stage, 2).center()), (MemoryHit{Part::stage, -1, 2, -1, 3}));
-          QCOMPARE(layout.place_at(layout.add.topLeft() + QPointF(1, 1)), (MemoryHit{Part::add, -1, -1, 0, -1}));
+          QVERIFY(layout.row_height >= m.least_row && layout.row_height <= m.most_row);
+          for (const int step : {0, m.reads - 1, m.reads, steps - 1}) {
+            QCOMPARE(layout.place_at(layout.token(step).center()), (MemoryHit{Part::token, step, -1, -1, -1}));
+            QCOMPARE(layout.place_at(layout.heads(step, rows - 1).center()),
+                     (MemoryHit{Part::heads, step, rows - 1, -1, -1}));
+          }
+          QCOMPARE(layout.place_at(layout.stage(2, 0).center()), (MemoryHit{Part::stage, -1, 0, -1, 2}));
+          QCOMPARE(layout.place_at(layout.number(7, rows - 1).center()),
+                   (MemoryHit{Part::memory, -1, rows - 1, 7, -1}));
+          QCOMPARE(layout.place_at(layout.erase(3).center()), (MemoryHit{Part::erase, -1, -1, 3, -1}));
+          QCOMPARE(layout.place_at(layout.add(4).center()), (MemoryHit{Part::add, -1, -1, 4, -1}));
+          QCOMPARE(layout.place_at({0, 0}), MemoryHit{});
         }
+  }
+
+  // What stands in the picture and below it, reckoned here from the trace of the bundled machine.
+  void what_is_said_of_a_run_is_so() {
+    Request request;
+    request.model = load_model("sample_models/copy-ntm");
+    request.source = "Hello";
+    const auto result = std::make_shared<const Result>(run(request));
+    auto view = shown(result, {1200, 640});
+    const MemoryCanvas& canvas = *view->canvas();
+    std::vector<std::string> places;
+    for (int i = 0; i < 6; ++i) places.push_back("encoder.step[" + std::to_string(i) + "]");
+    const std::size_t reads = places.size();
+    for (std::size_t i = 0; i < result->steps.size(); ++i) places.push_back("decoder.step[" + std::to_string(i) + "]");
+    const auto value = [&](std::size_t step, const char* leaf) {
+      return result->trace->value(places[step] + ".memory.head[0]." + leaf);
+    };
+    const Tensor last = value(places.size() - 1, "write.M"), first = canvas.memory()->memory(-1).value;
+    const Index slots_of_memory = last.dim(0), width = last.dim(1);
+    std::vector<int> used;
+    for (Index slot = 0; slot < slots_of_memory; ++slot) {
+      bool here = false;
+      for (std::size_t step = 0; step < places.size(); ++step)
+        here = here || value(step, "write.w")[slot] >= 0.05F || value(step, "read.w")[slot] >= 0.05F;
+      for (Index i = 0; i < width; ++i)
+        here = here || std::abs(last[slot * width + i] - first[(slot * width + i) % first.size()]) >= 0.05F;
+      if (here) used.push_back(static_cast<int>(slot));
+    }
+    QVERIFY(canvas.shown_slots() == used);
+    QVERIFY(used.size() < static_cast<std::size_t>(slots_of_memory) / 2);
+    QVERIFY2(canvas.sentences().last().contains(QString("0 to %1").arg(used.front() - 1)),
+             qPrintable(canvas.sentences().join('|')));
+    // Behind a slot: the output that was written while the reading head was there.
+    const std::vector<int> looked_up = looked_up_at(*canvas.memory(), 0);
+    int letters = 0;
+    for (Index slot = 0; slot < slots_of_memory; ++slot) {
+      int found = -1;
+      for (std::size_t step = reads; step < places.size(); ++step)
+        if (value(step, "read.w")[slot] >= 0.5F) found = static_cast<int>(step);
+      QCOMPARE(looked_up[static_cast<std::size_t>(slot)], found);
+      letters += found >= 0 ? 1 : 0;
+    }
+    QCOMPARE(letters, 5);
+    // Nobody reads what is written during the output.
+    bool read_again = false;
+    for (std::size_t step = reads; step < places.size(); ++step)
+      for (std::size_t later = step + 1; later < places.size(); ++later)
+        for (Index slot = 0; slot < slots_of_memory; ++slot)
+          read_again = read_again || (value(step, "write.w")[slot] >= 0.5F && value(later, "read.w")[slot] >= 0.1F);
+    QCOMPARE(canvas.sentences().first().contains("never reads"), !read_again);
+    QVERIFY(!read_again);
+    // The slot of the title is that with the most of the head.
+    const Tensor w = value(static_cast<std::size_t>(canvas.cursor().step), "read.w");
+    Index best = 0;
+    w.array().maxCoeff(&best);
+    QCOMPARE(Index(canvas.cursor().slot), best);
   }
 
   void stages_in_words() {
@@ -99,6 +159,15 @@ class TestMemoryView : public QObject {
     all.content = weighting({0.25F, 0.25F, 0.25F, 0.25F});
     QCOMPARE(memory_stage(all, 3).sentence, QStringLiteral("It spreads to its neighbours."));
     QCOMPARE(memory_stage(all, 1).sentence, QStringLiteral("The search finds nothing that stands out."));
+    // The few words below the bars.
+    QCOMPARE(memory_stage_words(all, 0), QStringLiteral("nothing stands out"));
+    QCOMPARE(memory_stage_words(all, 1), QStringLiteral("5 % where it was"));
+    QCOMPARE(memory_stage_words(all, 2), QStringLiteral("40 % in place"));
+    QCOMPARE(memory_stage_words(all, 3), QStringLiteral("to the power 3.0"));
+    all.shift = {0.75, 0.2, 0.05};
+    QCOMPARE(memory_stage_words(all, 2), QStringLiteral("75 % one slot up"));
+    all.content = weighting({0.1F, 0.5F, 0.4F});
+    QCOMPARE(memory_stage_words(all, 0), QStringLiteral("slot 1 stands out"));
   }
 
   void the_keyboard_and_the_slider_go_through_time() {
@@ -108,14 +177,18 @@ class TestMemoryView : public QObject {
     QSignalSpy opened(&requests_, &ViewRequests::open);
     canvas->set_cursor({});
     QTest::keyClick(canvas, Qt::Key_Right);
-    QTest::keyClick(canvas, Qt::Key_Down);
-    QTest::keyClick(canvas, Qt::Key_Space);
     QCOMPARE(canvas->cursor().step, 1);
-    QCOMPARE(canvas->cursor().slot, 1);
+    QTest::keyClick(canvas, Qt::Key_Space);
     QVERIFY(canvas->head().writes);
+    QTest::keyClick(canvas, Qt::Key_Home, Qt::ControlModifier);
+    QTest::keyClick(canvas, Qt::Key_Right);
+    for (int i = 0; i < 20; ++i) QTest::keyClick(canvas, Qt::Key_Up);
+    QTest::keyClick(canvas, Qt::Key_Down);
+    const int second = canvas->shown_slots()[1];
+    QCOMPARE(canvas->cursor().slot, second);
     QCOMPARE(selection_.state().source_token, 1);
     QCOMPARE(selection_.state().entry, result->trace->find("encoder.step[1].memory.head[0].write.w"));
-    QCOMPARE(selection_.state().cell, qint64(1));
+    QCOMPARE(selection_.state().cell, qint64(second));
     QTest::keyClick(canvas, Qt::Key_End);
     QCOMPARE(selection_.state().step, 5);
     auto* slider = view->findChild<QSlider*>();
@@ -125,7 +198,8 @@ class TestMemoryView : public QObject {
     QVERIFY(!selection_.state().step && !selection_.state().source_token);  // the delimiter is no token
     QVERIFY(canvas->accessibleDescription().startsWith("step 5: the source has ended."));
     QTest::keyClick(canvas, Qt::Key_Return);
-    QCOMPARE(opened.last(), (QVariantList{result->trace->find("encoder.step[5].memory.head[0].write.w"), qint64(1)}));
+    QCOMPARE(opened.last(), (QVariantList{result->trace->find("encoder.step[5].memory.head[0].write.w"),
+                                          qint64(canvas->cursor().slot)}));
     const Tensor w = result->trace->value("encoder.step[5].memory.head[0].read.w");
     Index best = 0;
     w.array().maxCoeff(&best);
@@ -142,20 +216,28 @@ class TestMemoryView : public QObject {
     MemoryCursor cursor;
     cursor.head = 2;  // the second pair's
     canvas->set_cursor(cursor);
-    click({layout.step_x(layout.reading, 7), layout.slot_row(layout.reading, 9).center().y()});
-    QCOMPARE(selection_.state().entry, result->trace->find("decoder.step[1].memory.head[1].read.w"));
-    QCOMPARE(selection_.state().cell, qint64(9));
+    const int row = 3;
+    const auto slot = static_cast<qint64>(canvas->shown_slots()[row]);
+    click(layout.heads(7, row).center());
+    const std::string step = "decoder.step[1].memory.head[1].";
+    const float reads = result->trace->value(step + "read.w")[slot],
+                writes = result->trace->value(step + "write.w")[slot];
+    QCOMPARE(selection_.state().entry, result->trace->find(step + (writes > reads ? "write.w" : "read.w")));
+    QCOMPARE(selection_.state().cell, slot);
     QCOMPARE(selection_.state().step, 1);
-    click({layout.memory.left() + layout.memory.width() * 2.5 / 5, layout.slot_row(layout.memory, 4).center().y()});
+    click(layout.number(2, row).center());
     QCOMPARE(selection_.state().entry, result->trace->find("decoder.step[1].memory.head[1].write.M"));
-    QCOMPARE(selection_.state().cell, qint64(4 * 5 + 2));
-    click(layout.erase.center());
+    QCOMPARE(selection_.state().cell, slot * 5 + 2);
+    click(layout.erase(2).center());
     QCOMPARE(selection_.state().entry, result->trace->find("decoder.step[1].memory.head[1].write.erase"));
     QCOMPARE(selection_.state().cell, qint64(2));
-    click(layout.slot_column(layout.stages[1].picture, 3).center());
+    cursor = canvas->cursor();
+    cursor.head = 2;
+    canvas->set_cursor(cursor);
+    click(layout.stage(0, row).center());
     QCOMPARE(selection_.state().entry, result->trace->find("decoder.step[1].memory.head[1].read.w_content"));
-    QCOMPARE(selection_.state().cell, qint64(3));
-    click({layout.step_x(layout.tape_in, 0), layout.tape_in.center().y()});
+    QCOMPARE(selection_.state().cell, slot);
+    click(layout.token(0).center());
     QCOMPARE(canvas->cursor().step, 0);
     SelectionState state;
     state.step = 3;
@@ -198,7 +280,7 @@ class TestMemoryView : public QObject {
   void large_fonts_and_small_windows() {
     Theme::instance().set_font_scale(2.5);
     auto view = shown(sample::machine_run(), {360, 240});
-    QVERIFY(view->canvas()->memory_layout().memory.height() > 20);
+    QVERIFY(view->canvas()->memory_layout().row_height > 20);
     view->grab();
     QEvent language(QEvent::LanguageChange);
     QCoreApplication::sendEvent(view.get(), &language);
@@ -217,10 +299,7 @@ class TestMemoryView : public QObject {
     Request request;
     request.model = load_model("sample_models/copy-ntm");
     request.source = "Turing machine";
-    auto view = shown(std::make_shared<Result>(run(request)), {760, 520});
-    MemoryCursor cursor;
-    cursor.slot = 55;
-    view->canvas()->set_cursor(cursor);
+    auto view = shown(std::make_shared<Result>(run(request)), {1000, 660});
     view->show_step(17);
     COMPARE_IMAGE(*view, "memory_" + theme);
   }

@@ -4,11 +4,32 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
+#include "widgets/matrix/cell_picture.h"
 
 namespace headlight {
 
 using Part = MemoryHit::Part;
+
+namespace {
+
+// "0 to 47, 62, 63"
+QString ranges_text(const std::vector<int>& numbers) {
+  QStringList parts;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i;
+    while (end + 1 < numbers.size() && numbers[end + 1] == numbers[end] + 1) ++end;
+    if (end > i + 1)
+      parts << MemoryCanvas::tr("%1 to %2").arg(numbers[i]).arg(numbers[end]);
+    else
+      for (std::size_t k = i; k <= end; ++k) parts << QString::number(numbers[k]);
+    i = end + 1;
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
 
 MemoryCanvas::MemoryCanvas(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent) { announce(); }
 
@@ -16,20 +37,28 @@ void MemoryCanvas::set_run(std::shared_ptr<const MemoryRun> run) {
   const bool first = !run_;
   run_ = run && !run->empty() ? std::move(run) : nullptr;
   hover_step_ = -1;
-  reads_.clear();
-  writes_.clear();
+  set_hovered({});
+  labels_.clear();
+  slots_ = run_ ? used_slots(*run_) : std::vector<int>{};
   if (run_)
-    for (const MemoryStep& step : run_->steps()) {
-      const bool writes = step.kind == MemoryStep::Kind::writes;
-      reads_.push_back(writes ? AxisLabel{} : memory_step_label(step));
-      writes_.push_back(writes ? memory_step_label(step) : AxisLabel{});
-    }
+    for (const MemoryStep& step : run_->steps()) labels_.push_back(memory_step_label(step));
   MemoryCursor cursor = cursor_;
-  if (first && run_) cursor.slot = static_cast<int>(strongest_slot(run_->weighting(run_->heads().front(), 0).value));
+  if (first && run_) {  // the middle of what it writes
+    const auto& steps = run_->steps();
+    const auto writes = std::ranges::find(steps, MemoryStep::Kind::writes, &MemoryStep::kind) - steps.begin();
+    cursor.step = static_cast<int>((writes + run_->step_count()) / 2);
+    cursor.slot = slot_of(cursor);
+  }
   set_cursor(cursor);
-  forget();
   lay_out();
   announce();
+}
+
+int MemoryCanvas::slot_of(const MemoryCursor& cursor) const {
+  const int step = std::clamp(cursor.step, 0, run_->step_count() - 1);
+  const auto heads = run_->heads();
+  const auto head = std::min(static_cast<std::size_t>(std::max(0, cursor.head)), heads.size() - 1);
+  return static_cast<int>(strongest_slot(run_->weighting(heads[head], step).value));
 }
 
 void MemoryCanvas::set_cursor(MemoryCursor cursor) {
@@ -42,10 +71,17 @@ void MemoryCanvas::set_cursor(MemoryCursor cursor) {
     cursor.stage = within(cursor.stage, MemoryLayout::kStages);
   }
   if (cursor == cursor_) return;
-  if (run_ && run_->heads()[static_cast<std::size_t>(cursor.head)].pair != head().pair) writing_ = reading_ = {};
   cursor_ = cursor;
   announce();
   viewport()->update();
+}
+
+void MemoryCanvas::show_step(int step) {
+  if (!run_) return;
+  MemoryCursor cursor = cursor_;
+  cursor.step = std::clamp(step, 0, run_->step_count() - 1);
+  if (cursor.step != cursor_.step) cursor.slot = slot_of(cursor);
+  set_cursor(cursor);
 }
 
 void MemoryCanvas::set_hover_step(int step) {
@@ -60,6 +96,16 @@ MemoryHeadName MemoryCanvas::head() const {
   return heads[std::min(static_cast<std::size_t>(cursor_.head), heads.size() - 1)];
 }
 
+int MemoryCanvas::row() const {
+  const auto at = std::ranges::find(slots_, cursor_.slot);
+  return at == slots_.end() ? -1 : static_cast<int>(at - slots_.begin());
+}
+
+// The likeness to the key comes before the stages that have a part of the picture.
+MemoryStage MemoryCanvas::stage(int which) const {
+  return memory_stage(run_->addressing(head(), cursor_.step), which + 1);
+}
+
 std::pair<int, Index> MemoryCanvas::chosen() const {
   if (!run_) return {-1, 0};
   switch (cursor_.part) {
@@ -70,7 +116,7 @@ std::pair<int, Index> MemoryCanvas::chosen() const {
     case MemoryCursor::Part::add:
       return {run_->add(head().pair, cursor_.step).entry, cursor_.column};
     case MemoryCursor::Part::stage:
-      return {memory_stage(run_->addressing(head(), cursor_.step), cursor_.stage).value.entry, cursor_.slot};
+      return {stage(cursor_.stage).value.entry, cursor_.slot};
     case MemoryCursor::Part::weighting:
       break;
   }
@@ -80,8 +126,8 @@ std::pair<int, Index> MemoryCanvas::chosen() const {
 void MemoryCanvas::choose(MemoryCursor cursor) {
   if (!run_) return;
   set_cursor(cursor);
-  const double x = layout_.step_x(layout_.writing, cursor_.step);
-  reveal({x - 30, 0, 60, 0}, 0);
+  const QRectF shown = layout_.heads(cursor_.step, std::max(0, row()));
+  reveal({shown.left() - layout_.metrics.name, shown.top(), shown.width() + layout_.metrics.name, shown.height()}, 20);
   emit moved(cursor_);
 }
 
@@ -102,9 +148,8 @@ QString MemoryCanvas::description() const {
                  .arg(cursor_.column)
                  .arg(fixed_number(static_cast<double>(
                      run_->memory(cursor_.step).value[cursor_.slot * run_->width() + cursor_.column])));
-  const MemoryAddressing all = run_->addressing(head(), cursor_.step);
-  for (int stage = 1; stage < MemoryLayout::kStages; ++stage) parts << memory_stage(all, stage).sentence;
-  return parts.join(' ');
+  for (int which = 0; which < MemoryLayout::kStages; ++which) parts << stage(which).sentence;
+  return (parts + sentences()).join(' ');
 }
 
 QString MemoryCanvas::name() const {
@@ -115,40 +160,77 @@ QString MemoryCanvas::name() const {
               : tr("Memory, none");
 }
 
+QString MemoryCanvas::kept_text() const {
+  std::vector<int> kept;
+  for (int slot = 0; slot < static_cast<int>(run_->slot_count()); ++slot)
+    if (!std::ranges::binary_search(slots_, slot)) kept.push_back(slot);
+  if (kept.empty()) return {};
+  return kept.size() == 1 ? tr("Slot %1 stays as it was.").arg(kept.front())
+                          : tr("Slots %1 stay as they were.").arg(ranges_text(kept));
+}
+
+QStringList MemoryCanvas::sentences() const {
+  QStringList all;
+  if (!run_) return all;
+  if (run_->steps().back().kind == MemoryStep::Kind::writes && !reads_what_it_writes_last(*run_, head().pair))
+    all << tr("What it writes down while it looks up, it never reads.");
+  if (const QString kept = kept_text(); !kept.isEmpty()) all << kept;
+  return all;
+}
+
 QSizeF MemoryCanvas::arrange(QSizeF view) {
   layout_ = {};
   if (!run_) return {};
   const Theme& theme = Theme::instance();
-  const QFontMetricsF small(theme.token_font(0.85)), words(theme.ui_font(0.9)), names(theme.ui_font(0.82));
+  const QFontMetricsF words(theme.ui_font()), small(theme.ui_font(type::kSource)), title(bold_font(type::kTitle));
   const double scale = theme.font_scale();
   MemoryLayout::Metrics m;
   m.view = view;
-  m.caption = std::ceil(words.height() + 3);
-  m.line = std::ceil(small.height() + 1);
-  m.widest = std::max(widest_label(reads_, theme.token_font(0.85)), widest_label(writes_, theme.token_font(0.85)));
-  m.most_tokens = std::ceil(50 * scale);
-  m.side = std::ceil(std::max(names.horizontalAdvance(tr("reads")), names.horizontalAdvance(tr("writes"))) + 8);
-  m.vector = std::ceil(11 * scale);
-  m.smallest_width = 200 * scale;
-  m.words = std::ceil(330 * scale);
-  layout_ =
-      MemoryLayout::of(run_->step_count(), static_cast<int>(run_->slot_count()), static_cast<int>(run_->width()), m);
-  writing_ = reading_ = {};  // of as many points as there is room
+  m.steps = run_->step_count();
+  m.reads = static_cast<int>(std::ranges::count_if(
+      run_->steps(), [](const MemoryStep& step) { return step.kind != MemoryStep::Kind::writes; }));
+  m.rows = static_cast<int>(slots_.size());
+  m.columns = static_cast<int>(run_->width());
+  m.title = std::ceil(title.height() + small.height() + 6);
+  m.token = std::ceil(QFontMetricsF(theme.token_font(type::kSentence)).height() + 8);
+  m.margin = view.width() < 700 * scale ? space::kSmall : space::kMargin;
+  m.name = std::ceil(m.margin + words.horizontalAdvance(tr("slot %1").arg(run_->slot_count())) + 12);
+  m.letter = std::ceil(30 * scale);
+  m.vector = std::ceil(13 * scale);
+  m.foot = std::ceil(5 * small.height() + 12);
+  m.least_row = std::ceil(words.height() + 1);
+  m.most_row = std::ceil(2 * words.height());
+  m.least_step = 14 * scale;
+  m.most_step = 43 * scale;
+  for (int which = 0; which < MemoryLayout::kStages; ++which)
+    m.stage_words =
+        std::max(m.stage_words, QFontMetricsF(bold_font(0.9)).horizontalAdvance(memory_stage_title(which)) - 8);
+  m.most_stage = std::max(m.stage_words, 84 * scale);
+  m.least_number = 5 * scale;
+  m.most_number = 12 * scale;
+  layout_ = MemoryLayout::of(m);
   return {layout_.width, layout_.height};
 }
 
-// What a click there chooses. Of the slots that share a row, the one with the most.
+// What a click there chooses.
 MemoryCursor MemoryCanvas::at_place(const MemoryHit& place) const {
   MemoryCursor next = cursor_;
+  if (place.row >= 0) next.slot = slots_[static_cast<std::size_t>(place.row)];
   if (place.step >= 0) next.step = place.step;
   const auto use_head = [&](bool writes) {
     const auto heads = run_->heads();
     for (std::size_t i = 0; i < heads.size(); ++i)
       if (heads[i] == MemoryHeadName{head().pair, writes}) next.head = static_cast<int>(i);
   };
-  const bool writes = place.part == Part::writing || place.part == Part::write_bars;
-  if (writes || place.part == Part::reading || place.part == Part::read_bars) {
-    use_head(writes);
+  if (place.part == Part::token) {
+    next.slot = slot_of(next);
+    next.part = MemoryCursor::Part::weighting;
+  }
+  if (place.part == Part::heads) {  // the head that is more there
+    const Index slot = next.slot;
+    const double writes = static_cast<double>(run_->weighting({head().pair, true}, next.step).value[slot]);
+    const double reads = static_cast<double>(run_->weighting({head().pair, false}, next.step).value[slot]);
+    if (std::max(writes, reads) >= 0.02) use_head(writes > reads);
     next.part = MemoryCursor::Part::weighting;
   }
   if (place.column >= 0) {
@@ -161,13 +243,6 @@ MemoryCursor MemoryCanvas::at_place(const MemoryHit& place) const {
     next.part = MemoryCursor::Part::stage;
     next.stage = place.stage;
   }
-  if (place.slot < 0) return next;
-  next.slot = place.slot;
-  if (place.part == Part::stage || place.part == Part::memory) return next;
-  const Tensor weighting = run_->weighting({head().pair, writes}, next.step).value;
-  const int shared = layout_.slots_of_row(writes ? layout_.writing : layout_.reading);
-  for (int slot = place.slot; slot < std::min(layout_.slot_count, place.slot + shared); ++slot)
-    if (weighting[slot] > weighting[next.slot]) next.slot = slot;
   return next;
 }
 
@@ -177,14 +252,19 @@ void MemoryCanvas::hover_changed() {
 }
 
 Qt::CursorShape MemoryCanvas::pointer(const MemoryHit& place) const {
-  return place.part == Part::none ? Qt::ArrowCursor : Qt::CrossCursor;
+  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
 bool MemoryCanvas::go(int right, int down) {
-  if (!run_) return false;
+  if (!run_ || slots_.empty()) return false;
   MemoryCursor next = cursor_;
-  next.step += right;
-  next.slot += down;
+  next.step = std::clamp(next.step + right, 0, run_->step_count() - 1);
+  if (next.step != cursor_.step && std::abs(right) != kEnd) next.slot = slot_of(next);
+  if (down != 0) {
+    const auto above = std::ranges::lower_bound(slots_, next.slot) - slots_.begin();
+    const auto last = static_cast<std::ptrdiff_t>(slots_.size()) - 1;
+    next.slot = slots_[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(above + down, 0, last))];
+  }
   choose(next);
   return true;
 }
@@ -198,18 +278,19 @@ bool MemoryCanvas::press_space() {
   if (!run_) return false;
   MemoryCursor next = cursor_;
   next.head = (next.head + 1) % static_cast<int>(run_->heads().size());
+  next.slot = slot_of(next);
   choose(next);
   return true;
 }
 
 QString MemoryCanvas::place_tooltip(const MemoryHit& place) const {
-  if (place.part == Part::none) return {};
+  if (!run_ || place.part == Part::none) return {};
   const MemoryCursor at = at_place(place);
   const QString step = memory_step_name(run_->steps()[static_cast<std::size_t>(at.step)], at.step);
   const auto heads = run_->heads();
   const MemoryHeadName head = heads[static_cast<std::size_t>(at.head)];
   switch (place.part) {
-    case Part::tape:
+    case Part::token:
       return step + '\n' +
              tr("First the machine reads the source, token by token; then it is told nothing more, and writes from "
                 "its memory.");
@@ -230,13 +311,10 @@ QString MemoryCanvas::place_tooltip(const MemoryHit& place) const {
           .arg(at.column)
           .arg(fixed_number(static_cast<double>(run_->add(head.pair, at.step).value[at.column])));
     case Part::stage: {
-      const MemoryStage stage = memory_stage(run_->addressing(head, at.step), place.stage);
-      QString text = stage.name + '\n' + stage.sentence;
-      if (place.slot >= 0)
-        text +=
-            '\n' +
-            tr("Slot %1: %2.").arg(place.slot).arg(fixed_number(static_cast<double>(stage.value.value[place.slot]), 4));
-      return text + '\n' + stage.help;
+      const MemoryStage shown = stage(place.stage);
+      return shown.name + '\n' + shown.sentence + '\n' +
+             tr("Slot %1: %2.").arg(at.slot).arg(fixed_number(static_cast<double>(shown.value.value[at.slot]), 4)) +
+             '\n' + shown.help;
     }
     default:
       break;

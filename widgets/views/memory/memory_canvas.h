@@ -1,15 +1,14 @@
-// The memory of a machine: where its heads are along the time (as in Graves et al. 2014, figure 6), what the memory
-// holds at one step, and how the chosen head found its place.
+// The memory of a machine: slots are rows in three parts. Where the heads are at each step (as in Graves et al. 2014,
+// figure 6; tiles where it writes, rings where it reads), the stages in which the chosen head found its slot, and what
+// the slots hold. Slots that nothing was done with have no row.
 //
 // A click chooses a step, a slot, a head; left and right the step, up and down the slot, Space the next head; Enter
 // opens the number.
 #pragma once
 
-#include <QImage>
 #include <memory>
 
 #include "widgets/canvas/place_canvas.h"
-#include "widgets/matrix/cell_picture.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/memory/memory_layout.h"
 #include "widgets/views/memory/memory_words.h"
@@ -35,14 +34,17 @@ class MemoryCanvas : public PlaceCanvas<MemoryHit> {
   const MemoryRun* memory() const { return run_.get(); }
   const MemoryCursor& cursor() const { return cursor_; }
   void set_cursor(MemoryCursor cursor);  // the nearest that there is; does not emit
+  void show_step(int step);              // with the slot where the head is then; does not emit
   void set_hover_step(int step);         // marked from outside; -1: none
   const MemoryLayout& memory_layout() const { return layout_; }
+  const std::vector<int>& shown_slots() const { return slots_; }  // that have a row
 
   MemoryHeadName head() const;
   // The number under the cursor: its entry in the trace, and the flat index within it; entry -1: there is none.
   std::pair<int, Index> chosen() const;
   QString description() const override;
   QString place_tooltip(const MemoryHit& place) const override;
+  QStringList sentences() const;  // what is said below the heads
 
  signals:
   void moved(const headlight::MemoryCursor& cursor);
@@ -52,9 +54,8 @@ class MemoryCanvas : public PlaceCanvas<MemoryHit> {
  protected:
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
-  void forget() override { writing_ = reading_ = {}; }
   QString name() const override;
-  MemoryHit place_at(QPointF point) const override { return layout_.place_at(point); }
+  MemoryHit place_at(QPointF point) const override { return run_ ? layout_.place_at(point) : MemoryHit{}; }
   void press_place(const MemoryHit& place) override { choose(at_place(place)); }
   void open_place(const MemoryHit&) override { emit opened(); }
   void hover_changed() override;
@@ -67,23 +68,21 @@ class MemoryCanvas : public PlaceCanvas<MemoryHit> {
  private:
   void choose(MemoryCursor cursor);
   MemoryCursor at_place(const MemoryHit& place) const;
-  // The largest (or most extreme) value of the slots that share a row.
-  double row_value(const Tensor& values, Index stride, Index column, int row, const QRectF& rect) const;
-  const QImage& weightings(bool writes) const;
-  void paint_caption(QPainter& painter, const QRectF& rect, const QString& text, bool chosen) const;
-  void paint_time(QPainter& painter, bool writes) const;
-  void paint_tape(QPainter& painter) const;
-  void paint_memory(QPainter& painter) const;
-  void paint_vector(QPainter& painter, const QRectF& rect, const MemoryValue& vector, bool is_signed) const;
-  void paint_bars(QPainter& painter, const QRectF& rect, const MemoryValue& weighting, bool chosen) const;
-  void paint_stage(QPainter& painter, int stage, const MemoryAddressing& addressing) const;
+  int slot_of(const MemoryCursor& cursor) const;  // where its head has most at its step
+  int row() const;                                // of the chosen slot; -1: it has none
+  MemoryStage stage(int which) const;             // of the chosen head at the chosen step
+  QString kept_text() const;
+  void paint_titles(QPainter& painter) const;
+  void paint_heads(QPainter& painter, bool marks) const;
+  void paint_stages(QPainter& painter, bool marks) const;
+  void paint_memory(QPainter& painter, bool marks) const;
 
   std::shared_ptr<const MemoryRun> run_;
-  std::vector<AxisLabel> reads_, writes_;  // by step; empty texts where nothing is read or written
+  std::vector<AxisLabel> labels_;  // by step
+  std::vector<int> slots_;
   MemoryCursor cursor_;
   int hover_step_ = -1;
   MemoryLayout layout_;
-  mutable QImage writing_, reading_;
 };
 
 }  // namespace headlight

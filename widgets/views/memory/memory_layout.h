@@ -1,56 +1,56 @@
-// Geometry of the memory view: the heads along the time, the memory at one step with its weightings beside it, and the
-// stages of the addressing. Pure: no window.
+// Geometry of the memory view: slots are rows in three parts beside each other: where the heads are at each step, the
+// stages in which one of them found its slot, and what the slots hold. Pure: no window.
 #pragma once
 
 #include <QRectF>
-#include <array>
 
 namespace headlight {
 
 struct MemoryHit {
-  enum class Part { none, tape, writing, reading, memory, write_bars, read_bars, erase, add, stage };
+  enum class Part { none, token, heads, stage, memory, erase, add, name };
   Part part = Part::none;
-  int step = -1;    // tape, writing, reading
-  int slot = -1;    // not the tape, erase and add
-  int column = -1;  // of the memory, erase, add
+  int step = -1;    // token, heads
+  int row = -1;     // of the slots that are shown
+  int column = -1;  // memory, erase, add
   int stage = -1;
   bool operator==(const MemoryHit&) const = default;
 };
 
 struct MemoryLayout {
-  static constexpr int kStages = 5;
+  static constexpr int kStages = 4;
 
   struct Metrics {
     QSizeF view;
-    double caption = 18;      // a line of text above each picture
-    double line = 15;         // a line of small text
-    double widest = 10;       // of the tokens
-    double most_tokens = 50;  // height of turned tokens: longer ones are cut
-    double side = 42;         // names beside vectors and the tape
-    double margin = 8, gap = 10;
-    double smallest_step = 7, smallest_picture = 56, smallest_width = 210;
-    double vector = 12;  // height of the erase and add vectors
-    double words = 260;  // of a stage, beside its picture: on two lines where there is room for that, else on one
-    double smallest_slot = 1;
+    int steps = 0, reads = 0;  // reads: those before it writes
+    int rows = 0, columns = 0;
+    double title = 44, token = 36;  // above the rows
+    double foot = 84;               // words below them
+    double vector = 14;             // height of what is erased and added
+    double name = 86, letter = 30;  // left of the first part, right of the last
+    double least_row = 17, most_row = 34;
+    double least_step = 14, most_step = 43, least_stage = 46, most_stage = 92, least_number = 5, most_number = 12;
+    double stage_words = 0;  // a stage is at least as wide as its name
+    double margin = 24, gap = 30;
   };
-  QRectF tape_in, tape_out, tape_names;
-  QRectF writing_caption, writing, reading_caption, reading;
-  QRectF memory_caption, erase, add, vector_names, memory, write_bars, read_bars, bars_caption;
-  QRectF stages_caption;
-  struct Stage {
-    QRectF words, picture;
-  };
-  std::array<Stage, kStages> stages;
-  double width = 0, height = 0;
-  int steps = 0, slot_count = 0, columns = 0;
   Metrics metrics;
+  double step_width = 0, stage_width = 0, number_width = 0, row_height = 0;
+  double top = 0;  // of the rows
+  double heads_left = 0, stages_left = 0, memory_left = 0;
+  double width = 0, height = 0;
 
-  static MemoryLayout of(int steps, int slot_count, int columns, const Metrics& metrics);
-  int rows(const QRectF& rect) const;  // of pictures with a row for each slot: fewer where the slots are too many
-  int slots_of_row(const QRectF& rect) const;
-  double step_x(const QRectF& rect, int step) const;
-  QRectF slot_row(const QRectF& rect, int slot) const;
-  QRectF slot_column(const QRectF& rect, int slot) const;  // of a stage
+  static MemoryLayout of(const Metrics& metrics);
+  double bottom() const { return top + metrics.rows * row_height; }
+  double step_left(int step) const;
+  double border() const;  // between reading and writing
+  QRectF heads(int step, int row) const;
+  QRectF token(int step) const;
+  QRectF stage(int stage, int row) const;
+  QRectF stage_words(int stage) const;
+  QRectF number(int column, int row) const;
+  QRectF erase(int column) const;
+  QRectF add(int column) const;
+  QRectF row(int row) const;  // from the left edge to the right one
+  QRectF words() const;       // below the heads
   MemoryHit place_at(QPointF point) const;
 };
 

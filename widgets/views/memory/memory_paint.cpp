@@ -1,205 +1,234 @@
-// Painting the memory view.
 #include <QFontMetricsF>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
 
 #include "widgets/base/ink.h"
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
+#include "widgets/matrix/cells.h"
+#include "widgets/text/token_text.h"
 #include "widgets/views/memory/memory_canvas.h"
 
 namespace headlight {
 
-void MemoryCanvas::paint(QPainter& painter, const QRectF&, bool) const {
-  if (!run_ || layout_.steps == 0) return;
-  paint_tape(painter);
-  paint_time(painter, true);
-  paint_time(painter, false);
-  paint_memory(painter);
-  const MemoryAddressing addressing = run_->addressing(head(), cursor_.step);
-  paint_caption(painter, layout_.stages_caption,
-                tr("how the %1 finds its place, slot 0 to %2")
-                    .arg(memory_head_name(head(), run_->pairs()))
-                    .arg(run_->slot_count() - 1),
-                false);
-  for (int stage = 0; stage < MemoryLayout::kStages; ++stage) paint_stage(painter, stage, addressing);
-}
-
-void MemoryCanvas::paint_caption(QPainter& painter, const QRectF& rect, const QString& text, bool chosen) const {
-  const QFont font = Theme::instance().ui_font(0.9);
-  write_line(painter, rect, kTopLeft, text, font, chosen ? Theme::instance().accent() : Theme::instance().text());
-}
-
-void MemoryCanvas::paint_tape(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  for (const auto& [rect, text] : {std::pair(layout_.tape_in, tr("reads")), std::pair(layout_.tape_out, tr("writes"))})
-    write(painter, QRectF(layout_.tape_names.left(), rect.top(), layout_.tape_names.width(), rect.height()), kTopLeft,
-          text, theme.ui_font(0.82), theme.muted_text());
-  const auto marked = [&](const std::vector<AxisLabel>& labels) {
-    return labels[static_cast<std::size_t>(cursor_.step)].text.isEmpty() ? -1 : cursor_.step;
-  };
-  draw_tokens(painter, layout_.tape_in, reads_, marked(reads_));
-  draw_tokens(painter, layout_.tape_out, writes_, marked(writes_));
-}
-
-double MemoryCanvas::row_value(const Tensor& values, Index stride, Index column, int row, const QRectF& rect) const {
-  const int shared = layout_.slots_of_row(rect);
-  double most = 0;
-  for (int slot = row * shared; slot < std::min(layout_.slot_count, (row + 1) * shared); ++slot)
-    if (const auto value = static_cast<double>(values[slot * stride + column]); std::abs(value) > std::abs(most))
-      most = value;
-  return most;
-}
-
-const QImage& MemoryCanvas::weightings(bool writes) const {
-  QImage& image = writes ? writing_ : reading_;
-  if (!image.isNull()) return image;
-  const QRectF& rect = writes ? layout_.writing : layout_.reading;
-  std::vector<Tensor> steps;
-  for (int step = 0; step < run_->step_count(); ++step)
-    steps.push_back(run_->weighting({head().pair, writes}, step).value);
-  image = cell_picture(run_->step_count(), layout_.rows(rect), CellScale(), [&](int step, int row) {
-    return row_value(steps[static_cast<std::size_t>(step)], 1, 0, row, rect);
-  });
-  return image;
-}
-
-void MemoryCanvas::paint_time(QPainter& painter, bool writes) const {
-  const Theme& theme = Theme::instance();
-  const QRectF& rect = writes ? layout_.writing : layout_.reading;
-  const MemoryHeadName each{head().pair, writes};
-  paint_caption(painter, writes ? layout_.writing_caption : layout_.reading_caption,
-                tr("%1: where it is at each step").arg(memory_head_name(each, run_->pairs())), head() == each);
-  draw_cells(painter, rect, weightings(writes));
-  const QRectF names(layout_.metrics.margin, rect.top() - 1, layout_.metrics.side - 4, rect.height() + 2);
-  write(painter, names, kTopRight, QStringLiteral("0"), theme.ui_font(0.78), theme.muted_text());
-  painter.drawText(names, Qt::AlignRight | Qt::AlignBottom, QString::number(run_->slot_count() - 1));
-  const double across = rect.width() / std::max(1, layout_.steps);
+void MemoryCanvas::paint(QPainter& painter, const QRectF&, bool marks) const {
+  if (!run_) return;
   painter.setRenderHint(QPainter::Antialiasing);
-  // Where reading ends and writing begins.
-  for (int step = 0; step < layout_.steps; ++step)
-    if (run_->steps()[static_cast<std::size_t>(step)].kind == MemoryStep::Kind::delimiter) {
-      const double x = rect.left() + (step + 1) * across;
-      draw_line(painter, QPointF(x, rect.top()), QPointF(x, rect.bottom()), QPen(theme.muted_text(), 1, Qt::DotLine));
-    }
-  const auto column = [&](int step) { return QRectF(rect.left() + step * across, rect.top(), across, rect.height()); };
-  if (hover_step_ >= 0 && hover_step_ != cursor_.step)
-    draw_box(painter, column(hover_step_), 0, QPen(theme.hover(), 1.2));
-  draw_box(painter, column(cursor_.step), 0, theme.accent());
-  if (head() != each) return;
-  const QRectF slot = layout_.slot_row(rect, cursor_.slot);
-  draw_outline(
-      painter,
-      QRectF(column(cursor_.step).left(), slot.top(), across, std::max(2.0, slot.height())).adjusted(-1, -1, 1, 1),
-      hasFocus() ? 2.2 : 1.6);
+  // The chosen slot and step run through all three parts: what is chosen is what the picture is about, in files too.
+  if (const int chosen = row(); chosen >= 0) draw_box(painter, layout_.row(chosen), 5, Qt::NoPen, tokens().wash);
+  const QRectF token = layout_.token(cursor_.step);
+  painter.fillRect(QRectF(token.left(), token.top(), token.width(), layout_.bottom() - token.top()), tokens().wash);
+  paint_titles(painter);
+  paint_heads(painter, marks);
+  paint_stages(painter, marks);
+  paint_memory(painter, marks);
 }
 
-void MemoryCanvas::paint_vector(QPainter& painter, const QRectF& rect, const MemoryValue& vector,
-                                bool is_signed) const {
-  if (!vector.value.defined()) return;
-  const CellScale scale =
-      is_signed ? CellScale::around_zero(std::max(1e-9, static_cast<double>(vector.value.array().abs().maxCoeff())))
-                : CellScale::up_to(1);
-  draw_cells(painter, rect, cell_picture(layout_.columns, 1, scale, [&](int column, int) {
-               return static_cast<double>(vector.value[column]);
-             }));
-}
-
-void MemoryCanvas::paint_bars(QPainter& painter, const QRectF& rect, const MemoryValue& weighting, bool chosen) const {
+void MemoryCanvas::paint_titles(QPainter& painter) const {
+  const Tokens& t = tokens();
   const Theme& theme = Theme::instance();
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(chosen ? theme.accent() : theme.weight(0.72));
-  for (int row = 0; row < layout_.rows(rect); ++row) {
-    const QRectF all = layout_.slot_row(rect, row * layout_.slots_of_row(rect));
-    const double width = row_value(weighting.value, 1, 0, row, rect) * rect.width();
-    if (width >= 0.5) painter.drawRect(QRectF(all.left(), all.top(), width, std::max(1.0, all.height() - 0.5)));
-  }
-}
-
-void MemoryCanvas::paint_memory(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const Tensor values = run_->memory(cursor_.step).value;
-  const auto scale = CellScale::around_zero(std::max(1e-9, static_cast<double>(values.array().abs().maxCoeff())));
-  const QRectF& rect = layout_.memory;
-  paint_caption(
-      painter, layout_.memory_caption,
-      tr("memory after %1 (%2)")
-          .arg(memory_step_name(run_->steps()[static_cast<std::size_t>(cursor_.step)], cursor_.step), scale.text()),
-      cursor_.part == MemoryCursor::Part::memory);
-  draw_cells(painter, rect, cell_picture(layout_.columns, layout_.rows(rect), scale, [&](int column, int row) {
-               return row_value(values, run_->width(), column, row, rect);
-             }));
-  paint_vector(painter, layout_.erase, run_->erase(head().pair, cursor_.step), false);
-  paint_vector(painter, layout_.add, run_->add(head().pair, cursor_.step), true);
-  const QFont small = theme.ui_font(0.78);
-  const auto name = [&](const QRectF& beside, const QString& text) {
-    const QRectF place(layout_.vector_names.left(), beside.center().y() - 20, layout_.vector_names.width(), 40);
-    write_line(painter, place, kLeft, text, small, theme.muted_text());
+  const QFont title = bold_font(type::kTitle), small = theme.ui_font(type::kSource);
+  const double high = QFontMetricsF(title).height(), low = QFontMetricsF(small).height();
+  const auto part = [&](double left, double right, const QString& text, const QString& below) {
+    const double wide = right - left;
+    write_line(painter, QRectF(left, 0, wide, high + 2), kLeft, text, title, t.ink);
+    write_line(painter, QRectF(left, high + 2, wide, low + 2), kLeft, below, small, t.ink2);
   };
-  name(layout_.erase, tr("erase"));
-  name(layout_.add, tr("add"));
-  const MemoryHeadName write{head().pair, true}, read{head().pair, false};
-  paint_bars(painter, layout_.write_bars, run_->weighting(write, cursor_.step), head().writes);
-  paint_bars(painter, layout_.read_bars, run_->weighting(read, cursor_.step), !head().writes);
-  for (const auto& [bars, text] :
-       {std::pair(layout_.write_bars, tr("writes")), std::pair(layout_.read_bars, tr("reads"))})
-    write_line(painter, {bars.left(), layout_.bars_caption.top(), bars.width() + 4, layout_.bars_caption.height()},
-               kTopLeft, text, small, theme.muted_text());
-  painter.setRenderHint(QPainter::Antialiasing);
-  for (const QRectF& part : {rect, layout_.write_bars, layout_.read_bars}) {
-    const QRectF row = layout_.slot_row(part, cursor_.slot);
-    draw_box(painter, {row.left(), row.top(), row.width(), std::max(2.0, row.height())}, 0, theme.accent());
-  }
-  const double across = rect.width() / std::max(1, layout_.columns);
-  const QRectF row = layout_.slot_row(rect, cursor_.slot);
-  const auto cell = [&](const QRectF& of) {
-    return QRectF(rect.left() + cursor_.column * across, of.top(), across, std::max(2.0, of.height()));
-  };
-  using Chosen = MemoryCursor::Part;
-  if (cursor_.part == Chosen::memory) draw_outline(painter, cell(row).adjusted(-1, -1, 1, 1), 1.8);
-  if (cursor_.part == Chosen::erase) draw_outline(painter, cell(layout_.erase), 1.8);
-  if (cursor_.part == Chosen::add) draw_outline(painter, cell(layout_.add), 1.8);
-}
-
-void MemoryCanvas::paint_stage(QPainter& painter, int index, const MemoryAddressing& addressing) const {
-  const Theme& theme = Theme::instance();
-  const MemoryLayout::Stage& place = layout_.stages[static_cast<std::size_t>(index)];
-  const MemoryStage stage = memory_stage(addressing, index);
-  const bool chosen = cursor_.part == MemoryCursor::Part::stage && cursor_.stage == index;
-  const QFont words = theme.ui_font(0.9), small = theme.ui_font(0.82);
-  QRectF title = place.words, sentence = place.words;
-  const double wide = QFontMetricsF(words).horizontalAdvance(stage.name) + 10;
-  if (place.words.height() > 1.6 * layout_.metrics.line) {
-    title.setHeight(place.words.height() / 2);
-    sentence.setTop(title.bottom());
+  const double middle = layout_.step_left(layout_.metrics.reads), end = layout_.stages_left - 12;
+  // Two halves of one sentence, where both have room.
+  const QString first = tr("First it writes down,"), then = tr("then it looks it up");
+  const QFontMetricsF metrics(title);
+  const bool both = metrics.horizontalAdvance(first) <= middle - layout_.heads_left - 6 &&
+                    metrics.horizontalAdvance(then) <= end - middle;
+  if (both) {
+    part(layout_.heads_left, middle - 6, first, tr("the token it reads"));
+    part(middle, end, then, tr("the token it writes"));
   } else {
-    sentence.setLeft(std::min(sentence.left() + wide, sentence.right()));
+    part(layout_.heads_left, end, tr("Where it writes and reads"), tr("at each token"));
   }
-  write_line(painter, title, kLeft, stage.name, words, chosen ? theme.accent() : theme.text());
-  painter.setFont(small);
-  painter.setPen(theme.muted_text());
-  if (sentence.width() > 40) write_line(painter, sentence, kLeft, stage.sentence);
-  const QRectF& rect = place.picture;
+  const int slot = slot_of(cursor_);
+  part(layout_.stages_left, layout_.memory_left - 8,
+       head().writes ? tr("How it chose slot %1 to write").arg(slot) : tr("How it found slot %1").arg(slot),
+       memory_step_name(run_->steps()[static_cast<std::size_t>(cursor_.step)], cursor_.step));
+  const double room = layout_.width - layout_.memory_left;
+  const auto fitting = [room](const QFont& font, const QString& text, const QString& shorter) {
+    return QFontMetricsF(font).horizontalAdvance(text) <= room ? text : shorter;
+  };
+  part(layout_.memory_left, layout_.width, fitting(title, tr("What is in the memory"), tr("Contents")),
+       fitting(small, tr("%1 numbers a slot, after this step").arg(run_->width()), tr("after this step")));
+}
+
+void MemoryCanvas::paint_heads(QPainter& painter, bool marks) const {
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const MemoryLayout::Metrics& m = layout_.metrics;
+  for (int step = 0; step < m.steps; ++step) {
+    const AxisLabel& label = labels_[static_cast<std::size_t>(step)];
+    const QRectF place = layout_.token(step);
+    const bool here = step == cursor_.step;
+    QFont font = label.special || label.muted ? special_font(theme.ui_font(0.9)) : theme.token_font(type::kSentence);
+    for (double size = type::kSentence; size > 0.8 && QFontMetricsF(font).horizontalAdvance(label.text) > place.width();
+         size -= 0.15)
+      font = theme.token_font(size);
+    if (here)
+      draw_box(painter,
+               QRectF(place.center().x() - std::min(16.0, place.width() / 2), place.top() + 2,
+                      std::min(32.0, place.width()), place.height() - 6),
+               5, QPen(t.accent, 2), t.wash);
+    write(painter, place.adjusted(-8, -2, 8, -2), kCentre, label.text, font,
+          here                           ? t.accent
+          : label.muted || label.special ? t.ink2
+                                         : t.ink);
+    const Tensor writes = run_->weighting({head().pair, true}, step).value,
+                 reads = run_->weighting({head().pair, false}, step).value;
+    for (int r = 0; r < m.rows; ++r) {
+      const Index slot = slots_[static_cast<std::size_t>(r)];
+      const double written = static_cast<double>(writes[slot]), read = static_cast<double>(reads[slot]);
+      const QRectF cell = layout_.heads(step, r);
+      const QColor fill = theme.weight(written);
+      const bool washed = (step == cursor_.step || slot == cursor_.slot) && written < 0.03;
+      draw_tile(painter, cell, washed ? t.wash : fill);
+      if (read >= 0.02) {  // a ring, by its area
+        const double most = std::min(cell.width(), cell.height()) / 2 - 3;
+        const double radius = std::max(2.0, most * std::sqrt(std::max(0.25, read)));
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(written > 0.4 ? Theme::readable_on(fill) : theme.weight(read > 0.75 ? 0.85 : 0.6),
+                            theme.line(read > 0.75 ? 2.6 : 1.4)));
+        painter.drawEllipse(cell.center(), radius, radius);
+      }
+      if (step == cursor_.step && slot == cursor_.slot && cursor_.part == MemoryCursor::Part::weighting)
+        draw_ring(painter, cell, t.accent);
+      else if (marks && hovered().step == step && hovered().row == r)
+        draw_ring(painter, cell, t.hovered, 1.4);
+    }
+  }
+  if (marks && hover_step_ >= 0 && hover_step_ != cursor_.step) {
+    const QRectF place = layout_.token(hover_step_);
+    draw_line(painter, {place.left() + 3, place.bottom() - 2}, {place.right() - 3, place.bottom() - 2},
+              QPen(t.hovered, 2));
+  }
+  for (int r = 0; r < m.rows; ++r) {
+    const bool here = slots_[static_cast<std::size_t>(r)] == cursor_.slot;
+    write(painter, QRectF(m.margin, layout_.row(r).top(), m.name - m.margin, layout_.row_height), kLeft,
+          tr("slot %1").arg(slots_[static_cast<std::size_t>(r)]), here ? bold_font() : theme.ui_font(),
+          here ? t.accent : t.ink2);
+  }
+  if (m.reads > 0 && m.reads < m.steps)
+    draw_line(painter, {layout_.border(), m.title}, {layout_.border(), layout_.bottom()},
+              QPen(t.ink2, 1.3, Qt::DashLine));
+  // What tiles and rings are, and what is true of the whole run.
+  const QFont small = theme.ui_font(0.9);
+  const double line = QFontMetricsF(small).height();
+  const QRectF words = layout_.words();
+  double x = words.left();
+  draw_box(painter, QRectF(x, words.top() + (line - 12) / 2, 16, 12), 3, Qt::NoPen, theme.weight(1));
+  x += 22;
+  write(painter, QRectF(x, words.top(), 300, line), kLeft, tr("writes there"), small, t.ink2);
+  x += QFontMetricsF(small).horizontalAdvance(tr("writes there")) + 24;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme.weight(0.85), theme.line(2.4)));
+  painter.drawEllipse(QPointF(x, words.top() + line / 2), 6, 6);
+  write(painter, QRectF(x + 12, words.top(), 300, line), kLeft, tr("reads there"), small, t.ink2);
+  write_words(painter, words.adjusted(0, line + 6, 0, 0), sentences().join('\n'), small, t.ink2);
+}
+
+void MemoryCanvas::paint_stages(QPainter& painter, bool marks) const {
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const QFont small = theme.ui_font(type::kSource);
+  const MemoryAddressing addressing = run_->addressing(head(), cursor_.step);
+  for (int which = 0; which < MemoryLayout::kStages; ++which) {
+    const Tensor values = memory_stage(addressing, which + 1).value.value;
+    for (int r = 0; r < layout_.metrics.rows; ++r) {
+      const double value = static_cast<double>(values[slots_[static_cast<std::size_t>(r)]]);
+      const QRectF cell = layout_.stage(which, r);
+      const double high = std::max(6.0, cell.height() - 16);
+      const QRectF bar(cell.left(), cell.center().y() - high / 2, cell.width(), high);
+      draw_box(painter, bar, 3, Qt::NoPen, t.well);
+      const double wide = std::clamp(value, 0.0, 1.0) * bar.width();
+      const QColor fill = theme.weight(0.35 + 0.55 * std::clamp(value, 0.0, 1.0));
+      if (value >= 0.02)
+        draw_box(painter, QRectF(bar.left(), bar.top(), std::max(3.0, wide), high), 3, Qt::NoPen, fill);
+      if (value >= 0.1) {
+        const QString text = short_share(value);
+        const double room = QFontMetricsF(small).horizontalAdvance(text) + 8;
+        const bool inside = wide >= room;
+        const bool fits = QFontMetricsF(small).height() <= high + 4 || !inside;
+        if (fits)
+          write(painter,
+                inside ? QRectF(bar.left(), cell.top(), wide - 4, cell.height())
+                       : QRectF(bar.left() + wide + 3, cell.top(), room, cell.height()),
+                inside ? kRight : kLeft, text, small, inside ? Theme::readable_on(fill) : t.ink);
+      }
+      const bool here = cursor_.part == MemoryCursor::Part::stage && cursor_.stage == which &&
+                        cursor_.slot == slots_[static_cast<std::size_t>(r)];
+      if (here)
+        draw_ring(painter, bar.adjusted(-3, -3, 3, 3), t.accent);
+      else if (marks && hovered().stage == which && hovered().row == r)
+        draw_ring(painter, bar.adjusted(-3, -3, 3, 3), t.hovered, 1.4);
+    }
+    const QRectF words = layout_.stage_words(which);
+    const QFont title = bold_font(0.9);
+    const double line = QFontMetricsF(title).height();
+    write(painter, QRectF(words.left(), words.top(), words.width(), line), kLeft, memory_stage_title(which), title,
+          t.ink);
+    write_words(painter, words.adjusted(0, line + 2, 0, 0), memory_stage_words(addressing, which), small, t.ink2);
+  }
+}
+
+void MemoryCanvas::paint_memory(QPainter& painter, bool marks) const {
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const Tensor memory = run_->memory(cursor_.step).value;
+  const auto width = run_->width();
+  const double largest = std::max(1e-9, static_cast<double>(memory.array().abs().maxCoeff()));
+  const std::vector<int> looked_up = looked_up_at(*run_, head().pair);
   painter.setRenderHint(QPainter::Antialiasing, false);
-  draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
-  const double zero = stage.is_signed ? rect.center().y() : rect.bottom();
-  const double tall = stage.is_signed ? rect.height() / 2 : rect.height();
-  if (stage.is_signed) painter.drawLine(QPointF(rect.left(), zero), QPointF(rect.right(), zero));
-  const QRectF mark = layout_.slot_column(rect, cursor_.slot);
-  QColor band = theme.accent();
-  band.setAlphaF(0.25f);
-  painter.fillRect(QRectF(mark.left(), rect.top(), std::max(2.0, mark.width()), rect.height()), band);
-  painter.setPen(Qt::NoPen);
-  for (int slot = 0; slot < layout_.slot_count; ++slot) {
-    const double value = std::clamp(static_cast<double>(stage.value.value[slot]), -1.0, 1.0);
-    const QRectF column = layout_.slot_column(rect, slot);
-    const double top = zero - std::max(0.0, value) * tall, size = std::abs(value) * tall;
-    if (size < 0.4) continue;
-    painter.setBrush(stage.is_signed ? theme.signed_value(value > 0 ? 0.75 : -0.75) : theme.weight(0.72));
-    painter.drawRect(QRectF(column.left(), top, std::max(1.0, column.width() - 0.6), size));
+  const double gap = layout_.number_width >= 7 ? 0.6 : 0;
+  for (int r = 0; r < layout_.metrics.rows; ++r)
+    for (Index i = 0; i < width; ++i) {
+      const double value = static_cast<double>(memory[slots_[static_cast<std::size_t>(r)] * width + i]);
+      painter.fillRect(layout_.number(static_cast<int>(i), r).adjusted(0, 2, -gap, -2),
+                       theme.signed_value(value / largest));
+    }
+  const Tensor erase = run_->erase(head().pair, cursor_.step).value, add = run_->add(head().pair, cursor_.step).value;
+  for (Index i = 0; i < width && i < erase.size() && i < add.size(); ++i) {
+    painter.fillRect(layout_.erase(static_cast<int>(i)).adjusted(0, 0, -gap, 0),
+                     theme.weight(static_cast<double>(erase[i])));
+    painter.fillRect(layout_.add(static_cast<int>(i)).adjusted(0, 0, -gap, 0),
+                     theme.signed_value(static_cast<double>(add[i]) / largest));
   }
+  painter.setRenderHint(QPainter::Antialiasing);
+  const int last = static_cast<int>(width) - 1;
+  const QFont small = theme.ui_font(type::kSource);
+  const double after = layout_.number(last, 0).right() + 6;
+  const auto vector_name = [&](const QRectF& rect, const QString& text) {
+    write(painter, QRectF(after, rect.top() - 2, 200, rect.height() + 4), kLeft, text, small, t.ink2);
+  };
+  vector_name(layout_.erase(0), tr("wipes"));
+  vector_name(layout_.add(0), tr("adds"));
+  for (int r = 0; r < layout_.metrics.rows; ++r) {
+    const int step = looked_up[static_cast<std::size_t>(slots_[static_cast<std::size_t>(r)])];
+    if (step < 0) continue;
+    const bool here = slots_[static_cast<std::size_t>(r)] == cursor_.slot;
+    QFont font = theme.token_font(std::min(1.6, 0.05 * layout_.row_height));
+    font.setBold(here);
+    write(painter, QRectF(after, layout_.row(r).top(), layout_.metrics.letter + 40, layout_.row_height), kLeft,
+          labels_[static_cast<std::size_t>(step)].text, font, here ? t.accent : t.ink);
+  }
+  const auto outline = [&](const QRectF& cell, const QColor& colour) {
+    draw_ring(painter, cell.adjusted(-2, 0, 2, 0), colour, 1.8);
+  };
+  if (cursor_.part == MemoryCursor::Part::memory && row() >= 0)
+    outline(layout_.number(cursor_.column, row()), t.accent);
+  if (cursor_.part == MemoryCursor::Part::erase) outline(layout_.erase(cursor_.column), t.accent);
+  if (cursor_.part == MemoryCursor::Part::add) outline(layout_.add(cursor_.column), t.accent);
+  if (marks && hovered().part == MemoryHit::Part::memory)
+    outline(layout_.number(hovered().column, hovered().row), t.hovered);
+  const double top = layout_.add(0).bottom() + 6;
+  write_words(painter, QRectF(layout_.memory_left, top, layout_.width - layout_.memory_left, layout_.height - top),
+              tr("Blue is below 0, ochre above. Behind a slot: the token that it writes when it reads there."), small,
+              t.ink2);
 }
 
 }  // namespace headlight

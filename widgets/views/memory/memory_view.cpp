@@ -57,9 +57,7 @@ void MemoryView::refresh() {
 }
 
 void MemoryView::show_step(int step) {
-  MemoryCursor cursor = canvas_->cursor();
-  cursor.step = step;
-  canvas_->set_cursor(cursor);
+  canvas_->show_step(step);
   show_bar();
 }
 

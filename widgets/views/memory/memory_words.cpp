@@ -124,4 +124,39 @@ AxisLabel memory_step_label(const MemoryStep& step) {
   return {shown.text, shown.stand_in, shown.name};
 }
 
+QString memory_stage_title(int which) {
+  switch (which) {
+    case 0:
+      return MemoryWords::tr("1 search");
+    case 1:
+      return MemoryWords::tr("2 or stay");
+    case 2:
+      return MemoryWords::tr("3 step");
+    default:
+      return MemoryWords::tr("4 sharpen");
+  }
+}
+
+QString memory_stage_words(const MemoryAddressing& all, int which) {
+  const auto percent = [](double share) { return number(100 * share, 0); };
+  switch (which) {
+    case 0: {
+      const Index best = strongest_slot(all.content.value);
+      return top_of(all.content) >= 0.3 ? MemoryWords::tr("slot %1 stands out").arg(best)
+                                        : MemoryWords::tr("nothing stands out");
+    }
+    case 1:
+      return MemoryWords::tr("%1 % where it was").arg(percent(1 - all.gate));
+    case 2: {
+      const auto most = std::max_element(all.shift.begin(), all.shift.end()) - all.shift.begin();
+      const QString share = percent(all.shift[static_cast<std::size_t>(most)]);
+      return most == 0   ? MemoryWords::tr("%1 % one slot up").arg(share)
+             : most == 1 ? MemoryWords::tr("%1 % in place").arg(share)
+                         : MemoryWords::tr("%1 % one slot down").arg(share);
+    }
+    default:
+      return MemoryWords::tr("to the power %1").arg(number(all.gamma, 1));
+  }
+}
+
 }  // namespace headlight

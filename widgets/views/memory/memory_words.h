@@ -18,6 +18,11 @@ struct MemoryStage {
 };
 MemoryStage memory_stage(const MemoryAddressing& addressing, int stage);
 
+// Of the four that are shown, from content to sharpening: "2 or stay", and what it did in a few words. Slots are
+// counted downwards: one slot back is one slot up.
+QString memory_stage_title(int which);
+QString memory_stage_words(const MemoryAddressing& addressing, int which);
+
 QString memory_head_name(MemoryHeadName head, Index pairs);   // "write head", "read head 2"
 QString memory_step_name(const MemoryStep& step, int index);  // "step 3: reads ‘a’"
 AxisLabel memory_step_label(const MemoryStep& step);
