@@ -46,11 +46,9 @@ constexpr std::array kViews = {
                               "to see it large."),
             HeadsView::offers, make<HeadsView>, QT_TRANSLATE_NOOP("Views", "Click a head to see it large."), false},
     ViewRow{"ribbons", At::picture, QT_TRANSLATE_NOOP("Views", "Ribbons"),
-            QT_TRANSLATE_NOOP("Views",
-                              "Attention as lines between two lists of tokens: point at a token to see what it "
-                              "looks at."),
+            QT_TRANSLATE_NOOP("Views", "Which head looks where: ribbons of one head, and a row for each."),
             RibbonsView::offers, make<RibbonsView>,
-            QT_TRANSLATE_NOOP("Views", "Point at a token to see what it looks at, click it to stay there."), true},
+            QT_TRANSLATE_NOOP("Views", "Click a row for its ribbons, a word to ask from there."), true},
     ViewRow{
         "query-key", At::picture, QT_TRANSLATE_NOOP("Views", "Query and key"),
         QT_TRANSLATE_NOOP("Views", "Why it looks there: add up each column, the largest sum gets the largest share."),

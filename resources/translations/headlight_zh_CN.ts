@@ -2351,22 +2351,8 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
 <context>
     <name>headlight::RibbonsView</name>
     <message>
-        <source>Each line goes from a token that looks to a token that it looks at. The stronger the line, the more of its attention goes there.
-Point at a token to see its lines alone. Click it to select it everywhere; then click one on the other side to open the weight between them.</source>
-        <translation>每条线从看的词元连到被它看的词元。线越深，分到那里的注意力越多。
-把鼠标指向一个词元，只看它的线。点击它，各处都会选中它；再点击另一边的词元，就打开两者之间的权重。</translation>
-    </message>
-    <message>
         <source>Type a source to see what its tokens look at.</source>
         <translation>输入源文本，看看它的词元在看什么。</translation>
-    </message>
-    <message>
-        <source>This model has no attention, so there are no lines to show.</source>
-        <translation>这个模型没有注意力，所以没有线可以显示。</translation>
-    </message>
-    <message>
-        <source>Only the %1 strongest lines are drawn. Point at a token to see all of its lines.</source>
-        <translation>只画出最强的 %1 条线。指向一个词元，可以看到它的全部线。</translation>
     </message>
     <message>
         <source>layer</source>
@@ -2396,32 +2382,100 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <source>weight</source>
         <translation>权重</translation>
     </message>
+    <message>
+        <source>Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row for each head.
+Click a word to ask from there, a row for its ribbons, a number to open it. Space asks the other way round.</source>
+        <translation>丝带从一个词元通向它所看的词元：越宽，给那里的注意力越多。下面每个头一行。
+点击一个词从那里问起，点击一行看它的丝带，点击一个数打开它。空格键反过来问。</translation>
+    </message>
+    <message>
+        <source>This model has no attention, so there are no ribbons to show.</source>
+        <translation>这个模型没有注意力，所以没有丝带可画。</translation>
+    </message>
+    <message>
+        <source>its guess (%)</source>
+        <translation>它的猜测（%）</translation>
+    </message>
+    <message>
+        <source>it writes (%)</source>
+        <translation>它写出（%）</translation>
+    </message>
 </context>
 <context>
     <name>headlight::RibbonsCanvas</name>
     <message>
-        <source>%1 looks at:</source>
-        <translation>%1 看的是：</translation>
-    </message>
-    <message>
-        <source>%1 is looked at by:</source>
-        <translation>看 %1 的是：</translation>
-    </message>
-    <message>
-        <source>(the largest weight of all heads)</source>
-        <translation>（各头中的最大权重）</translation>
-    </message>
-    <message>
-        <source>Attention as lines, %1 tokens that look, %2 tokens that are looked at</source>
-        <translation>以线表示的注意力，%1 个看的词元，%2 个被看的词元</translation>
-    </message>
-    <message>
-        <source>Attention as lines, empty</source>
-        <translation>以线表示的注意力，空</translation>
-    </message>
-    <message>
         <source>No token selected. Arrow keys choose one.</source>
         <translation>没有选中词元。用方向键选择一个。</translation>
+    </message>
+    <message>
+        <source>%1 blanks</source>
+        <translation>%1 个空白</translation>
+    </message>
+    <message>
+        <source>%1: click to see each of them, Esc folds them again.</source>
+        <translation>%1：点击逐个显示，Esc 再折叠起来。</translation>
+    </message>
+    <message>
+        <source>%1
+blanks</source>
+        <translation>%1 个
+空白</translation>
+    </message>
+    <message>
+        <source>one: %1</source>
+        <translation>一个：%1</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>spread out</source>
+        <translation>分散</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>who looks at %1</source>
+        <translation>谁在看%1</translation>
+    </message>
+    <message>
+        <source>where %1 looks</source>
+        <translation>%1看哪里</translation>
+    </message>
+    <message>
+        <source>Attention as ribbons, empty</source>
+        <translation>注意力丝带，空</translation>
+    </message>
+    <message>
+        <source>Attention as ribbons, %1 tokens that look, %2 tokens that are looked at, %3 heads</source>
+        <translation>注意力丝带，%1 个词元在看，%2 个词元被看，%3 个头</translation>
+    </message>
+    <message>
+        <source>%1: click to ask from there.</source>
+        <translation>%1：点击从这里问起。</translation>
+    </message>
+    <message>
+        <source>%1: this one cannot be looked at from there.</source>
+        <translation>%1：从那里看不到它。</translation>
+    </message>
+    <message>
+        <source>%1: ‘%2’ looks at ‘%3’ with %4</source>
+        <translation>%1：“%2”看“%3”，权重 %4</translation>
+    </message>
+    <message>
+        <source>Click for its ribbons.</source>
+        <translation>点击看它的丝带。</translation>
+    </message>
+    <message>
+        <source>who it is</source>
+        <translation>是谁</translation>
+    </message>
+    <message>
+        <source>what it picks</source>
+        <translation>它挑什么</translation>
     </message>
 </context>
 <context>
@@ -4030,10 +4084,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
         <translation>连线</translation>
     </message>
     <message>
-        <source>Attention as lines between two lists of tokens: point at a token to see what it looks at.</source>
-        <translation>用两列词元之间的线表示注意力：指向一个词元，看它在看什么。</translation>
-    </message>
-    <message>
         <source>Positions</source>
         <translation>位置</translation>
     </message>
@@ -4116,10 +4166,6 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>Click a head to see it large.</source>
         <translation>点击一个头以放大查看。</translation>
-    </message>
-    <message>
-        <source>Point at a token to see what it looks at, click it to stay there.</source>
-        <translation>指向一个词元，看它在看哪里；点击则停在那里。</translation>
     </message>
     <message>
         <source>Click a number to see how it came about.</source>
@@ -4208,6 +4254,14 @@ Point at a token to see its lines alone. Click it to select it everywhere; then 
     <message>
         <source>Click a step to see how it found its slot.</source>
         <translation>点击一步，看它怎样找到槽。</translation>
+    </message>
+    <message>
+        <source>Which head looks where: ribbons of one head, and a row for each.</source>
+        <translation>哪个头看哪里：一个头的丝带，以及每个头的一行。</translation>
+    </message>
+    <message>
+        <source>Click a row for its ribbons, a word to ask from there.</source>
+        <translation>点击一行看它的丝带，点击一个词从那里问起。</translation>
     </message>
 </context>
 <context>

@@ -2,294 +2,395 @@
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
-#include "widgets/base/ink.h"
-#include "widgets/base/oklab.h"
-#include "widgets/base/theme.h"
-#include "widgets/matrix/cell_picture.h"
+#include "model/decode/run.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/text/attention_words.h"
-#include "widgets/text/token_text.h"
+#include "widgets/text/trace_labels.h"
 
 namespace headlight {
 
+using Part = RibbonsHit::Part;
+
 namespace {
 
-using Side = RibbonsHit::Side;
-
-Side other(Side side) { return side == Side::query ? Side::key : Side::query; }
-
-QFont token_font() { return Theme::instance().token_font(0.95); }
+// Signs of the vocabulary as they are written; what stands for several is no token.
+QString quoted(const AxisLabel& label) {
+  if (is_folded(label)) return label.words();
+  return QStringLiteral("‘%1’").arg(label.special ? label.text : label.words());
+}
 
 }  // namespace
 
-RibbonsCanvas::RibbonsCanvas(QWidget* parent) : Canvas(Layout::scrolled, parent) { announce(); }
+RibbonsCanvas::RibbonsCanvas(QWidget* parent) : PlaceCanvas(Layout::scrolled, parent) { announce(); }
 
-void RibbonsCanvas::set_map(std::shared_ptr<const AttentionMap> map, std::vector<Index> heads) {
-  map_ = std::move(map);
-  heads_ = map_ ? std::move(heads) : std::vector<Index>{};
-  weights_.clear();
+void RibbonsCanvas::set_maps(Maps maps, Head chosen) {
+  maps_ = std::move(maps);
+  head_ = chosen;
+  heads_.clear();
   queries_.clear();
   keys_.clear();
-  if (map_) {
-    for (const Index head : heads_) weights_.push_back(map_->matrix(head));
-    queries_ = row_labels(*map_);
-    keys_ = column_labels(*map_);
+  for (int m = 0; m < static_cast<int>(maps_.size()); ++m)
+    for (Index head = 0; head < maps_[static_cast<std::size_t>(m)]->heads; ++head) heads_.push_back({m, head});
+  if (!maps_.empty()) {
+    queries_ = row_labels(map());
+    keys_ = column_labels(map());
   }
-  const auto known = [&](const RibbonsHit& place) {
-    return place.index < static_cast<int>(place.side == Side::query ? queries_.size() : keys_.size());
-  };
-  if (!known(cursor_)) cursor_ = {};
-  if (!known(hover_)) hover_ = {};
-  limit_lines();
+  set_hovered({});
+  hovered_outside_ = {};
+  token_.index = std::min(token_.index, count(token_.side) - 1);
+  find_lines();
   lay_out();
   announce();
 }
 
-void RibbonsCanvas::limit_lines() {
-  std::vector<double> drawn;
-  for (const Tensor& weights : weights_)
-    for (Index i = 0; i < weights.size(); ++i)
-      if (const auto w = static_cast<double>(weights[i]); w >= kFaintestRibbon) drawn.push_back(w);
-  faintest_ = kFaintestRibbon;
-  if (drawn.size() <= kMostLines) return;
-  std::nth_element(drawn.begin(), drawn.begin() + kMostLines, drawn.end(), std::greater<>());
-  faintest_ = std::nextafter(drawn[kMostLines], 2.0);  // equal ones go together
+int RibbonsCanvas::count(Side side) const {
+  return static_cast<int>(side == Side::query ? queries_.size() : side == Side::key ? keys_.size() : 0);
 }
 
-QSizeF RibbonsCanvas::arrange(QSizeF view) {
-  const QFontMetricsF metrics(token_font());
-  RibbonsLayout::Metrics m;
-  m.width = view.width();
-  m.line = std::ceil(metrics.height() + 4);
-  m.header = std::ceil(QFontMetricsF(Theme::instance().ui_font(0.9)).height() + 6);
-  m.query = widest_label(queries_, token_font());
-  m.key = widest_label(keys_, token_font());
-  layout_ = RibbonsLayout::of(static_cast<int>(queries_.size()), static_cast<int>(keys_.size()), m);
-  return {layout_.width, layout_.height};
+// Of self-attention the text stands once; else the chosen token's own text is the upper line.
+void RibbonsCanvas::find_lines() {
+  own_labels_.clear();
+  labels_.clear();
+  columns_.clear();
+  folded_ = -1;
+  if (maps_.empty()) return;
+  const bool keys_below = is_self() || token_.side != Side::key;
+  const std::vector<AxisLabel>& below = keys_below ? keys_ : queries_;
+  if (!is_self()) own_labels_ = keys_below ? queries_ : keys_;
+  const std::vector<AttentionToken>& tokens = keys_below ? map().columns : map().rows;
+  auto first = static_cast<int>(below.size());
+  while (first > 0 && tokens[static_cast<std::size_t>(first - 1)].padding) --first;
+  const int blanks = static_cast<int>(below.size()) - first;
+  const bool fold = !unfolded_ && blanks >= 2 && first > 0;
+  for (int i = 0; i < (fold ? first : static_cast<int>(below.size())); ++i) {
+    columns_.push_back({i});
+    labels_.push_back(below[static_cast<std::size_t>(i)]);
+  }
+  if (!fold) return;
+  folded_ = first;
+  columns_.emplace_back(static_cast<std::size_t>(blanks));
+  std::iota(columns_.back().begin(), columns_.back().end(), first);
+  labels_.push_back({tr("%1\nblanks").arg(blanks), true, tr("%1 blanks").arg(blanks)});
 }
 
-const AxisLabel& RibbonsCanvas::label(const RibbonsHit& place) const {
-  return (place.side == Side::query ? queries_ : keys_)[static_cast<std::size_t>(place.index)];
+int RibbonsCanvas::row_of_column(int key) const {
+  for (Index row = 0; row < map().row_count(); ++row)
+    if (map().source(row).column == key) return static_cast<int>(row);
+  // Every token of an encoder asks.
+  return map().kind == AttentionMap::Kind::encoder_self && key < map().row_count() ? key : -1;
 }
 
-RibbonsHit RibbonsCanvas::isolated() const { return hover_.index >= 0 ? hover_ : cursor_; }
+int RibbonsCanvas::own_column() const {
+  if (token_.index < 0) return -1;
+  if (!is_self()) return token_.index;
+  int key = token_.index;
+  if (token_.side == Side::query) {
+    const Index own = map().source(token_.index).column;
+    key = own >= 0 ? static_cast<int>(own) : map().kind == AttentionMap::Kind::encoder_self ? token_.index : -1;
+  }
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    if (std::ranges::find(columns_[i], key) != columns_[i].end()) return static_cast<int>(i);
+  return -1;
+}
 
-void RibbonsCanvas::set_cursor(RibbonsHit place) {
-  const int count = place.side == Side::query ? layout_.queries : place.side == Side::key ? layout_.keys : 0;
-  if (place.index >= count || place.index < 0) place = {};
-  if (place == cursor_) return;
-  cursor_ = place;
-  if (place.index >= 0) {
-    QRectF rect = layout_.token(place);
-    rect.setTop(place.index == 0 ? 0 : rect.top() - layout_.metrics.header);
-    reveal({0, rect.top(), 0, rect.height()}, layout_.metrics.margin);
+// Which token a column stands for: one that asks, where there is such.
+RibbonsToken RibbonsCanvas::token_of(int column, bool other) const {
+  if (column < 0) return {};
+  if (!other && !is_self()) return {token_.side == Side::key ? Side::key : Side::query, column};
+  const auto& group = columns_[static_cast<std::size_t>(column)];
+  if (group.size() > 1) return {};
+  if (!is_self()) return {token_.side == Side::key ? Side::query : Side::key, group.front()};
+  if (token_.side == Side::key) return {Side::key, group.front()};
+  const int row = row_of_column(group.front());
+  return row >= 0 ? RibbonsToken{Side::query, row} : RibbonsToken{Side::key, group.front()};
+}
+
+void RibbonsCanvas::set_token(RibbonsToken token) {
+  if (token.side == Side::none && !maps_.empty()) token = {Side::query, 0};
+  token.index = std::clamp(token.index, 0, std::max(0, count(token.side) - 1));
+  if (token == token_) return;
+  const bool other_lines = token.side != token_.side;
+  token_ = token;
+  if (other_lines) {
+    find_lines();
+    lay_out();
+  }
+  if (const int own = own_column(); own >= 0 && !maps_.empty()) {
+    const QRectF place = layout_.own_token(own);
+    reveal({place.left() - layout_.metrics.name, 0, place.width() + layout_.metrics.name, 0});
   }
   announce();
   viewport()->update();
 }
 
-void RibbonsCanvas::set_hover(RibbonsHit place) {
-  const int count = place.side == Side::query ? layout_.queries : place.side == Side::key ? layout_.keys : 0;
-  if (place.index >= count || place.index < 0) place = {};
-  if (place == hover_) return;
-  hover_ = place;
+void RibbonsCanvas::set_hovered_token(RibbonsToken token) {
+  if (token == hovered_outside_) return;
+  hovered_outside_ = token;
   viewport()->update();
 }
 
-double RibbonsCanvas::weight(int query, int key) const {
-  double largest = 0;
-  for (const Tensor& weights : weights_)
-    largest = std::max(largest, static_cast<double>(weights[static_cast<Index>(query) * weights.columns() + key]));
-  return largest;
+void RibbonsCanvas::set_candidates(std::vector<Candidate> candidates, const QString& title) {
+  candidates_ = std::move(candidates);
+  candidates_title_ = title;
+  viewport()->update();
 }
 
-// One head has the colour of all weights. Several go once around the circle of hues at one lightness, so that none
-// looks stronger than another.
-QColor RibbonsCanvas::head_colour(Index head) const {
+const AxisLabel& RibbonsCanvas::label(const RibbonsToken& token) const {
+  static const AxisLabel kNone{{}, false, {}};
+  if (token.index < 0 || token.index >= count(token.side)) return kNone;
+  return (token.side == Side::key ? keys_ : queries_)[static_cast<std::size_t>(token.index)];
+}
+
+std::pair<int, int> RibbonsCanvas::cell_of(int column) const {
+  const int other = columns_[static_cast<std::size_t>(column)].front();
+  if (token_.side != Side::key) return {token_.index, other};
+  return {is_self() ? row_of_column(other) : other, token_.index};
+}
+
+double RibbonsCanvas::single(const Head& head, int index) const {
+  const AttentionMap& of = *maps_[static_cast<std::size_t>(head.map)];
+  int row = token_.index, column = index;
+  if (token_.side == Side::key) row = is_self() ? row_of_column(index) : index, column = token_.index;
+  if (row < 0 || column < 0 || row >= of.row_count() || column >= of.column_count() || !of.has(row, column))
+    return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(of.weight(head.head, row, column));
+}
+
+// Of several blanks: all that goes to them; the other way round, what they give on the average.
+double RibbonsCanvas::weight(const Head& head, int column) const {
+  double sum = 0;
+  int found = 0;
+  for (const int index : columns_[static_cast<std::size_t>(column)])
+    if (const double each = single(head, index); !std::isnan(each)) sum += each, ++found;
+  if (found == 0) return std::numeric_limits<double>::quiet_NaN();
+  return token_.side == Side::key ? sum / found : sum;
+}
+
+QString RibbonsCanvas::picks(const Head& head) const {
+  std::vector<std::pair<double, int>> weights;
+  for (int i = 0; i < columns(); ++i)
+    if (const double each = weight(head, i); !std::isnan(each)) weights.emplace_back(each, i);
+  if (weights.empty()) return {};
+  std::ranges::stable_sort(weights, [](const auto& a, const auto& b) { return a.first > b.first; });
+  const auto word = [&](std::size_t at) { return quoted(labels_[static_cast<std::size_t>(weights[at].second)]); };
+  if (weights[0].first >= 0.7) return tr("one: %1").arg(word(0));
+  if (weights.size() > 1 && weights[0].first + weights[1].first >= 0.65) return tr("%1 and %2").arg(word(0), word(1));
+  return weights[0].first > 0 ? tr("spread out") : tr("nothing");
+}
+
+QSizeF RibbonsCanvas::arrange(QSizeF view) {
+  layout_ = {};
+  if (maps_.empty()) return {};
   const Theme& theme = Theme::instance();
-  if (heads_.size() < 2) return theme.weight(0.78);
-  const bool dark = theme.mode() == Theme::Mode::dark;
-  const double angle = 2 * M_PI * (0.08 + static_cast<double>(head) / static_cast<double>(heads_.size()));
-  return from_oklab({dark ? 0.76 : 0.58, 0.13 * std::cos(angle), 0.13 * std::sin(angle)});
+  const QFontMetricsF words(theme.ui_font()), small(theme.ui_font(0.9));
+  const double scale = theme.font_scale();
+  RibbonsLayout::Metrics m;
+  m.view = view;
+  if (!own_labels_.empty()) m.own = column_shares(own_labels_);
+  m.others = column_shares(labels_);
+  for (const auto& each : maps_) m.groups.push_back(static_cast<int>(each->heads));
+  m.margin = view.width() < 500 * scale ? space::kSmall : space::kMargin;
+  double layer = 0, head = 0;
+  for (const auto& each : maps_) {
+    layer = std::max(layer, small.horizontalAdvance(layer_name(each->layer)));
+    for (Index h = 0; h < each->heads; ++h)
+      head = std::max(head, QFontMetricsF(bold_font()).horizontalAdvance(head_name(h)));
+  }
+  m.name = std::ceil(m.margin + layer + (layer > 0 ? 12 : 0) + head + 14);
+  m.side = std::ceil(200 * scale);
+  m.title = std::ceil(QFontMetricsF(bold_font(type::kQuestion)).height() + words.height() + 8);
+  m.row = std::ceil(2.2 * words.height());
+  m.least_row = std::ceil(1.35 * words.height());
+  m.arcs = 120 * std::min(1.4, scale);
+  m.least_column = 14 * scale;
+  m.most_column = 110 * scale;
+  layout_ = RibbonsLayout::of(m);
+  if (folded_ >= 0) {
+    m.others = column_shares(labels_, layout_.others.width(folded_) / m.others.back());
+    layout_ = RibbonsLayout::of(m);
+  }
+  const auto largest = [](const std::vector<AxisLabel>& labels) {
+    return are_letters(labels) ? type::kSentence : type::kQuestion;
+  };
+  head_line_ = ColumnHead::of(layout_.others, labels_, largest(labels_), 90 * scale);
+  m.line = head_line_.height + 4;
+  if (!own_labels_.empty()) {
+    own_head_ = ColumnHead::of(layout_.own, own_labels_, largest(own_labels_), 90 * scale);
+    m.own_line = own_head_.height + 4;
+  }
+  layout_ = RibbonsLayout::of(m);
+  return {layout_.width, layout_.height};
 }
 
-QString RibbonsCanvas::description(const RibbonsHit& place) const {
-  if (!map_ || place.index < 0) return {};
-  const bool from = place.side == Side::query;
-  const auto& others = from ? keys_ : queries_;
-  std::vector<int> order(others.size());
-  std::iota(order.begin(), order.end(), 0);
-  const auto strength = [&](int i) { return from ? weight(place.index, i) : weight(i, place.index); };
-  const auto shown = std::min<std::size_t>(5, order.size());
-  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
-                    [&](int a, int b) { return strength(a) > strength(b); });
-  QStringList lines{(from ? tr("%1 looks at:") : tr("%1 is looked at by:")).arg(label(place).name)};
-  for (std::size_t i = 0; i < shown; ++i)
-    if (strength(order[i]) > 0)
-      lines << QStringLiteral("%1  %2").arg(others[static_cast<std::size_t>(order[i])].name,
-                                            QString::number(strength(order[i]), 'f', 3));
-  if (heads_.size() > 1) lines << tr("(the largest weight of all heads)");
-  return lines.join('\n');
+// --- words
+
+QString RibbonsCanvas::title() const {
+  QString text = head_place(map(), head_.head);
+  if (!text.isEmpty()) text[0] = text[0].toUpper();
+  return text;
+}
+
+QString RibbonsCanvas::question() const {
+  return (token_.side == Side::key ? tr("who looks at %1") : tr("where %1 looks")).arg(quoted(label(token_)));
 }
 
 QString RibbonsCanvas::name() const {
-  return map_ ? tr("Attention as lines, %1 tokens that look, %2 tokens that are looked at")
-                    .arg(layout_.queries)
-                    .arg(layout_.keys)
-              : tr("Attention as lines, empty");
+  return maps_.empty() ? tr("Attention as ribbons, empty")
+                       : tr("Attention as ribbons, %1 tokens that look, %2 tokens that are looked at, %3 heads")
+                             .arg(queries_.size())
+                             .arg(keys_.size())
+                             .arg(heads_.size());
 }
 
 QString RibbonsCanvas::description() const {
-  return cursor_.index >= 0 ? description(cursor_) : tr("No token selected. Arrow keys choose one.");
+  if (maps_.empty() || token_.index < 0) return tr("No token selected. Arrow keys choose one.");
+  std::vector<int> order(columns_.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto strength = [&](int i) {
+    const double each = weight(head_, i);
+    return std::isnan(each) ? -1 : each;
+  };
+  const auto most = std::min<std::size_t>(5, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
+                    [&](int a, int b) { return strength(a) > strength(b); });
+  QStringList parts;
+  for (std::size_t i = 0; i < most; ++i)
+    if (strength(order[i]) > 0)
+      parts << QStringLiteral("%1 %2").arg(labels_[static_cast<std::size_t>(order[i])].words(),
+                                           QString::number(strength(order[i]), 'f', 3));
+  return QStringLiteral("%1, %2: %3. %4.").arg(title(), question(), parts.join(QStringLiteral(", ")), picks(head_));
 }
 
-void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight, bool) const {
-  if (!map_) return;
-  const Theme& theme = Theme::instance();
-  painter.setRenderHint(QPainter::Antialiasing);
-  paint_lines(painter, sight);
-  paint_tokens(painter, sight);
-  for (const Side side : {Side::query, Side::key}) {
-    QRectF line = layout_.header(side);
-    const QRectF list = layout_.token({side, 0});
-    const bool left = side == Side::query;
-    left ? line.setRight(list.right()) : line.setLeft(list.left());
-    write_line(painter, line, left ? kTopRight : kTopLeft, left ? row_caption(*map_) : column_caption(*map_),
-               theme.ui_font(0.9), theme.muted_text());
-  }
-  if (weights_.size() > 1) paint_legend(painter);
-}
-
-// The numbers of the heads in their colours, above the lines; as many as there is room for.
-void RibbonsCanvas::paint_legend(QPainter& painter) const {
-  const QRectF lines = layout_.lines();
-  const QFontMetricsF metrics(painter.font());
-  const double each = metrics.horizontalAdvance(QStringLiteral("00")) + 14;
-  const auto shown = std::min<int>(static_cast<int>(heads_.size()), static_cast<int>(lines.width() / each));
-  double x = lines.center().x() - shown * each / 2;
-  for (int h = 0; h < shown; ++h, x += each) {
-    const QRectF place(x, layout_.metrics.margin, each, metrics.height());
-    draw_box(painter, QRectF(x, place.center().y() - 4, 8, 8), 2, Qt::NoPen, head_colour(h));
-    painter.setPen(Theme::instance().muted_text());
-    painter.drawText(place.adjusted(11, 0, 0, 0), kLeft, QString::number(heads_[static_cast<std::size_t>(h)] + 1));
-  }
-}
-
-void RibbonsCanvas::paint_lines(QPainter& painter, const QRectF& sight) const {
-  const RibbonsHit only = isolated();
-  const auto heads = static_cast<int>(weights_.size());
-  painter.setBrush(Qt::NoBrush);
-  for (int h = 0; h < heads; ++h) {
-    const Tensor& weights = weights_[static_cast<std::size_t>(h)];
-    const QColor colour = head_colour(h);
-    for (int row = 0; row < layout_.queries; ++row) {
-      if (only.side == Side::query && only.index != row) continue;
-      const double from = layout_.start(row).y();
-      for (int column = 0; column < layout_.keys; ++column) {
-        if (only.side == Side::key && only.index != column) continue;
-        const auto share = static_cast<double>(weights[static_cast<Index>(row) * weights.columns() + column]);
-        const double opacity = ribbon_opacity(share, heads);
-        if (opacity <= 0 || (only.index < 0 && share < faintest_)) continue;
-        const double to = layout_.end(column).y();
-        if (std::max(from, to) < sight.top() || std::min(from, to) > sight.bottom()) continue;
-        QColor ink = colour;
-        ink.setAlphaF(static_cast<float>(opacity));
-        // Lines of several heads between the same tokens stand beside each other.
-        const double beside =
-            heads > 1 ? (h - (heads - 1) / 2.0) * std::min(2.2, 0.7 * layout_.metrics.line / heads) : 0;
-        painter.setPen(QPen(ink, only.index >= 0 ? 2.4 : 1.8));
-        painter.drawPath(layout_.ribbon(row, column).translated(0, beside));
-      }
+QString RibbonsCanvas::place_tooltip(const RibbonsHit& place) const {
+  if (maps_.empty()) return {};
+  switch (place.part) {
+    case Part::own:
+      return tr("%1: click to ask from there.").arg(own_labels_[static_cast<std::size_t>(place.column)].words());
+    case Part::other:
+      if (place.column == folded_)
+        return tr("%1: click to see each of them, Esc folds them again.")
+            .arg(labels_[static_cast<std::size_t>(place.column)].words());
+      return tr("%1: click to ask from there.").arg(labels_[static_cast<std::size_t>(place.column)].words());
+    case Part::cell: {
+      const Head& head = heads_[static_cast<std::size_t>(place.row)];
+      const double value = weight(head, place.column);
+      const AxisLabel& other = labels_[static_cast<std::size_t>(place.column)];
+      const QString where = head_place(*maps_[static_cast<std::size_t>(head.map)], head.head);
+      if (std::isnan(value)) return tr("%1: this one cannot be looked at from there.").arg(other.words());
+      const bool asks = token_.side != Side::key;
+      return tr("%1: ‘%2’ looks at ‘%3’ with %4")
+          .arg(where, asks ? label(token_).words() : other.words(), asks ? other.words() : label(token_).words(),
+               short_number(value));
     }
-  }
-}
-
-void RibbonsCanvas::paint_tokens(QPainter& painter, const QRectF& sight) const {
-  const Theme& theme = Theme::instance();
-  const QFont font = token_font();
-  const RibbonsHit only = isolated();
-  for (const Side side : {Side::query, Side::key}) {
-    const int count = side == Side::query ? layout_.queries : layout_.keys;
-    for (int i = 0; i < count; ++i) {
-      const RibbonsHit place{side, i};
-      const QRectF rect = layout_.token(place);
-      if (!rect.intersects(sight)) continue;
-      const AxisLabel& text = label(place);
-      QColor ink = text.muted ? theme.muted_text() : theme.text();
-      if (only.index >= 0 && only.side == other(side)) {  // how much of the isolated token's weight
-        const double share = side == Side::key ? weight(only.index, i) : weight(i, only.index);
-        const QColor fill = theme.weight(share);
-        draw_box(painter, rect.adjusted(0, 1, 0, -1), 3, Qt::NoPen, fill);
-        if (share > 0.02) ink = Theme::readable_on(fill);
-      }
-      if (place == only || place == cursor_)
-        draw_box(painter, rect.adjusted(1, 1, -1, -1), 3,
-                 QPen(place == cursor_ ? theme.accent() : theme.hover(), place == cursor_ && hasFocus() ? 2 : 1.2));
-      const double inset = layout_.metrics.padding;
-      write_line(painter, rect.adjusted(inset, 0, -inset, 0), side == Side::query ? kRight : kLeft, text.text,
-                 text.special ? special_font(font) : font,
-                 text.special && ink == theme.text() ? theme.muted_text() : ink, Qt::ElideMiddle);
+    case Part::name: {
+      const Head& head = heads_[static_cast<std::size_t>(place.row)];
+      const AttentionMap& of = *maps_[static_cast<std::size_t>(head.map)];
+      return head_place(of, head.head) + '\n' + tr("Click for its ribbons.");
     }
+    case Part::none:
+      break;
   }
+  return {};
 }
 
-Qt::CursorShape RibbonsCanvas::hover(QPointF point) {
-  const RibbonsHit place = layout_.place_at(point);
-  if (place != hover_) {
-    set_hover(place);
-    emit hovered(place);
+// --- mouse and keys
+
+void RibbonsCanvas::hover_changed() {
+  const RibbonsHit& place = hovered();
+  RibbonsToken token;
+  if (place.part == Part::own) token = token_of(place.column, false);
+  if (place.part == Part::other || place.part == Part::cell) token = token_of(place.column, true);
+  emit hovered_token(token);
+}
+
+Qt::CursorShape RibbonsCanvas::pointer(const RibbonsHit& place) const {
+  return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
+}
+
+void RibbonsCanvas::press_place(const RibbonsHit& place) {
+  if (place.part == Part::other && place.column == folded_) {
+    unfolded_ = true;
+    find_lines();
+    return lay_out();
   }
-  return place.index >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
+  if (place.part == Part::own || place.part == Part::other) {
+    const RibbonsToken token = token_of(place.column, place.part == Part::other);
+    if (token.side == Side::none) return;
+    set_token(token);
+    return emit token_chosen(token_);
+  }
+  const Head head = heads_[static_cast<std::size_t>(place.row)];
+  if (head != head_) {
+    head_ = head;
+    announce();
+    viewport()->update();
+    emit head_chosen(head.map, head.head);
+  }
+  if (place.part != Part::cell || std::isnan(weight(head, place.column))) return;
+  if (columns_[static_cast<std::size_t>(place.column)].size() > 1) return;
+  const auto [row, column] = cell_of(place.column);
+  emit weight_chosen(head.map, head.head, row, column);
 }
 
-void RibbonsCanvas::press(QPointF point, Qt::KeyboardModifiers) {
-  const RibbonsHit place = layout_.place_at(point), before = cursor_;
-  set_cursor(place);
-  emit chosen(place, before);
-}
-
-void RibbonsCanvas::walk(int down, Side side) {
-  const RibbonsHit before = cursor_;
-  const int count = side == Side::query ? layout_.queries : layout_.keys;
-  if (count == 0) return;
-  set_hover({});
-  set_cursor({side, before.index < 0 ? 0 : std::clamp(before.index + down, 0, count - 1)});
-  emit chosen(cursor_, {});
-}
-
-// The lists stand upright: first and last are those of the list.
 bool RibbonsCanvas::go(int right, int down) {
-  const Side side = cursor_.side == Side::none ? Side::query : cursor_.side;
-  if (std::abs(right) == kEnd)
-    walk(right, side);
-  else if (right != 0)
-    walk(0, right < 0 ? Side::query : Side::key);
-  else
-    walk(down, side);
+  if (maps_.empty()) return false;
+  if (right != 0) {
+    RibbonsToken next = token_;
+    next.index = std::clamp(next.index + right, 0, count(next.side) - 1);
+    set_token(next);
+    emit token_chosen(token_);
+  }
+  if (down == 0) return true;
+  const auto now = std::ranges::find(heads_, head_) - heads_.begin();
+  const auto last = static_cast<std::ptrdiff_t>(heads_.size()) - 1;
+  const Head next = heads_[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(now + down, 0, last))];
+  if (next == head_) return true;
+  head_ = next;
+  reveal({0, layout_.rows[static_cast<std::size_t>(std::ranges::find(heads_, head_) - heads_.begin())].top(), 0,
+          layout_.rows.front().height()});
+  announce();
+  viewport()->update();
+  emit head_chosen(head_.map, head_.head);
   return true;
 }
 
 bool RibbonsCanvas::activate() {
-  if (cursor_.index < 0) return false;
-  emit chosen(cursor_, {});
+  if (maps_.empty()) return false;
+  int best = -1;
+  for (int i = 0; i < columns(); ++i)
+    if (const double each = weight(head_, i); !std::isnan(each) && columns_[static_cast<std::size_t>(i)].size() == 1 &&
+                                              (best < 0 || each > weight(head_, best)))
+      best = i;
+  if (best < 0) return false;
+  const auto [row, column] = cell_of(best);
+  emit weight_chosen(head_.map, head_.head, row, column);
+  return true;
+}
+
+bool RibbonsCanvas::press_space() {
+  if (maps_.empty() || token_.index < 0) return false;
+  if (!is_self()) {
+    set_token({token_.side == Side::key ? Side::query : Side::key, token_.index});
+  } else if (token_.side == Side::key) {
+    if (const int row = row_of_column(token_.index); row >= 0) set_token({Side::query, row});
+  } else if (const int own = own_column(); own >= 0) {
+    set_token({Side::key, columns_[static_cast<std::size_t>(own)].front()});
+  }
+  emit token_chosen(token_);
   return true;
 }
 
 bool RibbonsCanvas::press_key(const QKeyEvent& event) {
-  if (event.key() != Qt::Key_Escape || cursor_.index < 0) return false;
-  set_cursor({});
-  emit chosen({}, {});
+  if (event.key() != Qt::Key_Escape || !unfolded_) return false;
+  unfolded_ = false;
+  find_lines();
+  lay_out();
   return true;
-}
-
-QString RibbonsCanvas::tooltip(QPointF point) const {
-  const RibbonsHit place = layout_.place_at(point);
-  return place.index >= 0 ? description(place) : QString();
 }
 
 }  // namespace headlight

@@ -1,70 +1,119 @@
-// Attention as lines between two lists of tokens: left who looks, right what is looked at. The stronger a line, the
-// more weight; each head has a colour.
+// Which head looks where: ribbons of one head from the chosen token to those it looks at, over the text or between two
+// texts, and below them, on the same columns, a row for each head. No head has a colour of its own.
 //
-// Hover or the cursor isolates a token, a click chooses it; up and down go along a list, left and right to the other
-// one, Esc lets go.
+// A click on a word asks from there, a click on a row shows its ribbons. Left and right choose the token, up and down
+// the head, Space turns the question round (who looks at it), or goes to the other text; Enter opens the largest
+// weight.
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "model/analysis/attention_maps.h"
-#include "widgets/canvas/canvas.h"
+#include "widgets/canvas/place_canvas.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/ribbons/ribbons_layout.h"
 
 namespace headlight {
 
-class RibbonsCanvas : public Canvas {
+struct Candidate;
+
+// A token that looks (query), or is looked at (key): a row or a column of the maps.
+struct RibbonsToken {
+  enum class Side { none, query, key };
+  Side side = Side::none;
+  int index = -1;
+  bool operator==(const RibbonsToken&) const = default;
+};
+
+class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   Q_OBJECT
  public:
+  struct Head {
+    int map = 0;  // of maps()
+    Index head = 0;
+    bool operator==(const Head&) const = default;
+  };
+  using Maps = std::vector<std::shared_ptr<const AttentionMap>>;
+
   explicit RibbonsCanvas(QWidget* parent = nullptr);
 
-  // Heads may be kMean or kMax. Null: nothing.
-  void set_map(std::shared_ptr<const AttentionMap> map, std::vector<Index> heads);
+  // Maps between the same tokens, each head of which is a row. None: nothing is shown.
+  void set_maps(Maps maps, Head chosen);
+  const Maps& maps() const { return maps_; }
+  const std::vector<Head>& heads() const { return heads_; }
+  const Head& head() const { return head_; }
+  RibbonsToken token() const { return token_; }
+  void set_token(RibbonsToken token);          // the nearest that there is; does not emit
+  void set_hovered_token(RibbonsToken token);  // marked from outside; does not emit
+  // What the token stands for in the output, the most probable first, below these words; empty: nothing.
+  void set_candidates(std::vector<Candidate> candidates, const QString& title);
   const RibbonsLayout& ribbons_layout() const { return layout_; }
-  RibbonsHit cursor() const { return cursor_; }
-  void set_cursor(RibbonsHit place);  // does not emit
-  void set_hover(RibbonsHit place);   // does not emit
-  RibbonsHit isolated() const;        // the token whose lines alone are drawn
-  // The largest weight of the shown heads between two tokens.
-  double weight(int query, int key) const;
-  QString description(const RibbonsHit& place) const;
-  // More lines than eyes can follow: only the strongest are drawn, until a token is isolated.
-  static constexpr int kMostLines = 4000;
-  bool is_limited() const { return faintest_ > kFaintestRibbon; }
-  QColor head_colour(Index head) const;
+
+  // What a head gives from the chosen token to a column of the lower line, or the other way round. NaN: there is none.
+  double weight(const Head& head, int column) const;
+  // In words, by these weights: one that has at least .7, two that have at least .65 together, or spread out.
+  QString picks(const Head& head) const;
+  int columns() const { return static_cast<int>(columns_.size()); }
+  bool is_folded() const { return folded_ >= 0; }
 
  signals:
-  void hovered(const headlight::RibbonsHit& place);
-  void chosen(const headlight::RibbonsHit& place, const headlight::RibbonsHit& before);
+  void hovered_token(const headlight::RibbonsToken& token);
+  void token_chosen(const headlight::RibbonsToken& token);
+  void head_chosen(int map, headlight::Index head);
+  void weight_chosen(int map, headlight::Index head, int row, int column);
 
  protected:
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString name() const override;
   QString description() const override;
-  QString tooltip(QPointF point) const override;
-  Qt::CursorShape hover(QPointF point) override;
-  void press(QPointF point, Qt::KeyboardModifiers) override;
+  QString place_tooltip(const RibbonsHit& place) const override;
+  RibbonsHit place_at(QPointF point) const override {
+    return maps_.empty() ? RibbonsHit{} : layout_.place_at(point, std::max(0.0, sight().left()));
+  }
+  void press_place(const RibbonsHit& place) override;
+  void hover_changed() override;
+  Qt::CursorShape pointer(const RibbonsHit& place) const override;
   bool go(int right, int down) override;
+  bool go_to_other(int by) override { return go(0, by); }
   bool activate() override;
+  bool press_space() override;
   bool press_key(const QKeyEvent& event) override;
 
  private:
-  void limit_lines();
-  void walk(int down, RibbonsHit::Side side);
-  const AxisLabel& label(const RibbonsHit& place) const;
-  void paint_lines(QPainter& painter, const QRectF& sight) const;
-  void paint_legend(QPainter& painter) const;
-  void paint_tokens(QPainter& painter, const QRectF& sight) const;
+  using Side = RibbonsToken::Side;
+  const AttentionMap& map() const { return *maps_[static_cast<std::size_t>(head_.map)]; }
+  bool is_self() const { return !maps_.empty() && map().is_self(); }
+  void find_lines();
+  int count(Side side) const;
+  int row_of_column(int key) const;  // whose own token is there, of self-attention; -1: none
+  int own_column() const;            // of the chosen token, in the upper line (the only one); -1: none
+  RibbonsToken token_of(int column, bool other) const;
+  const AxisLabel& label(const RibbonsToken& token) const;
+  double single(const Head& head, int index) const;
+  std::pair<int, int> cell_of(int column) const;  // row and column of the map
+  QString title() const;
+  QString question() const;
+  void paint_ribbons(QPainter& painter) const;
+  void paint_lines(QPainter& painter, bool marks) const;
+  void paint_rows(QPainter& painter, bool marks) const;
+  void paint_names(QPainter& painter, double left, bool marks) const;
+  void paint_side(QPainter& painter) const;
 
-  std::shared_ptr<const AttentionMap> map_;
-  std::vector<Index> heads_;
-  std::vector<Tensor> weights_;  // [Q x K] of each shown head
-  std::vector<AxisLabel> queries_, keys_;
+  Maps maps_;
+  std::vector<Head> heads_;
+  Head head_;
+  RibbonsToken token_, hovered_outside_;
+  std::vector<AxisLabel> queries_, keys_, own_labels_,
+      labels_;                             // own_labels_: of the upper line, labels_: of the lower
+  std::vector<std::vector<int>> columns_;  // what each column of the lower line stands for
+  int folded_ = -1;
+  bool unfolded_ = false;
+  std::vector<Candidate> candidates_;
+  QString candidates_title_;
+  ColumnHead own_head_, head_line_;
   RibbonsLayout layout_;
-  double faintest_ = kFaintestRibbon;
-  RibbonsHit cursor_, hover_;
 };
 
 }  // namespace headlight

@@ -5,68 +5,84 @@
 
 namespace headlight {
 
-RibbonsLayout RibbonsLayout::of(int queries, int keys, const Metrics& m) {
-  RibbonsLayout layout;
-  layout.metrics = m;
-  layout.queries = queries;
-  layout.keys = keys;
-  const double most = std::max(24.0, m.width * m.largest_share);
-  layout.query_width = std::ceil(std::min(m.query + 2 * m.padding, most));
-  layout.key_width = std::ceil(std::min(m.key + 2 * m.padding, most));
-  const double room = m.width - 2 * m.margin - layout.query_width - layout.key_width;
-  layout.gap = std::clamp(room, m.smallest_gap, m.largest_gap);
-  layout.left = m.margin + std::max(0.0, std::floor((room - layout.gap) / 2));
-  layout.width = std::max(m.width, layout.query_width + layout.gap + layout.key_width + 2 * m.margin);
-  layout.height = 2 * m.margin + m.header + std::max(queries, keys) * m.line;
-  return layout;
+namespace {
+
+constexpr double kNarrowText = 380;  // columns narrower than this: nothing stands at the right
+constexpr double kThickest = 34, kThinnest = 1.5;
+
+}  // namespace
+
+RibbonsLayout RibbonsLayout::of(const Metrics& m) {
+  RibbonsLayout at;
+  at.metrics = m;
+  at.beside = m.view.width() >= m.name + kNarrowText + m.side;
+  const double to = m.view.width() - (at.beside ? m.side : m.margin);
+  at.others = TextColumns::of(m.others, m.name, to, m.least_column, m.most_column);
+  at.own = TextColumns::of(m.own, m.name, std::max(to, at.others.right()), m.least_column, m.most_column);
+  int count = 0;
+  for (const int group : m.groups) count += group;
+  const double gaps = m.group_gap * static_cast<double>(m.groups.size());
+  const double lines = m.title + (at.two_lines() ? m.own_line : 0) + m.line + 8;
+  const double row = std::clamp((m.view.height() - lines - gaps - m.arcs) / std::max(1, count), m.least_row, m.row);
+  const double high = std::clamp(m.view.height() - lines - gaps - count * row, m.arcs, m.most_arcs);
+  const double top = m.title + (at.two_lines() ? m.own_line : 0);
+  const double right = std::max(at.others.right(), at.own.right());
+  at.arcs = QRectF(m.name, top, right - m.name, high);
+  double y = at.arcs.bottom() + m.line + 8;
+  for (const int group : m.groups) {
+    for (int i = 0; i < group; ++i, y += row)
+      at.rows.emplace_back(m.margin / 2, y, at.others.right() - m.margin / 2, row);
+    y += m.group_gap;
+  }
+  at.width = right + (at.beside ? m.side : m.margin / 2);
+  at.height = y;
+  return at;
 }
 
-QRectF RibbonsLayout::token(const RibbonsHit& place) const {
-  const double top = metrics.margin + metrics.header + place.index * metrics.line;
-  return place.side == RibbonsHit::Side::query ? QRectF(left, top, query_width, metrics.line)
-                                               : QRectF(left + query_width + gap, top, key_width, metrics.line);
+QRectF RibbonsLayout::own_token(int column) const {
+  if (!two_lines()) return other_token(column);
+  return own.cell(column, arcs.top() - metrics.own_line, metrics.own_line);
 }
-
-QRectF RibbonsLayout::header(RibbonsHit::Side side) const {
-  const double middle = left + query_width + gap / 2;
-  return side == RibbonsHit::Side::query
-             ? QRectF(metrics.margin, metrics.margin, middle - metrics.margin - 4, metrics.header)
-             : QRectF(middle + 4, metrics.margin, width - metrics.margin - middle - 4, metrics.header);
-}
-
-QRectF RibbonsLayout::lines() const {
-  return {left + query_width, metrics.margin + metrics.header, gap, std::max(queries, keys) * metrics.line};
-}
-
-QPointF RibbonsLayout::start(int index) const {
-  const QRectF rect = token({RibbonsHit::Side::query, index});
-  return {rect.right() + 2, rect.center().y()};
-}
-
-QPointF RibbonsLayout::end(int index) const {
-  const QRectF rect = token({RibbonsHit::Side::key, index});
-  return {rect.left() - 2, rect.center().y()};
-}
+QRectF RibbonsLayout::other_token(int column) const { return others.cell(column, arcs.bottom(), metrics.line); }
 
 QPainterPath RibbonsLayout::ribbon(int from, int to) const {
-  const QPointF a = start(from), b = end(to);
-  const double bend = (b.x() - a.x()) * 0.45;
-  QPainterPath path(a);
-  path.cubicTo(a + QPointF(bend, 0), b - QPointF(bend, 0), b);
+  const double x = (two_lines() ? own : others).centre(from), end = others.centre(to);
+  if (two_lines()) {
+    QPainterPath path(QPointF(x, arcs.top()));
+    const double middle = arcs.center().y();
+    path.cubicTo({x, middle}, {end, middle}, {end, arcs.bottom()});
+    return path;
+  }
+  const double reach = std::max(1.0, std::max(x - others.left(), others.right() - x));
+  const double most = arcs.height() - kThickest / 2 - 4;
+  const double high = std::min(most, 0.3 * most + 0.7 * most * std::abs(end - x) / reach);
+  QPainterPath path(QPointF(x, arcs.bottom()));
+  const double over = arcs.bottom() - high * 4 / 3;  // a cubic reaches three quarters of the way to its controls
+  path.cubicTo({x, over}, {end, over}, {end, arcs.bottom()});
   return path;
 }
 
-RibbonsHit RibbonsLayout::place_at(QPointF point) const {
-  const auto index = static_cast<int>(std::floor((point.y() - metrics.margin - metrics.header) / metrics.line));
-  for (const auto& [side, count] : {std::pair{RibbonsHit::Side::query, queries}, {RibbonsHit::Side::key, keys}})
-    if (index >= 0 && index < count && token({side, index}).contains(point)) return {side, index};
-  return {};
+double RibbonsLayout::thickness(double weight) const {
+  const double narrowest = others.count() > 0 ? others.width(0) : kThickest;
+  return std::max(kThinnest, std::min(kThickest, std::max(8.0, 0.8 * narrowest)) * std::clamp(weight, 0.0, 1.0));
 }
 
-double ribbon_opacity(double weight, int heads) {
-  if (!(weight >= kFaintestRibbon)) return 0;  // also what is not a number
-  // Lines of several heads lie on each other: each is a little fainter, so that one cannot hide the rest.
-  return std::min(1.0, weight) * (heads > 1 ? 0.75 : 1.0);
+RibbonsHit RibbonsLayout::place_at(QPointF point, double held) const {
+  using Part = RibbonsHit::Part;
+  const bool text = point.x() >= metrics.name + held;
+  if (two_lines() && point.y() >= arcs.top() - metrics.own_line && point.y() < arcs.top()) {
+    const int column = text ? own.at(point.x()) : -1;
+    return column < 0 ? RibbonsHit{} : RibbonsHit{Part::own, column, -1};
+  }
+  const int column = text ? others.at(point.x()) : -1;
+  if (point.y() >= arcs.bottom() && point.y() < arcs.bottom() + metrics.line)
+    return column < 0 ? RibbonsHit{} : RibbonsHit{Part::other, column, -1};
+  for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
+    const QRectF& rect = rows[static_cast<std::size_t>(row)];
+    if (point.y() < rect.top() || point.y() >= rect.bottom() || point.x() < 0 || point.x() > width) continue;
+    return column < 0 ? RibbonsHit{Part::name, -1, row} : RibbonsHit{Part::cell, column, row};
+  }
+  return {};
 }
 
 }  // namespace headlight

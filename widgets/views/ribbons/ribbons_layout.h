@@ -1,47 +1,54 @@
-// Geometry of the ribbons view: two lists of tokens with lines between them. Pure: no window.
+// Geometry of the ribbons view: ribbons over the text, and below it, on its columns, a row for each head. With two
+// texts the ribbons run between two lines. Pure: no window.
 #pragma once
 
 #include <QPainterPath>
 #include <QRectF>
+#include <vector>
+
+#include "widgets/canvas/text_columns.h"
 
 namespace headlight {
 
-// A token in one of the two lists.
 struct RibbonsHit {
-  enum class Side { none, query, key };
-  Side side = Side::none;
-  int index = -1;
+  enum class Part { none, own, other, cell, name };
+  Part part = Part::none;
+  int column = -1;  // own: of the upper line; other, cell: of the lower one
+  int row = -1;     // cell, name
   bool operator==(const RibbonsHit&) const = default;
 };
 
 struct RibbonsLayout {
   struct Metrics {
-    double width = 0;           // of the view
-    double line = 20;           // height of a token
-    double header = 22;         // names of the two lists
-    double query = 0, key = 0;  // widest texts of the lists
-    double margin = 8, padding = 6;
-    double smallest_gap = 90;     // between the lists, for the lines
-    double largest_gap = 420;     // wider makes lines harder to follow
-    double largest_share = 0.36;  // of the width, for a list
+    QSizeF view;
+    std::vector<double> own;     // widths of the columns of the upper line; empty: there is one line only
+    std::vector<double> others;  // of the lower one
+    std::vector<int> groups;     // rows of each layer
+    double title = 48, line = 40, own_line = 40;
+    double row = 37, least_row = 24, group_gap = 12;
+    double arcs = 130, most_arcs = 300;  // height of the ribbons
+    double name = 132, side = 220;
+    double margin = 24, least_column = 14, most_column = 110;
   };
-  int queries = 0, keys = 0;  // tokens
-  double query_width = 0, key_width = 0, left = 0, gap = 0;
-  double width = 0, height = 0;  // of everything; higher than the view: it scrolls
   Metrics metrics;
+  TextColumns own, others;
+  bool beside = false;       // there is room for what the heads pick
+  QRectF arcs;               // where the ribbons are
+  std::vector<QRectF> rows;  // as far as their last column
+  double width = 0, height = 0;
 
-  static RibbonsLayout of(int queries, int keys, const Metrics& metrics);
-  QRectF token(const RibbonsHit& place) const;
-  QRectF header(RibbonsHit::Side side) const;
-  QRectF lines() const;  // where they are
-  QPointF start(int query) const;
-  QPointF end(int key) const;
-  QPainterPath ribbon(int query, int key) const;  // leaves and arrives level
-  RibbonsHit place_at(QPointF point) const;
+  static RibbonsLayout of(const Metrics& metrics);
+  bool two_lines() const { return !metrics.own.empty(); }
+  QRectF own_token(int column) const;
+  QRectF other_token(int column) const;
+  QRectF cell(int row, int column) const {
+    return others.cell(column, rows[static_cast<std::size_t>(row)].top(), rows[static_cast<std::size_t>(row)].height());
+  }
+  QRectF side(const QRectF& row) const { return {others.right() + 16, row.top(), metrics.side - 16, row.height()}; }
+  // From the middle of a token to the middle of another one: over the text, or between the lines.
+  QPainterPath ribbon(int from, int to) const;
+  double thickness(double weight) const;  // of a ribbon; never thinner than can be seen
+  RibbonsHit place_at(QPointF point, double held = 0) const;
 };
-
-// How opaque a line is; lines of less weight than this are not drawn at all.
-inline constexpr double kFaintestRibbon = 1.0 / 64;
-double ribbon_opacity(double weight, int heads);
 
 }  // namespace headlight

@@ -4,43 +4,51 @@
 #include <QHBoxLayout>
 #include <algorithm>
 
+#include "model/decode/run.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/map_cursor.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/output_text.h"
 
 namespace headlight {
 
-using Side = RibbonsHit::Side;
+using Side = RibbonsToken::Side;
 
 namespace {
 
-constexpr Index kAllHeads = AttentionChooser::kAllHeads;
+constexpr Index kMostRows = 12;  // heads that have a row; of more, those of one layer
 
-MapCell cell_of(const RibbonsHit& place) {
-  return place.side == Side::query ? MapCell{place.index, -1} : MapCell{-1, place.index};
-}
-
-// The query before the key: one token alone can be marked.
-RibbonsHit place_of(MapCell cell) {
-  return cell.row >= 0      ? RibbonsHit{Side::query, cell.row}
-         : cell.column >= 0 ? RibbonsHit{Side::key, cell.column}
-                            : RibbonsHit{};
+MapCell cell_of(const RibbonsToken& token) {
+  return token.side == Side::query ? MapCell{token.index, -1} : MapCell{-1, token.index};
 }
 
 }  // namespace
 
 RibbonsView::RibbonsView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
   QHBoxLayout* row = bar_row();
-  chooser_ = new AttentionChooser({.maps = AttentionChooser::all_but_summaries}, selection_, row);
+  chooser_ = new AttentionChooser({.maps = AttentionChooser::all_but_summaries, .heads = AttentionChooser::Heads::one},
+                                  selection_, row);
   row->addStretch(1);
   row->addWidget(chooser_->words_box());
-  build(canvas_ = new RibbonsCanvas(this), {420, 360});
+  build(canvas_ = new RibbonsCanvas(this), {720, 460});
   set_table(&table_);
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
-  connect(canvas_, &RibbonsCanvas::hovered, this, [this](const RibbonsHit& place) {
-    if (map_) MapCursor(*map_).hover(cell_of(place), selection_);
+  connect(canvas_, &RibbonsCanvas::hovered_token, this, [this](const RibbonsToken& token) {
+    if (map_) MapCursor(*map_).hover(cell_of(token), selection_);
   });
-  connect(canvas_, &RibbonsCanvas::chosen, this, &RibbonsView::choose);
+  connect(canvas_, &RibbonsCanvas::token_chosen, this, &RibbonsView::choose);
+  connect(canvas_, &RibbonsCanvas::head_chosen, this, [this](int map, Index head) {
+    const AttentionMap& of = *canvas_->maps()[static_cast<std::size_t>(map)];
+    chooser_->choose(of.kind, of.layer, head);
+    map_ = canvas_->maps()[static_cast<std::size_t>(map)];
+    show_table();
+  });
+  connect(canvas_, &RibbonsCanvas::weight_chosen, this, [this](int map, Index head, int query, int key) {
+    const AttentionMap& of = *canvas_->maps()[static_cast<std::size_t>(map)];
+    choosing_ = true;
+    selection_->set(MapCursor(of, head).selection_at({query, key}));
+    choosing_ = false;
+  });
   connect(selection_, &Selection::changed, this, &RibbonsView::follow_selection);
   connect(selection_, &Selection::hovered, this, &RibbonsView::follow_hover);
   show_texts();
@@ -61,108 +69,128 @@ void RibbonsView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
 
 void RibbonsView::show_texts() {
   canvas_->setToolTip(
-      tr("Each line goes from a token that looks to a token that it looks at. The stronger the line, the more of its "
-         "attention goes there.\nPoint at a token to see its lines alone. Click it to select it everywhere; then click "
-         "one on the other side to open the weight between them."));
+      tr("Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row "
+         "for each head.\nClick a word to ask from there, a row for its ribbons, a number to open it. Space asks the "
+         "other way round."));
 }
 
+// Every layer of the kind, where their heads are few; else the chosen one.
 void RibbonsView::show_map() {
   map_ = chooser_->map();
   show_message(map_ ? QString()
                     : reason(tr("Type a source to see what its tokens look at."),
-                             tr("This model has no attention, so there are no lines to show.")));
-  std::vector<Index> heads;
-  if (map_ && chooser_->head() == kAllHeads)
-    for (Index head = 0; head < map_->heads; ++head) heads.push_back(head);
-  else
-    heads.push_back(chooser_->head());
-  canvas_->set_map(map_, std::move(heads));
-  set_note(canvas_->is_limited()
-               ? tr("Only the %1 strongest lines are drawn. Point at a token to see all of its lines.")
-                     .arg(RibbonsCanvas::kMostLines)
-               : QString());
+                             tr("This model has no attention, so there are no ribbons to show.")));
+  if (!map_) {
+    canvas_->set_maps({}, {});
+    return show_table();
+  }
+  RibbonsCanvas::Maps maps;
+  Index heads = 0;
+  int chosen = 0;
+  for (AttentionMap& each : chooser_->maps_of_kind()) {
+    heads += each.heads;
+    const bool same = each.rows.size() == map_->rows.size() && each.columns.size() == map_->columns.size();
+    if (!same) heads = kMostRows + 1;
+    if (each.layer == map_->layer) chosen = static_cast<int>(maps.size());
+    maps.push_back(std::make_shared<const AttentionMap>(std::move(each)));
+  }
+  if (heads > kMostRows || maps.empty()) {
+    maps = {map_};
+    chosen = 0;
+  }
+  map_ = maps[static_cast<std::size_t>(chosen)];
+  canvas_->set_maps(std::move(maps), {chosen, std::max<Index>(0, chooser_->head())});
+  if (canvas_->token().index < 0 || !asked_) canvas_->set_token(first_token());
   show_table();
+  show_candidates();
   follow_selection();
 }
 
-// A line for each weight of the heads that are drawn. Where a line is found is computed when it is looked at: there may
+// The hidden word of a text that has one; what was written last by a model that reads its own text; else the middle.
+RibbonsToken RibbonsView::first_token() const {
+  const auto rows = static_cast<int>(map_->rows.size());
+  if (guesses_hidden_words(*result()))
+    for (int row = 0; row < rows; ++row)
+      if (map_->rows[static_cast<std::size_t>(row)].text == "[MASK]") return {Side::query, row};
+  return {Side::query, map_->kind == AttentionMap::Kind::decoder_self ? rows - 1 : rows / 2};
+}
+
+// What was written, or guessed, at the token that asks.
+void RibbonsView::show_candidates() {
+  const RibbonsToken token = canvas_->token();
+  std::vector<Candidate> found;
+  const bool guesses = run() && guesses_hidden_words(*result());
+  if (map_ && token.side == Side::query) {
+    const AttentionToken& asks = map_->rows[static_cast<std::size_t>(token.index)];
+    const int step = guesses ? (asks.text == "[MASK]" ? asks.token : -1) : asks.step;
+    if (step >= 0 && step < static_cast<int>(result()->steps.size()))
+      found = result()->steps[static_cast<std::size_t>(step)].top;
+  }
+  canvas_->set_candidates(std::move(found), guesses ? tr("its guess (%)") : tr("it writes (%)"));
+}
+
+// A line for each weight of the layer. Where a line is found is computed when it is looked at: there may
 // be millions.
 void RibbonsView::show_table() {
   if (!map_) return table_.clear();
   struct Weight {
     Index head, row, column;
   };
-  const Index head = chooser_->head();
-  const bool all = head == kAllHeads;
   std::vector<Index> begins{0};  // of each row among the lines of a head
   for (Index row = 0; row < map_->row_count(); ++row)
     begins.push_back(begins.back() + std::min(map_->source(row).keys, map_->column_count()));
-  const auto find = [map = map_, begins, first = all ? Index(0) : head](Index line) {
+  const auto find = [map = map_, begins](Index line) {
     const Index in_head = line % begins.back();
     const Index row = std::upper_bound(begins.begin(), begins.end(), in_head) - begins.begin() - 1;
     Index column = -1;
     for (Index left = in_head - begins[static_cast<std::size_t>(row)]; left >= 0; --left)
       while (!map->has(row, ++column)) continue;
-    return Weight{first + line / begins.back(), row, column};
+    return Weight{line / begins.back(), row, column};
   };
   const auto number = [find](auto of) { return [find, of](int line) { return QVariant(of(find(line))); }; };
   const auto label = [](const std::vector<AxisLabel>& labels, Index at) {
     return labels[static_cast<std::size_t>(at)].text;
   };
-  const Tensor summary = all || head >= 0 ? Tensor() : map_->matrix(head);  // mean, largest
   table_.set(
-      static_cast<int>(begins.back() * (all ? map_->heads : 1)),
+      static_cast<int>(begins.back() * map_->heads),
       {{tr("layer"), number([layer = map_->layer](const Weight&) { return static_cast<int>(layer + 1); })},
-       {tr("head"), number([](const Weight& at) -> QVariant {
-          return at.head < 0 ? QVariant(head_name(at.head)) : QVariant(static_cast<int>(at.head + 1));
-        })},
+       {tr("head"), number([](const Weight& at) { return static_cast<int>(at.head + 1); })},
        {tr("row"), number([](const Weight& at) { return static_cast<int>(at.row); })},
        {tr("looks"), number([label, queries = row_labels(*map_)](const Weight& at) { return label(queries, at.row); })},
        {tr("column"), number([](const Weight& at) { return static_cast<int>(at.column); })},
        {tr("seen"), number([label, keys = column_labels(*map_)](const Weight& at) { return label(keys, at.column); })},
-       {tr("weight"), number([map = map_, summary](const Weight& at) {
-          return static_cast<double>(at.head < 0 ? summary[at.row * summary.columns() + at.column]
-                                                 : map->weight(at.head, at.row, at.column));
+       {tr("weight"), number([map = map_](const Weight& at) {
+          return static_cast<double>(map->weight(at.head, at.row, at.column));
         })}});
 }
 
-// A second token on the other side opens the weight between the two.
-void RibbonsView::choose(const RibbonsHit& place, const RibbonsHit& before) {
+void RibbonsView::choose(const RibbonsToken& token) {
   if (!map_) return;
-  if (place.index < 0 || before.index < 0 || place.side == before.side)
-    return selection_->set(MapCursor(*map_).selection_at(cell_of(place)));
-  const bool queried = place.side == Side::query;
-  const Index row = queried ? place.index : before.index, column = queried ? before.index : place.index;
-  Index head = chooser_->head();
-  if (head == kAllHeads || head == AttentionMap::kMax) {  // the strongest of the lines
-    head = 0;
-    for (Index h = 1; h < map_->heads; ++h)
-      if (map_->weight(h, row, column) > map_->weight(head, row, column)) head = h;
-  }
-  selection_->set(MapCursor(*map_, head).selection_at({static_cast<int>(row), static_cast<int>(column)}));
+  asked_ = true;
+  choosing_ = true;
+  selection_->set(MapCursor(*map_).selection_at(cell_of(token)));
+  choosing_ = false;
+  show_candidates();
 }
 
 void RibbonsView::follow_selection() {
-  if (!map_ || !is_fresh()) return;
+  if (!map_ || !is_fresh() || choosing_) return;
   const SelectionState& state = selection_->state();
-  const RibbonsHit& now = canvas_->cursor();
-  const auto holds = [&](const AttentionToken& token) {
-    return (state.step && token.holds_step(*state.step)) ||
-           (state.source_token && token.holds_token(*state.source_token));
-  };
-  // It was chosen here.
-  if (now.index >= 0 &&
-      holds((now.side == Side::query ? map_->rows : map_->columns)[static_cast<std::size_t>(now.index)]))
-    return;
   const MapCursor cursor(*map_);
   MapCell cell = cursor.find(state);
   if (cell.row < 0 && state.source_token) cell.row = cursor.row_of_token(*state.source_token);
-  canvas_->set_cursor(place_of(cell));
+  if (cell.row < 0 && cell.column < 0) return;
+  canvas_->set_token(cell.row >= 0 ? RibbonsToken{Side::query, cell.row} : RibbonsToken{Side::key, cell.column});
+  asked_ = true;
+  show_candidates();
 }
 
 void RibbonsView::follow_hover() {
   if (!map_ || !is_fresh() || canvas_->underMouse()) return;
-  canvas_->set_hover(place_of(MapCursor(*map_).find_hovered(*selection_)));
+  const MapCell cell = MapCursor(*map_).find_hovered(*selection_);
+  canvas_->set_hovered_token(cell.row >= 0      ? RibbonsToken{Side::query, cell.row}
+                             : cell.column >= 0 ? RibbonsToken{Side::key, cell.column}
+                                                : RibbonsToken{});
 }
 
 void RibbonsView::retranslate() {

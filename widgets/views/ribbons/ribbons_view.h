@@ -1,4 +1,4 @@
-// The ribbons of a result: which attention, which layer, which head, and the lines between the tokens.
+// The ribbons of a result: which attention, which layer, which head, and from which token they go.
 #pragma once
 
 #include <memory>
@@ -28,13 +28,16 @@ class RibbonsView : public ViewPanel {
   void show_texts();
   void show_map();
   void show_table();
-  void choose(const RibbonsHit& place, const RibbonsHit& before);
-  void hover(const RibbonsHit& place);
+  void show_candidates();
+  RibbonsToken first_token() const;
+  void choose(const RibbonsToken& token);
   void follow_selection();
   void follow_hover();
 
   std::shared_ptr<const AttentionMap> map_;
-  ColumnTable table_;  // of the heads that are drawn
+  bool asked_ = false;     // a person has chosen a token
+  bool choosing_ = false;  // the selection changes by what is chosen here
+  ColumnTable table_;      // of the heads of the chosen layer
   AttentionChooser* chooser_ = nullptr;
   RibbonsCanvas* canvas_ = nullptr;
 };

@@ -1,0 +1,183 @@
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "model/decode/run.h"
+#include "widgets/base/ink.h"
+#include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
+#include "widgets/text/attention_words.h"
+#include "widgets/text/token_text.h"
+#include "widgets/views/ribbons/ribbons_canvas.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kFaintest = 0.005;  // no ribbon below it
+constexpr double kNamed = 0.1;       // ribbons that have a number
+
+// In percent; never 0 or 100 where it is not.
+QString share_text(double probability) {
+  const double percent = 100 * probability;
+  if (percent < 0.05) return probability > 0 ? QStringLiteral("<.1") : QStringLiteral("0");
+  return probability >= 1 ? QStringLiteral("100") : QString::number(std::min(percent, 99.9), 'f', 1);
+}
+
+}  // namespace
+
+void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) const {
+  if (maps_.empty()) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  const double left = std::max(0.0, sight.left());
+  const auto chosen = static_cast<std::size_t>(std::ranges::find(heads_, head_) - heads_.begin());
+  if (chosen < layout_.rows.size()) {
+    QRectF row = layout_.rows[chosen];
+    if (layout_.beside) row.setRight(layout_.side(row).right());
+    draw_box(painter, row, 5, Qt::NoPen, tokens().wash);
+  }
+  if (const int own = own_column(); is_self() && own >= 0 && !layout_.rows.empty())
+    painter.fillRect(
+        layout_.others.cell(own, layout_.arcs.bottom(), layout_.rows.back().bottom() - layout_.arcs.bottom()),
+        tokens().wash);
+  paint_ribbons(painter);
+  paint_lines(painter, marks);
+  paint_rows(painter, marks);
+  // Names stay where they are seen, on paper.
+  if (left > 0) painter.fillRect(QRectF(left, 0, layout_.metrics.name, layout_.height), tokens().paper);
+  paint_names(painter, left, marks);
+  if (layout_.beside) paint_side(painter);
+}
+
+void RibbonsCanvas::paint_ribbons(QPainter& painter) const {
+  const int own = own_column();
+  if (own < 0) return;
+  const Theme& theme = Theme::instance();
+  std::vector<int> order(columns_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, [&](int a, int b) {  // the strongest last, on top
+    const double x = weight(head_, a), y = weight(head_, b);
+    return (std::isnan(x) ? -1 : x) < (std::isnan(y) ? -1 : y);
+  });
+  painter.setBrush(Qt::NoBrush);
+  for (const int to : order) {
+    const double value = weight(head_, to);
+    if (!(value >= kFaintest) || (is_self() && to == own)) continue;
+    const QPainterPath path = layout_.ribbon(own, to);
+    const QColor colour = theme.weight(0.12 + 0.88 * std::min(1.0, value));
+    painter.setPen(QPen(colour, layout_.thickness(value), Qt::SolidLine, Qt::FlatCap));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    if (value < kNamed) continue;
+    const QPointF middle = path.pointAtPercent(0.5);
+    const bool inside = layout_.thickness(value) >= QFontMetricsF(theme.ui_font()).height();
+    const QFont font = inside ? bold_font(1.15) : theme.ui_font(0.9);
+    const double high = QFontMetricsF(font).height();
+    const double y = inside ? middle.y() - high / 2 : middle.y() - layout_.thickness(value) / 2 - high - 1;
+    write(painter, QRectF(middle.x() - 40, std::max(layout_.arcs.top() - 2, y), 80, high), kCentre, short_share(value),
+          font, inside ? Theme::readable_on(colour) : tokens().ink);
+  }
+}
+
+void RibbonsCanvas::paint_lines(QPainter& painter, bool marks) const {
+  const int own = own_column();
+  const auto hovered_in = [&](bool other) {
+    if (!marks) return -1;
+    const RibbonsHit& place = hovered();
+    if (!other) return place.part == RibbonsHit::Part::own ? place.column : -1;
+    return place.part == RibbonsHit::Part::other || place.part == RibbonsHit::Part::cell ? place.column : -1;
+  };
+  if (!own_labels_.empty())
+    own_head_.paint(painter, layout_.own, own_labels_, layout_.arcs.top() - own_head_.height - 2, own,
+                    hovered_in(false));
+  head_line_.paint(painter, layout_.others, labels_, layout_.arcs.bottom() + 2, is_self() ? own : -1, hovered_in(true));
+  if (!marks || hovered_outside_.index < 0) return;
+  // A token that is pointed at in another view.
+  const bool below = is_self() || hovered_outside_.side != (token_.side == Side::key ? Side::key : Side::query);
+  const auto underline = [&](const QRectF& rect) {
+    draw_line(painter, {rect.left() + 4, rect.bottom() - 1}, {rect.right() - 4, rect.bottom() - 1},
+              QPen(tokens().hovered, 2));
+  };
+  if (!below) return underline(layout_.own_token(hovered_outside_.index));
+  const int key = is_self() && hovered_outside_.side == Side::query
+                      ? static_cast<int>(std::max<Index>(0, map().source(hovered_outside_.index).column))
+                      : hovered_outside_.index;
+  for (int i = 0; i < columns(); ++i)
+    if (columns_[static_cast<std::size_t>(i)].front() == key) underline(layout_.other_token(i));
+}
+
+void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
+  const Theme& theme = Theme::instance();
+  for (int r = 0; r < static_cast<int>(heads_.size()); ++r) {
+    const Head& head = heads_[static_cast<std::size_t>(r)];
+    const bool here = head == head_;
+    for (int c = 0; c < columns(); ++c) {
+      const double value = weight(head, c);
+      if (std::isnan(value)) continue;  // it cannot look there
+      const QRectF cell = layout_.cell(r, c);
+      draw_tile(painter, cell, here && value < 0.03 ? tokens().wash : theme.weight(value), short_share(value),
+                here && value > 0.5, 0.95);
+      if (marks && hovered() == RibbonsHit{RibbonsHit::Part::cell, c, r})
+        draw_ring(painter, cell, tokens().hovered, 1.4);
+    }
+  }
+}
+
+void RibbonsCanvas::paint_names(QPainter& painter, double left, bool marks) const {
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const double margin = layout_.metrics.margin, wide = 600;
+  const QFont title_font = bold_font(type::kQuestion);
+  const double line = QFontMetricsF(title_font).height();
+  write(painter, QRectF(left + margin, 2, wide, line), kLeft, title(), title_font, t.ink);
+  write(painter, QRectF(left + margin, 2 + line, wide, QFontMetricsF(theme.ui_font()).height() + 2), kLeft, question(),
+        theme.ui_font(), t.ink2);
+  for (int r = 0; r < static_cast<int>(heads_.size()); ++r) {
+    const Head& head = heads_[static_cast<std::size_t>(r)];
+    const QRectF row = layout_.rows[static_cast<std::size_t>(r)].translated(left, 0);
+    const bool here = head == head_, over = marks && hovered().part == RibbonsHit::Part::name && hovered().row == r;
+    if (head.head == 0)
+      write(painter, QRectF(left + margin, row.top(), wide, row.height()), kLeft,
+            layer_name(maps_[static_cast<std::size_t>(head.map)]->layer), theme.ui_font(0.9), t.ink2);
+    write(painter, QRectF(left, row.top(), layout_.metrics.name - 10, row.height()), kRight, head_name(head.head),
+          here ? bold_font() : theme.ui_font(),
+          here   ? t.accent
+          : over ? t.hovered
+                 : t.ink);
+  }
+}
+
+void RibbonsCanvas::paint_side(QPainter& painter) const {
+  const Tokens& t = tokens();
+  const Theme& theme = Theme::instance();
+  const QRectF line = layout_.side(QRectF(0, layout_.arcs.bottom(), 0, layout_.metrics.line));
+  write(painter, line, kLeft, token_.side == Side::key ? tr("who it is") : tr("what it picks"),
+        theme.ui_font(type::kSource), t.ink2);
+  for (int r = 0; r < static_cast<int>(heads_.size()); ++r) {
+    const bool here = heads_[static_cast<std::size_t>(r)] == head_;
+    write_line(painter, layout_.side(layout_.rows[static_cast<std::size_t>(r)]), kLeft,
+               picks(heads_[static_cast<std::size_t>(r)]), here ? bold_font() : theme.ui_font(), here ? t.ink : t.ink2);
+  }
+  if (candidates_.empty()) return;
+  const double pitch = std::ceil(1.8 * QFontMetricsF(theme.ui_font()).height());
+  const int count = std::min<int>(3, static_cast<int>(candidates_.size()));
+  double y = layout_.arcs.bottom() - (count + 1) * pitch;
+  const auto part = [&](double height) { return layout_.side(QRectF(0, y, 0, height)); };
+  write(painter, part(pitch), kLeft, candidates_title_, theme.ui_font(type::kSource), t.ink2);
+  const double number = QFontMetricsF(theme.ui_font()).horizontalAdvance(QStringLiteral("100.0"));
+  for (int i = 0; i < count; ++i) {
+    y += pitch;
+    const Candidate& each = candidates_[static_cast<std::size_t>(i)];
+    const QRectF row = part(pitch);
+    const double word = row.width() - number - 90;
+    write_line(painter, QRectF(row.left(), row.top(), word, pitch), kLeft, token_text(each.text).text,
+               i == 0 ? bold_font(1.2) : theme.ui_font(), i == 0 ? t.ink : t.ink2);
+    draw_share_bar(painter, QRectF(row.left() + word + 6, row.center().y() - 3, 70, 6), each.probability,
+                   theme.weight(0.68));
+    write(painter, QRectF(row.right() - number - 8, row.top(), number, pitch), kRight, share_text(each.probability),
+          theme.ui_font(), t.ink);
+  }
+}
+
+}  // namespace headlight
