@@ -25,15 +25,20 @@ const LivingFamily* family_of(const Result& result) {
   return nullptr;
 }
 
+// Whether its steps are computed one after the other, each from what it is given; else they are read off states that are
+// there already (masked words, classes).
+bool writes_step_by_step(const Result& result) {
+  return result.trace->find("decoder.step[" + std::to_string(result.steps.size() - 1) + "].input.id") >= 0;
+}
+
 bool reads_text_itself(const Result& result) {
   return result.model->model->traits().kind == ModelTraits::Kind::decoder_only;
 }
 
 void add_read_lanes(LivingMap& map) {
   const Result& result = *map.result;
-  const bool own = reads_text_itself(result),
-             guesses = result.model->model->traits().kind == ModelTraits::Kind::encoder_only;
-  const bool each = guesses && result.steps.size() == result.token_of_position.size();
+  const bool own = reads_text_itself(result);
+  const bool each = !writes_step_by_step(result) && result.steps.size() == result.token_of_position.size();
   for (std::size_t i = 0; i < result.tokens.size(); ++i) {
     const int position = result.position_of_token[i];
     if (position < 0 || (own && position >= result.prompt)) continue;
@@ -54,7 +59,7 @@ void add_read_lanes(LivingMap& map) {
 
 void add_written_lanes(LivingMap& map) {
   const Result& result = *map.result;
-  if (result.model->model->traits().kind == ModelTraits::Kind::encoder_only) return;
+  if (!writes_step_by_step(result)) return;
   for (std::size_t t = 0; t < result.steps.size(); ++t) {
     LivingLane lane;
     lane.side = Side::target;

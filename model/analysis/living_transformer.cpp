@@ -372,7 +372,7 @@ bool knows(const Result& result) {
     case TransformerShape::encoder_only:
       return side("encoder.");
     case TransformerShape::decoder_only:
-      return side(step) && (result.prompt == 0 || side("decoder."));
+      return (side(step) || trace.find(step + "input.id") < 0) && (result.prompt == 0 || side("decoder."));
     case TransformerShape::both:
       return side("encoder.") && side(step);
   }

@@ -4,7 +4,10 @@
 #include <QtTest>
 
 #include "model/decode/run.h"
+#include "model/io/formats/format.h"
+#include "model/io/npz.h"
 #include "tests/model/living_checks.h"
+#include "tests/model/made_elsewhere.h"
 #include "tests/model/transformer_cases.h"
 #include "tests/test_program.h"
 
@@ -57,6 +60,33 @@ class TestLivingKinds : public QObject {
     });
   }
   void transformers() { check(result_of(fetch_transformer().model)); }
+
+  // Models of other libraries, as the window opens them: the committed ones, and all that are there.
+  void opened_data() {
+    QTest::addColumn<QString>("folder");
+    const std::filesystem::path committed = std::filesystem::path(HEADLIGHT_TEST_DATA) / "families";
+    for (const auto& place : {committed, made_elsewhere() / "families"}) {
+      if (!std::filesystem::is_directory(place)) continue;
+      for (const auto& entry : std::filesystem::directory_iterator(place))
+        if (std::filesystem::exists(entry.path() / "reference.npz") &&
+            (place == committed || !std::filesystem::exists(committed / entry.path().filename())))
+          QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
+    }
+  }
+  void opened() {
+    QFETCH(QString, folder);
+    const std::filesystem::path path = folder.toStdString();
+    Request request;
+    request.model = open_path(path);
+    for (const NamedTensor& array : read_npz(path / "reference.npz"))
+      if (array.name == "case0.input_ids")
+        for (Index i = 0; i < array.value.size(); ++i) request.ids.push_back(static_cast<TokenId>(array.value[i]));
+    QVERIFY(!request.ids.empty());
+    request.capture.explain = false;
+    const auto result = std::make_shared<const Result>(run(request));
+    if (result->steps.empty()) return;  // it only encodes, and has no output to ask about
+    check(result);
+  }
 };
 
 HEADLIGHT_TEST(TestLivingKinds)
