@@ -15,7 +15,7 @@ using Side = LivingLane::Side;
 using Kind = LivingPart::Kind;
 
 // Every family that has a picture.
-const LivingFamily* const kFamilies[] = {&kLivingTransformer, &kLivingRecurrent, &kLivingConvolution};
+const LivingFamily* const kFamilies[] = {&kLivingTransformer, &kLivingRecurrent, &kLivingConvolution, &kLivingMemory};
 
 const LivingFamily* family_of(const Result& result) {
   if (!result.trace || !result.model || !result.model->model || result.model->stored || result.steps.empty())
@@ -25,8 +25,8 @@ const LivingFamily* family_of(const Result& result) {
   return nullptr;
 }
 
-// Whether its steps are computed one after the other, each from what it is given; else they are read off states that are
-// there already (masked words, classes).
+// Whether its steps are computed one after the other, each from what it is given; else they are read off states that
+// are there already (masked words, classes).
 bool writes_step_by_step(const Result& result) {
   return result.trace->find("decoder.step[" + std::to_string(result.steps.size() - 1) + "].input.id") >= 0;
 }

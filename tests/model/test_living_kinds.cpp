@@ -61,6 +61,33 @@ class TestLivingKinds : public QObject {
   }
   void transformers() { check(result_of(fetch_transformer().model)); }
 
+  // With drawn weights: two pairs of heads, a controller without a memory of its own, tanh in front of what is written;
+  // convolutions of other widths, without attention in a layer, with something in front of the first token.
+  void others_data() {
+    QTest::addColumn<QString>("config");
+    QTest::newRow("ntm") << R"({"model_type": "ntm"})";
+    QTest::newRow("ntm, two heads") << R"({"model_type": "ntm", "memory.heads": 2, "memory.tanh": true})";
+    QTest::newRow("ntm, feedforward")
+        << R"({"model_type": "ntm", "controller": "feedforward", "memory.heads": 2, "memory.learned_start": true})";
+    QTest::newRow("convs2s") << R"({"model_type": "convs2s"})";
+    QTest::newRow("convs2s, wide") << R"({"model_type": "convs2s", "kernel_size": 4, "attention_layers": [1, 3],
+                                          "scale_context": false, "weight_norm": false})";
+    QTest::newRow("convs2s, padded")
+        << R"({"model_type": "convs2s", "padding_value": 1.0, "reverse_source": true, "kernel_size": 3})";
+  }
+  void others() {
+    QFETCH(QString, config);
+    Json json = Json::parse(config.toStdString());
+    json.update({{"source_vocabulary_size", 8}, {"target_vocabulary_size", 8}, {"hidden_size", 12}});
+    if (json["model_type"] == "ntm") json.update({{"memory.slots", 6}, {"memory.width", 4}});
+    auto model = make_model(json, 3);
+    Random random(5, Random::Stream::init);
+    for (Parameter& parameter : model->parameters().all())
+      for (Index i = 0; i < parameter.value.size(); ++i)
+        parameter.value[i] += static_cast<Scalar>(0.3 * random.normal());
+    check(result_of(std::move(model)));
+  }
+
   // Models of other libraries, as the window opens them: the committed ones, and all that are there.
   void opened_data() {
     QTest::addColumn<QString>("folder");
