@@ -294,14 +294,56 @@ std::vector<LivingLens> living_lens(const LivingMap& map, LivingChoice choice) {
   return lens;
 }
 
+namespace {
+
+// The same numbers where the run published them, so that each is a cell of its trace.
+Tensor as_published(const LivingMap& map, const Tensor& vector, int station, int lane) {
+  if (station < 0 || !vector.defined()) return vector;
+  const LivingStation& from = map.stations[at(station)];
+  const int row = lane - from.first;
+  if (row < 0 || row >= static_cast<int>(from.places.size())) return vector;
+  const LivingPlace& place = from.places[at(row)];
+  if (place.entry < 0) return vector;
+  const Tensor& value = (*map.result->trace)[place.entry].value;
+  if (place.first + vector.size() > value.size()) return vector;
+  const Tensor published = value.view(place.first, {vector.size()});
+  return (published.array() == vector.array()).all() ? published : vector;
+}
+
+}  // namespace
+
 Tensor part_vector(const LivingMap& map, const LivingShare& share) {
   const Graph::Scope unrecorded(nullptr);
-  return part_of(map, share).kind == Kind::other ? Tensor() : map.rule->part_vector(map, share);
+  const LivingPart& part = part_of(map, share);
+  if (part.kind == Kind::other) return {};
+  const Tensor q = map.rule->part_vector(map, share);
+  return part.dense()
+             ? q
+             : as_published(map, q, part.station(share.row), part.from_lane[static_cast<std::size_t>(share.row)]);
 }
 
 Tensor state_vector(const LivingMap& map, int station, Index row) {
   const Graph::Scope unrecorded(nullptr);
-  return map.rule->state_vector(map, station, row);
+  return as_published(map, map.rule->state_vector(map, station, row), station,
+                      map.stations[at(station)].first + static_cast<int>(row));
+}
+
+Explanation explain_product(const LivingMap& map, const LivingShare& share) {
+  static const Op kProduct{"share product", "⟨q, s⟩ = Σ_u q_u s_u", "", nullptr, nullptr};
+  const Tensor q = part_vector(map, share), s = state_vector(map, share.station, share.row);
+  Explanation made;
+  made.op = &kProduct;
+  made.kind = Explanation::Kind::sum;
+  if (!q.defined()) return made;
+  for (Index u = 0; u < q.size(); ++u) {
+    const Cell of_part{q, u}, of_state{s, u};
+    const double value = q.size() == 1 ? of_part.value() : of_part.value() * of_state.value();
+    made.terms.push_back({q.size() == 1 ? "q" : "q·s", value, {of_part, of_state}});
+    made.value += value;
+  }
+  if (q.size() == 1) made.terms[0].cells.pop_back();  // part of a score: a number already
+  made.recomputed = made.value;
+  return made;
 }
 
 Explanation explain_share(const LivingMap& map, const LivingShare& share) {

@@ -210,8 +210,11 @@ struct LivingShare {
 // both are one number, the part of the score and the score (of what was written). Undefined for `other`.
 Tensor part_vector(const LivingMap& map, const LivingShare& share);
 Tensor state_vector(const LivingMap& map, int station, Index row);
-// The share as arithmetic: <q, s> / (<q, s> + the others' <q', s>), the denominator being <s, s>.
+// The share as arithmetic: <q, s> / (<q, s> + the others' <q', s>), the denominator being <s, s>. And <q, s> itself,
+// unit by unit; states that the run published are cells of its trace, so that they open further. Of `other` only the
+// first.
 Explanation explain_share(const LivingMap& map, const LivingShare& share);
+Explanation explain_product(const LivingMap& map, const LivingShare& share);
 // The edits that take it away: the weight of one pair, of one head or all; a whole head (column -1); what an MLP
 // writes. Empty where nothing can be cut (carried, bias).
 std::vector<Intervention> cut_of(const LivingMap& map, const LivingShare& share);

@@ -148,9 +148,20 @@ class TestLivingMap : public QObject {
             QVERIFY(!said.terms.empty());
             QVERIFY(std::abs(said.terms[0].value / sum - said.recomputed) < 1e-9);
             QVERIFY2(std::abs(said.value - said.recomputed) < 1e-3, said.terms[0].label.c_str());
+            const Explanation product = explain_product(*map, one);
+            QVERIFY(std::abs(product.value - said.terms[0].value) <= 1e-4 * (1 + std::abs(product.value)));
           }
         }
     }
+  }
+
+  void what_a_run_published_is_a_cell_of_its_trace() {
+    const auto map = map_of("story-gpt", "anna sees a box");
+    const int station = map->output_station();
+    const Explanation product = explain_product(*map, {station, 0, 2});
+    const Trace& trace = *map->result->trace;
+    QCOMPARE(trace.locate(product.terms[5].cells[0]).text(), std::string("decoder.layer[1].residual1[2, 5]"));
+    QCOMPARE(trace.locate(product.terms[5].cells[1]).text(), std::string("decoder.layer[1].residual2[2, 5]"));
   }
 
   // The lens behind the last layer is what the model itself says.
