@@ -121,7 +121,7 @@ class TestLivingReference : public QObject {
         }
       }
     }
-    QVERIFY(compared > 50);
+    QVERIFY(compared > 20);
     QVERIFY(!expected["origins"].empty());
     for (const Json& origin : expected["origins"]) {
       const LivingFlow flow = living_flow(*map, {map->lane_of_step(origin["step"].get<int>()), -1});

@@ -21,7 +21,7 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TEXTS = {"story-gpt": "anna sees the big dog. it", "reverse-transformer": "314159", "masked-bert": "the keys to the [MASK] are old.",
          "date-attention": "3 May 2001", "date-plain": "3 May 2001", "grammar-bahdanau": "she does not like the small black dog.",
-         "toy-mt-convs2s": "the girl sees the big red house"}
+         "toy-mt-convs2s": "the girl sees the big red house", "copy-ntm": "Headlight"}
 
 
 def weights(folder):
@@ -383,12 +383,88 @@ def convolutional(run):
         run.came(step, flow["source"], flow["target"])
 
 
+# --- A Neural Turing Machine with one pair of heads and an LSTM
+
+def machine(run):
+    w, S, U = run.w, run.S, run.U
+    places = [f"encoder.step[{t}]." for t in range(S + 1)] + [f"decoder.step[{t}]." for t in range(U)]
+    get = lambda site: np.stack([run.z[p + site] for p in places])
+    keep, i, g, o, c, h = (get("lstm." + k) for k in ("gate.f", "gate.i", "cand.g", "gate.o", "c", "h"))
+    written, n = i * g, h.shape[1]
+    head = "memory.head[0]."
+    M, wr, ww, erase, a, vector = (get(head + k) for k in ("write.M", "read.w", "write.w", "write.erase", "write.add", "read.vector"))
+    width, first = a.shape[1], w["memory.init"]
+    assert np.abs(M[1:] - M[:-1] * (1 - ww[1:, :, None] * erase[1:, None]) - ww[1:, :, None] * a[1:, None]).max() < 1e-3
+    assert np.abs(np.einsum("tn,tnd->td", wr[1:], M[:-1]) - vector[1:]).max() < 1e-3
+    before = lambda t: M[t - 1] if t else first
+    W, Wh, pre = w["controller.lstm.Wx"][:, n:2 * n], w["controller.lstm.Wh"][:, n:2 * n], get("lstm.pre")[:, n:2 * n]
+    bits, Wo, bo = len(w["output.b"]), w["output.W"], w["output.b"]
+    bars = dict(state=np.zeros(U), context=np.zeros(U), bias=np.zeros(U))
+
+    def token_bits(token):
+        return np.array([(token >> (bits - 1 - k) & 1) - .5 for k in range(bits)])
+
+    for t in range(U):
+        R, now = Wo @ token_bits(run.wrote[t]), S + 1 + t
+        parts = [R[:n] @ h[now], R[n:] @ vector[now], bo @ token_bits(run.wrote[t])]
+        z = run.z[f"decoder.step[{t}].output.logits"]
+        assert abs(sum(parts) - (z[run.wrote[t]] - z.mean())) < 1e-3 * (1 + abs(sum(parts)))
+        bars["state"][t], bars["context"][t], bars["bias"][t] = np.array(parts) / sum(parts)
+    for part, q in bars.items():
+        run.note("target", "readout", -1, part, q)
+
+    for step in range(U):
+        now, R = S + 1 + step, Wo @ token_bits(run.wrote[step])
+        source, rest, hidden, reads, adds, writes = np.zeros(S + 1), 0.0, {}, {}, {}, {}
+        for key, amount, part in split(1.0, [("h", R[:n] @ h[now], R[:n]), ("r", R[n:] @ vector[now], R[n:])]):
+            add(hidden if key == "h" else reads, now, amount, part)
+        for t in range(now, -1, -1):
+            if t in adds:  # a = h W + b
+                amount, Ra = adds.pop(t)
+                column = 2 * width + 6
+                back = Ra * ratio(a[t], run.z[places[t] + head + "write.pre"][column:column + width])
+                back = w[head + "write.W"][:, column:column + width] @ back
+                add(hidden, t, amount, back * (amount / (back @ h[t])))
+            if t in reads:
+                amount, Rr = reads.pop(t)
+                for slot, part, Rs in split(amount, [(s, wr[t, s] * (Rr @ before(t)[s]), wr[t, s] * Rr) for s in range(len(first))]):
+                    parts, left = [], Rs
+                    for k in range(t - 1, -1, -1):
+                        parts.append((k, ww[k, slot] * (left @ a[k]), ww[k, slot] * left))
+                        left = left * (1 - ww[k, slot] * erase[k])
+                    parts.append((-1, left @ first[slot], left))
+                    for k, some, Rk in split(part, parts):
+                        if k < 0:
+                            rest += some
+                        else:
+                            add(adds, k, some, Rk)
+            if t in hidden:
+                amount, Rh = hidden.pop(t)
+                for k, part, left in split(amount, followed(keep, written, w["controller.init.c"], Rh * ratio(h[t], c[t]), t)):
+                    if k < 0:
+                        rest += part
+                    else:
+                        add(writes, k, part, left)
+            if t in writes:
+                amount, Rw = writes.pop(t)
+                if t <= S:  # it belongs to what was read there
+                    source[t] += amount
+                    continue
+                Rw = Rw * ratio(written[t], pre[t])
+                x = run.z[places[t] + "controller.input"]
+                channels = len(x) - width
+                parts = [("r", (W[channels:] @ Rw) @ x[channels:], W[channels:] @ Rw), ("h", (Wh @ Rw) @ h[t - 1], Wh @ Rw)]
+                for key, part, Rp in split(amount, parts):
+                    add(reads if key == "r" else hidden, t - 1, part, Rp)
+        run.came(step, source, np.zeros(U), rest)
+
+
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     for name in sys.argv[2:] or TEXTS:
         run = Run(program, name, TEXTS[name])
         kind = json.loads((ROOT / "sample_models" / name / "config.json").read_text())["model_type"]
-        dict(convs2s=convolutional, transformer=transformer, encoder_only=transformer, decoder_only=transformer).get(kind, recurrent)(run)
+        dict(convs2s=convolutional, ntm=machine, transformer=transformer, encoder_only=transformer, decoder_only=transformer).get(kind, recurrent)(run)
         out = ROOT / "tests" / "data" / "reference" / "living" / (name + ".json")
         out.write_text(json.dumps(dict(model=name, source=run.text, shares=run.shares, origins=run.origins), separators=(",", ":")) + "\n")
         print(name, len(run.shares), "tables of shares,", len(run.origins), "outputs,", out.stat().st_size, "bytes")
