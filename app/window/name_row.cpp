@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "app/window/panel_frame.h"
+#include "app/window/pictures_popup.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/view_panel.h"
@@ -63,8 +64,8 @@ NameRow::NameRow(QWidget* parent)
       tabs_(new QTabBar(this)),
       more_(new MoreButton(this)),
       dots_(sign_button(this, Sign::more)),
-      more_menu_(new QMenu(this)),
-      menu_(new QMenu(this)) {
+      menu_(new QMenu(this)),
+      pictures_(new PicturesPopup(this)) {
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   tabs_->setObjectName(QStringLiteral("pictures"));
@@ -73,12 +74,9 @@ NameRow::NameRow(QWidget* parent)
   tabs_->setUsesScrollButtons(false);
   tabs_->setElideMode(Qt::ElideNone);
   more_->setObjectName(QStringLiteral("more_pictures"));
-  more_->setPopupMode(QToolButton::InstantPopup);
-  more_->setMenu(more_menu_);
   more_->setFocusPolicy(Qt::TabFocus);
   dots_->setPopupMode(QToolButton::InstantPopup);
   dots_->setMenu(menu_);
-  more_menu_->setToolTipsVisible(true);
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(space::kMargin - space::kSmall, 0, space::kLarge, 0);
   row->setSpacing(0);
@@ -89,6 +87,11 @@ NameRow::NameRow(QWidget* parent)
   const auto choose = [this](int at) {
     if (at >= 0 && at < names_.size() && names_[at].name != front_) emit chosen(names_[at].name);
   };
+  connect(more_, &QToolButton::clicked, this, [this] { pictures_->open_below(more_, names_, front_); });
+  connect(pictures_, &PicturesPopup::chosen, this, [this](const QString& name) {
+    const auto found = std::ranges::find(names_, name, &Name::name);
+    if (found != names_.end()) found->go_to->trigger();
+  });
   connect(tabs_, &QTabBar::currentChanged, this, choose);
   connect(tabs_, &QTabBar::tabBarClicked, this, choose);  // also that which the bar takes for the one in front
   retranslate();
@@ -108,6 +111,8 @@ void NameRow::set_front(const QString& name) {
   shown_ = -1;
   fill();
 }
+
+void NameRow::set_run(std::shared_ptr<const AnalysedRun> run) { pictures_->set_run(std::move(run)); }
 
 void NameRow::set_controls(ViewPanel* of) {
   if (controls_of_ && controls_of_ != of) controls_of_->take_back_bar();
@@ -153,8 +158,6 @@ void NameRow::fill() {
       if (tabs_->tabText(i) != names_[i].title) tabs_->setTabText(i, names_[i].title);
       tabs_->setTabToolTip(i, names_[i].help);
     }
-    more_menu_->clear();
-    for (int i = count; i < names_.size(); ++i) more_menu_->addAction(names_[i].go_to);
     // A bar always has a tab in front; when the picture is none of its own, it is drawn as the others are.
     const bool among = front >= 0 && front < count;
     if (among) tabs_->setCurrentIndex(static_cast<int>(front));
@@ -170,7 +173,7 @@ void NameRow::fill() {
 
 void NameRow::retranslate() {
   tabs_->setAccessibleName(tr("Pictures"));
-  more_->setToolTip(tr("All other pictures of this model"));
+  more_->setToolTip(tr("All pictures of this model, as small ones"));
   more_->setAccessibleName(more_->toolTip());
   dots_->setToolTip(tr("What can be done with this picture"));
   dots_->setAccessibleName(dots_->toolTip());

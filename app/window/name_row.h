@@ -5,6 +5,7 @@
 #include <QList>
 #include <QPointer>
 #include <QWidget>
+#include <memory>
 
 class QMenu;
 class QTabBar;
@@ -12,6 +13,8 @@ class QToolButton;
 
 namespace headlight {
 
+class AnalysedRun;
+class PicturesPopup;
 class ViewPanel;
 
 class NameRow : public QWidget {
@@ -28,8 +31,11 @@ class NameRow : public QWidget {
   void set_front(const QString& name);
   // The controls of the picture in front stand at the right, where there is room for them; null: it has none.
   void set_controls(ViewPanel* of);
+  // What the small pictures behind "More" show.
+  void set_run(std::shared_ptr<const AnalysedRun> run);
   QTabBar* tabs() const { return tabs_; }
   QToolButton* more() const { return more_; }
+  PicturesPopup* pictures() const { return pictures_; }
   QMenu* menu() const { return menu_; }
   void retranslate();
 
@@ -50,7 +56,8 @@ class NameRow : public QWidget {
   QString front_;
   QTabBar* tabs_;
   QToolButton *more_, *dots_;
-  QMenu *more_menu_, *menu_;
+  QMenu* menu_;
+  PicturesPopup* pictures_;
 };
 
 }  // namespace headlight

@@ -152,6 +152,7 @@ bool WindowPanels::is_out(const QString& name) const { return arrangements_.out.
 void WindowPanels::take(const std::shared_ptr<const AnalysedRun>& run) {
   for (const Panel& panel : panels_)
     if (panel.view) panel.view->take(run);
+  stage_->names()->set_run(run);
 }
 
 // What a model has does not depend on the text, but an empty one may show nothing of it.

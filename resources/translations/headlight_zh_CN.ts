@@ -7703,12 +7703,12 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>图</translation>
     </message>
     <message>
-        <source>All other pictures of this model</source>
-        <translation>此模型的其他所有图</translation>
-    </message>
-    <message>
         <source>What can be done with this picture</source>
         <translation>可以对这幅图做什么</translation>
+    </message>
+    <message>
+        <source>All pictures of this model, as small ones</source>
+        <translation>这个模型的所有图，以小图显示</translation>
     </message>
 </context>
 <context>
