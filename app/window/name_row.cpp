@@ -187,6 +187,15 @@ void NameRow::resizeEvent(QResizeEvent* event) {
   place_controls();
 }
 
+// A bar that was never seen does not know how wide its tabs are.
+void NameRow::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  shown_ = -1;
+  fill();
+  tabs_->updateGeometry();
+  place_controls();
+}
+
 void NameRow::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange) shown_ = -1, fill();
   QWidget::changeEvent(event);
