@@ -248,7 +248,6 @@ void Actions::retranslate() {
     if (!action->shortcut().isEmpty())
       tooltip += QStringLiteral(" (%1)").arg(action->shortcut().toString(QKeySequence::NativeText));
     action->setToolTip(tooltip);
-    action->setStatusTip(translated_action(row.tooltip));
   }
 }
 
