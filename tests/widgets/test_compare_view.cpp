@@ -237,6 +237,27 @@ class TestCompareView : public QObject {
     QCOMPARE(s.view.shown_reference(), run);
   }
 
+  // Nobody else has the task, and nothing was typed yet.
+  void without_another_model_it_is_another_text() {
+    Setup s;
+    auto run = std::make_shared<Result>(*before());
+    auto own = std::make_shared<ModelBundle>(*run->model);
+    own->task = "story";
+    own->examples = {run->source, "may 5, 2001"};
+    run->model = own;
+    show_at(s.view, {900, 420});
+    s.view.set_result(run);
+    QVERIFY(s.view.reference() == CompareView::Reference::text);
+    QCOMPARE(s.last_wanted().at(0).source, std::string("may 5, 2001"));
+    // Once something was typed, the run before tells more.
+    auto typed = std::make_shared<Result>(*run);
+    typed->source = "june";
+    s.view.set_pause(0);
+    s.view.set_result(typed);
+    QVERIFY(s.view.reference() == CompareView::Reference::before);
+    QCOMPARE(s.view.shown_reference(), run);
+  }
+
   void two_pictures_stand_side_by_side() {
     Setup s;
     show_at(s.view, {900, 420});

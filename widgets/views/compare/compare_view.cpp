@@ -11,6 +11,7 @@
 #include "model/models/variant.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/compare/compare_pictures.h"
@@ -155,7 +156,13 @@ CompareView::Reference CompareView::telling_reference() {
   const Result& newest = *newest_->result();
   const bool changed = newest.model->trained || !newest.interventions.empty();
   if (changed) return before_ ? Reference::before : Reference::trained;
-  if (other_model() < 0) return Reference::before;
+  if (other_model() < 0) {
+    if (before_) return Reference::before;
+    // Nobody else was trained on this task: the same model on another text.
+    for (const std::string& example : newest.model->examples)
+      if (text_->text().isEmpty() && example != newest.source) text_->setText(from_utf8(example));
+    return text_->text().isEmpty() ? Reference::before : Reference::text;
+  }
   const int at = model_box_->currentIndex();
   const auto folder_of = [](const ModelBundle& model) { return as_trained(model).folder; };
   if (at < 0 || shown_ != Reference::model ||

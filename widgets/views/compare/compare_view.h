@@ -1,7 +1,7 @@
 // Two runs side by side: the newest one (B) beside a reference (A), and on wish their difference, cell by cell. The
 // reference is the run before, the model as it was trained, a variant that was kept, another text, or another model.
 // Until somebody chooses, it is what tells most: of a run with changes the run before, else another model that was
-// trained on the same task.
+// trained on the same task, else another text.
 #pragma once
 
 #include <QElapsedTimer>
