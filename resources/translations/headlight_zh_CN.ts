@@ -453,6 +453,10 @@
         <source>step %1 · %2</source>
         <translation>第 %1 步 · %2</translation>
     </message>
+    <message>
+        <source>%1, place %2</source>
+        <translation>%1，第 %2 位</translation>
+    </message>
 </context>
 <context>
     <name>Export</name>
@@ -680,6 +684,10 @@
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 &apos;%2&apos; at place %3 ([%4] as the model reads)</source>
+        <translation>%1“%2”，第 %3 位（按模型的读序为 [%4]）</translation>
     </message>
 </context>
 <context>
@@ -921,10 +929,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
 <context>
     <name>headlight::ExplanationModel</name>
     <message>
-        <source> – click to see where it came from</source>
-        <translation> – 点击查看它从哪里来</translation>
-    </message>
-    <message>
         <source> – a weight, learned in training</source>
         <translation> – 权重，由训练学得</translation>
     </message>
@@ -955,6 +959,10 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>%1 from %2</source>
         <translation>%1，来自 %2</translation>
+    </message>
+    <message>
+        <source> – a double click shows where it came from</source>
+        <translation> – 双击看它从何而来</translation>
     </message>
 </context>
 <context>
@@ -1019,10 +1027,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
         <translation>算式的各项</translation>
     </message>
     <message>
-        <source>Click a factor, or press Enter on it, to see where it came from</source>
-        <translation>点击一个因子，或在其上按回车，查看它从哪里来</translation>
-    </message>
-    <message>
         <source>Order of the terms</source>
         <translation>各项的顺序</translation>
     </message>
@@ -1037,14 +1041,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>largest first</source>
         <translation>最大的在前</translation>
-    </message>
-    <message>
-        <source>Change this number:</source>
-        <translation>修改这个数：</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <translation>修改</translation>
     </message>
     <message>
         <source>Kind of change</source>
@@ -1185,6 +1181,46 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>Numbers on the way here: %1</source>
         <translation>来到这里所经过的数：%1</translation>
+    </message>
+    <message>
+        <source>A double click on a number, or Enter, shows where it came from</source>
+        <translation>双击一个数，或按回车，看它从何而来</translation>
+    </message>
+    <message>
+        <source>What if it were another number?</source>
+        <translation>如果它是另一个数呢？</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试试</translation>
+    </message>
+    <message>
+        <source>Where it goes</source>
+        <translation>它去向哪里</translation>
+    </message>
+    <message>
+        <source>What is computed from this number: click to go on</source>
+        <translation>由这个数算出的值：点击继续</translation>
+    </message>
+    <message>
+        <source>✓ recomputed, the same</source>
+        <translation>✓ 重算过，相同</translation>
+    </message>
+    <message>
+        <source>✓ recomputed, %1 apart</source>
+        <translation>✓ 重算过，相差 %1</translation>
+    </message>
+    <message>
+        <source>✗ recomputed, %1 apart</source>
+        <translation>✗ 重算过，相差 %1</translation>
+    </message>
+    <message>
+        <source>%1 % of the %2</source>
+        <translation>%2的 %1 %</translation>
+    </message>
+    <message>
+        <source>the ‘%1’</source>
+        <translation>“%1”</translation>
     </message>
 </context>
 <context>
@@ -7822,13 +7858,19 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>Type a text: for each token of the output, its four steps stand here.</source>
         <translation>输入文本：这里显示输出中每个词元的四个步骤。</translation>
     </message>
+    <message>
+        <source>%1
+blanks</source>
+        <translation>%1 个
+空白</translation>
+    </message>
+    <message>
+        <source>%1 blanks</source>
+        <translation>%1 个空白</translation>
+    </message>
 </context>
 <context>
     <name>headlight::ExplainView</name>
-    <message>
-        <source>How it came about</source>
-        <translation>它是怎么来的</translation>
-    </message>
     <message>
         <source>output %1 of %2, writes %3</source>
         <translation>输出 %1（共 %2 个），写出%3</translation>
@@ -8008,6 +8050,61 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>This model has no attention: what it knows of the text is one vector.</source>
         <translation>这个模型没有注意力：它对文本所知的只是一个向量。</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorWords</name>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>How much %1 looks at %2</source>
+        <translation>%1在多大程度上看%2</translation>
+    </message>
+    <message>
+        <source>How well %1 fits what %2 asks for</source>
+        <translation>%1有多符合%2所问的</translation>
+    </message>
+    <message>
+        <source>It has no part in the sum, so it gets nothing.</source>
+        <translation>它不在总和之中，所以什么也得不到。</translation>
+    </message>
+    <message>
+        <source>Its score is the highest of all %1, so it gets nearly everything.</source>
+        <translation>它的得分在全部 %1 个中最高，所以几乎全归它。</translation>
+    </message>
+    <message>
+        <source>Its score is the highest of all %1, so it gets the largest share.</source>
+        <translation>它的得分在全部 %1 个中最高，所以它得到最大的一份。</translation>
+    </message>
+    <message>
+        <source>One other score is higher, so that next to nothing is left for it.</source>
+        <translation>另有一个得分更高，它几乎什么也分不到。</translation>
+    </message>
+    <message>
+        <source>%1 other scores are higher, so that next to nothing is left for it.</source>
+        <translation>另有 %1 个得分更高，它几乎什么也分不到。</translation>
+    </message>
+    <message>
+        <source>One other score is higher, and gets a larger share.</source>
+        <translation>另有一个得分更高，得到更大的一份。</translation>
+    </message>
+    <message>
+        <source>%1 other scores are higher, and get larger shares.</source>
+        <translation>另有 %1 个得分更高，得到更大的份额。</translation>
+    </message>
+    <message>
+        <source>One other score is as high, and gets the same share.</source>
+        <translation>另有一个得分同样高，得到同样的一份。</translation>
+    </message>
+    <message>
+        <source>%1 other scores are as high, and get the same share.</source>
+        <translation>另有 %1 个得分同样高，得到同样的一份。</translation>
     </message>
 </context>
 </TS>

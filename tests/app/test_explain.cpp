@@ -1,13 +1,20 @@
 // The four steps of an output, for every bundled model: each number is that of the trace, and they belong together.
 
 #include <QDir>
+#include <QImage>
+#include <QPainter>
 #include <QTest>
 #include <cmath>
 
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/views/explain/explain_canvas.h"
 #include "widgets/views/explain/explain_rows.h"
+#include "widgets/views/explain/explain_view.h"
 
 namespace headlight {
 
@@ -43,6 +50,42 @@ class TestExplain : public QObject {
       if (row.kind == ExplainRows::Kind::choose)
         QVERIFY2(sum > 0.3 && sum < 1 + 1e-3, qPrintable(QString::number(sum)));
     }
+  }
+
+  // On the screen the tokens stand over the picture above; a picture for a file has them itself.
+  void a_file_names_its_columns() {
+    Request request;
+    request.model = load_model("date-attention");
+    request.source = "November 22, 2026";
+    const auto result = std::make_shared<const Result>(run(request));
+    Selection selection;
+    ViewRequests requests;
+    ExplainView view({&selection, &requests});
+    view.resize(900, 340);
+    view.set_result(result);
+    view.show();
+    view.bring_up_to_date();
+    QVERIFY(view.canvas()->tokens_height() > 20);
+    const Figure figure = view.figure();
+    QCOMPARE(figure.size.height(),
+             view.canvas()->picture_size().height() + static_cast<int>(std::ceil(view.canvas()->tokens_height())));
+    const auto drawn = [&] {
+      const Figure now = view.figure();
+      QImage image(now.size, QImage::Format_RGB32);
+      image.fill(Theme::instance().background());
+      QPainter painter(&image);
+      now.paint(painter);
+      painter.end();
+      return image.copy(0, 0, image.width(), static_cast<int>(view.canvas()->tokens_height()));
+    };
+    const QImage before = drawn();
+    request.source = "December 22, 2026";
+    view.set_result(std::make_shared<const Result>(run(request)));
+    QVERIFY(drawn() != before);                // the labels are those of the text
+    request.model = load_model("date-plain");  // nothing stands on tokens
+    view.set_result(std::make_shared<const Result>(run(request)));
+    QCOMPARE(view.canvas()->tokens_height(), 0.0);
+    QCOMPARE(view.figure().size, view.canvas()->picture_size());
   }
 
   // Luong et al. 2015, equation 7: the shares are the softmax of the scores, and the context is their sum of states.
@@ -86,5 +129,5 @@ class TestExplain : public QObject {
 
 }  // namespace headlight
 
-HEADLIGHT_TEST(headlight::TestExplain)
+HEADLIGHT_WIDGET_TEST(headlight::TestExplain)
 #include "test_explain.moc"

@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -24,6 +25,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/text/explanation_text.h"
 #include "widgets/views/inspector/inspector_view.h"
+#include "widgets/views/inspector/inspector_words.h"
 
 using namespace headlight;
 
@@ -78,7 +80,11 @@ class TestInspector : public QObject {
   void terms_by_position_and_magnitude();
   void result_lines();
   void from_a_probability_to_a_weight_and_an_input();
-  void click_opens_a_factor();
+  void a_click_selects_and_a_double_click_goes_in();
+  void back_comes_to_the_same_place();
+  void a_share_says_where_it_stands();
+  void the_question_names_both_tokens();
+  void says_where_it_goes();
   void places_are_short();
   void a_share_stands_among_its_rivals();
   void a_share_stays_in_sight();
@@ -152,17 +158,24 @@ void TestInspector::result_lines() {
   e = explanation_of_kind(Explanation::Kind::share, {1, 3});
   e.terms[0].label = "exp(s − max)";
   e.recomputed = 0.25;
-  QCOMPARE(result_line(e), QStringLiteral("exp(0) / 4 = 0.25"));
+  // Its score is 1, and exp(1 − max) is 1: it is the largest itself.
+  QCOMPARE(result_line(e), QStringLiteral("exp(1 − 1) ÷ 4 = 0.25"));
+  e = explanation_of_kind(Explanation::Kind::share, {-2});
+  e.terms[0].label = "exp(s − max)";
+  e.terms[0].value = std::exp(-1);  // of a largest score of -1
+  e.recomputed = 1;
+  QCOMPARE(result_line(e), QStringLiteral("exp(−2 − (−1)) ÷ 0.3679 = 1"));
 }
 
 void TestInspector::from_a_probability_to_a_weight_and_an_input() {
   const Result result = small_result("abc");
   InspectorView view;
   view.set_trace(result.trace, trace_labels(result));
+  view.model()->set_order(ExplanationModel::Order::position);  // the way does not depend on the weights
   view.show();
   QVERIFY(shows(view, QStringLiteral("Click any number")));
   view.open(result.trace->find("decoder.step[1].output.probs"), 2);
-  QVERIFY(shows(view, QStringLiteral("output probabilities of step 1")));
+  QVERIFY(shows(view, QStringLiteral("Output probabilities of step 1")));
   QVERIFY(shows(view, QStringLiteral("token '1' [2]")));
   QVERIFY(shows(view, QStringLiteral("p = softmax(z)")));
   QVERIFY(open_factor(view, "decoder.step[1].output.logits"));
@@ -182,16 +195,115 @@ void TestInspector::from_a_probability_to_a_weight_and_an_input() {
   QVERIFY(shows(view, QStringLiteral("of the vocabulary is 'c'")));  // the encoder reads from the end
 }
 
-void TestInspector::click_opens_a_factor() {
+void TestInspector::a_click_selects_and_a_double_click_goes_in() {
   const Result result = small_result("abc");
   InspectorView view;
-  view.resize(600, 500);
+  view.resize(600, 700);
   view.set_trace(result.trace, trace_labels(result));
   view.show();
   view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
-  const QModelIndex place = view.model()->index(2, 1);
-  QTest::mouseClick(view.table()->viewport(), Qt::LeftButton, {}, view.table()->visualRect(place).center());
-  QCOMPARE(shown(view), std::string("decoder.step[1].attention.scores[2]"));
+  const QModelIndex place = view.model()->index(1, 1);
+  const std::string there = view.model()->location(*view.model()->cell(place)).text();
+  const QPoint at = view.table()->visualRect(place).center();
+  QTest::mouseClick(view.table()->viewport(), Qt::LeftButton, {}, at);
+  QCOMPARE(shown(view), std::string("decoder.step[1].attention.weights[2]"));
+  QCOMPARE(view.table()->currentIndex(), place);
+  QTest::mouseDClick(view.table()->viewport(), Qt::LeftButton, {}, at);
+  QCOMPARE(shown(view), there);
+  QVERIFY(there.starts_with("decoder.step[1].attention.scores["));
+  // The whole term leads to its first number.
+  view.back();
+  view.table()->setCurrentIndex(view.model()->index(1, view.model()->value_column()));
+  QTest::keyClick(view.table(), Qt::Key_Return);
+  QCOMPARE(shown(view), there);
+}
+
+void TestInspector::back_comes_to_the_same_place() {
+  const Result result = small_result("abcabcabcabcabcabcabcabcabcabc");
+  InspectorView view;
+  view.resize(420, 560);
+  view.set_trace(result.trace, trace_labels(result));
+  view.show();
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 20);
+  QScrollBar* bar = view.table()->verticalScrollBar();
+  QCOMPARE(bar->value(), 0);  // the list starts at the term in question
+  const QModelIndex far = view.model()->index(25, 1);
+  view.table()->setCurrentIndex(far);
+  view.table()->scrollTo(far);
+  const int scrolled = bar->value();
+  QVERIFY(scrolled > 0);
+  QTest::keyClick(view.table(), Qt::Key_Return);
+  QVERIFY(shown(view).starts_with("decoder.step[1].attention.scores["));
+  QCOMPARE(bar->value(), 0);
+  view.back();
+  QCOMPARE(view.table()->currentIndex().row(), 25);
+  QCOMPARE(bar->value(), scrolled);
+  // A new run of the same text leaves it there.
+  view.set_trace(result.trace, trace_labels(result));
+  QCOMPARE(bar->value(), scrolled);
+}
+
+// By the terms alone, made here.
+void TestInspector::a_share_says_where_it_stands() {
+  const auto said = [](std::vector<double> values) {
+    return share_sentence(explanation_of_kind(Explanation::Kind::share, std::move(values)));
+  };
+  QCOMPARE(said({1, 0.02, 0.01}), QStringLiteral("Its score is the highest of all 3, so it gets nearly everything."));
+  QCOMPARE(said({1, 0.9}), QStringLiteral("Its score is the highest of all 2, so it gets the largest share."));
+  QCOMPARE(said({0.5, 1, 0}), QStringLiteral("One other score is higher, and gets a larger share."));
+  QCOMPARE(said({0.5, 1, 0.8}), QStringLiteral("2 other scores are higher, and get larger shares."));
+  QCOMPARE(said({1, 1, 0.5}), QStringLiteral("One other score is as high, and gets the same share."));
+  QCOMPARE(said({1, 1, 1}), QStringLiteral("2 other scores are as high, and get the same share."));
+  QCOMPARE(said({0.001, 1}), QStringLiteral("One other score is higher, so that next to nothing is left for it."));
+  QCOMPARE(said({0.001, 1, 1}), QStringLiteral("2 other scores are higher, so that next to nothing is left for it."));
+  QCOMPARE(said({0, 1}), QStringLiteral("It has no part in the sum, so it gets nothing."));
+  QCOMPARE(said({NAN, 1}), QString());
+  QCOMPARE(said({1}), QString());
+  QCOMPARE(share_sentence(explanation_of_kind(Explanation::Kind::sum, {1, 2})), QString());
+}
+
+void TestInspector::the_question_names_both_tokens() {
+  const Result result = small_result("abc");
+  const TraceLabels labels = trace_labels(result);
+  const auto question = [&](const char* site, Index cell) {
+    return question_of(*result.trace, result.trace->find(site), cell, labels);
+  };
+  // The encoder reads from the end: position 2 is 'a'.
+  const QString written = labels.written[1];
+  QCOMPARE(question("decoder.step[1].attention.weights", 2), QStringLiteral("How much ‘%1’ looks at ‘a’").arg(written));
+  QCOMPARE(question("decoder.step[1].attention.scores", 0),
+           QStringLiteral("How well ‘c’ fits what ‘%1’ asks for").arg(written));
+  QVERIFY(question("decoder.step[1].output.probs", 2).startsWith("Output probabilities of step 1"));
+  QVERIFY(cell_in_words(*result.trace, result.trace->find("decoder.step[1].attention.weights"), 2, labels)
+              .endsWith("'a' at place 1 ([2] as the model reads)"));
+}
+
+void TestInspector::says_where_it_goes() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.resize(420, 800);
+  view.set_trace(result.trace, trace_labels(result));
+  view.show();
+  const int weights = result.trace->find("decoder.step[1].attention.weights");
+  QCOMPARE(consumers_of(*result.trace, weights, 1),
+           (std::vector<int>{result.trace->find("decoder.step[1].attention.context")}));
+  view.open(weights, 2);
+  const QString share =
+      QString::number(100 * static_cast<double>(result.trace->value("decoder.step[1].attention.weights")[2]), 'f', 0);
+  QVERIFY(shows(view, share + " % of the"));
+  QLabel* links = nullptr;
+  for (QLabel* label : view.findChildren<QLabel*>())
+    if (label->text().contains("href")) links = label;
+  QVERIFY(links && links->isVisible());
+  emit links->linkActivated(QString::number(result.trace->find("decoder.step[1].attention.context")));
+  QCOMPARE(shown(view), std::string("decoder.step[1].attention.context[0]"));
+  view.back();
+  const int probabilities = result.trace->find("decoder.step[1].output.probs");
+  QVERIFY(links->text().contains(QString("href=\"%1\"").arg(probabilities)));
+  emit links->linkActivated(QString::number(probabilities));
+  Index best = 0;
+  (*result.trace)[probabilities].value.array().maxCoeff(&best);
+  QCOMPARE(shown(view), "decoder.step[1].output.probs[" + std::to_string(best) + "]");
 }
 
 void TestInspector::places_are_short() {
@@ -203,11 +315,11 @@ void TestInspector::places_are_short() {
     return short_place({Location::Kind::activation, entry, site, trace[entry].value.shape(), index}, trace, labels);
   };
   // The encoder reads from the end: position 0 is 'c'.
-  QCOMPARE(place("decoder.step[1].attention.scores", 2), QStringLiteral("a · scores[2]"));
+  QCOMPARE(place("decoder.step[1].attention.scores", 2), QStringLiteral("a, place 1 · scores"));
   QCOMPARE(place("encoder.step[0].lstm.h", 1), QStringLiteral("c · h[1]"));
   QCOMPARE(place("decoder.step[1].lstm.h", 1), QStringLiteral("step 1 · h[1]"));
   const Shape states = trace.value("encoder.states").shape();
-  QCOMPARE(place("encoder.states", states[1] + 1), QStringLiteral("b · states[1, 1]"));
+  QCOMPARE(place("encoder.states", states[1] + 1), QStringLiteral("b, place 2 · states[1, 1]"));
   QCOMPARE(short_place({Location::Kind::parameter, -1, "decoder.lstm.Wx", {4, 8}, 9}, trace, labels),
            QStringLiteral("lstm.Wx[1, 1]"));
 }
@@ -219,14 +331,15 @@ void TestInspector::a_share_stands_among_its_rivals() {
   view.open(result.trace->find("decoder.step[1].attention.weights"), 1);
   const ExplanationModel& model = *view.model();
   QCOMPARE(model.rowCount(), 3);
-  QCOMPARE(model.own_row(), 1);
-  for (int row = 0; row < 3; ++row) {
-    QCOMPARE(model.index(row, 1).data(ExplanationModel::kOwnRole).toBool(), row == 1);
-    QVERIFY(model.index(row, 1)
-                .data(ExplanationModel::kPlaceRole)
-                .toString()
-                .endsWith(QStringLiteral("scores[%1]").arg(row)));
-  }
+  // It stands first, then the others: the largest first, or in the order of the text.
+  QCOMPARE(model.own_row(), 0);
+  const auto place = [&](int row) { return model.index(row, 1).data(ExplanationModel::kPlaceRole).toString(); };
+  QCOMPARE(place(0), QStringLiteral("b, place 2 · scores"));
+  for (int row = 0; row < 3; ++row) QCOMPARE(model.index(row, 1).data(ExplanationModel::kOwnRole).toBool(), row == 0);
+  view.model()->set_order(ExplanationModel::Order::position);
+  QCOMPARE(place(0), QStringLiteral("b, place 2 · scores"));
+  QCOMPARE(place(1), QStringLiteral("a, place 1 · scores"));
+  QCOMPARE(place(2), QStringLiteral("c, place 3 · scores"));
   view.open(result.trace->find("encoder.step[1].lstm.pre"), 2);
   QCOMPARE(model.own_row(), -1);  // a sum is of all its terms
   QVERIFY(model.index(0, 2).data(ExplanationModel::kTimesRole).toBool());
@@ -240,8 +353,8 @@ void TestInspector::a_share_stays_in_sight() {
   view.resize(420, 800);
   view.show();
   view.open(result.trace->find("decoder.step[1].attention.weights"), 20);
-  const QModelIndex own = view.model()->index(20, view.model()->value_column());
-  QCOMPARE(view.model()->own_row(), 20);
+  const QModelIndex own = view.model()->index(0, view.model()->value_column());
+  QCOMPARE(view.model()->own_row(), 0);
   std::map<int, QRect> places;
   for (const int height : {800, 480, 560, 400, 480, 340, 400, 800, 560, 340, 800}) {
     view.resize(420, height);
@@ -353,7 +466,7 @@ void TestInspector::the_way_here_is_a_menu() {
   view.show();
   view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
   view.open(result.trace->find("decoder.step[1].attention.scores"), 2);
-  QCOMPARE(view.crumbs()->text(), QStringLiteral("a · weights[2] › a · scores[2]"));
+  QCOMPARE(view.crumbs()->text(), QStringLiteral("a, place 1 · weights › a, place 1 · scores"));
   QTimer::singleShot(0, &view, [] {
     auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
     QVERIFY(menu);
@@ -415,7 +528,7 @@ void TestInspector::linked_with_the_selection() {
   QCOMPARE(shown(view), std::string("decoder.step[2].attention.weights[1]"));
   QVERIFY(open_factor(view, "decoder.step[2].attention.scores"));
   QVERIFY(selection.state().entry == result.trace->find("decoder.step[2].attention.scores"));
-  QVERIFY(selection.state().cell == 0);  // the first of the rivals
+  QVERIFY(selection.state().cell == 1);  // its own score stands first
   QVERIFY(selection.state().step == 2);
   view.back();
   QVERIFY(selection.state().entry == state.entry);

@@ -38,10 +38,9 @@ void ExplanationModel::sort_terms() {
   rows_.resize(explanation_.terms.size());
   std::iota(rows_.begin(), rows_.end(), 0);
   if (order_ == Order::position) {
-    // A share names its own term first; among its rivals it stands where it belongs.
+    // The others in the order of the text; a share names its own term first.
     if (explanation_.kind == Explanation::Kind::share)
-      std::stable_sort(rows_.begin(), rows_.end(),
-                       [&](int a, int b) { return place_in_tensor(a) < place_in_tensor(b); });
+      std::stable_sort(rows_.begin() + 1, rows_.end(), [&](int a, int b) { return place_of(a) < place_of(b); });
     return;
   }
   // NaN first: nothing matters more. Equal terms keep their order.
@@ -49,12 +48,18 @@ void ExplanationModel::sort_terms() {
     const double value = explanation_.terms[static_cast<std::size_t>(i)].value;
     return std::isnan(value) ? std::numeric_limits<double>::infinity() : std::abs(value);
   };
-  std::stable_sort(rows_.begin(), rows_.end(), [&](int a, int b) { return size(a) > size(b); });
+  const auto first = rows_.begin() + (own_row() == 0 ? 1 : 0);
+  std::stable_sort(first, rows_.end(), [&](int a, int b) { return size(a) > size(b); });
 }
 
-Index ExplanationModel::place_in_tensor(int term) const {
+Index ExplanationModel::place_of(int term) const {
   const Term& t = explanation_.terms[static_cast<std::size_t>(term)];
-  return t.cells.empty() ? 0 : t.cells.front().index;
+  if (t.cells.empty() || !trace_) return 0;
+  const Location at = location(t.cells.front());
+  if (at.entry < 0 || at.shape.rank() == 0) return t.cells.front().index;
+  const SiteKind& kind = *(*trace_)[at.entry].site.kind;
+  const Index columns = std::max<Index>(1, at.shape.last()), column = at.index % columns;
+  return at.index - column + axis_labels(kind, at.shape.rank() - 1, labels_).place(column);
 }
 
 QString ExplanationModel::common_label() const {
@@ -66,8 +71,7 @@ QString ExplanationModel::common_label() const {
 }
 
 int ExplanationModel::own_row() const {
-  if (explanation_.kind != Explanation::Kind::share || rows_.size() < 2) return -1;
-  return static_cast<int>(std::find(rows_.begin(), rows_.end(), 0) - rows_.begin());
+  return explanation_.kind == Explanation::Kind::share && rows_.size() > 1 ? 0 : -1;
 }
 
 const Term& ExplanationModel::term(int row) const {
@@ -94,7 +98,7 @@ QString ExplanationModel::factor_tooltip(const Cell& cell) const {
   const QString text = QStringLiteral("%1 = %2").arg(QString::fromStdString(place.text()), exact_number(cell.value()));
   switch (place.kind) {
     case Location::Kind::activation:
-      return wrapped_tooltip(text + tr(" – click to see where it came from"));
+      return wrapped_tooltip(text + tr(" – a double click shows where it came from"));
     case Location::Kind::parameter:
       return wrapped_tooltip(text + tr(" – a weight, learned in training"));
     default:

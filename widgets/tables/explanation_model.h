@@ -36,7 +36,7 @@ class ExplanationModel : public QAbstractTableModel {
   int value_column() const { return 1 + factors_; }  // of the whole term; the bar is drawn behind it
   // What all terms are called; empty when they differ, and then the first column tells.
   QString common_label() const;
-  int own_row() const;  // of the term that kOwnRole marks, -1: none
+  int own_row() const;  // of the term that kOwnRole marks, which stands first; -1: none
   // The cell behind a table cell: the factor of its column; for the label and the value, the first factor.
   const Cell* cell(const QModelIndex& index) const;
   Location location(const Cell& cell) const { return trace_->locate(cell); }
@@ -50,7 +50,7 @@ class ExplanationModel : public QAbstractTableModel {
   const Term& term(int row) const;
   int factor_of_column(int column) const;
   void sort_terms();
-  Index place_in_tensor(int term) const;
+  Index place_of(int term) const;  // of its number, in reading order
 
   QVariant factor_data(const Term& term, int factor, int role) const;
   QString factor_tooltip(const Cell& cell) const;

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 #include <cmath>
 
 #include "widgets/text/trace_labels.h"
@@ -32,18 +33,27 @@ QString leaf_of(const Location& at, int parts) {
   return names.join(QLatin1Char('.')) + text.mid(bracket);
 }
 
-// The token that a number belongs to; empty where there is none.
-QString token_of(const Location& at, const Site& site, const TraceLabels& labels) {
+// The token that a number belongs to; empty where there is none. `turned`: the model reads it in another order, so that
+// its place in the text is named.
+QString token_of(const Location& at, const Site& site, const TraceLabels& labels, bool* turned) {
   Index rest = at.index;
   for (int axis = at.shape.rank() - 1; axis >= 0; --axis) {
     const Index index = rest % at.shape[axis];
     rest /= at.shape[axis];
     const AxisLabels names = axis_labels(*site.kind, axis, labels);
-    if (index < names.labels.size()) return names.label(index);
+    if (index >= names.labels.size()) continue;
+    *turned = !std::is_sorted(names.order.begin(), names.order.end());
+    return *turned ? Words::tr("%1, place %2").arg(names.label(index), QString::number(names.place(index) + 1))
+                   : names.label(index);
   }
   const bool encoder = site.kind->side == SiteKind::Side::encoder;
   return encoder && site.step >= 0 && site.step < labels.source.size() ? labels.source[static_cast<int>(site.step)]
                                                                        : QString();
+}
+
+QString bracketed(double value) {
+  const QString text = short_number(value);
+  return value < 0 ? QStringLiteral("(%1)").arg(text) : text;
 }
 
 // Short sums are written out, long ones are named.
@@ -122,8 +132,11 @@ QString short_place(const Location& at, const Trace& trace, const TraceLabels& l
   if (at.kind == Location::Kind::unnamed) return QString::fromStdString(at.name);
   if (at.kind == Location::Kind::parameter || at.entry < 0) return leaf_of(at, 2);
   const Site& site = trace[at.entry].site;
-  const QString part = part_in_words(site.text), token = token_of(at, site, labels);
-  const QString leaf = part.isEmpty() ? leaf_of(at, 1) : QStringLiteral("%1 · %2").arg(part, leaf_of(at, 1));
+  bool turned = false;
+  const QString part = part_in_words(site.text), token = token_of(at, site, labels, &turned);
+  QString name = leaf_of(at, 1);
+  if (turned && at.shape.rank() == 1) name = name.left(name.lastIndexOf(QLatin1Char('[')));
+  const QString leaf = part.isEmpty() ? name : QStringLiteral("%1 · %2").arg(part, name);
   if (!token.isEmpty()) return QStringLiteral("%1 · %2").arg(token, leaf);
   return site.step < 0 ? leaf : Words::tr("step %1 · %2").arg(QString::number(site.step), leaf);
 }
@@ -139,10 +152,14 @@ QString result_line(const Explanation& explanation) {
     case Kind::share: {
       if (explanation.terms.empty()) return {};
       const Term& own = explanation.terms.front();
-      const QString top = own.label.rfind("exp(", 0) == 0
-                              ? QStringLiteral("exp(%1)").arg(short_number(std::log(own.value)))
-                              : short_number(own.value);
-      return QStringLiteral("%1 / %2 = %3").arg(top, short_number(sum_of(explanation)), value);
+      QString top = short_number(own.value);
+      if (own.label == "exp(s − max)" && own.cells.size() == 1 && own.value > 0) {
+        const double score = own.cells[0].value(), largest = score - std::log(own.value);
+        top = QStringLiteral("exp(%1 − %2)").arg(short_number(score), bracketed(largest));
+      } else if (own.label.rfind("exp(", 0) == 0) {
+        top = QStringLiteral("exp(%1)").arg(short_number(std::log(own.value)));
+      }
+      return QStringLiteral("%1 ÷ %2 = %3").arg(top, short_number(sum_of(explanation)), value);
     }
     case Kind::copy:
       return Words::tr("the same number: %1").arg(value);

@@ -13,8 +13,9 @@ QString result_line(const Explanation& explanation);
 // One Python expression that computes the number from its factors; `np` is NumPy.
 QString numpy_expression(const Explanation& explanation);
 
-// Where a number comes from, as short as it can be told: "o · scores[27]", "step 4 · h[17]", "lstm.Wx[5, 17]". Names of
-// tokens where they are known; without the parts of the site that say what the number is for.
+// Where a number comes from, as short as it can be told: "o · scores[1]", "step 4 · h[17]", "lstm.Wx[5, 17]". Names of
+// tokens where they are known; without the parts of the site that say what the number is for. Of a text that the model
+// reads in another order, its place in the text in stead of its index: "o, place 2 · scores".
 QString short_place(const Location& at, const Trace& trace, const TraceLabels& labels);
 // Whether the term is exactly the product of its two cells.
 bool is_product(const Term& term);

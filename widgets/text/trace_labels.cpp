@@ -98,6 +98,11 @@ QString AxisLabels::label(qint64 index) const {
   return index >= 0 && index < labels.size() ? labels[static_cast<int>(index)] : QString::number(index);
 }
 
+qint64 AxisLabels::place(qint64 index) const {
+  const auto found = std::find(order.begin(), order.end(), index);
+  return found == order.end() ? index : found - order.begin();
+}
+
 AxisLabels axis_labels(const SiteKind& kind, int axis, const TraceLabels& labels) {
   if (axis < 0 || axis >= static_cast<int>(kind.axes.size())) return {};
   const Axis what = kind.axes[static_cast<std::size_t>(axis)];
@@ -139,9 +144,13 @@ QString cell_in_words(const Trace& trace, int entry, Index cell, const TraceLabe
     rest /= e.value.dim(axis);
     const AxisLabels names = axis_labels(*e.site.kind, axis, labels);
     if (e.site.kind->axes[static_cast<std::size_t>(axis)] == Axis::single) continue;
-    places.prepend(index < names.labels.size()
+    const auto place = names.place(index);
+    places.prepend(index >= names.labels.size() ? Words::tr("%1 %2").arg(names.name, QString::number(index))
+                   : place == index
                        ? Words::tr("%1 '%2' [%3]").arg(names.name, names.label(index), QString::number(index))
-                       : Words::tr("%1 %2").arg(names.name, QString::number(index)));
+                       // Which is another one for the model, that reads in another order.
+                       : Words::tr("%1 '%2' at place %3 ([%4] as the model reads)")
+                             .arg(names.name, names.label(index), QString::number(place + 1), QString::number(index)));
   }
   return places.isEmpty() ? text : Words::tr("%1, %2").arg(text, places.join(Words::tr(", ")));
 }

@@ -32,6 +32,7 @@ struct AxisLabels {
   QStringList labels;         // by index; empty: the index itself
   std::vector<qint64> order;  // place on the screen -> index; empty: the same order
   QString label(qint64 index) const;
+  qint64 place(qint64 index) const;  // on the screen, from 0
   qint64 index_at(qint64 place) const { return order.empty() ? place : order[static_cast<std::size_t>(place)]; }
 };
 

@@ -101,6 +101,43 @@ ExplainHit ExplainCanvas::place_at(QPointF point) const {
   return {};
 }
 
+int ExplainCanvas::row_of_tokens() const {
+  for (int row = 0; rows_ && row < static_cast<int>(rows_->rows.size()); ++row)
+    if (const Kind kind = rows_->rows[static_cast<std::size_t>(row)].kind; kind == Kind::compare || kind == Kind::share)
+      return row;
+  return -1;
+}
+
+TextColumns ExplainCanvas::token_columns() const {
+  const int row = row_of_tokens();
+  const auto count = static_cast<int>(labels_.size());
+  TextColumns columns;
+  columns.edges = {number_rect({row, 0}).left()};
+  for (int i = 0; i < count; ++i) columns.edges.push_back(number_rect({row, i}).right());
+  return columns;
+}
+
+// As the picture above has them: folded padding says how much of it there is.
+std::vector<AxisLabel> ExplainCanvas::token_labels() const {
+  std::vector<AxisLabel> labels = labels_;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    if (const AttentionToken& token = rows_->columns[i]; token.padding && token.tokens > 1)
+      labels[i] = {tr("%1\nblanks").arg(token.tokens), true, tr("%1 blanks").arg(token.tokens)};
+  return labels;
+}
+
+double ExplainCanvas::tokens_height() const {
+  if (row_of_tokens() < 0 || labels_.empty()) return 0;
+  return ColumnHead::of(token_columns(), token_labels(), type::kQuestion, 96).height + space::kTight;
+}
+
+void ExplainCanvas::paint_tokens(QPainter& painter) const {
+  if (row_of_tokens() < 0 || labels_.empty()) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  const ColumnHead head = ColumnHead::of(token_columns(), token_labels(), type::kQuestion, 96);
+  head.paint(painter, token_columns(), token_labels(), 0);
+}
+
 QString ExplainCanvas::title(Kind kind) {
   switch (kind) {
     case Kind::compare:

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "widgets/canvas/place_canvas.h"
+#include "widgets/canvas/text_columns.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/explain/explain_rows.h"
 
@@ -24,6 +25,10 @@ class ExplainCanvas : public PlaceCanvas<ExplainHit> {
   void set_columns(std::vector<std::pair<double, double>> columns);
   QRectF number_rect(const ExplainHit& place) const;
   QString place_tooltip(const ExplainHit& place) const override;
+  // The tokens of the columns, for a picture that stands alone: on the screen they are over the picture above. Its
+  // height, 0: no row stands on tokens; and painted with its bottom there.
+  double tokens_height() const;
+  void paint_tokens(QPainter& painter) const;
   QString sentence(const ExplainRows::Row& row) const;
   static QString title(ExplainRows::Kind kind);
   QSize sizeHint() const override { return {640, 320}; }
@@ -43,6 +48,9 @@ class ExplainCanvas : public PlaceCanvas<ExplainHit> {
  private:
   void choose(const ExplainHit& place);
   std::optional<ExplainHit> chosen() const;
+  int row_of_tokens() const;  // the first that stands on them; -1: none
+  TextColumns token_columns() const;
+  std::vector<AxisLabel> token_labels() const;
   QString number_text(const ExplainRows::Row& row, double value) const;
   void paint_row(QPainter& painter, int row, bool marks) const;
   void paint_candidates(QPainter& painter, int row) const;

@@ -2,8 +2,10 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
@@ -76,6 +78,18 @@ void ExplainView::set_folded(bool folded) {
   if (folded == folded_) return;
   folded_ = folded;
   if (is_fresh()) show_step();
+}
+
+Figure ExplainView::picture() {
+  const double head = std::ceil(canvas_->tokens_height());
+  Figure figure = figure_of(canvas_);
+  figure.size.rheight() += static_cast<int>(head);
+  figure.paint = [canvas = canvas_, head](QPainter& painter) {
+    canvas->paint_tokens(painter);
+    painter.translate(0, head);
+    canvas->paint_picture(painter);
+  };
+  return figure;
 }
 
 void ExplainView::walk(int steps) {

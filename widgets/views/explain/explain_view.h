@@ -30,6 +30,7 @@ class ExplainView : public ViewPanel {
  protected:
   void refresh() override;
   void retranslate() override;
+  Figure picture() override;  // with the tokens of its columns
 
  private:
   void show_step();

@@ -15,6 +15,7 @@
 #include "widgets/base/controls.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/views/inspector/inspector_cells.h"
 #include "widgets/views/inspector/inspector_view.h"
 
@@ -42,21 +43,6 @@ class TableKeys : public QObject {
   std::function<void()> open_;
 };
 
-// Says when it has another size, after its rows have taken their places.
-class TermsTable : public QTableView {
- public:
-  TermsTable(QWidget* parent, std::function<void()> resized) : QTableView(parent), resized_(std::move(resized)) {}
-
- protected:
-  void resizeEvent(QResizeEvent* event) override {
-    QTableView::resizeEvent(event);
-    resized_();
-  }
-
- private:
-  std::function<void()> resized_;
-};
-
 // A field that holds a number already is entered to replace it.
 class SelectOnFocus : public QObject {
  public:
@@ -81,13 +67,14 @@ QIcon copy_icon(const QColor& color) {
 }
 
 constexpr int kLeastTable = 60;
+constexpr int kMargin = space::kLarge;  // left and right of everything
 
 }  // namespace
 
 InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new ExplanationModel(this)) {
   setFocusPolicy(Qt::ClickFocus);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(8, 6, 8, 8);
+  layout->setContentsMargins(kMargin, 6, kMargin, 10);
   layout->setSpacing(6);
   layout->addWidget(build_navigation());
   body_ = new QWidget(this);
@@ -95,13 +82,23 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   column->addWidget(build_heading());
   build_table();
   column->addWidget(table_row_, 1000);
-  sum_ = text_label(body_);
-  check_ = text_label(body_);
-  column->addWidget(sum_);
-  column->addWidget(check_);
-  column->addWidget(build_edit());
-  // With a short table or none the rest stays at the top.
+  // With a short table or none the rest stays at the bottom, where it is looked for.
   column->addStretch(1);
+  goes_title_ = text_label(body_);
+  goes_ = text_label(body_);
+  goes_->setTextFormat(Qt::RichText);  // links; their texts are escaped
+  goes_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  connect(goes_, &QLabel::linkActivated, this, &InspectorView::follow_link);
+  column->addWidget(goes_title_);
+  column->addWidget(goes_);
+  column->addWidget(build_edit());
+  auto* foot = new QHBoxLayout;
+  paper_ = text_label(body_);
+  check_ = text_label(body_);
+  check_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  foot->addWidget(paper_, 1);
+  foot->addWidget(check_, 1);
+  column->addLayout(foot);
   layout->addWidget(body_, 1);
   empty_ = text_label(this);
   empty_->setAlignment(Qt::AlignCenter);
@@ -139,7 +136,7 @@ QWidget* InspectorView::build_navigation() {
 QWidget* InspectorView::build_heading() {
   auto* box = new QWidget(body_);
   auto* column = column_in(box, 3);
-  for (QLabel** label : {&title_, &value_, &help_, &formula_, &paper_}) {
+  for (QLabel** label : {&title_, &value_, &help_, &sum_, &formula_}) {
     *label = text_label(box);
     column->addWidget(*label);
   }
@@ -154,6 +151,8 @@ void InspectorView::build_table() {
   terms_ = text_label(table_row_, false);
   order_ = new QComboBox(table_row_);
   order_->addItems({QString(), QString()});
+  model_->set_order(ExplanationModel::Order::magnitude);
+  order_->setCurrentIndex(1);
   connect(order_, &QComboBox::activated, this, [this](int i) {
     model_->set_order(i == 0 ? ExplanationModel::Order::position : ExplanationModel::Order::magnitude);
     table_->scrollToTop();
@@ -162,7 +161,7 @@ void InspectorView::build_table() {
   row->addStretch(1);
   row->addWidget(order_);
   column->addLayout(row);
-  table_ = new TermsTable(table_row_, [this] { show_own_row(); });
+  table_ = new QTableView(table_row_);
   table_->setModel(model_);
   bar_ = new BarDelegate(table_);
   factor_ = new FactorDelegate(table_);
@@ -180,9 +179,7 @@ void InspectorView::build_table() {
   table_->setMinimumHeight(kLeastTable);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->installEventFilter(new TableKeys(table_, [this] { open_factor(table_->currentIndex()); }));
-  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
-    if (index.data(ExplanationModel::kFactorRole).toInt() >= 0) open_factor(index);
-  });
+  connect(table_, &QTableView::doubleClicked, this, &InspectorView::open_factor);
   column->addWidget(table_, 1);
 }
 
@@ -202,7 +199,7 @@ void InspectorView::size_columns() {
     for (const Term& term : model_->explanation().terms)
       label = std::max(label, metrics.horizontalAdvance(QString::fromStdString(term.label)) + 12);
   }
-  const int all = width() - 18 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label;
+  const int all = width() - 2 * kMargin - 2 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label;
   // No number has to give way to another one.
   int product = std::max(number, heading(value));
   if (all - product < factors * number) product = std::min(product, all / (factors + 1));
@@ -275,25 +272,32 @@ void InspectorView::retranslate() {
   copy_numpy_->setText(QStringLiteral("np"));
   describe(copy_, tr("Copy the arithmetic"), tr("Copy the whole arithmetic as text (Ctrl+C)"));
   describe(copy_numpy_, tr("Copy as NumPy"), tr("Copy one line of Python that computes this number"));
-  describe(table_, tr("Terms of the arithmetic"),
-           tr("Click a factor, or press Enter on it, to see where it came from"));
+  describe(table_, tr("Terms of the arithmetic"), tr("A double click on a number, or Enter, shows where it came from"));
   describe(order_, tr("Order of the terms"), tr("In the order of the formula, or the largest contributions first"));
   order_->setItemText(0, tr("by position"));
   order_->setItemText(1, tr("largest first"));
-  edit_label_->setText(tr("Change this number:"));
-  edit_button_->setText(tr("Change"));
+  edit_label_->setText(tr("What if it were another number?"));
+  edit_button_->setText(tr("Try it"));
+  goes_title_->setText(tr("Where it goes"));
+  describe(goes_, tr("Where it goes"), tr("What is computed from this number: click to go on"));
   describe(edit_kind_, tr("Kind of change"), tr("How the number changes"));
   describe(edit_value_, tr("New number"), tr("The new number; Enter runs the model again with it"));
   describe(edit_button_, tr("Change this number"), tr("Runs the model again with this change. Reset takes it back."));
   const Theme& theme = Theme::instance();
-  title_->setFont(theme.ui_font(1.15));
-  value_->setFont(theme.token_font(1.35));
-  formula_->setFont(theme.ui_font(1.1));
-  sum_->setFont(theme.ui_font(1.1));
+  const auto bold = [&](double size) {
+    QFont font = theme.ui_font(size);
+    font.setWeight(QFont::DemiBold);
+    return font;
+  };
+  title_->setFont(bold(type::kQuestion));
+  value_->setFont(bold(type::kNumber));
+  formula_->setFont(theme.ui_font());
+  sum_->setFont(bold(1.05));
+  for (QLabel* label : {edit_label_, goes_title_}) label->setFont(bold(type::kText));
   table_->setFont(theme.ui_font(0.92));
   for (QLabel* label : {paper_, check_, edit_note_, terms_}) label->setFont(theme.ui_font(0.9));
   crumbs_->setFont(theme.ui_font(0.9));
-  for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_}) set_ink(label, theme.muted_text());
+  for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_, formula_}) set_ink(label, theme.muted_text());
   set_ink(value_, theme.accent());
   edit_kind_->clear();
   show_stop();

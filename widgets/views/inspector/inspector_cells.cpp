@@ -80,7 +80,7 @@ void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
   const QString place = index.data(ExplanationModel::kPlaceRole).toString();
   const bool selected = o.state & QStyle::State_Selected;
   const QColor link = selected                                           ? ink(o)
-                      : index.data(ExplanationModel::kLinkRole).toBool() ? theme.accent()
+                      : index.data(ExplanationModel::kLinkRole).toBool() ? theme.text()
                                                                          : theme.muted_text();
   const QRect area = o.rect.adjusted(kSide, 2, -kSide, -2);
   QRect numbers = area;

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "widgets/base/text_button.h"
 #include "widgets/matrix/operation_inputs.h"
 #include "widgets/text/explanation_text.h"
+#include "widgets/views/inspector/inspector_words.h"
 
 namespace headlight {
 
@@ -45,6 +47,7 @@ void InspectorView::follow(const SelectionState& state) {
 }
 
 void InspectorView::set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels) {
+  remember_terms();
   trace_ = std::move(trace);
   labels_ = std::move(labels);
   for (Stop& stop : history_) {
@@ -86,6 +89,7 @@ void InspectorView::go(Stop stop) {
                       now.kind != Location::Kind::unnamed;
     if (same) return show_stop();
   }
+  remember_terms();
   history_.resize(static_cast<std::size_t>(at_ + 1));
   history_.push_back(std::move(stop));
   if (history_.size() > kMostStops) history_.erase(history_.begin());
@@ -96,9 +100,18 @@ void InspectorView::go(Stop stop) {
 
 void InspectorView::go_to(int stop) {
   if (stop < 0 || stop >= static_cast<int>(history_.size())) return;
+  remember_terms();
   at_ = stop;
   show_stop();
   publish();
+}
+
+void InspectorView::remember_terms() {
+  if (at_ < 0 || !history_[static_cast<std::size_t>(at_)].cell.tensor.defined()) return;
+  Stop& stop = history_[static_cast<std::size_t>(at_)];
+  stop.scroll = table_->verticalScrollBar()->value();
+  stop.row = table_->currentIndex().row();
+  stop.column = std::max(0, table_->currentIndex().column());
 }
 
 void InspectorView::publish() {
@@ -168,13 +181,11 @@ void InspectorView::show_stop() {
   show_texts(*stop, explanation);
   show_result(explanation);
   show_edit(*stop);
-  show_own_row();
-}
-
-// The number among its rivals: it must be in sight.
-void InspectorView::show_own_row() {
-  if (model_->own_row() >= 0 && model_->order() == ExplanationModel::Order::position)
-    table_->scrollTo(model_->index(model_->own_row(), model_->value_column()), QAbstractItemView::PositionAtCenter);
+  show_goes(*stop);
+  // As it was left; at first the term in question is on top.
+  if (stop->row >= 0 && stop->row < model_->rowCount())
+    table_->setCurrentIndex(model_->index(stop->row, std::min(stop->column, model_->columnCount() - 1)));
+  table_->verticalScrollBar()->setValue(stop->scroll);
 }
 
 // As much of the way here as there is room for; the whole way is in the menu.
@@ -214,7 +225,7 @@ void InspectorView::open_history() {
 }
 
 QString InspectorView::words(const Stop& stop) const {
-  if (stop.at.entry >= 0) return cell_in_words(*trace_, stop.at.entry, stop.at.index, labels_);
+  if (stop.at.entry >= 0) return question_of(*trace_, stop.at.entry, stop.at.index, labels_);
   if (stop.at.kind == Location::Kind::parameter) return tr("weight %1").arg(place_text(stop.at));
   return tr("intermediate value of '%1'").arg(QString::fromStdString(stop.at.name));
 }
@@ -235,14 +246,18 @@ QString InspectorView::leaf_words(const Stop& stop) const {
 
 void InspectorView::show_texts(const Stop& stop, const Explanation& explanation) {
   title_->setText(words(stop));
-  value_->setText(QStringLiteral("= ") + exact_number(stop.cell.value()));
+  value_->setText(short_number(stop.cell.value()));
+  value_->setToolTip(exact_number(stop.cell.value()));
+  value_->setAccessibleName(exact_number(stop.cell.value()));
   const SiteKind* kind = stop.at.entry >= 0 ? (*trace_)[stop.at.entry].site.kind : nullptr;
   QString help = kind ? site_help(*kind) : QString();
   const bool leaf = explanation.kind == Explanation::Kind::leaf && explanation.terms.empty();
+  if (const QString share = share_sentence(explanation); !share.isEmpty()) help = share;
   if (leaf) help = help.isEmpty() ? leaf_words(stop) : help + QLatin1Char('\n') + leaf_words(stop);
   help_->setText(help);
   help_->setVisible(!help.isEmpty() && (!compact_ || leaf));
-  title_->setToolTip(compact_ ? wrapped_tooltip(help) : QString());
+  const QString what = stop.at.entry >= 0 ? cell_in_words(*trace_, stop.at.entry, stop.at.index, labels_) : QString();
+  title_->setToolTip(wrapped_tooltip((what + QLatin1Char('\n') + (kind ? site_help(*kind) : help)).trimmed()));
   QString formula = kind ? QString::fromUtf8(kind->formula) : QString();
   QString paper = kind ? QString::fromUtf8(kind->paper) : QString();
   if (formula.isEmpty() && explanation.op) formula = QString::fromUtf8(explanation.op->formula);
@@ -264,11 +279,53 @@ void InspectorView::show_result(const Explanation& explanation) {
   const bool arithmetic =
       !edit && explanation.kind != Explanation::Kind::leaf && explanation.kind != Explanation::Kind::copy;
   check_->setVisible(arithmetic && !compact_);
-  if (arithmetic)
-    check_->setText(tr("computed again in double precision: %1, difference %2")
-                        .arg(exact_number(explanation.recomputed),
-                             short_number(std::abs(explanation.recomputed - explanation.value))));
+  if (arithmetic) {
+    const double apart = std::abs(explanation.recomputed - explanation.value);
+    const bool same = apart <= 1e-4 * std::max(1.0, std::abs(explanation.value)) ||
+                      (std::isnan(explanation.recomputed) && std::isnan(explanation.value));
+    check_->setText(apart == 0 ? tr("✓ recomputed, the same")
+                    : same     ? tr("✓ recomputed, %1 apart").arg(short_number(apart))
+                               : tr("✗ recomputed, %1 apart").arg(short_number(apart)));
+    check_->setToolTip(wrapped_tooltip(tr("computed again in double precision: %1, difference %2")
+                                           .arg(exact_number(explanation.recomputed), short_number(apart))));
+  }
   sum_->setToolTip(arithmetic && compact_ ? wrapped_tooltip(check_->text()) : QString());
+}
+
+// The next values that are computed from it, and what the step writes in the end.
+void InspectorView::show_goes(const Stop& stop) {
+  QStringList links;
+  if (stop.at.entry >= 0) {
+    const TraceEntry& here = (*trace_)[stop.at.entry];
+    const bool weights = here.site.kind->role == SiteKind::Role::weights;
+    for (const int entry : consumers_of(*trace_, stop.at.entry, 1)) {
+      QString text = site_title(*(*trace_)[entry].site.kind);
+      if (weights) text = tr("%1 % of the %2").arg(100 * stop.cell.value(), 0, 'f', 0).arg(text);
+      links << QStringLiteral("<a href=\"%1\">%2</a>").arg(QString::number(entry), text.toHtmlEscaped());
+    }
+    const int step = static_cast<int>(here.site.step);
+    const bool decoder = here.site.kind->side == SiteKind::Side::decoder && step >= 0 && step < labels_.written.size();
+    const int probabilities = decoder ? trace_->find("decoder.step[" + std::to_string(step) + "].output.probs") : -1;
+    if (probabilities > stop.at.entry)
+      links << QStringLiteral("<a href=\"%1\">%2</a>")
+                   .arg(QString::number(probabilities), tr("the ‘%1’").arg(labels_.written[step]).toHtmlEscaped());
+  }
+  goes_->setText(links.join(QStringLiteral(" &nbsp;›&nbsp; ")));
+  goes_->setVisible(!links.isEmpty() && !compact_);
+  goes_title_->setVisible(!links.isEmpty() && !compact_);
+}
+
+// The same cell where the value has the same shape; of probabilities the largest; else the first.
+void InspectorView::follow_link(const QString& link) {
+  const int entry = link.toInt();
+  if (!trace_ || !shown() || entry < 0 || entry >= trace_->size()) return;
+  const Tensor& value = (*trace_)[entry].value;
+  Index cell = 0;
+  if (value.shape() == shown()->shape)
+    cell = shown()->index;
+  else if ((*trace_)[entry].site.text.ends_with(".probs"))
+    value.array().maxCoeff(&cell);
+  open(entry, cell);
 }
 
 // --- copies
@@ -276,7 +333,9 @@ void InspectorView::show_result(const Explanation& explanation) {
 QString InspectorView::plain_text() const {
   if (!shown()) return {};
   const Explanation& e = model_->explanation();
-  QStringList lines{title_->text(), QStringLiteral("%1 %2").arg(place_text(*shown()), value_->text())};
+  const QString what =
+      shown()->entry >= 0 ? cell_in_words(*trace_, shown()->entry, shown()->index, labels_) : title_->text();
+  QStringList lines{what, QStringLiteral("%1 = %2").arg(place_text(*shown()), exact_number(e.value))};
   if (const QString formula = formula_->accessibleName(); !formula.isEmpty())
     lines << formula + (paper_->text().isEmpty() ? QString() : QStringLiteral("   (%1)").arg(paper_->text()));
   for (const Term& term : e.terms) {

@@ -1,4 +1,6 @@
-// The inspector: opens the selected number into the arithmetic that made it, and every factor into its own.
+// The inspector: the question that the selected number answers, the number, a sentence, its arithmetic with every term,
+// where it goes, and what if it were another one. A click chooses a term; Enter or a double click goes into it, and
+// back comes to the same place.
 #pragma once
 
 #include <QWidget>
@@ -66,7 +68,8 @@ class InspectorView : public QWidget {
   // A number in the history, by name, so that it can be found again in the next trace.
   struct Stop {
     Location at;
-    Cell cell;  // undefined tensor: the present trace has no such number
+    Cell cell;                             // undefined tensor: the present trace has no such number
+    int scroll = 0, row = -1, column = 1;  // where its terms were when it was left
   };
   QWidget* build_navigation();
   QWidget* build_heading();
@@ -77,7 +80,9 @@ class InspectorView : public QWidget {
   Cell find_again(const Location& at) const;
   Explanation explanation_of(const Stop& stop) const;
   void show_stop();
-  void show_own_row();
+  void remember_terms();  // where the list of terms is now
+  void show_goes(const Stop& stop);
+  void follow_link(const QString& link);
   void show_crumbs();
   void open_history();
   void go_to(int stop);
@@ -115,7 +120,7 @@ class InspectorView : public QWidget {
   QLineEdit* edit_value_ = nullptr;
   std::string edit_of_;  // the number that the field was filled from
   QPushButton* edit_button_ = nullptr;
-  QLabel *edit_label_ = nullptr, *edit_note_ = nullptr, *terms_ = nullptr;
+  QLabel *edit_label_ = nullptr, *edit_note_ = nullptr, *terms_ = nullptr, *goes_title_ = nullptr, *goes_ = nullptr;
 };
 
 }  // namespace headlight
