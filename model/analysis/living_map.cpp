@@ -28,7 +28,10 @@ const LivingFamily* family_of(const Result& result) {
 // Whether its steps are computed one after the other, each from what it is given; else they are read off states that
 // are there already (masked words, classes).
 bool writes_step_by_step(const Result& result) {
-  return result.trace->find("decoder.step[" + std::to_string(result.steps.size() - 1) + "].input.id") >= 0;
+  const std::string step = "decoder.step[" + std::to_string(result.steps.size() - 1) + "].";
+  for (const char* given : {"input.id", "embed.out", "controller.input", "layer[0].residual2"})
+    if (result.trace->find(step + given) >= 0) return true;
+  return false;
 }
 
 bool reads_text_itself(const Result& result) {

@@ -139,8 +139,9 @@ struct LivingMap {
 
 // Whether there is a picture for this run: cheap.
 bool has_living_map(const Result& result);
-// Null where has_living_map() is false. With the trace's sites of states, attention weights and values. A T x T product
-// for each head; at 512 tokens and 12 layers some tenths of a second, so in a worker. Throws Cancelled.
+// Null where has_living_map() is false, or where the run has left out a site that the shares need. With the trace's
+// sites of states, attention weights and values. A T x T product for each head; at 512 tokens and 12 layers some tenths
+// of a second, so in a worker. Throws Cancelled.
 std::shared_ptr<const LivingMap> living_map(std::shared_ptr<const Result> result, const CancelToken& cancel = {});
 
 // Of a dense part with heads: the share of each head [H x Q x K], and the plain weights [H x Q x K]. Made anew each

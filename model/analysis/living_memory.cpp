@@ -193,16 +193,19 @@ bool MemoryRule::make(LivingMap& map, const CancelToken& cancel) {
   Wx_ = input_matrix();
   Wh_ = sites_.parameter("controller.lstm.Wh");
   first_ = sites_.parameter("memory.init");
-  for (Index t = 0; t < T_; ++t)
+  const auto has = [&](Index t, const std::string& leaf) { return trace_->find(place(t) + leaf) >= 0; };
+  for (Index t = 0; t < T_; ++t) {
+    for (const char* leaf : {"controller.input", "lstm.pre", "lstm.gate.f", "lstm.gate.i", "lstm.gate.o", "lstm.cand.g",
+                             "lstm.c", "lstm.h"})
+      if ((lstm_ || leaf[0] == 'c') && !has(t, leaf)) return false;
+    if (!lstm_ && !has(t, "controller.h")) return false;
     for (Index r = 0; r < heads_; ++r) {
+      for (const char* leaf : {"write.M", "write.w", "write.erase", "write.add", "write.pre", "read.w", "read.vector"})
+        if (!has(t, head(r) + leaf)) return false;
       memories_.push_back(value(t, head(r) + "write.M"));
-      const Writing by = writing(t * heads_ + r);
-      if (!memories_.back().defined() || !by.w.defined() || !by.erase.defined() || !by.add.defined() ||
-          !read_weights(t, r).defined() || !read(t, r).defined())
-        return false;
     }
-  if (!Wx_.defined() || !first_.defined() || !state(0).defined() || !value(T_ - 1, "controller.input").defined())
-    return false;
+  }
+  if (!Wx_.defined() || !first_.defined()) return false;
   const auto [slots, slot_count] = map.range(Side::memory);
   const auto add = [&](Station kind, int first, int count,
                        const std::function<std::string(Index)>& site) -> LivingStation& {

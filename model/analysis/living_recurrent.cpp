@@ -566,6 +566,10 @@ void RecurrentRule::add_decoder(LivingMap& map, const CancelToken& cancel) {
     }
   }
 
+  const bool carries_memory = e.cell == CellKind::lstm && (before || flag("pass_cell"));
+  for (Index l = 0; l < layers; ++l)
+    if (start_h[at(l)] < 0 || (carries_memory && start_c[at(l)] < 0)) return map.stations.clear();
+
   // What is looked up.
   if (attends) {
     Node node;

@@ -57,6 +57,7 @@ class TransformerRule : public LivingRule {
     if (settings_.shape != TransformerShape::decoder_only) add_side(map, Side::source, settings_.encoder, cancel);
     encoder_end_ = static_cast<int>(map.stations.size()) - 1;
     if (settings_.shape != TransformerShape::encoder_only) add_side(map, Side::target, settings_.decoder, cancel);
+    if (incomplete_) map.stations.clear();
   }
 
   Tensor head_shares(const LivingMap& map, int station, int part) const override {
@@ -303,6 +304,10 @@ class TransformerRule : public LivingRule {
     LivingStation& station = add_station(map, kind, sublayer.side, layer, sublayer);
     const Sublayer& one = sublayers_.back();
     const Tensor s = sites_.rows(one.side, one.sum), x = sites_.rows(one.side, one.carried);
+    incomplete_ = incomplete_ || !s.defined() || !x.defined() || !values_of(one).defined() ||
+                  !sites_.weights(one.side, one.attention + ".head.weights", one.columns).defined() ||
+                  !sites_.parameter(one.parameters + "W_o").defined();
+    if (incomplete_) return;
     station.parts.push_back(
         living::lane_by_lane(Kind::carried, before, living::own_lanes(station), living::shares_of(x, s)));
     const int from = one.columns == one.side ? before : encoder_end_;
@@ -348,6 +353,8 @@ class TransformerRule : public LivingRule {
     const Sublayer& one = sublayers_.back();
     const Tensor s = sites_.rows(one.side, one.sum), x = sites_.rows(one.side, one.carried),
                  given = sites_.rows(one.side, one.given);
+    incomplete_ = incomplete_ || !s.defined() || !x.defined() || !given.defined();
+    if (incomplete_) return;
     const std::vector<int> lanes = living::own_lanes(station);
     station.parts.push_back(living::lane_by_lane(Kind::carried, before, lanes, living::shares_of(x, s)));
     station.parts.push_back(living::lane_by_lane(Kind::written, before, lanes, living::shares_of(given, s)));
@@ -358,6 +365,7 @@ class TransformerRule : public LivingRule {
   TransformerSettings settings_;
   std::vector<Sublayer> sublayers_;  // by station
   int encoder_end_ = -1;
+  bool incomplete_ = false;  // the run lacks a site: somebody has captured a part of it
 };
 
 // The sums, weights and values of the first and the last layer of each side: a capture without them has no map.

@@ -8,6 +8,7 @@
 #include "model/experiments/ablation.h"
 #include "model/experiments/complexity.h"
 #include "model/experiments/scaling.h"
+#include "model/experiments/share_and_cause.h"
 #include "model/experiments/trainings.h"
 
 namespace headlight {
@@ -36,8 +37,9 @@ std::string quoted(const std::string& field) {
 }  // namespace
 
 const std::vector<Experiment>& experiments() {
-  static const std::vector<Experiment> rows = {scaling_experiment(), complexity_experiment(), ablation_experiment(),
-                                               causal_mask_experiment(), lengths_experiment()};
+  static const std::vector<Experiment> rows = {scaling_experiment(),  complexity_experiment(),
+                                               ablation_experiment(), causal_mask_experiment(),
+                                               lengths_experiment(),  share_and_cause_experiment()};
   return rows;
 }
 

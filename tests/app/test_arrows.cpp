@@ -104,7 +104,7 @@ class TestArrows : public QObject {
           "model/decode"}},
         {"model/experiments",
          {"model/core", "model/ops", "model/trace", "model/layers", "model/models", "model/text", "model/io",
-          "model/decode", "model/training"}},
+          "model/decode", "model/training", "model/analysis"}},
         {"model/analysis", {"model/core", "model/ops", "model/trace", "model/models", "model/text", "model/decode"}},
     };
     for (const Include& include : includes_) {

@@ -7,7 +7,9 @@
 #include "model/experiments/ablation.h"
 #include "model/experiments/complexity.h"
 #include "model/experiments/scaling.h"
+#include "model/experiments/share_and_cause.h"
 #include "model/experiments/trainings.h"
+#include "model/io/model_folder.h"
 #include "tests/model/helpers.h"
 #include "tests/test_program.h"
 
@@ -114,6 +116,36 @@ class TestExperiments : public QObject {
     for (const auto& row : result.tables[0].rows) QCOMPARE(row.size(), result.tables[0].columns.size());
     QCOMPARE(result.charts.size(), std::size_t{3});
     QCOMPARE(result.charts[0].series[1].x, (std::vector<double>{1, 4, 16, 64, 256, 1024}));
+  }
+
+  // By hand: of (1, 2), (2, 1), (3, 3) the deviations are (-1, 0), (0, -1), (1, 1), so r = 1 / (√2 √2).
+  void correlations_and_ranks() {
+    QCOMPARE(correlation({1, 2, 3}, {2, 1, 3}), 0.5);
+    QCOMPARE(correlation({1, 2, 3}, {-2, -4, -6}), -1.0);
+    QVERIFY(std::isnan(correlation({1, 2, 3}, {5, 5, 5})));
+    QVERIFY(std::isnan(correlation({1}, {1})));
+    QCOMPARE(ranks({0.1, 7, 0.1, -3}), (std::vector<double>{2.5, 4, 2.5, 1}));
+    QCOMPARE(ranks({}), std::vector<double>{});
+  }
+  // Cut pairs are those that a row can look at: the words in front of it, for each row that an output is read off.
+  void shares_and_causes_as_a_command() {
+    ExperimentOptions options;
+    options.model = load_model("story-gpt");
+    options.limit = 1;
+    const ExperimentResult result = find_experiment("share-and-cause").run(options);
+    Request request;
+    request.model = options.model;
+    request.source = options.model->examples.front();
+    request.trace = false;
+    const Result run = headlight::run(request);
+    const auto prompt = static_cast<double>(run.prompt), steps = static_cast<double>(run.steps.size());
+    QCOMPARE(result.tables[0].rows.size(), std::size_t{2});
+    for (const auto& row : result.tables[0].rows) {
+      QCOMPARE(std::get<double>(row[1]), steps * prompt + steps * (steps + 1) / 2);
+      for (std::size_t c = 2; c < row.size(); ++c) QVERIFY(std::abs(std::get<double>(row[c])) <= 1);
+    }
+    options.model = load_model("date-plain");
+    QVERIFY(message_of<UsageError>([&] { find_experiment("share-and-cause").run(options); }).contains("no attention"));
   }
 
   // Vaswani et al. 2017, table 1, with its factors; n²d = 51 200 for n = 10 and d = 512.
@@ -249,7 +281,8 @@ class TestExperiments : public QObject {
   }
   void an_experiment_that_there_is_not() {
     QCOMPARE(message_of<UsageError>([] { find_experiment("magic"); }),
-             QString("there is no experiment 'magic'; known: scaling, complexity, ablation, no-causal-mask, lengths"));
+             QString("there is no experiment 'magic'; known: scaling, complexity, ablation, no-causal-mask, lengths, "
+                     "share-and-cause"));
   }
   void what_is_cancelled_stops() {
     ExperimentOptions options;

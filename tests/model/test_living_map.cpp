@@ -3,6 +3,7 @@
 
 #include <QtTest>
 #include <cmath>
+#include <set>
 
 #include "model/decode/run.h"
 #include "model/io/model_folder.h"
@@ -271,6 +272,29 @@ class TestLivingMap : public QObject {
                living_flow(*map, {1000, -1});
              }),
              QString("no output is read off lane 1000"));
+  }
+  void a_run_that_kept_a_part_of_its_sites_has_none() {
+    for (const char* name : {"story-gpt", "masked-bert", "date-attention", "toy-mt-convs2s", "copy-ntm"}) {
+      Request request;
+      request.model = load_model(name);
+      request.source = request.model->examples.front();
+      request.capture.explain = false;
+      const Result whole = run(request);
+      std::set<std::string> kinds;
+      for (const TraceEntry& entry : whole.trace->entries()) kinds.insert(without_indices(entry.site.text));
+      // Without any one kind of sites: a map or none, and where there is one it adds up.
+      for (const std::string& left_out : kinds) {
+        request.capture.sites.clear();
+        for (const std::string& kind : kinds)
+          if (kind != left_out) request.capture.sites.push_back(kind);
+        const auto result = std::make_shared<const Result>(run(request));
+        const auto map = living_map(result);
+        if (!map) continue;
+        const QString said = shares_add_up(*map);
+        QVERIFY2(said.isEmpty(), qPrintable(QString::fromStdString(name + (" without " + left_out) + ": ") + said));
+        living_flow(*map, {map->stations.back().first, -1});
+      }
+    }
   }
   void a_raised_flag_ends_it() {
     const auto result = result_of(load_model("story-gpt"), "anna sees a box");
