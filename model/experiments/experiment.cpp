@@ -55,7 +55,10 @@ const Experiment& find_experiment(const std::string& name) {
 std::string csv_text(const ExperimentTable& table) {
   std::string text;
   const auto line = [&](const auto& cells, const auto& shown) {
-    for (std::size_t c = 0; c < cells.size(); ++c) text += (c > 0 ? "," : "") + quoted(shown(cells[c]));
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (c > 0) text += ',';
+      text += quoted(shown(cells[c]));
+    }
     text += "\n";
   };
   line(table.columns, [](const std::string& name) { return name; });
