@@ -34,6 +34,7 @@ class TestOrigins : public QObject {
     QTest::newRow("masked-bert") << "the ___ sleeps";
     QTest::newRow("reverse-transformer") << "abc";
     QTest::newRow("toy-mt-convs2s") << "the cat sleeps";
+    QTest::newRow("copy-ntm") << "Head";
   }
   void percents_of_each_step_add_up_to_100() {
     QFETCH(QString, text);
