@@ -32,6 +32,7 @@ struct Execute {
   int operator()(const InspectCommand& command) const { return inspect_command(command); }
   int operator()(const VerifyCommand& command) const { return verify_command(command); }
   int operator()(const TokenizeCommand& command) const { return tokenize_command(command); }
+  int operator()(const LessonCommand& command) const { return lesson_command(command); }
 };
 
 // A closed descriptor would be the next file that is opened: what is printed would go into it.

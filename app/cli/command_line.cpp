@@ -28,6 +28,7 @@ struct Commands {
   InspectCommand inspect;
   VerifyCommand verify;
   TokenizeCommand tokenize;
+  LessonCommand lesson;
 };
 
 constexpr int kManyEpochs = 100'000, kManyExamples = 10'000'000;
@@ -260,6 +261,20 @@ void declare_experiment(CLI::App& app, ExperimentCommand& c) {
   sub->add_flag("-q,--quiet", c.quiet, "say nothing while it runs");
 }
 
+void declare_lesson(CLI::App& app, LessonCommand& c) {
+  auto* sub = subcommand(app, "lesson", "Play a lesson, check it, or print it",
+                         "  headlight lesson --list\n"
+                         "  headlight lesson why-attention/looking-back --step 3\n"
+                         "  headlight lesson ./my-lesson --check");
+  path_option(sub, "LESSON", PathKind::folder, c.lesson, "folder of a lesson, or COURSE/NAME of a bundled one");
+  sub->add_flag("--list", c.list, "list the bundled lessons: name, title, minutes, claims");
+  sub->add_flag("--json", c.json, "with --list: print one JSON object instead of text");
+  sub->add_flag("--check", c.check,
+                "play it without a window: every condition, answer and name; status 1 says what fails");
+  number_option(sub, "--step", c.step, 1, 1000, "open it at this step, from 1");
+  word_option(sub, "--language", c.language, {"en", "zh_CN"}, "of the words", {{"zh", "zh_CN"}});
+}
+
 void declare_others(CLI::App& app, Commands& all) {
   auto* inspect =
       subcommand(app, "inspect", "List the configuration, the tensors and the sites of a model, or what a file holds",
@@ -308,6 +323,7 @@ Command chosen(const CLI::App& app, const Commands& all) {
   if (app.got_subcommand("inspect")) return all.inspect;
   if (app.got_subcommand("verify")) return all.verify;
   if (app.got_subcommand("tokenize")) return all.tokenize;
+  if (app.got_subcommand("lesson")) return all.lesson;
   return all.window;
 }
 
@@ -334,6 +350,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   declare_compare(app, all.compare);
   declare_experiment(app, all.experiment);
   declare_others(app, all);
+  declare_lesson(app, all.lesson);
 
   Arguments arguments(app, argc, argv);
   const auto wrong = [&](const char* what) {
@@ -355,6 +372,8 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
     return wrong("--source is required");
   if (app.got_subcommand("render") && !all.render.text && app.get_subcommand("render")->count("--source") == 0)
     return wrong("--source is required");
+  if (app.got_subcommand("lesson") && all.lesson.lesson.empty() && !all.lesson.list)
+    return wrong("expected a LESSON, or --list");
   return chosen(app, all);
 }
 

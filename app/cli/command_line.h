@@ -110,13 +110,22 @@ struct TokenizeCommand {
   bool json = false;
 };
 
+struct LessonCommand {
+  std::string lesson;  // folder, or COURSE/NAME of a bundled one
+  bool list = false, json = false, check = false;
+  int step = 0;                             // from 1; 0: the first, or where one stopped
+  std::string worksheet, answers, slides;   // files to write; empty: none
+  std::string language;                     // en or zh_CN; empty: the user's
+  std::string paper = "a4", theme = "light";
+};
+
 struct VerifyCommand {
   std::string model, reference;  // reference empty: the model's own verify.safetensors
   bool partial = false;          // a reference that lacks sites may pass
 };
 
 using Command = std::variant<WindowCommand, RunCommand, RenderCommand, TrainCommand, EvaluateCommand, CompareCommand,
-                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand>;
+                             ExperimentCommand, InspectCommand, VerifyCommand, TokenizeCommand, LessonCommand>;
 
 // Nothing to run: help was asked for (status 0) or the line was wrong (status 2).
 struct NothingToRun {

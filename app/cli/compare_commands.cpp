@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "app/cli/commands.h"
-#include "app/cli/evaluation.h"
+#include "model/training/test_data.h"
 #include "app/cli/inspect_file.h"
 #include "app/cli/interruption.h"
 #include "app/cli/platform.h"

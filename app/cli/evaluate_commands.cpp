@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "app/cli/commands.h"
-#include "app/cli/evaluation.h"
+#include "model/training/test_data.h"
 #include "app/cli/interruption.h"
 #include "app/cli/overrides.h"
 #include "app/cli/run_pretrained.h"

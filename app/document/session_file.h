@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/settings.h"
+#include "model/core/json.h"
 #include "model/decode/run.h"
 #include "widgets/base/selection.h"
 
@@ -50,6 +51,8 @@ QByteArray write_session(const SessionState& state, const QString& path);
 // session, for one of a newer program, and for more than 16 MB, kMaxEdits edits, the keys and numbers that so many can
 // have, or 1 MB of text. Unknown keys are ignored.
 SessionState read_session(const QByteArray& content, const QString& path);
+// The same of one object within a file, which stands at `where` there: a step of a lesson is a session.
+SessionState session_of(const Json& json, const std::string& file, const std::string& where = {});
 
 SessionState::Place named_selection(const SelectionState& selection, const Result& result);
 // What does not exist in this result is left out.

@@ -125,7 +125,20 @@ Intervention read_edit(const Settings& settings) {
   return edit;
 }
 
-std::vector<Intervention> read_edits(const Settings& settings, const std::string& file) {
+// An edit may also be written as on the command line: "decoder.step[3].attention.weights[7]~0.5".
+Intervention edit_of(const Json& json, const Settings& settings, const std::string& key, const std::string& file,
+                     const std::string& where) {
+  if (!json.is_string()) return read_edit(Settings(json, file, where));
+  const auto& typed = json.get_ref<const std::string&>();
+  if (typed.size() > kMaxName) settings.fail(key, "expected at most " + bytes_text(kMaxName));
+  try {
+    return parse_intervention(typed);
+  } catch (const UsageError& error) {
+    settings.fail(key, error.what());
+  }
+}
+
+std::vector<Intervention> read_edits(const Settings& settings, const std::string& file, const std::string& above) {
   const Json& list = settings.at("edits");
   if (!list.is_array()) expected(settings, "edits", "a list of edits");
   if (list.size() > kMaxEdits)
@@ -135,7 +148,7 @@ std::vector<Intervention> read_edits(const Settings& settings, const std::string
   edits.reserve(list.size());
   for (const Json& edit : list) {
     const std::string where = "edits[" + std::to_string(edits.size()) + "]";
-    edits.push_back(read_edit(Settings(edit, file, where)));
+    edits.push_back(edit_of(edit, settings, where, file, above + where));
     try {
       check(edits.back());
     } catch (const UsageError& error) {
@@ -216,8 +229,12 @@ SessionState read_session(const QByteArray& content, const QString& path) {
                       bytes_text(bytes.size()));
   if (!is_utf8(bytes)) throw FormatError(file + ": expected a text in UTF-8, found other bytes");
   const Json json = parse_json(bytes, file, kLimits);
-  const Settings settings(json, file);
-  check_version(settings);
+  check_version(Settings(json, file));
+  return session_of(json, file);
+}
+
+SessionState session_of(const Json& json, const std::string& file, const std::string& where) {
+  const Settings settings(json, file, where);
   SessionState state;
   state.program = text_if_any(settings, "program", kMaxName);
   state.model = read_model(settings.object("model"));
@@ -228,7 +245,7 @@ SessionState read_session(const QByteArray& content, const QString& path) {
   state.settings = settings.at("settings");
   state.decode = read_decode(settings.object("decode"));
   state.seed = seed_of(settings);
-  state.interventions = read_edits(settings, file);
+  state.interventions = read_edits(settings, file, where.empty() ? "" : where + ".");
   state.selection = read_place(settings.object("selection"));
   read_window(settings.object("window"), state);
   settings.object("views");

@@ -61,6 +61,9 @@ class Trace {
   // The entries that an entry was computed from, through whatever has no name, in the order of computation; empty
   // without a graph.
   std::vector<int> inputs(int entry) const;
+  // The derivative of cells (flat indices) of one entry by another: [cells x values of `by`]; 0 where none leads there.
+  // Throws UsageError without a graph, and Cancelled.
+  Tensor derivative(int of, const std::vector<Index>& cells, int by, const CancelToken& cancel = {}) const;
   // What the entry was computed by; null for inputs.
   const Op* operation(int entry) const;
 

@@ -1,4 +1,4 @@
-// What a model is measured on: the held-out examples of its task, or of files of pairs. Shared by evaluate and compare.
+// What a model is measured on: the held-out examples of its task, or of files of pairs. Shared by the commands and by charts of lessons.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-#include "app/cli/evaluation.h"
+#include "model/training/test_data.h"
 
 #include <algorithm>
 

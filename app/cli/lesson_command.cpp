@@ -1,0 +1,78 @@
+// Lessons without a window.
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/window_start.h"
+#include "app/lessons/lesson_check.h"
+#include "app/lessons/lesson_list.h"
+#include "app/window/view_table.h"
+#include "model/text/nearest.h"
+#include "widgets/canvas/analysed_run.h"
+
+namespace headlight {
+
+namespace {
+
+int list(const LessonCommand& command) {
+  const std::string language = command.language.empty() ? "en" : command.language;
+  if (command.json) {
+    Json all = Json::array();
+    for (const Course& course : courses())
+      for (const ListedLesson& lesson : course.lessons)
+        all.push_back({{"name", lesson.name},
+                       {"title", in_language(lesson.title, language)},
+                       {"summary", in_language(lesson.summary, language)},
+                       {"minutes", lesson.minutes},
+                       {"steps", lesson.steps},
+                       {"claims", lesson.claims},
+                       {"folder", lesson.folder.string()}});
+    std::cout << all.dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+    return 0;
+  }
+  for (const Course& course : courses())
+    for (const ListedLesson& lesson : course.lessons) {
+      std::cout << lesson.name << "\t" << in_language(lesson.title, language) << "\t" << lesson.minutes << " min\t";
+      for (std::size_t i = 0; i < lesson.claims.size(); ++i) std::cout << (i ? " " : "") << lesson.claims[i];
+      std::cout << "\n";
+    }
+  return 0;
+}
+
+std::string view_problem(const std::string& name, const AnalysedRun* run) {
+  std::vector<std::string> known;
+  for (const ViewRow& row : view_table()) {
+    known.emplace_back(row.name);
+    if (row.name != name) continue;
+    return row.offers && run && !row.offers(*run) ? "the view '" + name + "' has nothing to show of this model" : "";
+  }
+  for (const ViewRow& row : number_panels()) {
+    known.emplace_back(row.name);
+    if (row.name == name) return {};
+  }
+  return "there is no view '" + name + "'" + did_you_mean_or("views: ", name, known);
+}
+
+int check(const LessonCommand& command) {
+  const std::shared_ptr<const Lesson> lesson = load_lesson(command.lesson);
+  LessonRuns runs(lesson);
+  const LessonReport report = check_lesson(runs, view_problem);
+  for (const std::string& problem : report.problems) std::cout << problem << "\n";
+  std::cout << lesson->name << ": " << report.steps << (report.steps == 1 ? " step, " : " steps, ") << report.conditions
+            << (report.conditions == 1 ? " condition holds" : " conditions hold");
+  if (!report.ok())
+    std::cout << ", " << report.problems.size() << (report.problems.size() == 1 ? " problem" : " problems");
+  std::cout << "\n";
+  return report.ok() ? 0 : 1;
+}
+
+}  // namespace
+
+int lesson_command(const LessonCommand& command) {
+  if (command.list) return list(command);
+  if (command.check) return check(command);
+  throw UsageError("lessons open in the window only with a later version");
+}
+
+}  // namespace headlight

@@ -1,0 +1,140 @@
+// A lesson: what is shown step by step, what must hold, and the words in each language (docs/lessons.md).
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/document/session_file.h"
+#include "app/lessons/expression.h"
+#include "app/lessons/rich_text.h"
+
+namespace headlight {
+
+inline constexpr int kLessonVersion = 1;
+
+struct Expectation {
+  Expression that;
+  bool general = false;  // also asked of a text of the user's own
+  std::string claim;     // whose words say it; empty: none
+};
+
+struct NamedExpression {
+  std::string name;
+  Expression expression;
+};
+
+struct LessonAnswer {
+  enum class Kind { choice, number, text, tokens, cells, weights };
+  Kind kind = Kind::choice;
+  std::vector<std::string> choices;     // ids
+  std::string right;                    // of a choice: the id; empty: the first of `truths` that holds
+  std::vector<NamedExpression> truths;  // of a choice
+  Expression truth;                     // of all others
+  double from = 0, to = 100, step = 1;  // of a number
+  std::string unit;
+  int longest = 40;        // of a text, in characters
+  bool of_output = false;  // of tokens: steps of the output
+  Expression weights;      // of tokens: what they hold is told
+  int most = 12;           // of cells
+  Expression over;         // of weights: the tokens that get a bar
+};
+
+struct ChartSeries {
+  std::string name;
+  std::vector<double> x, y;
+  std::vector<std::string> labels = {};  // of x; empty: numbers
+};
+
+struct LessonChart {
+  enum class Measure { exact_match, time, sweep, seeds, tokens, experiment };
+  struct Point {
+    double x = 0;
+    std::string label;
+    SessionState state;
+  };
+  Measure measure = Measure::sweep;
+  double seconds = 20;
+  std::vector<ChartSeries> recorded;
+  std::string machine;  // of the recorded result
+  std::vector<std::string> models;
+  std::string task;
+  int examples = 60, repeats = 3, runs = 50, bins = 20, trials = 0, limit = 0;
+  std::vector<int> lengths;
+  std::vector<Point> points;
+  std::vector<NamedExpression> y;
+  bool of_output = false;
+  std::string experiment, chart;
+};
+
+struct LessonStep {
+  enum class Kind { show, predict, act, chart, card };
+  std::string id;
+  Kind kind = Kind::show;
+  std::optional<SessionState> state;  // whole; none: no model is shown
+  std::string view, arrangement;      // empty: as they are
+  std::vector<std::string> side, below;
+  Expression select, spotlight, closed;  // may be empty
+  std::vector<Expectation> expect, then;
+  std::vector<NamedExpression> values;
+  LessonAnswer answer;                   // of predict
+  Expression done;                       // of act
+  std::optional<SessionState> solution;  // of act
+  LessonChart chart;
+};
+
+struct LessonChoice {
+  std::string id;
+  RichText words;
+};
+
+// The words of one step.
+struct StepWords {
+  RichText text, question, reveal, teacher;
+  std::vector<LessonChoice> choices;
+  std::vector<RichText> hints;
+  std::map<std::string, RichText> claims;
+  std::map<std::string, std::string> chart;  // title, x, y, and names of series
+  int line = 0;                              // of the heading
+};
+
+struct LessonWords {
+  std::string language;  // en, zh_CN
+  std::string file;
+  std::string title, summary;
+  RichText teacher;
+  std::vector<StepWords> steps;  // as in Lesson::steps
+};
+
+struct Lesson {
+  std::filesystem::path folder;
+  std::string name;  // "why-attention/looking-back", or the folder's own
+  int order = 0, minutes = 0;
+  std::vector<std::string> claims, corrects, sources;
+  std::vector<LessonStep> steps;
+  std::vector<LessonWords> words;  // of each language that there is, at least one
+
+  // In this language, else in English, else in the first there is.
+  const LessonWords& in(const std::string& language) const;
+  int step(const std::string& id) const;  // -1: there is none
+};
+
+inline constexpr std::array<const char*, 2> kLessonLanguages = {"en", "zh_CN"};
+
+// Reads the whole folder. Throws FileError, or FormatError "FILE:LINE: ...": for what a session refuses, for sizes
+// beyond those of docs/lessons.md, for a file outside the folder, for words that lack a step.
+std::shared_ptr<const Lesson> read_lesson(const std::filesystem::path& folder);
+bool is_lesson(const std::filesystem::path& folder);  // it has a lesson.json
+// Sections "## id: Title" of a glossary file.
+struct GlossaryEntry {
+  std::string id, title;
+  RichText text;
+};
+std::vector<GlossaryEntry> read_glossary(const std::filesystem::path& file);
+
+}  // namespace headlight

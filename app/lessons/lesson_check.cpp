@@ -1,0 +1,261 @@
+#include "app/lessons/lesson_check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lessons/lesson_list.h"
+#include "model/text/nearest.h"
+#include "widgets/canvas/analysed_run.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr int kMostWords = 100, kMostCharacters = 170;
+
+class Checker {
+ public:
+  Checker(LessonRuns& runs, const ViewProblem& view_problem, bool charts)
+      : runs_(runs), view_problem_(view_problem), charts_(charts) {}
+
+  LessonReport check() {
+    report_.steps = static_cast<int>(runs_.lesson().steps.size());
+    for (step_ = 0; step_ < report_.steps; ++step_) {
+      runs_.cancel().check();
+      tried([&] { check_step(); });
+    }
+    check_words();
+    return std::move(report_);
+  }
+
+ private:
+  const LessonStep& step() const { return runs_.lesson().steps[static_cast<std::size_t>(step_)]; }
+
+  void say(const std::string& what) {
+    report_.problems.push_back("step " + std::to_string(step_ + 1) + " (" + step().id + "): " + what);
+  }
+  template <class Work>
+  void tried(const Work& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      say(error.what());
+    }
+  }
+
+  void check_step() {
+    const ExpressionScope scope = runs_.scope(step_);
+    check_views(scope);
+    if (step().kind == LessonStep::Kind::chart && charts_) tried([&] { runs_.measure(step_); });
+    check_conditions(step().expect, scope);
+    ExpressionScope revealed = scope;
+    if (step().kind == LessonStep::Kind::predict) {
+      tried([&] { revealed.answer = true_answer(runs_, step_); });
+      if (!step().closed.empty())
+        tried([&] {
+          if (step().closed.places(scope).of != Places::Of::output) say("'closed' names no steps of the output");
+        });
+    }
+    if (step().kind == LessonStep::Kind::act) check_solution(scope, revealed);
+    if (!step().select.empty())
+      tried([&] {
+        const ExpressionValue value = step().select.evaluate(scope);
+        if (!std::holds_alternative<Places>(value) && !std::holds_alternative<Target>(value))
+          say("'select' names no place");
+      });
+    if (!step().spotlight.empty()) tried([&] { check_target(step().spotlight, revealed); });
+    for (const NamedExpression& each : step().values)
+      tried([&] { each.expression.evaluate(revealed, runs_.cancel()); });
+  }
+
+  void check_views(const ExpressionScope& scope) {
+    const auto check = [&](const std::string& view) {
+      if (view.empty()) return;
+      if (const std::string problem = view_problem_(view, scope.run.get()); !problem.empty()) say(problem);
+    };
+    check(step().view);
+    for (const std::string& each : step().side) check(each);
+    for (const std::string& each : step().below) check(each);
+  }
+
+  void check_conditions(const std::vector<Expectation>& all, const ExpressionScope& scope) {
+    for (const Expectation& each : all) {
+      const Checked checked = check_condition(each.that, scope, runs_.cancel());
+      if (checked.outcome == Checked::Outcome::holds) {
+        ++report_.conditions;
+      } else {
+        say("\"" + each.that.text() + "\" does not hold" + (checked.found.empty() ? "" : ": " + checked.found));
+      }
+    }
+  }
+
+  void check_solution(const ExpressionScope& scope, ExpressionScope& revealed) {
+    tried([&] {
+      if (step().done.holds(scope, runs_.cancel())) say("\"" + step().done.text() + "\" is done already");
+    });
+    const ExpressionScope solved = runs_.solved(step_);
+    if (const Checked checked = check_condition(step().done, solved, runs_.cancel());
+        checked.outcome != Checked::Outcome::holds)
+      say("the solution does not bring about \"" + step().done.text() + "\"" +
+          (checked.found.empty() ? "" : ": " + checked.found));
+    else
+      ++report_.conditions;
+    check_conditions(step().then, solved);
+    revealed = solved;
+  }
+
+  void check_target(const Expression& expression, const ExpressionScope& scope) {
+    const ExpressionValue value = expression.evaluate(scope, runs_.cancel());
+    if (const auto* target = std::get_if<Target>(&value)) {
+      if (target->kind == Target::Kind::view || target->kind == Target::Kind::panel)
+        if (const std::string problem = view_problem_(target->name, scope.run.get()); !problem.empty()) say(problem);
+    } else if (!std::holds_alternative<Places>(value)) {
+      say("\"" + expression.text() + "\" names no place");
+    }
+  }
+
+  void check_words() {
+    for (const LessonWords& words : runs_.lesson().words)
+      for (step_ = 0; step_ < report_.steps; ++step_) check_words(words, words.steps[static_cast<std::size_t>(step_)]);
+  }
+
+  void check_words(const LessonWords& words, const StepWords& here) {
+    const std::string at = words.language + ".md: ";
+    RichText read = here.text;
+    read.insert(read.end(), here.question.begin(), here.question.end());
+    using Measured = std::pair<const RichText*, const char*>;
+    for (const auto& [text, name] :
+         {Measured(&read, "the text with its question"), Measured(&here.reveal, "the reveal")}) {
+      const TextLength length = length_of(*text);
+      if (length.words + length.characters / 3 > kMostWords && length.characters == 0)
+        say(at + name + " has " + std::to_string(length.words) + " words; expected at most 90");
+      if (length.characters > kMostCharacters)
+        say(at + name + " has " + std::to_string(length.characters) + " characters; expected at most 150");
+    }
+    ExpressionScope scope;
+    try {
+      scope = runs_.scope(step_);
+    } catch (const Error&) {
+      return;  // told already
+    }
+    const auto links = [&](const RichText& text) {
+      for (const TextBlock& block : text)
+        for (const TextSpan& span : block.spans)
+          if (!span.link.empty()) tried([&] { check_link(span.link, words, block.line, scope); });
+    };
+    links(here.text), links(here.question);
+    for (const RichText& hint : here.hints) links(hint);
+    // What stands behind the reveal may speak of what the learner's own run has.
+    if (step().solution) tried([&] { scope = runs_.solved(step_); });
+    links(here.reveal);
+    for (const auto& [name, claim] : here.claims) links(claim);
+  }
+
+  void check_link(const std::string& link, const LessonWords& words, int line, const ExpressionScope& scope) {
+    const std::string at = words.language + ".md:" + std::to_string(line) + ": ";
+    if (link.starts_with("word:")) {
+      const std::vector<GlossaryEntry>& entries = glossary(words.language);
+      std::vector<std::string> known;
+      for (const GlossaryEntry& entry : entries) known.push_back(entry.id);
+      if (std::ranges::find(known, link.substr(5)) == known.end())
+        say(at + "the glossary has no word '" + link.substr(5) + "'" + did_you_mean(link.substr(5), known));
+    } else if (link.starts_with("lesson:")) {
+      load_lesson(link.substr(7));
+    } else if (link.starts_with("step:")) {
+      if (runs_.lesson().step(link.substr(5)) < 0) say(at + "there is no step '" + link.substr(5) + "'");
+    } else {
+      try {
+        check_target(Expression(link), scope);
+      } catch (const Error& error) {
+        say(at + error.what());
+      }
+    }
+  }
+
+  LessonRuns& runs_;
+  const ViewProblem& view_problem_;
+  bool charts_;
+  int step_ = 0;
+  LessonReport report_;
+};
+
+}  // namespace
+
+LessonReport check_lesson(LessonRuns& runs, const ViewProblem& view_problem, bool charts) {
+  return Checker(runs, view_problem, charts).check();
+}
+
+Checked check_condition(const Expression& condition, const ExpressionScope& scope, const CancelToken& cancel) {
+  try {
+    if (condition.holds(scope, cancel)) return {};
+    return {Checked::Outcome::fails, condition.sides(scope, cancel)};
+  } catch (const NotInThisRun& error) {
+    return {Checked::Outcome::absent, error.what()};
+  }
+}
+
+ExpressionValue true_answer(LessonRuns& runs, int at) {
+  const LessonStep& step = runs.lesson().steps[static_cast<std::size_t>(at)];
+  const LessonAnswer& answer = step.answer;
+  const ExpressionScope scope = runs.scope(at);
+  using Kind = LessonAnswer::Kind;
+  if (answer.kind == Kind::choice) {
+    if (!answer.right.empty()) return answer.right;
+    for (const NamedExpression& each : answer.truths)
+      if (each.expression.holds(scope, runs.cancel())) return each.name;
+    throw UsageError("no choice is true here");
+  }
+  const ExpressionValue value = answer.truth.evaluate(scope, runs.cancel());
+  const auto refuse = [&](const char* expected) {
+    throw UsageError("\"" + answer.truth.text() + "\": expected " + expected + ", found " + kind_text(value));
+  };
+  switch (answer.kind) {
+    case Kind::number: {
+      const double number = answer.truth.number(scope, runs.cancel());
+      if (!(number >= answer.from && number <= answer.to))
+        throw UsageError("\"" + answer.truth.text() + "\" is " + value_text(ExpressionValue(number)) + ", outside " +
+                         value_text(ExpressionValue(answer.from)) + " to " + value_text(ExpressionValue(answer.to)));
+      return number;
+    }
+    case Kind::text:
+      if (!std::holds_alternative<std::string>(value)) refuse("a text");
+      break;
+    case Kind::tokens:
+      if (!std::holds_alternative<Places>(value) ||
+          std::get<Places>(value).of != (answer.of_output ? Places::Of::output : Places::Of::source))
+        refuse(answer.of_output ? "steps of the output" : "tokens of the source");
+      if (std::get<Places>(value).empty()) refuse("at least one place");
+      if (!answer.weights.empty()) {
+        const ExpressionValue weights = answer.weights.evaluate(scope, runs.cancel());
+        const auto* row = std::get_if<NumberList>(&weights);
+        if (!row || !row->over_source) throw UsageError("\"" + answer.weights.text() + "\": expected a row of weights");
+      }
+      break;
+    case Kind::cells:
+      if (!std::holds_alternative<Places>(value) || std::get<Places>(value).of != Places::Of::cells) refuse("squares");
+      break;
+    case Kind::weights: {
+      if (!std::holds_alternative<NumberList>(value) || !std::get<NumberList>(value).over_source)
+        refuse("a row of weights");
+      const Places over = answer.over.places(scope, runs.cancel());
+      if (over.of != Places::Of::source || over.at.empty() || over.at.size() > 24)
+        throw UsageError("\"" + answer.over.text() + "\": expected 1 to 24 tokens of the source");
+      break;
+    }
+    case Kind::choice:
+      break;
+  }
+  return value;
+}
+
+std::optional<std::string> step_value(const LessonStep& step, const TextSpan& span, const ExpressionScope& scope) {
+  const auto found = std::ranges::find(step.values, span.text, &NamedExpression::name);
+  if (found == step.values.end()) return {};
+  try {
+    return value_text(found->expression.evaluate(scope), span.decimals);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace headlight

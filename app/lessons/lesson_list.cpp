@@ -1,0 +1,139 @@
+#include "app/lessons/lesson_list.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "model/io/json_file.h"
+#include "model/text/nearest.h"
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> folders_in(const fs::path& parent) {
+  std::vector<fs::path> found;
+  std::error_code error, ignored;
+  for (fs::directory_iterator at(parent, error), end; !error && at != end; at.increment(error))
+    if (fs::is_directory(at->path(), ignored)) found.push_back(at->path());
+  std::ranges::sort(found);
+  return found;
+}
+
+ListedLesson listed(const fs::path& folder, int& order) {
+  const std::shared_ptr<const Lesson> lesson = read_lesson(folder);
+  ListedLesson made{folder.parent_path().filename().string() + "/" + lesson->name,
+                    folder,
+                    lesson->minutes,
+                    static_cast<int>(lesson->steps.size()),
+                    lesson->claims,
+                    {},
+                    {}};
+  for (const LessonWords& words : lesson->words) {
+    made.title[words.language] = words.title;
+    made.summary[words.language] = words.summary;
+  }
+  order = lesson->order;
+  return made;
+}
+
+std::vector<Course> read_courses() {
+  std::vector<Course> found;
+  std::error_code error;
+  for (const fs::path& folder : folders_in(lessons_root())) {
+    if (!fs::exists(folder / "course.json", error)) continue;
+    try {
+      Course course{folder.filename().string(), folder, 0, {}, {}};
+      const std::string file = (folder / "course.json").string();
+      const Json json = parse_json(read_text_in(folder, "course.json", 1 << 16), file, {.depth = 4, .keys = 20});
+      const Settings settings(json, file);
+      settings.allow_only({"headlight_course", "order"});
+      settings.integer("headlight_course", 1, 1);
+      course.order = static_cast<int>(settings.integer("order", 1, 1000));
+      for (const char* language : kLessonLanguages)
+        if (fs::exists(folder / (std::string(language) + ".md"), error))
+          course.words[language] = read_titled(folder, std::string(language) + ".md");
+      std::vector<std::pair<int, ListedLesson>> lessons;
+      for (const fs::path& lesson : folders_in(folder)) {
+        if (!is_lesson(lesson)) continue;
+        try {
+          int order = 0;
+          ListedLesson made = listed(lesson, order);
+          lessons.emplace_back(order, std::move(made));
+        } catch (const Error&) {
+        }
+      }
+      std::ranges::stable_sort(lessons, {}, [](const auto& each) { return each.first; });
+      for (auto& [order, lesson] : lessons) course.lessons.push_back(std::move(lesson));
+      found.push_back(std::move(course));
+    } catch (const Error&) {
+    }
+  }
+  std::ranges::stable_sort(found, {}, &Course::order);
+  return found;
+}
+
+}  // namespace
+
+const std::string& in_language(const std::map<std::string, std::string>& texts, const std::string& language) {
+  static const std::string none;
+  for (const std::string& wanted : {language, std::string("en")})
+    if (const auto found = texts.find(wanted); found != texts.end()) return found->second;
+  return texts.empty() ? none : texts.begin()->second;
+}
+
+fs::path lessons_root() {
+  std::vector<fs::path> candidates;
+  if (const char* chosen = std::getenv("HEADLIGHT_LESSONS"); chosen && *chosen) candidates.emplace_back(chosen);
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (!error) candidates.push_back(program.parent_path().parent_path() / "share/headlight/lessons");
+  candidates.emplace_back(HEADLIGHT_SOURCE_LESSONS);
+  for (const fs::path& candidate : candidates)
+    if (fs::is_directory(candidate, error)) return candidate;
+  return {};
+}
+
+const std::vector<Course>& courses() {
+  static const std::vector<Course> all = read_courses();
+  return all;
+}
+
+std::shared_ptr<const Lesson> load_lesson(const std::string& name_or_folder) {
+  std::error_code error;
+  if (fs::is_directory(name_or_folder, error)) return read_lesson(name_or_folder);
+  const fs::path root = lessons_root();
+  const fs::path name(name_or_folder);
+  const bool inside =
+      !name.is_absolute() && std::ranges::none_of(name, [](const fs::path& part) { return part == ".."; });
+  if (inside && !root.empty() && is_lesson(root / name)) {
+    auto lesson = std::make_shared<Lesson>(*read_lesson(root / name));
+    lesson->name = name.lexically_normal().string();
+    return lesson;
+  }
+  std::vector<std::string> known;
+  for (const Course& course : courses())
+    for (const ListedLesson& lesson : course.lessons) known.push_back(lesson.name);
+  throw FileError(
+      "there is no lesson " + name_or_folder +
+      (known.empty() ? ", and none is bundled" : did_you_mean_or("bundled lessons: ", name_or_folder, known)));
+}
+
+const std::vector<GlossaryEntry>& glossary(const std::string& language) {
+  static std::map<std::string, std::vector<GlossaryEntry>> all;
+  const auto [found, first] = all.try_emplace(language);
+  if (!first) return found->second;
+  const fs::path file = lessons_root() / "glossary" / (language + ".md");
+  std::error_code error;
+  if (fs::exists(file, error)) {
+    try {
+      found->second = read_glossary(file);
+    } catch (const Error&) {
+    }
+  }
+  return found->second;
+}
+
+}  // namespace headlight

@@ -1,0 +1,129 @@
+#include "app/lessons/lesson_progress.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QStandardPaths>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "model/io/file.h"
+#include "model/io/json_file.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::uint64_t kMost = 4 << 20;
+constexpr std::size_t kMostAnswers = 60, kMostLessons = 1000;
+
+QString text_in(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? from_utf8(found->get<std::string>()).left(2000) : QString();
+}
+int number_in(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number_integer() ? std::clamp(found->get<int>(), 0, 1'000'000) : 0;
+}
+
+}  // namespace
+
+QString LessonProgress::usual_path() {
+  return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/lessons.json");
+}
+
+LessonProgress::LessonProgress(QString path) : path_(std::move(path)) {
+  if (!path_.isEmpty()) read();
+}
+
+const LessonRecord* LessonProgress::find(const QString& lesson) const {
+  const auto found = records_.find(lesson);
+  return found == records_.end() ? nullptr : &found->second;
+}
+
+QString LessonProgress::latest() const {
+  const LessonRecord* newest = nullptr;
+  QString name;
+  for (const auto& [lesson, record] : records_)
+    if (!record.finished && record.step > 0 && (!newest || record.when >= newest->when)) newest = &record, name = lesson;
+  return name;
+}
+
+void LessonProgress::reach(const QString& lesson, const QString& title, int step, int steps, qint64 now) {
+  LessonRecord& record = records_[lesson];
+  record.title = title;
+  record.step = step;
+  record.steps = steps;
+  record.finished = record.finished || step + 1 >= steps;
+  record.when = now;
+  write();
+}
+
+void LessonProgress::answer(const QString& lesson, const GivenAnswer& given) {
+  auto& answers = records_[lesson].answers;
+  const auto before = std::ranges::find(answers, given.step, &GivenAnswer::step);
+  if (before != answers.end())
+    *before = given;
+  else
+    answers.push_back(given);
+  write();
+}
+
+void LessonProgress::clear() {
+  records_.clear();
+  write();
+}
+
+// A file that somebody broke is one without progress.
+void LessonProgress::read() {
+  try {
+    const Json json = read_json(bytes_of(path_), kMost, {.depth = 8, .keys = 200'000, .values = 400'000});
+    if (!json.is_object() || !json.contains("lessons") || !json["lessons"].is_object()) return;
+    for (const auto& [name, each] : json["lessons"].items()) {
+      if (!each.is_object() || records_.size() >= kMostLessons) continue;
+      LessonRecord record;
+      record.title = text_in(each, "title");
+      record.step = number_in(each, "step");
+      record.steps = number_in(each, "steps");
+      record.finished = each.contains("finished") && each["finished"] == true;
+      if (const auto when = each.find("when"); when != each.end() && when->is_number_integer()) record.when = when->get<qint64>();
+      if (const auto answers = each.find("answers"); answers != each.end() && answers->is_array())
+        for (const Json& given : *answers)
+          if (given.is_object() && record.answers.size() < kMostAnswers)
+            record.answers.push_back({text_in(given, "step"), text_in(given, "question"), text_in(given, "answer"),
+                                      text_in(given, "truth"), text_in(given, "distance"), number_in(given, "hints")});
+      records_[from_utf8(name)] = std::move(record);
+    }
+  } catch (const Error&) {
+  }
+}
+
+void LessonProgress::write() const {
+  if (path_.isEmpty()) return;
+  Json lessons = Json::object();
+  for (const auto& [name, record] : records_) {
+    Json answers = Json::array();
+    for (const GivenAnswer& given : record.answers)
+      answers.push_back({{"step", given.step.toStdString()},
+                         {"question", given.question.toStdString()},
+                         {"answer", given.answer.toStdString()},
+                         {"truth", given.truth.toStdString()},
+                         {"distance", given.distance.toStdString()},
+                         {"hints", given.hints}});
+    lessons[name.toStdString()] = {{"title", record.title.toStdString()},
+                                   {"step", record.step},
+                                   {"steps", record.steps},
+                                   {"finished", record.finished},
+                                   {"when", record.when},
+                                   {"answers", std::move(answers)}};
+  }
+  try {
+    make_folder(bytes_of(QFileInfo(path_).absolutePath()));
+    write_file_atomically(bytes_of(path_),
+                          Json({{"headlight_progress", 1}, {"lessons", std::move(lessons)}})
+                              .dump(1, ' ', false, Json::error_handler_t::replace));
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace headlight

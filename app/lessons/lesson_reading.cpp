@@ -1,0 +1,606 @@
+// Reading a lesson with distrust: sizes, kinds and names of everything, with the line of what is wrong.
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/lessons/lesson.h"
+#include "app/lessons/lesson_words.h"
+#include "model/experiments/experiment.h"
+#include "model/io/file.h"
+#include "model/io/json_file.h"
+#include "model/text/nearest.h"
+#include "model/text/utf8.h"
+
+namespace headlight {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxLessonBytes = 1 << 20, kMaxSteps = 60, kMaxConditions = 20, kMaxValues = 20, kMaxPoints = 200,
+                      kMaxRecorded = 2000, kMaxSeries = 8, kMaxTexts = 40;
+constexpr JsonLimits kLimits{.depth = 32, .keys = 20'000, .values = 60'000};
+constexpr std::array kStateKeys = {"model", "source", "target",    "prefix", "settings", "decode",
+                                   "seed",  "edits",  "selection", "window", "views"};
+
+// Where a value stands in a text of valid JSON: "steps[3].state.source" -> its line; of what is not there, the line of
+// what it would be in.
+class JsonLines {
+ public:
+  explicit JsonLines(const std::string& text) : text_(text) {}
+
+  int line(const std::string& path) {
+    at_ = 0;
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < path.size();) {
+      space();
+      best = at_;
+      if (path[i] == '.') ++i;
+      if (path[i] == '[') {
+        const std::size_t close = path.find(']', i);
+        if (close == std::string::npos || !element(std::strtoul(path.c_str() + i + 1, nullptr, 10))) break;
+        i = close + 1;
+      } else {
+        const std::size_t end = path.find_first_of(".[", i);
+        if (!member(path.substr(i, end == std::string::npos ? end : end - i))) break;
+        i = end == std::string::npos ? path.size() : end;
+      }
+      space();
+      best = at_;
+    }
+    return line_at(best);
+  }
+  int line_at(std::size_t byte) const {
+    return 1 + static_cast<int>(std::count(
+                   text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text_.size())), '\n'));
+  }
+
+ private:
+  void space() {
+    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;
+  }
+  std::string quoted() {
+    const std::size_t begin = ++at_;
+    for (; at_ < text_.size() && text_[at_] != '"'; ++at_)
+      if (text_[at_] == '\\') ++at_;
+    const std::string found = text_.substr(begin, std::min(at_, text_.size()) - begin);
+    ++at_;
+    return found;
+  }
+  void skip() {  // a value
+    int open = 0;
+    do {
+      space();
+      if (at_ >= text_.size()) return;
+      const char c = text_[at_];
+      if (c == '"') {
+        quoted();
+      } else {
+        open += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+        ++at_;
+        if (open == 0 && c != '}' && c != ']')
+          while (at_ < text_.size() && std::string_view(",]} \t\r\n").find(text_[at_]) == std::string_view::npos) ++at_;
+      }
+    } while (open > 0);
+  }
+  bool member(const std::string& key) {
+    if (at_ >= text_.size() || text_[at_] != '{') return false;
+    for (++at_;;) {
+      space();
+      if (at_ >= text_.size() || text_[at_] != '"') return false;
+      const bool found = quoted() == key;
+      space();
+      ++at_;  // ':'
+      if (found) return true;
+      skip();
+      space();
+      if (at_ >= text_.size() || text_[at_] != ',') return false;
+      ++at_;
+    }
+  }
+  bool element(std::size_t index) {
+    if (at_ >= text_.size() || text_[at_] != '[') return false;
+    for (++at_; index > 0; --index) {
+      skip();
+      space();
+      if (at_ >= text_.size() || text_[at_] != ',') return false;
+      ++at_;
+    }
+    space();
+    return at_ < text_.size() && text_[at_] != ']';
+  }
+
+  const std::string& text_;
+  std::size_t at_ = 0;
+};
+
+// The line of what a message "FILE: PATH: ..." or "FILE: ... (byte N)" is about, put behind the name of the file.
+std::string with_line(const std::string& message, const std::string& file, const std::string& text) {
+  const std::string head = file + ": ";
+  if (!message.starts_with(head)) return message;
+  const std::string rest = message.substr(head.size());
+  JsonLines lines(text);
+  int line = 1;
+  if (const std::size_t byte = rest.find("(byte "); byte != std::string::npos)
+    line = lines.line_at(std::strtoul(rest.c_str() + byte + 6, nullptr, 10));
+  else if (const std::size_t colon = rest.find(": "); colon != std::string::npos)
+    line = lines.line(rest.substr(0, colon));
+  return file + ":" + std::to_string(line) + ": " + rest;
+}
+
+Json whole_decode() {
+  return {{"kind", "greedy"}, {"temperature", 1.0},     {"top_k", 0},  {"top_p", 1.0},
+          {"beam_width", 4},  {"alpha", 0.0},           {"beta", 0.0}, {"length_norm", "wu16"},
+          {"min_length", 0},  {"stop", "best_possible"}};
+}
+
+class Reader {
+ public:
+  Reader(Lesson& lesson, std::string file) : lesson_(lesson), file_(std::move(file)) {}
+
+  void read(const Json& json) {
+    const Settings all(json, file_);
+    if (!all.has("headlight_lesson")) all.fail("headlight_lesson", "missing; this is no lesson of Headlight");
+    const std::int64_t version = all.integer("headlight_lesson", 1, 1'000'000);
+    if (version > kLessonVersion)
+      all.fail("headlight_lesson",
+               "expected 1, found " + std::to_string(version) + "; this lesson was made by a newer Headlight");
+    all.allow_only({"headlight_lesson", "order", "minutes", "claims", "corrects", "sources", "steps"});
+    lesson_.order = static_cast<int>(all.integer("order", 1, 1000, 1));
+    lesson_.minutes = static_cast<int>(all.integer("minutes", 1, 240));
+    lesson_.claims = names(all, "claims");
+    lesson_.corrects = names(all, "corrects");
+    lesson_.sources = texts(all, "sources", 300);
+    const Json& steps = list(all, "steps", 1, kMaxSteps);
+    for (std::size_t i = 0; i < steps.size(); ++i) read_step(steps[i], "steps[" + std::to_string(i) + "]");
+  }
+
+ private:
+  const Json& list(const Settings& at, const char* key, std::size_t least, std::size_t most) const {
+    const Json& found = at.at(key);
+    if (!found.is_array()) at.fail(key, "expected a list");
+    if (found.size() < least || found.size() > most)
+      at.fail(key, "expected " + std::to_string(least) + " to " + std::to_string(most) + " of them, found " +
+                       std::to_string(found.size()));
+    return found;
+  }
+  std::string text(const Settings& at, const char* key, std::size_t longest, const std::string& fallback = {}) const {
+    const std::string found = at.text(key, fallback);
+    if (found.size() > longest)
+      at.fail(key, "expected at most " + bytes_text(longest) + ", found " + bytes_text(found.size()));
+    return found;
+  }
+  std::vector<std::string> texts(const Settings& at, const char* key, std::size_t longest) const {
+    if (!at.has(key)) return {};
+    list(at, key, 0, kMaxTexts);
+    std::vector<std::string> found = at.texts(key);
+    for (const std::string& each : found)
+      if (each.empty() || each.size() > longest)
+        at.fail(key, "expected texts of 1 to " + std::to_string(longest) + " bytes");
+    return found;
+  }
+  std::vector<std::string> names(const Settings& at, const char* key) const {
+    std::vector<std::string> found = texts(at, key, 40);
+    for (const std::string& each : found)
+      if (!is_name(each)) at.fail(key, "'" + each + "' is no name; expected letters, digits and '-'");
+    return found;
+  }
+  double number(const Settings& at, const char* key, double least, double most, double fallback) const {
+    if (!at.has(key)) return fallback;
+    const Json& found = at.at(key);
+    const double value = found.is_number() ? found.get<double>() : std::nan("");
+    if (!(value >= least && value <= most))
+      at.fail(key, "expected a number from " + Json(least).dump() + " to " + Json(most).dump());
+    return value;
+  }
+  bool flag(const Settings& at, const char* key) const {
+    if (!at.has(key)) return false;
+    if (!at.at(key).is_boolean()) at.fail(key, "expected true or false");
+    return at.at(key).get<bool>();
+  }
+  std::string word(const Settings& at, const char* key, const std::vector<std::string>& known,
+                   const std::string& fallback = {}) const {
+    const std::string found = at.text(key, fallback);
+    if (std::ranges::find(known, found) == known.end() && !(found.empty() && fallback.empty() && !at.has(key)))
+      at.fail(key, "there is no '" + found.substr(0, 60) + "'" + did_you_mean_or("known: ", found, known));
+    return found;
+  }
+  Expression parsed(const Settings& at, const std::string& key, const std::string& text) const {
+    try {
+      return Expression(text);
+    } catch (const ExpressionError& error) {
+      at.fail(key, error.what());
+    }
+  }
+  Expression expression(const Settings& at, const char* key) const {
+    return at.has(key) ? parsed(at, key, at.text(key)) : Expression();
+  }
+  std::vector<NamedExpression> named(const Settings& at, const char* key, std::size_t most = kMaxValues) const {
+    std::vector<NamedExpression> found;
+    if (!at.has(key)) return found;
+    const Settings inside = at.object(key);
+    if (at.at(key).size() > most) at.fail(key, "expected at most " + std::to_string(most) + " of them");
+    for (const auto& [name, value] : at.at(key).items()) {
+      if (!is_name(name)) at.fail(key, "'" + name.substr(0, 60) + "' is no name; expected letters, digits and '-'");
+      found.push_back({name, parsed(inside, name, inside.text(name.c_str()))});
+    }
+    return found;
+  }
+  std::vector<Expectation> expectations(const Settings& at, const char* key, const std::string& where) const {
+    std::vector<Expectation> found;
+    if (!at.has(key)) return found;
+    const Json& all = list(at, key, 0, kMaxConditions);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::string name = std::string(key) + "[" + std::to_string(i) + "]";
+      if (all[i].is_string()) {
+        found.push_back({parsed(at, name, all[i].get<std::string>()), false, {}});
+        continue;
+      }
+      const Settings each(all[i], file_, where + "." + name);
+      each.allow_only({"that", "general", "claim"});
+      found.push_back({parsed(each, "that", each.text("that")), flag(each, "general"), text(each, "claim", 40)});
+      if (each.has("claim") && !is_name(found.back().claim))
+        each.fail("claim", "expected a name of letters, digits and '-'");
+    }
+    return found;
+  }
+
+  // --- states
+
+  // `change` on top of `before`.
+  Json changed(Json before, const Settings& at, const char* key) const {
+    const Json& change = at.at(key);
+    const Settings inside = at.object(key);
+    for (const auto& [name, value] : change.items())
+      if (std::ranges::find(kStateKeys, name) == kStateKeys.end()) {
+        const std::vector<std::string> known(kStateKeys.begin(), kStateKeys.end());
+        inside.fail(name, "a state has no such key" + did_you_mean_or("keys: ", name, known));
+      }
+    if (change.contains("model")) {
+      check_model(inside.object("model"));
+      // As in the window: another model is run untouched.
+      if (before.contains("model") && before["model"] != change["model"])
+        for (const char* gone : {"settings", "edits", "decode", "target", "prefix", "selection", "seed"})
+          before.erase(gone);
+    }
+    for (const auto& [name, value] : change.items()) {
+      if (value.is_null())
+        before.erase(name);
+      else
+        before[name] = value;
+    }
+    return before;
+  }
+
+  void check_model(const Settings& model) const {
+    model.allow_only({"name", "relative", "folder", "sha256"});
+    const std::string name = text(model, "name", 200), relative = text(model, "relative", 200);
+    model.at("name");
+    if (!text(model, "folder", 4096).empty())
+      model.fail("folder", "a lesson names a bundled model, or one in its own folder (relative)");
+    if (name.empty() || name.find('/') != std::string::npos)
+      model.fail("name", "expected the name of a bundled model, found '" + name.substr(0, 60) + "'");
+    if (relative.empty()) return;
+    std::error_code error;
+    const fs::path inside = fs::weakly_canonical(lesson_.folder, error),
+                   path = fs::weakly_canonical(lesson_.folder / relative, error);
+    const auto [end, ignored] = std::mismatch(inside.begin(), inside.end(), path.begin(), path.end());
+    if (fs::path(relative).is_absolute() || end != inside.end() || path == inside)
+      model.fail("relative", "expected a folder inside the lesson's, found '" + relative.substr(0, 60) + "'");
+  }
+
+  SessionState state(Json json, const std::string& where) const {
+    json["model"]["folder"] = "";
+    if (!json.contains("source")) throw FormatError(file_ + ": " + where + ".source: missing");
+    Json decode = whole_decode();
+    if (json.contains("decode") && json["decode"].is_object())
+      for (const auto& [key, value] : json["decode"].items()) decode[key] = value;
+    if (!json.contains("decode") || json["decode"].is_object()) json["decode"] = decode;
+    for (const char* key : {"settings", "selection", "window", "views"})
+      if (!json.contains(key)) json[key] = Json::object();
+    if (!json.contains("edits")) json["edits"] = Json::array();
+    if (!json.contains("seed")) json["seed"] = 1u;
+    return session_of(json, file_, where);
+  }
+
+  // --- a step
+
+  void read_step(const Json& json, const std::string& where) {
+    const Settings at(json, file_, where);
+    LessonStep step;
+    step.id = text(at, "id", 40);
+    if (!is_name(step.id))
+      at.fail("id", "expected a name of letters, digits and '-', found '" + step.id.substr(0, 60) + "'");
+    if (lesson_.step(step.id) >= 0) at.fail("id", "the step '" + step.id + "' is there twice");
+    static const std::vector<std::string> kinds = {"show", "predict", "do", "chart", "card"};
+    step.kind = static_cast<LessonStep::Kind>(std::ranges::find(kinds, word(at, "kind", kinds, "?")) - kinds.begin());
+    check_keys(at, step.kind);
+    Json json_state = before_;
+    if (at.has("from")) {
+      const std::string from = at.text("from");
+      if (!states_.contains(from)) at.fail("from", "there is no earlier step '" + from.substr(0, 60) + "'");
+      json_state = states_[from];
+    }
+    if (at.has("state")) json_state = changed(std::move(json_state), at, "state");
+    if (!json_state.empty()) {
+      if (!json_state.contains("model")) at.fail("state", "expected 'model' in the first state of a lesson");
+      step.state = state(json_state, where + ".state");
+    }
+    before_ = json_state;
+    states_[step.id] = json_state;
+    step.view = text(at, "view", 40);
+    step.arrangement = word(at, "arrangement", {"look", "explain", "change", "compare"});
+    step.side = names(at, "side");
+    step.below = names(at, "below");
+    step.select = expression(at, "select");
+    step.spotlight = expression(at, "spotlight");
+    step.closed = expression(at, "closed");
+    step.expect = expectations(at, "expect", where);
+    step.then = expectations(at, "then", where);
+    step.values = named(at, "values");
+    if (step.kind == LessonStep::Kind::predict) read_answer(at.object("answer"), step.answer);
+    if (step.kind == LessonStep::Kind::act) {
+      step.done = parsed(at, "done", at.text("done"));
+      at.object("solution");
+      step.solution = state(changed(json_state, at, "solution"), where + ".solution");
+    }
+    if (step.kind == LessonStep::Kind::chart) read_chart(at.object("chart"), json_state, where + ".chart", step.chart);
+    if (!step.state && (!step.expect.empty() || step.kind == LessonStep::Kind::act))
+      at.fail("state", "a step with conditions needs a model and a source");
+    check_names(at, step);
+    lesson_.steps.push_back(std::move(step));
+  }
+
+  static void check_keys(const Settings& at, LessonStep::Kind kind) {
+    // One list of all keys would let a step have what it never uses.
+    switch (kind) {
+      case LessonStep::Kind::predict:
+        return at.allow_only({"id", "kind", "state", "from", "view", "arrangement", "side", "below", "select",
+                              "spotlight", "expect", "values", "answer", "closed"});
+      case LessonStep::Kind::act:
+        return at.allow_only({"id", "kind", "state", "from", "view", "arrangement", "side", "below", "select",
+                              "spotlight", "expect", "values", "done", "solution", "then"});
+      case LessonStep::Kind::chart:
+        return at.allow_only({"id", "kind", "state", "from", "view", "arrangement", "side", "below", "select",
+                              "spotlight", "expect", "values", "chart"});
+      default:
+        return at.allow_only({"id", "kind", "state", "from", "view", "arrangement", "side", "below", "select",
+                              "spotlight", "expect", "values"});
+    }
+  }
+
+  // at("id") names a step that is there already; done_at one that is done.
+  void check_names(const Settings& at, const LessonStep& step) const {
+    const auto check = [&](const Expression& expression) {
+      for (const char* function : {"at", "done_at"})
+        for (const std::string& id : expression.named_in(function)) {
+          if (id == step.id && (function == std::string("at") ? step.state.has_value() : step.solution.has_value()))
+            continue;
+          const int other = lesson_.step(id);
+          std::vector<std::string> known;
+          for (const LessonStep& each : lesson_.steps) known.push_back(each.id);
+          if (other < 0)
+            at.fail("id", "no step before '" + step.id + "' is called '" + id + "'" + did_you_mean(id, known));
+          if (function == std::string("done_at") && !lesson_.steps[static_cast<std::size_t>(other)].solution)
+            at.fail("id", "the step '" + id + "' has nothing to do");
+        }
+      if (step.kind != LessonStep::Kind::predict && expression.uses("answer"))
+        at.fail("id", "the step '" + step.id + "' asks for no answer");
+      if (step.kind != LessonStep::Kind::chart && !expression.named_in("y").empty())
+        at.fail("id", "the step '" + step.id + "' has no chart");
+    };
+    for (const Expression* each : {&step.select, &step.spotlight, &step.closed, &step.done}) check(*each);
+    for (const auto* each : {&step.expect, &step.then})
+      for (const Expectation& expectation : *each) {
+        check(expectation.that);
+        if (expectation.that.uses("answer")) at.fail("expect", "a condition must hold whatever the learner answers");
+      }
+    for (const NamedExpression& each : step.values) check(each.expression);
+  }
+
+  void read_answer(const Settings& at, LessonAnswer& answer) const {
+    static const std::vector<std::string> kinds = {"choice", "number", "text", "tokens", "cells", "weights"};
+    using Kind = LessonAnswer::Kind;
+    answer.kind = static_cast<Kind>(std::ranges::find(kinds, word(at, "kind", kinds, "?")) - kinds.begin());
+    if (answer.kind == Kind::choice) {
+      at.allow_only({"kind", "choices", "truth"});
+      list(at, "choices", 2, 8);
+      answer.choices = names(at, "choices");
+      for (std::size_t i = 0; i < answer.choices.size(); ++i)
+        if (std::ranges::count(answer.choices, answer.choices[i]) > 1)
+          at.fail("choices", "the choice '" + answer.choices[i] + "' is there twice");
+      const auto known = [&](const std::string& id) {
+        if (std::ranges::find(answer.choices, id) == answer.choices.end())
+          at.fail("truth", "there is no choice '" + id.substr(0, 60) + "'" + did_you_mean(id, answer.choices));
+      };
+      if (at.at("truth").is_string()) {
+        known(answer.right = at.text("truth"));
+      } else {
+        answer.truths = named(at, "truth", 8);
+        for (const NamedExpression& each : answer.truths) known(each.name);
+        if (answer.truths.empty()) at.fail("truth", "expected a condition for each choice that may be right");
+      }
+      return;
+    }
+    answer.truth = parsed(at, "truth", at.text("truth"));
+    if (answer.kind == Kind::number) {
+      at.allow_only({"kind", "truth", "from", "to", "step", "unit"});
+      at.at("from"), at.at("to");
+      answer.from = number(at, "from", -1e6, 1e6, 0);
+      answer.to = number(at, "to", -1e6, 1e6, 100);
+      answer.step = number(at, "step", 1e-6, 1e6, 1);
+      answer.unit = text(at, "unit", 20);
+      if (!(answer.to > answer.from)) at.fail("to", "expected more than 'from'");
+      if ((answer.to - answer.from) / answer.step > 10'000)
+        at.fail("step", "expected at most 10,000 steps from 'from' to 'to'");
+    } else if (answer.kind == Kind::text) {
+      at.allow_only({"kind", "truth", "length"});
+      answer.longest = static_cast<int>(at.integer("length", 1, 200, 40));
+    } else if (answer.kind == Kind::tokens) {
+      at.allow_only({"kind", "truth", "of", "weights"});
+      answer.of_output = word(at, "of", {"source", "output"}, "source") == "output";
+      answer.weights = expression(at, "weights");
+      if (answer.of_output && !answer.weights.empty()) at.fail("weights", "weights are over tokens of the source");
+    } else if (answer.kind == Kind::cells) {
+      at.allow_only({"kind", "truth", "most"});
+      answer.most = static_cast<int>(at.integer("most", 1, 40, 12));
+    } else {
+      at.allow_only({"kind", "truth", "over"});
+      answer.over = parsed(at, "over", at.text("over"));
+    }
+  }
+
+  // --- charts
+
+  ChartSeries recorded_series(const Json& json, const std::string& where) const {
+    const Settings at(json, file_, where);
+    at.allow_only({"name", "x", "y", "labels"});
+    ChartSeries series;
+    series.name = text(at, "name", 80);
+    for (const char* key : {"x", "y"}) {
+      const Json& numbers = list(at, key, 1, kMaxRecorded);
+      for (const Json& each : numbers) {
+        if (!each.is_number()) at.fail(key, "expected a list of numbers");
+        (key[0] == 'x' ? series.x : series.y).push_back(each.get<double>());
+      }
+    }
+    if (series.x.size() != series.y.size()) at.fail("y", "expected as many numbers as x has");
+    series.labels = texts_of(at, "labels", series.x.size());
+    return series;
+  }
+  std::vector<std::string> texts_of(const Settings& at, const char* key, std::size_t count) const {
+    if (!at.has(key)) return {};
+    if (list(at, key, 0, kMaxRecorded).size() != count) at.fail(key, "expected one for each x");
+    return at.texts(key);
+  }
+
+  void read_chart(const Settings& at, const Json& before, const std::string& where, LessonChart& chart) const {
+    using Measure = LessonChart::Measure;
+    static const std::vector<std::string> measures = {"exact_match", "time", "sweep", "seeds", "tokens", "experiment"};
+    chart.measure =
+        static_cast<Measure>(std::ranges::find(measures, word(at, "measure", measures, "?")) - measures.begin());
+    chart.seconds = number(at, "seconds", 0.1, 120, 20);
+    if (at.has("recorded")) {
+      const Settings recorded = at.object("recorded");
+      recorded.allow_only({"series", "machine"});
+      const Json& all = list(recorded, "series", 1, kMaxSeries);
+      for (std::size_t i = 0; i < all.size(); ++i)
+        chart.recorded.push_back(recorded_series(all[i], where + ".recorded.series[" + std::to_string(i) + "]"));
+      chart.machine = text(recorded, "machine", 120);
+    }
+    switch (chart.measure) {
+      case Measure::exact_match:
+      case Measure::time:
+        at.allow_only({"measure", "seconds", "recorded", "models", "examples", "task", "lengths", "repeats"});
+        list(at, "models", 1, 6);
+        chart.models = texts(at, "models", 200);
+        for (const std::string& model : chart.models)
+          if (model.find('/', model.starts_with("./") ? 2 : 0) != std::string::npos)
+            at.fail("models",
+                    "expected names of bundled models, or \"./FOLDER\" in the lesson's own, found '" + model + "'");
+        chart.examples = static_cast<int>(at.integer("examples", 1, 2000, 60));
+        chart.task = text(at, "task", 40);
+        chart.repeats = static_cast<int>(at.integer("repeats", 1, 20, 3));
+        if (chart.measure == Measure::time) {
+          for (const Json& each : list(at, "lengths", 2, 40)) {
+            if (!each.is_number_integer() || each.get<int>() < 1 || each.get<int>() > 512)
+              at.fail("lengths", "expected whole numbers from 1 to 512");
+            chart.lengths.push_back(each.get<int>());
+          }
+        }
+        break;
+      case Measure::sweep: {
+        at.allow_only({"measure", "seconds", "recorded", "points", "y"});
+        const Json& points = list(at, "points", 2, kMaxPoints);
+        for (std::size_t i = 0; i < points.size(); ++i) {
+          const std::string name = where + ".points[" + std::to_string(i) + "]";
+          const Settings point(points[i], file_, name);
+          point.allow_only({"x", "label", "state"});
+          LessonChart::Point made;
+          made.x = number(point, "x", -1e9, 1e9, static_cast<double>(i));
+          made.label = text(point, "label", 60);
+          made.state = state(changed(before, point, "state"), name + ".state");
+          chart.points.push_back(std::move(made));
+        }
+        break;
+      }
+      case Measure::seeds:
+        at.allow_only({"measure", "seconds", "recorded", "runs", "bins", "y"});
+        chart.runs = static_cast<int>(at.integer("runs", 2, 500, 50));
+        chart.bins = static_cast<int>(at.integer("bins", 2, 100, 20));
+        break;
+      case Measure::tokens:
+        at.allow_only({"measure", "seconds", "recorded", "of", "y"});
+        chart.of_output = word(at, "of", {"source", "output"}, "source") == "output";
+        break;
+      case Measure::experiment: {
+        at.allow_only({"measure", "seconds", "recorded", "name", "chart", "trials", "limit"});
+        std::vector<std::string> known;
+        for (const Experiment& row : experiments())
+          if (!row.on_model) known.emplace_back(row.name);
+        chart.experiment = word(at, "name", known, "?");
+        chart.chart = text(at, "chart", 80);
+        chart.trials = static_cast<int>(at.integer("trials", 1, 100'000, 100));
+        chart.limit = static_cast<int>(at.integer("limit", 1, 4096, 64));
+        break;
+      }
+    }
+    const bool evaluates =
+        chart.measure == Measure::sweep || chart.measure == Measure::seeds || chart.measure == Measure::tokens;
+    if (evaluates) {
+      chart.y = named(at, "y", kMaxSeries);
+      if (chart.y.empty()) at.fail("y", "expected what is measured: name and expression");
+      if (before.empty()) at.fail("measure", "expected a model and a source in the state of the step");
+    }
+    if (chart.measure == Measure::time && before.empty())
+      at.fail("measure", "expected a model and a source in the state of the step");
+  }
+
+  Lesson& lesson_;
+  std::string file_;
+  Json before_ = Json::object();
+  std::map<std::string, Json> states_;
+};
+
+}  // namespace
+
+const LessonWords& Lesson::in(const std::string& language) const {
+  for (const std::string& wanted : {language, std::string("en")})
+    if (const auto found = std::ranges::find(words, wanted, &LessonWords::language); found != words.end())
+      return *found;
+  return words.front();
+}
+
+int Lesson::step(const std::string& id) const {
+  const auto found = std::ranges::find(steps, id, &LessonStep::id);
+  return found == steps.end() ? -1 : static_cast<int>(found - steps.begin());
+}
+
+bool is_lesson(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / "lesson.json", error);
+}
+
+std::shared_ptr<const Lesson> read_lesson(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) throw FileError("there is no folder " + folder.string());
+  auto lesson = std::make_shared<Lesson>();
+  lesson->folder = folder;
+  lesson->name = last_part(folder);
+  const std::string file = (folder / "lesson.json").string(),
+                    text = read_text_in(folder, "lesson.json", kMaxLessonBytes);
+  try {
+    Reader(*lesson, file).read(parse_json(text, file, kLimits));
+  } catch (const FormatError& found) {
+    throw FormatError(with_line(found.what(), file, text));
+  }
+  for (const char* language : kLessonLanguages)
+    if (fs::exists(folder / (std::string(language) + ".md"), error))
+      lesson->words.push_back(read_words(folder, language, *lesson));
+  if (lesson->words.empty())
+    throw FileError(folder.string() + ": expected the words of the lesson in en.md or zh_CN.md");
+  return lesson;
+}
+
+}  // namespace headlight

@@ -1,0 +1,71 @@
+// The runs of a lesson's states: each is made once, and shared by all conditions. For one thread at a time.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+
+#include "app/document/session.h"
+#include "app/lessons/lesson.h"
+
+namespace headlight {
+
+// What a chart measured, or what was recorded.
+struct ChartResult {
+  std::vector<ChartSeries> series;
+  bool live = true;        // false: the recorded one
+  bool histogram = false;  // y counts what fell between one x and the next
+};
+
+class LessonRuns : public OtherRuns {
+ public:
+  explicit LessonRuns(std::shared_ptr<const Lesson> lesson);
+
+  const Lesson& lesson() const { return *lesson_; }
+  // Of the jobs that follow.
+  void set_cancel(const CancelToken& cancel) { cancel_ = cancel; }
+
+  // The document of a state. Throws FileError for a model that is not there, and what loading it throws.
+  std::shared_ptr<const Document> document(const SessionState& state);
+  // What the expressions of a step mean: its state's run; without a model, of nothing.
+  ExpressionScope scope(int step);
+  ExpressionScope solved(int step);  // of act: with its solution
+  // Of a document as it is now, with what is chosen.
+  ExpressionScope scope(int step, const Document& document, const SelectionState& selection,
+                        std::shared_ptr<const Result> result = nullptr);
+  ExpressionScope scope_of(int step, const SessionState& state);
+
+  // Measures; `progress` is told from 0 to 1, on this thread. Kept for y(). Throws Cancelled, and Error.
+  const ChartResult& measure(int step, const std::function<void(double)>& progress = nullptr);
+  // Instead of a measurement that takes too long.
+  const ChartResult& use_recorded(int step);
+  // A run that was measured elsewhere.
+  void keep(int step, ChartResult result) { charts_[step] = std::move(result); }
+  const ChartResult* chart(int step) const;
+
+  ExpressionScope at(const std::string& step) override;
+  ExpressionScope done_at(const std::string& step) override;
+  ExpressionScope with(const ExpressionScope& scope, const std::string& key, const ExpressionValue& value) override;
+  double chart_value(int step, const std::string& series, double x) override;
+  double exact_match(const std::string& model, int examples) override;
+  double error_rate(const std::string& model, int examples) override;
+
+  std::shared_ptr<const ModelBundle> model(const SessionState::Model& model);
+  const CancelToken& cancel() const { return cancel_; }
+
+ private:
+  ExpressionScope run(std::shared_ptr<const Document> document, int step);
+
+  std::shared_ptr<const Lesson> lesson_;
+  CancelToken cancel_;
+  std::map<std::string, std::shared_ptr<const ModelBundle>> models_;
+  std::map<int, ExpressionScope> scopes_, solved_;
+  std::map<int, ChartResult> charts_;
+  std::vector<std::pair<std::shared_ptr<const Document>, std::shared_ptr<const AnalysedRun>>> recent_;
+  std::map<std::pair<std::string, int>, double> matches_, errors_;
+};
+
+// Makes a chart's series (lesson_chart.cpp).
+ChartResult measure_chart(LessonRuns& runs, int step, const std::function<void(double)>& progress);
+
+}  // namespace headlight

@@ -1,0 +1,23 @@
+// The .md files of lessons, courses and the glossary.
+#pragma once
+
+#include <filesystem>
+
+#include "app/lessons/lesson.h"
+
+namespace headlight {
+
+inline constexpr std::size_t kMaxWordsBytes = 256 << 10;
+
+// A file of text that stands in `folder` itself: no link out of it, UTF-8, at most so large.
+std::string read_text_in(const std::filesystem::path& folder, const std::string& name, std::size_t most);
+LessonWords read_words(const std::filesystem::path& folder, const std::string& language, const Lesson& lesson);
+
+// "# Title", a sentence, and what follows: of a course.
+struct TitledText {
+  std::string title, summary;
+  RichText text;
+};
+TitledText read_titled(const std::filesystem::path& folder, const std::string& name);
+
+}  // namespace headlight
