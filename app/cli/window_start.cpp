@@ -228,6 +228,20 @@ int window_command(const WindowCommand& command) {
   return QApplication::exec();
 }
 
+int lesson_window(const LessonCommand& command) {
+  const auto application = make_window_application();
+  if (!has_display()) throw UsageError("a lesson opens in a window, and there is no display here; --check plays it without one");
+  std::signal(SIGPIPE, SIG_IGN);
+  const UserSettings settings;
+  apply_appearance(settings);
+  if (!command.language.empty()) set_language(QString::fromStdString(command.language));
+  MainWindow window(MainWindow::Remember::yes);
+  window.start(first_document({}));
+  window.show();
+  window.open_lesson(path_text(command.lesson), command.step - 1);
+  return QApplication::exec();
+}
+
 int render_command(const RenderCommand& command) {
   const auto application = make_offscreen_application();
   set_language(QString::fromStdString(command.language));

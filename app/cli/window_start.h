@@ -11,5 +11,7 @@ int window_command(const WindowCommand& command);
 // Whether the window begins with the page of the start: at the very first start, when nobody asked for anything else.
 bool begins_with_start(const WindowCommand& command, const UserSettings& settings);
 int render_command(const RenderCommand& command);
+// Opens the window with a lesson. Needs a display.
+int lesson_window(const LessonCommand& command);
 
 }  // namespace headlight

@@ -45,7 +45,8 @@ QString LessonProgress::latest() const {
   const LessonRecord* newest = nullptr;
   QString name;
   for (const auto& [lesson, record] : records_)
-    if (!record.finished && record.step > 0 && (!newest || record.when >= newest->when)) newest = &record, name = lesson;
+    if (!record.finished && record.step > 0 && (!newest || record.when >= newest->when))
+      newest = &record, name = lesson;
   return name;
 }
 
@@ -86,7 +87,8 @@ void LessonProgress::read() {
       record.step = number_in(each, "step");
       record.steps = number_in(each, "steps");
       record.finished = each.contains("finished") && each["finished"] == true;
-      if (const auto when = each.find("when"); when != each.end() && when->is_number_integer()) record.when = when->get<qint64>();
+      if (const auto when = each.find("when"); when != each.end() && when->is_number_integer())
+        record.when = when->get<qint64>();
       if (const auto answers = each.find("answers"); answers != each.end() && answers->is_array())
         for (const Json& given : *answers)
           if (given.is_object() && record.answers.size() < kMostAnswers)
@@ -110,18 +112,14 @@ void LessonProgress::write() const {
                          {"truth", given.truth.toStdString()},
                          {"distance", given.distance.toStdString()},
                          {"hints", given.hints}});
-    lessons[name.toStdString()] = {{"title", record.title.toStdString()},
-                                   {"step", record.step},
-                                   {"steps", record.steps},
-                                   {"finished", record.finished},
-                                   {"when", record.when},
-                                   {"answers", std::move(answers)}};
+    lessons[name.toStdString()] = {
+        {"title", record.title.toStdString()}, {"step", record.step}, {"steps", record.steps},
+        {"finished", record.finished},         {"when", record.when}, {"answers", std::move(answers)}};
   }
   try {
     make_folder(bytes_of(QFileInfo(path_).absolutePath()));
-    write_file_atomically(bytes_of(path_),
-                          Json({{"headlight_progress", 1}, {"lessons", std::move(lessons)}})
-                              .dump(1, ' ', false, Json::error_handler_t::replace));
+    write_file_atomically(bytes_of(path_), Json({{"headlight_progress", 1}, {"lessons", std::move(lessons)}})
+                                               .dump(1, ' ', false, Json::error_handler_t::replace));
   } catch (const Error&) {
   }
 }

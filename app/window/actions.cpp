@@ -29,6 +29,9 @@ constexpr std::array kActions = {
               QT_TRANSLATE_NOOP(
                   "Actions", "Open stored attention, a mapping of your own model, or a file of weights to look into."),
               "", MenuId::file},
+    ActionRow{"open_lesson", QT_TRANSLATE_NOOP("Actions", "Open &lesson…"), "",
+              QT_TRANSLATE_NOOP("Actions", "Open the folder of a lesson. You can also drop it onto the window."), "",
+              MenuId::file},
     ActionRow{"open_session", QT_TRANSLATE_NOOP("Actions", "Open &session…"), "Ctrl+Shift+O",
               QT_TRANSLATE_NOOP("Actions",
                                 "Go on where a session file was saved: model, text, changes, panels and selection."),
@@ -124,6 +127,12 @@ constexpr std::array kActions = {
         QT_TRANSLATE_NOOP(
             "Actions", "Move the keyboard to the next panel: text, picture, what is below it and what is beside it."),
         "", MenuId::view},
+    ActionRow{"lessons", QT_TRANSLATE_NOOP("Actions", "&Lessons"), "Shift+F9",
+              QT_TRANSLATE_NOOP("Actions", "Courses with lessons that ask, show and measure; with what you have done."),
+              "lessons", MenuId::view, false, true},
+    ActionRow{"explore", QT_TRANSLATE_NOOP("Actions", "E&xplore freely"), "F9",
+              QT_TRANSLATE_NOOP("Actions", "Leave the steps of the lesson, or come back to its step."), "",
+              MenuId::view},
     ActionRow{"present", QT_TRANSLATE_NOOP("Actions", "Pr&esent"), "F5",
               QT_TRANSLATE_NOOP("Actions",
                                 "Show the panel you are in to a room: whole screen, large letters, strong colours, "

@@ -25,8 +25,11 @@
 #include "app/language.h"
 #include "app/messages.h"
 #include "app/version.h"
+#include "app/lessons/lesson.h"
+#include "app/window/classroom.h"
 #include "app/window/first_selection.h"
 #include "app/window/keyboard_dialog.h"
+#include "app/window/lessons_list.h"
 #include "app/window/message_banner.h"
 #include "app/window/panel_frame.h"
 #include "app/window/presenter.h"
@@ -82,6 +85,7 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
   connect_actions();
   connect_sessions();
   connect_presenter();
+  connect_lessons();
   if (remember_ == Remember::yes)
     if (const auto layout = settings_.layout()) {
       restoreGeometry(layout->geometry);
@@ -98,6 +102,7 @@ MainWindow::~MainWindow() {
   ending_.begin();
   runs_.disconnect(this);
   runs_.stop_all();
+  delete std::exchange(classroom_, nullptr);
   session().disconnect();
   session().undo_stack().disconnect(this);
   delete files_;
@@ -220,6 +225,7 @@ void MainWindow::show_ways() {
 void MainWindow::open_number(bool asked_for) {
   const SelectionState& state = selection_.state();
   if (!result() || !state.entry || !state.cell || (number_closed_ && !asked_for)) return;
+  if (classroom_->asks()) return;  // a click is an answer
   number_closed_ = false;
   if (!panels_->is_out(QStringLiteral("inspector"))) panels_->raise(QStringLiteral("inspector"));
 }
@@ -358,6 +364,7 @@ void MainWindow::retranslate() {
   show_status();
   views_->show_target_problem(session().document());
   menus_->retranslate();
+  if (classroom_) classroom_->retranslate();
 }
 
 void MainWindow::connect_sessions() {
@@ -448,8 +455,37 @@ void MainWindow::connect_presenter() {
   connect(status_->show_all(), &QToolButton::clicked, views_->stepper(), &StepperView::leave);
   connect(presenter_, &Presenter::activeChanged, actions_["present"], &QAction::setChecked);
   connect(presenter_, &Presenter::step, this,
-          [this](int direction) { direction > 0 ? views_->stepper()->next() : views_->stepper()->previous(); });
+          [this](int direction) {
+            if (classroom_->is_open()) return direction > 0 ? classroom_->next() : classroom_->back();
+            direction > 0 ? views_->stepper()->next() : views_->stepper()->previous();
+          });
 }
+
+void MainWindow::connect_lessons() {
+  classroom_ = new Classroom(this, remember_ == Remember::yes ? LessonProgress::usual_path() : QString());
+  bar_->set_lessons_action(actions_["lessons"]);
+  const auto ask_for_folder = [this] {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a lesson folder"), QDir::homePath());
+    if (!folder.isEmpty()) open_lesson(folder);
+  };
+  connect(actions_["open_lesson"], &QAction::triggered, this, ask_for_folder);
+  connect(actions_["lessons"], &QAction::triggered, this, [this, ask_for_folder] {
+    auto* list = new LessonsDialog(&classroom_->progress(), this);
+    list->setAttribute(Qt::WA_DeleteOnClose);
+    connect(list, &LessonsDialog::chosen, this, [this](const QString& name) { open_lesson(name); });
+    connect(list, &LessonsDialog::folderWanted, this, ask_for_folder);
+    list->open();
+  });
+  connect(actions_["explore"], &QAction::triggered, this, [this] { classroom_->explore(!classroom_->exploring()); });
+  connect(classroom_, &Classroom::changed, this, [this] { actions_["explore"]->setEnabled(classroom_->is_open()); });
+  actions_["explore"]->setEnabled(false);
+  connect(classroom_, &Classroom::failed, this, [this](const QString& message) {
+    show_error(message, tr("The window shows what it showed before."), false);
+  });
+  connect(presenter_, &Presenter::activeChanged, classroom_, &Classroom::set_presenting);
+}
+
+void MainWindow::open_lesson(const QString& name_or_folder, int step) { classroom_->open(name_or_folder, step); }
 
 // Text fields know emacs-like keys, among them Ctrl+E for the end of the line; a key that the menus promise is theirs.
 // What edits the text of the field itself (undo, copy) stays with the field.
@@ -523,6 +559,7 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  classroom_->close();  // the window that is remembered is the person's own
   if (remember_ == Remember::yes) {
     settings_.set_layout({saveGeometry(), panels_->save_state()});
     const Document& document = session().document();
@@ -553,7 +590,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     case Dropped::Kind::session:
       return open_session_file(dropped.path);
     case Dropped::Kind::model:
-      return open_model(dropped.path);
+      return is_lesson(bytes_of(dropped.path)) ? open_lesson(dropped.path) : open_model(dropped.path);
     case Dropped::Kind::text:
       return session().set_source(dropped.text);
     case Dropped::Kind::nothing:

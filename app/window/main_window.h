@@ -18,6 +18,7 @@
 
 namespace headlight {
 
+class Classroom;
 class Presenter;
 class StartPage;
 
@@ -51,6 +52,8 @@ class MainWindow : public QMainWindow {
   StatusPanel& status() { return *status_; }
   StartPage& start_page() { return *start_; }
   TopBar& bar() { return *bar_; }
+  Classroom& classroom() { return *classroom_; }
+  void open_lesson(const QString& name_or_folder, int step = -1);
   // The last good result; null before the first.
   std::shared_ptr<const Result> result() const { return runs_.result(); }
 
@@ -72,6 +75,7 @@ class MainWindow : public QMainWindow {
   void connect_actions();
   void connect_sessions();
   void connect_presenter();
+  void connect_lessons();
   void show_document();
   void show_result(const std::shared_ptr<const Result>& result, bool other_model);
   void show_failure(QString message, bool defect);
@@ -97,6 +101,7 @@ class MainWindow : public QMainWindow {
   Actions actions_;
   Appearance appearance_;
   SessionFiles* files_;
+  Classroom* classroom_ = nullptr;
   Presenter* presenter_ = nullptr;
   WindowPanels* panels_;
   DocumentViews* views_;

@@ -17,6 +17,7 @@ TopBar::TopBar(QWidget* parent)
     : QWidget(parent),
       menus_(new QMenuBar(this)),
       switch_(new QTabBar(this)),
+      lessons_(new QToolButton(this)),
       present_(new QToolButton(this)),
       folded_(new QToolButton(this)),
       all_menus_(new QMenu(this)) {
@@ -28,9 +29,12 @@ TopBar::TopBar(QWidget* parent)
   switch_->setExpanding(false);
   switch_->setUsesScrollButtons(false);
   present_->setObjectName(QStringLiteral("present"));
-  present_->setAutoRaise(true);
-  present_->setFocusPolicy(Qt::TabFocus);
-  present_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  lessons_->setObjectName(QStringLiteral("lessons"));
+  for (QToolButton* each : {lessons_, present_}) {
+    each->setAutoRaise(true);
+    each->setFocusPolicy(Qt::TabFocus);
+    each->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  }
   folded_->setObjectName(QStringLiteral("all_menus"));
   folded_->setText(QStringLiteral("☰"));
   folded_->setAutoRaise(true);
@@ -55,6 +59,11 @@ void TopBar::set_present_action(QAction* action) {
   fit();
 }
 
+void TopBar::set_lessons_action(QAction* action) {
+  lessons_->setDefaultAction(action);
+  fit();
+}
+
 void TopBar::set_ways(const QStringList& names, const QStringList& tooltips, int current) {
   const QSignalBlocker block(switch_);
   while (switch_->count() > names.size()) switch_->removeTab(switch_->count() - 1);
@@ -74,15 +83,19 @@ void TopBar::set_ways(const QStringList& names, const QStringList& tooltips, int
 // The switch stands in the middle of the window, whatever is beside it, as long as there is room.
 void TopBar::fit() {
   const QSize ways = switch_->sizeHint();
-  const int left = space::kSmall + 2, gaps = 3 * space::kMedium;
+  const int left = space::kSmall + 2, gaps = 4 * space::kMedium;
   QSize menus = menus_->sizeHint();
-  present_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  QSize present = present_->sizeHint();
-  const auto too_wide = [&] { return left + menus.width() + ways.width() + present.width() + gaps > width(); };
-  if (too_wide()) {
-    present_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+  QSize present, lessons;
+  const auto show_as = [&](Qt::ToolButtonStyle style) {
+    for (QToolButton* each : {lessons_, present_}) each->setToolButtonStyle(style);
     present = present_->sizeHint();
-  }
+    lessons = lessons_->sizeHint();
+  };
+  show_as(Qt::ToolButtonTextBesideIcon);
+  const auto too_wide = [&] {
+    return left + menus.width() + ways.width() + lessons.width() + present.width() + gaps > width();
+  };
+  if (too_wide()) show_as(Qt::ToolButtonIconOnly);
   const bool folded = too_wide();
   if (folded) menus = folded_->sizeHint();
   menus_->setVisible(!folded);
@@ -92,8 +105,9 @@ void TopBar::fit() {
   const auto middle = [height](int of) { return (height - of) / 2; };
   for (QWidget* each : {static_cast<QWidget*>(menus_), static_cast<QWidget*>(folded_)})
     each->setGeometry(left, middle(menus.height()), menus.width(), menus.height());
-  const int right = width() - present.width() - space::kMedium;
-  present_->setGeometry(right, middle(present.height()), present.width(), present.height());
+  const int edge = width() - present.width() - space::kMedium, right = edge - lessons.width() - space::kSmall;
+  present_->setGeometry(edge, middle(present.height()), present.width(), present.height());
+  lessons_->setGeometry(right, middle(lessons.height()), lessons.width(), lessons.height());
   const int least = left + menus.width() + space::kMedium;
   const int at = std::max(least, std::min((width() - ways.width()) / 2, right - space::kMedium - ways.width()));
   switch_->setGeometry(at, middle(ways.height()), ways.width(), ways.height());

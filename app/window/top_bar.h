@@ -19,6 +19,7 @@ class TopBar : public QWidget {
   QTabBar* ways() const { return switch_; }
   bool is_folded() const;  // the menus stand behind one button
   void set_present_action(QAction* action);
+  void set_lessons_action(QAction* action);
   // The names of the switch with their tooltips, and which of them it is; -1: none.
   void set_ways(const QStringList& names, const QStringList& tooltips, int current);
 
@@ -34,7 +35,7 @@ class TopBar : public QWidget {
 
   QMenuBar* menus_;
   QTabBar* switch_;
-  QToolButton *present_, *folded_;  // in place of the menus, where there is no room for their names
+  QToolButton *lessons_, *present_, *folded_;  // in place of the menus, where there is no room for their names
   QMenu* all_menus_;
 };
 

@@ -367,6 +367,30 @@
         <source>Explain what has the keyboard, and then whatever is clicked on.</source>
         <translation>解释当前的键盘焦点，然后解释点击的任何东西。</translation>
     </message>
+    <message>
+        <source>Open &amp;lesson…</source>
+        <translation>打开课程(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>Open the folder of a lesson. You can also drop it onto the window.</source>
+        <translation>打开一节课的文件夹。也可以把它拖到窗口上。</translation>
+    </message>
+    <message>
+        <source>&amp;Lessons</source>
+        <translation>课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Courses with lessons that ask, show and measure; with what you have done.</source>
+        <translation>会提问、演示和测量的课程，并记着你学到了哪里。</translation>
+    </message>
+    <message>
+        <source>E&amp;xplore freely</source>
+        <translation>自由探索(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Leave the steps of the lesson, or come back to its step.</source>
+        <translation>离开课程的步骤，或回到原来的那一步。</translation>
+    </message>
 </context>
 <context>
     <name>CanvasKeys</name>
@@ -1343,6 +1367,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Kept as ‘%1’: Compare (Ctrl+4) puts it beside what you do next</source>
         <translation>已保留为‘%1’：比较（Ctrl+4）会把它与你接下来的运行并排</translation>
+    </message>
+    <message>
+        <source>Open a lesson folder</source>
+        <translation>打开课程文件夹</translation>
+    </message>
+    <message>
+        <source>The window shows what it showed before.</source>
+        <translation>窗口仍然显示原来的内容。</translation>
     </message>
 </context>
 <context>
@@ -8105,6 +8137,261 @@ blanks</source>
     <message>
         <source>%1 other scores are as high, and get the same share.</source>
         <translation>另有 %1 个得分同样高，得到同样的一份。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::Classroom</name>
+    <message>
+        <source>Not so on this machine: %1 (%2)</source>
+        <translation>在这台机器上不成立：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Cannot be asked of this text: %1</source>
+        <translation>这段文字不适用：%1</translation>
+    </message>
+    <message>
+        <source>Not so here: %1 (%2)</source>
+        <translation>在这里不成立：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Also here: %1</source>
+        <translation>在这里也成立：%1</translation>
+    </message>
+    <message>
+        <source>Stopped. This was recorded before (%1).</source>
+        <translation>已停止。这是以前录下的结果（%1）。</translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>Measuring on this machine…</source>
+        <translation>正在这台机器上测量…</translation>
+    </message>
+    <message>
+        <source>Recorded before (%1): this machine would take too long.</source>
+        <translation>这是以前录下的结果（%1）：在这台机器上测量太久。</translation>
+    </message>
+    <message>
+        <source>Measured just now, on this machine.</source>
+        <translation>刚刚在这台机器上测得。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonAnswers</name>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>你的回答</translation>
+    </message>
+    <message>
+        <source>blank</source>
+        <translation>空白</translation>
+    </message>
+    <message>
+        <source>Add the chosen square</source>
+        <translation>加入选中的格子</translation>
+    </message>
+    <message>
+        <source>Take this square back</source>
+        <translation>去掉这个格子</translation>
+    </message>
+    <message>
+        <source>%1: %2 %. Left and right choose, up and down change.</source>
+        <translation>%1：%2 %。左右键选择，上下键改变。</translation>
+    </message>
+    <message>
+        <source>elsewhere %1 %</source>
+        <translation>其他 %1 %</translation>
+    </message>
+    <message>
+        <source>Right.</source>
+        <translation>正确。</translation>
+    </message>
+    <message>
+        <source>Not this one.</source>
+        <translation>不是这个。</translation>
+    </message>
+    <message>
+        <source>%1 off.</source>
+        <translation>相差 %1。</translation>
+    </message>
+    <message>
+        <source>One letter differs.</source>
+        <translation>有一个字母不同。</translation>
+    </message>
+    <message>
+        <source>%1 letters differ.</source>
+        <translation>有 %1 个字母不同。</translation>
+    </message>
+    <message>
+        <source>They hold %1 % of the attention.</source>
+        <translation>它们得到了 %1 % 的注意力。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 found.</source>
+        <translation>找到了 %2 个中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>%1 % lies elsewhere.</source>
+        <translation>有 %1 % 放错了地方。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonPanel</name>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Back to the lesson</source>
+        <translation>回到课程</translation>
+    </message>
+    <message>
+        <source>Explore freely</source>
+        <translation>自由探索</translation>
+    </message>
+    <message>
+        <source>Leave the lesson&apos;s rails, or come back to its step (F9)</source>
+        <translation>离开课程自己试试，或回到原来的那一步（F9）</translation>
+    </message>
+    <message>
+        <source>End the lesson; it is remembered where you were</source>
+        <translation>结束这节课；会记住你学到了哪里</translation>
+    </message>
+    <message>
+        <source>End the lesson</source>
+        <translation>结束这节课</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>揭晓</translation>
+    </message>
+    <message>
+        <source>We do not know</source>
+        <translation>我们不知道</translation>
+    </message>
+    <message>
+        <source>A hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Skip this</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Try it in the window. The lesson sees when it is done.</source>
+        <translation>在窗口里试一试。做完时课程会知道。</translation>
+    </message>
+    <message>
+        <source>Click them here or over the picture.</source>
+        <translation>在这里或在图上点选。</translation>
+    </message>
+    <message>
+        <source>Click squares of the picture, then add them.</source>
+        <translation>点图上的格子，再把它们加进来。</translation>
+    </message>
+    <message>
+        <source>Draw how high each bar is. Together they make 100 %.</source>
+        <translation>画出每根条的高度，合起来是 100 %。</translation>
+    </message>
+    <message>
+        <source>Lesson: %1, step %2 of %3</source>
+        <translation>课程：%1，第 %2 步，共 %3 步</translation>
+    </message>
+    <message>
+        <source>You did not say.</source>
+        <translation>你没有回答。</translation>
+    </message>
+    <message>
+        <source>You said: %1</source>
+        <translation>你的回答：%1</translation>
+    </message>
+    <message>
+        <source>It is: %1</source>
+        <translation>答案：%1</translation>
+    </message>
+    <message>
+        <source>✓ Done.</source>
+        <translation>✓ 完成了。</translation>
+    </message>
+    <message>
+        <source>Sources: %1</source>
+        <translation>出处：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonsColumn</name>
+    <message>
+        <source>go on at step %1 of %2</source>
+        <translation>从第 %1 步继续，共 %2 步</translation>
+    </message>
+    <message>
+        <source>first lesson, %1 minutes</source>
+        <translation>第一课，%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 minutes</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>All courses</source>
+        <translation>全部课程</translation>
+    </message>
+    <message>
+        <source>%1 courses, %2 lessons</source>
+        <translation>%1 门课程，%2 节课</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonsDialog</name>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Open a lesson folder…</source>
+        <translation>打开课程文件夹…</translation>
+    </message>
+    <message>
+        <source>Forget answers and progress</source>
+        <translation>清除回答和进度</translation>
+    </message>
+    <message>
+        <source>%1 minutes, %2 steps</source>
+        <translation>%1 分钟，%2 步</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>go on at step %1 of %2</source>
+        <translation>从第 %1 步继续，共 %2 步</translation>
     </message>
 </context>
 </TS>

@@ -1,0 +1,94 @@
+// The lesson that is open: shows its steps in the window, waits for answers, looks at what the learner does, and says
+// where a claim does not hold here.
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QPointer>
+#include <memory>
+
+#include "app/jobs/latest.h"
+#include "app/lessons/lesson_progress.h"
+#include "app/window/lesson_answers.h"
+
+class QDockWidget;
+
+namespace headlight {
+
+class LessonOverlay;
+class LessonPanel;
+class LessonRuns;
+class MainWindow;
+struct Lesson;
+struct Result;
+
+class Classroom : public QObject {
+  Q_OBJECT
+ public:
+  static constexpr int kNarrow = 1100;  // pixels: below, the lesson is a strip on top
+  // Nothing is kept where `progress` is empty.
+  Classroom(MainWindow* window, const QString& progress);
+  ~Classroom() override;
+
+  // A bundled lesson, or a folder. `step` from 0; negative: where one stopped. Says what is wrong with a folder.
+  void open(const QString& name_or_folder, int step = -1);
+  void close();  // the window is as it was before
+  bool is_open() const { return lesson_ != nullptr; }
+  bool asks() const;  // a prediction is open
+  int step() const { return step_; }
+  const Lesson* lesson() const { return lesson_.get(); }
+  LessonPanel* panel() const { return panel_; }
+  LessonOverlay* overlay() const { return overlay_; }
+  LessonProgress& progress() { return progress_; }
+
+  void go(int step);
+  void next();
+  void back();
+  void explore(bool on);  // leaves the rails, or comes back to the step as it was
+  bool exploring() const;
+  void set_presenting(bool on);
+  void retranslate();
+  void fit();  // to the size of the window
+
+ signals:
+  void failed(const QString& message);
+  void shown(int step);  // all that the step needs is there
+  void revealed(int step);
+  void changed();  // opened, closed, another step
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  struct Facts;
+  using Values = std::map<std::string, ExpressionValue>;
+  void make_widgets();
+  void show_facts(const std::shared_ptr<const Facts>& facts);
+  void show_views();
+  void answer(bool known);
+  void show_answer(const std::optional<ExpressionValue>& given, const Values& values);
+  void look();  // whether it is done; what general conditions say
+  void measure();
+  void follow(const QString& target);
+  void show_target(const ExpressionValue& value);
+  std::function<std::optional<std::string>(const TextSpan&)> value_of(Values values) const;
+
+  MainWindow* window_;
+  LessonProgress progress_;
+  std::shared_ptr<const Lesson> lesson_;
+  std::shared_ptr<LessonRuns> runs_;
+  QString name_;
+  int step_ = 0;
+  std::shared_ptr<const Facts> facts_;
+  bool revealed_ = false, look_again_ = false, spot_ = false, presenting_ = false, measuring_ = false;
+  std::optional<ExpressionValue> given_;
+  QPointer<QDockWidget> dock_;
+  LessonPanel* panel_ = nullptr;      // of the dock
+  LessonOverlay* overlay_ = nullptr;  // of the stage
+  QByteArray layout_before_, layout_shown_;
+  std::shared_ptr<const struct Document> document_before_;
+  QElapsedTimer clicked_;
+  BackgroundThread thread_;
+};
+
+}  // namespace headlight

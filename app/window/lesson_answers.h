@@ -1,0 +1,47 @@
+// How a lesson's question is answered: a control for each kind, and what the answer is worth beside the truth.
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+#include <functional>
+#include <optional>
+
+#include "app/lessons/lesson.h"
+
+namespace headlight {
+
+// What an answer can name in this run.
+struct AnswerFacts {
+  std::vector<std::pair<int, QString>> source, output;  // tokens and steps, with their place
+  std::optional<NumberList> weights;                    // of a choice of tokens
+  Places over;                                          // of a drawn row
+  QString token(int place) const;
+  QString step(int place) const;
+};
+
+class AnswerField : public QWidget {
+  Q_OBJECT
+ public:
+  using QWidget::QWidget;
+  virtual std::optional<ExpressionValue> value() const = 0;  // nothing: not answered yet
+  virtual void set(const ExpressionValue& value) = 0;
+  // After the reveal: nothing can be changed any more, and what is right is marked.
+  virtual void reveal(const ExpressionValue& truth) = 0;
+  // A place that was clicked in the picture.
+  virtual void pick(std::optional<int> step, std::optional<int> token) { (void)step, (void)token; }
+
+ signals:
+  void changed();
+};
+
+AnswerField* make_answer_field(const LessonStep& step, const StepWords& words, const AnswerFacts& facts,
+                               QWidget* parent);
+
+// "A U G", "57 %", "Nothing in particular".
+QString answer_text(const ExpressionValue& value, const LessonStep& step, const StepWords& words,
+                    const AnswerFacts& facts);
+// How close an answer is: "Right.", "12 % off.", "They hold 97 % of the attention."
+QString distance_text(const ExpressionValue& answer, const ExpressionValue& truth, const LessonStep& step,
+                      const AnswerFacts& facts);
+
+}  // namespace headlight

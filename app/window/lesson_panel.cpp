@@ -1,0 +1,417 @@
+#include "app/window/lesson_panel.h"
+
+#include <QBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/window/panel_frame.h"
+#include "widgets/base/controls.h"
+#include "widgets/base/flow_layout.h"
+#include "widgets/base/style.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/plot/line_chart.h"
+
+namespace headlight {
+
+// A dot for each step: behind, here, to come. A click goes there.
+class LessonDots : public QWidget {
+ public:
+  explicit LessonDots(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
+  void set(int at, int count) {
+    at_ = at;
+    count_ = count;
+    setAccessibleName(LessonPanel::tr("Step %1 of %2").arg(at + 1).arg(count));
+    setToolTip(accessibleName());
+    updateGeometry();
+    update();
+  }
+  std::function<void(int)> chosen;
+  QSize sizeHint() const override { return {std::min(14 * count_, 160), 24}; }
+  QSize minimumSizeHint() const override { return {40, 24}; }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int i = 0; i < count_; ++i) {
+      const double r = i == at_ ? 5 : 3.5;
+      painter.setPen(i > at_ ? QPen(tokens().edge, 1) : QPen(Qt::NoPen));
+      painter.setBrush(i < at_ ? tokens().ink : i == at_ ? tokens().accent : tokens().desk);
+      painter.drawEllipse(QPointF(place(i), height() / 2.), r, r);
+    }
+  }
+  void mousePressEvent(QMouseEvent* event) override {
+    for (int i = 0; i < count_; ++i)
+      if (std::abs(event->position().x() - place(i)) <= gap() / 2 && chosen) return chosen(i);
+  }
+
+ private:
+  double gap() const { return std::min(14., (width() - 10.) / std::max(1, count_)); }
+  double place(int i) const { return width() / 2. + (i - (count_ - 1) / 2.) * gap(); }
+  int at_ = 0, count_ = 0;
+};
+
+namespace {
+
+class ChartPicture : public QWidget {
+ public:
+  explicit ChartPicture(QWidget* parent) : QWidget(parent) { setMinimumHeight(230); }
+  void set(LineChart chart) {
+    chart_ = std::move(chart);
+    QString all = chart_.title;
+    for (const LineSeries& series : chart_.series) {
+      all += QStringLiteral("\n") + series.name + QStringLiteral(":");
+      for (std::size_t i = 0; i < std::min<std::size_t>(series.x.size(), 30); ++i)
+        all += QStringLiteral(" %1 %2;").arg(series.x[i]).arg(series.y[i], 0, 'g', 3);
+    }
+    setAccessibleName(chart_.title);
+    setAccessibleDescription(all);
+    update();
+  }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    paint_line_chart(chart_, painter, size());
+  }
+
+ private:
+  LineChart chart_;
+};
+
+QLabel* label(QWidget* parent, double size, bool strong = false) {
+  QLabel* made = text_label(parent);
+  QFont font = Theme::instance().ui_font(size);
+  if (strong) font.setWeight(QFont::DemiBold);
+  made->setFont(font);
+  return made;
+}
+
+void say(QLabel* label, const QString& text) {
+  label->setText(text);
+  label->setVisible(!text.isEmpty());
+}
+
+}  // namespace
+
+LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("lesson"));
+  setAutoFillBackground(true);
+  const auto button = [this](const char* name) {
+    auto* made = new QPushButton(this);
+    made->setObjectName(QString::fromUtf8(name));
+    made->setAutoDefault(false);
+    return made;
+  };
+  title_ = label(this, type::kQuestion, true);
+  title_->setObjectName(QStringLiteral("lesson_title"));
+  course_ = label(this, type::kSource);
+  explore_ = button("lesson_explore");
+  explore_->setCheckable(true);
+  close_ = sign_button(this, Sign::close);
+  close_->setObjectName(QStringLiteral("lesson_close"));
+  text_ = new LessonText(this);
+  text_->setObjectName(QStringLiteral("lesson_text"));
+  question_ = new LessonText(this);
+  hints_text_ = new LessonText(this);
+  reveal_ = new LessonText(this);
+  how_ = label(this, type::kSource);
+  mine_ = label(this, type::kText);
+  truth_ = label(this, type::kText, true);
+  distance_ = label(this, type::kText, true);
+  distance_->setObjectName(QStringLiteral("lesson_distance"));
+  notes_ = label(this, type::kText);
+  notes_->setObjectName(QStringLiteral("lesson_notes"));
+  chart_note_ = label(this, type::kSource);
+  sources_ = label(this, type::kSource);
+  show_ = button("lesson_show");
+  show_->setProperty(kLook, QByteArray("main"));
+  unknown_ = button("lesson_unknown");
+  hint_ = button("lesson_hint");
+  skip_ = button("lesson_skip");
+  measure_ = button("lesson_measure");
+  back_ = button("lesson_back");
+  next_ = button("lesson_next");
+  dots_ = new LessonDots(this);
+  progress_ = new QProgressBar(this);
+  progress_->setTextVisible(false);
+  auto* chart = new ChartPicture(this);
+  chart->setObjectName(QStringLiteral("lesson_chart"));
+  chart_ = chart;
+  dots_->chosen = [this](int step) { emit chosen(step); };
+
+  auto* head = new QHBoxLayout;
+  head->addWidget(title_, 1);
+  head->addWidget(explore_, 0, Qt::AlignTop);
+  head->addWidget(close_, 0, Qt::AlignTop);
+  body_ = new QWidget;
+  left_ = new QWidget(body_);
+  right_ = new QWidget(body_);
+  columns_ = new QBoxLayout(QBoxLayout::TopToBottom, body_);
+  columns_->setContentsMargins(0, 0, 0, 0);
+  columns_->setSpacing(space::kSmall);
+  columns_->addWidget(left_);
+  columns_->addWidget(right_);
+  columns_->addStretch(1);
+  auto* words = column_in(left_, space::kSmall);
+  for (QWidget* each : {static_cast<QWidget*>(text_), static_cast<QWidget*>(question_)}) words->addWidget(each);
+  auto* rows = column_in(right_, space::kSmall);
+  rows->addWidget(how_);
+  answer_place_ = new QWidget(right_);
+  answer_rows_ = column_in(answer_place_, 0);
+  rows->addWidget(answer_place_);
+  rows->addWidget(chart_);
+  rows->addWidget(progress_);
+  rows->addWidget(chart_note_);
+  rows->addWidget(measure_);
+  rows->addWidget(show_);
+  auto* others = new QWidget(right_);
+  auto* flow = new FlowLayout(others, space::kSmall, space::kSmall);
+  flow->addWidget(unknown_);
+  flow->addWidget(hint_);
+  flow->addWidget(skip_);
+  rows->addWidget(others);
+  for (QWidget* each : {static_cast<QWidget*>(hints_text_), static_cast<QWidget*>(mine_), static_cast<QWidget*>(truth_),
+                        static_cast<QWidget*>(distance_), static_cast<QWidget*>(reveal_), static_cast<QWidget*>(notes_),
+                        static_cast<QWidget*>(sources_)})
+    rows->addWidget(each);
+  scroll_ = new QScrollArea(this);
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  scroll_->setWidget(body_);
+  auto* foot = new QHBoxLayout;
+  foot->addWidget(back_);
+  foot->addWidget(dots_, 1);
+  foot->addWidget(next_);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kMedium);
+  all->setSpacing(space::kSmall);
+  all->addWidget(course_);
+  all->addLayout(head);
+  all->addWidget(scroll_, 1);
+  all->addLayout(foot);
+
+  connect(explore_, &QPushButton::clicked, this, &LessonPanel::exploreToggled);
+  connect(close_, &QToolButton::clicked, this, &LessonPanel::closed);
+  connect(back_, &QPushButton::clicked, this, &LessonPanel::back);
+  connect(next_, &QPushButton::clicked, this, &LessonPanel::next);
+  connect(skip_, &QPushButton::clicked, this, &LessonPanel::next);
+  connect(show_, &QPushButton::clicked, this, [this] { emit answered(true); });
+  connect(unknown_, &QPushButton::clicked, this, [this] { emit answered(false); });
+  connect(hint_, &QPushButton::clicked, this, &LessonPanel::show_hint);
+  connect(measure_, &QPushButton::clicked, this, &LessonPanel::measureToggled);
+  for (LessonText* each : {text_, question_, hints_text_, reveal_})
+    connect(each, &LessonText::followed, this, &LessonPanel::followed);
+  connect(&Theme::instance(), &Theme::changed, this, [this] {
+    for (const auto& [each, size] : {std::pair(course_, type::kSource),
+                                     {how_, type::kSource},
+                                     {chart_note_, type::kSource},
+                                     {sources_, type::kSource},
+                                     {mine_, type::kText},
+                                     {notes_, type::kText}})
+      each->setFont(Theme::instance().ui_font(size));
+    for (const auto& [each, size] :
+         {std::pair(title_, type::kQuestion), {truth_, type::kText}, {distance_, type::kText}}) {
+      QFont font = Theme::instance().ui_font(size);
+      font.setWeight(QFont::DemiBold);
+      each->setFont(font);
+    }
+    fit_buttons();
+  });
+  retranslate();
+}
+
+void LessonPanel::retranslate() {
+  explore_->setText(exploring_ ? tr("Back to the lesson") : tr("Explore freely"));
+  explore_->setToolTip(tr("Leave the lesson's rails, or come back to its step (F9)"));
+  close_->setToolTip(tr("End the lesson; it is remembered where you were"));
+  close_->setAccessibleName(tr("End the lesson"));
+  show_->setText(tr("Show me"));
+  unknown_->setText(tr("We do not know"));
+  hint_->setText(tr("A hint"));
+  skip_->setText(tr("Skip this"));
+  measure_->setText(tr("Measure"));
+  back_->setText(tr("Back"));
+  next_->setText(tr("Next"));
+  fit_buttons();
+}
+
+void LessonPanel::fit_buttons() {
+  const int high = QFontMetrics(Theme::instance().ui_font()).height() + 2 * space::kSmall;
+  for (QPushButton* each : {back_, next_, show_}) each->setMinimumHeight(high);
+}
+
+void LessonPanel::set_title(const QString& course, const QString& title) {
+  title_->setText(title);
+  say(course_, course);
+  set_ink(course_, tokens().ink2);
+}
+
+void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int at, int count,
+                            LessonText::Value value) {
+  step_ = &step;
+  words_ = words;
+  value_ = std::move(value);
+  at_ = at;
+  count_ = count;
+  hints_ = 0;
+  revealed_ = false;
+  set_answer_field(nullptr);
+  text_->set_words(words.text, value_, type::kTitle);
+  question_->set_words(words.question, value_, type::kTitle, true);
+  question_->setVisible(!words.question.empty());
+  hints_text_->set_words({}, nullptr, type::kText);
+  reveal_->set_words({}, nullptr, type::kText);
+  using Kind = LessonStep::Kind;
+  const bool asks = step.kind == Kind::predict, acts = step.kind == Kind::act;
+  using Answer = LessonAnswer::Kind;
+  say(how_, acts                                  ? tr("Try it in the window. The lesson sees when it is done.")
+            : !asks                               ? QString()
+            : step.answer.kind == Answer::tokens  ? tr("Click them here or over the picture.")
+            : step.answer.kind == Answer::cells   ? tr("Click squares of the picture, then add them.")
+            : step.answer.kind == Answer::weights ? tr("Draw how high each bar is. Together they make 100 %.")
+                                                  : QString());
+  set_ink(how_, tokens().ink2);
+  show_->setVisible(asks);
+  show_->setEnabled(false);
+  unknown_->setVisible(asks);
+  unknown_->setEnabled(false);
+  hint_->setVisible(!words.hints.empty());
+  hint_->setEnabled(true);
+  skip_->setVisible(acts);
+  for (QLabel* each : {mine_, truth_, distance_, notes_, chart_note_, sources_}) say(each, {});
+  chart_->hide();
+  progress_->hide();
+  measure_->hide();
+  dots_->set(at, count);
+  back_->setEnabled(at > 0);
+  next_->setText(at + 1 < count ? tr("Next") : tr("Finish"));
+  scroll_->verticalScrollBar()->setValue(0);
+  setAccessibleName(tr("Lesson: %1, step %2 of %3").arg(title_->text()).arg(at + 1).arg(count));
+  setAccessibleDescription(all_text());
+}
+
+void LessonPanel::set_answer_field(AnswerField* field) {
+  delete std::exchange(field_, field);
+  if (!field) return;
+  answer_rows_->addWidget(field);
+  unknown_->setEnabled(true);
+  connect(field, &AnswerField::changed, this, [this] { show_->setEnabled(!revealed_ && field_->value().has_value()); });
+  show_->setEnabled(field->value().has_value());
+  field->show();
+}
+
+void LessonPanel::show_hint() {
+  if (hints_ >= static_cast<int>(words_.hints.size())) return;
+  RichText all;
+  ++hints_;
+  for (int i = 0; i < hints_; ++i) {
+    const RichText& each = words_.hints[static_cast<std::size_t>(i)];
+    all.insert(all.end(), each.begin(), each.end());
+  }
+  hints_text_->set_words(all, value_, type::kText);
+  hint_->setEnabled(hints_ < static_cast<int>(words_.hints.size()));
+}
+
+void LessonPanel::reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value) {
+  revealed_ = true;
+  value_ = std::move(value);
+  show_->hide();
+  unknown_->hide();
+  hint_->hide();
+  say(how_, {});
+  say(mine_, mine.isEmpty() ? tr("You did not say.") : tr("You said: %1").arg(mine));
+  set_ink(mine_, tokens().accent);
+  say(truth_, truth.isEmpty() ? QString() : tr("It is: %1").arg(truth));
+  say(distance_, distance);
+  reveal_->set_words(words_.reveal, value_, type::kText);
+  setAccessibleDescription(all_text());
+}
+
+void LessonPanel::set_done(LessonText::Value value) {
+  if (revealed_) return;
+  revealed_ = true;
+  hint_->hide();
+  skip_->hide();
+  say(how_, {});
+  if (step_ && step_->kind == LessonStep::Kind::act) say(distance_, tr("✓ Done."));
+  reveal_->set_words(words_.reveal, value, type::kText);
+  setAccessibleDescription(all_text());
+}
+
+void LessonPanel::set_notes(const QStringList& notes) {
+  say(notes_, notes.join(QStringLiteral("\n")));
+  setAccessibleDescription(all_text());
+}
+
+void LessonPanel::set_sources(const QStringList& sources) {
+  say(sources_, sources.isEmpty() ? QString() : tr("Sources: %1").arg(sources.join(QStringLiteral("; "))));
+  set_ink(sources_, tokens().ink2);
+}
+
+void LessonPanel::set_chart(const ChartResult* result, double progress, const QString& note) {
+  const bool running = progress >= 0 && progress < 1;
+  progress_->setVisible(running);
+  progress_->setRange(0, 1000);
+  progress_->setValue(static_cast<int>(1000 * std::clamp(progress, 0., 1.)));
+  measure_->setVisible(!result || running || !result->live);
+  measure_->setText(running ? tr("Stop") : tr("Measure"));
+  say(chart_note_, note);
+  set_ink(chart_note_, tokens().ink2);
+  chart_->setVisible(result != nullptr);
+  if (!result) return;
+  const auto named = [this](const std::string& key, const std::string& fallback) {
+    const auto found = words_.chart.find(key);
+    return from_utf8(found == words_.chart.end() ? fallback : found->second);
+  };
+  LineChart chart{named("title", ""), named("x", ""), named("y", ""), {}, std::nullopt};
+  for (const ChartSeries& series : result->series)
+    chart.series.push_back({named(series.name, series.name), series.x, series.y});
+  static_cast<ChartPicture*>(chart_)->set(std::move(chart));
+}
+
+void LessonPanel::set_exploring(bool exploring) {
+  exploring_ = exploring;
+  explore_->setChecked(exploring);
+  explore_->setText(exploring ? tr("Back to the lesson") : tr("Explore freely"));
+  scroll_->setEnabled(!exploring);
+  next_->setEnabled(!exploring);
+  back_->setEnabled(!exploring && at_ > 0);
+}
+
+void LessonPanel::set_strip(bool strip) {
+  strip_ = strip;
+  columns_->setDirection(strip ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  columns_->setStretchFactor(left_, strip ? 1 : 0);
+  columns_->setStretchFactor(right_, strip ? 1 : 0);
+}
+
+QString LessonPanel::all_text() const {
+  QStringList all;
+  for (const LessonText* each : {text_, question_, hints_text_}) all << each->words();
+  for (const QLabel* each : {mine_, truth_, distance_}) all << each->text();
+  all << reveal_->words();
+  all << notes_->text();
+  all.removeAll(QString());
+  return all.join(QStringLiteral("\n"));
+}
+
+void LessonPanel::resizeEvent(QResizeEvent* event) { QWidget::resizeEvent(event); }
+
+void LessonPanel::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_PageDown && next_->isEnabled()) return emit next();
+  if (event->key() == Qt::Key_PageUp && back_->isEnabled()) return emit back();
+  QWidget::keyPressEvent(event);
+}
+
+}  // namespace headlight

@@ -1,0 +1,87 @@
+// The lesson beside the views: text, question and answer, what was right, and the way through the steps.
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+#include "app/lessons/lesson_runs.h"
+#include "app/window/lesson_answers.h"
+#include "app/window/lesson_text.h"
+
+class QBoxLayout;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QScrollArea;
+class QToolButton;
+
+namespace headlight {
+
+class LessonDots;
+
+class LessonPanel : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LessonPanel(QWidget* parent = nullptr);
+
+  void set_title(const QString& course, const QString& title);
+  // A new step: nothing is answered. `value` knows the values of its words.
+  void show_step(const LessonStep& step, const StepWords& words, int at, int count, LessonText::Value value);
+  // What a prediction is asked with; before, it cannot be answered.
+  void set_answer_field(AnswerField* field);
+  AnswerField* answer_field() const { return field_; }
+  // After an answer, or when something was done.
+  void reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value);
+  void set_done(LessonText::Value value);
+  // What does not hold on this machine, and what general conditions say of the learner's own text.
+  void set_notes(const QStringList& notes);
+  void set_chart(const ChartResult* chart, double progress, const QString& note);  // null: not measured yet
+  void set_exploring(bool exploring);
+  bool exploring() const { return exploring_; }
+  // Sources, at the end.
+  void set_sources(const QStringList& sources);
+  void set_strip(bool strip);  // on top of a narrow window, or while presenting: two columns
+  void retranslate();
+  int hints_shown() const { return hints_; }
+  QString all_text() const;  // what is read, for tests and for the screen reader
+
+ signals:
+  void back();
+  void next();
+  void exploreToggled();
+  void answered(bool known);  // false: we do not know
+  void followed(const QString& target);
+  void chosen(int step);
+  void measureToggled();  // start, or stop
+  void closed();
+  void votesWanted();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void show_hint();
+  void fit_buttons();
+
+  QLabel *title_, *course_;
+  QPushButton *explore_, *show_, *unknown_, *hint_, *skip_, *measure_;
+  QToolButton* close_;
+  QScrollArea* scroll_;
+  QWidget *body_, *answer_place_, *left_, *right_;
+  QBoxLayout *columns_, *answer_rows_;
+  LessonText *text_, *question_, *hints_text_, *reveal_;
+  QLabel *how_, *mine_, *truth_, *distance_, *notes_, *chart_note_, *sources_;
+  QWidget* chart_;
+  QProgressBar* progress_;
+  QPushButton *back_, *next_;
+  LessonDots* dots_;
+  AnswerField* field_ = nullptr;
+  const LessonStep* step_ = nullptr;
+  StepWords words_;
+  LessonText::Value value_;
+  int at_ = 0, count_ = 0, hints_ = 0;
+  bool exploring_ = false, revealed_ = false, strip_ = false;
+};
+
+}  // namespace headlight

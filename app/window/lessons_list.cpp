@@ -1,0 +1,143 @@
+#include "app/window/lessons_list.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "app/language.h"
+#include "app/lessons/lesson_list.h"
+#include "app/lessons/lesson_progress.h"
+#include "widgets/base/controls.h"
+#include "widgets/base/text_button.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+namespace {
+
+QString title_of(const ListedLesson& lesson) {
+  return from_utf8(in_language(lesson.title, current_language().toStdString()));
+}
+
+TextButton* row(QWidget* parent, const QString& first, const QString& second) {
+  auto* button = new TextButton(parent);
+  button->set_lines(first, second);
+  button->setFocusPolicy(Qt::StrongFocus);
+  return button;
+}
+
+}  // namespace
+
+LessonsColumn::LessonsColumn(const LessonProgress* progress, QWidget* parent)
+    : QWidget(parent), progress_(progress), rows_(column_in(this, space::kTight)) {
+  setObjectName(QStringLiteral("lessons_column"));
+  refresh();
+}
+
+void LessonsColumn::refresh() {
+  while (QLayoutItem* item = rows_->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  int count = 0;
+  const ListedLesson *first = nullptr, *next = nullptr, *latest = nullptr;
+  for (const Course& course : courses())
+    for (const ListedLesson& lesson : course.lessons) {
+      ++count;
+      const LessonRecord* record = progress_->find(from_utf8(lesson.name));
+      if (!first) first = &lesson;
+      if (!next && !(record && record->finished) && &lesson != first) next = &lesson;
+      if (progress_->latest() == from_utf8(lesson.name)) latest = &lesson;
+    }
+  const auto add = [this](const ListedLesson& lesson, const QString& below) {
+    TextButton* button = row(this, title_of(lesson), below);
+    connect(button, &TextButton::clicked, this, [this, name = from_utf8(lesson.name)] { emit chosen(name); });
+    rows_->addWidget(button);
+  };
+  if (latest)
+    add(*latest,
+        tr("go on at step %1 of %2").arg(progress_->find(from_utf8(latest->name))->step + 1).arg(latest->steps));
+  else if (first)
+    add(*first, tr("first lesson, %1 minutes").arg(first->minutes));
+  if (next && next != latest) add(*next, tr("%1 minutes").arg(next->minutes));
+  TextButton* all = row(this, tr("All courses"), tr("%1 courses, %2 lessons").arg(courses().size()).arg(count));
+  all->setObjectName(QStringLiteral("all_lessons"));
+  connect(all, &TextButton::clicked, this, &LessonsColumn::allWanted);
+  rows_->addWidget(all);
+}
+
+LessonsDialog::LessonsDialog(LessonProgress* progress, QWidget* parent) : QDialog(parent), progress_(progress) {
+  setObjectName(QStringLiteral("lessons"));
+  setWindowTitle(tr("Lessons"));
+  resize(560, 620);
+  auto* rows = new QVBoxLayout(this);
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  body_ = new QWidget;
+  scroll->setWidget(body_);
+  rows->addWidget(scroll, 1);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  auto* folder = buttons->addButton(tr("Open a lesson folder…"), QDialogButtonBox::ActionRole);
+  auto* clear = buttons->addButton(tr("Forget answers and progress"), QDialogButtonBox::ActionRole);
+  clear->setObjectName(QStringLiteral("forget_lessons"));
+  rows->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(folder, &QPushButton::clicked, this, [this] {
+    close();
+    emit folderWanted();
+  });
+  connect(clear, &QPushButton::clicked, this, [this] {
+    progress_->clear();
+    fill();
+  });
+  column_in(body_, space::kSmall);
+  fill();
+}
+
+void LessonsDialog::fill() {
+  auto* rows = static_cast<QVBoxLayout*>(body_->layout());
+  while (QLayoutItem* item = rows->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  const std::string language = current_language().toStdString();
+  for (const Course& course : courses()) {
+    const auto words = course.words.contains(language) ? course.words.find(language) : course.words.begin();
+    if (words != course.words.end()) {
+      QLabel* title = text_label(body_);
+      QFont font = Theme::instance().ui_font(type::kQuestion);
+      font.setWeight(QFont::DemiBold);
+      title->setFont(font);
+      title->setText(from_utf8(words->second.title));
+      rows->addWidget(title);
+      QLabel* summary = text_label(body_);
+      summary->setText(from_utf8(words->second.summary));
+      set_ink(summary, tokens().ink2);
+      rows->addWidget(summary);
+    }
+    for (const ListedLesson& lesson : course.lessons) {
+      const LessonRecord* record = progress_->find(from_utf8(lesson.name));
+      QString state = tr("%1 minutes, %2 steps").arg(lesson.minutes).arg(lesson.steps);
+      if (record && record->finished)
+        state = QStringLiteral("✓ ") + tr("done");
+      else if (record && record->step > 0)
+        state = tr("go on at step %1 of %2").arg(record->step + 1).arg(lesson.steps);
+      auto* button = row(body_, title_of(lesson),
+                         state + QStringLiteral(" · ") + from_utf8(in_language(lesson.summary, language)));
+      button->setObjectName(from_utf8(lesson.name));
+      rows->addWidget(button);
+      connect(button, &TextButton::clicked, this, [this, name = from_utf8(lesson.name)] {
+        close();
+        emit chosen(name);
+      });
+    }
+  }
+  rows->addStretch(1);
+}
+
+}  // namespace headlight

@@ -1,0 +1,43 @@
+// The courses and their lessons, with what is done; and a short form of it for the start page.
+#pragma once
+
+#include <QDialog>
+
+class QVBoxLayout;
+
+namespace headlight {
+
+class LessonProgress;
+
+// The first lesson, the one to go on with, and the way to all: a column of the start page.
+class LessonsColumn : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LessonsColumn(const LessonProgress* progress, QWidget* parent = nullptr);
+  void refresh();
+
+ signals:
+  void chosen(const QString& lesson);
+  void allWanted();
+
+ private:
+  const LessonProgress* progress_;
+  QVBoxLayout* rows_;
+};
+
+class LessonsDialog : public QDialog {
+  Q_OBJECT
+ public:
+  explicit LessonsDialog(LessonProgress* progress, QWidget* parent = nullptr);
+
+ signals:
+  void chosen(const QString& lesson);
+  void folderWanted();
+
+ private:
+  void fill();
+  LessonProgress* progress_;
+  QWidget* body_ = nullptr;
+};
+
+}  // namespace headlight
