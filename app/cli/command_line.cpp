@@ -133,6 +133,7 @@ void declare_render(CLI::App& app, RenderCommand& c) {
   word_option(sub, "--language", c.language, {"en", "zh_CN"}, "of the labels");
   size_option(sub, c.width, c.height, "of the picture, in pixels");
   number_option(sub, "--scale", c.scale, 1, 4, "device pixels for one pixel (PNG)");
+  number_option(sub, "--step", c.step, 0, 1'000'000'000, "output step that is chosen, from 0 (map, origins)");
 }
 
 // "  patience   epochs without progress before stopping; 0: never (0)": each key of --set with its default.

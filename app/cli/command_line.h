@@ -48,6 +48,7 @@ struct RenderCommand {
   int width = 1280, height = 800;
   int scale = 1;                 // device pixels for one pixel
   std::optional<int> text;       // of stored attention: the number of the text, from 0
+  std::optional<int> step;  // the output that is chosen
   std::string frames = "steps";  // of an animation: steps or operations
 };
 

@@ -177,6 +177,15 @@ void render_view(const ViewRow& row, const RenderCommand& command, const Documen
   ViewRequests requests;
   // What the window selects for a newcomer has no meaning in a figure, but a view of one number needs one.
   if (command.view != "alignment" && command.view != "outputs") selection.set(first_selection(*result));
+  if (command.step) {
+    const auto steps = static_cast<int>(result->steps.size());
+    if (*command.step >= steps)
+      throw UsageError("--step: the output has " + std::to_string(steps) + " steps, counted from 0, not step " +
+                       std::to_string(*command.step));
+    SelectionState chosen;
+    chosen.step = static_cast<int>(*command.step);
+    selection.set(chosen);
+  }
   const std::unique_ptr<ResultView> view(row.make({&selection, &requests}, nullptr));
   QWidget* widget = view->widget();
   widget->setAccessibleName(translated_view_text(row.title));

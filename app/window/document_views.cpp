@@ -13,6 +13,7 @@
 #include "app/window/edits_panel.h"
 #include "app/window/help_panel.h"
 #include "app/window/help_text.h"
+#include "app/window/map_panel.h"
 #include "app/window/message_banner.h"
 #include "app/window/output_column.h"
 #include "app/window/source_bar.h"
@@ -30,7 +31,8 @@
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/history/history_view.h"
 #include "widgets/views/inspector/inspector_view.h"
-#include "widgets/views/map/map_view.h"
+#include "widgets/views/living/view.h"
+#include "widgets/views/origins/origins_view.h"
 #include "widgets/views/output/output_panel.h"
 #include "widgets/views/ribbons/ribbons_view.h"
 #include "widgets/views/stepper/stepper_view.h"
@@ -127,7 +129,7 @@ void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {
 }
 
 void DocumentViews::connect_views() {
-  auto* map = qobject_cast<MapView*>(views_["map"]);
+  auto* map = qobject_cast<MapPanel*>(views_["map"]);
   connect(stepper_, &StepperView::attentionRowsChanged, this, [this, map](int rows) {
     rows_stepped_ = rows;
     emit stepped(rows);
@@ -136,6 +138,15 @@ void DocumentViews::connect_views() {
     column_->set_visible_steps(alignment_->map_shown() ? rows : -1);
     map->set_computed(rows < 0 ? -1 : stepper_->position());
   });
+  auto* origins = qobject_cast<OriginsView*>(views_["origins"]);
+  LivingView* living = map->living();
+  connect(living, &LivingView::choiceChanged, origins, &OriginsView::set_choice);
+  connect(living, &LivingView::spotChosen, origins, [living, origins] { origins->set_ribbon(living->chosen_share()); });
+  connect(living, &LivingView::outputChosen, this, [this] { panels_->raise(QStringLiteral("origins")); });
+  connect(living, &LivingView::cutWanted, origins, &OriginsView::cut);
+  connect(origins, &OriginsView::outputWanted, living, [living](int lane) { living->choose({lane, -1}); });
+  connect(origins, &OriginsView::laneWanted, living, &LivingView::go_to_lane);
+  connect(origins, &OriginsView::laneHovered, living, &LivingView::light_lane);
   connect(qobject_cast<HeadsView*>(views_["heads"]), &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <array>
 
+#include "app/window/map_panel.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_view.h"
@@ -10,9 +11,9 @@
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/history/history_view.h"
 #include "widgets/views/local_window/local_window_view.h"
-#include "widgets/views/map/map_view.h"
 #include "widgets/views/mechanism/mechanism_view.h"
 #include "widgets/views/memory/memory_view.h"
+#include "widgets/views/origins/origins_view.h"
 #include "widgets/views/output/output_panel.h"
 #include "widgets/views/positions/positions_view.h"
 #include "widgets/views/query_key/query_key_view.h"
@@ -73,10 +74,14 @@ constexpr std::array kViews = {
             of_result<MemoryView::offers>, make<MemoryView>,
             QT_TRANSLATE_NOOP("Views", "Click a step to see how it found its slot."), false},
     ViewRow{"map", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
-            QT_TRANSLATE_NOOP(
-                "Views", "The whole model as a map, with the shape of every value: zoom in down to a single number."),
-            MapView::offers, make<MapView>, QT_TRANSLATE_NOOP("Views", "Click a part to go into it, Esc leaves it."),
-            false},
+            QT_TRANSLATE_NOOP("Views",
+                              "The whole model as one picture. Width: what a state is made of. Darkness: how much of "
+                              "the chosen output came this way."),
+            MapPanel::offers, make<MapPanel>, QT_TRANSLATE_NOOP("Views", "Click a word at the right."), true},
+    ViewRow{"origins", At::side, QT_TRANSLATE_NOOP("Views", "Where it comes from"),
+            QT_TRANSLATE_NOOP("Views",
+                              "What each word brought to the chosen output, and what happens when its way is cut."),
+            OriginsView::offers, make<OriginsView>},
     ViewRow{
         "mechanism", At::side, QT_TRANSLATE_NOOP("Views", "Mechanism"),
         QT_TRANSLATE_NOOP(

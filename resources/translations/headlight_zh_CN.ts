@@ -4331,6 +4331,22 @@ blanks</source>
         <source>Click a row for its ribbons, a word to ask from there.</source>
         <translation>点击一行看它的丝带，点击一个词从那里问起。</translation>
     </message>
+    <message>
+        <source>The whole model as one picture. Width: what a state is made of. Darkness: how much of the chosen output came this way.</source>
+        <translation>把整个模型画成一幅图。宽度：一个状态由什么组成。深浅：所选输出有多少从这里来。</translation>
+    </message>
+    <message>
+        <source>Click a word at the right.</source>
+        <translation>点击右侧的一个词。</translation>
+    </message>
+    <message>
+        <source>Where it comes from</source>
+        <translation>它从哪里来</translation>
+    </message>
+    <message>
+        <source>What each word brought to the chosen output, and what happens when its way is cut.</source>
+        <translation>每个词给所选输出带来了多少，以及切断这条路会怎样。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MechanismGridModel</name>
@@ -8392,6 +8408,481 @@ blanks</source>
     <message>
         <source>go on at step %1 of %2</source>
         <translation>从第 %1 步继续，共 %2 步</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MapPanel</name>
+    <message>
+        <source>Map of the model</source>
+        <translation>模型地图</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LivingView</name>
+    <message>
+        <source>Type a text to see where each word of the output comes from.</source>
+        <translation>输入一段文本，看输出的每个词从哪里来。</translation>
+    </message>
+    <message>
+        <source>Of this model there is no such picture. Press D for its diagram.</source>
+        <translation>这个模型没有这样的图。按 D 看它的框图。</translation>
+    </message>
+    <message>
+        <source>This run was not recorded, so there is nothing to show.</source>
+        <translation>这次运行没有记录，因此没有可显示的内容。</translation>
+    </message>
+    <message>
+        <source>heads bring %1 of %2</source>
+        <translation>各头带来 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>Layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>Encoder %1</source>
+        <translation>编码器 %1</translation>
+    </message>
+    <message>
+        <source>Decoder %1</source>
+        <translation>解码器 %1</translation>
+    </message>
+    <message>
+        <source>writes %1</source>
+        <translation>写入 %1</translation>
+    </message>
+    <message>
+        <source>MLP</source>
+        <translation>MLP</translation>
+    </message>
+    <message>
+        <source>every decoder layer takes from it</source>
+        <translation>解码器每一层都从中取用</translation>
+    </message>
+    <message>
+        <source>The encoder’s output runs on</source>
+        <translation>编码器的输出继续向前</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>读入</translation>
+    </message>
+    <message>
+        <source>next, how sure (%)</source>
+        <translation>下一个词，把握（%）</translation>
+    </message>
+    <message>
+        <source>down: written, across: read</source>
+        <translation>向下：写出的，横向：读入的</translation>
+    </message>
+    <message>
+        <source>What each head looks at</source>
+        <translation>每个头看哪里</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>what each step takes</source>
+        <translation>每一步取用什么</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Controller</source>
+        <translation>控制器</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>would say</source>
+        <translation>会说</translation>
+    </message>
+    <message>
+        <source>Width: share of what a state is made of. Darkness: share of %1 that came this way. A share is no cause.</source>
+        <translation>宽度：组成一个状态的份额。深浅：%1 有多少份额从这里来。份额不是原因。</translation>
+    </message>
+    <message>
+        <source>Width: share of what a state is made of.</source>
+        <translation>宽度：组成一个状态的份额。</translation>
+    </message>
+    <message>
+        <source>Width: plain attention weights, the mean of the heads. W shows shares again.</source>
+        <translation>宽度：原始注意力权重，各头的平均。按 W 再显示份额。</translation>
+    </message>
+    <message>
+        <source>as it is read</source>
+        <translation>刚读入时</translation>
+    </message>
+    <message>
+        <source>after the attention of layer %1</source>
+        <translation>第 %1 层注意力之后</translation>
+    </message>
+    <message>
+        <source>after layer %1 looked at the text</source>
+        <translation>第 %1 层看过文本之后</translation>
+    </message>
+    <message>
+        <source>after the MLP of layer %1</source>
+        <translation>第 %1 层 MLP 之后</translation>
+    </message>
+    <message>
+        <source>after the convolution of layer %1</source>
+        <translation>第 %1 层卷积之后</translation>
+    </message>
+    <message>
+        <source>in the memory of the cell</source>
+        <translation>在单元的记忆中</translation>
+    </message>
+    <message>
+        <source>in the memory of layer %1</source>
+        <translation>在第 %1 层的记忆中</translation>
+    </message>
+    <message>
+        <source>as a state</source>
+        <translation>作为状态</translation>
+    </message>
+    <message>
+        <source>in what was looked up</source>
+        <translation>在查到的内容中</translation>
+    </message>
+    <message>
+        <source>in the memory</source>
+        <translation>在记忆中</translation>
+    </message>
+    <message>
+        <source>in what was read from the memory</source>
+        <translation>在从记忆读出的内容中</translation>
+    </message>
+    <message>
+        <source>in the score of the output</source>
+        <translation>在输出的得分中</translation>
+    </message>
+    <message>
+        <source>%1 carried on</source>
+        <translation>%1 延续下来</translation>
+    </message>
+    <message>
+        <source>%1 written by the step itself</source>
+        <translation>%1 由这一步自己写入</translation>
+    </message>
+    <message>
+        <source>%1 from itself</source>
+        <translation>%1 来自自身</translation>
+    </message>
+    <message>
+        <source>%1 from %2</source>
+        <translation>%1 来自 %2</translation>
+    </message>
+    <message>
+        <source>%1 against it</source>
+        <translation>%1 与它相反</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>; %1 of %2 came this way</source>
+        <translation>；%2 有 %1 从这里来</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 → %2, %3: share %4 of the state</source>
+        <translation>%1 → %2，%3：占状态的份额 %4</translation>
+    </message>
+    <message>
+        <source>%1, %2: the step itself writes share %3</source>
+        <translation>%1，%2：这一步自己写入的份额 %3</translation>
+    </message>
+    <message>
+        <source>What comes after %1</source>
+        <translation>%1 之后是什么</translation>
+    </message>
+    <message>
+        <source>%1 after %2</source>
+        <translation>%2 之后的 %1</translation>
+    </message>
+    <message>
+        <source>%1 after %2, %3 % sure</source>
+        <translation>%2 之后的 %1，把握 %3 %</translation>
+    </message>
+    <message>
+        <source>The heads of layer %1, the largest weight of all</source>
+        <translation>第 %1 层的各头，取最大的权重</translation>
+    </message>
+    <message>
+        <source>Head %1 of layer %2</source>
+        <translation>第 %2 层的头 %1</translation>
+    </message>
+    <message>
+        <source>Where each output comes from: %1 lanes, %2 places on the way</source>
+        <translation>每个输出从哪里来：%1 条道，途中 %2 处</translation>
+    </message>
+    <message>
+        <source>Where each output comes from, empty</source>
+        <translation>每个输出从哪里来，空</translation>
+    </message>
+    <message>
+        <source>No output chosen. Click a word at the right, or go to its lane and press Enter.</source>
+        <translation>没有选中输出。点击右侧的一个词，或走到它的道上按 Enter。</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>序号</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>made of</source>
+        <translation>组成</translation>
+    </message>
+    <message>
+        <source>strongest from</source>
+        <translation>最强来自</translation>
+    </message>
+    <message>
+        <source>its share</source>
+        <translation>其份额</translation>
+    </message>
+    <message>
+        <source>of the chosen output</source>
+        <translation>占所选输出</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::OriginsView</name>
+    <message>
+        <source>what comes</source>
+        <translation>接下来的词</translation>
+    </message>
+    <message>
+        <source>head %1 of layer %2</source>
+        <translation>第 %2 层的头 %1</translation>
+    </message>
+    <message>
+        <source>what layer %1 writes at %2: %3</source>
+        <translation>第 %1 层在 %2 处写入的：%3</translation>
+    </message>
+    <message>
+        <source>what is written at %1: %2</source>
+        <translation>在 %1 处写入的：%2</translation>
+    </message>
+    <message>
+        <source>%1, layer %2: %3</source>
+        <translation>%1，第 %2 层：%3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>what the model starts from</source>
+        <translation>模型的起点</translation>
+    </message>
+    <message>
+        <source>its own lane</source>
+        <translation>它自己的道</translation>
+    </message>
+    <message>
+        <source>written before</source>
+        <translation>此前写出</translation>
+    </message>
+    <message>
+        <source>read before it</source>
+        <translation>在它之前读入</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>读入</translation>
+    </message>
+    <message>
+        <source>looked at</source>
+        <translation>被看到</translation>
+    </message>
+    <message>
+        <source>to %1 in layer %2</source>
+        <translation>在第 %2 层到 %1</translation>
+    </message>
+    <message>
+        <source>to %1</source>
+        <translation>到 %1</translation>
+    </message>
+    <message>
+        <source>Click a word that was written to see where it comes from.</source>
+        <translation>点击一个写出的词，看它从哪里来。</translation>
+    </message>
+    <message>
+        <source>Of this model it is not known where a word comes from.</source>
+        <translation>这个模型的词从哪里来，无从得知。</translation>
+    </message>
+    <message>
+        <source>Where it comes from</source>
+        <translation>它从哪里来</translation>
+    </message>
+    <message>
+        <source>Why %1 at %2?</source>
+        <translation>为什么 %2 处是 %1？</translation>
+    </message>
+    <message>
+        <source>Why %1 after %2?</source>
+        <translation>为什么 %2 之后是 %1？</translation>
+    </message>
+    <message>
+        <source>sure</source>
+        <translation>把握</translation>
+    </message>
+    <message>
+        <source>%1 % no word</source>
+        <translation>%1 % 不来自词</translation>
+    </message>
+    <message>
+        <source>%1 % %2 itself</source>
+        <translation>%1 % 是 %2 自身</translation>
+    </message>
+    <message>
+        <source>%1 % %2</source>
+        <translation>%1 % 是 %2</translation>
+    </message>
+    <message>
+        <source>Of what it was made of, %1.</source>
+        <translation>它的组成中，%1。</translation>
+    </message>
+    <message>
+        <source> Nothing else reaches 10 %.</source>
+        <translation>其余都不到 10 %。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>What else it might have been</source>
+        <translation>它还可能是什么</translation>
+    </message>
+    <message>
+        <source>Where it goes</source>
+        <translation>它到哪里去</translation>
+    </message>
+    <message>
+        <source>read next as word %1, which gives %2</source>
+        <translation>接着作为第 %1 个词读入，得到 %2</translation>
+    </message>
+    <message>
+        <source>A share is no cause: cutting shows that.</source>
+        <translation>份额不是原因：切断才能看出。</translation>
+    </message>
+    <message>
+        <source>sum 100 %</source>
+        <translation>合计 100 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n others</source>
+        <translation>
+            <numerusform>其余 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no word</source>
+        <translation>不来自词</translation>
+    </message>
+    <message>
+        <source>against it</source>
+        <translation>与它相反</translation>
+    </message>
+    <message>
+        <source>of the states on the way</source>
+        <translation>途中的状态</translation>
+    </message>
+    <message>
+        <source>letter</source>
+        <translation>字母</translation>
+    </message>
+    <message>
+        <source>word</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>how it got there</source>
+        <translation>怎样到达</translation>
+    </message>
+    <message>
+        <source>What if this were cut?</source>
+        <translation>如果切断它呢？</translation>
+    </message>
+    <message>
+        <source>Cut: there is no such output any more.</source>
+        <translation>已切断：不再有这个输出。</translation>
+    </message>
+    <message>
+        <source>Cut: %1 was %2 % sure, now %3 %.</source>
+        <translation>已切断：%1 的把握原为 %2 %，现为 %3 %。</translation>
+    </message>
+    <message>
+        <source>Put it back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Nothing crosses from one word to another here.</source>
+        <translation>这里没有从一个词到另一个词的路。</translation>
+    </message>
+    <message>
+        <source>Cut it</source>
+        <translation>切断</translation>
+    </message>
+    <message>
+        <source>Takes this way out, runs again, and shows what it truly did. Ctrl+Z puts it back.</source>
+        <translation>去掉这条路，重新运行，并显示它真正起了什么作用。Ctrl+Z 恢复。</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>序号</translation>
+    </message>
+    <message>
+        <source>percent</source>
+        <translation>百分比</translation>
     </message>
 </context>
 </TS>

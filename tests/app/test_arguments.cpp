@@ -57,6 +57,7 @@ constexpr OptionRow kOptions[] = {
     {"render", "--language", Kind::word},
     {"render", "--size", Kind::size},
     {"render", "--scale", Kind::whole, "1", "4", "0", "5"},
+    {"render", "--step", Kind::whole, "0", "1000000000", "-1", "1000000001"},
     {"train", "--architecture", Kind::name},
     {"train", "--out", Kind::name},
     {"train", "--files", Kind::names},

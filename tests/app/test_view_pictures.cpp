@@ -33,10 +33,13 @@ namespace {
 // A model that has what a view shows, a text for it, and edits with spaces between them.
 struct Example {
   const char *view, *model, *source, *edits = "";
+  int step = -1;  // the output that is chosen; -1: none
 };
 constexpr Example kExamples[] = {
     {"alignment", "date-attention", "AUGUST 23, 1983"},
     {"heads", "story-gpt", "anna sees tom in the"},
+    {"map", "story-gpt", "anna sees tom in the", "", 3},
+    {"origins", "story-gpt", "anna sees tom in the", "", 3},
     {"ribbons", "masked-bert", "the keys to the old cabinet [MASK] on the table."},
     {"positions", "copy-transformer", "a b c d"},
     {"query-key", "date-transformer", "AUGUST 23, 1983"},
@@ -45,7 +48,6 @@ constexpr Example kExamples[] = {
     {"states", "grammar-bahdanau", "the cat sleeps ."},
     {"outputs", "grammar-bahdanau", "the cat sleeps ."},
     {"explain", "date-attention", "AUGUST 23, 1983"},
-    {"map", "date-attention", "AUGUST 23, 1983"},
 
     {"mechanism", "date-attention", "AUGUST 23, 1983"},
     {"steps", "date-attention", "AUGUST 23, 1983"},
@@ -111,6 +113,11 @@ class TestViewPictures : public QObject {
     const Example* example = example_of(view);
     QVERIFY2(example, qPrintable("no example for the view " + view));
     open(*example);
+    if (example->step >= 0) {
+      SelectionState chosen;
+      chosen.step = example->step;
+      window_->selection().set(chosen);
+    }
     QVERIFY2(window_->panels().raise(view), qPrintable(view + " is not offered by its example"));
     // As a window of its own it has a size of its own.
     window_->panels().set_out(view, true);

@@ -25,7 +25,7 @@ std::vector<FieldBand> causal_pairs(int lanes, double pitch, double bed, double*
       const double width = bed * 2 * (j + 1) / ((t + 1.0) * (t + 2));
       const double from = pitch * (j + 0.5);
       bands.push_back({static_cast<float>(from - width / 2), static_cast<float>(from + width / 2),
-                       static_cast<float>(top), static_cast<float>(top + width), 0.5F});
+                       static_cast<float>(top), static_cast<float>(top + width), 0.5F, 0.5F});
       *area += width * length;
       top += width;
     }
@@ -98,7 +98,7 @@ class TestLivingParts : public QObject {
   }
 
   void a_level_band_covers_parts_of_pixels() {
-    const FieldBand band{1.25F, 3.5F, 1.25F, 3.5F, 0.4F};
+    const FieldBand band{1.25F, 3.5F, 1.25F, 3.5F, 0.4F, 0.4F};
     std::atomic<int> columns = 0;
     field_columns({&band, 1}, 0, 3, 3, 6, [&](int, std::span<const float> cover, std::span<const float> depth) {
       ++columns;
@@ -112,14 +112,14 @@ class TestLivingParts : public QObject {
   }
 
   void a_field_is_cut_at_the_borders_of_its_picture() {
-    const FieldBand bands[] = {{-5, 2, -5, 2, 1}, {7, 30, 7, 30, 1}, {-9, -1, -9, -1, 1}};
+    const FieldBand bands[] = {{-5, 2, -5, 2, 1, 1}, {7, 30, 7, 30, 1, 1}, {-9, -1, -9, -1, 1, 1}};
     QCOMPARE(covered(bands, 4, 10), 4 * (2 + 3.0));
   }
 
   void the_picture_of_a_field_has_the_colour_of_its_depth() {
     FieldColours colours;
     for (int i = 0; i < 256; ++i) colours[static_cast<std::size_t>(i)] = qRgba(i, 0, 255 - i, 255);
-    const FieldBand bands[] = {{2, 4, 2, 4, 1}, {2, 3, 2, 3, 0}};
+    const FieldBand bands[] = {{2, 4, 2, 4, 1, 1}, {2, 3, 2, 3, 0, 0}};
     const QImage image = field_image(bands, 0, 4, {4, 6}, colours);
     QCOMPARE(image.pixel(1, 0), qRgba(0, 0, 0, 0));
     QCOMPARE(image.pixel(1, 2), qRgba(128, 0, 127, 255));  // two lie here: their mean
@@ -128,7 +128,7 @@ class TestLivingParts : public QObject {
 
   void a_point_stays_where_it_is_while_one_zooms() {
     LivingCamera camera;
-    const QSizeF view(600, 400);
+    const LivingCamera::Room view{{600, 400}};
     const QPointF point(420, 130);
     const auto under = [&] {
       return QPointF((camera.scroll.x() + point.x()) / camera.depth, (camera.scroll.y() + point.y()) / camera.lanes);
@@ -138,7 +138,7 @@ class TestLivingParts : public QObject {
     camera.zoom(3, point, LivingCamera::Along::both, view);
     QCOMPARE(camera.depth, 4.5);
     QCOMPARE(camera.lanes, 4.5);
-    QVERIFY(std::abs(under().x() - before.x()) < 1e-9 && std::abs(under().y() - before.y()) < 1e-9);
+    QVERIFY(std::abs(under().x() - before.x()) < 1 && std::abs(under().y() - before.y()) < 1);  // of whole pixels
     camera.zoom(2, point, LivingCamera::Along::depth, view);
     QCOMPARE(camera.depth, 9.0);
     QCOMPARE(camera.lanes, 4.5);
@@ -149,12 +149,26 @@ class TestLivingParts : public QObject {
     QCOMPARE(camera, LivingCamera{});
   }
 
+  // A line between the lanes stays as high as it is.
+  void what_does_not_stretch_is_counted() {
+    LivingCamera camera;
+    const LivingCamera::Room room{{600, 420}, {0, 20}};
+    const auto page = [&](double lane) {
+      return 400 * lane * camera.lanes + (lane > 0.5 ? 20 : 0) - camera.scroll.y();
+    };
+    const double before = page(0.7);
+    camera.zoom(2, {0, before}, LivingCamera::Along::lanes, room, {9, 9}, {0, 20});
+    QVERIFY(std::abs(page(0.7) - before) <= 0.5);
+    camera.pan({0, -1e6}, room);
+    QCOMPARE(page(1), 420.0);
+  }
+
   void nothing_beyond_the_map_is_seen() {
     LivingCamera camera;
-    camera.zoom(2, {0, 0}, LivingCamera::Along::both, {100, 80});
-    camera.pan({50, 50}, {100, 80});
+    camera.zoom(2, {0, 0}, LivingCamera::Along::both, {{100, 80}});
+    camera.pan({50, 50}, {{100, 80}});
     QCOMPARE(camera.scroll, QPointF(0, 0));
-    camera.pan({-1000, -1000}, {100, 80});
+    camera.pan({-1000, -1000}, {{100, 80}});
     QCOMPARE(camera.scroll, QPointF(100, 80));
   }
 

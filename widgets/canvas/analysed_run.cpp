@@ -1,5 +1,6 @@
 #include "widgets/canvas/analysed_run.h"
 
+#include "model/analysis/living_map.h"
 #include "model/analysis/score_terms.h"
 
 namespace headlight {
@@ -21,6 +22,13 @@ const std::vector<AttentionMap>& AnalysedRun::scored_maps() const {
 const TraceLabels& AnalysedRun::labels() const {
   std::call_once(labels_made_, [this] { labels_ = trace_labels(*result_); });
   return labels_;
+}
+
+const std::shared_ptr<const LivingMap>& AnalysedRun::living() const {
+  std::call_once(living_made_, [this] {
+    if (result_->trace && has_living_map(*result_)) living_ = living_map(result_);
+  });
+  return living_;
 }
 
 std::shared_ptr<const AnalysedRun> analysed(std::shared_ptr<const Result> result) {

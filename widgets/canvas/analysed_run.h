@@ -10,6 +10,8 @@
 
 namespace headlight {
 
+struct LivingMap;
+
 class AnalysedRun {
  public:
   explicit AnalysedRun(std::shared_ptr<const Result> result);
@@ -21,12 +23,14 @@ class AnalysedRun {
   const std::vector<AttentionMap>& maps() const;         // attention_maps()
   const std::vector<AttentionMap>& scored_maps() const;  // headlight::scored_maps()
   const TraceLabels& labels() const;                     // trace_labels()
+  const std::shared_ptr<const LivingMap>& living() const;  // living_map(); null where there is none
 
  private:
   std::shared_ptr<const Result> result_;
-  mutable std::once_flag maps_made_, scored_made_, labels_made_;
+  mutable std::once_flag maps_made_, scored_made_, labels_made_, living_made_;
   mutable std::vector<AttentionMap> maps_, scored_;
   mutable TraceLabels labels_;
+  mutable std::shared_ptr<const LivingMap> living_;
 };
 
 // Null for null.

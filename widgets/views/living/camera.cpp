@@ -1,6 +1,7 @@
 #include "widgets/views/living/camera.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headlight {
 
@@ -15,25 +16,28 @@ bool reaches(const LivingSizes& sizes, const LivingSizes& least, double part) {
 
 }  // namespace
 
-void LivingCamera::keep(QSizeF view) {
-  scroll.setX(std::clamp(scroll.x(), 0.0, std::max(0.0, view.width() * (depth - 1))));
-  scroll.setY(std::clamp(scroll.y(), 0.0, std::max(0.0, view.height() * (lanes - 1))));
+void LivingCamera::keep(const Room& room) {
+  const auto most = [](double view, double fixed, double stretch) {
+    return std::max(0.0, (view - fixed) * stretch + fixed - view);
+  };
+  scroll.setX(std::clamp(std::round(scroll.x()), 0.0, most(room.view.width(), room.fixed.width(), depth)));
+  scroll.setY(std::clamp(std::round(scroll.y()), 0.0, most(room.view.height(), room.fixed.height(), lanes)));
 }
 
-void LivingCamera::zoom(double factor, QPointF point, Along along, QSizeF view, QPointF most) {
-  const auto stretch = [&](double& size, double most_size, double at, double old) {
+void LivingCamera::zoom(double factor, QPointF point, Along along, const Room& room, QPointF most, QPointF above) {
+  const auto stretch = [&](double& size, double most_size, double at, double old, double fixed) {
     const double before = size;
     size = std::clamp(size * factor, 1.0, std::max(1.0, most_size));
-    return (old + at) * size / before - at;
+    return (old + at - fixed) * size / before + fixed - at;
   };
-  if (along != Along::lanes) scroll.setX(stretch(depth, most.x(), point.x(), scroll.x()));
-  if (along != Along::depth) scroll.setY(stretch(lanes, most.y(), point.y(), scroll.y()));
-  keep(view);
+  if (along != Along::lanes) scroll.setX(stretch(depth, most.x(), point.x(), scroll.x(), above.x()));
+  if (along != Along::depth) scroll.setY(stretch(lanes, most.y(), point.y(), scroll.y(), above.y()));
+  keep(room);
 }
 
-void LivingCamera::pan(QPointF pixels, QSizeF view) {
+void LivingCamera::pan(QPointF pixels, const Room& room) {
   scroll -= pixels;
-  keep(view);
+  keep(room);
 }
 
 LivingSizes living_sizes(LivingLevel level) {

@@ -9,15 +9,20 @@ namespace headlight {
 
 struct LivingCamera {
   double depth = 1, lanes = 1;  // how many times larger than what fits; 1: all of it is seen
-  QPointF scroll;               // pixels of the stretched map that lie left of and above what is seen
+  QPointF scroll;               // whole pixels of the stretched map that lie left of and above what is seen
 
   enum class Along { both, depth, lanes };
+  // What is seen of a map of `view` + `fixed` pixels at stretch 1; `fixed` does not stretch (the room for a line).
+  struct Room {
+    QSizeF view, fixed = {0, 0};
+  };
   // `factor` > 1: closer, with what is at `point` (pixels from the corner of what is seen) staying there. `most`: of
-  // each stretch.
-  void zoom(double factor, QPointF point, Along along, QSizeF view, QPointF most = {400, 400});
-  void pan(QPointF pixels, QSizeF view);
+  // each stretch. `above`: fixed pixels left of and above the point.
+  void zoom(double factor, QPointF point, Along along, const Room& room, QPointF most = {400, 400},
+            QPointF above = {0, 0});
+  void pan(QPointF pixels, const Room& room);
   // Within the map: nothing beyond its borders is seen.
-  void keep(QSizeF view);
+  void keep(const Room& room);
   bool is_whole() const { return depth == 1 && lanes == 1; }
   bool operator==(const LivingCamera&) const = default;
 };

@@ -1,0 +1,264 @@
+#include "widgets/views/living/view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/errors.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/theme.h"
+#include "widgets/canvas/analysed_run.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr std::size_t kMostCurrent = 150;  // ribbons that are drawn one by one
+constexpr double kMostNames = 0.22;        // of the width
+constexpr int kManyLanes = 200;            // whose flow is spread thin
+
+}  // namespace
+
+LivingView::LivingView(const ViewContext& context, QWidget* parent)
+    : PlaceCanvas<LivingSpot, CanvasView>(Layout::camera, context, parent) {
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
+  pool_.setMaxThreadCount(1);
+  set_table(&table_);
+  connect(selection_, &Selection::changed, this, &LivingView::follow_selection);
+  announce();
+}
+
+LivingView::~LivingView() {
+  pool_.clear();
+  pool_.waitForDone();
+}
+
+bool LivingView::offers(const Result& result) { return result.trace && has_living_map(result); }
+
+void LivingView::refresh() {
+  std::shared_ptr<const LivingMap> map = run() ? run()->living() : nullptr;
+  if (map && !living_plan(map->family)) map = nullptr;
+  take_map(std::move(map));
+}
+
+void LivingView::take_map(std::shared_ptr<const LivingMap> map) {
+  const bool other_model = !map_ || !map || map_->result->model != map->result->model;
+  map_ = std::move(map);
+  if (other_model) {
+    camera_ = {};
+    choice_ = {};
+    cursor_ = {};
+  }
+  scene_ = {};
+  strongest_.clear();
+  lens_.clear();
+  head_pictures_.clear();
+  strips_.clear();
+  if (!map_) {
+    table_.clear();
+    lay_out();
+    announce();
+    return;
+  }
+  scene_.map = map_;
+  scene_.plan = living_plan(map_->family);
+  scene_.stack = std::make_shared<const LivingStack>(map_, plain_);
+  const int lanes = static_cast<int>(map_->lanes.size());
+  if (cursor_.lane >= lanes || cursor_.station >= static_cast<int>(map_->stations.size())) cursor_ = {};
+  if (cursor_.what == LivingSpot::What::ribbon || cursor_.what == LivingSpot::What::written) {
+    const LivingStation& station = map_->stations[static_cast<std::size_t>(cursor_.station)];
+    if (cursor_.part >= static_cast<int>(station.parts.size()) || cursor_.row >= station.count ||
+        cursor_.column >= station.parts[static_cast<std::size_t>(cursor_.part)].columns)
+      cursor_ = {};
+  }
+  if (choice_.lane >= lanes) choice_ = {};
+  make_words();
+  const auto& step = selection_->state().step;
+  if (step) choice_ = {map_->lane_of_step(*step), choice_.candidate};
+  take_flow();
+}
+
+void LivingView::choose(LivingChoice choice) {
+  if (!map_ || choice == choice_) return;
+  choice_ = choice;
+  take_flow();
+  if (choice.lane < 0) return;
+  const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice.lane)];
+  SelectionState state = selection_->state();
+  if (lane.step >= 0 && state.step != lane.step) {
+    state.step = lane.step;
+    state.entry.reset();
+    state.cell.reset();
+    selection_->set(state);
+  }
+}
+
+void LivingView::take_flow() {
+  scene_.flow = nullptr;
+  lens_.clear();
+  strongest_.clear();
+  brought_.clear();
+  if (map_ && choice_.lane >= 0) {
+    try {
+      scene_.flow = std::make_shared<const LivingFlow>(living_flow(*map_, choice_));
+      lens_ = living_lens(*map_, choice_);
+      strongest_ = strongest_ribbons(*map_, *scene_.flow, kMostCurrent, LivingInk::kSeen);
+    } catch (const UsageError&) {  // no output is read off this lane
+      choice_ = {};
+      scene_.flow = nullptr;
+    }
+  }
+  update_table();
+  content_changed();
+  emit choiceChanged(choice_);
+}
+
+void LivingView::content_changed() {
+  ++content_;
+  if (map_) {
+    const bool recurrent = map_->family == LivingMap::Family::recurrent;
+    scene_.ink = LivingInk::now(static_cast<int>(map_->lanes.size()) > kManyLanes ? 0.3 : recurrent ? 0.5 : 0.42);
+  }
+  lay_out();
+  announce();
+}
+
+void LivingView::follow_selection() {
+  if (!isVisible()) mark_stale();
+  if (!is_fresh() || !map_) return;
+  const SelectionState& state = selection_->state();
+  const int lane = state.step ? map_->lane_of_step(*state.step) : -1;
+  // An output of a lane that no step wrote is known here alone.
+  const bool own = choice_.lane >= 0 && map_->lanes[static_cast<std::size_t>(choice_.lane)].step < 0;
+  if (lane != choice_.lane && !(lane < 0 && own)) {
+    choice_ = {lane, -1};
+    return take_flow();
+  }
+  viewport()->update();
+}
+
+void LivingView::set_plain_weights(bool plain) {
+  if (plain == plain_) return;
+  plain_ = plain;
+  if (!map_) return;
+  scene_.stack = std::make_shared<const LivingStack>(map_, plain_);
+  content_changed();
+}
+
+void LivingView::set_heads_shown(bool shown) {
+  heads_ = shown;
+  content_changed();
+}
+
+void LivingView::set_cursor(const LivingSpot& spot) {
+  if (spot == cursor_) return;
+  cursor_ = spot;
+  announce();
+  emit spotChosen();
+  viewport()->update();
+}
+
+// --- the camera
+
+LivingMetrics LivingView::metrics(QSizeF view) const {
+  LivingMetrics m;
+  m.view = view;
+  m.camera = camera_;
+  m.line = std::ceil(QFontMetricsF(Theme::instance().ui_font()).height());
+  m.small = std::ceil(QFontMetricsF(Theme::instance().ui_font(0.85)).height());
+  m.names = std::min(names_width_, kMostNames * view.width());
+  m.next = std::min(next_width_, kMostNames * view.width());
+  m.chosen = scene_.has_flow() && !lens_.empty() ? choice_.lane : -1;
+  m.pictures = heads_;
+  return m;
+}
+
+void LivingView::lay_scene(QSizeF view) {
+  if (!map_) return;
+  scene_.layout = scene_.plan->arrange(*map_, metrics(view));
+  camera_.keep(scene_.layout.room());
+  scene_.layout.metrics.camera = camera_;
+  level_ = living_level(scene_.layout.sizes(), level_);
+}
+
+QSizeF LivingView::arrange(QSizeF view) {
+  lay_scene(view);
+  return view;
+}
+
+void LivingView::set_camera(const LivingCamera& camera) {
+  camera_ = camera;
+  lay_out();
+}
+
+void LivingView::zoom_along(double factor, QPointF point, LivingCamera::Along along) {
+  if (!map_) return;
+  const LivingLayout& layout = scene_.layout;
+  const QPointF inside = point - layout.body.topLeft();
+  double above = 0;  // pixels that do not stretch, above the point
+  const double page = point.y() + camera_.scroll.y();
+  if (layout.fixed.height() > 0 && !layout.rows.empty()) {
+    // The lanes stand pitch after pitch; the rest is fixed.
+    const LivingRow* best = nullptr;
+    int index = 0;
+    for (std::size_t i = 0; i < layout.rows.size(); ++i)
+      if (layout.rows[i].bed > 0 && (!best || std::abs(layout.rows[i].y - page) < std::abs(best->y - page)))
+        best = &layout.rows[i], index = static_cast<int>(i);
+    double sum = 0;
+    for (int i = 0; best && i < index; ++i) sum += layout.rows[static_cast<std::size_t>(i)].pitch;
+    if (best) above = best->y - layout.body.top() - sum - best->pitch / 2;
+  }
+  LivingCamera camera = camera_;
+  camera.zoom(factor, inside, along, layout.room(), {2000, 2000}, {0, above});
+  set_camera(camera);
+}
+
+void LivingView::show_all() { set_camera({}); }
+
+void LivingView::pan(QPointF pixels) {
+  LivingCamera camera = camera_;
+  camera.pan(pixels, scene_.layout.room());
+  set_camera(camera);
+}
+
+void LivingView::go_to_level(LivingLevel level) {
+  if (!map_) return;
+  if (level <= LivingLevel::lanes) show_all();
+  const LivingSizes now = scene_.layout.sizes(), wanted = living_sizes(level);
+  const QPointF centre = zoom_centre();
+  if (wanted.lane > now.lane) zoom_along(1.02 * wanted.lane / now.lane, centre, LivingCamera::Along::lanes);
+  if (wanted.layer > now.layer) zoom_along(1.02 * wanted.layer / now.layer, zoom_centre(), LivingCamera::Along::depth);
+}
+
+QPointF LivingView::zoom_centre() const {
+  const QRectF body = scene_.layout.body;
+  const int lane = cursor_.lane >= 0 ? cursor_.lane : choice_.lane;
+  QPointF centre = body.center();
+  if (lane >= 0 && lane < static_cast<int>(scene_.layout.rows.size()))
+    centre.setY(std::clamp(scene_.layout.rows[static_cast<std::size_t>(lane)].y - camera_.scroll.y(), body.top(),
+                           body.bottom()));
+  return centre;
+}
+
+QString LivingView::empty_text() const {
+  if (map_) return {};
+  if (!result()) return tr("Type a text to see where each word of the output comes from.");
+  return result()->trace ? tr("Of this model there is no such picture. Press D for its diagram.")
+                         : tr("This run was not recorded, so there is nothing to show.");
+}
+
+void LivingView::forget() {
+  head_pictures_.clear();
+  strips_.clear();
+  tiles_.clear();
+  last_.reset();
+  if (map_) {
+    make_words();
+    scene_.ink = LivingInk::now(scene_.ink.root);
+    ++content_;
+    update_table();
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,200 @@
+// The living map: the whole model as one picture. Text stands from top to bottom, depth runs from left to right. How
+// wide something is, is what a state is made of; how dark, how much of the chosen output came this way. Both are shares
+// that add up.
+//
+// A click on a word at the right chooses that output, one on a lane or a ribbon goes there. Keys: see
+// living_key_table().
+#pragma once
+
+#include <QHashFunctions>
+#include <QThreadPool>
+#include <QVariantAnimation>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/place_canvas.h"
+#include "widgets/tables/table.h"
+#include "widgets/text/token_text.h"
+#include "widgets/views/living/scene.h"
+#include "widgets/views/living/tile_cache.h"
+
+namespace headlight {
+
+// What lies under a point, or what the keyboard is at.
+struct LivingSpot {
+  enum class What { none, lane, ribbon, written, next, head };
+  What what = What::none;
+  int lane = -1;     // lane, next
+  int station = -1;  // lane: the state behind it; -1: its beginning
+  int part = -1;     // ribbon, written, head
+  Index row = 0, column = -1, head = -1;
+  bool operator==(const LivingSpot&) const = default;
+  LivingShare share() const { return {station, part, row, column, head}; }
+};
+
+// A picture of the ground at one camera.
+struct LivingTile {
+  quint64 content = 0;  // of what; another number for everything but the camera
+  LivingCamera camera;
+  QRectF body;
+  double ratio = 1;
+  bool operator==(const LivingTile&) const = default;
+};
+
+}  // namespace headlight
+
+template <>
+struct std::hash<headlight::LivingTile> {
+  std::size_t operator()(const headlight::LivingTile& tile) const {
+    return static_cast<std::size_t>(qHashMulti(0, tile.content, tile.camera.depth, tile.camera.lanes,
+                                               tile.camera.scroll.x(), tile.camera.scroll.y(), tile.ratio));
+  }
+};
+
+namespace headlight {
+
+class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
+  Q_OBJECT
+ public:
+  explicit LivingView(const ViewContext& context, QWidget* parent = nullptr);
+  ~LivingView() override;
+
+  static bool offers(const Result& result);  // whether there is such a picture: cheap
+  const std::shared_ptr<const LivingMap>& map() const { return map_; }
+  const LivingScene& scene() const { return scene_; }
+  const LivingFlow* flow() const { return scene_.flow.get(); }
+  LivingChoice choice() const { return choice_; }
+  LivingLevel level() const { return level_; }
+  LivingSpot cursor() const { return cursor_; }
+  const std::vector<LivingShare>& strongest() const { return strongest_; }
+  // Lane -1: none.
+  void choose(LivingChoice choice);
+  void set_cursor(const LivingSpot& spot);
+  void set_plain_weights(bool plain);
+  bool plain_weights() const { return plain_; }
+  void set_heads_shown(bool shown);
+  // Goes up the strongest ribbon that comes in at the cursor, or (false) down the one that leaves; whether there is
+  // one.
+  bool follow(bool in);
+  // The edits that take away what the cursor is at; empty where nothing can be cut.
+  std::vector<Intervention> cut() const;
+  // The ribbon, head or written part that the cursor is at.
+  std::optional<LivingShare> chosen_share() const;
+  void go_to_lane(int lane);
+  void light_lane(int lane);  // as if the mouse were over it; -1: no more
+  void go_to_level(LivingLevel level);
+  bool is_sharp() const { return sharp_; }  // what was drawn last is no stretched picture of before
+  qint64 tile_bytes() const { return tiles_.bytes(); }
+
+  void zoom(double factor, QPointF point) override { zoom_along(factor, point, LivingCamera::Along::both); }
+  void zoom_along(double factor, QPointF point, LivingCamera::Along along);
+  void show_all() override;
+  QString place_tooltip(const LivingSpot& spot) const override { return words(spot); }
+  // What a place is, in a sentence with its numbers.
+  QString words(const LivingSpot& spot) const;
+  LivingSpot spot_at(QPointF point) const { return place_at(point); }
+
+  QSize sizeHint() const override { return {900, 560}; }
+  QSize minimumSizeHint() const override { return {260, 180}; }
+
+ signals:
+  void choiceChanged(const headlight::LivingChoice& choice);
+  void outputChosen();  // by a person
+  void spotChosen();    // the cursor is somewhere else
+  void cutWanted();     // of what the cursor is at
+
+ protected:
+  void refresh() override;
+  QSizeF arrange(QSizeF view) override;
+  void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
+  QString empty_text() const override;
+  void forget() override;
+  QString name() const override;
+  QString description() const override;
+  LivingSpot place_at(QPointF point) const override;
+  void hover_changed() override;
+  void press_place(const LivingSpot& spot) override;
+  void open_place(const LivingSpot& spot) override;
+  Qt::CursorShape pointer(const LivingSpot& spot) const override;
+  void press(QPointF point, Qt::KeyboardModifiers modifiers) override;
+  void drag(QPointF point) override;
+  void release(QPointF point) override;
+  bool go(int right, int down) override;
+  bool activate() override;
+  bool press_key(const QKeyEvent& event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  QPointF zoom_centre() const override;
+  void pan(QPointF pixels) override;
+
+ private:
+  // The map and what is chosen (view.cpp)
+  void take_map(std::shared_ptr<const LivingMap> map);
+  void take_flow();
+  void follow_selection();
+  void content_changed();  // something else than the camera
+  int first_output() const;
+  void set_camera(const LivingCamera& camera);
+  LivingMetrics metrics(QSizeF view) const;
+  void lay_scene(QSizeF view);
+  void update_table();
+
+  // Painting (view_paint.cpp)
+  void paint_ground(QPainter& painter) const;
+  void ask_for(const LivingTile& tile) const;
+  bool dims() const;  // only what is under the mouse keeps its colour
+  void paint_current(QPainter& painter, bool marks) const;
+  void paint_lane_words(QPainter& painter, bool marks) const;
+  void paint_few_words(QPainter& painter) const;
+  void paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const;
+  void paint_titles(QPainter& painter) const;
+  void paint_pictures(QPainter& painter, bool marks) const;
+  void paint_ribbon_words(QPainter& painter) const;
+  void paint_lens(QPainter& painter) const;
+  void paint_footer(QPainter& painter, bool marks) const;
+  QString title(const LivingTitle& title, QString* second) const;
+  struct HeadPictures {
+    std::vector<QImage> heads;
+    QImage largest;
+  };
+  const HeadPictures& heads_of(const LivingPicture& picture) const;
+  const QImage& strip_picture(const LivingStrip& strip) const;
+  const std::vector<double>& brought_by(const LivingPicture& picture) const;
+
+  // Words (view_words.cpp)
+  QFont name_font(double pitch) const;
+  QString end_name(const LivingShare& share) const;  // where a ribbon goes: of a readout, what is written
+  QString lane_name(int lane) const;                 // as it is told: 'box', and which one where there are several
+  QString station_name(int station) const;
+  QString state_words(int station, int lane) const;
+  void make_words();
+
+  std::shared_ptr<const LivingMap> map_;
+  LivingScene scene_;
+  LivingCamera camera_;
+  LivingLevel level_ = LivingLevel::lanes;
+  LivingChoice choice_;
+  std::vector<LivingShare> strongest_;
+  std::vector<LivingLens> lens_;
+  LivingSpot cursor_;
+  bool plain_ = false, heads_ = true, letters_ = false;  // letters_: tokens are single characters
+  std::vector<TokenText> names_, written_;               // by lane
+  std::vector<double> sure_;                             // of what is written; NaN: it is not known
+  std::vector<QString> numbered_;
+  double names_width_ = 0, next_width_ = 0;
+  ColumnTable table_;
+  std::optional<QPointF> pressed_;
+  bool dragged_ = false;
+
+  quint64 content_ = 0;
+  QThreadPool pool_;
+  mutable bool sharp_ = true;
+  mutable TileCache<LivingTile> tiles_;
+  mutable std::optional<LivingTile> last_, wanted_;                     // drawn last, and what the worker is drawing
+  mutable std::map<std::pair<int, int>, HeadPictures> head_pictures_;   // by station and part
+  mutable std::map<std::pair<int, int>, QImage> strips_;                // by station and lane
+  mutable std::map<std::pair<int, int>, std::vector<double>> brought_;  // of the chosen lane
+};
+
+}  // namespace headlight

@@ -1,0 +1,393 @@
+// Mouse and keyboard of the living map.
+#include <QKeyEvent>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/selection.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/views/living/view.h"
+
+namespace headlight {
+
+namespace {
+
+using What = LivingSpot::What;
+
+constexpr double kWheel = 1.0015;  // of an eighth of a degree
+
+}  // namespace
+
+LivingSpot LivingView::place_at(QPointF point) const {
+  LivingSpot spot;
+  if (!map_) return spot;
+  const LivingLayout& layout = scene_.layout;
+  for (const LivingPicture& picture : layout.pictures) {
+    QRectF rect = picture.rect;
+    if (!picture.fixed) rect.translate(-camera_.scroll.x(), 0);
+    if (!rect.contains(point)) continue;
+    spot.what = What::head;
+    spot.station = picture.station;
+    spot.part = picture.part;
+    spot.head = picture.head;
+    return spot;
+  }
+  if (point.y() < layout.body.top() || point.y() > layout.body.bottom()) return spot;
+  const QPointF page = layout.to_page(point);
+  spot.lane = layout.lane_at(page);
+  if (point.x() >= layout.next_x - 8) {
+    // What is written stands at the right, whichever lanes run below it.
+    for (std::size_t i = 0; i < layout.rows.size(); ++i) {
+      const LivingRow& row = layout.rows[i];
+      if (row.has_next && std::abs(page.y() - row.y) <= row.pitch / 2) {
+        spot.what = What::next;
+        spot.lane = static_cast<int>(i);
+        return spot;
+      }
+    }
+    return {};
+  }
+  if (point.x() >= layout.body.left() - 1) {
+    // The current first: it lies on top. Then all between the two nearest lanes.
+    const auto hits = [&](const LivingShare& share, double slack) {
+      const RibbonEnds ends = ribbon_ends(*map_, share);
+      if (ends.from == ends.to || ends.from < 0) return false;
+      return layout.stops[static_cast<std::size_t>(share.station)].shown && scene_.band(share).hit(page, slack);
+    };
+    const auto take = [&](const LivingShare& share) {
+      LivingSpot found;
+      found.what = What::ribbon;
+      found.station = share.station;
+      found.part = share.part;
+      found.row = share.row;
+      found.column = share.column;
+      found.lane = ribbon_ends(*map_, share).to;
+      return found;
+    };
+    for (const LivingShare& share : strongest_)
+      if (scene_.flow_of(share) > 0.01 && hits(share, 3)) return take(share);
+    for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
+      const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+      if (!stop.shown || page.x() < stop.x0 || page.x() > stop.x1) continue;
+      const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+      if (spot.lane >= 0 && std::abs(page.y() - layout.rows[static_cast<std::size_t>(spot.lane)].y) <=
+                                layout.rows[static_cast<std::size_t>(spot.lane)].bed / 2) {
+        // On a bed: what the step writes itself, if it is that.
+        for (const WrittenBand& band : scene_.written_bands(spot.lane))
+          if (band.share.station == s && band.band.hit(page, 0)) {
+            spot.what = What::written;
+            spot.station = s;
+            spot.part = band.share.part;
+            spot.row = band.share.row;
+            return spot;
+          }
+        break;
+      }
+      // Between the lanes: the widest that is hit, of lanes near the right end of what passes here.
+      LivingShare best;
+      double widest = 0.3;
+      for (int row = 0; row < station.count; ++row) {
+        const LivingRow& to = layout.rows[static_cast<std::size_t>(station.first + row)];
+        if (std::abs(to.y - page.y()) > 6 * to.pitch + 40) continue;
+        scene_.stack->each(s, row, [&](const StackPiece& piece) {
+          if (!scene_.crosses(s, station.parts[static_cast<std::size_t>(piece.part)]) ||
+              piece.from == station.first + row)
+            return;
+          const Band band = scene_.plan->band(*map_, layout, s, row, piece);
+          const double wide = band.width_at(page.x());
+          if (wide <= widest || !band.hit(page, 2)) return;
+          widest = wide;
+          best = {s, piece.part, row, piece.column, -1};
+        });
+      }
+      if (best.station >= 0) return take(best);
+      break;
+    }
+  }
+  if (spot.lane < 0) return {};
+  spot.what = What::lane;
+  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s)
+    if (map_->stations[static_cast<std::size_t>(s)].has(spot.lane) && layout.stops[static_cast<std::size_t>(s)].shown &&
+        page.x() >= layout.stops[static_cast<std::size_t>(s)].x1 && point.x() >= layout.body.left())
+      spot.station = s;
+  return spot;
+}
+
+void LivingView::hover_changed() {
+  if (!map_) return;
+  const int lane = hovered().lane;
+  if (lane < 0) return selection_->hover(std::nullopt, std::nullopt);
+  const LivingLane& of = map_->lanes[static_cast<std::size_t>(lane)];
+  selection_->hover(of.token >= 0 ? std::optional(of.token) : std::nullopt,
+                    of.step >= 0 ? std::optional(of.step) : std::nullopt);
+}
+
+Qt::CursorShape LivingView::pointer(const LivingSpot& spot) const {
+  return spot.what == What::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
+}
+
+void LivingView::press(QPointF point, Qt::KeyboardModifiers) { pressed_ = point; }
+
+void LivingView::drag(QPointF point) {
+  if (!pressed_ || camera_.is_whole()) return;
+  if (!dragged_ && (point - *pressed_).manhattanLength() < 5) return;
+  dragged_ = true;
+  pan(point - *pressed_);
+  pressed_ = point;
+}
+
+void LivingView::release(QPointF point) {
+  const bool chooses = pressed_ && !dragged_;
+  pressed_.reset();
+  dragged_ = false;
+  if (!chooses) return;
+  if (const LivingSpot spot = place_at(point); spot.what != What::none) press_place(spot);
+}
+
+void LivingView::press_place(const LivingSpot& spot) {
+  set_cursor(spot);
+  SelectionState state = selection_->state();
+  if (spot.what == What::next) {
+    choose({spot.lane, -1});
+    emit outputChosen();
+    return;
+  }
+  if (spot.what == What::lane) {
+    const LivingLane& lane = map_->lanes[static_cast<std::size_t>(spot.lane)];
+    state.source_token = lane.token >= 0 ? std::optional(lane.token) : state.source_token;
+    state.entry.reset();
+    state.cell.reset();
+    if (spot.station >= 0) {  // the state behind it
+      const LivingStation& station = map_->stations[static_cast<std::size_t>(spot.station)];
+      const auto row = static_cast<std::size_t>(spot.lane - station.first);
+      if (row < station.places.size() && station.places[row].entry >= 0) {
+        state.entry = station.places[row].entry;
+        state.cell = static_cast<qint64>(station.places[row].first);
+      }
+    }
+    return selection_->set(state);
+  }
+  if (spot.what != What::ribbon) return;
+  // The weight of the head that looks there most.
+  const RibbonEnds ends = ribbon_ends(*map_, spot.share());
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(spot.station)];
+  const LivingPart& part = station.parts[static_cast<std::size_t>(spot.part)];
+  if (part.heads <= 0 || !run()) return;
+  const LivingLane &from = map_->lanes[static_cast<std::size_t>(ends.from)],
+                   &to = map_->lanes[static_cast<std::size_t>(ends.to)];
+  const AttentionMap::Kind kind = from.side != to.side                  ? AttentionMap::Kind::cross
+                                  : to.side == LivingLane::Side::source ? AttentionMap::Kind::encoder_self
+                                                                        : AttentionMap::Kind::decoder_self;
+  for (const AttentionMap& map : run()->maps()) {
+    if (map.kind != kind || (map.layer >= 0 && map.layer != station.layer) || map.row_count() != station.count ||
+        map.column_count() != part.columns)
+      continue;
+    const AttentionRow& row = map.row_sources[static_cast<std::size_t>(spot.row)];
+    const Index key = map.key_of_column[static_cast<std::size_t>(spot.column)];
+    if (row.entry < 0 || key >= row.keys) return;
+    const Tensor& weights = (*map.trace)[row.entry].value;
+    Index best = row.first + key;
+    for (Index h = 1; h < map.heads; ++h)
+      if (weights[row.first + h * row.head_stride + key] > weights[best]) best = row.first + h * row.head_stride + key;
+    state.entry = row.entry;
+    state.cell = static_cast<qint64>(best);
+    if (from.token >= 0) state.source_token = from.token;
+    return selection_->set(state);
+  }
+}
+
+void LivingView::open_place(const LivingSpot& spot) {
+  set_cursor(spot);
+  activate();
+}
+
+// --- the keyboard
+
+int LivingView::first_output() const {
+  for (int lane = 0; lane < static_cast<int>(map_->lanes.size()); ++lane)
+    if (map_->lanes[static_cast<std::size_t>(lane)].step >= 0) return lane;
+  return map_->lanes.empty() ? -1 : 0;
+}
+
+bool LivingView::go(int right, int down) {
+  if (!map_ || map_->lanes.empty()) return false;
+  LivingSpot spot = cursor_;
+  if (spot.what == What::none || spot.what == What::head || spot.lane < 0) {
+    spot = {};
+    spot.lane = choice_.lane >= 0 ? choice_.lane : first_output();
+  } else {
+    const int lane = spot.lane, station = spot.station;
+    spot = {};
+    spot.lane = std::clamp(lane + down, 0, static_cast<int>(map_->lanes.size()) - 1);
+    spot.station = station;
+    const auto passes = [&](int s) {
+      return map_->stations[static_cast<std::size_t>(s)].has(spot.lane) &&
+             scene_.layout.stops[static_cast<std::size_t>(s)].shown;
+    };
+    if (spot.station >= 0 && !passes(spot.station)) spot.station = -1;
+    const int stations = static_cast<int>(map_->stations.size());
+    for (int steps = std::min(std::abs(right), stations); steps > 0; --steps) {
+      int next = spot.station + (right > 0 ? 1 : -1);
+      while (next >= 0 && next < stations && !passes(next)) next += right > 0 ? 1 : -1;
+      if (next >= stations) break;
+      spot.station = std::max(-1, next);
+      if (next < 0) break;
+    }
+  }
+  spot.what = What::lane;
+  set_cursor(spot);
+  // It is seen.
+  const LivingRow& row = scene_.layout.rows[static_cast<std::size_t>(spot.lane)];
+  const QRectF body = scene_.layout.body;
+  const double y = row.y - camera_.scroll.y();
+  if (y - row.pitch / 2 < body.top()) pan({0, body.top() - y + row.pitch / 2});
+  if (y + row.pitch / 2 > body.bottom()) pan({0, body.bottom() - y - row.pitch / 2});
+  return true;
+}
+
+bool LivingView::activate() {
+  if (!map_ || cursor_.what == What::none) return false;
+  if (cursor_.what == What::lane || cursor_.what == What::next) {
+    const bool chooses =
+        scene_.layout.rows[static_cast<std::size_t>(cursor_.lane)].has_next && cursor_.lane != choice_.lane;
+    if (chooses) {
+      choose({cursor_.lane, -1});
+      emit outputChosen();
+      return true;
+    }
+  }
+  if (level_ < LivingLevel::cell) go_to_level(static_cast<LivingLevel>(static_cast<int>(level_) + 1));
+  if (cursor_.what == What::ribbon) press_place(cursor_);
+  return true;
+}
+
+// Up the strongest that came in here, or down where most of it goes.
+bool LivingView::follow(bool in) {
+  if (!map_) return false;
+  if (cursor_.lane < 0) go(0, 0);
+  const int lane = cursor_.what == What::ribbon && in ? ribbon_ends(*map_, cursor_.share()).from : cursor_.lane;
+  const int until = cursor_.station < 0 || (cursor_.what != What::ribbon && in && cursor_.station < 0)
+                        ? static_cast<int>(map_->stations.size())
+                        : cursor_.station;
+  const auto value = [&](const LivingShare& share) {
+    return scene_.has_flow() ? scene_.flow_of(share)
+                             : scene_.stack->piece(share.station, share.row, share.part, share.column).size;
+  };
+  LivingShare best;
+  double most = 0;
+  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
+    if (cursor_.what == What::ribbon ? (in ? s >= cursor_.station : s <= cursor_.station)
+        : in                         ? s > until
+                                     : s <= cursor_.station)
+      continue;
+    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    for (int i = 0; i < static_cast<int>(station.parts.size()); ++i) {
+      const LivingPart& part = station.parts[static_cast<std::size_t>(i)];
+      if (!scene_.crosses(s, part)) continue;
+      const Index columns = part.dense() ? part.columns : 1;
+      for (Index row = 0; row < station.count; ++row)
+        for (Index k = 0; k < columns; ++k) {
+          const LivingShare share{s, i, row, part.dense() ? k : -1, -1};
+          const RibbonEnds ends = ribbon_ends(*map_, share);
+          if (ends.from == ends.to || ends.from < 0 || (in ? ends.to : ends.from) != lane) continue;
+          const double strength = value(share);
+          if (strength > most) most = strength, best = share;
+        }
+    }
+  }
+  if (best.station < 0) return false;
+  LivingSpot spot;
+  spot.what = What::ribbon;
+  spot.lane = in ? ribbon_ends(*map_, best).from : ribbon_ends(*map_, best).to;
+  spot.station = best.station;
+  spot.part = best.part;
+  spot.row = best.row;
+  spot.column = best.column;
+  set_cursor(spot);
+  return true;
+}
+
+std::optional<LivingShare> LivingView::chosen_share() const {
+  if (!map_ || (cursor_.what != What::ribbon && cursor_.what != What::head && cursor_.what != What::written))
+    return std::nullopt;
+  return cursor_.share();
+}
+
+std::vector<Intervention> LivingView::cut() const {
+  const auto share = chosen_share();
+  return share ? cut_of(*map_, *share) : std::vector<Intervention>();
+}
+
+void LivingView::go_to_lane(int lane) {
+  if (!map_ || lane < 0 || lane >= static_cast<int>(map_->lanes.size())) return;
+  LivingSpot spot;
+  spot.what = What::lane;
+  spot.lane = lane;
+  press_place(spot);
+}
+
+void LivingView::light_lane(int lane) {
+  LivingSpot spot;
+  if (map_ && lane >= 0 && lane < static_cast<int>(map_->lanes.size())) {
+    spot.what = What::lane;
+    spot.lane = lane;
+  }
+  set_hovered(spot);
+}
+
+bool LivingView::press_key(const QKeyEvent& event) {
+  if (!map_ || event.modifiers() & (Qt::ControlModifier | Qt::AltModifier)) return false;
+  const bool shift = event.modifiers() & Qt::ShiftModifier;
+  switch (event.key()) {
+    case Qt::Key_F:
+      return follow(!shift);
+    case Qt::Key_H:
+      set_heads_shown(!heads_);
+      return true;
+    case Qt::Key_W:
+      set_plain_weights(!plain_);
+      return true;
+    case Qt::Key_1:
+    case Qt::Key_2:
+    case Qt::Key_3:
+    case Qt::Key_4:
+    case Qt::Key_5:
+      go_to_level(static_cast<LivingLevel>(event.key() - Qt::Key_0));
+      return true;
+    case Qt::Key_Delete:
+      if (cut().empty()) return false;
+      emit cutWanted();
+      return true;
+    case Qt::Key_Escape:
+      if (!camera_.is_whole()) return show_all(), true;
+      if (cursor_.what != What::none) return set_cursor({}), true;
+      if (choice_.lane < 0) return false;
+      choice_ = {};
+      take_flow();
+      if (selection_->state().step) {
+        SelectionState state = selection_->state();
+        state.step.reset();
+        state.entry.reset();
+        state.cell.reset();
+        selection_->set(state);
+      }
+      return true;
+    default:
+      return false;
+  }
+}
+
+void LivingView::wheelEvent(QWheelEvent* event) {
+  const QPoint angle = event->angleDelta();
+  const int turned = angle.y() != 0 ? angle.y() : angle.x();  // Shift turns it sideways on some desktops
+  if (turned == 0) return event->ignore();
+  const bool shift = event->modifiers() & Qt::ShiftModifier, control = event->modifiers() & Qt::ControlModifier;
+  zoom_along(std::pow(kWheel, turned), event->position(),
+             shift && control ? LivingCamera::Along::lanes
+             : shift          ? LivingCamera::Along::depth
+                              : LivingCamera::Along::both);
+  event->accept();
+}
+
+}  // namespace headlight

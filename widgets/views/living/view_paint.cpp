@@ -1,0 +1,674 @@
+// How the living map is painted: the ground, which a worker draws where that takes time, on it the strongest ribbons,
+// on them the words.
+#include <QPaintEngine>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/ink.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/tokens.h"
+#include "widgets/views/living/view.h"
+
+namespace headlight {
+
+namespace {
+
+using What = LivingSpot::What;
+
+constexpr double kAtOnce = 14, kFirst = 140;  // milliseconds: drawn in the frame; drawn where nothing stands yet
+constexpr double kDimmed = 0.32;
+constexpr double kPrinted = 300.0 / 96;  // points of fields in files
+constexpr int kMostSaid = 3;             // ribbons of a station that have words
+constexpr double kLeastSaid = 0.02;
+
+QFont text_font() { return Theme::instance().ui_font(); }
+QFont small_font() { return Theme::instance().ui_font(0.85); }
+
+bool is_vector(const QPainter& painter) {
+  switch (painter.paintEngine()->type()) {
+    case QPaintEngine::SVG:
+    case QPaintEngine::Pdf:
+    case QPaintEngine::Picture:
+      return true;
+    default:
+      return false;
+  }
+}
+
+QString sure_words(double probability) {
+  return std::isnan(probability) ? QString() : QString::number(100 * probability, 'f', 1);
+}
+
+}  // namespace
+
+bool LivingView::dims() const {
+  return hovered().what == What::lane || hovered().what == What::ribbon || hovered().what == What::written;
+}
+
+void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
+  if (!map_) return;
+  const LivingLayout& layout = scene_.layout;
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.save();
+  painter.setClipRect(QRectF(0, layout.body.top() - 2, layout.metrics.view.width(), layout.body.height() + 4));
+  if (choice_.lane >= 0) {
+    const LivingRow& row = layout.rows[static_cast<std::size_t>(choice_.lane)];
+    const double left =
+        std::max(4.0, (row.named ? row.name_right - layout.metrics.names - 14 : row.x0 - 12) - camera_.scroll.x());
+    draw_box(painter,
+             {left, row.y - row.pitch / 2 - camera_.scroll.y(), layout.metrics.view.width() - 8 - left,
+              row.pitch + layout.slot},
+             5, Qt::NoPen, tokens().wash);
+  }
+  painter.restore();
+  painter.save();
+  painter.setClipRect(layout.body.adjusted(0, -1, 0.5, 1));
+  painter.translate(-camera_.scroll);
+  const bool dim = marks && dims();
+  if (dim) painter.setOpacity(kDimmed);
+  if (is_vector(painter)) {
+    scene_.paint_vectors(painter, kPrinted);
+  } else {
+    paint_ground(painter);
+  }
+  paint_current(painter, marks);
+  painter.setOpacity(1);
+  if (dim) {
+    const LivingSpot& spot = hovered();
+    if (spot.what == What::lane) {
+      scene_.paint_lane(painter, spot.lane);
+      for (const LivingShare& share : strongest_) {
+        const RibbonEnds ends = ribbon_ends(*map_, share);
+        if (ends.from == spot.lane || ends.to == spot.lane) scene_.paint_ribbon(painter, share);
+      }
+    } else if (spot.what == What::ribbon) {
+      scene_.paint_ribbon(painter, spot.share());
+      painter.strokePath(scene_.band(spot.share()).path(), QPen(tokens().hovered, 1));
+    } else {
+      for (const WrittenBand& band : scene_.written_bands(spot.lane))
+        if (band.share.station == spot.station) scene_.paint_written(painter, band);
+    }
+  }
+  paint_ribbon_words(painter);
+  if (layout.divider >= 0)
+    draw_line(painter, {layout.body.left() - layout.metrics.names + camera_.scroll.x(), layout.divider},
+              {layout.metrics.view.width() + camera_.scroll.x(), layout.divider}, QPen(tokens().edge, 1, Qt::DashLine));
+  painter.restore();
+  paint_pictures(painter, marks);
+  paint_titles(painter);
+  paint_lane_words(painter, marks);
+  paint_lens(painter);
+  paint_footer(painter, marks);
+}
+
+void LivingView::ask_for(const LivingTile& tile) const {
+  if (wanted_ == tile) return;
+  wanted_ = tile;
+  auto* self = const_cast<LivingView*>(this);
+  self->pool_.clear();  // what was asked for before and has not begun
+  self->pool_.start([self, tile, scene = scene_] {
+    const QRectF sight = tile.body.translated(tile.camera.scroll);
+    QImage image = scene.ground(sight, tile.ratio);
+    QMetaObject::invokeMethod(self, [self, tile, image = std::move(image)] {
+      if (tile.content != self->content_) return;
+      self->tiles_.put(tile, image);
+      if (self->wanted_ == tile) self->wanted_.reset();
+      self->viewport()->update();
+    });
+  });
+}
+
+void LivingView::paint_ground(QPainter& painter) const {
+  const LivingLayout& layout = scene_.layout;
+  const double ratio = painter.deviceTransform().m11();
+  const LivingTile tile{content_, camera_, layout.body, ratio};
+  const QRectF sight = layout.body.translated(camera_.scroll);
+  const QImage* ready = tiles_.find(tile);
+  const bool before = last_ && last_->content == content_ && last_->ratio == ratio && tiles_.find(*last_);
+  sharp_ = true;
+  if (!ready) {
+    const double cost = scene_.cost(ratio);
+    if (cost <= kAtOnce || (!before && cost <= kFirst) || !isVisible()) {
+      tiles_.put(tile, scene_.ground(sight, ratio));
+      ready = tiles_.find(tile);
+    } else {
+      ask_for(tile);
+      sharp_ = false;
+    }
+  }
+  if (ready) {
+    painter.drawImage(sight, *ready);
+    last_ = tile;
+    return;
+  }
+  if (!before) return;
+  // The picture of before, stretched: a point at (v + scroll) / stretch of the page stays where it is.
+  const LivingCamera& was = last_->camera;
+  const double across = camera_.depth / was.depth, down = camera_.lanes / was.lanes;
+  const QPointF corner(layout.body.left() + was.scroll.x() * across, layout.body.top() + was.scroll.y() * down);
+  painter.drawImage(QRectF(corner, QSizeF(last_->body.width() * across, last_->body.height() * down)),
+                    *tiles_.find(*last_));
+}
+
+void LivingView::paint_current(QPainter& painter, bool) const {
+  const QRectF sight = scene_.layout.body.translated(camera_.scroll);
+  // The strongest lies on top.
+  for (std::size_t i = strongest_.size(); i-- > 0;) {
+    const LivingStop& stop = scene_.layout.stops[static_cast<std::size_t>(strongest_[i].station)];
+    if (!stop.shown || stop.x1 < sight.left() || stop.x0 > sight.right()) continue;
+    const RibbonEnds ends = ribbon_ends(*map_, strongest_[i]);
+    if (ends.from == ends.to) continue;
+    scene_.paint_ribbon(painter, strongest_[i]);
+  }
+}
+
+void LivingView::paint_ribbon_words(QPainter& painter) const {
+  if (level_ == LivingLevel::model) return;
+  std::vector<int> said(map_->stations.size());
+  std::vector<QRectF> taken;
+  for (const LivingShare& share : strongest_) {
+    const double through = scene_.flow_of(share);
+    const RibbonEnds ends = ribbon_ends(*map_, share);
+    int& count = said[static_cast<std::size_t>(share.station)];
+    if (through < kLeastSaid || ends.from == ends.to || ends.from < 0 || count == kMostSaid) continue;
+    const Band band = scene_.band(share);
+    const QString text =
+        QStringLiteral("%1 → %2 %3").arg(lane_name(ends.from), end_name(share), percent_words(through));
+    const QFont font = through > 0.05 ? bold(Theme::instance().ui_font(0.9)) : Theme::instance().ui_font(0.9);
+    const QFontMetricsF metrics(font);
+    // Along its ribbon, where no other words stand.
+    for (const double u : {0.36, 0.28, 0.46, 0.56, 0.2}) {
+      const double x = band.x0 + (band.x1 - band.x0) * u, wide = metrics.horizontalAdvance(text);
+      const double most = scene_.layout.body.right() + camera_.scroll.x() - wide - 4;
+      const QPointF at(std::min(x + 10, most), band.y_at(x) + 4);
+      const QRectF room(at.x() - 2, at.y() - metrics.ascent(), wide + 4, metrics.height());
+      if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(room); }))
+        continue;
+      taken.push_back(room);
+      draw_halo(painter, at, text, font, tokens().ink);
+      ++count;
+      break;
+    }
+  }
+}
+
+// Letters grow with their rows, and have one pitch.
+QFont LivingView::name_font(double pitch) const {
+  const Theme& theme = Theme::instance();
+  return letters_ ? theme.token_font(std::clamp(pitch / 22, 0.9, 1.5)) : theme.ui_font();
+}
+
+void LivingView::paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const {
+  const LivingLayout& layout = scene_.layout;
+  const auto i = static_cast<std::size_t>(lane);
+  const bool mine = lane == choice_.lane;
+  const double y = row.y - camera_.scroll.y(), right = layout.metrics.view.width() - 12;
+  if (mine && row.pitch >= 12) {
+    const double high = std::min(row.pitch - 3, 34.0);
+    draw_box(painter, {layout.next_x - 8, y - high / 2, right + 8 - layout.next_x, high}, 5, QPen(tokens().accent, 2),
+             tokens().paper);
+  }
+  const bool here = marks && hovered().what == What::next && hovered().lane == lane;
+  if (here && !mine)
+    draw_box(painter, {layout.next_x - 8, y - 11, right + 8 - layout.next_x, 22}, 5, QPen(tokens().hovered, 1));
+  if (written_[i].text.isEmpty()) return;
+  const LivingLane& of = map_->lanes[i];
+  const bool own = of.step >= 0;
+  const double number = QFontMetricsF(small_font()).horizontalAdvance(QStringLiteral("100.0"));
+  const double bar = right - number - 42;
+  const QFont plain = name_font(row.pitch);
+  QFont font = own ? bold(plain) : plain;
+  if (written_[i].special) font = special_font(font);
+  const QColor ink = mine ? tokens().accent : own ? tokens().ink : tokens().ink2;
+  if (row.pitch >= layout.metrics.small - 1)
+    write_line(painter, {layout.next_x, y - 12, std::max(10.0, bar - 6 - layout.next_x), 24}, kLeft, written_[i].text,
+               font, written_[i].stand_in ? tokens().ink2 : ink);
+  if (std::isnan(sure_[i])) return;
+  const double thick = std::min(6.0, std::max(0.8, row.pitch * 0.6));
+  draw_box(painter, {bar, y - thick / 2, 36, thick}, thick / 2, Qt::NoPen, tokens().well);
+  draw_box(painter, {bar, y - thick / 2, std::max(std::min(3.0, thick), 36 * sure_[i]), thick}, thick / 2, Qt::NoPen,
+           Theme::instance().weight(0.68));
+  if (row.pitch >= layout.metrics.small - 1)
+    write(painter, {right - number, y - 12, number, 24}, kRight, sure_words(sure_[i]), small_font(),
+          own ? tokens().ink : tokens().ink2);
+}
+
+void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
+  const LivingLayout& layout = scene_.layout;
+  painter.save();
+  painter.setClipRect(QRectF(0, layout.body.top() - 2, layout.metrics.view.width(), layout.body.height() + 4));
+  const bool few = level_ == LivingLevel::model;
+  if (few) paint_few_words(painter);
+  for (int lane = 0; lane < static_cast<int>(layout.rows.size()); ++lane) {
+    const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+    const double y = row.y - camera_.scroll.y();
+    if (row.bed <= 0 || y + row.pitch < layout.body.top() || y - row.pitch > layout.body.bottom()) continue;
+    if (row.has_next) paint_next(painter, lane, row, marks);
+    if (few || !row.named) continue;
+    const auto i = static_cast<std::size_t>(lane);
+    const bool mine = lane == choice_.lane;
+    const bool under = marks && hovered().lane == lane && hovered().what != What::none;
+    const bool token = map_->lanes[i].token >= 0 && selection_->state().source_token == map_->lanes[i].token;
+    const QFont plain = name_font(row.pitch);
+    QFont font = mine || token ? bold(plain) : plain;
+    if (names_[i].special) font = special_font(font);
+    const QColor ink = mine                                                                ? tokens().accent
+                       : under                                                             ? tokens().hovered
+                       : names_[i].special || names_[i].stand_in || map_->lanes[i].padding ? tokens().ink2
+                                                                                           : tokens().ink;
+    const double right =
+        std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
+    const double left = std::max(4.0, right - layout.metrics.names - 8);
+    if (right > row.name_right - camera_.scroll.x() + 0.5 && right > layout.body.left())  // beds have moved below it
+      draw_box(painter, {left, y - row.bed / 2, right - left + 6, row.bed}, 3, Qt::NoPen, tokens().paper);
+    const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
+    write_line(painter, {left, y - 13, right - left, 26}, kRight, name, row.folded > 1 ? small_font() : font, ink);
+    if (marks && hasFocus() && cursor_.lane == lane && cursor_.what == What::lane)
+      draw_box(painter, {left, y - std::min(12.0, row.pitch / 2), right - left + 4, std::min(24.0, row.pitch)}, 3,
+               QPen(tokens().accent, 2));
+    // What its own word brought, on its bed.
+    const int first = map_->embedding(map_->lanes[i].side);
+    double brought = first >= 0 ? scene_.at(first, lane) : 0;
+    for (int other = 1; other < row.folded; ++other) brought += scene_.at(first, lane + other);
+    if (!layout.beds) {  // beside its name
+      if (brought >= 0.0095)
+        write(painter, {right, y - 12, 46, 24}, kRight, percent_words(brought), small_font(),
+              brought > 0.05 ? tokens().ink : tokens().ink2);
+      continue;
+    }
+    const double x = row.x0 - camera_.scroll.x();
+    if (brought >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4)
+      write(painter, {x + 6, y - 11, 70, 22}, kLeft, percent_words(brought), small_font(),
+            Theme::readable_on(scene_.ink.water(brought)));
+  }
+  if (marks && hasFocus() && cursor_.what == What::lane && cursor_.station >= 0) {
+    const LivingStop& stop = layout.stops[static_cast<std::size_t>(cursor_.station)];
+    const LivingRow& row = layout.rows[static_cast<std::size_t>(cursor_.lane)];
+    const double x = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x(), y = row.y - camera_.scroll.y();
+    draw_box(painter, {x - 3, y - row.bed / 2 - 2, 6, row.bed + 4}, 3, QPen(tokens().accent, 2), tokens().paper);
+  }
+  painter.restore();
+  if (marks && hasFocus() && (cursor_.what == What::ribbon)) {
+    painter.save();
+    painter.setClipRect(layout.body);
+    painter.translate(-camera_.scroll);
+    painter.strokePath(scene_.band(cursor_.share()).path(), QPen(tokens().accent, 2));
+    painter.restore();
+  }
+}
+
+// Where lanes are thin: the words that matter, beside each other, each with a line to its lane.
+void LivingView::paint_few_words(QPainter& painter) const {
+  const LivingLayout& layout = scene_.layout;
+  struct Named {
+    int lane;
+    double weight, y;
+  };
+  std::vector<Named> words;
+  for (int lane = 0; lane < static_cast<int>(layout.rows.size()); ++lane) {
+    const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+    const double y = row.y - camera_.scroll.y();
+    if (row.bed <= 0 || y < layout.body.top() || y > layout.body.bottom()) continue;
+    const int first = map_->embedding(map_->lanes[static_cast<std::size_t>(lane)].side);
+    double weight = first >= 0 ? scene_.at(first, lane) : 0;
+    if (lane == choice_.lane) weight = 2;
+    if (lane == hovered().lane && hovered().what != What::none) weight = 3;
+    words.push_back({lane, weight, y});
+  }
+  const double line = layout.metrics.small + 1;
+  const auto most = static_cast<std::size_t>(std::max(1.0, std::floor(layout.body.height() / line / 1.2)));
+  if (words.size() > most) {
+    if (scene_.has_flow()) {
+      std::stable_sort(words.begin(), words.end(), [](const Named& a, const Named& b) { return a.weight > b.weight; });
+      words.resize(most);
+      while (words.size() > 1 && words.back().weight < 0.002) words.pop_back();
+      std::sort(words.begin(), words.end(), [](const Named& a, const Named& b) { return a.lane < b.lane; });
+    } else {
+      std::vector<Named> few;
+      for (std::size_t i = 0; i < most; ++i) few.push_back(words[i * words.size() / most]);
+      words = few;
+    }
+  }
+  // Down from the top where they would lie on each other, then up from the bottom.
+  std::vector<double> at;
+  for (const Named& word : words) at.push_back(at.empty() ? word.y : std::max(word.y, at.back() + line));
+  double lowest = layout.body.bottom() - line / 2;
+  for (std::size_t i = at.size(); i-- > 0;) {
+    at[i] = std::min(at[i], lowest);
+    lowest = at[i] - line;
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto lane = static_cast<std::size_t>(words[i].lane);
+    const LivingRow& row = layout.rows[lane];
+    const double right =
+        std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10)) - 18;
+    const bool mine = words[i].lane == choice_.lane;
+    QFont font = mine ? bold(small_font()) : small_font();
+    if (names_[lane].special) font = special_font(font);
+    write_line(painter, {4, at[i] - line / 2, right - 4, line}, kRight, names_[lane].text, font,
+               mine ? tokens().accent : tokens().ink);
+    QPainterPath leader({right + 3, at[i]});
+    leader.cubicTo(right + 12, at[i], right + 14, words[i].y, right + 27, words[i].y);
+    painter.strokePath(leader, QPen(mine ? tokens().accent : tokens().line, 1));
+  }
+}
+
+QString LivingView::title(const LivingTitle& title, QString* second) const {
+  using W = LivingTitle::What;
+  // What the parts of this kind are of the chosen lane's state.
+  const auto of_chosen = [&](LivingPart::Kind kind) {
+    double sum = 0;
+    const LivingStation& state = map_->stations[static_cast<std::size_t>(title.station)];
+    if (!state.has(choice_.lane)) return -1.0;
+    for (const LivingPart& part : state.parts)
+      if (part.kind == kind && part.share.defined()) {
+        const Index row = choice_.lane - state.first;
+        for (Index k = 0; k < (part.dense() ? part.columns : 1); ++k)
+          sum += std::max(0.0, part.dense() ? part.at(row, k) : static_cast<double>(part.share[row]));
+      }
+    return sum;
+  };
+  switch (title.what) {
+    case W::layer: {
+      const double brought = title.station >= 0 && choice_.lane >= 0 ? of_chosen(LivingPart::Kind::attention) : -1;
+      if (brought >= 0) *second = tr("heads bring %1 of %2").arg(percent_words(brought), lane_name(choice_.lane));
+      return tr("Layer %1").arg(title.layer + 1);
+    }
+    case W::encoder_layer:
+      return tr("Encoder %1").arg(title.layer + 1);
+    case W::decoder_layer:
+      return tr("Decoder %1").arg(title.layer + 1);
+    case W::mlp: {
+      const double wrote = choice_.lane >= 0 ? of_chosen(LivingPart::Kind::written) : -1;
+      if (wrote >= 0) *second = tr("writes %1").arg(percent_words(wrote));
+      return tr("MLP");
+    }
+    case W::canals:
+      *second = tr("every decoder layer takes from it");
+      return tr("The encoder’s output runs on");
+    case W::read:
+      *second = tr("read");
+      return {};
+    case W::next:
+      *second = tr("next, how sure (%)");
+      return {};
+    case W::cross_heads:
+      *second = tr("down: written, across: read");
+      return tr("What each head looks at");
+    case W::text:
+      *second = tr("share");
+      return tr("Text");
+    case W::encoder:
+      return tr("Encoder");
+    case W::decoder:
+      return tr("Decoder");
+    case W::states:
+      return tr("States");
+    case W::attention:
+      *second = tr("what each step takes");
+      return tr("Attention");
+    case W::controller:
+      return tr("Controller");
+    case W::memory:
+      return tr("Memory");
+  }
+  return {};
+}
+
+void LivingView::paint_titles(QPainter& painter) const {
+  const LivingLayout& layout = scene_.layout;
+  std::map<double, double> taken;  // by height of the line: how far it is written
+  for (const LivingTitle& each : layout.titles) {
+    QString second;
+    const QString first = title(each, &second);
+    QRectF rect = each.rect;
+    if (!each.fixed) rect.translate(-camera_.scroll.x(), 0);
+    if (each.scrolls) rect.translate(0, -camera_.scroll.y());
+    if (rect.right() < layout.body.left() && !each.fixed) continue;
+    if (!each.fixed && rect.left() > layout.body.right()) continue;
+    if (each.scrolls && (rect.top() < layout.body.top() || rect.bottom() > layout.body.bottom())) continue;
+    if (!each.fixed && rect.left() < layout.body.left()) rect.setLeft(layout.body.left());
+    const bool right = each.what == LivingTitle::What::read;
+    if (first.isEmpty()) {
+      write_line(painter, rect, right ? kRight : kLeft, second, small_font(), tokens().ink2);
+      continue;
+    }
+    const QFont font = bold(text_font());
+    const double wide = QFontMetricsF(font).horizontalAdvance(first), line = layout.metrics.line;
+    double x = rect.left();
+    if (each.what == LivingTitle::What::mlp && rect.width() > 40) {  // the key to its stripes
+      Band swatch{x, rect.top() + line / 2, 11, x + 14, rect.top() + line / 2, 11};
+      painter.fillPath(swatch.path(), Theme::instance().weight(0.5));
+      scene_.ink.draw_stripes(painter, swatch);
+      x += 20;
+    }
+    if (rect.width() < 16) continue;
+    // Where layers are narrow the first one has its name, the others their numbers, as far as there is room.
+    const bool layer = each.layer >= 0 && each.what != LivingTitle::What::mlp;
+    QString shown = first;
+    if (layer && each.layer > 0 && wide > rect.right() - x) shown = QString::number(each.layer + 1);
+    const double shown_wide = QFontMetricsF(font).horizontalAdvance(shown);
+    if (!layer && wide > rect.right() - x) continue;
+    if (layer) {
+      double& edge = taken[rect.top()];
+      if (x < edge + 4) continue;
+      edge = x + shown_wide;
+    }
+    if (shown != first) {
+      write(painter, {x, rect.top(), shown_wide + 4, line}, kLeft, shown, font, tokens().ink);
+      continue;
+    }
+    write(painter, {x, rect.top(), wide + 4, line}, kLeft, first, font, tokens().ink);
+    if (second.isEmpty()) continue;
+    if (rect.height() > line + 4) {
+      write_line(painter, {rect.left(), rect.top() + line, rect.width(), layout.metrics.small}, kLeft, second,
+                 small_font(), tokens().ink2);
+    } else {
+      const double from = x + wide + 8;
+      double until = layout.next_x + 100;
+      for (const LivingTitle& other : layout.titles)
+        if (!other.fixed && other.rect.top() == each.rect.top() && other.rect.left() > each.rect.left())
+          until = std::min(until, other.rect.left() - camera_.scroll.x() - 6);
+      if (QFontMetricsF(small_font()).horizontalAdvance(second) <= until - from)
+        write(painter, {from, rect.top(), until - from, line}, kLeft, second, small_font(), tokens().ink2);
+    }
+  }
+}
+
+const LivingView::HeadPictures& LivingView::heads_of(const LivingPicture& picture) const {
+  const std::pair place(picture.station, picture.part);
+  const auto known = head_pictures_.find(place);
+  if (known != head_pictures_.end()) return known->second;
+  HeadPictures made;
+  const Tensor weights = head_weights(*map_, picture.station, picture.part);
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(picture.station)];
+  const LivingPart& part = station.parts[static_cast<std::size_t>(picture.part)];
+  const Index rows = station.count, columns = part.columns;
+  constexpr Index kMost = 128;
+  const Index high = std::min(rows, kMost), wide = std::min(columns, kMost);
+  std::vector<float> largest(static_cast<std::size_t>(high * wide));
+  const auto image_of = [&](const std::vector<float>& most) {
+    QImage image(static_cast<int>(wide), static_cast<int>(high), QImage::Format_RGB32);
+    for (Index r = 0; r < high; ++r)
+      for (Index c = 0; c < wide; ++c)
+        image.setPixel(static_cast<int>(c), static_cast<int>(r),
+                       scene_.ink.at(static_cast<double>(most[static_cast<std::size_t>(r * wide + c)])).rgb());
+    return image;
+  };
+  for (Index h = 0; h < weights.dim(0); ++h) {
+    std::vector<float> most(largest.size());
+    for (Index r = 0; r < rows; ++r)
+      for (Index c = 0; c < columns; ++c) {
+        const auto at = static_cast<std::size_t>(r * high / rows * wide + c * wide / columns);
+        most[at] = std::max(most[at], static_cast<float>(weights[(h * rows + r) * columns + c]));
+        largest[at] = std::max(largest[at], most[at]);
+      }
+    made.heads.push_back(image_of(most));
+  }
+  made.largest = image_of(largest);
+  return head_pictures_.emplace(place, std::move(made)).first->second;
+}
+
+// What each head of a station brings of the chosen lane's state.
+const std::vector<double>& LivingView::brought_by(const LivingPicture& picture) const {
+  const std::pair place(picture.station, picture.part);
+  const auto known = brought_.find(place);
+  if (known != brought_.end()) return known->second;
+  std::vector<double> sums;
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(picture.station)];
+  if (station.has(choice_.lane)) {
+    const LivingPart& part = station.parts[static_cast<std::size_t>(picture.part)];
+    const Tensor shares = head_shares(*map_, picture.station, picture.part);
+    const Index row = choice_.lane - station.first;
+    for (Index h = 0; shares.defined() && h < shares.dim(0); ++h) {
+      double sum = 0;
+      for (Index c = 0; c < part.columns; ++c)
+        sum += std::max(0.0, static_cast<double>(shares[(h * station.count + row) * part.columns + c]));
+      sums.push_back(sum);
+    }
+  }
+  return brought_.emplace(place, std::move(sums)).first->second;
+}
+
+const QImage& LivingView::strip_picture(const LivingStrip& strip) const {
+  const std::pair place(strip.station, strip.lane);
+  const auto known = strips_.find(place);
+  if (known != strips_.end()) return known->second;
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(strip.station)];
+  const Trace& trace = *map_->result->trace;
+  const auto row = static_cast<std::size_t>(strip.lane - station.first);
+  const auto values_of = [&](std::size_t of) -> const Scalar* {
+    const LivingPlace& at = station.places[of];
+    if (at.entry >= 0) return trace[at.entry].value.data() + at.first;
+    return station.own.defined() ? station.own.data() + static_cast<Index>(of) * station.units : nullptr;
+  };
+  double most = 1e-9;  // of the station: all its rows have one scale
+  for (std::size_t of = 0; of < station.places.size(); ++of)
+    if (const Scalar* values = values_of(of))
+      for (Index k = 0; k < station.units; ++k) most = std::max(most, std::abs(static_cast<double>(values[k])));
+  QImage image(static_cast<int>(std::max<Index>(1, station.units)), 1, QImage::Format_RGB32);
+  image.fill(tokens().bed);
+  if (row < station.places.size())
+    if (const Scalar* values = values_of(row))
+      for (Index k = 0; k < station.units; ++k)
+        image.setPixelColor(static_cast<int>(k), 0,
+                            Theme::instance().signed_value(static_cast<double>(values[k]) / most));
+  return strips_.emplace(place, image).first->second;
+}
+
+void LivingView::paint_pictures(QPainter& painter, bool marks) const {
+  const LivingLayout& layout = scene_.layout;
+  painter.save();
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.setClipRect(layout.body.adjusted(0, -1, 1, 1));
+  for (const LivingStrip& strip : layout.strips) {
+    const QRectF rect = strip.rect.translated(-camera_.scroll);
+    if (!rect.intersects(layout.body)) continue;
+    double taken = 0;
+    for (const LivingShare& share : strongest_)
+      if (ribbon_ends(*map_, share).from == strip.lane) taken += scene_.flow_of(share);
+    painter.setOpacity(!scene_.has_flow() || taken > 0.2 || strip.lane == choice_.lane ? 1 : 0.4);
+    painter.drawImage(rect, strip_picture(strip));
+  }
+  painter.setOpacity(1);
+  for (const LivingPicture& picture : layout.pictures) {
+    QRectF rect = picture.rect;
+    if (!picture.fixed) rect.translate(-camera_.scroll.x(), 0);
+    if (!picture.fixed && (rect.right() < layout.body.left() || rect.left() > layout.body.right())) continue;
+    painter.setClipRect(picture.fixed
+                            ? QRectF(QPointF(), layout.metrics.view)
+                            : QRectF(layout.body.left(), 0, layout.body.width(), layout.metrics.view.height()));
+    const HeadPictures& heads = heads_of(picture);
+    painter.drawImage(rect, picture.head < 0 ? heads.largest : heads.heads[static_cast<std::size_t>(picture.head)]);
+    const LivingStation& station = map_->stations[static_cast<std::size_t>(picture.station)];
+    const LivingPart& part = station.parts[static_cast<std::size_t>(picture.part)];
+    const bool causal = part.first_column == station.first &&
+                        map_->lanes[static_cast<std::size_t>(station.first)].side == LivingLane::Side::target;
+    if (station.has(choice_.lane)) {  // the row that asks
+      const double cell = rect.height() / station.count;
+      const int row = choice_.lane - station.first;
+      const double wide = causal ? (row + 1) * rect.width() / static_cast<double>(part.columns) : rect.width();
+      draw_box(painter, {rect.left() - 1, rect.top() + row * cell - 1, wide + 2, std::max(3.0, cell + 2)}, 1,
+               QPen(tokens().accent, 1.2));
+    }
+    const bool here =
+        marks && hovered().what == What::head && hovered().station == picture.station && hovered().head == picture.head;
+    if (here) draw_box(painter, rect.adjusted(-1, -1, 1, 1), 1, QPen(tokens().hovered, 1.4));
+    if (!picture.numbered || rect.width() < 20) continue;
+    const QString number = QString::number(picture.head + 1);
+    const double small = layout.metrics.small;
+    if (causal)  // the mask leaves this corner empty
+      write(painter, {rect.left(), rect.top() - 2, rect.width() - 3, small}, kRight, number, small_font(),
+            tokens().ink2);
+    const std::vector<double>& all = brought_by(picture);
+    const double brought = all.empty() ? -1 : all[static_cast<std::size_t>(picture.head)];
+    QString below = causal ? QString() : number;
+    if (brought >= 0) below = causal ? percent_words(brought) : number + QStringLiteral("  ") + percent_words(brought);
+    if (QFontMetricsF(small_font()).horizontalAdvance(below) <= rect.width() + 6)
+      write(painter, {rect.left(), rect.bottom() + 1, rect.width() + 8, small}, kLeft, below, small_font(),
+            brought > 0.05 ? tokens().ink : tokens().ink2);
+  }
+  painter.restore();
+}
+
+void LivingView::paint_lens(QPainter& painter) const {
+  const LivingLayout& layout = scene_.layout;
+  if (layout.slot <= 0 || lens_.empty() || choice_.lane < 0) return;
+  const LivingRow& row = layout.rows[static_cast<std::size_t>(choice_.lane)];
+  const double y = row.y + row.bed / 2 + 3 - camera_.scroll.y(), line = layout.metrics.small;
+  if (y < layout.body.top() || y + line > layout.body.bottom() + 4) return;
+  const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
+  write_line(painter, {4, y, right - 4, line}, kRight, tr("would say"), small_font(), tokens().ink2);
+  painter.save();
+  painter.setClipRect(layout.body.adjusted(-2, 0, 2, 4));
+  double taken = -1e9, last = 1e9;
+  const QFont word = bold(small_font());
+  // What it says in the end first: it has its place.
+  for (std::size_t n = 0; n < lens_.size(); ++n) {
+    const std::size_t i = n == 0 ? lens_.size() - 1 : n - 1;
+    const LivingLens& lens = lens_[i];
+    if (lens.top.empty()) continue;
+    const LivingStop& stop = layout.stops[static_cast<std::size_t>(lens.station)];
+    const QString says = token_text(lens.top[0].text).text,
+                  sure = QString::number(100 * lens.top[0].probability, 'f', 1);
+    const double wide =
+        QFontMetricsF(word).horizontalAdvance(says) + 4 + QFontMetricsF(small_font()).horizontalAdvance(sure);
+    double x = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x();
+    if (!stop.shown && i == 0)
+      x = row.x0 - camera_.scroll.x();
+    else if (i + 1 == lens_.size())
+      x = row.x1 - wide - camera_.scroll.x();
+    else
+      x -= wide / 2;
+    if (n == 0)
+      last = x;
+    else if (x < taken + 10 || x + wide > last - 10)
+      continue;
+    else
+      taken = x + wide;
+    write(painter, {x, y, wide, line}, kLeft, says, word, tokens().ink);
+    write(painter, {x, y, wide, line}, kRight, sure, small_font(), tokens().ink2);
+  }
+  painter.restore();
+}
+
+void LivingView::paint_footer(QPainter& painter, bool marks) const {
+  const LivingLayout& layout = scene_.layout;
+  if (scene_.has_flow()) scene_.ink.draw_key(painter, layout.key);
+  QString text;
+  if (marks && hovered().what != What::none)
+    text = words(hovered()).section('\n', 0, 0);
+  else if (marks && hasFocus() && cursor_.what != What::none)
+    text = words(cursor_).section('\n', 0, 0);
+  else if (!marks && scene_.has_flow())
+    text = tr("Width: share of what a state is made of. Darkness: share of %1 that came this way. A share is no cause.")
+               .arg(QChar(0x2018) + written_[static_cast<std::size_t>(choice_.lane)].text + QChar(0x2019));
+  else if (!marks)
+    text = tr("Width: share of what a state is made of.");
+  if (plain_ && text.isEmpty())
+    text = tr("Width: plain attention weights, the mean of the heads. W shows shares again.");
+  write_line(painter, layout.words, kLeft, text, small_font(), tokens().ink2);
+}
+
+}  // namespace headlight

@@ -1,0 +1,280 @@
+// What the living map says: names of lanes and stations, sentences, the table.
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "widgets/base/theme.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/views/living/view.h"
+
+namespace headlight {
+
+namespace {
+
+using What = LivingSpot::What;
+using Part = LivingPart::Kind;
+
+QString lowered(int number) {
+  QString text;
+  for (const QChar digit : QString::number(number)) text += QChar(0x2080 + digit.digitValue());
+  return text;
+}
+
+}  // namespace
+
+void LivingView::make_words() {
+  std::vector<std::string> texts, written;
+  for (const LivingLane& lane : map_->lanes) {
+    texts.push_back(lane.text);
+    written.push_back(lane.written);
+  }
+  names_ = token_texts(texts);
+  written_.clear();
+  for (const std::string& text : written) written_.push_back(text.empty() ? TokenText{} : token_text(text));
+  sure_.assign(map_->lanes.size(), std::nan(""));
+  const Result& result = *map_->result;
+  for (std::size_t i = 0; i < map_->lanes.size(); ++i)
+    if (const int step = map_->lanes[i].step; step >= 0 && step < static_cast<int>(result.steps.size()))
+      sure_[i] = result.steps[static_cast<std::size_t>(step)].probability;
+  // What a lane of the prompt would have given: the lens at its last place, where that is little work.
+  const LivingStation& last = map_->stations.back();
+  const auto vocabulary = static_cast<double>(result.model->target_vocabulary().size());
+  if (static_cast<double>(last.count) * vocabulary * static_cast<double>(last.units * map_->stations.size()) < 2e7)
+    for (std::size_t i = 0; i < map_->lanes.size(); ++i) {
+      if (map_->lanes[i].step >= 0 || !last.has(static_cast<int>(i))) continue;
+      const std::vector<LivingLens> lens = living_lens(*map_, {static_cast<int>(i), -1});
+      if (lens.empty() || lens.back().top.empty()) continue;
+      written_[i] = token_text(lens.back().top.front().text);
+      sure_[i] = lens.back().top.front().probability;
+    }
+  letters_ = map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory;
+  for (const TokenText& name : names_) letters_ = letters_ && (name.text.size() <= 1 || name.special || name.stand_in);
+  std::map<QString, int> often;
+  for (const TokenText& name : names_) ++often[name.text];
+  numbered_.clear();
+  const QFontMetricsF words(name_font(33));
+  names_width_ = next_width_ = 30;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    QString name = QChar(0x2018) + names_[i].text + QChar(0x2019);
+    if (often[names_[i].text] > 1) name += lowered(static_cast<int>(map_->lanes[i].position) + 1);
+    numbered_.push_back(name);
+    const int blanks = map_->lanes[i].padding ? 3 : 0;  // "12 ␣"
+    names_width_ =
+        std::max(names_width_, words.horizontalAdvance(names_[i].text + QString(blanks, QLatin1Char('0'))) + 4);
+    next_width_ = std::max(next_width_, 1.1 * words.horizontalAdvance(written_[i].text) + 4);
+  }
+}
+
+QString LivingView::lane_name(int lane) const {
+  return lane < 0 ? QString() : numbered_[static_cast<std::size_t>(lane)];
+}
+
+QString LivingView::end_name(const LivingShare& share) const {
+  const RibbonEnds ends = ribbon_ends(*map_, share);
+  if (share.station != map_->output_station() || map_->stations.back().kind != LivingStation::Kind::readout)
+    return lane_name(ends.to);
+  return QChar(0x2018) + written_[static_cast<std::size_t>(ends.to)].text + QChar(0x2019);
+}
+
+QString LivingView::station_name(int s) const {
+  if (s < 0) return tr("as it is read");
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+  const QString layer = station.layer < 0 ? QString() : QString::number(station.layer + 1);
+  using K = LivingStation::Kind;
+  switch (station.kind) {
+    case K::start:
+    case K::embedding:
+      return tr("as it is read");
+    case K::attention:
+      return tr("after the attention of layer %1").arg(layer);
+    case K::cross:
+      return tr("after layer %1 looked at the text").arg(layer);
+    case K::mlp:
+      return tr("after the MLP of layer %1").arg(layer);
+    case K::convolution:
+      return tr("after the convolution of layer %1").arg(layer);
+    case K::cell:
+      return layer.isEmpty() ? tr("in the memory of the cell") : tr("in the memory of layer %1").arg(layer);
+    case K::states:
+      return tr("as a state");
+    case K::context:
+      return tr("in what was looked up");
+    case K::memory:
+      return tr("in the memory");
+    case K::read:
+      return tr("in what was read from the memory");
+    case K::readout:
+      return tr("in the score of the output");
+  }
+  return {};
+}
+
+// "58 % carried on, 28 % from 'box'"
+QString LivingView::state_words(int s, int lane) const {
+  if (s < 0) return {};
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+  if (!station.has(lane)) return {};
+  struct Piece {
+    double share;
+    QString words;
+  };
+  std::vector<Piece> pieces;
+  double against = 0;
+  const Index row = lane - station.first;
+  for (const LivingPart& part : station.parts) {
+    if (!part.share.defined()) continue;
+    const Index columns = part.dense() ? part.columns : 1;
+    for (Index k = 0; k < columns; ++k) {
+      const double share = part.dense() ? part.at(row, k) : static_cast<double>(part.share[row]);
+      if (share < 0) against += share;
+      if (share < 0.005) continue;
+      const QString percent = percent_words(share);
+      const int from = part.dense()             ? part.first_column + static_cast<int>(k)
+                       : part.from_lane.empty() ? lane
+                                                : part.from_lane[static_cast<std::size_t>(row)];
+      switch (part.kind) {
+        case Part::carried:
+        case Part::recurrent:
+        case Part::state:
+          pieces.push_back({share, tr("%1 carried on").arg(percent)});
+          break;
+        case Part::written:
+          pieces.push_back({share, tr("%1 written by the step itself").arg(percent)});
+          break;
+        case Part::bias:
+        case Part::other:
+          break;
+        default:
+          pieces.push_back({share, from == lane ? tr("%1 from itself").arg(percent)
+                                                : tr("%1 from %2").arg(percent, lane_name(from))});
+      }
+    }
+  }
+  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) { return a.share > b.share; });
+  QStringList said;
+  for (std::size_t i = 0; i < pieces.size() && i < 4; ++i) said << pieces[i].words;
+  if (against < -0.005) said << tr("%1 against it").arg(percent_words(against));
+  return said.join(tr(", "));
+}
+
+QString LivingView::words(const LivingSpot& spot) const {
+  if (!map_) return {};
+  const auto of_output = [&](double through) {
+    return scene_.has_flow()
+               ? tr("; %1 of %2 came this way")
+                     .arg(percent_words(through),
+                          QChar(0x2018) + written_[static_cast<std::size_t>(choice_.lane)].text + QChar(0x2019))
+               : QString();
+  };
+  switch (spot.what) {
+    case What::none:
+      return {};
+    case What::lane: {
+      const QString made = state_words(spot.station, spot.lane);
+      const int station =
+          spot.station >= 0 ? spot.station : map_->embedding(map_->lanes[static_cast<std::size_t>(spot.lane)].side);
+      const QString place = tr("%1, %2").arg(lane_name(spot.lane), station_name(spot.station));
+      return (made.isEmpty() ? place : tr("%1: %2").arg(place, made)) + of_output(scene_.at(station, spot.lane));
+    }
+    case What::ribbon: {
+      const RibbonEnds ends = ribbon_ends(*map_, spot.share());
+      const LivingPart& part =
+          map_->stations[static_cast<std::size_t>(spot.station)].parts[static_cast<std::size_t>(spot.part)];
+      const double share = part.dense() ? part.at(spot.row, spot.column) : static_cast<double>(part.share[spot.row]);
+      return tr("%1 → %2, %3: share %4 of the state")
+                 .arg(lane_name(ends.from), end_name(spot.share()), station_name(spot.station), percent_words(share)) +
+             of_output(scene_.flow_of(spot.share()));
+    }
+    case What::written: {
+      const double share = static_cast<double>(map_->stations[static_cast<std::size_t>(spot.station)]
+                                                   .parts[static_cast<std::size_t>(spot.part)]
+                                                   .share[spot.row]);
+      return tr("%1, %2: the step itself writes share %3")
+                 .arg(lane_name(spot.lane), station_name(spot.station), percent_words(share)) +
+             of_output(scene_.flow_of(spot.share()));
+    }
+    case What::next: {
+      const auto i = static_cast<std::size_t>(spot.lane);
+      if (written_[i].text.isEmpty()) return tr("What comes after %1").arg(lane_name(spot.lane));
+      const QString word = QChar(0x2018) + written_[i].text + QChar(0x2019);
+      return std::isnan(sure_[i]) ? tr("%1 after %2").arg(word, lane_name(spot.lane))
+                                  : tr("%1 after %2, %3 % sure")
+                                        .arg(word, lane_name(spot.lane), QString::number(100 * sure_[i], 'f', 1));
+    }
+    case What::head:
+      return spot.head < 0 ? tr("The heads of layer %1, the largest weight of all")
+                                 .arg(map_->stations[static_cast<std::size_t>(spot.station)].layer + 1)
+                           : tr("Head %1 of layer %2")
+                                 .arg(spot.head + 1)
+                                 .arg(map_->stations[static_cast<std::size_t>(spot.station)].layer + 1);
+  }
+  return {};
+}
+
+QString LivingView::name() const {
+  return map_ ? tr("Where each output comes from: %1 lanes, %2 places on the way")
+                    .arg(map_->lanes.size())
+                    .arg(map_->stations.size())
+              : tr("Where each output comes from, empty");
+}
+
+QString LivingView::description() const {
+  if (!map_) return {};
+  if (cursor_.what != What::none) return words(cursor_);
+  if (choice_.lane >= 0) {
+    LivingSpot spot;
+    spot.what = What::next;
+    spot.lane = choice_.lane;
+    return words(spot);
+  }
+  return tr("No output chosen. Click a word at the right, or go to its lane and press Enter.");
+}
+
+// A row for each lane at each place on its way.
+void LivingView::update_table() {
+  if (!map_) return table_.clear();
+  struct Row {
+    int station, lane;
+  };
+  std::vector<Row> rows;
+  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s)
+    for (int i = 0; i < map_->stations[static_cast<std::size_t>(s)].count; ++i)
+      rows.push_back({s, map_->stations[static_cast<std::size_t>(s)].first + i});
+  const auto at = [rows](int row) { return rows[static_cast<std::size_t>(row)]; };
+  const auto strongest = [this, at](int row) {
+    const LivingStation& station = map_->stations[static_cast<std::size_t>(at(row).station)];
+    std::pair best(-1, 0.0);
+    for (const LivingPart& part : station.parts) {
+      if (!part.dense() || !part.share.defined()) continue;
+      for (Index k = 0; k < part.columns; ++k)
+        if (const double share = part.at(at(row).lane - station.first, k);
+            share > best.second && part.first_column + static_cast<int>(k) != at(row).lane)
+          best = {part.first_column + static_cast<int>(k), share};
+    }
+    return best;
+  };
+  std::vector<ColumnTable::Column> columns = {
+      {tr("token"), [this, at](int row) { return QVariant(names_[static_cast<std::size_t>(at(row).lane)].text); }},
+      {tr("number"),
+       [this, at](int row) {
+         return QVariant(static_cast<int>(map_->lanes[static_cast<std::size_t>(at(row).lane)].position) + 1);
+       }},
+      {tr("place"), [this, at](int row) { return QVariant(station_name(at(row).station)); }},
+      {tr("made of"), [this, at](int row) { return QVariant(state_words(at(row).station, at(row).lane)); }},
+      {tr("strongest from"), [this, strongest](int row) { return QVariant(lane_name(strongest(row).first)); }},
+      {tr("its share"),
+       [strongest](int row) { return strongest(row).first < 0 ? QVariant() : QVariant(strongest(row).second); },
+       [strongest](int row) { return strongest(row).first < 0 ? QString() : percent_words(strongest(row).second); }},
+      {tr("of the chosen output"),
+       [this, at](int row) {
+         return scene_.has_flow() ? QVariant(scene_.at(at(row).station, at(row).lane)) : QVariant();
+       },
+       [this, at](int row) {
+         return scene_.has_flow() ? percent_words(scene_.at(at(row).station, at(row).lane)) : QString();
+       }},
+  };
+  table_.set(static_cast<int>(rows.size()), std::move(columns));
+}
+
+}  // namespace headlight

@@ -1,0 +1,146 @@
+#include "widgets/views/origins/origins_list.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/ink.h"
+#include "widgets/base/tokens.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kBar = 68, kIndent = 8;
+
+QFont demi(QFont font) {
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+
+// As dark as the flow in the picture.
+QColor bar_colour(double share) { return Theme::instance().weight(std::pow(std::clamp(share, 0.0, 1.0), 0.42)); }
+
+}  // namespace
+
+OriginsList::OriginsList(QWidget* parent) : QWidget(parent) {
+  setMouseTracking(true);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void OriginsList::set_rows(std::vector<OriginRow> rows, const QString& first, const QString& second,
+                           const QString& third) {
+  rows_ = std::move(rows);
+  first_ = first;
+  second_ = second;
+  third_ = third;
+  hovered_ = -1;
+  updateGeometry();
+  update();
+}
+
+double OriginsList::line() const { return std::ceil(QFontMetricsF(Theme::instance().ui_font()).height()) + 8; }
+
+QRectF OriginsList::row_rect(int row) const {
+  const bool below = row < static_cast<int>(rows_.size()) && rows_[static_cast<std::size_t>(row)].summed;
+  return {0, line() * (row + 1) + (below ? 5 : 0), static_cast<double>(width()), line()};
+}
+
+QSize OriginsList::sizeHint() const {
+  return {330, static_cast<int>(std::ceil(line() * static_cast<double>(rows_.size() + 1) + 6))};
+}
+
+int OriginsList::row_at(QPointF point) const {
+  for (int i = 0; i < static_cast<int>(rows_.size()); ++i)
+    if (row_rect(i).contains(point)) return i;
+  return -1;
+}
+
+void OriginsList::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Theme& theme = Theme::instance();
+  const Tokens& t = tokens();
+  const QFont font = theme.ui_font(), small = theme.ui_font(0.85);
+  const double number = QFontMetricsF(font).horizontalAdvance(QStringLiteral("100 %")) + 8;
+  double widest = QFontMetricsF(small).horizontalAdvance(first_);
+  for (const OriginRow& row : rows_)
+    widest = std::max(widest, 1.08 * QFontMetricsF(font).horizontalAdvance(row.name) +
+                                  (row.place.isEmpty() ? 0 : 8 + QFontMetricsF(small).horizontalAdvance(row.place)));
+  const double names = std::clamp(kIndent + widest + 4, 50.0, 0.38 * width()), bar = names + number + 12;
+  const double way = bar + kBar + 12, right = width() - 4.0;
+  const double high = line();
+  write_line(painter, {kIndent, 0, names, high}, kLeft, first_, small, t.ink2);
+  write(painter, {0, 0, names + number, high}, kRight, second_, small, t.ink2);
+  write_line(painter, {way, 0, right - way, high}, kLeft, third_, small, t.ink2);
+  double most = 0.01;
+  for (const OriginRow& row : rows_) most = std::max(most, row.share);
+  bool lined = false;
+  for (int i = 0; i < static_cast<int>(rows_.size()); ++i) {
+    const OriginRow& row = rows_[static_cast<std::size_t>(i)];
+    const QRectF rect = row_rect(i);
+    if (row.summed && !lined) draw_line(painter, {0, rect.top() - 2}, {right, rect.top() - 2}, QPen(t.line, 1));
+    lined = lined || row.summed;
+    if (row.chosen) draw_box(painter, rect.adjusted(0, 1, -1, -1), 5, Qt::NoPen, t.wash);
+    if (i == hovered_ && row.lane >= 0) draw_box(painter, rect.adjusted(0.5, 1, -1, -1), 5, QPen(t.hovered, 1));
+    QFont own = row.chosen ? demi(font) : font;
+    if (row.special) own = special_font(own);
+    const double wide = std::min(QFontMetricsF(own).horizontalAdvance(row.name), names - 22);
+    write_line(painter, {kIndent, rect.top(), row.place.isEmpty() ? names - 6 : wide + 2, high}, kLeft, row.name, own,
+               row.chosen   ? t.accent
+               : row.summed ? t.ink2
+                            : t.ink);
+    if (!row.place.isEmpty())
+      write_line(painter, {kIndent + wide + 6, rect.top(), names - wide - 6, high}, kLeft, row.place, small, t.ink2);
+    write(painter, {0, rect.top(), names + number, high}, kRight,
+          row.figure.isEmpty() ? QStringLiteral("%1 %").arg(row.percent) : row.figure, row.chosen ? demi(font) : font,
+          row.summed ? t.ink2 : t.ink);
+    if (row.summed) {
+      write_line(painter, {bar, rect.top(), right - bar, high}, kLeft, row.way, small, t.ink2);
+      continue;
+    }
+    const double length = std::max(2.0, kBar * row.share / most);
+    draw_box(painter, {bar, rect.center().y() - 4, length, 8}, std::min(4.0, length / 2), Qt::NoPen,
+             bar_colour(row.share));
+    write_line(painter, {way, rect.top(), right - way, high}, kLeft, row.way, theme.ui_font(0.9), t.ink2);
+  }
+}
+
+void OriginsList::mousePressEvent(QMouseEvent* event) {
+  const int row = row_at(event->position());
+  if (event->button() == Qt::LeftButton && row >= 0 && rows_[static_cast<std::size_t>(row)].lane >= 0)
+    emit laneClicked(rows_[static_cast<std::size_t>(row)].lane);
+}
+
+void OriginsList::mouseMoveEvent(QMouseEvent* event) {
+  const int row = row_at(event->position());
+  if (row == hovered_) return;
+  hovered_ = row;
+  emit laneHovered(row >= 0 ? rows_[static_cast<std::size_t>(row)].lane : -1);
+  update();
+}
+
+void OriginsList::leaveEvent(QEvent*) {
+  hovered_ = -1;
+  emit laneHovered(-1);
+  update();
+}
+
+bool OriginsList::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  auto* help = static_cast<QHelpEvent*>(event);
+  const int row = row_at(help->pos());
+  if (row < 0) return true;
+  const OriginRow& at = rows_[static_cast<std::size_t>(row)];
+  const QString figure = at.figure.isEmpty() ? QStringLiteral("%1 %").arg(100 * at.share, 0, 'f', 2) : at.figure;
+  QToolTip::showText(help->globalPos(),
+                     plain_tooltip(QStringLiteral("%1 %2  %3\n%4").arg(at.name, at.place, figure, at.way).simplified()),
+                     this);
+  return true;
+}
+
+}  // namespace headlight

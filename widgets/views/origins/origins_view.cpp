@@ -1,0 +1,490 @@
+#include "widgets/views/origins/origins_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "model/core/errors.h"
+#include "widgets/base/controls.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/canvas/analysed_run.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+using Side = LivingLane::Side;
+
+constexpr std::size_t kRows = 8;
+
+QString quoted(const QString& text) { return QChar(0x2018) + text + QChar(0x2019); }
+
+QString percent(double share) {
+  const double value = 100 * share;
+  return QString::number(value, 'f', std::abs(value) >= 0.95 || value == 0 ? 0 : 1) + QStringLiteral(" %");
+}
+
+QString sure_percent(double probability) { return QString::number(100 * probability, 'f', 1); }
+
+}  // namespace
+
+OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
+    : QWidget(parent), ResultView(this), selection_(context.selection), requests_(context.requests) {
+  auto* whole = column_in(this, 0);
+  scroll_ = new QScrollArea(this);
+  scroll_->setWidgetResizable(true);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  page_ = new QWidget(scroll_);
+  scroll_->setWidget(page_);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  empty_ = text_label(this);
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setMargin(space::kMargin);
+  whole->addWidget(scroll_);
+  whole->addWidget(empty_);
+
+  auto* column = new QVBoxLayout(page_);
+  column->setContentsMargins(16, 10, 16, 10);
+  column->setSpacing(6);
+  question_ = text_label(page_);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(10);
+  number_ = text_label(page_, false);
+  sure_ = text_label(page_, false);
+  row->addWidget(number_);
+  row->addWidget(sure_, 1, Qt::AlignBottom);
+  sentence_ = text_label(page_);
+  list_ = new OriginsList(page_);
+  else_title_ = text_label(page_);
+  else_ = text_label(page_);
+  goes_title_ = text_label(page_);
+  goes_ = new QPushButton(page_);
+  goes_->setFlat(true);
+  hairline_ = new QWidget(page_);
+  hairline_->setFixedHeight(1);
+  hairline_->setAutoFillBackground(true);
+  hairline_->setBackgroundRole(QPalette::Midlight);
+  cut_title_ = text_label(page_);
+  what_ = text_label(page_);
+  true_ = text_label(page_);
+  cut_ = new QPushButton(page_);
+  cut_->setDefault(false);
+  warning_ = text_label(page_);
+  sum_ = text_label(page_, false);
+  auto* cut_row = new QHBoxLayout;
+  cut_row->addWidget(what_, 1);
+  cut_row->addWidget(cut_);
+  auto* last = new QHBoxLayout;
+  last->addWidget(warning_, 1);
+  last->addWidget(sum_, 0, Qt::AlignTop);
+  column->addWidget(question_);
+  column->addLayout(row);
+  column->addWidget(sentence_);
+  column->addWidget(list_);
+  column->addStretch(1);
+  column->addWidget(else_title_);
+  column->addWidget(else_);
+  column->addWidget(goes_title_);
+  column->addWidget(goes_, 0, Qt::AlignLeft);
+  column->addWidget(hairline_);
+  column->addWidget(cut_title_);
+  column->addLayout(cut_row);
+  column->addWidget(true_);
+  column->addLayout(last);
+
+  set_table(&table_);
+  connect(selection_, &Selection::changed, this, &OriginsView::follow_selection);
+  connect(list_, &OriginsList::laneClicked, this, &OriginsView::laneWanted);
+  connect(list_, &OriginsList::laneHovered, this, &OriginsView::laneHovered);
+  connect(cut_, &QPushButton::clicked, this, &OriginsView::cut);
+  connect(goes_, &QPushButton::clicked, this, [this] {
+    if (!map_ || choice_.lane < 0 || choice_.lane + 1 >= static_cast<int>(map_->lanes.size())) return;
+    const int next = choice_.lane + 1;
+    set_choice({next, -1});
+    emit outputWanted(next);
+  });
+  connect(&Theme::instance(), &Theme::changed, this, &OriginsView::show_choice);
+  show_choice();
+}
+
+bool OriginsView::offers(const AnalysedRun& run) { return run.result()->trace && has_living_map(*run.result()); }
+
+void OriginsView::refresh() {
+  map_ = run() ? run()->living() : nullptr;
+  if (!map_ || choice_.lane >= static_cast<int>(map_->lanes.size())) choice_ = {};
+  ribbon_.reset();
+  words_.clear();
+  places_.clear();
+  special_.clear();
+  if (map_) {
+    std::vector<std::string> texts;
+    for (const LivingLane& lane : map_->lanes) texts.push_back(lane.text);
+    std::map<QString, int> often;
+    const std::vector<TokenText> names = token_texts(texts);
+    for (const TokenText& name : names) ++often[name.text];
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      words_.push_back(names[i].text);
+      places_.push_back(often[names[i].text] > 1 ? QString::number(map_->lanes[i].position + 1) : QString());
+      special_.push_back(names[i].special);
+    }
+    if (const auto& step = selection_->state().step) choice_ = {map_->lane_of_step(*step), -1};
+  }
+  set_choice(choice_);
+}
+
+void OriginsView::follow_selection() {
+  if (!is_fresh() || !map_) return;
+  const auto& step = selection_->state().step;
+  if (step && map_->lane_of_step(*step) != choice_.lane) set_choice({map_->lane_of_step(*step), -1});
+}
+
+void OriginsView::set_choice(LivingChoice choice) {
+  choice_ = choice;
+  flow_ = nullptr;
+  origins_.clear();
+  if (map_ && choice_.lane >= 0) {
+    try {
+      flow_ = std::make_shared<const LivingFlow>(living_flow(*map_, choice_));
+      origins_ = living_origins(*map_, *flow_);
+    } catch (const UsageError&) {
+      choice_ = {};
+    }
+  }
+  ribbon_.reset();
+  show_choice();
+}
+
+void OriginsView::set_ribbon(const std::optional<LivingShare>& share) {
+  ribbon_ = share;
+  show_cut();
+}
+
+QString OriginsView::word(int lane) const {
+  return lane < 0 ? QString() : quoted(words_[static_cast<std::size_t>(lane)]);
+}
+
+QString OriginsView::written(int lane) const {
+  const std::string& text = map_->lanes[static_cast<std::size_t>(lane)].written;
+  return text.empty() ? tr("what comes") : quoted(token_text(text).text);
+}
+
+std::optional<LivingShare> OriginsView::strongest() const {
+  if (!flow_) return std::nullopt;
+  std::optional<LivingShare> best;
+  double most = 0;
+  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
+    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    for (int i = 0; i < static_cast<int>(station.parts.size()); ++i) {
+      const LivingPart& part = station.parts[static_cast<std::size_t>(i)];
+      const Tensor& through = flow_->parts[static_cast<std::size_t>(s)][static_cast<std::size_t>(i)];
+      if (!part.dense() || part.heads <= 0 || !through.defined()) continue;
+      for (Index k = 0; k < through.size(); ++k)
+        if (static_cast<double>(through[k]) > most && part.first_column + static_cast<int>(k % part.columns) !=
+                                                          station.first + static_cast<int>(k / part.columns)) {
+          most = static_cast<double>(through[k]);
+          best = LivingShare{s, i, k / part.columns, k % part.columns, -1};
+        }
+    }
+  }
+  return best;
+}
+
+QString OriginsView::share_words(const LivingShare& share) const {
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(share.station)];
+  const LivingPart& part = station.parts[static_cast<std::size_t>(share.part)];
+  const Tensor& through = flow_->parts[static_cast<std::size_t>(share.station)][static_cast<std::size_t>(share.part)];
+  const bool layered = station.layer >= 0;
+  if (share.column < 0 && part.heads > 0) return tr("head %1 of layer %2").arg(share.head + 1).arg(station.layer + 1);
+  if (share.column < 0) {
+    const double amount = through.defined() && through.size() > share.row ? static_cast<double>(through[share.row]) : 0;
+    return layered ? tr("what layer %1 writes at %2: %3")
+                         .arg(station.layer + 1)
+                         .arg(word(station.first + static_cast<int>(share.row)), percent(amount))
+                   : tr("what is written at %1: %2")
+                         .arg(word(station.first + static_cast<int>(share.row)), percent(amount));
+  }
+  const int from = part.first_column + static_cast<int>(share.column), to = station.first + static_cast<int>(share.row);
+  const double amount = through.defined() ? static_cast<double>(through[share.row * part.columns + share.column]) : 0;
+  const QString ends = QStringLiteral("%1 → %2").arg(word(from), word(to));
+  return layered ? tr("%1, layer %2: %3").arg(ends).arg(station.layer + 1).arg(percent(amount))
+                 : tr("%1: %2").arg(ends, percent(amount));
+}
+
+// Where most of a lane's flow goes over to another one.
+QString OriginsView::way_of(int lane) const {
+  if (lane < 0) return tr("what the model starts from");
+  int best_station = -1, best_to = -1;
+  double most = 0;
+  bool crosses = false;
+  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
+    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    for (std::size_t i = 0; i < station.parts.size(); ++i) {
+      const LivingPart& part = station.parts[i];
+      const Tensor& through = flow_->parts[static_cast<std::size_t>(s)][i];
+      if (!part.dense() || !through.defined()) continue;
+      const Index column = lane - part.first_column;
+      if (column < 0 || column >= part.columns) continue;
+      for (Index row = 0; row < station.count; ++row) {
+        const int to = station.first + static_cast<int>(row);
+        if (to == lane) continue;
+        crosses = true;
+        if (const double amount = static_cast<double>(through[row * part.columns + column]); amount > most)
+          most = amount, best_station = s, best_to = to;
+      }
+    }
+  }
+  const Side side = map_->lanes[static_cast<std::size_t>(lane)].side;
+  const double own = flow_->origin[static_cast<std::size_t>(lane)];
+  if (lane == choice_.lane) return tr("its own lane");
+  if (best_station < 0 || most < 0.1 * own)
+    return side == Side::target              ? tr("written before")
+           : crosses || side == Side::source ? tr("read before it")
+                                             : tr("read");
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(best_station)];
+  if (map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory) return tr("looked at");
+  return station.layer >= 0 ? tr("to %1 in layer %2").arg(word(best_to)).arg(station.layer + 1)
+                            : tr("to %1").arg(word(best_to));
+}
+
+void OriginsView::show_choice() {
+  const bool any = map_ && flow_;
+  scroll_->setVisible(any);
+  empty_->setVisible(!any);
+  empty_->setText(map_ ? tr("Click a word that was written to see where it comes from.")
+                       : tr("Of this model it is not known where a word comes from."));
+  setAccessibleName(tr("Where it comes from"));
+  if (!any) return table_.clear();
+  show_texts();
+  show_rows();
+  show_cut();
+  fill_table();
+}
+
+QString OriginsView::question() const { return question_->text(); }
+QString OriginsView::sentence() const { return sentence_->text(); }
+QString OriginsView::cut_words() const { return what_->text() + QLatin1Char('\n') + true_->text(); }
+
+void OriginsView::show_texts() {
+  const Tokens& t = tokens();
+  const auto style = [](QLabel* label, double size, bool bold, const QColor& ink) {
+    QFont font = Theme::instance().ui_font(size);
+    if (bold) font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+    set_ink(label, ink);
+  };
+  style(question_, type::kQuestion, true, t.ink);
+  style(number_, type::kNumber, true, t.accent);
+  style(sure_, type::kText, false, t.ink2);
+  style(sentence_, type::kText, false, t.ink);
+  for (QLabel* title : {else_title_, goes_title_, cut_title_}) style(title, type::kText, true, t.ink);
+  style(else_, type::kText, false, t.ink2);
+  style(what_, type::kText, false, t.ink);
+  style(true_, type::kText, false, t.edited);
+  style(warning_, type::kSource, false, t.ink2);
+  style(sum_, type::kSource, false, t.ink2);
+
+  const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
+  const Result& result = *map_->result;
+  question_->setText(lane.side == Side::source ? tr("Why %1 at %2?").arg(written(choice_.lane), word(choice_.lane))
+                                               : tr("Why %1 after %2?").arg(written(choice_.lane), word(choice_.lane)));
+  const OutputStep* step = lane.step >= 0 && lane.step < static_cast<int>(result.steps.size())
+                               ? &result.steps[static_cast<std::size_t>(lane.step)]
+                               : nullptr;
+  number_->setText(step ? sure_percent(step->probability) + QStringLiteral(" %") : QString());
+  number_->setVisible(step != nullptr);
+  sure_->setVisible(step != nullptr);
+  sure_->setText(tr("sure"));
+
+  std::vector<LivingOrigin> order = origins_;
+  std::stable_sort(order.begin(), order.end(),
+                   [](const LivingOrigin& a, const LivingOrigin& b) { return a.share > b.share; });
+  QStringList said;
+  for (const LivingOrigin& each : order) {
+    if (said.size() >= 3 || (each.percent < 10 && !said.isEmpty())) break;
+    if (each.lane < 0)
+      said << tr("%1 % no word").arg(each.percent);
+    else if (each.lane == choice_.lane)
+      said << tr("%1 % %2 itself").arg(each.percent).arg(word(each.lane));
+    else
+      said << tr("%1 % %2").arg(each.percent).arg(word(each.lane));
+  }
+  const bool rest = order.size() > static_cast<std::size_t>(said.size());
+  const bool below = rest && order[static_cast<std::size_t>(said.size())].percent < 10;
+  sentence_->setText(tr("Of what it was made of, %1.").arg(said.join(tr(", "))) +
+                     (below ? tr(" Nothing else reaches 10 %.") : QString()));
+
+  QStringList others;
+  if (step)
+    for (const Candidate& each : step->top)
+      if (each.id != step->id && others.size() < 3)
+        others << tr("%1 %2").arg(token_text(each.text).text, sure_percent(each.probability));
+  else_title_->setText(tr("What else it might have been"));
+  else_->setText(others.join(tr(", ")) + QStringLiteral(" %"));
+  else_title_->setVisible(!others.isEmpty());
+  else_->setVisible(!others.isEmpty());
+
+  const bool goes = lane.side == Side::target && choice_.lane + 1 < static_cast<int>(map_->lanes.size()) &&
+                    map_->lanes[static_cast<std::size_t>(choice_.lane + 1)].side == Side::target;
+  goes_title_->setText(tr("Where it goes"));
+  goes_title_->setVisible(goes);
+  goes_->setVisible(goes);
+  if (goes)
+    goes_->setText(tr("read next as word %1, which gives %2")
+                       .arg(map_->lanes[static_cast<std::size_t>(choice_.lane + 1)].position + 1)
+                       .arg(written(choice_.lane + 1)));
+  warning_->setText(tr("A share is no cause: cutting shows that."));
+  sum_->setText(tr("sum 100 %"));
+}
+
+void OriginsView::show_rows() {
+  std::vector<LivingOrigin> order = origins_;
+  std::stable_sort(order.begin(), order.end(),
+                   [](const LivingOrigin& a, const LivingOrigin& b) { return a.share > b.share; });
+  std::vector<OriginRow> rows;
+  int others = 0, sum = 0;
+  double share = 0;
+  for (const LivingOrigin& each : order) {
+    if (each.lane < 0) continue;
+    if (rows.size() < kRows && each.percent > 0) {
+      OriginRow row;
+      const auto i = static_cast<std::size_t>(each.lane);
+      row.name = words_[i];
+      row.place = places_[i];
+      row.share = each.share;
+      row.percent = each.percent;
+      row.way = way_of(each.lane);
+      row.lane = each.lane;
+      row.special = special_[i];
+      row.chosen = each.lane == choice_.lane;
+      rows.push_back(row);
+      continue;
+    }
+    others += each.share > 0 ? 1 : 0;
+    sum += each.percent;
+    share += each.share;
+  }
+  const auto add = [&](const QString& name, double of, int whole, const QString& way, const QString& figure) {
+    OriginRow row;
+    row.name = name;
+    row.share = of;
+    row.percent = whole;
+    row.way = way;
+    row.figure = figure;
+    row.summed = true;
+    rows.push_back(row);
+  };
+  if (others > 0) add(tr("%n others", nullptr, others), share, sum, {}, {});
+  for (const LivingOrigin& each : order)
+    if (each.lane < 0 && each.percent > 0) add(tr("no word"), each.share, each.percent, way_of(-1), {});
+  if (flow_->against < -0.0005)
+    add(tr("against it"), 0, 0, tr("of the states on the way"), QChar(0x2212) + percent(-flow_->against));
+  list_->set_rows(
+      std::move(rows),
+      map_->lanes.front().text.size() <= 1 && map_->family == LivingMap::Family::recurrent ? tr("letter") : tr("word"),
+      tr("share"), tr("how it got there"));
+}
+
+bool OriginsView::is_cut() const {
+  if (!made_ || !map_) return false;
+  const auto& edits = map_->result->interventions;
+  return std::all_of(made_->edits.begin(), made_->edits.end(), [&](const Intervention& edit) {
+    return std::find(edits.begin(), edits.end(), edit) != edits.end();
+  });
+}
+
+void OriginsView::show_cut() {
+  if (!map_ || !flow_) return;
+  cut_title_->setText(tr("What if this were cut?"));
+  if (is_cut()) {
+    const TrueChange change = true_change(*made_->before, made_->choice, *map_->result);
+    what_->setText(made_->words);
+    true_->setText(
+        std::isnan(change.after)
+            ? tr("Cut: there is no such output any more.")
+            : tr("Cut: %1 was %2 % sure, now %3 %.")
+                  .arg(quoted(
+                           token_text(made_->before->lanes[static_cast<std::size_t>(made_->choice.lane)].written).text),
+                       sure_percent(change.before), sure_percent(change.after)));
+    true_->show();
+    cut_->setText(tr("Put it back"));
+    cut_->setEnabled(true);
+    cut_->show();
+    return;
+  }
+  true_->hide();
+  true_->clear();
+  const std::optional<LivingShare> share = ribbon_ ? ribbon_ : strongest();
+  const bool possible = share && !cut_of(*map_, *share).empty();
+  what_->setText(share ? share_words(*share) : tr("Nothing crosses from one word to another here."));
+  cut_->setText(tr("Cut it"));
+  cut_->setEnabled(possible);
+  cut_->setVisible(share.has_value());
+  cut_->setToolTip(
+      wrapped_tooltip(tr("Takes this way out, runs again, and shows what it truly did. Ctrl+Z puts it back.")));
+}
+
+void OriginsView::cut() {
+  if (!map_ || !flow_) return;
+  if (is_cut()) {
+    const std::vector<Intervention> edits = made_->edits;
+    emit requests_->edits({}, edits);
+    return;
+  }
+  const std::optional<LivingShare> share = ribbon_ ? ribbon_ : strongest();
+  if (!share) return;
+  std::vector<Intervention> edits = cut_of(*map_, *share);
+  if (edits.empty()) return;
+  made_ = Cut{map_, choice_, *share, share_words(*share), edits};
+  emit requests_->edits(edits, {});
+}
+
+void OriginsView::fill_table() {
+  table_.set(static_cast<int>(origins_.size()),
+             {{tr("word"),
+               [this](int row) {
+                 const int lane = origins_[static_cast<std::size_t>(row)].lane;
+                 return QVariant(lane < 0 ? tr("no word") : words_[static_cast<std::size_t>(lane)]);
+               }},
+              {tr("number"),
+               [this](int row) {
+                 const int lane = origins_[static_cast<std::size_t>(row)].lane;
+                 return lane < 0 ? QVariant()
+                                 : QVariant(static_cast<int>(map_->lanes[static_cast<std::size_t>(lane)].position) + 1);
+               }},
+              {tr("share"), [this](int row) { return QVariant(origins_[static_cast<std::size_t>(row)].share); }},
+              {tr("percent"), [this](int row) { return QVariant(origins_[static_cast<std::size_t>(row)].percent); }},
+              {tr("how it got there"),
+               [this](int row) { return QVariant(way_of(origins_[static_cast<std::size_t>(row)].lane)); }}});
+}
+
+Figure OriginsView::drawn() {
+  if (!map_ || !flow_) throw UsageError(bytes_of(empty_->text()));
+  page_->resize(std::max(page_->width(), 330), std::max(page_->sizeHint().height(), page_->height()));
+  QWidget* page = page_;
+  return {page->size(),
+          [page](QPainter& painter) { page->render(&painter, QPoint(), QRegion(), QWidget::DrawChildren); },
+          accessibleName(), nullptr};
+}
+
+void OriginsView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  bring_up_to_date();
+}
+
+void OriginsView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) show_choice();
+  QWidget::changeEvent(event);
+}
+
+}  // namespace headlight

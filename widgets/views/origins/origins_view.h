@@ -1,0 +1,91 @@
+// Where an output comes from: how sure the model was, which word brought how much of it and by which way, what else it
+// might have been, where it goes, and what happens when the strongest way is cut.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "model/analysis/living_map.h"
+#include "widgets/canvas/result_view.h"
+#include "widgets/tables/table.h"
+#include "widgets/views/origins/origins_list.h"
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+
+namespace headlight {
+
+class OriginsView : public QWidget, public ResultView {
+  Q_OBJECT
+ public:
+  explicit OriginsView(const ViewContext& context, QWidget* parent = nullptr);
+
+  static bool offers(const AnalysedRun& run);
+  LivingChoice choice() const { return choice_; }
+  void set_choice(LivingChoice choice);  // lane -1: none
+  // What the cut is about: a ribbon, a head, what a step writes. Nothing: the strongest ribbon.
+  void set_ribbon(const std::optional<LivingShare>& share);
+  // Makes the cut, as an edit of the document; or takes it back.
+  void cut();
+
+  const OriginsList* list() const { return list_; }
+  QString question() const;
+  QString sentence() const;
+  QString cut_words() const;
+  QPushButton* cut_button() const { return cut_; }
+  QSize sizeHint() const override { return {376, 560}; }
+
+ signals:
+  void laneWanted(int lane);
+  void laneHovered(int lane);
+  void outputWanted(int lane);
+
+ protected:
+  void refresh() override;
+  Figure drawn() override;
+  void showEvent(QShowEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  struct Cut {
+    std::shared_ptr<const LivingMap> before;
+    LivingChoice choice;
+    LivingShare share;
+    QString words;
+    std::vector<Intervention> edits;
+  };
+  void follow_selection();
+  void show_choice();
+  void show_rows();
+  void show_cut();
+  void show_texts();
+  void fill_table();
+  QString word(int lane) const;     // 'box'
+  QString written(int lane) const;  // what it gives
+  QString way_of(int lane) const;
+  QString share_words(const LivingShare& share) const;
+  std::optional<LivingShare> strongest() const;
+  bool is_cut() const;
+
+  Selection* selection_;
+  ViewRequests* requests_;
+  std::shared_ptr<const LivingMap> map_;
+  std::shared_ptr<const LivingFlow> flow_;
+  LivingChoice choice_;
+  std::optional<LivingShare> ribbon_;
+  std::optional<Cut> made_;
+  std::vector<LivingOrigin> origins_;
+  std::vector<QString> words_, places_;  // by lane
+  std::vector<bool> special_;
+  ColumnTable table_;
+
+  QScrollArea* scroll_;
+  QWidget *page_, *hairline_;
+  QLabel *empty_, *question_, *number_, *sure_, *sentence_, *else_title_, *else_, *goes_title_, *cut_title_, *what_,
+      *true_, *warning_, *sum_;
+  QPushButton *goes_, *cut_;
+  OriginsList* list_;
+};
+
+}  // namespace headlight
