@@ -91,10 +91,7 @@ class MemoryRule : public LivingRule {
   struct Writing {
     Tensor w, erase, add;
   };
-  Writing writing(Index moment) const {
-    const Index t = moment / heads_, r = moment % heads_;
-    return {value(t, head(r) + "write.w"), value(t, head(r) + "write.erase"), value(t, head(r) + "write.add")};
-  }
+  const Writing& writing(Index moment) const { return writings_[at(moment)]; }
   // Of slot n at a moment: what it kept of itself, what was written to it [W].
   Vec kept(const Writing& by, Index moment, Index n) const {
     return (Scalar(1) - by.w[n] * whole(by.erase).array()).matrix().cwiseProduct(row(memory(moment - 1), n));
@@ -184,7 +181,8 @@ class MemoryRule : public LivingRule {
   Index S_ = 0, U_ = 0, T_ = 0, N_ = 0, W_ = 0, heads_ = 1;
   bool lstm_ = true;
   Tensor Wx_, Wh_, first_;
-  std::vector<Tensor> memories_;
+  std::vector<Tensor> memories_;  // by moment
+  std::vector<Writing> writings_;
   int controller_ = -1, moments_ = -1, reads_ = -1;
 };
 
@@ -203,6 +201,8 @@ bool MemoryRule::make(LivingMap& map, const CancelToken& cancel) {
       for (const char* leaf : {"write.M", "write.w", "write.erase", "write.add", "write.pre", "read.w", "read.vector"})
         if (!has(t, head(r) + leaf)) return false;
       memories_.push_back(value(t, head(r) + "write.M"));
+      writings_.push_back(
+          {value(t, head(r) + "write.w"), value(t, head(r) + "write.erase"), value(t, head(r) + "write.add")});
     }
   }
   if (!Wx_.defined() || !first_.defined()) return false;
@@ -275,7 +275,7 @@ bool MemoryRule::make(LivingMap& map, const CancelToken& cancel) {
     station.units = W_;
     station.moment = m / heads_;
     station.layer = heads_ > 1 ? m % heads_ : -1;
-    const Writing by = writing(m);
+    const Writing& by = writing(m);
     Tensor stay({N_, W_}), come({N_, W_});
     for (Index n = 0; n < N_; ++n) {
       stay.matrix().row(n) = kept(by, m, n).transpose();
@@ -364,7 +364,7 @@ Tensor MemoryRule::part_vector(const LivingMap& map, const LivingShare& share) c
     q[0] = state_vector(map, share.station, r)[0] * part.share[r];
   } else if (one.kind == Station::memory) {
     const Index m = share.station - moments_;
-    const Writing by = writing(m);
+    const Writing& by = writing(m);
     q = part.kind == Kind::written ? Vec(by.w[r] * whole(by.add)) : kept(by, m, r);
   } else if (one.kind == Station::read) {
     const Tensor w = read_weights(r, one.layer);
@@ -476,7 +476,7 @@ class MemoryRule::Flowing {
     std::vector<Vec> weights;
     double positive = 0;
     for (Index m = moment; m >= 0; --m) {
-      const Writing by = rule_.writing(m);
+      const Writing& by = rule_.writing(m);
       weights.push_back(left * by.w[n]);
       brought.push_back(product(weights.back(), whole(by.add)));
       positive += std::max(0.0, brought.back());

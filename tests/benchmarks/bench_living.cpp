@@ -90,10 +90,12 @@ int main(int argc, char** argv) {
     std::printf("12 layers x 12 heads, %d tokens\n", length);
     measure_map(std::make_shared<const Result>(run(request)), rounds);
   }
-  Request request;
-  request.model = load_model("tatoeba-bahdanau");
-  request.source = request.model->examples.front();
-  request.capture.explain = false;
-  std::printf("tatoeba-bahdanau, its first example\n");
-  measure_map(std::make_shared<const Result>(run(request)), rounds);
+  for (const char* name : {"tatoeba-bahdanau", "date-attention", "toy-mt-convs2s", "copy-ntm"}) {
+    Request request;
+    request.model = load_model(name);
+    request.source = request.model->examples.front();
+    request.capture.explain = false;
+    std::printf("%s, its first example\n", name);
+    measure_map(std::make_shared<const Result>(run(request)), rounds);
+  }
 }
