@@ -52,16 +52,10 @@ std::vector<PositionTable> position_tables(const Result& result, Index limit) {
   return tables;
 }
 
-std::vector<double> position_similarity(const PositionTable& table, Index p) {
-  const auto matrix = table.values.matrix();
-  std::vector<double> cosines;
-  const auto row = matrix.row(p).cast<double>().eval();
-  for (Index q = 0; q < table.positions(); ++q) {
-    const auto other = matrix.row(q).cast<double>().eval();
-    const double length = row.norm() * other.norm();
-    cosines.push_back(length > 0 ? row.dot(other) / length : 0);
-  }
-  return cosines;
+std::vector<double> position_products(const PositionTable& table, Index places) {
+  const Eigen::MatrixXd rows = table.values.matrix().topRows(places).cast<double>();
+  const Eigen::MatrixXd products = rows * rows.transpose();
+  return {products.data(), products.data() + products.size()};
 }
 
 }  // namespace headlight

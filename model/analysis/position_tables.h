@@ -32,7 +32,8 @@ struct PositionTable {
 // trained.
 std::vector<PositionTable> position_tables(const Result& result, Index limit = 64);
 
-// The cosine between position p and each other [P]: for sinusoids it depends on the distance alone.
-std::vector<double> position_similarity(const PositionTable& table, Index p);
+// How alike the first `places` positions are to each other: the products of their rows [places x places]. For sinusoids
+// they depend on the distance alone.
+std::vector<double> position_products(const PositionTable& table, Index places);
 
 }  // namespace headlight

@@ -2573,10 +2573,6 @@ blanks</source>
         <translation>这个模型不加入位置的数值。</translation>
     </message>
     <message>
-        <source>Position %1, numbers %2 and %3 of %4: %5 and %6.</source>
-        <translation>位置 %1，%4 个数中的第 %2 个和第 %3 个：%5 和 %6。</translation>
-    </message>
-    <message>
         <source>The pair turns once in %1 positions.</source>
         <translation>这一对每 %1 个位置转一圈。</translation>
     </message>
@@ -2589,48 +2585,8 @@ blanks</source>
         <translation>位置：%1</translation>
     </message>
     <message>
-        <source>Position %1, number %2: %3</source>
-        <translation>位置 %1，第 %2 个数：%3</translation>
-    </message>
-    <message>
-        <source>Each row is added to the token at that position, so that the model can tell the first word from the fifth. Drag to choose a position and a pair of numbers.</source>
-        <translation>每一行都加到该位置的词元上，模型因此能分清第一个词和第五个词。拖动可以选择一个位置和一对数。</translation>
-    </message>
-    <message>
-        <source>Two numbers of the table along all positions. In the formula they are the sine and the cosine of one angle; pairs farther right turn more slowly. Drag to choose a position.</source>
-        <translation>表中的两个数随位置的变化。在公式里它们是同一个角的正弦和余弦；越靠右的一对转得越慢。拖动可以选择位置。</translation>
-    </message>
-    <message>
-        <source>The pair as the hand of a clock: one position farther, it has turned by a fixed angle. That is how a distance between two positions can be read off. Learned numbers need not turn.</source>
-        <translation>把这一对看作钟的指针：每前进一个位置，它转过固定的角度。两个位置之间的距离就是这样读出来的。学到的数不一定会转。</translation>
-    </message>
-    <message>
-        <source>How alike the chosen position is to each other one (the cosine of their rows). For sinusoids it depends on the distance alone, and falls with it.</source>
-        <translation>所选位置与其他每个位置有多相似（两行的余弦）。对正弦编码来说，它只取决于距离，并随距离下降。</translation>
-    </message>
-    <message>
         <source>number of the row</source>
         <translation>行中的第几个数</translation>
-    </message>
-    <message>
-        <source>numbers %1 and %2, by position</source>
-        <translation>第 %1 和第 %2 个数，按位置</translation>
-    </message>
-    <message>
-        <source>numbers %1 (sine) and %2 (cosine)</source>
-        <translation>第 %1 个数（正弦）和第 %2 个数（余弦）</translation>
-    </message>
-    <message>
-        <source>the pair turns</source>
-        <translation>这一对在转</translation>
-    </message>
-    <message>
-        <source>likeness to position %1, by distance</source>
-        <translation>与位置 %1 的相似度，按距离</translation>
-    </message>
-    <message>
-        <source>the pair</source>
-        <translation>这一对</translation>
     </message>
     <message>
         <source>queries</source>
@@ -2695,6 +2651,78 @@ blanks</source>
     <message>
         <source>position</source>
         <translation>位置</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>by the rule, a fast wave</source>
+        <translation>按规则是快波</translation>
+    </message>
+    <message>
+        <source>by the rule, a slow wave</source>
+        <translation>按规则是慢波</translation>
+    </message>
+    <message>
+        <source>neighbours are equally alike at every place</source>
+        <translation>各处相邻两位都同样相似</translation>
+    </message>
+    <message>
+        <source>after place %1 hardly anything was learned</source>
+        <translation>第 %1 位之后几乎什么也没学到</translation>
+    </message>
+    <message>
+        <source>%1 of %2 numbers</source>
+        <translation>%2 个数中的 %1 个</translation>
+    </message>
+    <message>
+        <source>those that the rule changes most: sines, then cosines; outlined, the two above</source>
+        <translation>按规则变化最大的：先正弦，后余弦；框出的是上面两个</translation>
+    </message>
+    <message>
+        <source>each place (row) is to each (column): the product of their numbers; stronger is more</source>
+        <translation>每个位置（行）与每个位置（列）：它们的数的乘积；颜色越强越大</translation>
+    </message>
+    <message>
+        <source>Number %1</source>
+        <translation>第 %1 个数</translation>
+    </message>
+    <message>
+        <source>How alike</source>
+        <translation>有多相似</translation>
+    </message>
+    <message>
+        <source>Place %1, number %2: %3</source>
+        <translation>第 %1 位，第 %2 个数：%3</translation>
+    </message>
+    <message>
+        <source>One number of each place. By the rule it goes up and down like a wave; the numbers differ in how fast.</source>
+        <translation>每个位置的一个数。按规则它像波一样起伏；各个数快慢不同。</translation>
+    </message>
+    <message>
+        <source>The numbers of a place are added to its token, so that the model can tell the first word from the fifth. Click to choose a place and a number.</source>
+        <translation>一个位置的数加到那里的词元上，模型由此分得清第一个词和第五个词。点击选一个位置和一个数。</translation>
+    </message>
+    <message>
+        <source>Places %1 and %2: %3</source>
+        <translation>第 %1 位与第 %2 位：%3</translation>
+    </message>
+    <message>
+        <source>How alike two places are: the product of their numbers, added up. By the rule it depends on the distance alone.</source>
+        <translation>两个位置有多相似：它们的数相乘再相加。按规则只取决于距离。</translation>
+    </message>
+    <message>
+        <source>Place %1: %2</source>
+        <translation>第 %1 位：%2</translation>
+    </message>
+    <message>
+        <source>Place %1, numbers %2 and %3 of %4: %5 and %6.</source>
+        <translation>第 %1 位，%4 个数中的第 %2 和第 %3 个：%5 和 %6。</translation>
     </message>
 </context>
 <context>
@@ -4220,10 +4248,6 @@ blanks</source>
         <translation>模型写出的内容以及怎样选出：每一步概率最高的词元、束搜索的树，或对隐藏词的猜测。</translation>
     </message>
     <message>
-        <source>The numbers that tell the model where a token stands, or the angles that it turns its queries by.</source>
-        <translation>告诉模型词元在哪个位置的数值，或它把查询旋转的角度。</translation>
-    </message>
-    <message>
         <source>Every operation</source>
         <translation>每一步运算</translation>
     </message>
@@ -4346,6 +4370,14 @@ blanks</source>
     <message>
         <source>What each word brought to the chosen output, and what happens when its way is cut.</source>
         <translation>每个词给所选输出带来了多少，以及切断这条路会怎样。</translation>
+    </message>
+    <message>
+        <source>What tells it where a token stands: numbers of each place, or angles.</source>
+        <translation>告诉它词元在哪里的：每个位置的数，或角度。</translation>
+    </message>
+    <message>
+        <source>Click a place or a number.</source>
+        <translation>点击一个位置或一个数。</translation>
     </message>
 </context>
 <context>

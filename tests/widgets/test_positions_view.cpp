@@ -4,10 +4,13 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "image_test.h"
 #include "model/core/errors.h"
+#include "model/io/model_folder.h"
 #include "model/ops/positions.h"
 #include "small_runs.h"
 #include "tests/test_program.h"
@@ -73,35 +76,88 @@ class TestPositionsView : public QObject {
  private slots:
   void init() { Theme::instance().set_mode(Theme::Mode::light); }
 
-  void pictures_stand_apart_at_every_size() {
+  void parts_stand_apart_at_every_size() {
     for (const QSizeF view : {QSizeF(300, 200), QSizeF(700, 420), QSizeF(2000, 1200)})
-      for (const std::size_t count : {1, 2, 3}) {
-        PositionsLayout::Metrics m;
-        m.view = view;
-        const PositionsLayout layout =
-            PositionsLayout::of(std::vector<int>(count, 128), std::vector<int>(count, 64), m);
-        QList<QRectF> all = {layout.curves, layout.clock, layout.similarity};
-        for (const QRectF& table : layout.tables) all << table;
-        for (int i = 0; i < all.size(); ++i) {
-          QVERIFY(all[i].width() > 30 && all[i].height() > 30);
-          QVERIFY(QRectF(0, 0, layout.width, layout.height).contains(all[i]));
-          for (int j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
+      for (const int panels : {1, 2})
+        for (const int places : {3, 20, 64}) {
+          PlacesLayout::Metrics m;
+          m.view = view;
+          m.panels = panels;
+          m.shares.assign(static_cast<std::size_t>(places), 1);
+          const PlacesLayout layout = PlacesLayout::of(m);
+          QList<QRectF> all;
+          for (const PlacesLayout::Panel& panel : layout.panels)
+            all << panel.head << panel.waves[0] << panel.waves[1] << panel.numbers << panel.likeness;
+          QCOMPARE(all.size(), 5 * panels);
+          for (int i = 0; i < all.size(); ++i) {
+            QVERIFY(all[i].width() > 20 && all[i].height() > 20);
+            QVERIFY(QRectF(0, 0, layout.width, layout.height).contains(all[i]));
+            for (int j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
+          }
+          for (int panel = 0; panel < panels; ++panel) {
+            const double x = layout.panels[static_cast<std::size_t>(panel)].columns.centre(places - 1);
+            QCOMPARE(layout.place_at({x, layout.line(panel, 23).center().y()}),
+                     (PlacesHit{PlacesHit::Part::numbers, panel, places - 1, 23}));
+            QCOMPARE(layout.place_at({x, layout.row(panel, 1).center().y()}),
+                     (PlacesHit{PlacesHit::Part::likeness, panel, places - 1, 1}));
+            QCOMPARE(layout.place_at({x, layout.panels[static_cast<std::size_t>(panel)].waves[1].center().y()}),
+                     (PlacesHit{PlacesHit::Part::wave, panel, places - 1, 1}));
+          }
+          QCOMPARE(layout.place_at({0, 0}), PlacesHit{});
         }
-        for (const QRectF& caption : {layout.curves_caption, layout.clock_caption, layout.similarity_caption})
-          for (const QRectF& picture : all) QVERIFY(!caption.intersects(picture));
-        QCOMPARE(layout.clock.width(), layout.clock.height());
-        QVERIFY(layout.width >= m.smallest.width() && layout.height >= m.smallest.height());
-        for (const int position : {0, 17, 127}) {
-          const PositionsHit place = layout.place_at({layout.x_of(position), layout.curves.center().y()});
-          QCOMPARE(place, (PositionsHit{Part::curves, -1, position, -1}));
-        }
-        const QRectF& table = layout.tables.back();
-        const PositionsHit corner = layout.place_at(table.topLeft() + QPointF(0.1, 0.1));
-        QCOMPARE(corner, (PositionsHit{Part::table, static_cast<int>(count) - 1, 0, 0}));
-        QCOMPARE(layout.column_near(0, {-100, 0}), 0);
-        QCOMPARE(layout.position_near(Part::curves, -1, {9999, 0}), 127);
-        QCOMPARE(layout.place_at({0, 0}), PositionsHit{});
+  }
+
+  // The lines are those numbers of Vaswani et al. 2017, section 3.5 that change most, computed here; the likeness is
+  // the product of the rows, and what is said of them is so.
+  void numbers_and_likeness_by_the_formula() {
+    PositionsView view;
+    view.set_tables({formula(64, 64)});
+    show_at(view, {700, 640});
+    const int places = view.places_layout().places();
+    const auto number = [](int place, int i) {
+      const double angle = place / std::pow(10000.0, 2.0 * (i / 2) / 64);
+      return i % 2 == 0 ? std::sin(angle) : std::cos(angle);
+    };
+    std::vector<std::pair<double, int>> spread;
+    for (int i = 0; i < 64; ++i) {
+      double sum = 0, squares = 0;
+      for (int place = 0; place < places; ++place)
+        sum += number(place, i), squares += number(place, i) * number(place, i);
+      spread.emplace_back(squares / places - sum / places * (sum / places), i);
+    }
+    std::ranges::sort(spread, std::greater());
+    std::vector<int> wanted;
+    for (int i = 0; i < 24; ++i) wanted.push_back(spread[static_cast<std::size_t>(i)].second);
+    std::ranges::sort(wanted, [](int a, int b) { return std::pair(a % 2, a) < std::pair(b % 2, b); });
+    QVERIFY(view.numbers() == wanted);
+    const std::vector<double> alike = view.likeness(view.tables()[0]);
+    for (const int a : {0, 3, 11})
+      for (const int b : {0, 5, 11}) {
+        double product = 0;
+        for (int i = 0; i < 64; ++i) product += number(a, i) * number(b, i);
+        QVERIFY(std::abs(alike[static_cast<std::size_t>(a * places + b)] - product) < 1e-4);
       }
+    QCOMPARE(view.table_sentence(view.tables()[0]), QStringLiteral("neighbours are equally alike at every place"));
+    QCOMPARE(view.table_sentence(learned(64, 64)), QString());  // nothing is known of its training
+  }
+
+  void what_was_not_learned_is_said() {
+    Request request;
+    request.model = load_model("copy-learned");
+    request.source = "31415926535897932384";
+    const auto result = std::make_shared<const Result>(run(request));
+    PositionsView view;
+    view.set_result(result);
+    show_at(view, {1200, 640});
+    QCOMPARE(view.places_layout().panels.size(), std::size_t(2));
+    const auto trained = result->model->text.longest_source;
+    QCOMPARE(trained, Index(10));
+    double before = 0, after = 0;
+    const PositionTable& table = view.tables()[1];
+    for (Index i = 0; i < 20 * table.size(); ++i)
+      (i < 10 * table.size() ? before : after) += std::abs(static_cast<double>(table.values[i]));
+    QVERIFY(after < 0.5 * before);
+    QCOMPARE(view.table_sentence(table), QStringLiteral("after place 10 hardly anything was learned"));
   }
 
   void starts_with_what_the_model_uses() {
@@ -120,41 +176,43 @@ class TestPositionsView : public QObject {
     show_at(view, {640, 420});
     view.choose(0, 5, 2);
     QSignalSpy chosen(&view, &PositionsView::chosen);
-    QTest::keyClick(&view, Qt::Key_Down);
     QTest::keyClick(&view, Qt::Key_Right);
+    QTest::keyClick(&view, Qt::Key_Down);
     QCOMPARE(chosen.last(), (QVariantList{0, 6, 3}));
     QTest::keyClick(&view, Qt::Key_End);
-    QCOMPARE(view.pair(), 7);
+    QCOMPARE(view.position(), view.places_layout().places() - 1);
     QTest::keyClick(&view, Qt::Key_Right);
-    QCOMPARE(view.pair(), 7);
+    QCOMPARE(view.position(), view.places_layout().places() - 1);
     for (int i = 0; i < 9; ++i) QTest::keyClick(&view, Qt::Key_PageDown);
-    QCOMPARE(view.position(), 63);
+    QCOMPARE(view.pair(), 7);
     QTest::keyClick(&view, Qt::Key_Home);
-    QCOMPARE(view.pair(), 0);
+    QCOMPARE(view.position(), 0);
     QTest::keyClick(&view, Qt::Key_Space);
     QCOMPARE(view.table(), 1);
     QCOMPARE(view.ResultView::table()->rowCount(), 64);
-    QVERIFY(view.accessibleDescription().startsWith("Position 63, numbers 0 and 1 of 16"));
+    QVERIFY(view.accessibleDescription().startsWith("Place 1, numbers 14 and 15 of 16"));
   }
 
-  void dragging_chooses() {
+  void clicks_and_drags_choose() {
     PositionsView view;
     view.set_tables({formula(64, 16), learned(64, 16)});
-    show_at(view, {640, 420});
-    const PositionsLayout& layout = view.positions_layout();
-    const QRectF table = layout.tables[1];
-    const QPointF at(table.left() + table.width() * 7.5 / 16, table.top() + table.height() * 20.5 / 64);
-    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, at.toPoint());
+    show_at(view, {1100, 640});
+    const PlacesLayout& layout = view.places_layout();
+    QCOMPARE(layout.panels.size(), std::size_t(2));
+    const TextColumns& columns = layout.panels[1].columns;
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
+                      QPointF(columns.centre(7), layout.line(1, 3).center().y()).toPoint());
     QCOMPARE(view.table(), 1);
-    QCOMPARE(view.pair(), 3);
-    QVERIFY(std::abs(view.position() - 20) <= 1);
-    const double y = layout.curves.center().y();
-    QTest::mousePress(view.viewport(), Qt::LeftButton, {}, QPointF(layout.x_of(10), y).toPoint());
-    QMouseEvent move(QEvent::MouseMove, QPointF(layout.x_of(40), 5), view.mapToGlobal(QPointF(layout.x_of(40), 5)),
-                     Qt::NoButton, Qt::LeftButton, {});
-    QCoreApplication::sendEvent(view.viewport(), &move);  // above the picture: it is still held
-    QVERIFY(std::abs(view.position() - 40) <= 1);
-    QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, QPointF(layout.x_of(40), y).toPoint());
+    QCOMPARE(view.position(), 7);
+    QCOMPARE(view.pair(), view.numbers()[3] / 2);
+    QCOMPARE(view.wave_number(0), view.numbers()[3] / 2 * 2);
+    const double y = layout.panels[0].waves[0].center().y();
+    QTest::mousePress(view.viewport(), Qt::LeftButton, {}, QPointF(layout.panels[0].columns.centre(1), y).toPoint());
+    const QPointF to(layout.panels[0].columns.centre(9), y);
+    QMouseEvent move(QEvent::MouseMove, to, view.mapToGlobal(to), Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(view.viewport(), &move);
+    QCOMPARE(view.position(), 9);
+    QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, to.toPoint());
   }
 
   void rotations_are_offered_and_follow_the_text() {
@@ -277,7 +335,7 @@ class TestPositionsView : public QObject {
         for (std::size_t j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
       }
       QVERIFY(at.clock.width() > 60 && at.clock.width() == at.clock.height());
-      QVERIFY(at.clock_words.height() >= m.caption && at.curves.isEmpty());
+      QVERIFY(at.clock_words.height() >= m.caption);
     }
   }
 
@@ -329,12 +387,14 @@ class TestPositionsView : public QObject {
     Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
     PositionsView view;
     view.set_tables({formula(100, 64)});
-    view.choose(0, 12, 6);
-    show_at(view, {640, 420});
+    view.choose(0, 5, 2);
+    show_at(view, {700, 600});
     COMPARE_IMAGE(view, "positions_" + theme);
+    view.resize(1100, 640);
     view.set_tables({formula(100, 64, false), learned(100, 64)});
-    view.choose(1, 12, 6);
+    view.choose(1, 5, 2);
     COMPARE_IMAGE(view, "positions_learned_" + theme);
+    view.resize(640, 420);
     view.set_result(rotary_run());
     view.choose(1, 5, 1);
     view.choose_key(2);

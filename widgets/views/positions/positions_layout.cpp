@@ -13,12 +13,11 @@ PositionsLayout PositionsLayout::of(const std::vector<int>& rows, const std::vec
   layout.rows = rows;
   layout.columns = columns;
   if (rows.empty()) return layout;
-  layout.positions = rows.front();
   const QSizeF all = m.view.expandedTo(m.smallest);
   layout.width = all.width();
   layout.height = all.height();
   const double inside = all.width() - 2 * m.margin, down = all.height() - 2 * m.margin - m.gap;
-  // Above the tables beside each other, below the curves with their clock, and the similarities.
+  // Above the tables beside each other, below the clock with its words, and the products.
   const double upper = std::floor(down * 0.46), lower = down - upper;
   const auto count = static_cast<double>(rows.size());
   const double table_width = std::floor((inside - (count - 1) * m.gap - count * m.axis_width) / count);
@@ -32,36 +31,20 @@ PositionsLayout PositionsLayout::of(const std::vector<int>& rows, const std::vec
     caption = QRectF(left, top, width + axis, m.caption);
     rect = QRectF(left + axis, top + m.caption, width, picture);
   };
-  if (m.distances > 0) {
-    const double column = std::floor(inside * 0.46), clock = std::floor(std::min(picture - m.gap, column));
-    layout.clock_caption = QRectF(m.margin, top, column, m.caption);
-    layout.clock = QRectF(m.margin + std::floor((column - clock) / 2), top + m.caption, clock, clock);
-    layout.clock_words = QRectF(m.margin, layout.clock.bottom(), column, top + lower - layout.clock.bottom());
-    place(m.margin + column + m.gap, inside - column - m.gap - m.axis_width, layout.similarity_caption,
-          layout.similarity, m.axis_width);
-    return layout;
-  }
-  const double clock = std::floor(std::min(picture, inside * 0.2));
-  const double share = std::floor((inside - clock - 2 * m.gap - 2 * m.axis_width) / 2);
-  place(m.margin, share, layout.curves_caption, layout.curves, m.axis_width);
-  const double clock_left = layout.curves.right() + m.gap;
-  layout.clock_caption = QRectF(clock_left, top, clock, m.caption);
-  layout.clock = QRectF(clock_left, top + m.caption + std::floor((picture - clock) / 2), clock, clock);
-  place(clock_left + clock + m.gap, share, layout.similarity_caption, layout.similarity, m.axis_width);
+  const double column = std::floor(inside * 0.46), clock = std::floor(std::min(picture - m.gap, column));
+  layout.clock_caption = QRectF(m.margin, top, column, m.caption);
+  layout.clock = QRectF(m.margin + std::floor((column - clock) / 2), top + m.caption, clock, clock);
+  layout.clock_words = QRectF(m.margin, layout.clock.bottom(), column, top + lower - layout.clock.bottom());
+  place(m.margin + column + m.gap, inside - column - m.gap - m.axis_width, layout.similarity_caption, layout.similarity,
+        m.axis_width);
   return layout;
-}
-
-double PositionsLayout::x_of(int position) const {
-  return curves.left() + curves.width() * (position + 0.5) / std::max(1, positions);
 }
 
 double PositionsLayout::similarity_x(int position) const {
   return similarity.left() + similarity.width() * (position + 0.5) / likenesses();
 }
 
-int PositionsLayout::likenesses() const {
-  return metrics.distances > 0 ? 2 * metrics.distances + 1 : std::max(1, positions);
-}
+int PositionsLayout::likenesses() const { return 2 * metrics.distances + 1; }
 
 int PositionsLayout::position_near(Part part, int table, QPointF point) const {
   const auto near = [](double from, double size, int count, double at) {
@@ -72,8 +55,7 @@ int PositionsLayout::position_near(Part part, int table, QPointF point) const {
     const auto i = static_cast<std::size_t>(table);
     return near(tables[i].top(), tables[i].height(), rows[i], point.y());
   }
-  if (part == Part::similarity) return near(similarity.left(), similarity.width(), likenesses(), point.x());
-  return near(curves.left(), curves.width(), positions, point.x());
+  return near(similarity.left(), similarity.width(), likenesses(), point.x());
 }
 
 int PositionsLayout::column_near(int table, QPointF point) const {
@@ -86,7 +68,6 @@ PositionsHit PositionsLayout::place_at(QPointF point) const {
   for (int i = 0; i < static_cast<int>(tables.size()); ++i)
     if (tables[static_cast<std::size_t>(i)].contains(point))
       return {Part::table, i, position_near(Part::table, i, point), column_near(i, point)};
-  if (curves.contains(point)) return {Part::curves, -1, position_near(Part::curves, -1, point), -1};
   if (clock.contains(point) || clock_words.contains(point)) return {Part::clock, -1, -1, -1};
   if (similarity.contains(point)) return {Part::similarity, -1, position_near(Part::similarity, -1, point), -1};
   return {};

@@ -1,4 +1,5 @@
-// Geometry of the positions view: tables of positions, the curves of a pair, its clock, and similarities. Pure.
+// Geometry of rotations in the positions view: queries before and after, the clock of a pair, and products by distance.
+// Pure.
 #pragma once
 
 #include <QRectF>
@@ -8,7 +9,7 @@ namespace headlight {
 
 // Which of the view's pictures, and where in it.
 struct PositionsHit {
-  enum class Part { none, table, curves, clock, similarity };
+  enum class Part { none, table, clock, similarity };
   Part part = Part::none;
   int table = -1;  // of the tables shown side by side
   int position = -1, column = -1;
@@ -23,21 +24,18 @@ struct PositionsLayout {
     double axis_width = 34;
     double margin = 8, gap = 10;
     QSizeF smallest{380, 330};  // less than this scrolls
-    int distances = 0;  // of rotations: instead of curves a large clock with words below it, and products at distances
-                        // from -distances to +distances in place of the similarity; 0: of tables
+    int distances = 16;         // products at distances from -distances to +distances
   };
   std::vector<QRectF> tables;  // their cells; one or two
   std::vector<QRectF> table_captions;
-  QRectF curves, curves_caption, clock, clock_caption, clock_words, similarity, similarity_caption;
+  QRectF clock, clock_caption, clock_words, similarity, similarity_caption;
   double width = 0, height = 0;
-  int positions = 0;               // along the curves
   std::vector<int> rows, columns;  // of each table
   Metrics metrics;
 
   // rows[i] x columns[i]: the size of table i.
   static PositionsLayout of(const std::vector<int>& rows, const std::vector<int>& columns, const Metrics& metrics);
-  double x_of(int position) const;          // in the curves
-  double similarity_x(int position) const;  // of rotations: of the distance, counted from the least
+  double similarity_x(int position) const;  // of the distance, counted from the least
   int likenesses() const;                   // numbers along the similarity
   PositionsHit place_at(QPointF point) const;
   // The nearest position even outside of a picture: for dragging.

@@ -1,7 +1,6 @@
 // Painting the positions view.
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
@@ -9,21 +8,17 @@
 #include "widgets/base/oklab.h"
 #include "widgets/base/theme.h"
 #include "widgets/matrix/cells.h"
-#include "widgets/plot/curve_plot.h"
 #include "widgets/views/positions/positions_view.h"
 
 namespace headlight {
 
 // What is chosen is what the pictures are about: it is marked in files, too.
 void PositionsView::paint(QPainter& painter, const QRectF&, bool) const {
+  if (tables_.empty()) return;
+  if (!rotation_) return paint_places(painter);
   for (int i = 0; i < static_cast<int>(tables_.size()); ++i) paint_table(painter, i);
-  if (rotation_) {
-    paint_rotation(painter);
-    return paint_products(painter);
-  }
-  paint_curves(painter);
-  paint_clock(painter);
-  paint_similarity(painter);
+  paint_rotation(painter);
+  paint_products(painter);
 }
 
 QColor PositionsView::table_colour(int table) const {
@@ -49,16 +44,6 @@ const QImage& PositionsView::picture(int index) const {
 void PositionsView::paint_caption(QPainter& painter, const QRectF& rect, const QString& text) const {
   const Theme& theme = Theme::instance();
   write_line(painter, rect, kTopLeft, text, theme.ui_font(0.9), theme.text());
-}
-
-// Each position has a slot of the same width; a curve goes through the middle of it.
-CurvePlot PositionsView::by_position(double top) const {
-  CurvePlot plot;
-  plot.left = -0.5;
-  plot.right = std::max(1, layout_.positions) - 0.5;
-  plot.top = top / 0.96;
-  plot.bottom = -plot.top;
-  return plot;
 }
 
 void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double top, double bottom) const {
@@ -118,75 +103,6 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
       outline({rect.left() + static_cast<double>(column) * across, rect.top(), across, rect.height()}, 1);
   painter.setClipping(false);
   if (chosen && hasFocus() && tables_.size() > 1) draw_box(painter, rect.adjusted(-2.5, -2.5, 2, 2), 3, theme.accent());
-}
-
-void PositionsView::paint_curves(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const PositionTable& table = active();
-  const QString names =
-      table.learned() ? tr("numbers %1 and %2, by position") : tr("numbers %1 (sine) and %2 (cosine)");
-  paint_caption(painter, layout_.curves_caption, names.arg(table.first(pair_)).arg(table.second(pair_)));
-  CurvePlot plot = by_position(largest());
-  plot.uprights = {{position_, QPen(theme.accent(), 1.4)}};
-  std::vector<PlotCurve> marks;
-  for (const bool second : {false, true}) {
-    PlotCurve curve;
-    for (Index p = 0; p < table.positions(); ++p) {
-      curve.x.push_back(static_cast<double>(p));
-      curve.y.push_back(value(p, second));
-    }
-    const QColor colour = second ? theme.edited() : theme.weight(0.72);
-    curve.pen = QPen(colour, 1.6, second ? Qt::DashLine : Qt::SolidLine);
-    plot.curves.push_back(curve);
-    marks.push_back({{static_cast<double>(position_)}, {value(position_, second)}, Qt::NoPen, 3.2, colour});
-  }
-  plot.curves.insert(plot.curves.end(), marks.begin(), marks.end());
-  paint_curve_plot(plot, painter, layout_.curves);
-}
-
-void PositionsView::paint_clock(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  const QRectF& rect = layout_.clock;
-  const double radius = rect.width() / 2 - 5;
-  double top = 0;
-  for (Index p = 0; p < active().positions(); ++p) top = std::max(top, std::hypot(value(p, false), value(p, true)));
-  if (top <= 0) top = 1;
-  const QPointF middle = rect.center();
-  write_line(painter, layout_.clock_caption, kTop, active().learned() ? tr("the pair") : tr("the pair turns"),
-             theme.ui_font(0.9), theme.text());
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme.grid(), 1.4));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawEllipse(middle, radius, radius);
-  // As on a clock: at the top where the angle is nought, and then to the right.
-  const auto at = [&](Index p) {
-    return middle + QPointF(value(p, false) / top * radius, -value(p, true) / top * radius);
-  };
-  painter.setPen(QPen(theme.muted_text(), 1));
-  QPainterPath way(at(std::max(0, position_ - 6)));
-  for (Index p = std::max(0, position_ - 5); p <= position_; ++p) way.lineTo(at(p));
-  painter.drawPath(way);
-  for (Index p = std::max(0, position_ - 6); p < position_; ++p) draw_dot(painter, at(p), 2, theme.muted_text());
-  draw_line(painter, middle, at(position_), QPen(theme.accent(), 2));
-  painter.setBrush(theme.accent());
-  painter.drawEllipse(at(position_), 3.5, 3.5);
-}
-
-void PositionsView::paint_similarity(QPainter& painter) const {
-  const Theme& theme = Theme::instance();
-  paint_caption(painter, layout_.similarity_caption, tr("likeness to position %1, by distance").arg(position_));
-  CurvePlot plot = by_position(1);
-  plot.left -= position_;
-  plot.right -= position_;
-  plot.uprights = {{0, QPen(theme.accent(), 1, Qt::DotLine)}};
-  for (int i = static_cast<int>(similarities_.size()) - 1; i >= 0; --i) {
-    PlotCurve curve;
-    curve.y = similarities_[static_cast<std::size_t>(i)];
-    for (std::size_t p = 0; p < curve.y.size(); ++p) curve.x.push_back(static_cast<double>(p) - position_);
-    curve.pen = QPen(table_colour(i), i == table_ ? 2 : 1.2, i == table_ ? Qt::SolidLine : Qt::DashLine);
-    plot.curves.push_back(curve);
-  }
-  paint_curve_plot(plot, painter, layout_.similarity);
 }
 
 }  // namespace headlight

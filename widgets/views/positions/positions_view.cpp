@@ -29,7 +29,10 @@ void PositionsView::refresh() {
   const bool other = model != model_ || !model;
   model_ = model;
   if (run() && is_rotary(*result())) return take_rotation();
-  if (other) set_tables(run() ? position_tables(*result()) : std::vector<PositionTable>{});
+  if (other) return set_tables(run() ? position_tables(*result()) : std::vector<PositionTable>{});
+  find_places();
+  lay_out();
+  update_numbers();
 }
 
 void PositionsView::set_tables(std::vector<PositionTable> tables) {
@@ -43,10 +46,12 @@ void PositionsView::set_tables(std::vector<PositionTable> tables) {
     if (tables_[i].used && !tables_[static_cast<std::size_t>(table_)].used) table_ = static_cast<int>(i);
   if (!tables_.empty()) {
     position_ = std::clamp(position_, 0, static_cast<int>(active().positions()) - 1);
-    if (position_ == 0) position_ = std::min(8, static_cast<int>(active().positions()) - 1);
-    pair_ = std::clamp(pair_ == 0 ? static_cast<int>(active().pairs() / 8) : pair_, 0,
-                       static_cast<int>(active().pairs()) - 1);
+    if (position_ == 0) position_ = std::min(5, static_cast<int>(active().positions()) - 1);
+    if (pair_ == 0)  // a wave that turns once in about eight places
+      while (pair_ + 1 < active().pairs() && tables_.front().turn(pair_) > 0.8) ++pair_;
+    pair_ = std::clamp(pair_, 0, static_cast<int>(active().pairs()) - 1);
   }
+  find_places();
   lay_out();
   update_numbers();
 }
@@ -55,7 +60,8 @@ void PositionsView::choose(int table, int position, int pair) {
   if (tables_.empty()) return;
   const int before = table_;
   table_ = std::clamp(table, 0, static_cast<int>(tables_.size()) - 1);
-  position = std::clamp(position, 0, static_cast<int>(active().positions()) - 1);
+  position = std::clamp(position, 0,
+                        static_cast<int>(rotation_ ? active().positions() : static_cast<Index>(labels_.size())) - 1);
   pair = std::clamp(pair, 0, static_cast<int>(active().pairs()) - 1);
   if (table_ == before && position == position_ && pair == pair_) return;
   position_ = position;
@@ -65,9 +71,6 @@ void PositionsView::choose(int table, int position, int pair) {
 }
 
 void PositionsView::update_numbers() {
-  similarities_.clear();
-  for (const PositionTable& table : tables_)
-    similarities_.push_back(position_similarity(table, std::min<Index>(position_, table.positions() - 1)));
   if (tables_.empty()) {
     numbers_.set_matrix(0, 0, {});
   } else {
@@ -94,19 +97,12 @@ double PositionsView::value(Index position, bool second) const {
       table.values[position * table.size() + (second ? table.second(pair_) : table.first(pair_))]);
 }
 
-double PositionsView::largest() const {
-  double most = 0;
-  for (Index p = 0; p < active().positions(); ++p)
-    most = std::max({most, std::abs(value(p, false)), std::abs(value(p, true))});
-  return most > 0 ? most : 1;
-}
-
 QString PositionsView::description() const {
   if (rotation_ || (run() && is_rotary(*result()))) return rotation_description();
   if (tables_.empty()) return tr("This model does not add numbers for positions.");
   const PositionTable& table = active();
-  QString text = tr("Position %1, numbers %2 and %3 of %4: %5 and %6.")
-                     .arg(position_)
+  QString text = tr("Place %1, numbers %2 and %3 of %4: %5 and %6.")
+                     .arg(position_ + 1)
                      .arg(table.first(pair_))
                      .arg(table.second(pair_))
                      .arg(table.size())
@@ -127,6 +123,7 @@ void PositionsView::forget() {
 }
 
 QSizeF PositionsView::arrange(QSizeF view) {
+  if (!rotation_) return arrange_places(view);
   const double line = QFontMetricsF(Theme::instance().ui_font(0.9)).height();
   const QFontMetricsF numbers(Theme::instance().ui_font(0.82));
   PositionsLayout::Metrics m;
@@ -134,8 +131,8 @@ QSizeF PositionsView::arrange(QSizeF view) {
   m.caption = std::ceil(line + 4);
   m.axis = std::ceil(numbers.height() + 2);
   m.axis_width = std::ceil(numbers.horizontalAdvance(QStringLiteral("-0.55")) + 4);
-  if (rotation_) m.distances = std::max(16, static_cast<int>(rotation_->rows()) - 1);
-  m.smallest = (rotation_ ? QSizeF(340, 300) : QSizeF(400, 330)) * Theme::instance().font_scale();
+  m.distances = std::max(16, static_cast<int>(rotation_->rows()) - 1);
+  m.smallest = QSizeF(340, 300) * Theme::instance().font_scale();
   std::vector<int> rows, columns;
   for (const PositionTable& table : tables_) {
     rows.push_back(static_cast<int>(table.positions()));
@@ -155,11 +152,7 @@ void PositionsView::drag_to(const PositionsHit& place, QPointF point) {
       return choose(place.table, layout_.position_near(Part::table, place.table, point), pair);
     }
     case Part::similarity:
-      if (rotation_)
-        return choose_key(row_at_distance(layout_.position_near(place.part, -1, point) - layout_.metrics.distances));
-      [[fallthrough]];
-    case Part::curves:
-      return choose(table_, layout_.position_near(place.part, -1, point), pair_);
+      return choose_key(row_at_distance(layout_.position_near(place.part, -1, point) - layout_.metrics.distances));
     default:
       break;
   }
@@ -167,17 +160,32 @@ void PositionsView::drag_to(const PositionsHit& place, QPointF point) {
 
 void PositionsView::press(QPointF point, Qt::KeyboardModifiers) {
   if (tables_.empty()) return;
+  if (!rotation_) return press_places(point);
   dragged_ = layout_.place_at(point);
   drag_to(dragged_, point);
 }
 
+void PositionsView::drag(QPointF point) { rotation_ ? drag_to(dragged_, point) : press_places(point); }
+
+QString PositionsView::tooltip(QPointF point) const {
+  if (tables_.empty()) return {};
+  return rotation_ ? rotation_tooltip(layout_.place_at(point)) : places_tooltip(places_.place_at(point));
+}
+
 Qt::CursorShape PositionsView::hover(QPointF point) {
+  if (!rotation_)
+    return places_.place_at(point).part == PlacesHit::Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
   const Part part = layout_.place_at(point).part;
   return part == Part::none || part == Part::clock ? Qt::ArrowCursor : Qt::CrossCursor;
 }
 
 bool PositionsView::go(int right, int down) {
-  choose(table_, position_ + down, pair_ + right);
+  if (rotation_ || tables_.empty()) {
+    choose(table_, position_ + down, pair_ + right);
+    return true;
+  }
+  // Along the lines: their pairs, from fast to slow.
+  choose(table_, position_ + right, pair_ + down);
   return true;
 }
 
@@ -190,34 +198,6 @@ bool PositionsView::press_key(const QKeyEvent& event) {
   else
     return false;
   return true;
-}
-
-QString PositionsView::place_tooltip(const PositionsHit& place) const {
-  if (rotation_) return rotation_tooltip(place);
-  switch (place.part) {
-    case Part::table: {
-      const PositionTable& table = tables_[static_cast<std::size_t>(place.table)];
-      const double number =
-          static_cast<double>(table.values[static_cast<Index>(place.position) * table.size() + place.column]);
-      return tr("Position %1, number %2: %3").arg(place.position).arg(place.column).arg(number, 0, 'g', 4) + '\n' +
-             tr("Each row is added to the token at that position, so that the model can tell the first word from the "
-                "fifth. Drag to choose a position and a pair of numbers.");
-    }
-    case Part::curves:
-      return tr(
-          "Two numbers of the table along all positions. In the formula they are the sine and the cosine of one "
-          "angle; pairs farther right turn more slowly. Drag to choose a position.");
-    case Part::clock:
-      return tr(
-          "The pair as the hand of a clock: one position farther, it has turned by a fixed angle. That is how a "
-          "distance between two positions can be read off. Learned numbers need not turn.");
-    case Part::similarity:
-      return tr(
-          "How alike the chosen position is to each other one (the cosine of their rows). For sinusoids it "
-          "depends on the distance alone, and falls with it.");
-    default:
-      return {};
-  }
 }
 
 }  // namespace headlight

@@ -1,10 +1,9 @@
-// How a model knows the order of its tokens: the numbers of each position as a table, one pair of them as curves and as
-// the hand of a clock, and how alike two positions are. Learned tables stand beside the formula. Of rotary positions:
-// the queries of a head before and after, a pair of them as two hands of a clock, and the product with a key by
-// distance.
+// How a model knows the order of its tokens: on the columns of the text two numbers of each place as waves, the numbers
+// that change most, and how alike two places are; what was learned stands beside the rule. Of rotary positions: the
+// queries of a head before and after, a pair of them as two hands of a clock, and the product with a key by distance.
 //
-// Drag in a picture, or go up and down, to choose a position, left and right for a pair; Space goes to the next table.
-// Of rotations, Shift with up and down chooses the key.
+// A click or a drag chooses a place and a number; left and right the place, up and down the number; Space goes to the
+// next table. Of rotations, up and down choose the position, left and right the pair, Shift with up and down the key.
 #pragma once
 
 #include <QImage>
@@ -15,13 +14,13 @@
 #include "model/analysis/rotations.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/tables/matrix_model.h"
+#include "widgets/text/axis_label.h"
+#include "widgets/views/positions/places_layout.h"
 #include "widgets/views/positions/positions_layout.h"
 
 class QComboBox;
 
 namespace headlight {
-
-struct CurvePlot;
 
 class PositionsView : public CanvasView {
   Q_OBJECT
@@ -46,7 +45,13 @@ class PositionsView : public CanvasView {
   int key() const;
   void choose_key(int row);
 
-  const PositionsLayout& positions_layout() const { return layout_; }
+  const PositionsLayout& positions_layout() const { return layout_; }  // of a rotation
+  // Of tables: the numbers that have a line, the two that are waves, and what is said of a table.
+  const PlacesLayout& places_layout() const { return places_; }
+  const std::vector<int>& numbers() const { return order_; }
+  int wave_number(int wave) const;
+  QString table_sentence(const PositionTable& table) const;
+  std::vector<double> likeness(const PositionTable& table) const;
   QColor table_colour(int table) const;  // of its line and its hand
   QString description() const override;  // of what is chosen
 
@@ -62,11 +67,11 @@ class PositionsView : public CanvasView {
   QString empty_text() const override { return tables_.empty() ? description() : QString(); }
   void forget() override;
   QString name() const override;
-  QString tooltip(QPointF point) const override { return place_tooltip(layout_.place_at(point)); }
+  QString tooltip(QPointF point) const override;
   Qt::CursorShape hover(QPointF point) override;
   void press(QPointF point, Qt::KeyboardModifiers) override;
   bool go(int right, int down) override;
-  void drag(QPointF point) override { drag_to(dragged_, point); }
+  void drag(QPointF point) override;
   void release(QPointF) override { dragged_ = {}; }
   bool press_key(const QKeyEvent& event) override;
   void resizeEvent(QResizeEvent* event) override;
@@ -77,17 +82,25 @@ class PositionsView : public CanvasView {
   void drag_to(const PositionsHit& place, QPointF point);
   const PositionTable& active() const { return tables_[static_cast<std::size_t>(table_)]; }
   QString table_name(const PositionTable& table) const;
-  QString place_tooltip(const PositionsHit& place) const;
   const QImage& picture(int table) const;
   double value(Index position, bool second) const;  // of the chosen pair in the chosen table
-  double largest() const;                           // of the chosen pair
   void paint_table(QPainter& painter, int table) const;
-  void paint_curves(QPainter& painter) const;
-  void paint_clock(QPainter& painter) const;
-  void paint_similarity(QPainter& painter) const;
   void paint_caption(QPainter& painter, const QRectF& rect, const QString& text) const;
   void paint_frame(QPainter& painter, const QRectF& rect, double top, double bottom) const;
-  CurvePlot by_position(double top) const;  // without curves; values up to `top` either way
+
+  // Tables (positions_places.cpp)
+  void find_places();
+  int slow_number() const;
+  QString wave_words(int wave) const;
+  QString numbers_title() const;
+  QString numbers_words() const;
+  QString likeness_words() const;
+  std::vector<int> panels() const;
+  QSizeF arrange_places(QSizeF view);
+  void paint_places(QPainter& painter) const;
+  void paint_panel(QPainter& painter, int index, const PositionTable& table) const;
+  void press_places(QPointF point);
+  QString places_tooltip(const PlacesHit& hit) const;
 
   // Rotations (positions_rotary.cpp)
   QWidget* build_choices();
@@ -114,8 +127,12 @@ class PositionsView : public CanvasView {
   QComboBox *layer_box_ = nullptr, *head_box_ = nullptr;
   PositionsLayout layout_;
   PositionsHit dragged_;
-  MatrixModel numbers_;                            // of the chosen table
-  std::vector<std::vector<double>> similarities_;  // of each table, at the chosen position
+  MatrixModel numbers_;            // of the chosen table
+  std::vector<AxisLabel> labels_;  // of the places of tables
+  std::vector<int> order_;
+  int trained_ = 0;  // places that the model was trained on; 0: not known
+  ColumnHead column_head_;
+  PlacesLayout places_;
   mutable std::vector<QImage> pictures_;
 };
 
