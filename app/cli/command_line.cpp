@@ -266,13 +266,22 @@ void declare_lesson(CLI::App& app, LessonCommand& c) {
   auto* sub = subcommand(app, "lesson", "Play a lesson, check it, or print it",
                          "  headlight lesson --list\n"
                          "  headlight lesson why-attention/looking-back --step 3\n"
-                         "  headlight lesson ./my-lesson --check");
+                         "  headlight lesson ./my-lesson --check\n"
+                         "  headlight lesson why-attention/looking-back --worksheet sheet.pdf --answers key.pdf\n"
+                         "  headlight lesson why-attention/looking-back --slides slides.pdf --language zh");
   path_option(sub, "LESSON", PathKind::folder, c.lesson, "folder of a lesson, or COURSE/NAME of a bundled one");
   sub->add_flag("--list", c.list, "list the bundled lessons: name, title, minutes, claims");
   sub->add_flag("--json", c.json, "with --list: print one JSON object instead of text");
   sub->add_flag("--check", c.check,
                 "play it without a window: every condition, answer and name; status 1 says what fails");
   number_option(sub, "--step", c.step, 1, 1000, "open it at this step, from 1");
+  path_option(sub, "--worksheet", PathKind::file, c.worksheet,
+              "write the questions with their pictures and room to write, a PDF");
+  path_option(sub, "--answers", PathKind::file, c.answers, "write the worksheet with what is right, a PDF");
+  path_option(sub, "--slides", PathKind::model, c.slides,
+              "write a page for each step: a PDF, or a folder of numbered PNG");
+  word_option(sub, "--paper", c.paper, {"a4", "letter"}, "of worksheets");
+  theme_option(sub, c.theme);
   word_option(sub, "--language", c.language, {"en", "zh_CN"}, "of the words", {{"zh", "zh_CN"}});
 }
 

@@ -4,11 +4,16 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/platform.h"
 #include "app/cli/window_start.h"
+#include "app/language.h"
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_list.h"
+#include "app/window/lesson_paper.h"
 #include "app/window/view_table.h"
 #include "model/text/nearest.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 
 namespace headlight {
@@ -67,11 +72,28 @@ int check(const LessonCommand& command) {
   return report.ok() ? 0 : 1;
 }
 
+int print(const LessonCommand& command) {
+  const auto application = make_offscreen_application();
+  const std::shared_ptr<const Lesson> lesson = load_lesson(command.lesson);
+  const std::string language = command.language.empty() ? "en" : command.language;
+  set_language(QString::fromStdString(language));
+  Theme::instance().set_mode(command.theme == "dark" && !command.slides.empty() ? Theme::Mode::dark
+                                                                                : Theme::Mode::light);
+  LessonRuns runs(lesson);
+  LessonPaper paper{&runs, language, command.paper == "letter"};
+  if (!command.slides.empty()) write_slides(paper, path_text(command.slides));
+  Theme::instance().set_mode(Theme::Mode::light);
+  if (!command.worksheet.empty()) write_worksheet(paper, path_text(command.worksheet), false);
+  if (!command.answers.empty()) write_worksheet(paper, path_text(command.answers), true);
+  return 0;
+}
+
 }  // namespace
 
 int lesson_command(const LessonCommand& command) {
   if (command.list) return list(command);
   if (command.check) return check(command);
+  if (!command.worksheet.empty() || !command.answers.empty() || !command.slides.empty()) return print(command);
   load_lesson(command.lesson);  // what is wrong with it is told before a window opens
   return lesson_window(command);
 }

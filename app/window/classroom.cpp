@@ -12,6 +12,7 @@
 #include "app/lessons/lesson_list.h"
 #include "app/window/lesson_overlay.h"
 #include "app/window/lesson_panel.h"
+#include "app/window/lesson_paper.h"
 #include "app/window/main_window.h"
 #include "app/window/name_row.h"
 #include "app/window/output_column.h"
@@ -297,7 +298,7 @@ void Classroom::go(int step) {
   facts_.reset();
   look_again_ = false;
   panel_->set_exploring(false);
-  retranslate();
+  show_words();
   const std::string language = current_language().toStdString();
   progress_.reach(name_, from_utf8(lesson_->in(language).title), step, static_cast<int>(lesson_->steps.size()),
                   QDateTime::currentSecsSinceEpoch());
@@ -329,7 +330,9 @@ void Classroom::go(int step) {
       if (scope.run) {
         const Result& result = *scope.run->result();
         for (std::size_t i = 0; i < result.tokens.size(); ++i)
-          if (!result.tokens[i].padding && result.tokens[i].begin < result.tokens[i].end)
+          if (result.tokens[i].padding)
+            facts->answers.blanks.push_back(static_cast<int>(i));
+          else
             facts->answers.source.emplace_back(static_cast<int>(i), from_utf8(result.tokens[i].text));
         for (std::size_t i = 0; i < result.steps.size(); ++i)
           facts->answers.output.emplace_back(static_cast<int>(i), from_utf8(result.steps[i].text));
@@ -394,7 +397,8 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   QStringList notes;
   for (const auto& [expectation, checked] : facts->failed)
     notes << tr("Not so on this machine: %1 (%2)").arg(claim_text(*expectation, words), from_utf8(checked.found));
-  panel_->set_notes(notes);
+  notes_ = notes;
+  panel_->set_notes(here.kind == LessonStep::Kind::predict ? QStringList() : notes);
   if (step_ + 1 == static_cast<int>(lesson_->steps.size())) {
     QStringList sources;
     for (const std::string& each : lesson_->sources) sources << from_utf8(each);
@@ -442,6 +446,7 @@ void Classroom::show_answer(const std::optional<ExpressionValue>& given, const V
   if (given) values["answer"] = mine.toStdString();
   panel_->answer_field()->reveal(*facts_->truth);
   panel_->reveal(mine, truth, distance, value_of(values));
+  panel_->set_notes(notes_);
   progress_.answer(
       name_, {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()});
   spot_ = true;
@@ -647,8 +652,42 @@ void Classroom::follow(const QString& link) {
   });
 }
 
+// The key stands beside the worksheet: "sheet.pdf" and "sheet-answers.pdf".
+void Classroom::print(Print what, const QString& path) {
+  if (!lesson_) return;
+  if (what == Print::my_answers) {
+    const LessonRecord* record = progress_.find(name_);
+    if (!record || record->answers.empty())
+      throw UsageError(tr("Nothing was answered in this lesson yet.").toStdString());
+  }
+  Theme& theme = Theme::instance();
+  const Theme::Mode mode = theme.mode();
+  const double scale = theme.font_scale();
+  theme.set(Theme::Mode::light, 1);
+  struct Back {
+    Theme::Mode mode;
+    double scale;
+    ~Back() { Theme::instance().set(mode, scale); }
+  } const back{mode, scale};
+  if (what == Print::my_answers) return write_my_answers(*progress_.find(name_), path);
+  LessonRuns runs(lesson_);
+  if (!thread_.busy())
+    for (int at = 0; at < static_cast<int>(lesson_->steps.size()); ++at)
+      if (const ChartResult* made = runs_->chart(at)) runs.keep(at, *made);
+  const LessonPaper paper{&runs, current_language().toStdString()};
+  if (what == Print::slides) return write_slides(paper, path);
+  write_worksheet(paper, path, false);
+  QString key = path;
+  if (key.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) key.chop(4);
+  write_worksheet(paper, key + tr("-answers") + QStringLiteral(".pdf"), true);
+}
+
+// Another language keeps the step; what was answered is asked again.
 void Classroom::retranslate() {
-  if (!lesson_ || !panel_) return;
+  if (lesson_) go(step_);
+}
+
+void Classroom::show_words() {
   panel_->retranslate();
   const std::string language = current_language().toStdString();
   const LessonWords& words = lesson_->in(language);
@@ -659,13 +698,7 @@ void Classroom::retranslate() {
         course = from_utf8(found->second.title);
   panel_->set_title(course, from_utf8(words.title));
   const auto at = static_cast<std::size_t>(step_);
-  panel_->show_step(lesson_->steps[at], words.steps[at], step_, static_cast<int>(lesson_->steps.size()),
-                    value_of(facts_ ? facts_->values : Values()));
-  // Another language keeps the step; what was answered is asked again.
-  if (facts_) {
-    revealed_ = false;
-    show_facts(facts_);
-  }
+  panel_->show_step(lesson_->steps[at], words.steps[at], step_, static_cast<int>(lesson_->steps.size()), nullptr);
 }
 
 }  // namespace headlight

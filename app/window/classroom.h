@@ -48,6 +48,9 @@ class Classroom : public QObject {
   bool exploring() const;
   void set_presenting(bool on);
   void retranslate();
+  // Written from the open lesson, in the colours of paper. Throw FileError.
+  enum class Print { worksheet, slides, my_answers };
+  void print(Print what, const QString& path);
   void fit();  // to the size of the window
 
  signals:
@@ -64,6 +67,7 @@ class Classroom : public QObject {
   using Values = std::map<std::string, ExpressionValue>;
   void make_widgets();
   void show_facts(const std::shared_ptr<const Facts>& facts);
+  void show_words();
   void show_views();
   void answer(bool known);
   void show_answer(const std::optional<ExpressionValue>& given, const Values& values);
@@ -82,6 +86,7 @@ class Classroom : public QObject {
   std::shared_ptr<const Facts> facts_;
   bool revealed_ = false, look_again_ = false, spot_ = false, presenting_ = false, measuring_ = false;
   std::optional<ExpressionValue> given_;
+  QStringList notes_;  // of a prediction: they would give it away before the answer
   QPointer<QDockWidget> dock_;
   LessonPanel* panel_ = nullptr;      // of the dock
   LessonOverlay* overlay_ = nullptr;  // of the stage

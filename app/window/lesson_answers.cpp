@@ -211,34 +211,56 @@ class TokensField : public AnswerField {
       keys_.emplace_back(place, key);
       connect(key, &QToolButton::toggled, this, &AnswerField::changed);
     }
+    if (output_ || facts.blanks.empty()) return;
+    // All of the padding is one key, as it is one column of the picture.
+    blanks_ = facts.blanks;
+    auto* key = new QToolButton(this);
+    key->setObjectName(QStringLiteral("token_blanks"));
+    key->setText(QStringLiteral("%1 ␣").arg(blanks_.size()));
+    key->setCheckable(true);
+    key->setFocusPolicy(Qt::StrongFocus);
+    key->setAccessibleName(Words::tr("the blanks behind the text"));
+    flow->addWidget(key);
+    keys_.emplace_back(blanks_.front(), key);
+    connect(key, &QToolButton::toggled, this, &AnswerField::changed);
   }
   std::optional<ExpressionValue> value() const override {
     Places chosen{output_ ? Places::Of::output : Places::Of::source, {}, {}};
     for (const auto& [place, key] : keys_)
-      if (key->isChecked()) chosen.at.push_back(place);
+      if (key->isChecked() && !blanks_.empty() && place == blanks_.front())
+        chosen.at.insert(chosen.at.end(), blanks_.begin(), blanks_.end());
+      else if (key->isChecked())
+        chosen.at.push_back(place);
     return chosen.empty() ? std::nullopt : std::optional<ExpressionValue>(chosen);
   }
   void set(const ExpressionValue& value) override {
     if (const auto* places = std::get_if<Places>(&value))
-      for (const auto& [place, key] : keys_) key->setChecked(std::ranges::find(places->at, place) != places->at.end());
+      for (const auto& [place, key] : keys_) key->setChecked(holds(*places, place));
   }
   void reveal(const ExpressionValue& truth) override {
     const auto* places = std::get_if<Places>(&truth);
     for (const auto& [place, key] : keys_) {
       key->setEnabled(false);
-      if (!places || std::ranges::find(places->at, place) == places->at.end()) continue;
+      if (!places || !holds(*places, place)) continue;
       key->setText(key->text() + QStringLiteral(" ✓"));
       key->setAccessibleDescription(Words::tr("right"));
     }
   }
   void pick(std::optional<int> step, std::optional<int> token) override {
-    const std::optional<int> wanted = output_ ? step : token;
+    std::optional<int> wanted = output_ ? step : token;
+    if (wanted && std::ranges::find(blanks_, *wanted) != blanks_.end()) wanted = blanks_.front();
     for (const auto& [place, key] : keys_)
       if (wanted == place && key->isEnabled()) key->toggle();
   }
 
  private:
+  // The key of the padding stands for any of it.
+  bool holds(const Places& places, int place) const {
+    const auto in = [&](int each) { return std::ranges::find(places.at, each) != places.at.end(); };
+    return !blanks_.empty() && place == blanks_.front() ? std::ranges::any_of(blanks_, in) : in(place);
+  }
   bool output_;
+  std::vector<int> blanks_;
   std::vector<std::pair<int, QToolButton*>> keys_;
 };
 

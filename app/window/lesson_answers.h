@@ -13,6 +13,7 @@ namespace headlight {
 // What an answer can name in this run.
 struct AnswerFacts {
   std::vector<std::pair<int, QString>> source, output;  // tokens and steps, with their place
+  std::vector<int> blanks;                              // the padding behind the text
   std::optional<NumberList> weights;                    // of a choice of tokens
   Places over;                                          // of a drawn row
   QString token(int place) const;

@@ -15,7 +15,7 @@ class LessonOverlay : public QWidget {
  public:
   struct Picture {
     QList<QRectF> lit, closed, asked, chosen;  // asked: the name of a closed row, a question mark
-    QString closed_output;  // in place of the output; null: it is seen
+    QString closed_output;                     // in place of the output; null: it is seen
     QRectF output;
     bool operator==(const Picture&) const = default;
   };

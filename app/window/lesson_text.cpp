@@ -36,53 +36,61 @@ void LessonText::set_words(const RichText& text, const Value& value, double size
   fill();
 }
 
-void LessonText::fill() {
+QString write_words(QTextDocument& document, const RichText& text, const LessonValue& value, double size, bool strong,
+                    bool* links) {
   const Theme& theme = Theme::instance();
-  setFont(theme.ui_font(size_));
-  document()->setDefaultFont(theme.ui_font(size_));
-  clear();
-  plain_.clear();
-  bool links = false;
-  QTextCursor cursor(document());
+  document.setDefaultFont(theme.ui_font(size));
+  QString plain;
+  QTextCursor cursor(&document);
   bool first = true;
-  for (const TextBlock& block : text_) {
+  for (const TextBlock& block : text) {
     bool known = true;
     QStringList pieces;
     for (const TextSpan& span : block.spans) {
-      const std::optional<std::string> value =
-          span.value ? (value_ ? value_(span) : std::nullopt) : std::optional(span.text);
-      known = known && value;
-      pieces << (value ? from_utf8(*value) : QString());
+      const std::optional<std::string> found =
+          span.value ? (value ? value(span) : std::nullopt) : std::optional(span.text);
+      known = known && found;
+      pieces << (found ? from_utf8(*found) : QString());
     }
     if (!known) continue;
     QTextBlockFormat format;
     format.setBottomMargin(theme.font_scale() * (block.kind == TextBlock::Kind::item ? space::kTight : space::kSmall));
     format.setLineHeight(125, QTextBlockFormat::ProportionalHeight);
-    if (block.kind == TextBlock::Kind::item) format.setTextIndent(0), format.setLeftMargin(space::kMedium);
+    if (block.kind == TextBlock::Kind::item) format.setLeftMargin(space::kMedium);
     if (!first) cursor.insertBlock();
     first = false;
     cursor.setBlockFormat(format);
-    if (block.kind == TextBlock::Kind::item) cursor.insertText(QStringLiteral("· "), QTextCharFormat());
+    QTextCharFormat plain_look;
+    plain_look.setForeground(tokens().ink);
+    if (block.kind == TextBlock::Kind::item) cursor.insertText(QStringLiteral("· "), plain_look);
     for (qsizetype i = 0; i < pieces.size(); ++i) {
       const TextSpan& span = block.spans[static_cast<std::size_t>(i)];
       QTextCharFormat look;
-      QFont font = span.code ? theme.token_font(size_) : theme.ui_font(size_);
+      QFont font = span.code ? theme.token_font(size) : theme.ui_font(size);
       // Chinese has no italics: what is meant is strong, like what is strong.
-      if (span.strong || span.meant || strong_) font.setWeight(QFont::DemiBold);
+      if (span.strong || span.meant || strong) font.setWeight(QFont::DemiBold);
       look.setFont(font);
       look.setForeground(tokens().ink);
-      if (!span.link.empty()) {
+      if (!span.link.empty() && links) {
         QUrl url;
         url.setFragment(from_utf8(span.link), QUrl::DecodedMode);
         look.setAnchor(true);
         look.setAnchorHref(url.toString(QUrl::FullyEncoded));
         look.setFontUnderline(true);
-        links = true;
+        *links = true;
       }
       cursor.insertText(pieces[i], look);
     }
-    plain_ += (plain_.isEmpty() ? QString() : QStringLiteral("\n")) + pieces.join(QString());
+    plain += (plain.isEmpty() ? QString() : QStringLiteral("\n")) + pieces.join(QString());
   }
+  return plain;
+}
+
+void LessonText::fill() {
+  setFont(Theme::instance().ui_font(size_));
+  clear();
+  bool links = false;
+  plain_ = write_words(*document(), text_, value_, size_, strong_, &links);
   setTextInteractionFlags(links ? Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard
                                 : Qt::TextSelectableByMouse);
   setFocusPolicy(links ? Qt::StrongFocus : Qt::NoFocus);

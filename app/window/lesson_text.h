@@ -8,10 +8,17 @@
 
 namespace headlight {
 
+// What stands in place of a value; nothing where it is not known: its paragraph is left out.
+using LessonValue = std::function<std::optional<std::string>(const TextSpan&)>;
+
+// Writes a text into a document, in the colours of the theme; the words as they stand there.
+QString write_words(QTextDocument& document, const RichText& text, const LessonValue& value, double size,
+                    bool strong = false, bool* links = nullptr);
+
 class LessonText : public QTextBrowser {
   Q_OBJECT
  public:
-  using Value = std::function<std::optional<std::string>(const TextSpan&)>;
+  using Value = LessonValue;
   explicit LessonText(QWidget* parent = nullptr);
   // A paragraph whose value is not known is left out.
   void set_words(const RichText& text, const Value& value, double size, bool strong = false);

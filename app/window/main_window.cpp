@@ -23,9 +23,9 @@
 #include "app/document/run_texts.h"
 #include "app/document/variants.h"
 #include "app/language.h"
+#include "app/lessons/lesson.h"
 #include "app/messages.h"
 #include "app/version.h"
-#include "app/lessons/lesson.h"
 #include "app/window/classroom.h"
 #include "app/window/first_selection.h"
 #include "app/window/keyboard_dialog.h"
@@ -364,7 +364,6 @@ void MainWindow::retranslate() {
   show_status();
   views_->show_target_problem(session().document());
   menus_->retranslate();
-  if (classroom_) classroom_->retranslate();
 }
 
 void MainWindow::connect_sessions() {
@@ -454,11 +453,10 @@ void MainWindow::connect_presenter() {
           [this](int rows) { status_->set_stopped(rows, result() ? static_cast<int>(result()->steps.size()) : 0); });
   connect(status_->show_all(), &QToolButton::clicked, views_->stepper(), &StepperView::leave);
   connect(presenter_, &Presenter::activeChanged, actions_["present"], &QAction::setChecked);
-  connect(presenter_, &Presenter::step, this,
-          [this](int direction) {
-            if (classroom_->is_open()) return direction > 0 ? classroom_->next() : classroom_->back();
-            direction > 0 ? views_->stepper()->next() : views_->stepper()->previous();
-          });
+  connect(presenter_, &Presenter::step, this, [this](int direction) {
+    if (classroom_->is_open()) return direction > 0 ? classroom_->next() : classroom_->back();
+    direction > 0 ? views_->stepper()->next() : views_->stepper()->previous();
+  });
 }
 
 void MainWindow::connect_lessons() {
@@ -477,8 +475,27 @@ void MainWindow::connect_lessons() {
     list->open();
   });
   connect(actions_["explore"], &QAction::triggered, this, [this] { classroom_->explore(!classroom_->exploring()); });
-  connect(classroom_, &Classroom::changed, this, [this] { actions_["explore"]->setEnabled(classroom_->is_open()); });
-  actions_["explore"]->setEnabled(false);
+  const auto enable = [this] {
+    for (const char* id : {"explore", "lesson_worksheet", "lesson_slides", "lesson_my_answers"})
+      actions_[id]->setEnabled(classroom_->is_open());
+  };
+  connect(classroom_, &Classroom::changed, this, enable);
+  enable();
+  for (const auto& [id, what] : {std::pair("lesson_worksheet", Classroom::Print::worksheet),
+                                 {"lesson_slides", Classroom::Print::slides},
+                                 {"lesson_my_answers", Classroom::Print::my_answers}})
+    connect(actions_[id], &QAction::triggered, this, [this, what = what] {
+      const QString path =
+          QFileDialog::getSaveFileName(this, tr("Write a PDF"), QDir::homePath(), QStringLiteral("PDF (*.pdf)"));
+      if (path.isEmpty()) return;
+      try {
+        classroom_->print(
+            what, path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive) ? path : path + QStringLiteral(".pdf"));
+        status_->say(message_text(tr("Saved as %1").arg(path)));
+      } catch (const Error& error) {
+        show_error(QString::fromUtf8(error.what()), tr("Choose another place and try again."), false);
+      }
+    });
   connect(classroom_, &Classroom::failed, this, [this](const QString& message) {
     show_error(message, tr("The window shows what it showed before."), false);
   });
@@ -554,7 +571,10 @@ bool MainWindow::focusNextPrevChild(bool next) {
 }
 
 void MainWindow::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
+  if (event->type() == QEvent::LanguageChange) {
+    retranslate();
+    classroom_->retranslate();
+  }
   QMainWindow::changeEvent(event);
 }
 

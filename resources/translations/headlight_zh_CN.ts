@@ -391,6 +391,30 @@
         <source>Leave the steps of the lesson, or come back to its step.</source>
         <translation>离开课程的步骤，或回到原来的那一步。</translation>
     </message>
+    <message>
+        <source>&amp;Worksheet of the lesson…</source>
+        <translation>这节课的练习纸(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Write the lesson&apos;s questions as a PDF to print, and the answer key beside it.</source>
+        <translation>把这节课的问题写成可打印的 PDF，旁边再写一份答案。</translation>
+    </message>
+    <message>
+        <source>Sli&amp;des of the lesson…</source>
+        <translation>这节课的幻灯片(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Write a page for each step of the lesson as a PDF.</source>
+        <translation>把这节课的每一步写成 PDF 的一页。</translation>
+    </message>
+    <message>
+        <source>&amp;My answers…</source>
+        <translation>我的回答(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Write what you answered in this lesson as a PDF.</source>
+        <translation>把你在这节课里的回答写成 PDF。</translation>
+    </message>
 </context>
 <context>
     <name>CanvasKeys</name>
@@ -1375,6 +1399,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>The window shows what it showed before.</source>
         <translation>窗口仍然显示原来的内容。</translation>
+    </message>
+    <message>
+        <source>Write a PDF</source>
+        <translation>写 PDF 文件</translation>
+    </message>
+    <message>
+        <source>Choose another place and try again.</source>
+        <translation>请换一个位置再试。</translation>
     </message>
 </context>
 <context>
@@ -8225,6 +8257,14 @@ blanks</source>
         <source>Measured just now, on this machine.</source>
         <translation>刚刚在这台机器上测得。</translation>
     </message>
+    <message>
+        <source>Nothing was answered in this lesson yet.</source>
+        <translation>这节课还没有回答过问题。</translation>
+    </message>
+    <message>
+        <source>-answers</source>
+        <translation>-答案</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LessonAnswers</name>
@@ -8287,6 +8327,10 @@ blanks</source>
     <message>
         <source>%1 % lies elsewhere.</source>
         <translation>有 %1 % 放错了地方。</translation>
+    </message>
+    <message>
+        <source>the blanks behind the text</source>
+        <translation>文字后面的空白</translation>
     </message>
 </context>
 <context>
@@ -8915,6 +8959,53 @@ blanks</source>
     <message>
         <source>percent</source>
         <translation>百分比</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonPaper</name>
+    <message>
+        <source>Mark them:</source>
+        <translation>请圈出：</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1: answers</source>
+        <translation>%1：答案</translation>
+    </message>
+    <message>
+        <source>Name: ______________________________    Date: ____________</source>
+        <translation>姓名：______________________________    日期：____________</translation>
+    </message>
+    <message>
+        <source>Answer: %1</source>
+        <translation>答案：%1</translation>
+    </message>
+    <message>
+        <source>Sources: %1</source>
+        <translation>出处：%1</translation>
+    </message>
+    <message>
+        <source>%1: my answers</source>
+        <translation>%1：我的回答</translation>
+    </message>
+    <message>
+        <source>I did not say.</source>
+        <translation>我没有回答。</translation>
+    </message>
+    <message>
+        <source>I said: %1</source>
+        <translation>我的回答：%1</translation>
+    </message>
+    <message>
+        <source>It is: %1</source>
+        <translation>答案：%1</translation>
+    </message>
+    <message>
+        <source>Hints: %1</source>
+        <translation>提示：%1</translation>
     </message>
 </context>
 </TS>
