@@ -49,6 +49,9 @@ class Pool {
   }
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
+  // Whether somebody else has the cores: a thread of ours that took a piece was seen to wait for one. For a while
+  // everything is done by the calling thread then, longer each time that it is found so again.
+  bool is_crowded() const { return clock() < alone_until_; }
   std::mutex& turn() { return turn_; }
 
   // The caller holds turn().
@@ -65,6 +68,7 @@ class Pool {
     }
     while (take()) {
     }
+    const auto own_done = clock();
     const auto all_done = [this] { return finished_ == parts_; };
     if (!spin_until(all_done)) {
       std::unique_lock lock(mutex_);
@@ -72,10 +76,32 @@ class Pool {
       done_.wait(lock, all_done);
       caller_sleeps_ = false;
     }
+    note_wait(clock() - own_done);
     if (error_) std::rethrow_exception(error_);
   }
 
  private:
+  using Nanoseconds = std::int64_t;
+  static constexpr Nanoseconds kMillisecond = 1'000'000;
+  static constexpr Nanoseconds kShortWait =
+      kMillisecond / 2;  // pieces are of one size: the others end at about the same time
+  static constexpr Nanoseconds kFirstPause = 20 * kMillisecond, kLongestPause = 1'000 * kMillisecond;
+
+  static Nanoseconds clock() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
+
+  // How long the caller waited for the others when it had nothing left to do.
+  void note_wait(Nanoseconds waited) {
+    if (waited < kShortWait) {
+      pause_ = std::max(kFirstPause, pause_ / 2);
+      return;
+    }
+    alone_until_ = clock() + pause_;
+    pause_ = std::min(2 * pause_, kLongestPause);
+  }
+
   static std::uint32_t left(std::uint64_t state) { return static_cast<std::uint32_t>(state); }
 
   // Does one part of the current job; false when none is left. Only after the exchange is it certain that the job is
@@ -125,6 +151,8 @@ class Pool {
   const std::function<void(int)>* work_ = nullptr;
   std::uint32_t parts_ = 0;
   std::exception_ptr error_;
+  std::atomic<Nanoseconds> alone_until_{0};
+  Nanoseconds pause_ = kFirstPause;  // with turn_
   std::vector<std::thread> threads_;
 };
 
@@ -146,7 +174,7 @@ void parallel_pieces(Index count, Index grain, const std::function<void(Index be
   if (inside) return work(0, count);
   Pool& pool = Pool::get();
   std::unique_lock turn(pool.turn(), std::try_to_lock);
-  if (!turn || pool.size() == 1) return work(0, count);
+  if (!turn || pool.size() == 1 || pool.is_crowded()) return work(0, count);
   const auto pieces = static_cast<std::uint32_t>((count + grain - 1) / grain);
   pool.run(pieces, [&](int i) { work(i * grain, std::min(count, (i + 1) * grain)); });
 }
