@@ -62,6 +62,8 @@ double UserSettings::font_scale() const {
   return std::clamp(QSettings().value("font_scale", 1.0).toDouble(), 0.75, 2.5);
 }
 void UserSettings::set_font_scale(double scale) { QSettings().setValue("font_scale", scale); }
+double UserSettings::presenting() const { return QSettings().value("presenting", 1.0).toDouble(); }
+void UserSettings::set_presenting(double factor) { QSettings().setValue("presenting", factor); }
 
 QString UserSettings::language() const {
   const QString system = QLocale().language() == QLocale::Chinese ? "zh_CN" : "en";
@@ -69,6 +71,9 @@ QString UserSettings::language() const {
   return language == "zh_CN" ? language : QStringLiteral("en");
 }
 void UserSettings::set_language(const QString& language) { QSettings().setValue("language", language); }
+
+QVariantMap UserSettings::views() const { return QSettings().value("views").toMap(); }
+void UserSettings::set_views(const QVariantMap& views) { QSettings().setValue("views", views); }
 
 QString UserSettings::last_model() const { return QSettings().value("last/model").toString(); }
 QString UserSettings::last_source() const { return QSettings().value("last/source").toString(); }

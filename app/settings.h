@@ -5,6 +5,7 @@
 #include <QList>
 #include <QSettings>
 #include <QString>
+#include <QVariantMap>
 #include <optional>
 
 namespace headlight {
@@ -29,8 +30,12 @@ class UserSettings {
   void set_theme(ThemeChoice theme);
   double font_scale() const;
   void set_font_scale(double scale);
+  double presenting() const;  // Presenter::factor()
+  void set_presenting(double factor);
   QString language() const;  // "en", "zh_CN"; at first the system's, if we speak it
   void set_language(const QString& language);
+  QVariantMap views() const;  // what was chosen in each view, as SessionState::views
+  void set_views(const QVariantMap& views);
   QString last_model() const;
   QString last_source() const;
   void set_last(const QString& model, const QString& source);

@@ -6,6 +6,7 @@
 #include <QEventLoop>
 #include <QFileInfo>
 #include <QPainter>
+#include <QScreen>
 #include <QStandardPaths>
 #include <QTimer>
 #include <algorithm>
@@ -165,6 +166,8 @@ void serve(View* view) {
   });
 }
 
+constexpr int kFramed = 150;  // milliseconds until a new window has its frame
+
 // A view by itself: there is no window, and nothing waits.
 void render_view(const ViewRow& row, const RenderCommand& command, const Document& document) {
   Session session;
@@ -234,6 +237,13 @@ int window_command(const WindowCommand& command) {
   if (first && !went_on) window.start_page().open();
   window.show();
   window.views().source_bar()->focus_source();
+  // What the window manager puts around it must fit on the screen, too; it is known only now.
+  QTimer::singleShot(kFramed, &window, [&window] {
+    const QRect screen = window.screen()->availableGeometry();
+    const QSize around = window.frameSize() - window.size(), room = screen.size() - around;
+    if (window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)) return;
+    if (window.width() > room.width() || window.height() > room.height()) window.resize(window.size().boundedTo(room));
+  });
   return QApplication::exec();
 }
 

@@ -191,8 +191,6 @@ constexpr std::array kActions = {
 constexpr std::array kViewKeys = {
     ViewKeyRow{"Tab / Shift+Tab", QT_TRANSLATE_NOOP("Actions", "Next or previous control")},
     ViewKeyRow{"Alt+1 … Alt+0", QT_TRANSLATE_NOOP("Actions", "Go to a panel: the menu View, Go to lists them")},
-    ViewKeyRow{"PageDown / PageUp / S / B",
-               QT_TRANSLATE_NOOP("Actions", "While presenting: next or previous step, spotlight, black screen")},
     ViewKeyRow{"Ctrl+C / S", QT_TRANSLATE_NOOP("Actions", "In a table: copy what is selected, sort by the column")},
     ViewKeyRow{"Esc", QT_TRANSLATE_NOOP("Actions", "Put the selection away, or close a message")},
 };

@@ -51,9 +51,9 @@ Appearance::Appearance(Actions* actions, bool remember, QObject* parent)
   on("theme_dark", [this] { set_theme(ThemeChoice::dark); });
   on("language_en", [this] { set_language(QStringLiteral("en")); });
   on("language_zh_CN", [this] { set_language(QStringLiteral("zh_CN")); });
-  on("larger", [this] { set_font_scale(next_font_scale(Theme::instance().font_scale(), 1)); });
-  on("smaller", [this] { set_font_scale(next_font_scale(Theme::instance().font_scale(), -1)); });
-  on("normal_size", [this] { set_font_scale(1); });
+  on("larger", [this] { change_type(1); });
+  on("smaller", [this] { change_type(-1); });
+  on("normal_size", [this] { change_type(0); });
   connect(&Theme::instance(), &Theme::changed, &actions_, &Actions::recolour);
   check_actions();
 }
@@ -68,6 +68,11 @@ void Appearance::set_theme(ThemeChoice choice) {
 void Appearance::set_font_scale(double scale) {
   if (remember_) settings_.set_font_scale(scale);
   Theme::instance().set_font_scale(scale);
+}
+
+void Appearance::change_type(int direction) {
+  if (type_taker_ && type_taker_(direction)) return;
+  set_font_scale(direction == 0 ? 1 : next_font_scale(Theme::instance().font_scale(), direction));
 }
 
 void Appearance::set_language(const QString& language) {

@@ -3,6 +3,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 #include "app/settings.h"
 #include "app/window/actions.h"
 
@@ -25,14 +27,18 @@ class Appearance : public QObject {
   void set_theme(ThemeChoice choice);
   void set_font_scale(double scale);
   void set_language(const QString& language);
+  // Whoever shows type of its own for a while is asked first: larger (1), smaller (-1) or as at first (0).
+  void set_type_taker(std::function<bool(int direction)> taker) { type_taker_ = std::move(taker); }
 
  private:
+  void change_type(int direction);
   void check_actions();
 
   Actions& actions_;
   bool remember_;
   UserSettings settings_;
   ThemeChoice theme_ = ThemeChoice::light;
+  std::function<bool(int)> type_taker_;
 };
 
 }  // namespace headlight

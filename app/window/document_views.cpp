@@ -24,6 +24,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/matrix/heatmap.h"
+#include "widgets/text/step_words.h"
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/explain/explain_canvas.h"
@@ -194,11 +195,14 @@ void DocumentViews::serve(RunController* runs) {
   connect(&requests_, &ViewRequests::decoding, session, &Session::set_decoding);
   connect(&requests_, &ViewRequests::target, session, &Session::set_target);
   connect(&requests_, &ViewRequests::source, session, &Session::set_source);
-  connect(column_, &OutputColumn::beginningWanted, session, [session](const QString& text) {
+  const auto begin_with = [session](const QString& text) {
     session->set_target(text);
     session->set_prefix(true);
-  });
-  connect(edits_, &EditsPanel::removeRequested, session, &Session::remove_intervention);
+  };
+  connect(column_, &OutputColumn::beginningWanted, session, begin_with);
+  connect(outputs_, &OutputPanel::beginningWanted, session, begin_with);
+  connect(edits_, &EditsPanel::removeRequested, session,
+          [session](const std::vector<Intervention>& edits) { session->change_interventions({}, edits); });
   connect(edits_, &EditsPanel::settingRemoved, session, [session](const QString& key) {
     session->set_setting(key, session->document().model->model->config().value(key.toStdString(), Json()));
   });
@@ -206,10 +210,8 @@ void DocumentViews::serve(RunController* runs) {
   connect(edits_, &EditsPanel::clearRequested, session, &Session::clear_differences);
   connect(edits_, &EditsPanel::targetRemoved, session, [session] { session->set_target(std::nullopt); });
   connect(inspector_, &InspectorView::editRequested, session, &Session::add_intervention);
-  connect(alignment_, &AlignmentView::weightEditRequested, session, [this, session](int entry, qint64 cell) {
-    if (result_)
-      ask_weight(source_bar_->window(), *result_, entry, cell,
-                 [session](const Intervention& pin) { session->add_intervention(pin); });
+  connect(&requests_, &ViewRequests::weight, this, [this](double now, const std::function<void(double)>& done) {
+    ask_weight(source_bar_->window(), now, done);
   });
   SideRuns* side_runs = &runs->side_runs();
   side_runs->serve(compare_);
@@ -292,6 +294,31 @@ void DocumentViews::refresh_help() {
 void DocumentViews::open_cell(const std::string& site, qint64 cell) {
   const int entry = result_ && result_->trace ? result_->trace->find(site) : -1;
   if (entry >= 0) inspector_->open(entry, static_cast<Index>(std::max<qint64>(cell, 0)));
+}
+
+QVariantMap DocumentViews::choices() const {
+  QVariantMap all;
+  for (auto each = views_.begin(); each != views_.end(); ++each)
+    if (const QVariantMap made = dynamic_cast<const ResultView*>(*each)->choices(); !made.isEmpty())
+      all[each.key()] = made;
+  all[QStringLiteral("steps")] = stepper_->choices();
+  return all;
+}
+
+void DocumentViews::set_choices(const QVariantMap& choices) {
+  for (auto each = views_.begin(); each != views_.end(); ++each)
+    dynamic_cast<ResultView*>(*each)->set_choices(choices.value(each.key()).toMap());
+  stepper_->set_choices(choices.value(QStringLiteral("steps")).toMap());
+}
+
+QString DocumentViews::step_sentence() {
+  const auto at = static_cast<std::size_t>(rows_stepped_ - 1);
+  if (rows_stepped_ <= 0 || !result_ || at >= result_->steps.size()) return {};
+  const AttentionMap* map = alignment_->map_shown();
+  Index row = -1;
+  for (Index i = 0; map && i < map->row_count(); ++i)
+    if (map->rows[static_cast<std::size_t>(i)].holds_step(rows_stepped_ - 1)) row = i;
+  return headlight::step_sentence(result_->steps[at].text, map, row);
 }
 
 void DocumentViews::retranslate() {

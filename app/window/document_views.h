@@ -54,6 +54,12 @@ class DocumentViews : public QObject {
   void explain(const QString& panel, const QString& pointed);
   void open_cell(const std::string& site, qint64 cell);  // in the inspector, where the run has it
   void retranslate();
+  // What a person chose in each view, by its name; back: of the others nothing is chosen.
+  QVariantMap choices() const;
+  void set_choices(const QVariantMap& choices);
+  // What the last row does that is there while somebody steps; empty: nobody does, or nothing was written yet.
+  QString step_sentence();
+  int rows_stepped() const { return rows_stepped_; }
 
   SourceBar* source_bar() const { return source_bar_; }
   TokenStrip* tokens() const { return tokens_; }

@@ -7,6 +7,8 @@
 #include <QWidget>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <unordered_map>
 
 #include "widgets/base/theme.h"
 #include "widgets/text/edit_words.h"
@@ -33,10 +35,35 @@ QString decoding_in_words(const DecodeSettings& decode) {
 
 }  // namespace
 
+namespace {
+
+// The same for edits that a person made as one: a head is off in the prompt and at every step, a weight is pinned in
+// all heads of a layer.
+std::string what_it_says(const Intervention& edit) {
+  std::string key = edit.site;
+  constexpr std::string_view kEveryStep = "step[*].", kHead = "head[";
+  if (const std::size_t at = key.find(kEveryStep); at != std::string::npos) key.erase(at, kEveryStep.size());
+  if (const std::size_t at = key.find(kHead); edit.kind == Intervention::Kind::pin && at != std::string::npos)
+    key.erase(at, key.find(']', at) - at);
+  for (const Index part : {static_cast<Index>(edit.kind), edit.cell, edit.count, std::max<Index>(edit.row, -1),
+                           edit.outside ? edit.outside->width : Index{-1}})
+    key += '|' + std::to_string(part);
+  return key + '|' + std::to_string(static_cast<double>(edit.value));
+}
+
+}  // namespace
+
 void EditsModel::set(Differences differences) {
   beginResetModel();
   shown_ = std::move(differences);
   others_.clear();
+  groups_.clear();
+  std::unordered_map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < shown_.edits.size(); ++i) {
+    const auto [at, is_new] = known.try_emplace(what_it_says(shown_.edits[i]), groups_.size());
+    if (is_new) groups_.emplace_back();
+    groups_[at->second].push_back(static_cast<int>(i));
+  }
   const Json changed = shown_.model && shown_.model->model ? changed_settings(*shown_.model) : Json::object();
   for (const auto& [key, value] : changed.items()) {
     const QString name = QString::fromStdString(key);
@@ -57,20 +84,29 @@ void EditsModel::set(Differences differences) {
 }
 
 int EditsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(others_.size() + shown_.edits.size());
+  return parent.isValid() ? 0 : static_cast<int>(others_.size() + groups_.size());
 }
 
 EditsModel::Row EditsModel::row(int at) const {
   if (at < 0 || at >= rowCount()) return {};
   const auto others = static_cast<int>(others_.size());
   if (at < others) return others_[static_cast<std::size_t>(at)];
-  const int index = at - others;
-  const Intervention& edit = shown_.edits[static_cast<std::size_t>(index)];
+  const std::vector<int>& group = groups_[static_cast<std::size_t>(at - others)];
+  const Intervention& edit = shown_.edits[static_cast<std::size_t>(group.front())];
   const Result* result = shown_.result.get();
-  Row row{Kind::edit, edit_in_words(edit, result), QString::fromStdString(to_text(edit)), {}, index};
-  if (result && std::ranges::binary_search(result->not_reached, index) &&
-      result->interventions.size() == shown_.edits.size() &&
-      result->interventions[static_cast<std::size_t>(index)] == edit) {
+  QStringList texts;
+  for (const int index : group) texts << QString::fromStdString(to_text(shown_.edits[static_cast<std::size_t>(index)]));
+  Intervention said = edit;
+  if (const std::size_t head = said.site.find("head[");
+      group.size() > 1 && edit.kind == Intervention::Kind::pin && head != std::string::npos)
+    said.site.replace(head + 5, said.site.find(']', head) - head - 5, "*");
+  Row row{Kind::edit, edit_in_words(said, result), texts.join('\n'), {}, group};
+  const bool waits =
+      result && result->interventions.size() == shown_.edits.size() && std::ranges::all_of(group, [&](int index) {
+        const auto i = static_cast<std::size_t>(index);
+        return std::ranges::binary_search(result->not_reached, index) && result->interventions[i] == shown_.edits[i];
+      });
+  if (waits) {
     row.text = tr("%1 (not reached)").arg(row.text);
     row.help += '\n' + tr("This run has no such step or token; the edit waits for one that has.");
   }

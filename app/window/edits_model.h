@@ -31,7 +31,7 @@ class EditsModel : public QAbstractListModel {
   struct Row {
     Kind kind = Kind::edit;
     QString text, help, key;  // of an edit: made when it is asked for; key: of a setting
-    int edit = -1;
+    std::vector<int> edits;  // that say the same: of the prompt and of the steps, of all heads
   };
   Row row(int at) const;
 
@@ -41,6 +41,7 @@ class EditsModel : public QAbstractListModel {
  private:
   Differences shown_;
   std::vector<Row> others_;  // in front of the edits
+  std::vector<std::vector<int>> groups_;
 };
 
 // A text that is too long ends in front of the button at the end of its row, which takes the row back.

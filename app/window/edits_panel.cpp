@@ -49,8 +49,8 @@ EditsPanel::EditsPanel(QWidget* parent)
   connect(delegate, &EditsDelegate::removeRequested, this, &EditsPanel::remove);
   connect(list_, &QListView::activated, this, [this](const QModelIndex& index) {
     const EditsModel::Row row = model_->row(index.row());
-    if (row.kind != EditsModel::Kind::edit || row.edit < 0) return;
-    const Intervention& edit = model_->shown().edits[static_cast<std::size_t>(row.edit)];
+    if (row.kind != EditsModel::Kind::edit || row.edits.empty()) return;
+    const Intervention& edit = model_->shown().edits[static_cast<std::size_t>(row.edits.front())];
     emit openRequested(QString::fromStdString(edit.site), static_cast<qint64>(edit.cell));
   });
   connect(&Theme::instance(), &Theme::changed, this, &EditsPanel::recolour);
@@ -93,8 +93,11 @@ void EditsPanel::remove(int at) {
       return emit decodingReset();
     case EditsModel::Kind::target:
       return emit targetRemoved();
-    case EditsModel::Kind::edit:
-      if (row.edit >= 0) emit removeRequested(row.edit);
+    case EditsModel::Kind::edit: {
+      std::vector<Intervention> edits;
+      for (const int each : row.edits) edits.push_back(model_->shown().edits[static_cast<std::size_t>(each)]);
+      if (!edits.empty()) emit removeRequested(edits);
+    }
   }
 }
 

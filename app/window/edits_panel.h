@@ -20,7 +20,7 @@ class EditsPanel : public QWidget {
   QListView* list() const { return list_; }
 
  signals:
-  void removeRequested(int index);  // an edit
+  void removeRequested(const std::vector<headlight::Intervention>& edits);  // of one row
   void settingRemoved(const QString& key);
   void decodingReset();
   void targetRemoved();

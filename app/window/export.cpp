@@ -4,29 +4,50 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
-#include <QPixmap>
+#include <QFontMetrics>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QImage>
+#include <QPainter>
 #include <QProgressDialog>
+#include <QScopeGuard>
 #include <QWidget>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/window/actions.h"
 #include "app/window/stepping_animation.h"
 #include "app/window/window_panels.h"
+#include "model/core/errors.h"
 #include "model/io/dump.h"
+#include "widgets/base/theme.h"
 
 namespace headlight {
 
 namespace {
 
+using Outcome = ExportOutcome;
+
+constexpr int kAround = 8;  // pixels of paper around what is drawn
+
 QString text(const char* source) { return QCoreApplication::translate("Export", source); }
 
-QString ask_and_write(QWidget* parent, UserSettings& settings, const QString& title, const QString& name,
-                      const QStringList& filters, const std::function<void(const QString&)>& write) {
+// `options`: below the names of the files; null: there are none.
+Outcome ask_and_write(QWidget* parent, UserSettings& settings, const QString& title, const QString& name,
+                      const QStringList& filters, const std::function<void(const QString&)>& write,
+                      QWidget* options = nullptr) {
   QFileDialog dialog(parent, title, QDir(settings.export_folder()).filePath(name));
+  if (options) {
+    dialog.setOption(QFileDialog::DontUseNativeDialog);  // those of desktops take no options of ours
+    if (auto* grid = qobject_cast<QGridLayout*>(dialog.layout()))
+      grid->addWidget(options, grid->rowCount(), 0, 1, grid->columnCount());
+  }
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setNameFilters(filters);
   const auto ending = [&] {
@@ -41,26 +62,41 @@ QString ask_and_write(QWidget* parent, UserSettings& settings, const QString& ti
   try {
     write(path);
   } catch (const std::exception& error) {
-    return QString::fromUtf8(error.what());
+    return {QString::fromUtf8(error.what()), {}};
   }
-  return {};
+  return {{}, path};
 }
 
-// Empty: written, or the user thought better of it; else what went wrong. `name` without ending; `write` makes the
-// file, in the format of its ending.
-QString export_view(QWidget* parent, const QString& name, const std::function<void(const QString&)>& write,
-                    UserSettings& settings) {
-  return ask_and_write(parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export the picture")), name + ".png",
-                       {text(QT_TRANSLATE_NOOP("Export", "Picture (*.png)")),
-                        text(QT_TRANSLATE_NOOP("Export", "Vector picture for slides and the web (*.svg)")),
-                        text(QT_TRANSLATE_NOOP("Export", "Document for papers (*.pdf)")),
-                        text(QT_TRANSLATE_NOOP("Export", "The numbers as a table (*.csv)"))},
-                       write);
+// `name` without ending; `write` makes the file, in the format of its ending.
+Outcome export_view(QWidget* parent, const QString& name,
+                    const std::function<void(const QString&, const FigureStyle&)>& write, UserSettings& settings) {
+  auto* options = new QWidget(parent);
+  auto* row = new QHBoxLayout(options);
+  row->setContentsMargins(0, 0, 0, 0);
+  const auto box = [&](const char* words) {
+    auto* made = new QCheckBox(text(words), options);
+    row->addWidget(made);
+    return made;
+  };
+  const QCheckBox* title = box(QT_TRANSLATE_NOOP("Export", "With its &title"));
+  const QCheckBox* caption = box(QT_TRANSLATE_NOOP("Export", "With its &caption"));
+  const QCheckBox* colours = box(QT_TRANSLATE_NOOP("Export", "Co&lours as on the screen"));
+  row->addStretch(1);
+  return ask_and_write(
+      parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export the picture")), name + ".png",
+      {text(QT_TRANSLATE_NOOP("Export", "Picture (*.png)")),
+       text(QT_TRANSLATE_NOOP("Export", "Vector picture for slides and the web (*.svg)")),
+       text(QT_TRANSLATE_NOOP("Export", "Document for papers (*.pdf)")),
+       text(QT_TRANSLATE_NOOP("Export", "The numbers as a table (*.csv)"))},
+      [&](const QString& path) {
+        write(path, {colours->isChecked(), title->isChecked(), caption->isChecked()});
+      },
+      options);
 }
 
 // Draws the walk through the computation while a box with a bar tells how far it is. `done` gets what went wrong.
 void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection, QWidget* view, const QString& name,
-                     UserSettings& settings, const std::function<void(const QString&)>& done) {
+                     UserSettings& settings, const std::function<void(const Outcome&)>& done) {
   const auto draw = [&](const QString& path) {
     auto* animation = new SteppingAnimation(stepper, selection, view, path, SteppingAnimation::Frames::steps, parent);
     auto* box = new QProgressDialog(text(QT_TRANSLATE_NOOP("Export", "Drawing the steps of the computation…")),
@@ -74,23 +110,25 @@ void export_stepping(QWidget* parent, StepperView* stepper, Selection* selection
       box->setValue(operation);
     });
     QObject::connect(box, &QProgressDialog::canceled, animation, &SteppingAnimation::cancel);
-    QObject::connect(animation, &SteppingAnimation::finished, parent, [animation, box, done](const QString& problem) {
-      box->deleteLater();
-      animation->deleteLater();
-      done(problem);
-    });
+    QObject::connect(animation, &SteppingAnimation::finished, parent,
+                     [animation, box, done, path](const QString& problem) {
+                       const bool cancelled = box->wasCanceled();
+                       box->deleteLater();
+                       animation->deleteLater();
+                       done({problem, problem.isEmpty() && !cancelled ? path : QString()});
+                     });
     box->show();
     animation->start();
   };
-  const QString problem = ask_and_write(
+  const Outcome outcome = ask_and_write(
       parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export the stepping as an animation")), name + ".gif",
       {text(QT_TRANSLATE_NOOP("Export", "Animated picture for slides and the web (*.gif)")),
        text(QT_TRANSLATE_NOOP("Export", "Numbered pictures, one for each step (*.png)"))},
       draw);
-  if (!problem.isEmpty()) done(problem);
+  if (!outcome.problem.isEmpty()) done(outcome);
 }
 
-QString export_trace(QWidget* parent, const Result& result, UserSettings& settings) {
+Outcome export_trace(QWidget* parent, const Result& result, UserSettings& settings) {
   return ask_and_write(
       parent, settings, text(QT_TRANSLATE_NOOP("Export", "Export every number of the run")),
       suggested_name(result.source) + ".safetensors",
@@ -117,6 +155,82 @@ QString suggested_name(const std::string& source) {
   return name.isEmpty() ? QStringLiteral("headlight") : name;
 }
 
+namespace {
+
+// What is drawn of it, and a little paper around: found by drawing it once.
+Figure tight(Figure figure) {
+  constexpr double kMost = 4e7;  // pixels; larger ones keep their margins
+  if (figure.size.isEmpty() || static_cast<double>(figure.size.width()) * figure.size.height() > kMost) return figure;
+  QImage image(figure.size, QImage::Format_RGB32);
+  const QRgb paper = Theme::instance().background().rgb();
+  image.fill(paper);
+  QPainter painter(&image);
+  figure.paint(painter);
+  painter.end();
+  QRect ink;
+  for (int y = 0; y < image.height(); ++y) {
+    const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
+    const auto* end = line + image.width();
+    const auto differs = [paper](QRgb pixel) { return (pixel | 0xff000000) != (paper | 0xff000000); };
+    const auto* first = std::find_if(line, end, differs);
+    if (first == end) continue;
+    const auto* last = std::find_if(std::make_reverse_iterator(end), std::make_reverse_iterator(first), differs).base();
+    ink |= QRect(static_cast<int>(first - line), y, static_cast<int>(last - first), 1);
+  }
+  if (ink.isEmpty()) return figure;
+  ink = ink.adjusted(-kAround, -kAround, kAround, kAround);
+  figure.paint = [paint = figure.paint, at = ink.topLeft()](QPainter& to) {
+    to.save();
+    to.translate(-at);
+    paint(to);
+    to.restore();
+  };
+  figure.size = ink.size();
+  return figure;
+}
+
+Figure with_words(Figure figure, const QString& title, const QString& caption) {
+  QFont large = Theme::instance().ui_font(1.1);
+  large.setWeight(QFont::DemiBold);
+  const QFont small = Theme::instance().ui_font();
+  const auto height = [&](const QFont& font, const QString& words) {
+    const QRect room(0, 0, figure.size.width() - 2 * kAround, 10'000);
+    return words.isEmpty() ? 0 : QFontMetrics(font).boundingRect(room, Qt::TextWordWrap, words).height() + kAround;
+  };
+  const int above = height(large, title), below = height(small, caption), middle = figure.size.height();
+  figure.paint = [=, paint = figure.paint, width = figure.size.width()](QPainter& to) {
+    to.save();
+    to.translate(0, above);
+    paint(to);
+    to.restore();
+    to.setPen(Theme::instance().text());
+    to.setFont(large);
+    to.drawText(QRect(kAround, kAround, width - 2 * kAround, above), Qt::TextWordWrap, title);
+    to.setFont(small);
+    to.setPen(Theme::instance().muted_text());
+    to.drawText(QRect(kAround, above + middle, width - 2 * kAround, below), Qt::TextWordWrap, caption);
+  };
+  figure.size.rheight() += above + below;
+  return figure;
+}
+
+}  // namespace
+
+void with_figure(const std::function<Figure()>& figure, const QString& caption, const FigureStyle& style,
+                 const std::function<void(const Figure&)>& use) {
+  Theme& theme = Theme::instance();
+  const Theme::Mode mode = theme.mode();
+  const double scale = theme.font_scale();
+  const bool other = !style.as_on_screen && mode != Theme::Mode::light;
+  if (other) theme.set(Theme::Mode::light, std::min(scale, 1.5));
+  const auto back = qScopeGuard([&] {
+    if (other) theme.set(mode, scale);
+  });
+  Figure made = tight(figure());
+  const QString title = style.title ? made.title : QString();
+  use(with_words(std::move(made), title, style.caption ? caption : QString()));
+}
+
 Exports::Exports(QWidget* window, const Actions& actions, const WindowPanels& panels, StepperView* stepper,
                  Selection* selection)
     : QObject(window), window_(window), panels_(panels), stepper_(stepper), selection_(selection) {
@@ -137,24 +251,47 @@ void Exports::set_result(std::shared_ptr<const Result> result) {
     actions_[i]->setEnabled(result_ && (i < 2 || result_->trace));  // pictures need no recorded run
 }
 
-void Exports::report(const QString& problem) {
-  if (!problem.isEmpty()) emit failed(problem);
+void Exports::report(const Outcome& outcome) {
+  if (!outcome.problem.isEmpty()) emit failed(outcome.problem);
+  if (!outcome.path.isEmpty()) emit written(outcome.path);
 }
 
 void Exports::export_picture() {
   const WindowPanels::Picture picture = panels_.picture();
   report(export_view(
-      window_, picture.name, [&picture](const QString& path) { picture.write(path); }, settings_));
+      window_, picture.name,
+      [&picture](const QString& path, const FigureStyle& style) {
+        with_figure(picture.figure, picture.caption, style,
+                    [&path](const Figure& figure) { write_figure(figure, path); });
+      },
+      settings_));
 }
 
-void Exports::copy_picture() { QApplication::clipboard()->setPixmap(panels_.picture().view->grab()); }
+void Exports::copy_picture() {
+  const WindowPanels::Picture picture = panels_.picture();
+  try {
+    with_figure(picture.figure, picture.caption, {}, [](const Figure& figure) {
+      constexpr int kScale = 2;
+      QImage image(figure.size * kScale, QImage::Format_RGB32);
+      image.setDevicePixelRatio(kScale);
+      image.fill(Theme::instance().background());
+      QPainter painter(&image);
+      figure.paint(painter);
+      painter.end();
+      QApplication::clipboard()->setImage(image);
+    });
+    emit copied();
+  } catch (const Error& error) {
+    emit failed(QString::fromUtf8(error.what()));
+  }
+}
 
 // Of the view that has the keyboard, where it follows the steps; else the whole window.
 void Exports::export_steps() {
   const WindowPanels::Picture used = panels_.picture();
   const bool follows = used.has_keyboard && QStringList{"alignment", "outputs", "steps"}.contains(used.name);
   export_stepping(window_, stepper_, selection_, follows ? used.view : window_, suggested_name(result_->source),
-                  settings_, [this](const QString& problem) { report(problem); });
+                  settings_, [this](const Outcome& outcome) { report(outcome); });
 }
 
 void Exports::export_numbers() { report(export_trace(window_, *result_, settings_)); }

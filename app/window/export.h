@@ -3,11 +3,13 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "app/settings.h"
 #include "model/decode/run.h"
+#include "widgets/canvas/figure.h"
 
 class QAction;
 class QWidget;
@@ -19,6 +21,11 @@ class Selection;
 class StepperView;
 class WindowPanels;
 
+// What became of an export: a problem, or where it is; neither: the person thought better of it.
+struct ExportOutcome {
+  QString problem, path;
+};
+
 // Does what the actions say, for the last good result.
 class Exports : public QObject {
   Q_OBJECT
@@ -29,13 +36,15 @@ class Exports : public QObject {
 
  signals:
   void failed(const QString& problem);  // nothing was written
+  void written(const QString& path);
+  void copied();
 
  private:
   void export_picture();
   void copy_picture();
   void export_steps();
   void export_numbers();
-  void report(const QString& problem);
+  void report(const ExportOutcome& outcome);
 
   QWidget* window_;
   const WindowPanels& panels_;
@@ -45,6 +54,15 @@ class Exports : public QObject {
   std::shared_ptr<const Result> result_;
   std::vector<QAction*> actions_;  // pictures, then what needs a recorded run
 };
+
+// For papers: light, whatever the window is; without the room around it; with its title above and its caption below,
+// where they are wanted. The theme is as it was at the end.
+struct FigureStyle {
+  bool as_on_screen = false;  // its colours
+  bool title = false, caption = false;
+};
+void with_figure(const std::function<Figure()>& figure, const QString& caption, const FigureStyle& style,
+                 const std::function<void(const Figure&)>& use);
 
 // A file name made from the text: "november-21-2026".
 QString suggested_name(const std::string& source);

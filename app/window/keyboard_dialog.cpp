@@ -10,7 +10,9 @@
 #include <QVBoxLayout>
 
 #include "app/window/actions.h"
+#include "app/window/presenter.h"
 #include "widgets/canvas/canvas_keys.h"
+#include "widgets/views/stepper/stepper_view.h"
 
 namespace headlight {
 
@@ -35,6 +37,10 @@ KeyboardDialog::KeyboardDialog(QWidget* parent) : QDialog(parent) {
   table->setShowGrid(false);
   for (const CanvasKeyRow& row : canvas_key_table())
     add_row(table, canvas_key_text(row.keys), canvas_key_text(row.what), QString());
+  for (const StepperView::KeyRow& row : StepperView::key_table())
+    add_row(table, QString::fromUtf8(row.keys), StepperView::key_text(row.what), QString());
+  for (const Presenter::KeyRow& row : Presenter::key_table())
+    add_row(table, QString::fromUtf8(row.keys), Presenter::key_text(row.what), QString());
   for (const ViewKeyRow& row : view_key_table())
     add_row(table, QString::fromUtf8(row.keys), translated_action(row.what), QString());
   for (const ActionRow& row : action_table()) {

@@ -4,9 +4,11 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDesktopServices>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QInputDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -15,6 +17,7 @@
 #include <QScreen>
 #include <QTextDocumentFragment>
 #include <QToolButton>
+#include <QUrl>
 #include <QWhatsThis>
 #include <utility>
 
@@ -32,6 +35,7 @@
 #include "app/window/lessons_list.h"
 #include "app/window/message_banner.h"
 #include "app/window/panel_frame.h"
+#include "app/window/presentation.h"
 #include "app/window/presenter.h"
 #include "app/window/source_bar.h"
 #include "app/window/source_field.h"
@@ -90,7 +94,9 @@ MainWindow::MainWindow(Remember remember, RunWorker::Runner runner, ModelLoader:
     if (const auto layout = settings_.layout()) {
       restoreGeometry(layout->geometry);
       panels_->restore_state(layout->state);
+      panels_->keep_front();
     }
+  if (remember_ == Remember::yes) take_choices(settings_.views());
   qApp->installEventFilter(this);
   retranslate();
   update_actions();
@@ -203,8 +209,9 @@ void MainWindow::show_caption() {
   for (const ViewRow& row : view_table())
     if (panels_->front() == QLatin1String(row.name))
       status_->set_caption(translated_view_text(row.help),
-                           changes ? tr("Right-click a square to change its weight, or a token to hide it.")
-                                   : translated_view_text(row.todo));
+                           changes
+                               ? tr("Drag a square up or down to change its weight; right-click a token to hide it.")
+                               : translated_view_text(row.todo));
   status_->set_key(panels_->front() == QLatin1String("alignment") || panels_->front() == QLatin1String("compare"));
 }
 
@@ -225,7 +232,8 @@ void MainWindow::show_ways() {
 void MainWindow::open_number(bool asked_for) {
   const SelectionState& state = selection_.state();
   if (!result() || !state.entry || !state.cell || (number_closed_ && !asked_for)) return;
-  if (classroom_->asks()) return;  // a click is an answer
+  if (classroom_->asks()) return;          // a click is an answer
+  if (presentation_->is_active()) return;  // the stage is for what the room is to see
   number_closed_ = false;
   if (!panels_->is_out(QStringLiteral("inspector"))) panels_->raise(QStringLiteral("inspector"));
 }
@@ -254,6 +262,13 @@ void MainWindow::connect_actions() {
   connect(exports_, &Exports::failed, this, [this](const QString& problem) {
     show_error(problem, tr("Nothing was written. Choose another place and try again."), false);
   });
+  connect(exports_, &Exports::written, this, [this](const QString& path) {
+    auto* open = new QAction(tr("Open the folder"), this);
+    connect(open, &QAction::triggered, this,
+            [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath())); });
+    show_error(message_text(tr("Saved as %1").arg(path)), {}, false, open);
+  });
+  connect(exports_, &Exports::copied, this, [this] { status_->say(tr("The picture is on the clipboard.")); });
   on("show_table", [this] { panels_->toggle_table(); });
   panels_->set_panel_actions({actions_["show_table"], actions_["export"], actions_["copy_picture"]});
   views_->source_bar()->set_next_example_action(actions_["next_example"]);
@@ -273,6 +288,7 @@ void MainWindow::connect_actions() {
   connect(bar_, &TopBar::chosen, this, [this](int way) { panels_->arrange(panels_->arrangements().value(way)); });
   bar_->set_present_action(actions_["present"]);
   connect(panels_, &WindowPanels::arranged, this, [this] {
+    selection_.set_changing(panels_->arrangement() == QLatin1String("change"));
     show_ways();
     show_caption();
     actions_["hint"]->setChecked(panels_->is_seen(QStringLiteral("help")));
@@ -294,7 +310,11 @@ void MainWindow::connect_actions() {
     settings_.forget_layout();
     panels_->reset_layout();
   });
-  on("full_screen", [this](bool full) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, full)); });
+  // Presenting has the whole screen already: this key ends it, as Escape does.
+  on("full_screen", [this](bool full) {
+    if (presentation_->is_active()) return presentation_->presenter()->stop();
+    setWindowState(windowState().setFlag(Qt::WindowFullScreen, full));
+  });
   on("hint", [this](bool shown) { show_help(shown); });
   on("whats_this", [this] {
     if (const QWidget* widget = QApplication::focusWidget()) explain(*widget);
@@ -396,14 +416,26 @@ SessionState MainWindow::session_state() const {
   state.theme = appearance_.theme();
   state.font_scale = Theme::instance().font_scale();
   state.language = current_language();
+  state.views = choices();
   if (const auto& variants = views_->compare()->variants(); !variants.empty())
     state.views[QStringLiteral("variants")] = written_variants(variants);
-  state.views[QStringLiteral("whole_words")] = selection_.whole_words();
   return state;
+}
+
+QVariantMap MainWindow::choices() const {
+  QVariantMap all = views_->choices();
+  all[QStringLiteral("whole_words")] = selection_.whole_words();
+  return all;
+}
+
+void MainWindow::take_choices(const QVariantMap& choices) {
+  selection_.set_whole_words(choices.value(QStringLiteral("whole_words")).toBool());
+  views_->set_choices(choices);
 }
 
 void MainWindow::take_session(const OpenedSession& opened) {
   const SessionState& state = opened.state;
+  presentation_->presenter()->stop();  // its window is another one
   Document document{state.inputs(), opened.model, state.settings};
   QString notice = opened.notice;
   try {
@@ -415,48 +447,34 @@ void MainWindow::take_session(const OpenedSession& opened) {
   if (state.language && *state.language != current_language()) appearance_.set_language(*state.language);
   if (state.theme) appearance_.set_theme(*state.theme);
   if (state.font_scale) appearance_.set_font_scale(*state.font_scale);
-  selection_.set_whole_words(state.views.value(QStringLiteral("whole_words")).toBool());
+  take_choices(state.views);
   wanted_selection_ = state.selection;
   shown_model_.reset();  // also the model that is open already is a new beginning
   session().start(std::move(document));
   views_->compare()->set_variants(
       read_variants(state.views.value(QStringLiteral("variants")).toList(), session().document().model));
   if (!state.layout.geometry.isEmpty()) restoreGeometry(state.layout.geometry);
-  if (!state.layout.state.isEmpty()) panels_->restore_state(state.layout.state);
+  if (!state.layout.state.isEmpty()) {
+    panels_->restore_state(state.layout.state);
+    panels_->keep_front();
+  }
   if (!notice.isEmpty()) show_error(notice, tr("Everything else is as it was."), false);
   if (files_->may_offer()) offer_left_behind();
 }
 
 void MainWindow::connect_presenter() {
-  presenter_ = new Presenter(this);
-  presenter_->set_spot([this]() -> QRectF {
-    const Heatmap* heatmap = views_->alignment()->heatmap();
-    const HeatmapCell cell = heatmap->selected_cell();
-    if (!heatmap->isVisible() || cell.row < 0) return {};
-    const QRectF place = heatmap->heatmap_layout().cell_rect(cell.row, cell.column);
-    const double margin = 1.5 * Theme::instance().font_scale() * 24;
-    return place.translated(heatmap->mapTo(this, QPoint())).adjusted(-margin, -margin, margin, margin);
+  presentation_ = new Presentation(
+      {this, bar_, &actions_, &appearance_, panels_, views_, status_, &selection_, remember_ == Remember::yes,
+       [this] { start_->leave(); },
+       [this](int direction) {  // an open lesson has the remote
+         if (!classroom_->is_open()) return false;
+         direction > 0 ? classroom_->next() : classroom_->back();
+         return true;
+       }});
+  connect(views_, &DocumentViews::stepped, this, [this](int rows) {
+    status_->set_stopped(rows, result() ? static_cast<int>(result()->steps.size()) : 0, views_->step_sentence());
   });
-  presenter_->set_layout([this] { return panels_->save_state(); },
-                         [this](const QByteArray& layout) { panels_->restore_state(layout); });
-  connect(actions_["present"], &QAction::triggered, this, [this](bool on) {
-    if (!on) return presenter_->stop();
-    start_->leave();
-    const WindowPanels::Picture picture = panels_->picture();
-    presenter_->start(nullptr, panels_->stage()->around() << bar_);
-    // A panel that stands elsewhere takes the place of the picture.
-    panels_->show_alone(picture.name);
-    panels_->stage()->setFocus(Qt::OtherFocusReason);
-    panels_->focus_panel(picture.name);
-  });
-  connect(views_, &DocumentViews::stepped, this,
-          [this](int rows) { status_->set_stopped(rows, result() ? static_cast<int>(result()->steps.size()) : 0); });
   connect(status_->show_all(), &QToolButton::clicked, views_->stepper(), &StepperView::leave);
-  connect(presenter_, &Presenter::activeChanged, actions_["present"], &QAction::setChecked);
-  connect(presenter_, &Presenter::step, this, [this](int direction) {
-    if (classroom_->is_open()) return direction > 0 ? classroom_->next() : classroom_->back();
-    direction > 0 ? views_->stepper()->next() : views_->stepper()->previous();
-  });
 }
 
 void MainWindow::connect_lessons() {
@@ -499,7 +517,7 @@ void MainWindow::connect_lessons() {
   connect(classroom_, &Classroom::failed, this, [this](const QString& message) {
     show_error(message, tr("The window shows what it showed before."), false);
   });
-  connect(presenter_, &Presenter::activeChanged, classroom_, &Classroom::set_presenting);
+  connect(presentation_->presenter(), &Presenter::activeChanged, classroom_, &Classroom::set_presenting);
 }
 
 void MainWindow::open_lesson(const QString& name_or_folder, int step) { classroom_->open(name_or_folder, step); }
@@ -576,12 +594,16 @@ void MainWindow::changeEvent(QEvent* event) {
     classroom_->retranslate();
   }
   QMainWindow::changeEvent(event);
+  // Window managers and sessions change it as well.
+  if (event->type() == QEvent::WindowStateChange && presentation_)
+    actions_["full_screen"]->setChecked(isFullScreen() && !presentation_->is_active());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   classroom_->close();  // the window that is remembered is the person's own
   if (remember_ == Remember::yes) {
     settings_.set_layout({saveGeometry(), panels_->save_state()});
+    settings_.set_views(choices());
     const Document& document = session().document();
     if (document.model) settings_.set_last(path_text(document.model->folder), from_utf8(document.source));
   }
@@ -599,13 +621,16 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (classify_drop(*event->mimeData()).kind != Dropped::Kind::nothing || event->mimeData()->hasUrls())
-    event->acceptProposedAction();
+  if (classify_drop(*event->mimeData()).kind == Dropped::Kind::nothing && !event->mimeData()->hasUrls()) return;
+  // Whoever drags a file here keeps it: what is offered to be moved is copied.
+  event->setDropAction(Qt::CopyAction);
+  event->accept();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
   const Dropped dropped = classify_drop(*event->mimeData());
-  event->acceptProposedAction();
+  event->setDropAction(Qt::CopyAction);
+  event->accept();
   switch (dropped.kind) {
     case Dropped::Kind::session:
       return open_session_file(dropped.path);

@@ -19,7 +19,7 @@
 namespace headlight {
 
 class Classroom;
-class Presenter;
+class Presentation;
 class StartPage;
 
 class MainWindow : public QMainWindow {
@@ -90,6 +90,8 @@ class MainWindow : public QMainWindow {
   void show_help(bool shown);
   void explain(const QWidget& widget);
   void show_about();
+  QVariantMap choices() const;  // in all views
+  void take_choices(const QVariantMap& choices);
   void update_actions();
   void retranslate();
 
@@ -102,7 +104,7 @@ class MainWindow : public QMainWindow {
   Appearance appearance_;
   SessionFiles* files_;
   Classroom* classroom_ = nullptr;
-  Presenter* presenter_ = nullptr;
+  Presentation* presentation_ = nullptr;
   WindowPanels* panels_;
   DocumentViews* views_;
   StatusPanel* status_;

@@ -119,6 +119,12 @@ std::vector<OutputColumn::Row> OutputColumn::rows() const {
   return found;
 }
 
+QRectF OutputColumn::chosen_row() const {
+  for (const Row& row : rows())
+    if (selection_->state().step == row.step) return row.rect.adjusted(-4, 1, -space::kSmall, -1);
+  return {};
+}
+
 void OutputColumn::paintEvent(QPaintEvent*) {
   const std::vector<Row> shown = rows();
   if (shown.empty()) return;
@@ -131,7 +137,8 @@ void OutputColumn::paintEvent(QPaintEvent*) {
   const QFont written = written_font(single(*result_) ? 1.3 : 1.1);
   const double number = QFontMetricsF(share_font()).horizontalAdvance(QStringLiteral("99.9"));
   const double bar_at = widest_ + kGap, number_at = bar_at + kBar + kGap, other_at = number_at + number + kGap;
-  const QString caption = tr("wrote, and how sure (%)");
+  const QString caption =
+      guesses_hidden_words(*result_) ? tr("guessed, and how sure (%)") : tr("wrote, and how sure (%)");
   if (shown.front().rect.top() > QFontMetricsF(caption_font()).height() + 2) {
     painter.setFont(caption_font());
     painter.setPen(t.ink2);
@@ -221,10 +228,8 @@ void OutputColumn::fill_menu(QMenu* menu, int step) const {
     const QString name = QStringLiteral("%1   %2")
                              .arg(token_text(other.text).name, percent(other.probability))
                              .replace('&', QStringLiteral("&&"));
-    std::vector<TokenId> ids;
-    for (std::size_t i = 0; i < at; ++i) ids.push_back(result_->steps[i].id);
-    ids.push_back(other.id);
-    if (const QString text = spelled(*result_, ids); !text.isEmpty())
+    if (const QString text = beginning_with(*result_, step, other.id);
+        !text.isEmpty() && !token_text(other.text).special)
       from->addAction(name, this, [this, text] { emit beginningWanted(text); });
     if (const auto text = with_candidate(*result_, step, other.id))
       only->addAction(name, this, [this, text] { emit requests_->target(text); });

@@ -30,6 +30,7 @@ class OutputColumn : public QWidget {
     bool operator==(const Row&) const = default;
   };
   std::vector<Row> rows() const;
+  QRectF chosen_row() const;  // empty: none
   // The tokens that a step could have written, to be written instead: from there on, or there only.
   void fill_menu(QMenu* menu, int step) const;
   QSize sizeHint() const override;

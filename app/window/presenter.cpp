@@ -7,13 +7,30 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLayout>
+#include <array>
 
 #include "app/window/spotlight.h"
 
 namespace headlight {
 
 namespace {
-constexpr int kHintTime = 3000, kLightTime = 40;  // milliseconds; views that scroll or zoom do not tell
+constexpr int kHintTime = 6000, kLightTime = 40;  // milliseconds; views that scroll or zoom do not tell
+}
+
+std::span<const Presenter::KeyRow> Presenter::key_table() {
+  static constexpr Key kForward[] = {{Qt::Key_PageDown, true}, {Qt::Key_Right}, {Qt::Key_Space}};
+  static constexpr Key kBack[] = {{Qt::Key_PageUp, true}, {Qt::Key_Left}};
+  static constexpr Key kLight[] = {{Qt::Key_S}};
+  static constexpr Key kBlack[] = {{Qt::Key_B}, {Qt::Key_Period}};
+  static constexpr Key kEnd[] = {{Qt::Key_Escape, true}};
+  static constexpr std::array kRows = {
+      KeyRow{"PageDown / → / Space", QT_TR_NOOP("While presenting: the next row"), Act::forward, kForward},
+      KeyRow{"PageUp / ←", QT_TR_NOOP("While presenting: the row before"), Act::back, kBack},
+      KeyRow{"S", QT_TR_NOOP("While presenting: spotlight on and off"), Act::spotlight, kLight},
+      KeyRow{"B / .", QT_TR_NOOP("While presenting: black screen"), Act::blank, kBlack},
+      KeyRow{"Esc", QT_TR_NOOP("While presenting: back to the window"), Act::end, kEnd},
+  };
+  return kRows;
 }
 
 Presenter::Presenter(QWidget* window) : QObject(window), window_(window) {
@@ -21,7 +38,10 @@ Presenter::Presenter(QWidget* window) : QObject(window), window_(window) {
   light_.setInterval(kLightTime);
   connect(&light_, &QTimer::timeout, this, [this] {
     raise_sheet();
-    sheet_->set_hole(spot_ ? spot_().intersected(window_->rect()) : QRectF());
+    QList<QRectF> holes;
+    for (const QRectF& each : spot_ ? spot_() : QList<QRectF>())
+      if (const QRectF seen = each.intersected(window_->rect()); !seen.isEmpty()) holes << seen;
+    sheet_->set_holes(holes);
   });
   hint_time_.setSingleShot(true);
   hint_time_.setInterval(kHintTime);
@@ -82,10 +102,25 @@ void Presenter::stop() {
 // Whoever sits in the last row reads capitals of a 45th of the height of the screen.
 void Presenter::grow_type() {
   Theme& theme = Theme::instance();
-  const double capital = QFontMetricsF(theme.ui_font()).capHeight() / theme.font_scale();
+  constexpr double kMeasured = 20;  // a size at which pixels do not matter
+  const double capital = QFontMetricsF(theme.ui_font(kMeasured / theme.font_scale())).capHeight() / kMeasured;
   const double wanted = window_->height() / kCapitals / std::max(1.0, capital);
-  const double scale = std::max(before_.font_scale * kLarger, wanted);
-  if (std::abs(scale - theme.font_scale()) > 0.01) theme.set(Theme::Mode::projector, scale);
+  const double scale = factor_ * std::max(before_.font_scale * kLarger, wanted);
+  if (std::abs(scale - theme.font_scale()) > 0.01) theme.set(theme.mode(), scale);
+  if (hint_) place_hint();
+}
+
+void Presenter::set_factor(double factor) {
+  factor_ = std::clamp(std::isfinite(factor) ? factor : 1.0, kSmallestFactor, kLargestFactor);
+  if (active_) grow_type();
+}
+
+bool Presenter::change_type(int direction) {
+  if (!active_) return false;
+  constexpr double kStep = 1.15;
+  set_factor(direction == 0 ? 1 : direction > 0 ? factor_ * kStep : factor_ / kStep);
+  emit factorChanged(factor_);
+  return true;
 }
 
 void Presenter::arrange() {
@@ -107,12 +142,12 @@ void Presenter::set_spotlight(bool on) {
     QMetaObject::invokeMethod(&light_, "timeout");
   } else {
     light_.stop();
-    sheet_->set_hole({});
+    sheet_->set_holes({});
   }
 }
 
 void Presenter::show_hint() {
-  hint_ = new QLabel(tr("PageDown: next step · S: spotlight · B: black · Esc: back"), window_);
+  hint_ = new QLabel(tr("PageDown: next row · S: spotlight · B: black · Esc: back"), window_);
   hint_->setObjectName(QStringLiteral("presenter_hint"));
   hint_->setTextFormat(Qt::PlainText);
   hint_->setWordWrap(true);
@@ -130,6 +165,7 @@ void Presenter::show_hint() {
 
 void Presenter::place_hint() {
   constexpr int kMargin = 16;
+  hint_->setFont(Theme::instance().ui_font());  // the application's own comes later, by an event
   const int widest = std::max(1, window_->width() - 2 * kMargin);
   const int width = std::min(widest, hint_->fontMetrics().horizontalAdvance(hint_->text()) + 40);
   const int height = hint_->heightForWidth(width);
@@ -138,34 +174,15 @@ void Presenter::place_hint() {
 
 Presenter::Act Presenter::act_of(const QKeyEvent& event, const QWidget& widget) {
   if ((event.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return Act::none;
-  switch (event.key()) {
-    case Qt::Key_PageDown:
-      return Act::forward;
-    case Qt::Key_PageUp:
-      return Act::back;
-    case Qt::Key_Escape:
-      return Act::end;
-    default:
-      break;
-  }
-  if (widget.testAttribute(Qt::WA_InputMethodEnabled)) return Act::none;  // somebody types
-  switch (event.key()) {
-    case Qt::Key_Right:
-    case Qt::Key_Space:
-      return Act::forward;
-    case Qt::Key_Left:
-      return Act::back;
-    case Qt::Key_S:
-      return Act::spotlight;
-    case Qt::Key_B:
-    case Qt::Key_Period:
-      return Act::blank;
-    default:
-      return Act::none;
-  }
+  const bool typing = widget.testAttribute(Qt::WA_InputMethodEnabled);
+  for (const KeyRow& row : key_table())
+    for (const Key& each : row.bindings)
+      if (each.key == event.key() && (each.typing || !typing)) return row.act;
+  return Act::none;
 }
 
 void Presenter::perform(Act act) {
+  delete hint_;
   // The first key after a black screen only brings the picture back.
   if (sheet_->is_blank()) return sheet_->set_blank(false);
   switch (act) {

@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "widgets/base/theme.h"
@@ -18,24 +19,44 @@ namespace headlight {
 
 class Spotlight;
 
-// While it is on, these keys belong to it, as those of a presentation remote: PageDown, Right and Space step forward,
-// PageUp and Left back, S turns the spotlight on and off, B or a full stop make the screen black, Escape ends. In a
-// text field only PageDown, PageUp and Escape do. Everything is as it was at the end, also when the window is closed.
+// While it is on, the keys of key_table() belong to it, as those of a presentation remote. Everything is as it was at the end, also when the window is closed.
 class Presenter : public QObject {
   Q_OBJECT
  public:
   static constexpr double kLarger = 1.5;   // than before, at least
   static constexpr double kCapitals = 45;  // are at least this part of the height of the screen
+  static constexpr double kSmallestFactor = 0.6, kLargestFactor = 2;
+
+  enum class Act { none, forward, back, spotlight, blank, end };
+  // The keys of the remote, as Help > Keyboard shows them. `typing`: also while somebody types.
+  struct Key {
+    int key = 0;
+    bool typing = false;
+  };
+  struct KeyRow {
+    const char* keys;
+    const char* what;  // untranslated: see key_text()
+    Act act;
+    std::span<const Key> bindings;
+  };
+  static std::span<const KeyRow> key_table();
+  static QString key_text(const char* text) { return tr(text); }
 
   explicit Presenter(QWidget* window);
   ~Presenter() override;
 
-  // Where the light falls, in coordinates of the window; asked again and again while the spotlight is on. An empty
-  // rectangle: nothing is darkened.
-  void set_spot(std::function<QRectF()> spot) { spot_ = std::move(spot); }
+  // Where the light falls, in coordinates of the window; asked again and again while the spotlight is on. None: nothing
+  // is faded.
+  void set_spot(std::function<QList<QRectF>()> spot) { spot_ = std::move(spot); }
 
   bool is_active() const { return active_; }
   bool is_spotlight_on() const { return light_.isActive(); }
+
+  // How much larger than such capitals the type of the presentation is: its own choice, apart from that of the window.
+  double factor() const { return factor_; }
+  void set_factor(double factor);
+  // Larger (1), smaller (-1) or as at first (0), while presenting; false: nobody is.
+  bool change_type(int direction);
 
   // How the panels of the window are arranged: noted at the start, and put back at the end.
   void set_layout(std::function<QByteArray()> save, std::function<void(const QByteArray&)> restore) {
@@ -52,13 +73,13 @@ class Presenter : public QObject {
 
  signals:
   void step(int direction);  // 1 or -1
+  void factorChanged(double factor);
   void activeChanged(bool active);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  enum class Act { none, forward, back, spotlight, blank, end };
   // How everything was.
   struct Before {
     QRect geometry;
@@ -83,7 +104,7 @@ class Presenter : public QObject {
   void raise_sheet();
 
   QWidget* window_;
-  std::function<QRectF()> spot_;
+  std::function<QList<QRectF>()> spot_;
   std::function<QByteArray()> save_;
   std::function<void(const QByteArray&)> restore_;
   std::vector<Part> parts_;
@@ -91,6 +112,7 @@ class Presenter : public QObject {
   QPointer<Spotlight> sheet_;
   QPointer<QLabel> hint_;
   QTimer light_, hint_time_;
+  double factor_ = 1;
   bool active_ = false;
 };
 

@@ -480,6 +480,11 @@ void SourceBar::next_example() {
   emit sourceEdited(from_utf8(wrap ? example_texts_.front() : *(now + 1)));
 }
 
+void SourceBar::set_presenting(bool presenting) {
+  examples_->setVisible(!presenting);
+  fit_line();
+}
+
 void SourceBar::focus_source() {
   source_->setFocus(Qt::ShortcutFocusReason);
   source_->selectAll();

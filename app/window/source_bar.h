@@ -50,6 +50,7 @@ class SourceBar : public QWidget {
   bool writes_output() const;  // the field is open
   void set_plain(bool plain);  // only the text and the output
   void next_example();
+  void set_presenting(bool presenting);  // the line has room for the text only
   void focus_source();
 
   ModelPicker* picker() const { return picker_; }

@@ -14,43 +14,60 @@ namespace {
 constexpr double kRadius = 8;  // of the corners of the hole
 constexpr int kSoft = 28;      // from light to dark, in pixels
 
-QRectF grown(const QRectF& hole, double by) { return hole.adjusted(-by, -by, by, by); }
+// All of the holes as they are `by` pixels from their edges, as one outline.
+QPainterPath grown(const QList<QRectF>& holes, double by) {
+  QPainterPath path;
+  path.setFillRule(Qt::WindingFill);
+  for (const QRectF& hole : holes) path.addRoundedRect(hole.adjusted(-by, -by, by, by), kRadius + by, kRadius + by);
+  return holes.size() > 1 ? path.simplified() : path;
+}
 
-// `outer` without the hole as it is `by` pixels from its edge.
-QPainterPath around(const QPainterPath& outer, const QRectF& hole, double by) {
+// What is inside of one outline and outside of the other.
+QPainterPath between(const QPainterPath& outer, const QPainterPath& inner) {
   QPainterPath path = outer;
+  path.addPath(inner);
   path.setFillRule(Qt::OddEvenFill);
-  path.addRoundedRect(grown(hole, by), kRadius + by, kRadius + by);
   return path;
+}
+
+QColor sheet_colour(double share) {
+  const Theme& theme = Theme::instance();
+  if (theme.mode() == Theme::Mode::projector) {
+    QColor paper = theme.background();
+    paper.setAlpha(static_cast<int>(190 * share));
+    return paper;
+  }
+  // What is black already cannot become darker: there the sheet has to hide more.
+  return QColor(0, 0, 0, static_cast<int>((theme.mode() == Theme::Mode::dark ? 200 : 160) * share));
 }
 
 }  // namespace
 
-void paint_spotlight(QPainter& painter, const QRectF& area, const QRectF& hole) {
-  if (hole.isEmpty()) return;
+void paint_spotlight(QPainter& painter, const QRectF& area, const QList<QRectF>& holes) {
+  if (holes.isEmpty()) return;
   const Theme& theme = Theme::instance();
-  // What is black already cannot become darker: there the sheet has to hide more.
-  const int dark = theme.mode() == Theme::Mode::dark ? 200 : 160;
   painter.save();
   painter.setClipRect(area, Qt::IntersectClip);
   painter.setPen(Qt::NoPen);
   // Each pixel belongs to one frame, so that no seams are seen.
   painter.setRenderHint(QPainter::Antialiasing, false);
-  QPainterPath everything;
-  everything.addRect(grown(area.united(grown(hole, kSoft)), 1));
-  painter.setBrush(QColor(0, 0, 0, dark));
-  painter.drawPath(around(everything, hole, kSoft));
+  QPainterPath inner = grown(holes, 0);
+  const QPainterPath edge = inner;
   for (int i = 0; i < kSoft; ++i) {
     const double t = (i + 0.5) / kSoft, smooth = t * t * (3 - 2 * t);
-    QPainterPath frame;
-    frame.addRoundedRect(grown(hole, i + 1), kRadius + i + 1, kRadius + i + 1);
-    painter.setBrush(QColor(0, 0, 0, static_cast<int>(dark * smooth)));
-    painter.drawPath(around(frame, hole, i));
+    const QPainterPath outer = grown(holes, i + 1);
+    painter.setBrush(sheet_colour(smooth));
+    painter.drawPath(between(outer, inner));
+    inner = outer;
   }
+  QPainterPath everything;
+  everything.addRect(area.united(inner.boundingRect()).adjusted(-1, -1, 1, 1));
+  painter.setBrush(sheet_colour(1));
+  painter.drawPath(between(everything, inner));
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
   painter.setPen(QPen(theme.accent(), theme.line(1.5)));
-  painter.drawRoundedRect(hole, kRadius, kRadius);
+  painter.drawPath(edge);
   painter.restore();
 }
 
@@ -62,12 +79,10 @@ Spotlight::Spotlight(QWidget* window) : QWidget(window) {
   connect(&Theme::instance(), &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void Spotlight::set_hole(const QRectF& hole) {
-  if (hole == hole_) return;
-  const QRectF before = std::exchange(hole_, hole);
-  if (blank_) return;
-  if (before.isEmpty() || hole.isEmpty()) return update();
-  for (const QRectF& each : {before, hole}) update(grown(each, kSoft + 2).toAlignedRect());
+void Spotlight::set_holes(const QList<QRectF>& holes) {
+  if (holes == holes_) return;
+  holes_ = holes;
+  if (!blank_) update();
 }
 
 void Spotlight::set_blank(bool blank) {
@@ -80,7 +95,7 @@ void Spotlight::paintEvent(QPaintEvent*) {
   if (blank_)
     painter.fillRect(rect(), Qt::black);
   else
-    paint_spotlight(painter, rect(), hole_);
+    paint_spotlight(painter, rect(), holes_);
 }
 
 }  // namespace headlight

@@ -1,14 +1,15 @@
-// A sheet over the window that darkens everything but one place, or everything.
+// A sheet over the window that fades everything but some places, or blackens everything.
 #pragma once
 
+#include <QList>
 #include <QRectF>
 #include <QWidget>
 
 namespace headlight {
 
-// Draws the sheet over `area`: dark, with a hole that has soft edges around `hole` and a line around it. An empty hole:
-// nothing is drawn.
-void paint_spotlight(QPainter& painter, const QRectF& area, const QRectF& hole);
+// Draws the sheet over `area`, with holes that have soft edges and a line around them. No holes: nothing is drawn. On a
+// wall it is of paper, which leaves what it covers to be guessed; elsewhere it is dark.
+void paint_spotlight(QPainter& painter, const QRectF& area, const QList<QRectF>& holes);
 
 // Lets the mouse through: what lies below works as always.
 class Spotlight : public QWidget {
@@ -16,8 +17,8 @@ class Spotlight : public QWidget {
  public:
   explicit Spotlight(QWidget* window);
   // In coordinates of the window.
-  void set_hole(const QRectF& hole);
-  QRectF hole() const { return hole_; }
+  void set_holes(const QList<QRectF>& holes);
+  const QList<QRectF>& holes() const { return holes_; }
   void set_blank(bool blank);  // all black
   bool is_blank() const { return blank_; }
 
@@ -25,7 +26,7 @@ class Spotlight : public QWidget {
   void paintEvent(QPaintEvent* event) override;
 
  private:
-  QRectF hole_;
+  QList<QRectF> holes_;
   bool blank_ = false;
 };
 

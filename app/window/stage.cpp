@@ -132,11 +132,7 @@ void Stage::fit(QList<int> across, QList<int> down) {
   }
 }
 
-QList<QWidget*> Stage::around() const {
-  QList<QWidget*> parts = {names_, side_, below_};
-  if (caption_) parts << caption_;
-  return parts;
-}
+QList<QWidget*> Stage::around() const { return {names_}; }
 
 void Stage::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);

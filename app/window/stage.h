@@ -32,7 +32,7 @@ class Stage : public QWidget {
 
   // Shows the slots that have something in them, in these sizes; empty: as they begin.
   void fit(QList<int> across, QList<int> down);
-  // Everything but the picture and its text: put away while presenting.
+  // What is put away while presenting; slots that have nothing in them are not seen anyhow.
   QList<QWidget*> around() const;
 
  signals:

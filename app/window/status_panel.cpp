@@ -110,10 +110,11 @@ void StatusPanel::set_caption(const QString& what, const QString& todo) {
   refresh();
 }
 
-void StatusPanel::set_stopped(int rows, int of) {
+void StatusPanel::set_stopped(int rows, int of, const QString& sentence) {
   stopped_ = rows;
   stopped_of_ = of;
-  all_->setVisible(rows >= 0);
+  sentence_ = sentence;
+  all_->setVisible(rows >= 0 && !presenting_);
   refresh();
 }
 
@@ -123,8 +124,16 @@ void StatusPanel::set_end(QWidget* end) {
 }
 
 void StatusPanel::set_key(bool shown) {
-  key_->setVisible(shown);
+  has_key_ = shown;
+  key_->setVisible(shown && !presenting_);
   fit();
+}
+
+void StatusPanel::set_presenting(bool presenting) {
+  presenting_ = presenting;
+  time_->setVisible(!presenting);
+  set_key(has_key_);
+  set_stopped(stopped_, stopped_of_, sentence_);
 }
 
 void StatusPanel::run_started() {
@@ -184,11 +193,14 @@ void StatusPanel::refresh() {
   const bool plain = said_.isEmpty() && !stopped && !noted;
   all_->setText(tr("Show all"));
   all_->setToolTip(tr("Go to the end of the run"));
-  caption_->setText(plain ? what_ : QString());
-  todo_->setText(!said_.isEmpty() ? said_
-                 : stopped        ? tr("Stopped after %1 of %2 outputs.").arg(stopped_).arg(stopped_of_)
-                 : noted          ? notes()
-                                  : what_to_do_);
+  caption_->setText(plain && !presenting_ ? what_ : QString());
+  const QString where = tr("Stopped after %1 of %2 outputs.").arg(stopped_).arg(stopped_of_);
+  todo_->setText(!said_.isEmpty()                 ? said_
+                 : presenting_                    ? (stopped && !sentence_.isEmpty() ? sentence_ : what_)
+                 : stopped && sentence_.isEmpty() ? where
+                 : stopped                        ? QStringLiteral("%1 %2").arg(where, sentence_)
+                 : noted                          ? notes()
+                                                  : what_to_do_);
   todo_->setToolTip(noted ? plain_tooltip(notes_.join('\n')) : QString());
   QFont font = Theme::instance().ui_font();
   font.setWeight(QFont::DemiBold);

@@ -21,8 +21,10 @@ class StatusPanel : public QWidget {
   explicit StatusPanel(QAction* stop, QWidget* parent = nullptr);
   // Of the picture in front. Where there is little room, only what one can do is told.
   void set_caption(const QString& what, const QString& todo);
-  // While somebody steps: so many of the rows are there. A click on it shows all.
-  void set_stopped(int rows, int of);  // -1: nobody is stepping
+  // While somebody steps: so many of the rows are there, and what the last of them does. A click on it shows all.
+  void set_stopped(int rows, int of, const QString& sentence = {});  // -1: nobody is stepping
+  // To a room only what the picture shows is told, or what the step does that is on the stage.
+  void set_presenting(bool presenting);
   void set_key(bool shown);            // of the colours: from nothing to everything
   void run_started();
   void run_progress(double fraction);
@@ -52,8 +54,9 @@ class StatusPanel : public QWidget {
   QProgressBar* progress_;
   QToolButton *stop_, *time_, *all_;
   int stopped_ = -1, stopped_of_ = 0;
+  bool presenting_ = false, has_key_ = true;
   double seconds_ = -1;
-  QString what_, what_to_do_, said_, size_;
+  QString what_, what_to_do_, said_, size_, sentence_;
   QStringList notes_;
 };
 

@@ -14,10 +14,7 @@ struct Words {
 
 }  // namespace
 
-void ask_weight(QWidget* parent, const Result& result, int entry, qint64 cell,
-                const std::function<void(const Intervention& pin)>& done) {
-  if (!result.trace || entry < 0 || entry >= result.trace->size()) return;
-  const TraceEntry& place = (*result.trace)[entry];
+void ask_weight(QWidget* parent, double now, const std::function<void(double)>& done) {
   auto* dialog = new QInputDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setInputMode(QInputDialog::DoubleInput);
@@ -32,16 +29,8 @@ void ask_weight(QWidget* parent, const Result& result, int entry, qint64 cell,
   dialog->setDoubleRange(0, 1);
   dialog->setDoubleDecimals(4);
   dialog->setDoubleStep(0.05);
-  dialog->setDoubleValue(static_cast<double>(place.value[cell]));
-  QObject::connect(dialog, &QInputDialog::doubleValueSelected, dialog,
-                   [site = place.site.text, cell, done](double value) {
-                     Intervention pin;
-                     pin.site = site;
-                     pin.kind = Intervention::Kind::pin;
-                     pin.cell = static_cast<Index>(cell);
-                     pin.value = static_cast<Scalar>(value);
-                     done(pin);
-                   });
+  dialog->setDoubleValue(now);
+  QObject::connect(dialog, &QInputDialog::doubleValueSelected, dialog, done);
   dialog->open();
 }
 

@@ -168,8 +168,10 @@ void WindowPanels::offer_what_there_is(const AnalysedRun& run) {
   }
   const QString first = first_pictures_.value(0, QStringLiteral("alignment"));
   first_pictures_ = telling([this](const char* name) { return is_offered(QString::fromUtf8(name)); }, run);
-  // Who looked at what tells most of one model looks at that of the next.
-  if (arrangements_.front == first && !first_pictures_.isEmpty()) arrangements_.front = first_pictures_.front();
+  // Who looked at what tells most of one model looks at that of the next; but a session brings its own picture.
+  const bool chosen = std::exchange(front_was_chosen_, false);
+  if (!chosen && arrangements_.front == first && !first_pictures_.isEmpty())
+    arrangements_.front = first_pictures_.front();
   name_pictures();
   apply();
 }
@@ -252,6 +254,10 @@ void WindowPanels::move_to(const QString& name, Slot slot) {
 bool WindowPanels::raise(const QString& name) {
   const Panel* wanted = panel(name);
   if (!wanted || !wanted->offered) return false;
+  if (on_stage_ && !wanted->is_picture()) {
+    show_alone(name);
+    return true;
+  }
   if (is_out(name)) {
     wanted->frame->raise();
     wanted->frame->activateWindow();
@@ -279,6 +285,15 @@ void WindowPanels::show_alone(const QString& name) {
   Arrangement& to = edit();
   to = {};
   to[Slot::main] = {name};
+  apply();
+}
+
+void WindowPanels::show_on_stage(const QString& name) {
+  on_stage_ = true;
+  if (!name.isEmpty() && name != front()) return show_alone(name);
+  Arrangement& to = edit();
+  to[Slot::side].clear();
+  to[Slot::below].removeIf([](const QString& each) { return each != QLatin1String("explain"); });
   apply();
 }
 
@@ -498,7 +513,7 @@ const WindowPanels::Panel* WindowPanels::panel_in_use() const {
 const WindowPanels::Panel* WindowPanels::picture_in_front() const { return panel(front()); }
 
 WindowPanels::Picture WindowPanels::picture_of(const Panel& panel) {
-  return {panel.widget, false, panel.name,
+  return {panel.widget, false, panel.name, translated_view_text(panel.help),
           [widget = panel.widget, view = panel.view] { return view ? view->figure() : as_it_is(widget); }};
 }
 
@@ -546,12 +561,9 @@ void WindowPanels::fill_frame_menu(const Panel& panel) {
   give_keyboard(panel.widget);
   QMenu* menu = panel.frame->menu();
   menu->clear();
-  if (panel.view) {
-    menu->addActions(panel_actions_);
-    return;
-  }
   for (QAction* action : panel_actions_)
-    if (action->objectName() != QLatin1String("show_table")) menu->addAction(action);
+    if (panel.view || action->objectName() != QLatin1String("show_table")) menu->addAction(action);
+  menu->addAction(tr("Present this panel"), this, [this, name = panel.name] { emit presentWanted(name); });
 }
 
 void WindowPanels::retranslate() {

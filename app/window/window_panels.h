@@ -43,6 +43,7 @@ class WindowPanels : public QObject {
     QWidget* view = nullptr;
     bool has_keyboard = false;
     QString name;                                                            // of a file, without ending
+    QString caption;                                                         // what it shows
     std::function<Figure()> figure;                                          // throws UsageError where there is nothing
     void write(const QString& path) const { write_figure(figure(), path); }  // throws FileError, UsageError
   };
@@ -60,8 +61,10 @@ class WindowPanels : public QObject {
 
   // Brings a panel to the front, in the slot that is its own; false where the model has nothing to show in it.
   bool raise(const QString& name);
-  // Only this panel, in the place of the picture (presenting).
-  void show_alone(const QString& name);
+  // Presenting: the pictures, with the steps of an output where they stand below, or this panel alone. Panels that are
+  // brought to the front meanwhile take the place of the picture.
+  void show_on_stage(const QString& name);
+  void leave_stage() { on_stage_ = false; }
   void focus_panel(const QString& name) const;
   bool is_seen(const QString& name) const;
   bool is_offered(const QString& name) const;
@@ -82,6 +85,7 @@ class WindowPanels : public QObject {
   void save_arrangement(const QString& name);
   QByteArray save_state() const;
   void restore_state(const QByteArray& state);
+  void keep_front() { front_was_chosen_ = true; }  // that was restored, when the first run arrives
   void reset_layout();  // this arrangement as it was, every panel back in the window
   void retranslate();
 
@@ -96,6 +100,7 @@ class WindowPanels : public QObject {
   void closed(const QString& name);  // by a person
   void arranged();                   // another arrangement, or other panels in this one
   void tookOut(QWidget* window);
+  void presentWanted(const QString& name);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -124,6 +129,7 @@ class WindowPanels : public QObject {
   QStringList shown(Slot slot) const;  // panels of a slot that are seen, in order
   void set_front(const QString& name);
   void remove(const QString& name);
+  void show_alone(const QString& name);
   void move_to(const QString& name, Slot slot);
   void apply();
   void fill(Slot slot, const QStringList& names);
@@ -143,7 +149,7 @@ class WindowPanels : public QObject {
   std::shared_ptr<const ModelBundle> offered_for_;
   QHash<QString, QStringList> covered_;  // what a panel at the side took the place of, by its name
   bool offers_known_ = false;            // of that model, by a result that is not empty
-  bool applying_ = false;
+  bool applying_ = false, on_stage_ = false, front_was_chosen_ = false;
 };
 
 }  // namespace headlight

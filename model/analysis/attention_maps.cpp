@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -215,15 +216,33 @@ std::vector<AttentionMap> attention_maps(const Result& result) {
   return result.trace ? MapBuilder(result).take() : std::vector<AttentionMap>{};
 }
 
+namespace {
+
+// The scores that hide something from a row: those that a person set to −∞, where a model has no mask of its own.
+const Tensor* hiding_scores(const Trace& trace, int entry) {
+  const Site& weights = trace[entry].site;
+  if (weights.kind->of_heads()) return nullptr;
+  const std::string scores = sibling(weights.text, SiteKind::Role::scores);
+  const int found = scores.empty() ? -1 : trace.find(scores);
+  return found >= 0 && trace[found].edited && trace[found].value.size() == trace[entry].value.size()
+             ? &trace[found].value
+             : nullptr;
+}
+
+}  // namespace
+
 std::vector<bool> AttentionMap::kept_columns(Index row) const {
   const AttentionRow& at = source(row);
+  const Tensor* scores = at.entry < 0 ? nullptr : hiding_scores(*trace, at.entry);
   const Tensor mask = at.entry < 0 ? Tensor() : mask_of(*trace, at.entry);
   const bool masked = mask.defined() && mask.size() > 0 && mask.columns() == at.keys;
   const Scalar* keep = masked ? mask.data() + mask_row(mask, at.first / at.keys) * at.keys : nullptr;
   std::vector<bool> kept(columns.size());
   for (Index c = 0; c < column_count(); ++c) {
     const Index key = key_of_column[static_cast<std::size_t>(c)];
-    kept[static_cast<std::size_t>(c)] = key < at.keys && (!keep || keep[key] != Scalar(0));
+    kept[static_cast<std::size_t>(c)] =
+        key < at.keys && (!keep || keep[key] != Scalar(0)) &&
+        !(scores && std::isinf((*scores)[at.first + key]) && (*scores)[at.first + key] < 0);
   }
   return kept;
 }
@@ -232,7 +251,7 @@ std::vector<bool> AttentionMap::hidden_cells() const {
   std::vector<bool> hidden;
   for (Index row = 0; row < row_count(); ++row) {
     const AttentionRow& at = source(row);
-    if (at.keys >= column_count() && at.kept >= at.keys) continue;
+    if (at.keys >= column_count() && at.kept >= at.keys && (at.entry < 0 || !hiding_scores(*trace, at.entry))) continue;
     hidden.resize(static_cast<std::size_t>(row_count() * column_count()));
     const std::vector<bool> kept = kept_columns(row);
     for (Index c = 0; c < column_count(); ++c)

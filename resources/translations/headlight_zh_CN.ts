@@ -232,10 +232,6 @@
         <translation>向全场展示当前面板：全屏、大字、鲜明的颜色，可用翻页笔控制步骤和聚光灯。</translation>
     </message>
     <message>
-        <source>While presenting: next or previous step, spotlight, black screen</source>
-        <translation>演示时：下一步或上一步、聚光灯、黑屏</translation>
-    </message>
-    <message>
         <source>&amp;Unsaved sessions…</source>
         <translation>未保存的会话(&amp;U)…</translation>
     </message>
@@ -486,6 +482,22 @@
         <source>Move what is seen</source>
         <translation>移动所看的部分</translation>
     </message>
+    <message>
+        <source>Drag the chosen square up or down</source>
+        <translation>上下拖动选中的方格</translation>
+    </message>
+    <message>
+        <source>Change its weight; in ‘Change’ any square follows</source>
+        <translation>改变它的权重；在“更改”中任何方格都可拖动</translation>
+    </message>
+    <message>
+        <source>Change the weight of the chosen square</source>
+        <translation>改变选中方格的权重</translation>
+    </message>
+    <message>
+        <source>Set the weight of the chosen square</source>
+        <translation>设定选中方格的权重</translation>
+    </message>
 </context>
 <context>
     <name>Explanation</name>
@@ -599,6 +611,18 @@
     <message>
         <source>there is nothing to show</source>
         <translation>没有可显示的内容</translation>
+    </message>
+    <message>
+        <source>With its &amp;title</source>
+        <translation>带标题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>With its &amp;caption</source>
+        <translation>带说明(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Co&amp;lours as on the screen</source>
+        <translation>颜色与屏幕相同(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -887,6 +911,14 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Ar
     <message>
         <source>%1 blanks, %2 % of the attention: click to see each of them</source>
         <translation>%1 个空白，占注意力的 %2 %：点击可逐个查看</translation>
+    </message>
+    <message>
+        <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
+Click a cell to open its number; drag the chosen cell up or down to change its weight, and the others of its row make room (Shift and the up and down keys do the same, F2 asks for a number).
+Wheel: zoom, middle button: move, 0: show everything.</source>
+        <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
+点击单元格可打开它的数；上下拖动选中的单元格可改变它的权重，同一行的其他权重随之让出（Shift 加上下方向键也可以，F2 可输入数值）。
+滚轮：缩放，中键：移动，0：显示全部。</translation>
     </message>
 </context>
 <context>
@@ -1377,10 +1409,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>它在栏中的名称：</translation>
     </message>
     <message>
-        <source>Right-click a square to change its weight, or a token to hide it.</source>
-        <translation>右键单击方格可改变其权重，右键单击词元可把它隐藏。</translation>
-    </message>
-    <message>
         <source>Keep as a variant</source>
         <translation>保留为变体</translation>
     </message>
@@ -1407,6 +1435,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Choose another place and try again.</source>
         <translation>请换一个位置再试。</translation>
+    </message>
+    <message>
+        <source>Drag a square up or down to change its weight; right-click a token to hide it.</source>
+        <translation>上下拖动方格可改变它的权重；右击词元可隐藏它。</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>The picture is on the clipboard.</source>
+        <translation>图片已复制到剪贴板。</translation>
     </message>
 </context>
 <context>
@@ -1523,10 +1563,6 @@ The darker the chip, the surer the model was. Below it are the five most probabl
         <translation>写出的就是这个。</translation>
     </message>
     <message>
-        <source>Click to write this token instead: the rest stays, and you see how probable it is after this one.</source>
-        <translation>点击可改写为这个词元：其余部分保持不变，并显示在它之后各词元的概率。</translation>
-    </message>
-    <message>
         <source>Probabilities in percent. Click a token to write it instead.</source>
         <translation>概率以百分比表示。点击词元即可改写。</translation>
     </message>
@@ -1563,6 +1599,10 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>of %1</source>
         <translation>共 %1</translation>
+    </message>
+    <message>
+        <source>Click to write this token instead: the model goes on from there. Right-click to keep the rest as it was.</source>
+        <translation>点击可改写为这个词元：模型从那里继续。右击可保持其余不变。</translation>
     </message>
 </context>
 <context>
@@ -1769,10 +1809,6 @@ The darker the chip, the surer the model was. Below it are the most probable tok
         <translation>下一个运算</translation>
     </message>
     <message>
-        <source>One step on: compute the next value (Right)</source>
-        <translation>前进一步：计算下一个值（右）</translation>
-    </message>
-    <message>
         <source>Last operation</source>
         <translation>最后一个运算</translation>
     </message>
@@ -1799,10 +1835,6 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>Speed</source>
         <translation>速度</translation>
-    </message>
-    <message>
-        <source>Operations per second while playing (Ctrl+Up, Ctrl+Down)</source>
-        <translation>播放时每秒的运算数（Ctrl+上，Ctrl+下）</translation>
     </message>
     <message>
         <source>Position in the computation</source>
@@ -1871,6 +1903,34 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>so far</source>
         <translation>到目前为止</translation>
+    </message>
+    <message>
+        <source>Steps per second while playing (Ctrl+Up, Ctrl+Down)</source>
+        <translation>播放时每秒的步数（Ctrl+Up、Ctrl+Down）</translation>
+    </message>
+    <message>
+        <source>One step on (Right)</source>
+        <translation>前进一步（Right）</translation>
+    </message>
+    <message>
+        <source>In ‘Every operation’: one step back or on</source>
+        <translation>在“每一步运算”中：后退或前进一步</translation>
+    </message>
+    <message>
+        <source>In ‘Every operation’: to the first or the last operation</source>
+        <translation>在“每一步运算”中：到第一个或最后一个运算</translation>
+    </message>
+    <message>
+        <source>In ‘Every operation’: play and pause</source>
+        <translation>在“每一步运算”中：播放和暂停</translation>
+    </message>
+    <message>
+        <source>In ‘Every operation’: to the token written before or next</source>
+        <translation>在“每一步运算”中：到上一个或下一个写出的词元</translation>
+    </message>
+    <message>
+        <source>In ‘Every operation’: faster or slower</source>
+        <translation>在“每一步运算”中：更快或更慢</translation>
     </message>
 </context>
 <context>
@@ -2296,6 +2356,10 @@ The darker the chip, the surer the model was. Below it are the most probable tok
         <source>Puts the pieces of a word together: what its tokens get is added up, what they give is averaged, so that a row still sums to 1. Weights of words are only shown: turn this off to change one.</source>
         <translation>把一个词的各个片段合在一起：它的词元得到的权重相加，给出的权重取平均，因此每一行的和仍为 1。整词的权重只用于显示：要修改某个权重，请先关闭此项。</translation>
     </message>
+    <message>
+        <source>switched off</source>
+        <translation>已关闭</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HeadsModel</name>
@@ -2420,6 +2484,12 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
         <source>Bar: entropy, how spread the weight is.</source>
         <translation>横条：熵，即权重分布得有多散。</translation>
     </message>
+    <message>
+        <source>Each row is a token that looks, each column a token that is looked at; a row sums to 1.
+Click a cell to open its number; drag the chosen cell up or down to change its weight, and the others of its row make room. Wheel: zoom, middle button: move, 0: show everything, Esc: all heads.</source>
+        <translation>每一行是一个观看的词元，每一列是被看的词元；每行之和为 1。
+点击单元格可打开它的数；上下拖动选中的单元格可改变它的权重，同一行的其他权重随之让出。滚轮：缩放，中键：移动，0：显示全部，Esc：所有头。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HeadsGrid</name>
@@ -2446,6 +2516,10 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
     <message>
         <source>entropy %1, distance %2</source>
         <translation>熵 %1，距离 %2</translation>
+    </message>
+    <message>
+        <source>Switched off: what it looks at goes nowhere.</source>
+        <translation>已关闭：它看到的内容不会传到任何地方。</translation>
     </message>
 </context>
 <context>
@@ -7091,6 +7165,14 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>The most probable tokens of each step.</source>
         <translation>每一步概率最高的词元。</translation>
     </message>
+    <message>
+        <source>Write %1 from here on</source>
+        <translation>从这里起写 %1</translation>
+    </message>
+    <message>
+        <source>Write %1 only here, the rest stays</source>
+        <translation>只在这里写 %1，其余不变</translation>
+    </message>
 </context>
 <context>
     <name>OutputText</name>
@@ -7140,8 +7222,28 @@ Not while values of the run are edited: what was tried beside the winner is not 
 <context>
     <name>headlight::Presenter</name>
     <message>
-        <source>PageDown: next step · S: spotlight · B: black · Esc: back</source>
-        <translation>PageDown：下一步 · S：聚光灯 · B：黑屏 · Esc：返回</translation>
+        <source>PageDown: next row · S: spotlight · B: black · Esc: back</source>
+        <translation>PageDown：下一行 · S：聚光灯 · B：黑屏 · Esc：返回</translation>
+    </message>
+    <message>
+        <source>While presenting: the next row</source>
+        <translation>放映时：下一行</translation>
+    </message>
+    <message>
+        <source>While presenting: the row before</source>
+        <translation>放映时：上一行</translation>
+    </message>
+    <message>
+        <source>While presenting: spotlight on and off</source>
+        <translation>放映时：开关聚光灯</translation>
+    </message>
+    <message>
+        <source>While presenting: black screen</source>
+        <translation>放映时：黑屏</translation>
+    </message>
+    <message>
+        <source>While presenting: back to the window</source>
+        <translation>放映时：返回窗口</translation>
     </message>
 </context>
 <context>
@@ -7880,6 +7982,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>Output, beside its rows</source>
         <translation>各行旁的输出</translation>
+    </message>
+    <message>
+        <source>guessed, and how sure (%)</source>
+        <translation>猜测及把握（%）</translation>
     </message>
 </context>
 <context>
@@ -9006,6 +9112,98 @@ blanks</source>
     <message>
         <source>Hints: %1</source>
         <translation>提示：%1</translation>
+    </message>
+</context>
+<context>
+    <name>StepWords</name>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 and %3</source>
+        <translation>%1、%2 和 %3</translation>
+    </message>
+    <message>
+        <source>writes %1</source>
+        <translation>写出 %1</translation>
+    </message>
+    <message>
+        <source>writes %1: looks behind the text</source>
+        <translation>写出 %1：看向文本之后</translation>
+    </message>
+    <message>
+        <source>writes %1: looks at much at once</source>
+        <translation>写出 %1：同时看很多处</translation>
+    </message>
+    <message>
+        <source>writes %1: looks at %2</source>
+        <translation>写出 %1：看 %2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::WindowPanels</name>
+    <message>
+        <source>Present this panel</source>
+        <translation>放映此面板</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::WeightDrag</name>
+    <message>
+        <source>These blanks stand together: click them to see each.</source>
+        <translation>这些空白合在一起：点击可逐个查看。</translation>
+    </message>
+    <message>
+        <source>This attention was stored: there is no model that could run again.</source>
+        <translation>这些注意力是存储下来的：没有可以重新运行的模型。</translation>
+    </message>
+    <message>
+        <source>Weights of whole words are only shown: turn ‘Whole words’ off to change one.</source>
+        <translation>整词的权重只供查看：要修改权重，请关闭“整词”。</translation>
+    </message>
+    <message>
+        <source>A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.</source>
+        <translation>平均值只供查看，没有任何计算用到它。请在上方选择一层并修改它的权重。</translation>
+    </message>
+    <message>
+        <source>The largest weight of several heads is only shown. Choose a head, or the mean of them.</source>
+        <translation>多个头中最大的权重只供查看。请选择一个头，或它们的平均。</translation>
+    </message>
+    <message>
+        <source>This token comes later: from here nothing of it can be seen.</source>
+        <translation>这个词元在后面：从这里看不到它。</translation>
+    </message>
+    <message>
+        <source>Here is only one token to look at, so it has all the weight.</source>
+        <translation>这里只有一个词元可看，所以全部权重都在它上面。</translation>
+    </message>
+    <message>
+        <source>Set this weight…</source>
+        <translation>设定此权重…</translation>
+    </message>
+    <message>
+        <source>Give this weight another value and see how the output changes.</source>
+        <translation>给这个权重另一个值，看看输出如何变化。</translation>
+    </message>
+    <message>
+        <source>Give it &amp;all the weight</source>
+        <translation>给它全部权重(&amp;A)</translation>
+    </message>
+    <message>
+        <source>This row reads this token alone.</source>
+        <translation>这一行只读这个词元。</translation>
+    </message>
+    <message>
+        <source>A mask hides this token from here: show it again first.</source>
+        <translation>遮罩在这里把这个词元遮住了：请先重新显示它。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MatrixModel</name>
+    <message>
+        <source>hidden</source>
+        <translation>被遮住</translation>
     </message>
 </context>
 </TS>

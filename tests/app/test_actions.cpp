@@ -6,11 +6,13 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "app/language.h"
 #include "app/window/actions.h"
 #include "app/window/keyboard_dialog.h"
-#include "app/language.h"
+#include "app/window/presenter.h"
 #include "tests/test_program.h"
 #include "widgets/canvas/canvas_keys.h"
+#include "widgets/views/stepper/stepper_view.h"
 
 namespace headlight {
 
@@ -65,6 +67,23 @@ class TestActions : public QObject {
         const QKeySequence key(each.key | (each.control ? int(Qt::ControlModifier) : 0));
         for (const ActionRow& action : action_table()) QVERIFY2(!shortcuts_of(action).contains(key), action.id);
       }
+    }
+  }
+
+  // The keys of the remote and of stepping are told as well, from the tables that are obeyed.
+  void the_keys_of_presenting_and_stepping_are_told() {
+    const KeyboardDialog dialog;
+    const auto* table = dialog.findChild<QTableWidget*>();
+    QSet<QString> told;
+    for (int row = 0; row < table->rowCount(); ++row) told.insert(table->item(row, 1)->text());
+    QVERIFY(!Presenter::key_table().empty() && !StepperView::key_table().empty());
+    for (const Presenter::KeyRow& row : Presenter::key_table()) {
+      QVERIFY2(told.contains(row.what), row.what);
+      QVERIFY2(!row.bindings.empty(), row.what);
+    }
+    for (const StepperView::KeyRow& row : StepperView::key_table()) {
+      QVERIFY2(told.contains(row.what), row.what);
+      QVERIFY2(!row.bindings.empty(), row.what);
     }
   }
 

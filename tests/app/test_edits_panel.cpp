@@ -97,7 +97,9 @@ class TestEditsPanel : public QObject {
     QVERIFY(!rows[4].contains("not reached") && rows[5].contains("(not reached)"));
     QVERIFY(at(4).data(Qt::ToolTipRole).toString().contains("decoder.step[2].attention.weights[3]~0.8"));
     QSignalSpy settings(&panel, &EditsPanel::settingRemoved), decoding(&panel, &EditsPanel::decodingReset),
-        target(&panel, &EditsPanel::targetRemoved), edits(&panel, &EditsPanel::removeRequested);
+        target(&panel, &EditsPanel::targetRemoved);
+    std::vector<std::vector<Intervention>> edits;
+    connect(&panel, &EditsPanel::removeRequested, this, [&](const auto& removed) { edits.push_back(removed); });
     for (int i = 0; i < rows.size(); ++i) {
       list->setCurrentIndex(at(i));
       QTest::keyClick(list, Qt::Key_Delete);
@@ -106,8 +108,8 @@ class TestEditsPanel : public QObject {
     QCOMPARE(settings[0][0].toString(), QString("attention.score"));
     QCOMPARE(decoding.size(), 1);
     QCOMPARE(target.size(), 1);
-    QCOMPARE(edits.size(), 2);
-    QCOMPARE(edits[1][0].toInt(), 1);
+    QCOMPARE(edits.size(), std::size_t{2});
+    QVERIFY(edits[1] == std::vector<Intervention>{all_kinds().edits[1]});
     // The cross at the end of a row; the rest of the row only selects it.
     const QRect row = list->visualRect(at(1));
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, row.center());
@@ -132,10 +134,11 @@ class TestEditsPanel : public QObject {
     QVERIFY(panel.findChildren<QWidget*>().size() < 50);
     const QModelIndex last = panel.list()->model()->index(static_cast<int>(kMaxEdits) - 1, 0);
     QVERIFY(last.data().toString().startsWith("step 99 does not look at"));
-    QSignalSpy edits(&panel, &EditsPanel::removeRequested);
+    std::vector<Intervention> removed;
+    connect(&panel, &EditsPanel::removeRequested, this, [&](const auto& edits) { removed = edits; });
     QTest::keyClick(panel.list(), Qt::Key_End);
     QTest::keyClick(panel.list(), Qt::Key_Delete);
-    QCOMPARE(edits[0][0].toInt(), static_cast<int>(kMaxEdits) - 1);
+    QVERIFY(removed == std::vector<Intervention>{many.edits.back()});
   }
 
   void the_rows_are_a_model() {

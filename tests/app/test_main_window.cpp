@@ -255,30 +255,6 @@ class TestMainWindow : public QObject {
     QVERIFY2(view->heading().contains(QString::number(step + 2)), qPrintable(view->heading()));
   }
 
-  // F5 shows the picture in front, or the panel that is used, and everything is as it was.
-  void presenting_shows_one_panel() {
-    open();
-    window_->activateWindow();
-    trigger("explain");
-    const QByteArray before = window_->panels().save_state();
-    for (const char* name : {"ribbons", "steps", "compare"}) {
-      trigger("explain");
-      window_->panels().restore_state(before);
-      window_->panels().raise(name);
-      window_->panels().focus_panel(name);
-      const QByteArray arranged = window_->panels().save_state();
-      trigger("present");
-      for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
-      QVERIFY2(window_->panels().is_seen(name), name);
-      QVERIFY(!window_->panels().is_seen("inspector") && !window_->bar().isVisible());
-      QTest::keyClick(window_.get(), Qt::Key_Escape);
-      for (int i = 0; i < 3; ++i) QCoreApplication::processEvents();
-      QCOMPARE(window_->panels().save_state(), arranged);
-      QVERIFY(window_->panels().is_seen("inspector") && window_->bar().isVisible());
-      QVERIFY(!window_->isFullScreen());
-    }
-  }
-
   void each_key_runs_the_model() {
     open({});
     window_->activateWindow();
@@ -899,7 +875,10 @@ class TestMainWindow : public QObject {
   void the_dialog_of_a_weight_fits_beside_the_picture() {
     open();
     window_->selection().set(first_selection(*window_->result()));
-    emit window_->views().alignment()->weightEditRequested(*window_->selection().state().entry, 0);
+    Heatmap* cells = window_->views().alignment()->heatmap();
+    cells->setFocus();
+    QTest::keyClick(cells, Qt::Key_Down);
+    QTest::keyClick(cells, Qt::Key_F2);
     auto* dialog = window_->findChild<QInputDialog*>();
     QVERIFY(dialog);
     QVERIFY2(dialog->width() < 600, qPrintable(QString::number(dialog->width())));

@@ -269,6 +269,25 @@ class TestPresenter : public QObject {
     QCOMPARE(steps.size(), 1);
   }
 
+  // Larger type there is another choice than larger type in the window.
+  void its_type_is_its_own() {
+    QVERIFY(!presenter_->change_type(1));
+    start();
+    const double first = Theme::instance().font_scale();
+    QSignalSpy factors(presenter_, &Presenter::factorChanged);
+    QVERIFY(presenter_->change_type(1));
+    QCOMPARE(factors.size(), 1);
+    const double larger = Theme::instance().font_scale();
+    QVERIFY(larger > 1.1 * first);
+    presenter_->stop();
+    settle();
+    QCOMPARE(Theme::instance().font_scale(), 1.15);
+    start();
+    QVERIFY(std::abs(Theme::instance().font_scale() - larger) < 0.02);
+    presenter_->change_type(0);
+    QVERIFY(std::abs(Theme::instance().font_scale() - first) < 0.02);
+  }
+
   void who_types_types() {
     start();
     QSignalSpy steps(presenter_, &Presenter::step);
@@ -299,20 +318,20 @@ class TestPresenter : public QObject {
   }
 
   void the_light_follows_what_it_is_told() {
-    QRectF spot(100, 80, 60, 40);
-    presenter_->set_spot([&spot] { return spot; });
+    QList<QRectF> spots{QRectF(100, 80, 60, 40), QRectF(20, 80, 30, 40)};
+    presenter_->set_spot([&spots] { return spots; });
     start();
-    QVERIFY(sheet()->hole().isEmpty());
+    QVERIFY(sheet()->holes().isEmpty());
     press(Qt::Key_S);
-    QCOMPARE(sheet()->hole(), spot);
-    spot = QRectF(-10, 200, 110, 50);
-    QTRY_COMPARE(sheet()->hole(), QRectF(0, 200, 100, 50));  // as far as there is a window
+    QCOMPARE(sheet()->holes(), spots);
+    spots = {QRectF(-10, 200, 110, 50), QRectF(-80, 0, 40, 40)};
+    QTRY_COMPARE(sheet()->holes(), QList<QRectF>{QRectF(0, 200, 100, 50)});  // as far as there is a window
     // It lies over panels that are made later.
     auto* late = new QWidget(window_.get());
     late->show();
     QTRY_COMPARE(window_->children().last(), sheet());
     press(Qt::Key_S);
-    QVERIFY(sheet()->hole().isEmpty());
+    QVERIFY(sheet()->holes().isEmpty());
     QVERIFY(!presenter_->is_spotlight_on());
   }
 
@@ -322,6 +341,7 @@ class TestPresenter : public QObject {
     QVERIFY(hint && hint->isVisible());
     QVERIFY(window_->rect().contains(hint->geometry()));
     for (const char* word : {"PageDown", "spotlight", "Esc"}) QVERIFY(hint->text().contains(word));
+    QVERIFY(hint->height() >= hint->heightForWidth(hint->width()));  // all of it is seen
     QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<QLabel*>("presenter_hint"), 30000);
   }
 
@@ -332,7 +352,7 @@ class TestPresenter : public QObject {
     image.fill(Qt::white);
     {
       QPainter painter(&image);
-      paint_spotlight(painter, image.rect(), QRectF(100, 60, 100, 80));
+      paint_spotlight(painter, image.rect(), {QRectF(100, 60, 100, 80)});
     }
     QCOMPARE(image.pixelColor(150, 100), QColor(Qt::white));
     const int darkest = image.pixelColor(0, 0).lightness();
@@ -351,7 +371,7 @@ class TestPresenter : public QObject {
     plain.fill(Qt::white);
     {
       QPainter painter(&plain);
-      paint_spotlight(painter, plain.rect(), QRectF());
+      paint_spotlight(painter, plain.rect(), {});
     }
     QCOMPARE(plain.pixelColor(0, 0), QColor(Qt::white));
   }
@@ -370,7 +390,8 @@ class TestPresenter : public QObject {
     Scene scene;
     scene.resize(520, 300);
     Spotlight sheet(&scene);
-    sheet.set_hole(QRectF(136, 124, 168, 68));
+    // A cell and its two labels: light where any of them is, also where two overlap.
+    sheet.set_holes({QRectF(136, 124, 168, 68), QRectF(14, 130, 30, 40), QRectF(40, 120, 120, 30)});
     show_at(scene, {520, 300});
     COMPARE_IMAGE(scene, name);
   }

@@ -96,7 +96,7 @@ class TestSteppingAnimation : public QObject {
     QCOMPARE(film.last_delay, 250);
     QCOMPARE(progress.last(), (QVariantList{result_->trace->size(), result_->trace->size()}));
     QCOMPARE(stage.stepper.position(), 17);
-    QCOMPARE(stage.stepper.stride(), StepperView::Stride::value);
+    QCOMPARE(stage.stepper.stride(), StepperView::Stride::output_step);
     QVERIFY(selection_.state() == before);
   }
 

@@ -1,8 +1,10 @@
 // The controls of decoding, draws, guesses at hidden words, and what clicks on them ask for.
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
@@ -218,11 +220,23 @@ class TestOutputPanel : public QObject {
   void a_candidate_is_forced() {
     Shown shown(with(Kind::greedy));
     OutputView* list = shown.panel.list();
-    QSignalSpy candidates(list, &OutputView::candidateActivated);
+    QSignalSpy candidates(list, &OutputView::candidateActivated),
+        beginnings(&shown.panel, &OutputPanel::beginningWanted);
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
                       list->output_layout().candidate_rect(6, 1).center().toPoint());
     QCOMPARE(candidates.size(), 1);
-    QCOMPARE(target_of(shown.targets), QString("1994-00-27"));  // "0" is the second at step 6
+    QVERIFY(shown.targets.isEmpty());
+    QCOMPARE(beginnings.size(), 1);
+    QCOMPARE(beginnings[0][0].toString(), QString("1994-00"));  // "0" is the second at step 6
+    // To keep the rest as it was is the other choice.
+    const QPoint at = list->output_layout().candidate_rect(6, 1).center().toPoint();
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, list->viewport()->mapToGlobal(at));
+    QCoreApplication::sendEvent(list->viewport(), &event);
+    auto* menu = shown.panel.findChild<QMenu*>();
+    QVERIFY(menu);
+    menu->actions()[1]->trigger();
+    menu->close();
+    QCOMPARE(target_of(shown.targets), QString("1994-00-27"));
   }
 
   // Words are written with spaces between them; an end sign in the middle ends the text, another word at its place goes

@@ -82,6 +82,7 @@ void TestStepper::history_grows_by_step() {
 void TestStepper::walks_forward_and_back() {
   const Result result = small_result("abc");
   StepperView view;
+  view.set_stride(StepperView::Stride::value);
   view.set_trace(result.trace, trace_labels(result));
   QCOMPARE(view.position(), result.trace->size() - 1);  // everything is computed
   view.first();
@@ -117,6 +118,7 @@ void TestStepper::walks_by_output_step() {
 void TestStepper::keyboard_only() {
   const Result result = small_result("abc");
   StepperView view;
+  view.set_stride(StepperView::Stride::value);
   view.set_trace(result.trace, trace_labels(result));
   QTest::keyClick(&view, Qt::Key_Home);
   QCOMPARE(view.position(), 0);
@@ -271,6 +273,7 @@ void TestStepper::earlier_steps_grow_row_by_row() {
 void TestStepper::plays_and_stops_at_the_end() {
   const Result result = small_result("a");
   StepperView view;
+  view.set_stride(StepperView::Stride::value);
   view.set_trace(result.trace, trace_labels(result));
   view.set_speed(1000);
   QCOMPARE(view.speed(), StepperView::kFastest);
@@ -309,6 +312,7 @@ void TestStepper::linked_with_the_selection() {
   const Result result = small_result("abc");
   Selection selection;
   StepperView view;
+  view.set_stride(StepperView::Stride::value);
   view.set_selection(&selection);
   view.set_trace(result.trace, trace_labels(result));
   QSignalSpy rows(&view, &StepperView::attentionRowsChanged);

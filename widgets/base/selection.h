@@ -29,6 +29,9 @@ class Selection : public QObject {
   // Whether views of attention put the pieces of words together. Emits wholeWordsChanged() if it is another choice.
   void set_whole_words(bool whole);
   bool whole_words() const { return whole_words_; }
+  // The person is changing things (*Change*): a drag in a picture changes a weight instead of moving the picture.
+  void set_changing(bool changing) { changing_ = changing; }
+  bool changing() const { return changing_; }
 
  signals:
   void changed(const SelectionState& state);
@@ -37,7 +40,7 @@ class Selection : public QObject {
 
  private:
   SelectionState state_;
-  bool whole_words_ = false;
+  bool whole_words_ = false, changing_ = false;
   std::optional<int> hovered_token_, hovered_step_;
 };
 

@@ -225,6 +225,13 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
       if (has(option, State_MouseOver) || has(option, State_Sunken))
         box(painter, option->rect, radius::kButton, t.press);
       return;
+    case PE_PanelMenu:
+    case PE_PanelTipLabel:
+      // What opens is told from what it lies on by its edge, in dark, too.
+      painter->fillRect(option->rect,
+                        option->palette.brush(element == PE_PanelMenu ? QPalette::Base : QPalette::ToolTipBase));
+      box(painter, option->rect, 0, {}, t.edge, 1);
+      return;
     case PE_FrameFocusRect:
       return ring(painter, option->rect, radius::kButton);
     case PE_IndicatorArrowDown:

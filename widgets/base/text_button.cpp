@@ -32,7 +32,8 @@ void TextButton::set_menu_arrow(bool shown) {
 
 QFont TextButton::small_font() const {
   QFont smaller = font();
-  smaller.setPointSizeF(smaller.pointSizeF() > 0 ? smaller.pointSizeF() * 0.88 : 8);
+  const double share = Theme::instance().mode() == Theme::Mode::projector ? 1 : 0.88;
+  smaller.setPointSizeF(smaller.pointSizeF() > 0 ? smaller.pointSizeF() * share : 8);
   return smaller;
 }
 

@@ -77,7 +77,8 @@ Theme& Theme::instance() {
 
 void Theme::set(Mode mode, double font_scale) {
   mode_ = mode;
-  font_scale_ = std::clamp(std::isfinite(font_scale) ? font_scale : 1.0, 0.75, mode == Mode::projector ? kLargestOnWall : 2.5);
+  font_scale_ =
+      std::clamp(std::isfinite(font_scale) ? font_scale : 1.0, 0.75, mode == Mode::projector ? kLargestOnWall : 2.5);
   if (qobject_cast<QApplication*>(QCoreApplication::instance())) {
     if (!qobject_cast<Style*>(QApplication::style())) QApplication::setStyle(new Style);
     QApplication::setPalette(palette());
@@ -143,14 +144,17 @@ QColor Theme::readable_on(const QColor& fill) {
   return contrast(fill, Qt::white) >= contrast(fill, Qt::black) ? QColor(Qt::white) : QColor(Qt::black);
 }
 
+double Theme::points(double relative) const {
+  return font_scale_ * (mode_ == Mode::projector ? std::max(1.0, relative) : relative);
+}
+
 QFont Theme::ui_font(double relative) const {
-  return font({"DejaVu Sans", "Noto Sans CJK SC", "Noto Sans", "sans-serif"}, 9.5 * font_scale_ * relative,
-              QFont::SansSerif);
+  return font({"DejaVu Sans", "Noto Sans CJK SC", "Noto Sans", "sans-serif"}, 9.5 * points(relative), QFont::SansSerif);
 }
 
 QFont Theme::token_font(double relative) const {
-  return font({"DejaVu Sans Mono", "Noto Sans Mono CJK SC", "Noto Sans CJK SC", "monospace"},
-              10.5 * font_scale_ * relative, QFont::Monospace);
+  return font({"DejaVu Sans Mono", "Noto Sans Mono CJK SC", "Noto Sans CJK SC", "monospace"}, 10.5 * points(relative),
+              QFont::Monospace);
 }
 
 }  // namespace headlight

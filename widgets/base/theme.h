@@ -42,6 +42,7 @@ class Theme : public QObject {
   static QColor readable_on(const QColor& fill);
   // How wide a line of `width` pixels has to be here: wider on a wall.
   double line(double width) const { return mode_ == Mode::projector ? 1.6 * width : width; }
+  // `relative` to the type of the interface; on a wall nothing is smaller than that.
   QFont ui_font(double relative = 1) const;
   QFont token_font(double relative = 1) const;  // CJK-safe, fixed pitch where possible
 
@@ -50,6 +51,7 @@ class Theme : public QObject {
 
  private:
   Theme();
+  double points(double relative) const;
   Mode mode_ = Mode::light;
   double font_scale_ = 1;
 };

@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <optional>
 
 #include "model/decode/run.h"
@@ -30,6 +31,8 @@ class ViewRequests : public QObject {
   void target(const std::optional<QString>& text);
   // Another text for the model to read.
   void source(const QString& text);
+  // Asks for a weight, which is this now.
+  void weight(double now, const std::function<void(double)>& done);
   // Shows a number of the trace in the inspector.
   void open(int entry, qint64 cell);
 };

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <algorithm>
+#include <array>
 
 #include "model/analysis/word_groups.h"
 #include "widgets/canvas/analysed_run.h"
@@ -91,6 +92,40 @@ void AttentionChooser::choose(Kind kind, std::optional<Index> layer, Index head)
   wanted_kind_ = kind;
   wanted_layer_ = layer;
   wanted_head_ = head;
+  find();
+  show_choices();
+}
+
+namespace {
+
+constexpr std::array kKinds = {std::pair{"encoder", Kind::encoder_self}, std::pair{"decoder", Kind::decoder_self},
+                               std::pair{"cross", Kind::cross}};
+constexpr int kMostLayers = 1 << 16;
+
+std::optional<Index> number_in(const QVariantMap& map, const char* key, int least) {
+  bool is_number = false;
+  const double found = map.value(QLatin1String(key)).toDouble(&is_number);
+  if (!is_number || !(found >= least && found <= kMostLayers)) return std::nullopt;
+  return static_cast<Index>(found);
+}
+
+}  // namespace
+
+QVariantMap AttentionChooser::choices() const {
+  QVariantMap made;
+  for (const auto& [name, kind] : kKinds)
+    if (wanted_kind_ == kind) made[QStringLiteral("kind")] = QString::fromUtf8(name);
+  if (wanted_layer_) made[QStringLiteral("layer")] = static_cast<int>(*wanted_layer_);
+  if (wanted_head_) made[QStringLiteral("head")] = static_cast<int>(*wanted_head_);
+  return made;
+}
+
+void AttentionChooser::set_choices(const QVariantMap& choices) {
+  wanted_kind_.reset();
+  for (const auto& [name, kind] : kKinds)
+    if (choices.value(QStringLiteral("kind")).toString() == QLatin1String(name)) wanted_kind_ = kind;
+  wanted_layer_ = number_in(choices, "layer", -1);
+  wanted_head_ = number_in(choices, "head", kAllHeads);
   find();
   show_choices();
 }

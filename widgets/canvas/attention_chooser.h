@@ -6,6 +6,7 @@
 #pragma once
 
 #include <QObject>
+#include <QVariantMap>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -47,6 +48,8 @@ class AttentionChooser : public QObject {
   void choose(Kind kind, std::optional<Index> layer, Index head);
   // Goes to the map and head of the selected number, where it is a weight of one of them; does not emit.
   bool follow(const SelectionState& state);
+  QVariantMap choices() const;  // what a person chose; empty: nothing
+  void set_choices(const QVariantMap& choices);
   void retranslate();
 
   // What is shown; null: there is none. Between words where they are chosen.

@@ -21,6 +21,12 @@ constexpr double kKeyZoom = 1.25, kWheelZoom = 1.0015;  // of a key, and of an e
 constexpr double kMostScale = 8, kLeastScale = 0.1;
 constexpr int kScrollStep = 24;  // pixels
 
+void paint_focus(QPainter& painter, const QRectF& rect) {
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  draw_box(painter, rect.adjusted(1, 1, -1, -1), 0,
+           QPen(Theme::instance().accent(), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+}
+
 }  // namespace
 
 Canvas::Canvas(Layout kind, QWidget* parent) : QAbstractScrollArea(parent), kind_(kind) {
@@ -153,6 +159,17 @@ void Canvas::show_all() {
   }
 }
 
+QVariantMap Canvas::sight_choice() const {
+  return kind_ == Layout::camera || scale_ == 1 ? QVariantMap() : QVariantMap{{QStringLiteral("scale"), scale_}};
+}
+
+void Canvas::set_sight_choice(const QVariantMap& choice) {
+  const double scale = choice.value(QStringLiteral("scale"), 1.0).toDouble();
+  if (kind_ == Layout::camera || !std::isfinite(scale)) return;
+  scale_ = std::clamp(scale, kind_ == Layout::wrapped ? 0.5 : kLeastScale, kMostScale);
+  lay_out();
+}
+
 void Canvas::pan(QPointF pixels) {
   horizontalScrollBar()->setValue(horizontalScrollBar()->value() - static_cast<int>(std::lround(pixels.x())));
   verticalScrollBar()->setValue(verticalScrollBar()->value() - static_cast<int>(std::lround(pixels.y())));
@@ -165,8 +182,10 @@ void Canvas::paintEvent(QPaintEvent* event) {
   const Theme& theme = Theme::instance();
   painter.fillRect(event->rect(), theme.background());
   if (const QString text = empty_text(); !text.isEmpty()) {
-    return write(painter, QRectF(viewport()->rect()).adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                 text, theme.ui_font(), theme.muted_text());
+    write(painter, QRectF(viewport()->rect()).adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, text,
+          theme.ui_font(), theme.muted_text());
+    if (by_keyboard_) paint_focus(painter, viewport()->rect());
+    return;
   }
   painter.save();
   if (kind_ != Layout::camera) {
@@ -176,6 +195,7 @@ void Canvas::paintEvent(QPaintEvent* event) {
   paint(painter, sight(), true);
   painter.restore();
   paint_fixed(painter);
+  if (by_keyboard_ && !frames_itself()) paint_focus(painter, viewport()->rect());
 }
 
 QSize Canvas::picture_size() const {
@@ -190,11 +210,14 @@ void Canvas::paint_picture(QPainter& painter) const {
 
 void Canvas::focusInEvent(QFocusEvent* event) {
   QAbstractScrollArea::focusInEvent(event);
+  by_keyboard_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                 event->reason() == Qt::ShortcutFocusReason;
   viewport()->update();
 }
 
 void Canvas::focusOutEvent(QFocusEvent* event) {
   QAbstractScrollArea::focusOutEvent(event);
+  by_keyboard_ = false;
   viewport()->update();
 }
 

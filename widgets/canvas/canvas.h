@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QAbstractScrollArea>
+#include <QVariantMap>
 #include <optional>
 
 namespace headlight {
@@ -30,6 +31,9 @@ class Canvas : public QAbstractScrollArea {
   virtual void show_all();
   // What the wheel does by itself; with Ctrl it zooms everywhere. Where there are no scroll bars, it zooms.
   virtual bool wheel_zooms() const;
+  // The zoom that was chosen, for sessions; empty: as it begins. Taking one believes nothing that stands in it.
+  virtual QVariantMap sight_choice() const;
+  virtual void set_sight_choice(const QVariantMap& choice);
   // A point of the viewport (pixels) in the coordinates of the content, and back.
   QPointF content_point(QPointF point) const;
   QPointF viewport_point(QPointF content) const;
@@ -46,6 +50,8 @@ class Canvas : public QAbstractScrollArea {
   // What does not scroll with the rest, in points of the viewport; and the height at its bottom where nothing scrolls.
   virtual void paint_fixed(QPainter&) const {}
   virtual double footer() const { return 0; }
+  // Draws its own frame where it has the keyboard.
+  virtual bool frames_itself() const { return false; }
   // Stands in the middle instead of the content; empty: there is content.
   virtual QString empty_text() const { return {}; }
   // Another part of the content is seen, or it was laid out again.
@@ -122,6 +128,7 @@ class Canvas : public QAbstractScrollArea {
   QSize arranged_;  // for this much room; invalid: not yet
   QSizeF view_;     // what the scroll bars leave of it
   std::optional<QPointF> panned_from_;
+  bool by_keyboard_ = false;  // it has the keyboard, and not by a click: a frame says so
 };
 
 }  // namespace headlight

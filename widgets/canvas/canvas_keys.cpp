@@ -47,6 +47,11 @@ struct CanvasKeys {
       CanvasKeyRow{QT_TR_NOOP("Shift+wheel"), QT_TR_NOOP("Scroll sideways"), {}},
       CanvasKeyRow{QT_TR_NOOP("Ctrl+wheel"), QT_TR_NOOP("Zoom around the pointer"), {}},
       CanvasKeyRow{QT_TR_NOOP("Drag with the middle button"), QT_TR_NOOP("Move what is seen"), {}},
+      CanvasKeyRow{QT_TR_NOOP("Drag the chosen square up or down"),
+                   QT_TR_NOOP("Change its weight; in ‘Change’ any square follows"),
+                   {}},
+      CanvasKeyRow{"Shift+↑ / Shift+↓", QT_TR_NOOP("Change the weight of the chosen square"), {}},
+      CanvasKeyRow{"F2", QT_TR_NOOP("Set the weight of the chosen square"), {}},
   };
 };
 

@@ -2,6 +2,7 @@
 // its shortcut, its table, its exports and `headlight render --view NAME`.
 #pragma once
 
+#include <QVariantMap>
 #include <memory>
 
 #include "widgets/canvas/figure.h"
@@ -38,6 +39,10 @@ class ResultView {
   // What is shown, for files. Throws UsageError where there is nothing.
   Figure figure();
   void export_to(const QString& path) { write_figure(figure(), path); }  // throws FileError, UsageError
+  // What a person chose in this view (head, layer, zoom), for sessions and the next start. Taking it believes nothing:
+  // what is no such choice is passed over, and what a model lacks is kept for the next one.
+  virtual QVariantMap choices() const { return {}; }
+  virtual void set_choices(const QVariantMap&) {}
   // The same numbers as a table, of the run that is shown; empty where there are none. It stays the same object.
   TableTwin* table();
 

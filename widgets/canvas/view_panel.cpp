@@ -7,11 +7,13 @@
 #include <QMenu>
 #include <QStackedLayout>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "model/core/errors.h"
 #include "model/decode/run.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/canvas/attention_chooser.h"
 #include "widgets/canvas/canvas.h"
 
 namespace headlight {
@@ -74,6 +76,44 @@ void ViewPanel::take_back_bar() {
   const bool shown = !bar_->isHidden();
   static_cast<QVBoxLayout*>(layout())->insertWidget(0, bar_);
   bar_->setVisible(shown);
+}
+
+// The bar may stand elsewhere just now.
+QList<AttentionChooser*> ViewPanel::choosers() const {
+  QList<AttentionChooser*> found = bar_->findChildren<AttentionChooser*>();
+  for (AttentionChooser* each : findChildren<AttentionChooser*>())
+    if (!found.contains(each)) found << each;
+  return found;
+}
+
+QList<Canvas*> ViewPanel::canvases() const {
+  QList<Canvas*> found = picture_ ? picture_->findChildren<Canvas*>() : QList<Canvas*>();
+  if (auto* canvas = qobject_cast<Canvas*>(picture_)) found.prepend(canvas);
+  return found;
+}
+
+QVariantMap ViewPanel::choices() const {
+  QVariantMap all = own_choices();
+  QVariantList attention, zoom;
+  for (const AttentionChooser* each : choosers()) attention << each->choices();
+  for (const Canvas* each : canvases()) zoom << each->sight_choice();
+  const auto says = [](const QVariantList& list) {
+    return std::ranges::any_of(list, [](const QVariant& each) { return !each.toMap().isEmpty(); });
+  };
+  if (says(attention)) all[QStringLiteral("attention")] = attention;
+  if (says(zoom)) all[QStringLiteral("zoom")] = zoom;
+  return all;
+}
+
+void ViewPanel::set_choices(const QVariantMap& choices) {
+  const QVariantList attention = choices.value(QStringLiteral("attention")).toList(),
+                     zoom = choices.value(QStringLiteral("zoom")).toList();
+  const QList<AttentionChooser*> bars = choosers();
+  for (int i = 0; i < bars.size(); ++i) bars[i]->set_choices(attention.value(i).toMap());
+  set_own_choices(choices);
+  show_again();
+  const QList<Canvas*> pictures = canvases();
+  for (int i = 0; i < pictures.size(); ++i) pictures[i]->set_sight_choice(zoom.value(i).toMap());
 }
 
 QString ViewPanel::message() const { return message_->text(); }

@@ -13,6 +13,7 @@ class QStackedLayout;
 
 namespace headlight {
 
+class AttentionChooser;
 class Canvas;
 
 // A list of choices that needs no more room than for some letters.
@@ -30,6 +31,11 @@ class ViewPanel : public QWidget, public ResultView {
   // The bar of controls above the picture, to stand elsewhere for a while, and back; null: there is none above it.
   QWidget* lent_bar() const { return lendable_ ? bar_ : nullptr; }
   void take_back_bar();
+  // Where the light falls when this view is presented: around what is chosen, with its labels. None: around the pointer.
+  virtual QList<QRectF> spots() const { return {}; }
+  // The attention that is chosen in its bar, the zoom of its pictures, and what is its own.
+  QVariantMap choices() const final;
+  void set_choices(const QVariantMap& choices) final;
   QSize sizeHint() const override { return wanted_.isValid() ? wanted_ : QWidget::sizeHint(); }
 
  protected:
@@ -49,6 +55,8 @@ class ViewPanel : public QWidget, public ResultView {
   // Below a menu of the view's own: what every panel offers (the actions of the frame around it).
   void add_panel_actions(QMenu* menu) const;
 
+  virtual QVariantMap own_choices() const { return {}; }
+  virtual void set_own_choices(const QVariantMap&) {}
   virtual void retranslate() = 0;  // all texts, in the language that is now
   virtual Figure picture();        // as drawn(), asked for where there is one; of a canvas that is all of it
   Figure drawn() final;
@@ -64,6 +72,9 @@ class ViewPanel : public QWidget, public ResultView {
   ViewRequests* const requests_;
 
  private:
+  QList<AttentionChooser*> choosers() const;
+  QList<Canvas*> canvases() const;
+
   QWidget *bar_, *picture_ = nullptr, *keyboard_ = nullptr;
   QStackedLayout* stack_ = nullptr;
   QSize wanted_;

@@ -102,6 +102,7 @@ void Heatmap::set_matrix(int rows, int columns, std::vector<float> values, quint
   scene_.hidden.clear();
   if (resized) {
     window_ = HeatmapWindow::whole(rows, columns);
+    if (rows > 0 && wanted_window_) window_ = std::exchange(wanted_window_, std::nullopt)->clamped(rows, columns);
     layout_is_old_ = true;
     if (!scene_.has(scene_.selected.row, scene_.selected.column)) scene_.selected = {};
     if (!scene_.has(scene_.hover.row, scene_.hover.column)) scene_.hover = {};
@@ -119,6 +120,7 @@ void Heatmap::set_matrix(const Tensor& matrix, quint64 generation) {
 
 void Heatmap::set_hidden(std::vector<bool> cells) {
   scene_.hidden = std::move(cells);
+  model_.set_hidden(scene_.hidden);
   queue();
 }
 
@@ -174,6 +176,12 @@ void Heatmap::set_bare(bool bare) {
   geometry_changed();
 }
 
+void Heatmap::set_off(bool off) {
+  if (off == scene_.off) return;
+  scene_.off = off;
+  queue();
+}
+
 void Heatmap::set_visible_rows(int count, bool from_end) {
   if (count == scene_.visible_rows && from_end == scene_.rows_from_end) return;
   scene_.visible_rows = count;
@@ -220,6 +228,31 @@ void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells, bool all) {
   scene_.edited = std::move(cells);
   scene_.all_edited = all;
   queue();
+}
+
+QList<QRectF> Heatmap::spots() const {
+  constexpr double kMargin = 6;
+  const HeatmapLayout& layout = heatmap_layout();
+  const auto label = [](const std::vector<HeatmapLayout::Label>& labels, int index) {
+    const auto found = std::ranges::find(labels, index, &HeatmapLayout::Label::index);
+    return found == labels.end() ? QRectF() : found->rect;
+  };
+  QList<QRectF> found;
+  const auto add = [&](const QRectF& rect, double margin) {
+    if (!rect.isEmpty()) found << rect.adjusted(-margin, -margin, margin, margin);
+  };
+  const HeatmapCell cell = scene_.selected;
+  if (scene_.has(cell.row, cell.column)) {
+    const QRectF rect = layout.cell_rect(cell.row, cell.column) & layout.cells;
+    add(rect, 0.5 * std::min(rect.width(), rect.height()));
+    add(label(layout.row_labels, cell.row), kMargin);
+    add(label(layout.column_labels, cell.column), kMargin);
+  } else if (scene_.highlighted_row >= 0) {
+    add(layout.row_band(scene_.highlighted_row), 0);
+  } else {
+    for (const int column : scene_.highlighted_columns) add(layout.column_band(column), 0);
+  }
+  return found;
 }
 
 void Heatmap::zoom_to_read() {
@@ -283,12 +316,13 @@ Qt::CursorShape Heatmap::hover(QPointF point) {
   const HeatmapLayout& layout = heatmap_layout();
   const HeatmapCell place = layout.cell_at(point).value_or(
       HeatmapCell{layout.row_label_at(point).value_or(-1), layout.column_label_at(point).value_or(-1)});
-  if (place == scene_.hover) return Qt::ArrowCursor;
+  const Qt::CursorShape shape = pointer_ && scene_.has(place.row, place.column) ? pointer_(place) : Qt::ArrowCursor;
+  if (place == scene_.hover) return shape;
   set_hover(place.row, place.column);
   if (scene_.form == Form::strip)
     QToolTip::showText(viewport()->mapToGlobal(point.toPoint()), plain_tooltip(readout(place.row, place.column)), this);
   emit cellHovered(place.row, place.column);
-  return Qt::ArrowCursor;
+  return shape;
 }
 
 void Heatmap::leave() {
@@ -317,6 +351,26 @@ void Heatmap::zoom(double factor, QPointF point) {
 }
 
 // The cell of the cursor, where it is seen.
+QVariantMap Heatmap::sight_choice() const {
+  if (window_ == HeatmapWindow::whole(scene_.rows, scene_.columns)) return {};
+  return {{QStringLiteral("left"), window_.left},
+          {QStringLiteral("right"), window_.right},
+          {QStringLiteral("top"), window_.top},
+          {QStringLiteral("bottom"), window_.bottom}};
+}
+
+void Heatmap::set_sight_choice(const QVariantMap& choice) {
+  const auto side = [&](const char* name) { return choice.value(QLatin1String(name)).toDouble(); };
+  const HeatmapWindow wanted{side("left"), side("right"), side("top"), side("bottom")};
+  constexpr double kMost = 1e9;
+  for (const double each : {wanted.left, wanted.right, wanted.top, wanted.bottom})
+    if (!(each >= 0 && each < kMost)) return;
+  if (!(wanted.right > wanted.left && wanted.bottom > wanted.top)) return;
+  // Of what is shown, where it fits, and of what is shown next: that of a session is still to come.
+  wanted_window_ = wanted;
+  if (wanted.right <= scene_.columns && wanted.bottom <= scene_.rows) set_window(wanted);
+}
+
 QPointF Heatmap::zoom_centre() const {
   const HeatmapLayout& layout = heatmap_layout();
   const HeatmapCell cell = scene_.selected;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QPixmap>
+#include <functional>
 
 #include "model/core/tensor.h"
 #include "widgets/canvas/canvas.h"
@@ -28,6 +29,8 @@ class Heatmap : public Canvas {
   void set_matrix(const Tensor& matrix, quint64 generation = 0);
   // Cells [rows x columns] that stay empty, until the next matrix: no number stands in them.
   void set_hidden(std::vector<bool> cells);
+  // Nothing is made of these values: they are shown faint, with lines over them.
+  void set_off(bool off);
   void clear() { set_matrix(0, 0, {}); }
   int rows() const { return scene_.rows; }
   int columns() const { return scene_.columns; }
@@ -57,6 +60,8 @@ class Heatmap : public Canvas {
   // The place of the linked selection: marks its row and column, and the cell where it has both; -1: none.
   void set_place(int row, int column);
   void set_hover(int row, int column);  // as if the mouse were there, -1: not on this axis
+  // What the pointer is over a cell; without it an arrow.
+  void set_pointer(std::function<Qt::CursorShape(const HeatmapCell&)> pointer) { pointer_ = std::move(pointer); }
   void set_edited_cells(std::vector<HeatmapCell> cells, bool all = false);
 
   void reset_view() { set_window(HeatmapWindow::whole(scene_.rows, scene_.columns)); }
@@ -69,12 +74,17 @@ class Heatmap : public Canvas {
   virtual QString readout(int row, int column) const { return scene_.readout(row, column); }  // "‘1’ × ‘S’: 0.931234"
   MatrixModel* table_model() { return &model_; }  // the same numbers as a table
 
+  // What is chosen, with its labels: the cell, or the row or column, somewhat larger than it is. None: nothing is.
+  QList<QRectF> spots() const;
+
   // Paints now what is queued.
   void refresh();
   Figure figure() const;  // of the whole widget as it is shown
   void paint_picture(QPainter& painter, QSize size) const;
   void zoom(double factor, QPointF point) override;
   void show_all() override { reset_view(); }
+  QVariantMap sight_choice() const override;
+  void set_sight_choice(const QVariantMap& choice) override;
   bool wheel_zooms() const override { return scene_.form == Form::figure; }
 
   QSize sizeHint() const override { return {640, 360}; }
@@ -102,6 +112,7 @@ class Heatmap : public Canvas {
   void release(QPointF point) override;
   void open_at(QPointF) override { reset_view(); }
   bool menu(std::optional<QPointF> point, const QPoint& global) override;
+  bool frames_itself() const override { return scene_.rows > 0 && scene_.form == Form::figure; }
   bool go(int right, int down) override;
   int page() const override;
   bool activate() override;
@@ -124,12 +135,14 @@ class Heatmap : public Canvas {
   HeatmapScene scene_;
   mutable HeatmapPainter painter_;
   HeatmapWindow window_;
+  std::optional<HeatmapWindow> wanted_window_;  // of a session, until there is a matrix
   mutable HeatmapLayout layout_;
   mutable bool layout_is_old_ = true;
   QPixmap frame_;  // everything but the marks, which follow the mouse
   bool frame_is_old_ = true, queued_ = false;
   MatrixModel model_;
   quint64 drawn_generation_ = 0;
+  std::function<Qt::CursorShape(const HeatmapCell&)> pointer_;
   std::optional<QPointF> pressed_;  // where the mouse went down
   QPointF dragged_from_;
   bool dragging_ = false;

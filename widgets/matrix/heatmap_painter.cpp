@@ -7,8 +7,10 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "model/core/parallel.h"
+#include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -42,16 +44,6 @@ QColor faded(QColor colour, double alpha) {
 }
 
 QString limit_text(double value) { return QString::number(value, 'g', 3); }
-
-void hatch(QPainter& painter, const QRectF& rect) {
-  painter.save();
-  painter.setClipRect(rect, Qt::IntersectClip);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(Theme::instance().hatch(), 1.2));
-  for (double x = rect.left() - rect.height(); x < rect.right(); x += 6)
-    painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
-  painter.restore();
-}
 
 void mark_corner(QPainter& painter, const QRectF& cell) {
   const double size = std::clamp(std::min(cell.width(), cell.height()) * 0.45, 6.0, 11.0);
@@ -118,6 +110,10 @@ QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const Ce
     for (Index y = begin; y < end; ++y) {
       auto* to = reinterpret_cast<QRgb*>(bits + y * stride);
       const int row = rows[static_cast<std::size_t>(y)];
+      if (y > begin && row == rows[static_cast<std::size_t>(y - 1)]) {  // a cell has many lines, all alike
+        std::memcpy(to, bits + (y - 1) * stride, sizeof(QRgb) * static_cast<std::size_t>(points.width()));
+        continue;
+      }
       if (row < 0 || row >= level.rows) {
         std::fill_n(to, points.width(), background);
         continue;
@@ -162,6 +158,7 @@ void HeatmapPainter::paint_frame(QPainter& painter, const HeatmapScene& scene, c
   painter.setRenderHint(QPainter::TextAntialiasing);
   paint_grid(painter, scene, layout);
   if (layout.values_shown) paint_numbers(painter, scene, layout);
+  if (scene.off) paint_off(painter, layout.cells);
   painter.save();
   painter.setClipRect(layout.cells);
   for (const HeatmapCell& cell : scene.edited)
@@ -179,7 +176,7 @@ void HeatmapPainter::paint_grid(QPainter& painter, const HeatmapScene& scene, co
   if (!scene.values->all_finite() && std::min(layout.cell_width, layout.cell_height) >= kHatched)
     for_each_cell(scene, layout, [&](int row, int column) {
       if (scene.row_is_shown(row) && !std::isfinite(scene.value(row, column)))
-        hatch(painter, layout.cell_rect(row, column) & layout.cells);
+        draw_hatch(painter, layout.cell_rect(row, column) & layout.cells, Theme::instance().hatch(), 6);
     });
   // Cells are tiles: between them, and where a row cannot look, one sees the paper.
   painter.setRenderHint(QPainter::Antialiasing, false);
@@ -311,7 +308,7 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
   if (labels.height() > 2 * line) write(labels.bottom() - line + 2, limit_text(scale.low));
 }
 
-// The chosen row and column: their labels are the person's, and cells of next to nothing are tinted. A tint on the
+// The chosen row and column: cells of next to nothing are tinted. A tint on the
 // others would change the colours, which are what is to be read.
 void HeatmapPainter::paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
   const Tokens& t = tokens();
@@ -328,28 +325,67 @@ void HeatmapPainter::paint_chosen(QPainter& painter, const HeatmapScene& scene, 
   for (const int column : scene.highlighted_columns)
     if (column >= sight.left && column < sight.right)
       for (int row = sight.top; row < sight.bottom; ++row) tint(row, column);
+}
+
+std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_row(const HeatmapScene& scene, const HeatmapLayout& layout,
+                                                                 int row) {
+  for (const auto& label : layout.row_labels)
+    if (label.index == row) return label;
+  const double middle = layout.cell_rect(row, 0).center().y();
+  if (layout.row_labels.empty() || row < 0 || row >= static_cast<int>(scene.row_labels.size()) ||
+      middle < layout.cells.top() || middle > layout.cells.bottom())
+    return std::nullopt;
+  QRectF rect = layout.row_labels.front().rect;
+  rect.moveCenter({rect.center().x(), middle});
+  const auto width = [this, &layout](const QString& text) { return layout.label_scale * text_width(text); };
+  return HeatmapLayout::Label{row, rect,
+                              elided_to(scene.row_labels[static_cast<std::size_t>(row)].text, rect.width(), width)};
+}
+
+std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const HeatmapScene& scene,
+                                                                    const HeatmapLayout& layout, int column) {
+  for (const auto& label : layout.column_labels)
+    if (label.index == column) return label;
+  const double middle = layout.cell_rect(0, column).center().x();
+  if (layout.column_labels.empty() || column < 0 || column >= static_cast<int>(scene.column_labels.size()) ||
+      middle < layout.cells.left() || middle > layout.cells.right())
+    return std::nullopt;
+  QRectF rect = layout.column_labels.front().rect;
+  const auto width = [this, &layout](const QString& text) { return layout.label_scale * text_width(text); };
+  const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
+  const QString& text = scene.column_labels[static_cast<std::size_t>(column)].text;
+  if (!turned) rect.setWidth(std::max(rect.width(), std::min(width(text) + 2, layout.cells.width())));
+  rect.moveCenter({middle, rect.center().y()});
+  if (rect.right() > layout.size.width()) rect.moveRight(layout.size.width());
+  return HeatmapLayout::Label{column, rect, elided_to(text, turned ? rect.height() : rect.width(), width)};
+}
+
+// The names of what is chosen are always there, whatever the others have room for.
+void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+  const Tokens& t = tokens();
   painter.setRenderHint(QPainter::Antialiasing);
   QFont bold = label_font(layout.label_scale);
   bold.setBold(true);
   painter.setFont(bold);
-  for (const auto& label : layout.row_labels) {
-    if (label.index != chosen) continue;
-    painter.fillRect(label.rect.adjusted(-2, 0, 2, 0), t.paper);
+  if (const auto label = label_of_row(scene, layout, scene.highlighted_row);
+      label && scene.row_is_shown(scene.highlighted_row)) {
+    painter.fillRect(label->rect.adjusted(-2, 0, 2, 0), t.paper);
     painter.setPen(t.accent);
-    paint_row_label(painter, label.rect, label.text);
+    paint_row_label(painter, label->rect, label->text);
   }
   const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
   painter.setFont(label_font(layout.label_scale));
-  for (const auto& label : layout.column_labels) {
-    if (std::ranges::find(scene.highlighted_columns, label.index) == scene.highlighted_columns.end()) continue;
-    const QSizeF size = shaped(label.text, painter.font()).size();
-    const double across = std::min(label.rect.width(), turned ? label.rect.width() : size.width() + 12);
-    const QRectF place(label.rect.center().x() - across / 2, label.rect.top(), across, label.rect.height());
+  for (const int column : scene.highlighted_columns) {
+    const auto label = label_of_column(scene, layout, column);
+    if (!label) continue;
+    const QSizeF size = shaped(label->text, painter.font()).size();
+    const double across = std::min(label->rect.width(), turned ? label->rect.width() : size.width() + 12);
+    const QRectF place(label->rect.center().x() - across / 2, label->rect.top(), across, label->rect.height());
     painter.setPen(QPen(t.accent, 1.5));
     painter.setBrush(t.wash);
     painter.drawRoundedRect(place.adjusted(0, -1, 0, 1), radius::kButton, radius::kButton);
     painter.setPen(t.accent);
-    paint_column_label(painter, label.rect, label.text, turned);
+    paint_column_label(painter, label->rect, label->text, turned);
   }
 }
 
@@ -378,13 +414,15 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
   };
   if (layout.gaps && scene.range == HeatmapScene::Range::unit && scene.form == HeatmapScene::Form::figure) {
     paint_chosen(painter, scene, layout);
+    paint_chosen_labels(painter, scene, layout);
   } else {
     for (const int column : scene.highlighted_columns) mark_column(column, theme.accent(), 1);
     mark_row(scene.highlighted_row, theme.accent(), 1.2);
+    if (scene.form == HeatmapScene::Form::figure) paint_chosen_labels(painter, scene, layout);
   }
   mark_column(scene.hover.column, theme.hover(), 1);
   mark_row(scene.hover.row, theme.hover(), 1);
-  if (scene.focused) draw_box(painter, layout.cells.adjusted(-2.5, -2.5, 1.5, 1.5), 3, theme.accent());
+  if (scene.focused) draw_box(painter, layout.cells.adjusted(-3, -3, 2, 2), 3, QPen(theme.accent(), 2));
   if (scene.has(scene.selected.row, scene.selected.column) && scene.row_is_shown(scene.selected.row)) {
     painter.setClipRect(layout.cells.adjusted(-2, -2, 2, 2));
     QRectF cell = layout.cell_rect(scene.selected.row, scene.selected.column);

@@ -81,6 +81,24 @@ std::pair<double, double> HeatmapPainter::type_scales(const HeatmapScene& scene,
 
 HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size) {
   const auto [labels, numbers] = type_scales(scene, window, size);
+  HeatmapLayout layout = layout_in(scene, window, size, labels, numbers);
+  // Numbers that do not grow with their cells are better than none.
+  if (!layout.values_shown && numbers > 1)
+    if (HeatmapLayout small = layout_in(scene, window, size, labels, 1); small.values_shown) layout = std::move(small);
+  // Where rows are a little too low for their labels, these are smaller: that reads better than every second one.
+  constexpr double kSmallest = 0.72, kAir = 0.97;
+  if (layout.row_stride == 1 || layout.row_labels.empty() || scene.form == HeatmapScene::Form::strip ||
+      Theme::instance().mode() == Theme::Mode::projector)
+    return layout;
+  // Smaller names of the columns leave more height to the rows, too.
+  const double fits = kAir * labels * layout.cell_height / layout.row_labels.front().rect.height();
+  if (fits < 0.8 * kSmallest) return layout;
+  HeatmapLayout smaller = layout_in(scene, window, size, std::max(fits, kSmallest), layout.number_scale);
+  return smaller.row_stride == 1 ? smaller : layout;
+}
+
+HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size,
+                                        double labels, double numbers) {
   const QFontMetricsF label_metrics(label_font(labels)), cell_metrics(number_font(numbers));
   HeatmapInput input;
   input.size = size;
@@ -89,7 +107,7 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
   input.window = window;
   for (const AxisLabel& label : scene.row_labels) input.row_labels.push_back(label.text);
   for (const AxisLabel& label : scene.column_labels) input.column_labels.push_back(label.text);
-  input.text_width = [this, labels = labels](const QString& text) { return labels * text_width(text); };
+  input.text_width = [this, labels](const QString& text) { return labels * text_width(text); };
   if (scene.widest_row < 0) scene.widest_row = widest(scene.row_labels);
   if (scene.widest_column < 0) scene.widest_column = widest(scene.column_labels);
   input.widest_row = labels * scene.widest_row;

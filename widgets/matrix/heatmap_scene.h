@@ -45,6 +45,7 @@ struct HeatmapScene {
   std::vector<HeatmapCell> edited;
   bool all_edited = false;
   bool focused = false;
+  bool off = false;  // nothing is made of the values
   double points = 1;  // for each pixel, of what it is painted on
 
   bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
@@ -82,6 +83,8 @@ class HeatmapPainter {
  private:
   static QFont label_font(double scale);
   static QFont number_font(double scale);
+  HeatmapLayout layout_in(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size, double labels,
+                          double numbers);
   static std::pair<double, double> type_scales(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size);
   double text_width(const QString& text);
   double widest(const std::vector<AxisLabel>& labels);
@@ -89,6 +92,11 @@ class HeatmapPainter {
   void paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_row_label(QPainter& painter, const QRectF& place, const QString& text);
   void paint_column_label(QPainter& painter, const QRectF& place, const QString& text, bool turned);
+  // The label of a row or column, also where the others leave no room for it; nothing where there are no labels, or it is
+  // out of sight.
+  std::optional<HeatmapLayout::Label> label_of_row(const HeatmapScene& scene, const HeatmapLayout& layout, int row);
+  std::optional<HeatmapLayout::Label> label_of_column(const HeatmapScene& scene, const HeatmapLayout& layout, int column);
+  void paint_chosen_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;

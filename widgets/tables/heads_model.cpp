@@ -4,7 +4,7 @@
 
 namespace headlight {
 
-void HeadsModel::set_maps(std::vector<AttentionMap> maps) {
+void HeadsModel::set_maps(std::vector<AttentionMap> maps, std::function<bool(const AttentionMap&, Index)> off) {
   clear();  // other heads, also where they are as many
   maps_ = std::move(maps);
   rows_.clear();
@@ -13,8 +13,15 @@ void HeadsModel::set_maps(std::vector<AttentionMap> maps) {
     first_row_.push_back(static_cast<int>(rows_.size()));
     for (Index h = 0; h < maps_[i].heads; ++h) rows_.emplace_back(static_cast<int>(i), h);
   }
+  off_.clear();
+  for (const auto& [map, head] : rows_) off_.push_back(off && off(maps_[static_cast<std::size_t>(map)], head));
   statistics_.assign(rows_.size(), {});
   show();
+}
+
+bool HeadsModel::is_off(int map, Index head) const {
+  return head >= 0 &&
+         off_[static_cast<std::size_t>(first_row_[static_cast<std::size_t>(map)] + static_cast<int>(head))];
 }
 
 const HeadStatistics& HeadsModel::statistics(int map, Index which) const {
@@ -36,7 +43,10 @@ void HeadsModel::show() {
   std::vector<Column> columns = {
       {tr("layer"), [map](int row) { return static_cast<int>(map(row).layer + 1); }},
       {tr("head"), [head](int row) { return static_cast<int>(head(row) + 1); }},
-      {tr("habit"), [of](int row) { return habit_name(of(row).kind); }},
+      {tr("habit"),
+       [this, of](int row) {
+         return off_[static_cast<std::size_t>(row)] ? head_off_name() : habit_name(of(row).kind);
+       }},
   };
   const std::pair<QString, double HeadStatistics::*> numbers[] = {
       {tr("entropy"), &HeadStatistics::entropy},       {tr("bits"), &HeadStatistics::bits},

@@ -1,6 +1,7 @@
 // The attention heads of one kind as a table, a row for each: the twin of the heads view.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -12,7 +13,9 @@ namespace headlight {
 class HeadsModel : public ColumnTable {
   Q_OBJECT
  public:
-  void set_maps(std::vector<AttentionMap> maps);
+  // `off`: the heads that are switched off.
+  void set_maps(std::vector<AttentionMap> maps, std::function<bool(const AttentionMap&, Index)> off = {});
+  bool is_off(int map, Index head) const;  // kMean, kMax: no
   void show();  // again: in another language
   const std::vector<AttentionMap>& maps() const { return maps_; }
   // Of a head; computed when first asked for. Threads may ask for different heads at once.
@@ -22,6 +25,7 @@ class HeadsModel : public ColumnTable {
   std::vector<AttentionMap> maps_;
   std::vector<std::pair<int, Index>> rows_;  // map, head
   std::vector<int> first_row_;               // of each map
+  std::vector<bool> off_;                    // by row
   mutable std::vector<std::optional<HeadStatistics>> statistics_;
 };
 

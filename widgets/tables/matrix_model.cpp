@@ -10,6 +10,7 @@ void MatrixModel::set_matrix(int rows, int columns, std::vector<float> values) {
 }
 
 void MatrixModel::share_matrix(int rows, int columns, std::shared_ptr<const std::vector<float>> values) {
+  hidden_.clear();
   if (rows == rows_ && columns == columns_) {  // views keep their place while the numbers change
     values_ = std::move(values);
     if (rows > 0 && columns > 0) emit dataChanged(index(0, 0), index(rows - 1, columns - 1));
@@ -22,6 +23,12 @@ void MatrixModel::share_matrix(int rows, int columns, std::shared_ptr<const std:
   endResetModel();
 }
 
+void MatrixModel::set_hidden(std::vector<bool> cells) {
+  if (cells == hidden_ || (!cells.empty() && cells.size() != values_->size())) return;
+  hidden_ = std::move(cells);
+  if (rows_ > 0 && columns_ > 0) emit dataChanged(index(0, 0), index(rows_ - 1, columns_ - 1));
+}
+
 void MatrixModel::set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel> columns) {
   if (rows == row_labels_ && columns == column_labels_) return;
   row_labels_ = std::move(rows);
@@ -32,20 +39,23 @@ void MatrixModel::set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel>
 
 QVariant MatrixModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const float value = (*values_)[static_cast<std::size_t>(index.row()) * static_cast<std::size_t>(columns_) +
-                                 static_cast<std::size_t>(index.column())];
+  const auto at = static_cast<std::size_t>(index.row()) * static_cast<std::size_t>(columns_) +
+                  static_cast<std::size_t>(index.column());
+  const float value = (*values_)[at];
+  const bool hidden = !hidden_.empty() && hidden_[at] && value == 0;
+  const QString shown = hidden ? tr("hidden") : QString::number(static_cast<double>(value), 'g', 6);
   switch (role) {
     case Qt::DisplayRole:
-      return QString::number(static_cast<double>(value), 'g', 6);
+      return shown;
     case Qt::EditRole:
-      return value;
+      return hidden ? QVariant() : QVariant(value);
     case Qt::TextAlignmentRole:
       return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
       return QStringLiteral("%1 × %2: %3")
           .arg(headerData(index.row(), Qt::Vertical).toString(), headerData(index.column(), Qt::Horizontal).toString(),
-               QString::number(static_cast<double>(value), 'g', 6));
+               shown);
     default:
       return {};
   }

@@ -15,6 +15,8 @@ class MatrixModel : public QAbstractTableModel {
   using QAbstractTableModel::QAbstractTableModel;
   void set_matrix(int rows, int columns, std::vector<float> values);
   void share_matrix(int rows, int columns, std::shared_ptr<const std::vector<float>> values);  // not copied
+  // Cells that a mask hides (rows x columns; empty: none): they say so where a 0 would stand. Until the next matrix.
+  void set_hidden(std::vector<bool> cells);
   // Shown in words; in files as they are painted.
   void set_labels(std::vector<AxisLabel> rows, std::vector<AxisLabel> columns);
   void set_corner(const QString& corner) { corner_ = corner; }  // what the rows are (table.h)
@@ -28,6 +30,7 @@ class MatrixModel : public QAbstractTableModel {
  private:
   int rows_ = 0, columns_ = 0;
   std::shared_ptr<const std::vector<float>> values_ = std::make_shared<const std::vector<float>>();
+  std::vector<bool> hidden_;
   std::vector<AxisLabel> row_labels_, column_labels_;
   QString corner_;
 };

@@ -103,6 +103,8 @@ Habit habit_of(HeadKind kind) {
 
 QString habit_name(HeadKind kind) { return habit_of(kind).name; }
 
+QString head_off_name() { return Words::tr("switched off"); }
+
 QString head_description(const AttentionMap& map, Index head, const HeadStatistics& statistics) {
   const QString title = QStringLiteral("%1: %2").arg(head_place(map, head), habit_name(statistics.kind));
   const QString entropy = Words::tr("Entropy %1 (0: one token, 1: all alike), %2 bits in a row.")

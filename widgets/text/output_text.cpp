@@ -72,4 +72,11 @@ QString percent(double probability) {
   return QStringLiteral("%1 %").arg(hundredths, 0, 'f', 1);
 }
 
+QString beginning_with(const Result& result, int step, TokenId token) {
+  std::vector<TokenId> ids;
+  for (int i = 0; i < step; ++i) ids.push_back(result.steps[static_cast<std::size_t>(i)].id);
+  ids.push_back(token);
+  return spelled(result, ids);
+}
+
 }  // namespace headlight

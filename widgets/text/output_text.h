@@ -25,6 +25,8 @@ QString with_guess(const Result& result, int token, TokenId id);
 
 // "‘cat’", or the name of what cannot be seen: "space".
 QString quoted(const std::string& token);
+// The output up to a step with another token there, for the model to go on from; empty: it cannot be spelled.
+QString beginning_with(const Result& result, int step, TokenId token);
 
 // The same for a whole text; of an empty one, that it is.
 QString quoted_text(const QString& text);

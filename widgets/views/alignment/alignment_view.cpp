@@ -4,19 +4,15 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QCheckBox>
-#include <QCursor>
 #include <QHBoxLayout>
 #include <QMenu>
-#include <QToolTip>
 #include <algorithm>
-#include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "model/analysis/alignment.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/attention_chooser.h"
 #include "widgets/matrix/heatmap.h"
+#include "widgets/matrix/weight_drag.h"
 #include "widgets/tables/matrix_model.h"
 #include "widgets/text/attention_words.h"
 
@@ -57,15 +53,13 @@ AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
   heatmap_->set_bare(true);
   build(heatmap_);
   set_table(heatmap_->table_model());
-  heatmap_->installEventFilter(this);              // keys
-  heatmap_->viewport()->installEventFilter(this);  // the mouse
+  drag_ = new WeightDrag(heatmap_, selection_, requests_);
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
   connect(heatmap_, &Heatmap::cellHovered, this, [this](int row, int column) {
     if (map_) cursor().hover({row, is_cell(std::max(row, 0), column) ? column : -1}, selection_);
   });
   connect(heatmap_, &Heatmap::cellActivated, this, &AlignmentView::activate);
   connect(heatmap_, &Heatmap::cursorMoved, this, &AlignmentView::select);
-  connect(heatmap_, &Heatmap::editRequested, this, &AlignmentView::request_edit);
   connect(heatmap_, &Heatmap::contextMenuRequested, this, &AlignmentView::open_menu);
   connect(heatmap_, &Heatmap::painted, this, &AlignmentView::painted);
   connect(selection_, &Selection::changed, this, &AlignmentView::follow_selection);
@@ -81,6 +75,12 @@ const AttentionMap* AlignmentView::map_shown() {
 Heatmap* AlignmentView::heatmap() {
   bring_up_to_date();
   return heatmap_;
+}
+
+QList<QRectF> AlignmentView::spots() const {
+  QList<QRectF> found = map_ ? heatmap_->spots() : QList<QRectF>();
+  for (QRectF& each : found) each.translate(heatmap_->viewport()->mapTo(this, QPoint()));
+  return found;
 }
 
 void AlignmentView::set_layer(Index layer) {
@@ -108,6 +108,7 @@ void AlignmentView::refresh() {
 void AlignmentView::show_map() {
   map_ = chooser_->map();
   fold();
+  drag_->show(map_, AttentionMap::kMean, run() && run()->result()->model && run()->result()->model->stored);
   show_message(emptiness());
   if (!map_) return heatmap_->clear();
   const Tensor weights = map_->matrix(AttentionMap::kMean);
@@ -185,9 +186,9 @@ void AlignmentView::show_labels() {
   heatmap_->setToolTip(
       tr("Each row is a step of the output, each column a token of the source. The stronger the colour, "
          "the more of its attention the step gave to that token; a row sums to 1.\n"
-         "Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. "
-         "Arrow keys move the cursor, F2 changes a weight. Alt and a drag up or down (or Alt and the up and down keys) "
-         "moves a weight, and the others of its row make room."));
+         "Click a cell to open its number; drag the chosen cell up or down to change its weight, and the others of its "
+         "row make room (Shift and the up and down keys do the same, F2 asks for a number).\n"
+         "Wheel: zoom, middle button: move, 0: show everything."));
   heatmap_->set_captions(written ? tr("output") : tr("decoder input"), map_ ? column_caption(*map_) : QString(),
                          tr("attention weight"));
   heatmap_->set_subject(map_ ? layer_name() : QString());
@@ -203,18 +204,9 @@ void AlignmentView::show_labels() {
 
 void AlignmentView::show_edits() {
   std::vector<HeatmapCell> edited;
-  std::unordered_map<std::string_view, std::unordered_set<Index>> cells_of;
-  for (const Intervention& edit : interventions_)
-    if (edit.cell >= 0) cells_of[edit.site].insert(edit.cell);
-  for (Index row = 0; map_ && map_->heads == 1 && !map_->is_merged() && row < map_->row_count(); ++row) {
-    if (!entry(row).edited) continue;
-    const auto cells = cells_of.find(entry(row).site.text);
-    for (Index column = 0; column < map_->column_count(); ++column) {
-      // An edit of the whole row, or one that is not known here, marks every cell.
-      if (cells == cells_of.end() || cells->second.contains(map_->cell(0, row, column)))
-        edited.push_back({static_cast<int>(row), static_cast<int>(column)});
-    }
-  }
+  if (map_)
+    for (const auto& [row, column] : edited_weights(*map_, AttentionMap::kMean, interventions_))
+      edited.push_back({static_cast<int>(row), static_cast<int>(column)});
   heatmap_->set_edited_cells(std::move(edited));
 }
 
@@ -234,6 +226,19 @@ void AlignmentView::set_show_padding(bool show) {
   if (show == show_padding_) return;
   show_padding_ = show;
   show_map();
+}
+
+QVariantMap AlignmentView::own_choices() const {
+  QVariantMap made;
+  if (show_padding_) made[QStringLiteral("padding")] = true;
+  if (row_labels_ == RowLabels::fed) made[QStringLiteral("rows")] = QStringLiteral("fed");
+  return made;
+}
+
+void AlignmentView::set_own_choices(const QVariantMap& choices) {
+  show_padding_ = choices.value(QStringLiteral("padding")).toBool();
+  row_labels_ =
+      choices.value(QStringLiteral("rows")).toString() == QLatin1String("fed") ? RowLabels::fed : RowLabels::written;
 }
 
 // Of words those whose tokens are all there.
@@ -265,31 +270,11 @@ void AlignmentView::activate(int row, int column) {
   select(row, column);
 }
 
-bool AlignmentView::is_editable() const {
-  return map_ && map_->heads == 1 && !map_->is_merged() && !entry(0).site.kind->derived;
-}
-
-QString AlignmentView::uneditable_reason() const {
-  if (map_ && map_->is_merged())
-    return tr("Weights of whole words are only shown: turn ‘Whole words’ off to change one.");
-  return tr("A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.");
-}
-
-void AlignmentView::request_edit(int row, int column) {
-  if (!is_cell(row, column)) return;
-  if (!is_editable()) return QToolTip::showText(QCursor::pos(), uneditable_reason(), this);
-  emit weightEditRequested(map_->entry(row), map_->cell(0, row, column));
-}
-
 void AlignmentView::open_menu(int row, int column, const QPoint& global_position) {
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setToolTipsVisible(true);
-  QAction* edit = menu->addAction(tr("Set this weight…"), this, [=, this] { request_edit(row, column); });
-  edit->setShortcut(Qt::Key_F2);
-  edit->setEnabled(is_cell(row, column) && is_editable());
-  edit->setToolTip(is_editable() ? tr("Give this weight another value and see how the output changes.")
-                                 : uneditable_reason());
+  drag_->add_actions(menu, row, column);
   add_what_if(menu, row, column);
   menu->addSeparator();
   auto* group = new QActionGroup(menu);

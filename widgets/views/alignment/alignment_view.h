@@ -10,9 +10,10 @@ namespace headlight {
 
 class AttentionChooser;
 class Heatmap;
+class WeightDrag;
 
-// Alt or Shift and a vertical drag, or Alt and the up and down keys, set the weight of a cell, and the others of its
-// row follow. The result's id is the generation of the heatmap: painted(id) says that it is on the screen.
+// A drag up or down sets the weight of a cell, and the others of its row follow (WeightDrag). The result's id is the
+// generation of the heatmap: painted(id) says that it is on the screen.
 class AlignmentView : public ViewPanel {
   Q_OBJECT
  public:
@@ -35,16 +36,17 @@ class AlignmentView : public ViewPanel {
 
   const AttentionMap* map_shown();  // null: there is none
   Heatmap* heatmap();
+  QList<QRectF> spots() const override;
 
  signals:
-  void weightEditRequested(int entry, qint64 cell);  // trace entry, flat index within it
   void painted(quint64 result_id);
 
  protected:
   void refresh() override;
   void retranslate() override;
+  QVariantMap own_choices() const override;
+  void set_own_choices(const QVariantMap& choices) override;
   Figure picture() override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void show_map();
@@ -59,18 +61,10 @@ class AlignmentView : public ViewPanel {
   void fold();
   double folded_share() const;  // of all attention
   void open_menu(int row, int column, const QPoint& global_position);
-  void request_edit(int row, int column);
   void add_what_if(QMenu* menu, int row, int column);
   void set_score(int row, int column);
-  void pin_weight(int row, int column, double value);
-  bool drag_weight(QEvent* event);
-  bool start_drag(const QPointF& position);
-  bool is_editable() const;
-  QString uneditable_reason() const;
   MapCursor cursor() const { return MapCursor(*map_, AttentionMap::kMean); }
   bool is_cell(int row, int column) const { return map_ && row >= 0 && column >= 0 && column < map_->column_count(); }
-  // That holds the weights of a row, where it is_editable().
-  const TraceEntry& entry(Index row) const { return (*map_->trace)[map_->entry(row)]; }
 
   std::shared_ptr<const AttentionMap> map_;  // that is shown; null: none
   std::vector<Intervention> interventions_;
@@ -81,9 +75,7 @@ class AlignmentView : public ViewPanel {
   int visible_steps_ = -1;
   AttentionChooser* chooser_ = nullptr;
   Heatmap* heatmap_ = nullptr;
-  // The cell whose weight is dragged, where the mouse went down and what the weight was.
-  MapCell dragged_;
-  double dragged_from_ = 0, dragged_weight_ = 0;
+  WeightDrag* drag_ = nullptr;
 };
 
 }  // namespace headlight

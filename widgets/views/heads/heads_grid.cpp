@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "model/core/parallel.h"
+#include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
 #include "widgets/matrix/cells.h"
@@ -155,7 +156,9 @@ QString HeadsGrid::place_tooltip(const HeadsHit& place) const {
   if (head.head == AttentionMap::kMax)
     return head_place(map(head), head.head) + '\n' +
            tr("For each pair of tokens the largest weight that any head in this layer gives it.") + '\n' + open;
-  return head_description(map(head), head.head, model_->statistics(head.map, head.head)) + '\n' + open;
+  const QString text = head_description(map(head), head.head, model_->statistics(head.map, head.head)) + '\n' + open;
+  if (!model_->is_off(head.map, head.head)) return text;
+  return tr("Switched off: what it looks at goes nowhere.") + '\n' + text;
 }
 
 QString HeadsGrid::name() const {
@@ -219,6 +222,7 @@ void HeadsGrid::paint_head(QPainter& painter, const HeadsHit& place) const {
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
   painter.drawImage(rect, image(place));
+  if (const HeadChoice head = choice(place); model_->is_off(head.map, head.head)) paint_off(painter, rect);
   draw_box(painter, rect.adjusted(-1, -1, 0, 0), 0, QPen(theme.grid(), 1));
   if (choice(place).head >= 0) paint_words(painter, place);
 }
@@ -240,7 +244,9 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
     if (metrics.horizontalAdvance(text) > rect.width()) text = shorter;
     write_line(painter, rect, kCentre, text, font, colour);
   };
-  write(0, theme.text(), habit_name(statistics.kind), habit_name(statistics.kind));
+  const bool off = model_->is_off(head.map, head.head);
+  const QString habit = off ? head_off_name() : habit_name(statistics.kind);
+  write(0, off ? theme.edited() : theme.text(), habit, habit);
   const QString entropy = QString::number(statistics.entropy, 'f', 2);
   const QString distance = QString::number(statistics.distance, 'f', map(head).is_self() ? 1 : 2);
   write(1, theme.muted_text(), tr("entropy %1, distance %2").arg(entropy, distance),

@@ -18,6 +18,7 @@
 #include "widgets/canvas/map_cursor.h"
 #include "widgets/canvas/what_if_menu.h"
 #include "widgets/matrix/heatmap.h"
+#include "widgets/matrix/weight_drag.h"
 #include "widgets/text/attention_words.h"
 
 namespace headlight {
@@ -30,9 +31,11 @@ HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(co
   build(pages_, {560, 360});
   connect(grid_, &HeadsGrid::activated, this, &HeadsView::open);
   connect(grid_, &HeadsGrid::arranged, this, [this] { set_note(note()); });
-  connect(grid_, &HeadsGrid::menuRequested, this, &HeadsView::open_menu);
+  connect(grid_, &HeadsGrid::menuRequested, this,
+          [this](HeadChoice choice, const QPoint& position) { open_menu(choice, position); });
+  drag_ = new WeightDrag(heatmap_, selection_, requests_);
   connect(heatmap_, &Heatmap::contextMenuRequested, this,
-          [this](int, int, const QPoint& position) { open_menu(opened_, position); });
+          [this](int row, int column, const QPoint& position) { open_menu(opened_, position, row, column); });
   for (const auto chosen : {&Heatmap::cellActivated, &Heatmap::cursorMoved})
     connect(heatmap_, chosen, this, [this](int row, int column) {
       if (opened_.map >= 0 && row >= 0 && column >= 0) selection_->set(cursor().selection_at({row, column}));
@@ -97,7 +100,18 @@ void HeadsView::show_maps() {
   }
   constexpr Index kMany = 64;
   if (!scale_chosen_ && !maps.empty()) show_scale(maps.front().column_count() > kMany);
-  model_.set_maps(std::move(maps));
+  const auto off = [this](const AttentionMap& map, Index head) {
+    return (*map.trace)[map.row_sources.front().entry].site.kind->of_heads() &&
+           is_head_off(*result(), map.kind, map.layer, head);
+  };
+  const bool edits = result() && !result()->interventions.empty() && !maps.empty() && !maps.front().is_merged();
+  model_.set_maps(std::move(maps), edits ? off : std::function<bool(const AttentionMap&, Index)>());
+  // Of a session, once there are heads to choose from.
+  if (!wanted_ || model_.maps().empty()) return;
+  const HeadChoice wanted = *std::exchange(wanted_, std::nullopt);
+  if (wanted.map >= 0 && wanted.map < static_cast<int>(model_.maps().size()) && wanted.head >= AttentionMap::kMax &&
+      wanted.head < model_.maps()[static_cast<std::size_t>(wanted.map)].heads)
+    opened_ = wanted;
 }
 
 void HeadsView::show_texts() {
@@ -114,7 +128,8 @@ void HeadsView::show_texts() {
          "spread.\nClick a head to see it large."));
   heatmap_->setToolTip(
       tr("Each row is a token that looks, each column a token that is looked at; a row sums to 1.\n"
-         "Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Esc: all heads."));
+         "Click a cell to open its number; drag the chosen cell up or down to change its weight, and the others of its "
+         "row make room. Wheel: zoom, middle button: move, 0: show everything, Esc: all heads."));
 }
 
 void HeadsView::show_state() {
@@ -123,6 +138,7 @@ void HeadsView::show_state() {
                                    tr("This model has no attention, so there are no heads to show."))
                           : QString());
   pages_->setCurrentWidget(large ? static_cast<QWidget*>(heatmap_) : grid_);
+  if (!large) drag_->show(nullptr, 0);
   set_table(large ? static_cast<QAbstractItemModel*>(heatmap_->table_model()) : &model_);
   set_keyboard_target(pages_->currentWidget());
   back_->setVisible(large);
@@ -148,14 +164,22 @@ void HeadsView::show_large() {
   QString help = title;
   if (opened_.head >= 0) {
     const HeadStatistics& statistics = model_.statistics(opened_.map, opened_.head);
-    title = QStringLiteral("%1: %2").arg(title, habit_name(statistics.kind));
+    const bool off = model_.is_off(opened_.map, opened_.head);
+    title = QStringLiteral("%1: %2").arg(title, off ? head_off_name() : habit_name(statistics.kind));
     help = head_description(map, opened_.head, statistics);
   }
   title_->setText(title);
   title_->setToolTip(help);
   heatmap_->set_range(own_scale_->isChecked() ? Heatmap::Range::automatic : Heatmap::Range::unit);
+  heatmap_->set_off(model_.is_off(opened_.map, opened_.head));
+  const auto shown = std::make_shared<const AttentionMap>(map);
+  drag_->show(shown, opened_.head, result()->model && result()->model->stored);
   heatmap_->set_matrix(map.matrix(opened_.head), result()->id);
   heatmap_->set_hidden(map.hidden_cells());
+  std::vector<HeatmapCell> edited;
+  for (const auto& [row, column] : edited_weights(map, opened_.head, result()->interventions))
+    edited.push_back({static_cast<int>(row), static_cast<int>(column)});
+  heatmap_->set_edited_cells(std::move(edited));
   heatmap_->set_captions(row_caption(map), column_caption(map), tr("attention weight"));
   heatmap_->set_subject(head_place(map, opened_.head));
   heatmap_->set_labels(row_labels(map), column_labels(map));
@@ -210,11 +234,12 @@ void HeadsView::follow_selection() {
   heatmap_->set_place(place.row, place.column);
 }
 
-void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position) {
+void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position, int row, int column) {
   if (!requests_ || choice.map < 0 || choice.head < 0 || choice.map >= static_cast<int>(model_.maps().size())) return;
   auto* menu = new QMenu(this);
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->setToolTipsVisible(true);
+  if (row >= 0 && column >= 0) drag_->add_actions(menu, row, column);
   // Of the tokens, even where words are shown: what is done to a head is done to it all.
   const Index layer = model_.maps()[static_cast<std::size_t>(choice.map)].layer;
   for (const AttentionMap* map : AttentionChooser::all_but_summaries(*run()))
@@ -226,6 +251,26 @@ void HeadsView::open_menu(HeadChoice choice, const QPoint& global_position) {
 void HeadsView::keyPressEvent(QKeyEvent* event) {
   if (opened_.map >= 0 && (event->key() == Qt::Key_Escape || event->key() == Qt::Key_Backspace)) return open({});
   QWidget::keyPressEvent(event);
+}
+
+QVariantMap HeadsView::own_choices() const {
+  QVariantMap made;
+  const HeadChoice wanted = wanted_.value_or(opened_);
+  if (wanted.map >= 0) {
+    made[QStringLiteral("map")] = wanted.map;
+    made[QStringLiteral("head")] = static_cast<int>(wanted.head);
+  }
+  if (scale_chosen_) made[QStringLiteral("own_scale")] = own_scale_->isChecked();
+  return made;
+}
+
+void HeadsView::set_own_choices(const QVariantMap& choices) {
+  opened_ = {};
+  wanted_.reset();
+  if (choices.contains(QStringLiteral("map")))
+    wanted_ = HeadChoice{choices.value(QStringLiteral("map")).toInt(), choices.value(QStringLiteral("head")).toInt()};
+  scale_chosen_ = choices.contains(QStringLiteral("own_scale"));
+  if (scale_chosen_) show_scale(choices.value(QStringLiteral("own_scale")).toBool());
 }
 
 void HeadsView::retranslate() {

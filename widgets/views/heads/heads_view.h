@@ -14,6 +14,7 @@ namespace headlight {
 class AttentionChooser;
 class Heatmap;
 class MapCursor;
+class WeightDrag;
 
 // A menu (right click, or the menu key) switches heads off and on.
 class HeadsView : public ViewPanel {
@@ -44,6 +45,8 @@ class HeadsView : public ViewPanel {
  protected:
   void refresh() override;
   void retranslate() override;
+  QVariantMap own_choices() const override;
+  void set_own_choices(const QVariantMap& choices) override;
   Figure picture() override;  // all heads, or the large one
   void keyPressEvent(QKeyEvent* event) override;
 
@@ -54,9 +57,11 @@ class HeadsView : public ViewPanel {
   void show_state();
   void show_large();
   void show_scale(bool own);
+  WeightDrag* drag_ = nullptr;
+  std::optional<HeadChoice> wanted_;  // of a session, until there are heads
   const AttentionMap& large_map() const { return model_.maps()[static_cast<std::size_t>(opened_.map)]; }
   MapCursor cursor() const;  // in the large map
-  void open_menu(HeadChoice choice, const QPoint& global_position);
+  void open_menu(HeadChoice choice, const QPoint& global_position, int row = -1, int column = -1);
   void follow_selection();
 
   bool scale_chosen_ = false;

@@ -16,7 +16,8 @@ constexpr int kSide = 5;
 constexpr int kBetween = 8;  // place and number on one line
 
 QFont small_font(QFont font) {
-  if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.88);
+  const double share = Theme::instance().mode() == Theme::Mode::projector ? 1 : 0.88;
+  if (font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * share);
   return font;
 }
 

@@ -116,12 +116,23 @@ void MechanismGrid::press_place(const MechanismGridHit& place) {
   if (place.part != Part::cell) return;
   go_to(place.row, place.column);
   drags_on_ = data_.at(place.row, place.column) == State::off;
-  drag_over({place.column, place.row});
+  dragged_to_ = {place.column, place.row};
+  drag_over(dragged_to_);
 }
 
 void MechanismGrid::drag(QPointF point) {
   const MechanismGridHit place = layout_.place_at(point);
-  if (!dragged_.isEmpty() && place.part == Part::cell) drag_over({place.column, place.row});
+  if (!dragged_.isEmpty() && place.part == Part::cell) {
+    // A fast mouse tells of some points of its way only; the cells between them are on it, too.
+    const QPoint to(place.column, place.row), from = dragged_to_;
+    const int steps = std::max(std::abs(to.x() - from.x()), std::abs(to.y() - from.y()));
+    for (int i = 1; i <= steps; ++i) {
+      const double way = static_cast<double>(i) / steps;
+      drag_over({static_cast<int>(std::lround(from.x() + way * (to.x() - from.x()))),
+                 static_cast<int>(std::lround(from.y() + way * (to.y() - from.y())))});
+    }
+    dragged_to_ = to;
+  }
   hover(point);
 }
 

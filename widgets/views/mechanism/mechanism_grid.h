@@ -81,6 +81,7 @@ class MechanismGrid : public PlaceCanvas<MechanismGridHit> {
   MechanismGridModel model_;
   MechanismGridLayout layout_;
   QPoint cursor_{-1, -1};
+  QPoint dragged_to_;      // the cell that the mouse told of last
   QList<QPoint> dragged_;  // cells of the drag in progress
   bool drags_on_ = false;
 };

@@ -3,12 +3,15 @@
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <QStackedWidget>
+#include <algorithm>
 
 #include "widgets/base/choice_button.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/output_text.h"
+#include "widgets/text/token_text.h"
 #include "widgets/views/output/output_beam_view.h"
 #include "widgets/views/output/output_decoding_bar.h"
 #include "widgets/views/output/output_guesses.h"
@@ -39,6 +42,7 @@ OutputPanel::OutputPanel(const ViewContext& context, QWidget* parent) : ViewPane
   pages_->addWidget(guesses_ = new GuessesView(context, pages_));
   build(pages_, {440, 320});
   connect(list_, &OutputView::candidateActivated, this, &OutputPanel::force);
+  connect(list_, &OutputView::menuRequested, this, &OutputPanel::open_menu);
   connect(group, &QButtonGroup::buttonClicked, this,
           [this](const QAbstractButton* button) { show_list(button == list_button_); });
   show_texts();
@@ -87,16 +91,51 @@ void OutputPanel::show_page() {
 
 void OutputPanel::set_visible_steps(int count) { list_->set_visible_steps(count); }
 
-// The same output with one token exchanged; where words are guessed, the text with the guess in it.
-void OutputPanel::force(int step, int token_id) {
+// Another token from there on, or there alone; where words are guessed, the text with the guess in it.
+void OutputPanel::force(int step, int token_id) { write(step, token_id, false); }
+
+void OutputPanel::write(int step, int token_id, bool only_here) {
   const auto at = static_cast<std::size_t>(step);
   if (!result() || step < 0 || at >= result()->steps.size()) return;
   if (GuessesView::offers(*result())) {
     if (at < result()->token_of_position.size())
       emit requests_->source(with_guess(*result(), result()->token_of_position[at], token_id));
+  } else if (const QString beginning =
+                 only_here || ends(step, token_id) ? QString() : beginning_with(*result(), step, token_id);
+             !beginning.isEmpty()) {
+    emit beginningWanted(beginning);
   } else if (const auto text = with_candidate(*result(), step, token_id)) {
     emit requests_->target(text);
   }
+}
+
+// The sign of the end: nothing can go on from it.
+bool OutputPanel::ends(int step, int token_id) const {
+  const auto& top = result()->steps[static_cast<std::size_t>(step)].top;
+  const auto chosen = std::ranges::find(top, token_id, &Candidate::id);
+  return chosen != top.end() && token_text(chosen->text).special;
+}
+
+void OutputPanel::open_menu(int step, int token_id, const QPoint& global_position) {
+  if (!result() || GuessesView::offers(*result())) return;
+  const auto& top = result()->steps[static_cast<std::size_t>(step)].top;
+  const auto chosen = std::ranges::find(top, token_id, &Candidate::id);
+  if (chosen == top.end()) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const QString name = quoted(chosen->text).replace('&', QStringLiteral("&&"));
+  menu->addAction(tr("Write %1 from here on").arg(name), this, [=, this] { write(step, token_id, false); });
+  menu->addAction(tr("Write %1 only here, the rest stays").arg(name), this, [=, this] { write(step, token_id, true); });
+  add_panel_actions(menu);
+  menu->popup(global_position);
+}
+
+QVariantMap OutputPanel::own_choices() const {
+  return list_wanted_ ? QVariantMap{{QStringLiteral("list"), true}} : QVariantMap();
+}
+
+void OutputPanel::set_own_choices(const QVariantMap& choices) {
+  list_wanted_ = choices.value(QStringLiteral("list")).toBool();
 }
 
 void OutputPanel::show_texts() {

@@ -33,15 +33,23 @@ class OutputPanel : public ViewPanel {
   BeamView* tree() const { return tree_; }
   GuessesView* guesses() const { return guesses_; }
 
+ signals:
+  void beginningWanted(const QString& text);  // the model goes on from it
+
  protected:
   void refresh() override;
   void retranslate() override;
+  QVariantMap own_choices() const override;
+  void set_own_choices(const QVariantMap& choices) override;
   Figure picture() override;  // of the page that is shown
 
  private:
   void show_page();
   void show_texts();
   void force(int step, int token_id);
+  bool ends(int step, int token_id) const;
+  void write(int step, int token_id, bool only_here);
+  void open_menu(int step, int token_id, const QPoint& global_position);
 
   bool list_wanted_ = false;
   Page page_ = Page::list;

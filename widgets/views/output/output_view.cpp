@@ -78,6 +78,7 @@ ColumnNeeds needs_of(const OutputStep& step, int candidates) {
 
 constexpr double kChipInset = 6;  // of the text in a written token
 constexpr int kFewestCandidates = 5;
+constexpr double kLeastOnWall = 0.01;  // of a candidate that is shown there
 constexpr double kDrawBar = 7;
 // A bar, and a line that says how many tokens it is of.
 double draw_height() { return kDrawBar + std::ceil(QFontMetricsF(number_font()).height()); }
@@ -152,8 +153,13 @@ OutputLayout OutputView::layout_for(QSizeF size) const {
   if (!result) return OutputLayout::of(widths, 0, metrics);
   if (!result->steps.empty() && draw_at(static_cast<int>(result->steps.size()) - 1))
     metrics.draw_height = draw_height();
+  // A wall has no room for what next to nothing spoke for.
+  const double least = Theme::instance().mode() == Theme::Mode::projector ? kLeastOnWall : 0;
   int candidates = 0;
-  for (const OutputStep& step : result->steps) candidates = std::max(candidates, static_cast<int>(step.top.size()));
+  for (const OutputStep& step : result->steps)
+    candidates = std::max(candidates, static_cast<int>(std::ranges::count_if(step.top, [&](const Candidate& each) {
+                            return each.id == step.id || each.probability >= least;
+                          })));
   candidates = OutputLayout::fitting(std::min(candidates, OutputModel::kCandidates), kFewestCandidates, metrics);
   for (const ColumnNeeds& column : needs(candidates).columns)
     widths.push_back(std::max(column.narrow(), column.written + 2 * kChipInset));
@@ -225,8 +231,8 @@ QString OutputView::place_tooltip(const OutputHit& place) const {
                            .arg(quoted(candidate.text), QString::number(candidate.probability, 'g', 6));
   return candidate.id == step->id ? what + '\n' + tr("This one was written.")
                                   : what + '\n' +
-                                        tr("Click to write this token instead: the rest stays, and you see how "
-                                           "probable it is after this one.");
+                                        tr("Click to write this token instead: the model goes on from there. "
+                                           "Right-click to keep the rest as it was.");
 }
 
 QString OutputView::name() const {
@@ -379,6 +385,18 @@ bool OutputView::activate() {
   if (!step || !is_visible(cursor_.step)) return false;
   if (cursor_.rank >= 0 && cursor_.rank < static_cast<int>(step->top.size()))
     emit candidateActivated(cursor_.step, static_cast<int>(step->top[static_cast<std::size_t>(cursor_.rank)].id));
+  return true;
+}
+
+bool OutputView::menu(std::optional<QPointF> point, const QPoint& global) {
+  const OutputHit place = point ? place_at(*point) : cursor_;
+  const OutputStep* step = step_at(place.step);
+  if (!step || !is_visible(place.step) || place.rank < 0 || place.rank >= static_cast<int>(step->top.size()))
+    return false;
+  move_cursor(place);
+  const QPointF centre = viewport_point(layout_.candidate_rect(place.step, place.rank).center());
+  emit menuRequested(place.step, static_cast<int>(step->top[static_cast<std::size_t>(place.rank)].id),
+                     point ? global : viewport()->mapToGlobal(centre.toPoint()));
   return true;
 }
 

@@ -36,6 +36,7 @@ class OutputView : public PlaceCanvas<OutputHit> {
   QSize minimumSizeHint() const override { return {220, 140}; }
 
  signals:
+  void menuRequested(int step, int token_id, const QPoint& global_position);
   void candidateActivated(int step, int token_id);
 
  protected:
@@ -48,6 +49,7 @@ class OutputView : public PlaceCanvas<OutputHit> {
   void hover_changed() override;
   bool go(int right, int down) override;
   bool activate() override;
+  bool menu(std::optional<QPointF> point, const QPoint& global) override;
 
  private:
   void move_cursor(OutputHit place);

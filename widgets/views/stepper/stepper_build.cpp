@@ -46,6 +46,7 @@ StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   connect(&Theme::instance(), &Theme::changed, this, &StepperView::retranslate);
   retranslate();
   set_speed(speed_);
+  stride_box_->setCurrentIndex(stride_ == Stride::value ? 0 : 1);
   refresh();
 }
 
@@ -144,13 +145,13 @@ void StepperView::set_icons() {
 void StepperView::retranslate() {
   describe(first_, tr("First operation"), tr("To the first operation (Home)"));
   describe(previous_, tr("Previous operation"), tr("One step back (Left)"));
-  describe(next_, tr("Next operation"), tr("One step on: compute the next value (Right)"));
+  describe(next_, tr("Next operation"), tr("One step on (Right)"));
   describe(last_, tr("Last operation"), tr("To the end: everything is computed (End)"));
   describe(stride_box_, tr("Size of a step"),
            tr("How far one step goes: to the next value, or until the next token is written"));
   stride_box_->setItemText(0, tr("by value"));
   stride_box_->setItemText(1, tr("by output step"));
-  describe(speed_slider_, tr("Speed"), tr("Operations per second while playing (Ctrl+Up, Ctrl+Down)"));
+  describe(speed_slider_, tr("Speed"), tr("Steps per second while playing (Ctrl+Up, Ctrl+Down)"));
   describe(position_slider_, tr("Position in the computation"),
            tr("Where in the computation you are. Page Up and Page Down go to the next written token."));
   empty_->setText(tr("Type a source text. Then walk through its computation here, one operation at a time."));

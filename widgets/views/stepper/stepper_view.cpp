@@ -6,6 +6,7 @@
 #include <QSlider>
 #include <QToolButton>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "widgets/base/text_button.h"
@@ -15,7 +16,7 @@ namespace headlight {
 
 namespace {
 
-// The speed slider is even in the logarithm: 0 .. 100 means 0.5 .. 60 operations per second.
+// The speed slider is even in the logarithm: 0 .. 100 means kSlowest .. kFastest steps per second.
 double speed_at(int place) {
   return StepperView::kSlowest * std::pow(StepperView::kFastest / StepperView::kSlowest, place / 100.0);
 }
@@ -108,6 +109,26 @@ int StepperView::landmark(int direction) const {
   return direction > 0 ? size - 1 : 0;
 }
 
+int StepperView::written_rows() const {
+  Index rows = 0;
+  for (int i = 0; trace_ && i < trace_->size(); ++i) {
+    const Site& site = (*trace_)[i].site;
+    if (site.kind->side == SiteKind::Side::decoder) rows = std::max(rows, site.step + 1);
+  }
+  return static_cast<int>(rows);
+}
+
+void StepperView::show_rows(int count) {
+  if (!trace_) return;
+  if (count >= written_rows()) return set_position(trace_->size() - 1);
+  int last = 0;
+  for (int i = 0; i < trace_->size(); ++i) {
+    const Site& site = (*trace_)[i].site;
+    if (site.kind->side == SiteKind::Side::decoder && site.step >= 0 && site.step < count) last = i;
+  }
+  set_position(last);
+}
+
 void StepperView::leave() {
   pause();
   if (trace_ && trace_->size() > 0) move_to(trace_->size() - 1, Cause::selection);
@@ -142,13 +163,15 @@ void StepperView::pause() {
   emit playingChanged(false);
 }
 
+// Another kind of step has its own speed: a room follows outputs slowly, single operations are many.
 void StepperView::set_stride(Stride stride) {
+  if (stride != stride_) set_speed(stride == Stride::value ? kForAnExpert : kForARoom);
   stride_ = stride;
   stride_box_->setCurrentIndex(stride == Stride::value ? 0 : 1);
 }
 
-void StepperView::set_speed(double operations_per_second) {
-  speed_ = std::clamp(operations_per_second, kSlowest, kFastest);
+void StepperView::set_speed(double steps_per_second) {
+  speed_ = std::clamp(steps_per_second, kSlowest, kFastest);
   if (playing()) timer_.setInterval(static_cast<int>(std::lround(1000 / speed_)));
   if (std::abs(speed_at(speed_slider_->value()) - speed_) > 0.02 * speed_) {
     const QSignalBlocker blocker(speed_slider_);
@@ -157,29 +180,64 @@ void StepperView::set_speed(double operations_per_second) {
   speed_label_->setText(tr("%1 / s").arg(speed_, 0, 'g', 2));
 }
 
+QVariantMap StepperView::choices() const {
+  return {{QStringLiteral("stride"), stride_ == Stride::value ? QStringLiteral("value") : QStringLiteral("output")},
+          {QStringLiteral("speed"), speed_}};
+}
+
+void StepperView::set_choices(const QVariantMap& choices) {
+  const QString stride = choices.value(QStringLiteral("stride")).toString();
+  if (!stride.isEmpty()) set_stride(stride == QLatin1String("value") ? Stride::value : Stride::output_step);
+  const double speed = choices.value(QStringLiteral("speed")).toDouble();
+  if (std::isfinite(speed) && speed > 0) set_speed(speed);
+}
+
+std::span<const StepperView::KeyRow> StepperView::key_table() {
+  using C = Command;
+  static constexpr Key kSteps[] = {{Qt::Key_Left, false, C::previous}, {Qt::Key_Right, false, C::next}};
+  static constexpr Key kEnds[] = {{Qt::Key_Home, false, C::first}, {Qt::Key_End, false, C::last}};
+  static constexpr Key kPlay[] = {{Qt::Key_Space, false, C::play}};
+  static constexpr Key kRowKeys[] = {{Qt::Key_PageUp, false, C::row_before}, {Qt::Key_PageDown, false, C::row_behind}};
+  static constexpr Key kSpeed[] = {{Qt::Key_Up, true, C::faster}, {Qt::Key_Down, true, C::slower}};
+  static constexpr std::array kRows = {
+      KeyRow{"← / →", QT_TR_NOOP("In ‘Every operation’: one step back or on"), kSteps},
+      KeyRow{"Home / End", QT_TR_NOOP("In ‘Every operation’: to the first or the last operation"), kEnds},
+      KeyRow{"Space", QT_TR_NOOP("In ‘Every operation’: play and pause"), kPlay},
+      KeyRow{"PageUp / PageDown", QT_TR_NOOP("In ‘Every operation’: to the token written before or next"), kRowKeys},
+      KeyRow{"Ctrl+↑ / Ctrl+↓", QT_TR_NOOP("In ‘Every operation’: faster or slower"), kSpeed},
+  };
+  return kRows;
+}
+
+void StepperView::obey(Command command) {
+  constexpr double kFaster = 1.5;
+  switch (command) {
+    case Command::previous:
+      return previous();
+    case Command::next:
+      return next();
+    case Command::first:
+      return first();
+    case Command::last:
+      return last();
+    case Command::play:
+      return toggle_play();
+    case Command::row_before:
+      return set_position(landmark(-1));
+    case Command::row_behind:
+      return set_position(landmark(1));
+    case Command::slower:
+      return set_speed(speed_ / kFaster);
+    case Command::faster:
+      return set_speed(speed_ * kFaster);
+  }
+}
+
 void StepperView::keyPressEvent(QKeyEvent* event) {
   const bool control = event->modifiers() & Qt::ControlModifier;
-  switch (event->key()) {
-    case Qt::Key_Left:
-      return previous();
-    case Qt::Key_Right:
-      return next();
-    case Qt::Key_Home:
-      return first();
-    case Qt::Key_End:
-      return last();
-    case Qt::Key_Space:
-      return toggle_play();
-    case Qt::Key_PageUp:
-    case Qt::Key_PageDown:
-      return set_position(landmark(event->key() == Qt::Key_PageDown ? 1 : -1));
-    case Qt::Key_Up:
-    case Qt::Key_Down:
-      if (control) return set_speed(speed_ * (event->key() == Qt::Key_Up ? 1.5 : 1 / 1.5));
-      break;
-    default:
-      break;
-  }
+  for (const KeyRow& row : key_table())
+    for (const Key& each : row.bindings)
+      if (each.key == event->key() && (!each.control || control)) return obey(each.command);
   QWidget::keyPressEvent(event);
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QTimer>
+#include <QVariantMap>
 #include <QWidget>
+#include <span>
 
 #include "widgets/base/selection.h"
 #include "widgets/matrix/operation_inputs.h"
@@ -24,7 +26,23 @@ class StepperView : public QWidget {
  public:
   enum class Stride { value, output_step };
   static constexpr int kMostInputs = 6;
-  static constexpr double kSlowest = 0.5, kFastest = 60;  // operations per second
+  static constexpr double kSlowest = 0.25, kFastest = 60;  // steps per second
+  static constexpr double kForARoom = 0.5, kForAnExpert = 4;
+
+  enum class Command { previous, next, first, last, play, row_before, row_behind, slower, faster };
+  // Its keys, as Help > Keyboard shows them.
+  struct Key {
+    int key = 0;
+    bool control = false;
+    Command command = Command::next;
+  };
+  struct KeyRow {
+    const char* keys;
+    const char* what;  // untranslated: see key_text()
+    std::span<const Key> bindings;
+  };
+  static std::span<const KeyRow> key_table();
+  static QString key_text(const char* text) { return tr(text); }
 
   explicit StepperView(QWidget* parent = nullptr);
 
@@ -36,9 +54,14 @@ class StepperView : public QWidget {
   void set_position(int entry);
   void set_stride(Stride stride);
   Stride stride() const { return stride_; }
-  void set_speed(double operations_per_second);
+  void set_speed(double steps_per_second);
   double speed() const { return speed_; }
   bool playing() const { return timer_.isActive(); }
+  QVariantMap choices() const;  // stride and speed, for sessions and the next start
+  void set_choices(const QVariantMap& choices);
+  // Rows of the output that the run wrote one after another, and as if it had written so many of them only; 0: none.
+  int written_rows() const;
+  void show_rows(int count);
 
  public slots:
   void first() { set_position(0); }
@@ -75,6 +98,7 @@ class StepperView : public QWidget {
   InputPanel build_input();
   void move_to(int entry, Cause cause);
   int landmark(int direction) const;
+  void obey(Command command);
   void refresh();
   void refresh_controls();
   void refresh_texts();
@@ -91,8 +115,8 @@ class StepperView : public QWidget {
   TraceLabels labels_;
   Selection* selection_ = nullptr;
   int position_ = -1;
-  Stride stride_ = Stride::value;
-  double speed_ = 4;
+  Stride stride_ = Stride::output_step;
+  double speed_ = kForARoom;
   bool growing_ = false;     // the person is stepping: later rows are not there yet
   bool publishing_ = false;  // the selection is being set from here
   bool stale_ = false;       // hidden while the trace or the position changed

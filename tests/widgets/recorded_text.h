@@ -1,0 +1,85 @@
+// Every text that something paints, with its font and its place: what a picture cannot be asked.
+#pragma once
+
+#include <QFont>
+#include <QPaintDevice>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QTransform>
+#include <vector>
+
+namespace headlight {
+
+struct RecordedText {
+  QString text;
+  double capital = 0;  // height of a capital as it is painted
+  QRectF place;        // on the device; of its letters
+};
+
+class TextRecorder : public QPaintDevice {
+ public:
+  explicit TextRecorder(QSize size) : size_(size), engine_(this) {}
+  QPaintEngine* paintEngine() const override { return &engine_; }
+  const std::vector<RecordedText>& texts() const { return engine_.texts; }
+
+ protected:
+  int metric(PaintDeviceMetric metric) const override {
+    switch (metric) {
+      case PdmWidth:
+        return size_.width();
+      case PdmHeight:
+        return size_.height();
+      case PdmDpiX:
+      case PdmDpiY:
+      case PdmPhysicalDpiX:
+      case PdmPhysicalDpiY:
+        return 96;
+      case PdmDepth:
+        return 32;
+      case PdmNumColors:
+        return 1 << 24;
+      case PdmDevicePixelRatio:
+        return 1;
+      case PdmDevicePixelRatioScaled:
+        return static_cast<int>(devicePixelRatioFScale());
+      default:
+        return 0;
+    }
+  }
+
+ private:
+  struct Engine : QPaintEngine {
+    explicit Engine(TextRecorder* device) : QPaintEngine(AllFeatures), of(device) {}
+    bool begin(QPaintDevice*) override { return true; }
+    bool end() override { return true; }
+    void updateState(const QPaintEngineState& state) override {
+      if (state.state() & DirtyTransform) transform = state.transform();
+    }
+    void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
+    void drawPath(const QPainterPath&) override {}
+    void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
+    void drawTextItem(const QPointF& at, const QTextItem& item) override {
+      const double scale = std::sqrt(std::abs(transform.determinant()));
+      texts.push_back({item.text(), scale * QFontMetricsF(item.font()).capHeight(),
+                       transform.mapRect(QRectF(at.x(), at.y() - item.ascent(), item.width(),
+                                                item.ascent() + item.descent()))});
+    }
+    Type type() const override { return User; }
+    TextRecorder* of;
+    QTransform transform;
+    std::vector<RecordedText> texts;
+  };
+  QSize size_;
+  mutable Engine engine_;
+};
+
+// What a widget and everything in it writes.
+inline std::vector<RecordedText> texts_of(QWidget* widget) {
+  TextRecorder recorder(widget->size());
+  QPainter painter(&recorder);
+  widget->render(&painter);
+  painter.end();
+  return recorder.texts();
+}
+
+}  // namespace headlight

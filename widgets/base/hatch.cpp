@@ -1,0 +1,24 @@
+#include "widgets/base/hatch.h"
+
+#include "widgets/base/theme.h"
+
+namespace headlight {
+
+void draw_hatch(QPainter& painter, const QRectF& rect, const QColor& colour, double apart) {
+  painter.save();
+  painter.setClipRect(rect, Qt::IntersectClip);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(QPen(colour, 1.2));
+  for (double x = rect.left() - rect.height(); x < rect.right(); x += apart)
+    painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()));
+  painter.restore();
+}
+
+void paint_off(QPainter& painter, const QRectF& rect) {
+  QColor veil = Theme::instance().background();
+  veil.setAlphaF(0.72F);
+  painter.fillRect(rect, veil);
+  draw_hatch(painter, rect, Theme::instance().edited(), 12);
+}
+
+}  // namespace headlight

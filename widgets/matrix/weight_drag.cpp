@@ -1,0 +1,168 @@
+#include "widgets/matrix/weight_drag.h"
+
+#include <QCursor>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/selection.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/canvas/map_cursor.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/text/token_text.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr double kPixelsForAll = 120;  // a drag from weight 0 to weight 1
+constexpr double kKeyStep = 0.05;
+constexpr int kStillAClick = 5;
+
+double in_hundredths(double weight) { return std::round(100 * std::clamp(weight, 0.0, 1.0)) / 100; }
+
+}  // namespace
+
+WeightDrag::WeightDrag(Heatmap* heatmap, Selection* selection, ViewRequests* requests)
+    : QObject(heatmap), heatmap_(heatmap), selection_(selection), requests_(requests) {
+  heatmap_->installEventFilter(this);              // keys
+  heatmap_->viewport()->installEventFilter(this);  // the mouse
+  heatmap_->set_pointer([this](const HeatmapCell& cell) {
+    return follows(cell.row, cell.column) && obstacle(cell.row, cell.column).isEmpty() ? Qt::SizeVerCursor
+                                                                                       : Qt::ArrowCursor;
+  });
+  connect(heatmap_, &Heatmap::editRequested, this, &WeightDrag::ask);
+}
+
+void WeightDrag::show(std::shared_ptr<const AttentionMap> map, Index head, bool stored) {
+  map_ = std::move(map);
+  head_ = map_ && map_->heads == 1 ? 0 : head;
+  stored_ = stored;
+}
+
+bool WeightDrag::has(int row, int column) const {
+  return map_ && row >= 0 && row < map_->row_count() && column >= 0 && column < map_->column_count();
+}
+
+bool WeightDrag::follows(int row, int column) const {
+  if (!requests_ || !has(row, column)) return false;
+  return selection_->changing() || heatmap_->selected_cell() == HeatmapCell{row, column};
+}
+
+QString WeightDrag::obstacle(int row, int column) const {
+  if (!has(row, column)) return tr("These blanks stand together: click them to see each.");
+  if (stored_) return tr("This attention was stored: there is no model that could run again.");
+  switch (weight_obstacle(*map_, head_, row, column)) {
+    case WeightObstacle::none:
+      break;
+    case WeightObstacle::merged:
+      return tr("Weights of whole words are only shown: turn ‘Whole words’ off to change one.");
+    case WeightObstacle::derived:
+      return tr("A mean is only shown, nothing is computed from it. Choose a layer above and change its weight.");
+    case WeightObstacle::largest:
+      return tr("The largest weight of several heads is only shown. Choose a head, or the mean of them.");
+    case WeightObstacle::later:
+      return tr("This token comes later: from here nothing of it can be seen.");
+    case WeightObstacle::masked:
+      return tr("A mask hides this token from here: show it again first.");
+    case WeightObstacle::alone:
+      return tr("Here is only one token to look at, so it has all the weight.");
+  }
+  return {};
+}
+
+void WeightDrag::explain(int row, int column) const {
+  QToolTip::showText(QCursor::pos(), plain_tooltip(obstacle(row, column)), heatmap_);
+}
+
+void WeightDrag::set(int row, int column, double value) {
+  if (!requests_ || !map_) return;
+  if (!obstacle(row, column).isEmpty()) return explain(row, column);
+  const std::vector<Intervention> pins = weight_pins(*map_, head_, row, column, value);
+  if (pins.size() == 1)
+    emit requests_->edit(pins.front());
+  else
+    emit requests_->edits(pins, {});
+}
+
+void WeightDrag::ask(int row, int column) {
+  if (!requests_ || !map_) return;
+  if (!obstacle(row, column).isEmpty()) return explain(row, column);
+  emit requests_->weight(static_cast<double>(heatmap_->value(row, column)),
+                         [this, row, column](double value) { set(row, column, value); });
+}
+
+void WeightDrag::add_actions(QMenu* menu, int row, int column) {
+  if (!requests_ || !has(row, column)) return;
+  const QString why = obstacle(row, column);
+  QAction* edit = menu->addAction(tr("Set this weight…"), this, [=, this] { ask(row, column); });
+  edit->setShortcut(Qt::Key_F2);
+  edit->setToolTip(why.isEmpty() ? tr("Give this weight another value and see how the output changes.")
+                                 : plain_tooltip(why));
+  edit->setEnabled(why.isEmpty());
+  if (!why.isEmpty()) return;
+  menu->addAction(tr("Give it &all the weight"), this, [=, this] { set(row, column, 1); })
+      ->setToolTip(tr("This row reads this token alone."));
+}
+
+// Up is more. A press that does not move stays a click.
+bool WeightDrag::mouse(QEvent* event) {
+  const auto* mouse = static_cast<QMouseEvent*>(event);
+  const QPointF point = mouse->position();
+  if (event->type() == QEvent::MouseButtonPress) {
+    row_ = -1;
+    dragging_ = false;
+    const auto cell = heatmap_->heatmap_layout().cell_at(point);
+    if (mouse->button() != Qt::LeftButton || mouse->modifiers() != Qt::NoModifier || !cell) return false;
+    if (!follows(cell->row, cell->column) && !(selection_->changing() && map_ && requests_)) return false;
+    row_ = cell->row;
+    column_ = cell->column;
+    pressed_ = point;
+    weight_ = static_cast<double>(heatmap_->value(row_, column_));
+    return false;
+  }
+  if (row_ < 0) return false;
+  if (event->type() == QEvent::MouseMove) {
+    if (!(mouse->buttons() & Qt::LeftButton)) return false;
+    if (!dragging_ && (point - pressed_).manhattanLength() < kStillAClick) return true;
+    if (!obstacle(row_, column_).isEmpty()) {
+      if (!std::exchange(dragging_, true)) explain(row_, column_);
+      return true;
+    }
+    if (!std::exchange(dragging_, true)) {
+      selection_->set(MapCursor(*map_, head_).selection_at({row_, column_}));
+      heatmap_->viewport()->setCursor(Qt::SizeVerCursor);
+    }
+    set(row_, column_, in_hundredths(weight_ + (pressed_.y() - point.y()) / kPixelsForAll));
+    return true;
+  }
+  row_ = -1;
+  return std::exchange(dragging_, false);
+}
+
+bool WeightDrag::eventFilter(QObject* watched, QEvent* event) {
+  switch (event->type()) {
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseMove:
+    case QEvent::MouseButtonRelease:
+      return watched == heatmap_->viewport() && mouse(event);
+    case QEvent::KeyPress: {
+      const auto* key = static_cast<QKeyEvent*>(event);
+      const bool up = key->key() == Qt::Key_Up;
+      const HeatmapCell cell = heatmap_->selected_cell();
+      if (watched != heatmap_ || !(key->modifiers() & (Qt::ShiftModifier | Qt::AltModifier)) ||
+          (!up && key->key() != Qt::Key_Down) || !map_ || cell.row < 0)
+        return false;
+      const auto weight = static_cast<double>(heatmap_->value(cell.row, cell.column));
+      set(cell.row, cell.column, in_hundredths(weight + (up ? kKeyStep : -kKeyStep)));
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace headlight

@@ -1,0 +1,54 @@
+// Changing the weights of an attention map that a heatmap shows: by a drag up or down, by keys, or by a number.
+#pragma once
+
+#include <QObject>
+
+#include "model/analysis/weights.h"
+
+class QMenu;
+
+namespace headlight {
+
+class Heatmap;
+class Selection;
+class ViewRequests;
+
+// The cell that is chosen follows a plain drag; while the person is changing things (Selection::changing), any cell
+// does, and what is seen moves with the middle button or Shift and the wheel. Shift with the up and down keys does the
+// same, F2 asks for the number. Where a weight cannot be changed, it says why.
+class WeightDrag : public QObject {
+  Q_OBJECT
+ public:
+  WeightDrag(Heatmap* heatmap, Selection* selection, ViewRequests* requests);
+
+  // What the heatmap shows; null: nothing that has weights.
+  void show(std::shared_ptr<const AttentionMap> map, Index head, bool stored = false);
+  // Why this weight cannot be changed; empty: it can.
+  QString obstacle(int row, int column) const;
+  void set(int row, int column, double value);
+  void ask(int row, int column);  // for the number
+  // "Set this weight…", "Give it all the weight".
+  void add_actions(QMenu* menu, int row, int column);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  bool has(int row, int column) const;
+  bool follows(int row, int column) const;  // a plain drag
+  void explain(int row, int column) const;
+  bool mouse(QEvent* event);
+
+  Heatmap* heatmap_;
+  Selection* selection_;
+  ViewRequests* requests_;
+  std::shared_ptr<const AttentionMap> map_;
+  Index head_ = 0;
+  bool stored_ = false;
+  int row_ = -1, column_ = -1;  // whose weight the mouse has
+  QPointF pressed_;
+  double weight_ = 0;  // when it was pressed
+  bool dragging_ = false;
+};
+
+}  // namespace headlight
