@@ -18,6 +18,7 @@ render toy-mt-luong --source 'the girl sees the big red house' --view history --
 render date-transformer --source 'November 21, 2026' --view query-key --size 860x460 --out query-key.png
 render date-attention --source 'November 21, 2026' --view computation --size 860x460 --out map.png
 render grammar-bahdanau --source 'the cat sleeps .' --view states --size 860x420 --out states.png
+render story-gpt --source 'anna sees tom in the garden. he' --view map --step 3 --size 1060x640 --out living-map.png
 render copy-ntm --source 'Hello' --view memory --size 860x500 --out memory.png
 # A model of another library: sentence-transformers/all-MiniLM-L6-v2, where it lies beside the sources.
 minilm=${HEADLIGHT_HF:-../../../shared/hf}/minilm
