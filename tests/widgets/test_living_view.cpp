@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <cmath>
+#include <map>
 
 #include "image_test.h"
 #include "model/analysis/living_map.h"
@@ -20,8 +21,11 @@ namespace {
 
 std::shared_ptr<const Result> run_model(const char* name, const std::string& text,
                                         const std::vector<Intervention>& edits = {}) {
+  static std::map<std::string, std::shared_ptr<const ModelBundle>> models;
+  auto& model = models[name];
+  if (!model) model = load_model(name);
   Request request;
-  request.model = load_model(name);
+  request.model = model;
   request.source = text;
   request.interventions = edits;
   return std::make_shared<const Result>(run(request));
@@ -104,6 +108,7 @@ class TestLivingView : public QObject {
              {"date-attention", "November 22, 2026"},
              {"date-peeky", "November 22, 2026"},
              {"toy-mt-deep", "the girl sees the dog"},
+             {"copy-ntm", "Headlight"},
              {"grammar-bahdanau", "the cat sleeps ."}})
       QTest::newRow(model) << QString(model) << QString(text);
   }
@@ -203,6 +208,44 @@ class TestLivingView : public QObject {
     QVERIFY(shown.picture() != all);
     shown.key(Qt::Key_0);
     QCOMPARE(shown.picture(), all);
+  }
+
+  // Typing goes on: what stands there keeps its place while one is near, and in a causal model its colours too.
+  void earlier_lanes_stay_as_they_are_while_one_types() {
+    const auto before = run_model("story-gpt", "tom in the garden. he carries a red box."),
+               after = run_model("story-gpt", "tom in the garden. he carries a red box. he");
+    for (const bool chosen : {false, true}) {
+      Shown shown(before);
+      if (chosen) shown.click(shown.next_of(shown.lane("garden")));
+      QCOMPARE(shown.view.flow() != nullptr, chosen);
+      for (int i = 0; i < 4; ++i) shown.key(Qt::Key_Plus);
+      shown.view.move_by({0, 1e6});
+      shown.view.clearFocus();
+      const double pitch = shown.view.scene().layout.rows[0].pitch;
+      const QImage was = shown.picture();
+      shown.view.set_result(after);
+      QVERIFY(std::abs(shown.view.scene().layout.rows[0].pitch - pitch) < 1e-6);
+      const QImage now = shown.picture();
+      const LivingLayout& layout = shown.view.scene().layout;
+      // Their words, and their beds from gap to gap; ribbons to new lanes pass in the gaps.
+      const auto columns = [&] {
+        std::vector<std::pair<double, double>> found = {{0, layout.body.left()}, {layout.next_x - 8, now.width()}};
+        for (std::size_t s = 0; s < layout.stops.size(); ++s)
+          if (shown.view.map()->stations[s].kind == LivingStation::Kind::mlp)
+            found.emplace_back(std::max(layout.body.left(), layout.stops[s].x0 - layout.metrics.camera.scroll.x()),
+                               std::min(layout.body.right(), layout.stops[s].after - layout.metrics.camera.scroll.x()));
+        return found;
+      }();
+      for (std::size_t i = 0; i < 4; ++i) {
+        const LivingRow& row = layout.rows[i];
+        QVERIFY(row.y + row.bed / 2 < layout.body.bottom());
+        for (const auto& [from, to] : columns) {
+          const QRect bed(static_cast<int>(std::ceil(from)), static_cast<int>(std::ceil(row.y - row.bed / 2)),
+                          static_cast<int>(to - from) - 2, static_cast<int>(row.bed) - 1);
+          if (bed.width() > 2) QCOMPARE(now.copy(bed), was.copy(bed));
+        }
+      }
+    }
   }
 
   void w_shows_plain_weights() {

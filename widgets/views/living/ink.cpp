@@ -128,7 +128,8 @@ void draw_halo(QPainter& painter, QPointF point, const QString& text, const QFon
   const QPointF at = point.toPoint();
   painter.save();
   painter.setFont(font);
-  if (painter.paintEngine()->type() != QPaintEngine::Raster) {  // in a file the words are there once
+  const auto engine = painter.paintEngine()->type();
+  if (engine == QPaintEngine::SVG || engine == QPaintEngine::Pdf) {  // in a file the words are there once
     QPainterPath path;
     path.addText(at, font, text);
     painter.strokePath(path, QPen(tokens().paper, 3.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));

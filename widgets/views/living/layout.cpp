@@ -18,7 +18,7 @@ const LivingPlan* living_plan(LivingMap::Family family) {
   using F = LivingMap::Family;
   static const FamilyRow kFamilies[] = {
       {F::decoder_only, &kStackedPlan}, {F::encoder_only, &kStackedPlan}, {F::encoder_decoder, &kStackedPlan},
-      {F::convolution, &kStackedPlan},  {F::recurrent, &kRecurrentPlan},
+      {F::convolution, &kStackedPlan},  {F::recurrent, &kRecurrentPlan},  {F::memory, &kMemoryPlan},
   };
   for (const FamilyRow& row : kFamilies)
     if (row.family == family) return row.layout;

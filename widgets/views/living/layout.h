@@ -141,5 +141,6 @@ const LivingPlan* living_plan(LivingMap::Family family);
 // The families, each in a file of its own.
 extern const LivingPlan& kStackedPlan;    // layers from left to right
 extern const LivingPlan& kRecurrentPlan;  // rivers along the text
+extern const LivingPlan& kMemoryPlan;     // canals beside a controller
 
 }  // namespace headlight

@@ -124,6 +124,7 @@ RibbonEnds ribbon_ends(const LivingMap& map, const LivingShare& share) {
 
 bool crosses(const LivingMap& map, const LivingStation& station, const LivingPart& part) {
   if (part.kind == Kind::attention || part.kind == Kind::tap) return true;
+  if (part.kind == Kind::carried || part.kind == Kind::recurrent || part.kind == Kind::written) return false;
   // What a decoder starts from, or is given at each step.
   return std::any_of(part.from_lane.begin(), part.from_lane.end(), [&](int lane) {
     return lane >= 0 && map.lanes[static_cast<std::size_t>(lane)].side != station.side;

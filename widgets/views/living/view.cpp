@@ -44,8 +44,10 @@ void LivingView::refresh() {
 
 void LivingView::take_map(std::shared_ptr<const LivingMap> map) {
   const bool other_model = !map_ || !map || map_->result->model != map->result->model;
+  const double pitch = map_ && camera_.lanes > 1 ? scene_.layout.sizes().lane : 0;
   map_ = std::move(map);
   if (other_model) {
+    names_width_ = next_width_ = 0;
     camera_ = {};
     choice_ = {};
     cursor_ = {};
@@ -74,9 +76,19 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map) {
   }
   if (choice_.lane >= lanes) choice_ = {};
   make_words();
+  if (pitch > 0 && !other_model) keep_pitch(pitch);
   const auto& step = selection_->state().step;
   if (step) choice_ = {map_->lane_of_step(*step), choice_.candidate};
   take_flow();
+}
+
+// Who has come near keeps the size of what is seen, however many lanes there are now.
+void LivingView::keep_pitch(double pitch) {
+  LivingMetrics whole = metrics(viewport()->size());
+  whole.camera.lanes = 1;
+  whole.chosen = choice_.lane;
+  const double fits = scene_.plan->arrange(*map_, whole).sizes().lane;
+  if (fits > 0) camera_.lanes = std::max(1.0, pitch / fits);
 }
 
 void LivingView::choose(LivingChoice choice) {
@@ -254,6 +266,7 @@ void LivingView::forget() {
   tiles_.clear();
   last_.reset();
   if (map_) {
+    names_width_ = next_width_ = 0;
     make_words();
     scene_.ink = LivingInk::now(scene_.ink.root);
     ++content_;

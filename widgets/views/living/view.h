@@ -83,6 +83,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   // The ribbon, head or written part that the cursor is at.
   std::optional<LivingShare> chosen_share() const;
   void go_to_lane(int lane);
+  void move_by(QPointF pixels) { pan(pixels); }
   void light_lane(int lane);  // as if the mouse were over it; -1: no more
   void go_to_level(LivingLevel level);
   bool is_sharp() const { return sharp_; }  // what was drawn last is no stretched picture of before
@@ -132,6 +133,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   // The map and what is chosen (view.cpp)
   void take_map(std::shared_ptr<const LivingMap> map);
   void take_flow();
+  void keep_pitch(double pitch);
   void follow_selection();
   void content_changed();  // something else than the camera
   int first_output() const;
@@ -190,6 +192,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   quint64 content_ = 0;
   QThreadPool pool_;
   mutable bool sharp_ = true;
+  mutable double slowness_ = 1;  // milliseconds of a ground for each that its scene reckons with
   mutable TileCache<LivingTile> tiles_;
   mutable std::optional<LivingTile> last_, wanted_;                     // drawn last, and what the worker is drawing
   mutable std::map<std::pair<int, int>, HeadPictures> head_pictures_;   // by station and part

@@ -219,7 +219,13 @@ bool LivingView::go(int right, int down) {
   } else {
     const int lane = spot.lane, station = spot.station;
     spot = {};
-    spot.lane = std::clamp(lane + down, 0, static_cast<int>(map_->lanes.size()) - 1);
+    // Lanes that are not on the page (blanks that are folded, slots) are gone over.
+    const int lanes = static_cast<int>(map_->lanes.size());
+    spot.lane = std::clamp(lane + down, 0, lanes - 1);
+    const auto stands = [&](int at) { return scene_.layout.rows[static_cast<std::size_t>(at)].bed > 0; };
+    const int way = down < 0 ? -1 : 1;
+    while (spot.lane + way >= 0 && spot.lane + way < lanes && !stands(spot.lane)) spot.lane += way;
+    while (spot.lane - way >= 0 && spot.lane - way < lanes && !stands(spot.lane)) spot.lane -= way;
     spot.station = station;
     const auto passes = [&](int s) {
       return map_->stations[static_cast<std::size_t>(s)].has(spot.lane) &&

@@ -1,5 +1,6 @@
 // How the living map is painted: the ground, which a worker draws where that takes time, on it the strongest ribbons,
 // on them the words.
+#include <QElapsedTimer>
 #include <QPaintEngine>
 #include <QPainter>
 #include <algorithm>
@@ -129,8 +130,12 @@ void LivingView::paint_ground(QPainter& painter) const {
   sharp_ = true;
   if (!ready) {
     const double cost = scene_.cost(ratio);
-    if (cost <= kAtOnce || (!before && cost <= kFirst) || !isVisible()) {
+    // `slowness_`: how long it really took, in this machine and at this hour.
+    if (cost * slowness_ <= kAtOnce || (!before && cost <= kFirst) || !isVisible()) {
+      QElapsedTimer clock;
+      clock.start();
       tiles_.put(tile, scene_.ground(sight, ratio));
+      slowness_ = std::clamp(static_cast<double>(clock.nsecsElapsed()) / 1e6 / std::max(0.5, cost), 0.5, 40.0);
       ready = tiles_.find(tile);
     } else {
       ask_for(tile);
@@ -168,6 +173,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
   std::vector<int> said(map_->stations.size());
   std::vector<QRectF> taken;
   for (const LivingShare& share : strongest_) {
+    if (!scene_.layout.stops[static_cast<std::size_t>(share.station)].shown) continue;
     const double through = scene_.flow_of(share);
     const RibbonEnds ends = ribbon_ends(*map_, share);
     int& count = said[static_cast<std::size_t>(share.station)];

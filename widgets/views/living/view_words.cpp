@@ -15,6 +15,8 @@ namespace {
 using What = LivingSpot::What;
 using Part = LivingPart::Kind;
 
+constexpr double kWordStep = 16;  // pixels
+
 QString lowered(int number) {
   QString text;
   for (const QChar digit : QString::number(number)) text += QChar(0x2080 + digit.digitValue());
@@ -49,21 +51,25 @@ void LivingView::make_words() {
       sure_[i] = lens.back().top.front().probability;
     }
   letters_ = map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory;
-  for (const TokenText& name : names_) letters_ = letters_ && (name.text.size() <= 1 || name.special || name.stand_in);
+  for (std::size_t i = 0; i < names_.size(); ++i)
+    letters_ = letters_ && (names_[i].text.size() <= 1 || names_[i].special || names_[i].stand_in ||
+                            map_->lanes[i].side == LivingLane::Side::memory);
   std::map<QString, int> often;
   for (const TokenText& name : names_) ++often[name.text];
   numbered_.clear();
   const QFontMetricsF words(name_font(33));
-  names_width_ = next_width_ = 30;
+  // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
+  double widest = 30, widest_next = 30;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     QString name = QChar(0x2018) + names_[i].text + QChar(0x2019);
     if (often[names_[i].text] > 1) name += lowered(static_cast<int>(map_->lanes[i].position) + 1);
     numbered_.push_back(name);
     const int blanks = map_->lanes[i].padding ? 3 : 0;  // "12 ␣"
-    names_width_ =
-        std::max(names_width_, words.horizontalAdvance(names_[i].text + QString(blanks, QLatin1Char('0'))) + 4);
-    next_width_ = std::max(next_width_, 1.1 * words.horizontalAdvance(written_[i].text) + 4);
+    widest = std::max(widest, words.horizontalAdvance(names_[i].text + QString(blanks, QLatin1Char('0'))) + 4);
+    widest_next = std::max(widest_next, 1.1 * words.horizontalAdvance(written_[i].text) + 4);
   }
+  names_width_ = std::max(names_width_, kWordStep * std::ceil(widest / kWordStep));
+  next_width_ = std::max(next_width_, kWordStep * std::ceil(widest_next / kWordStep));
 }
 
 QString LivingView::lane_name(int lane) const {
