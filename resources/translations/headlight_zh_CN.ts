@@ -498,6 +498,26 @@
         <source>Set the weight of the chosen square</source>
         <translation>设定选中方格的权重</translation>
     </message>
+    <message>
+        <source>On the map: up the strongest ribbon that comes in, or down the one that leaves</source>
+        <translation>在地图上：沿最强的流入带向上，或沿流出带向下</translation>
+    </message>
+    <message>
+        <source>On the map: pictures of the heads, plain weights instead of shares, the diagram of boxes</source>
+        <translation>在地图上：各头的小图、用原始权重代替份额、框图</translation>
+    </message>
+    <message>
+        <source>On the map: cut the ribbon or head that is chosen, and run again</source>
+        <translation>在地图上：切断所选的带或头，并重新运行</translation>
+    </message>
+    <message>
+        <source>Shift+wheel, Ctrl+Shift+wheel</source>
+        <translation>Shift+滚轮、Ctrl+Shift+滚轮</translation>
+    </message>
+    <message>
+        <source>On the map: stretch its depth only, or its lanes only</source>
+        <translation>在地图上：只拉伸深度，或只拉伸各道</translation>
+    </message>
 </context>
 <context>
     <name>Explanation</name>

@@ -42,6 +42,17 @@ struct CanvasKeys {
       CanvasKeyRow{"+ / −", QT_TR_NOOP("Closer or farther"), kZoom},
       CanvasKeyRow{"0", QT_TR_NOOP("Show everything"), kAll},
       CanvasKeyRow{"1 … 9", QT_TR_NOOP("Belong to the panel: in a matrix, 1 makes its numbers readable"), {}},
+      CanvasKeyRow{"F / Shift+F",
+                   QT_TR_NOOP("On the map: up the strongest ribbon that comes in, or down the one that leaves"),
+                   {}},
+      CanvasKeyRow{
+          "H / W / D",
+          QT_TR_NOOP("On the map: pictures of the heads, plain weights instead of shares, the diagram of boxes"),
+          {}},
+      CanvasKeyRow{"Delete", QT_TR_NOOP("On the map: cut the ribbon or head that is chosen, and run again"), {}},
+      CanvasKeyRow{QT_TR_NOOP("Shift+wheel, Ctrl+Shift+wheel"),
+                   QT_TR_NOOP("On the map: stretch its depth only, or its lanes only"),
+                   {}},
       CanvasKeyRow{
           QT_TR_NOOP("Wheel"), QT_TR_NOOP("Scroll; large heatmaps and the map, which have no scroll bars, zoom"), {}},
       CanvasKeyRow{QT_TR_NOOP("Shift+wheel"), QT_TR_NOOP("Scroll sideways"), {}},
