@@ -31,7 +31,7 @@ class EditsModel : public QAbstractListModel {
   struct Row {
     Kind kind = Kind::edit;
     QString text, help, key;  // of an edit: made when it is asked for; key: of a setting
-    std::vector<int> edits;  // that say the same: of the prompt and of the steps, of all heads
+    std::vector<int> edits;   // that say the same: of the prompt and of the steps, of all heads
   };
   Row row(int at) const;
 

@@ -52,7 +52,7 @@ class Presentation : public QObject {
   UserSettings settings_;
   Presenter* presenter_;
   ThemeChoice theme_ = ThemeChoice::system;  // when it began
-  int row_ = -1;  // that the remote has reached; -1: all are there
+  int row_ = -1;                             // that the remote has reached; -1: all are there
 };
 
 }  // namespace headlight

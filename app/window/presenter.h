@@ -19,7 +19,8 @@ namespace headlight {
 
 class Spotlight;
 
-// While it is on, the keys of key_table() belong to it, as those of a presentation remote. Everything is as it was at the end, also when the window is closed.
+// While it is on, the keys of key_table() belong to it, as those of a presentation remote. Everything is as it was at
+// the end, also when the window is closed.
 class Presenter : public QObject {
   Q_OBJECT
  public:

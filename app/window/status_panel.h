@@ -25,7 +25,7 @@ class StatusPanel : public QWidget {
   void set_stopped(int rows, int of, const QString& sentence = {});  // -1: nobody is stepping
   // To a room only what the picture shows is told, or what the step does that is on the stage.
   void set_presenting(bool presenting);
-  void set_key(bool shown);            // of the colours: from nothing to everything
+  void set_key(bool shown);  // of the colours: from nothing to everything
   void run_started();
   void run_progress(double fraction);
   void run_ended();

@@ -86,7 +86,7 @@ class WindowPanels : public QObject {
   QByteArray save_state() const;
   void restore_state(const QByteArray& state);
   void keep_front() { front_was_chosen_ = true; }  // that was restored, when the first run arrives
-  void reset_layout();  // this arrangement as it was, every panel back in the window
+  void reset_layout();                             // this arrangement as it was, every panel back in the window
   void retranslate();
 
   void fill_goto_menu(QMenu* menu) const;

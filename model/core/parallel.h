@@ -19,7 +19,8 @@ void parallel_parts(int parts, const std::function<void(int part)>& work);
 
 // Cuts [0, count) into pieces of `grain` (the last may be shorter) and calls work(begin, end) for each, on all threads.
 // It is one call in this thread when that is as good or the only way: count <= grain, inside work that is parallel
-// already, while another caller has the threads, or while other programs have the cores. So the cut must not change what is computed.
+// already, while another caller has the threads, or while other programs have the cores. So the cut must not change
+// what is computed.
 void parallel_pieces(Index count, Index grain, const std::function<void(Index begin, Index end)>& work);
 template <class F>
 void parallel_for(Index count, Index grain, const F& work) {

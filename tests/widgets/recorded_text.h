@@ -60,9 +60,9 @@ class TextRecorder : public QPaintDevice {
     void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
     void drawTextItem(const QPointF& at, const QTextItem& item) override {
       const double scale = std::sqrt(std::abs(transform.determinant()));
-      texts.push_back({item.text(), scale * QFontMetricsF(item.font()).capHeight(),
-                       transform.mapRect(QRectF(at.x(), at.y() - item.ascent(), item.width(),
-                                                item.ascent() + item.descent()))});
+      texts.push_back(
+          {item.text(), scale * QFontMetricsF(item.font()).capHeight(),
+           transform.mapRect(QRectF(at.x(), at.y() - item.ascent(), item.width(), item.ascent() + item.descent()))});
     }
     Type type() const override { return User; }
     TextRecorder* of;

@@ -31,7 +31,8 @@ class ViewPanel : public QWidget, public ResultView {
   // The bar of controls above the picture, to stand elsewhere for a while, and back; null: there is none above it.
   QWidget* lent_bar() const { return lendable_ ? bar_ : nullptr; }
   void take_back_bar();
-  // Where the light falls when this view is presented: around what is chosen, with its labels. None: around the pointer.
+  // Where the light falls when this view is presented: around what is chosen, with its labels. None: around the
+  // pointer.
   virtual QList<QRectF> spots() const { return {}; }
   // The attention that is chosen in its bar, the zoom of its pictures, and what is its own.
   QVariantMap choices() const final;

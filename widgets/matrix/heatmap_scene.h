@@ -45,7 +45,7 @@ struct HeatmapScene {
   std::vector<HeatmapCell> edited;
   bool all_edited = false;
   bool focused = false;
-  bool off = false;  // nothing is made of the values
+  bool off = false;   // nothing is made of the values
   double points = 1;  // for each pixel, of what it is painted on
 
   bool has(int row, int column) const { return row >= 0 && row < rows && column >= 0 && column < columns; }
@@ -77,7 +77,7 @@ class HeatmapPainter {
   void paint_frame(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   // What follows the mouse and the cursor.
   void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
-  void forget();          // fonts and colours have changed
+  void forget();                               // fonts and colours have changed
   void forget_colours() { colours_.reset(); }  // the range has changed
 
  private:
@@ -92,10 +92,11 @@ class HeatmapPainter {
   void paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_row_label(QPainter& painter, const QRectF& place, const QString& text);
   void paint_column_label(QPainter& painter, const QRectF& place, const QString& text, bool turned);
-  // The label of a row or column, also where the others leave no room for it; nothing where there are no labels, or it is
-  // out of sight.
+  // The label of a row or column, also where the others leave no room for it; nothing where there are no labels, or it
+  // is out of sight.
   std::optional<HeatmapLayout::Label> label_of_row(const HeatmapScene& scene, const HeatmapLayout& layout, int row);
-  std::optional<HeatmapLayout::Label> label_of_column(const HeatmapScene& scene, const HeatmapLayout& layout, int column);
+  std::optional<HeatmapLayout::Label> label_of_column(const HeatmapScene& scene, const HeatmapLayout& layout,
+                                                      int column);
   void paint_chosen_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;

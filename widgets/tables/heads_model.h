@@ -16,7 +16,7 @@ class HeadsModel : public ColumnTable {
   // `off`: the heads that are switched off.
   void set_maps(std::vector<AttentionMap> maps, std::function<bool(const AttentionMap&, Index)> off = {});
   bool is_off(int map, Index head) const;  // kMean, kMax: no
-  void show();  // again: in another language
+  void show();                             // again: in another language
   const std::vector<AttentionMap>& maps() const { return maps_; }
   // Of a head; computed when first asked for. Threads may ask for different heads at once.
   const HeadStatistics& statistics(int map, Index which) const;

@@ -22,6 +22,7 @@ StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   layout->setContentsMargins(8, 4, 8, 2);
   layout->setSpacing(3);
   controls_ = build_controls();
+  controls_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // the pictures give way
   layout->addWidget(controls_);
   scroll_ = new TallArea(this);
   body_ = new QWidget(scroll_);
@@ -33,6 +34,7 @@ StepperView::StepperView(QWidget* parent) : QWidget(parent) {
   column->addWidget(build_pictures());
   column->addStretch(1);
   scroll_->setWidget(body_);
+  scroll_->setMinimumHeight(1);  // it scrolls: what stands above it keeps its height
   layout->addWidget(scroll_, 1);
   empty_ = text_label(this);
   empty_->setAlignment(Qt::AlignCenter);
