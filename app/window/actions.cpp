@@ -33,6 +33,10 @@ constexpr std::array kActions = {
               QT_TRANSLATE_NOOP("Actions", "Open the folder of a lesson. You can also drop it onto the window."), "",
               MenuId::file},
     ActionRow{
+        "record_lesson", QT_TRANSLATE_NOOP("Actions", "&Record a lesson…"), "",
+        QT_TRANSLATE_NOOP("Actions", "Make a lesson: what the window shows becomes a step, and you type the words."),
+        "", MenuId::file},
+    ActionRow{
         "lesson_worksheet", QT_TRANSLATE_NOOP("Actions", "&Worksheet of the lesson…"), "",
         QT_TRANSLATE_NOOP("Actions", "Write the lesson's questions as a PDF to print, and the answer key beside it."),
         "", MenuId::file},

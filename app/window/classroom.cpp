@@ -2,10 +2,12 @@
 
 #include <QApplication>
 #include <QDateTime>
+#include <QDialog>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QMouseEvent>
+#include <QVBoxLayout>
 
 #include "app/language.h"
 #include "app/lessons/lesson_check.h"
@@ -20,7 +22,7 @@
 #include "app/window/source_bar.h"
 #include "app/window/stage.h"
 #include "widgets/base/controls.h"
-#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/matrix/heatmap.h"
@@ -98,6 +100,22 @@ void Classroom::make_widgets() {
   connect(panel_, &LessonPanel::exploreToggled, this, [this] { explore(!exploring()); });
   connect(panel_, &LessonPanel::answered, this, &Classroom::answer);
   connect(panel_, &LessonPanel::followed, this, &Classroom::follow);
+  connect(panel_, &LessonPanel::notesWanted, this, [this] {
+    if (!notes_window_) {
+      notes_window_ = new QDialog(window_);
+      notes_window_->setObjectName(QStringLiteral("lesson_notes_window"));
+      notes_window_->setAttribute(Qt::WA_DeleteOnClose);
+      notes_window_->resize(420, 360);
+      column_in(notes_window_, space::kSmall)
+          ->setContentsMargins(space::kLarge, space::kLarge, space::kLarge, space::kLarge);
+      auto* text = new LessonText(notes_window_);
+      notes_window_->layout()->addWidget(text);
+      static_cast<QVBoxLayout*>(notes_window_->layout())->addStretch(1);
+    }
+    show_notes();
+    notes_window_->show();
+    notes_window_->raise();
+  });
   connect(panel_, &LessonPanel::measureToggled, this, &Classroom::measure);
   overlay_->set_source([this] {
     LessonOverlay::Picture picture;
@@ -254,6 +272,7 @@ void Classroom::close() {
   layout_shown_.clear();
   dock_->hide();
   overlay_->hide();
+  if (notes_window_) notes_window_->close();
   window_->panels().restore_state(layout_before_);
   if (document_before_) window_->start(*document_before_);
   emit changed();
@@ -268,6 +287,7 @@ bool Classroom::exploring() const { return panel_ && panel_->exploring(); }
 
 void Classroom::set_presenting(bool on) {
   presenting_ = on;
+  if (panel_) panel_->set_presenting(on);
   fit();
 }
 
@@ -354,6 +374,7 @@ void Classroom::go(int step) {
     }
     return [this, facts = std::shared_ptr<const Facts>(facts)] { show_facts(facts); };
   });
+  show_notes();
   emit changed();
 }
 
@@ -445,7 +466,9 @@ void Classroom::show_answer(const std::optional<ExpressionValue>& given, const V
   Values values = found;
   if (given) values["answer"] = mine.toStdString();
   panel_->answer_field()->reveal(*facts_->truth);
-  panel_->reveal(mine, truth, distance, value_of(values));
+  panel_->reveal(
+      mine, truth, distance, value_of(values),
+      std::holds_alternative<std::string>(*facts_->truth) ? std::get<std::string>(*facts_->truth) : std::string());
   panel_->set_notes(notes_);
   progress_.answer(
       name_, {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()});
@@ -685,6 +708,31 @@ void Classroom::print(Print what, const QString& path) {
 // Another language keeps the step; what was answered is asked again.
 void Classroom::retranslate() {
   if (lesson_) go(step_);
+}
+
+// For the teacher, on a screen that the room does not see: what to say here, and what comes next.
+void Classroom::show_notes() {
+  if (!notes_window_ || !lesson_) return;
+  const LessonWords& words = lesson_->in(current_language().toStdString());
+  const auto at = static_cast<std::size_t>(step_);
+  const auto heading = [](const QString& text) {
+    TextBlock block;
+    block.spans.push_back({});
+    block.spans.back().text = text.toStdString();
+    block.spans.back().strong = true;
+    return block;
+  };
+  RichText all = {heading(tr("Step %1 of %2").arg(at + 1).arg(words.steps.size()))};
+  const RichText& notes = words.steps[at].teacher.empty() ? words.teacher : words.steps[at].teacher;
+  all.insert(all.end(), notes.begin(), notes.end());
+  if (at + 1 < words.steps.size()) {
+    all.push_back(heading(tr("Next")));
+    const StepWords& next = words.steps[at + 1];
+    all.insert(all.end(), next.text.begin(), next.text.end());
+    all.insert(all.end(), next.question.begin(), next.question.end());
+  }
+  notes_window_->setWindowTitle(tr("Notes: %1").arg(from_utf8(words.title)));
+  notes_window_->findChild<LessonText*>()->set_words(all, value_of(facts_ ? facts_->values : Values()), type::kTitle);
 }
 
 void Classroom::show_words() {

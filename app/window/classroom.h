@@ -11,6 +11,7 @@
 #include "app/lessons/lesson_progress.h"
 #include "app/window/lesson_answers.h"
 
+class QDialog;
 class QDockWidget;
 
 namespace headlight {
@@ -74,6 +75,7 @@ class Classroom : public QObject {
   void look();  // whether it is done; what general conditions say
   void measure();
   void follow(const QString& target);
+  void show_notes();
   void show_target(const ExpressionValue& value);
   std::function<std::optional<std::string>(const TextSpan&)> value_of(Values values) const;
 
@@ -88,7 +90,8 @@ class Classroom : public QObject {
   std::optional<ExpressionValue> given_;
   QStringList notes_;  // of a prediction: they would give it away before the answer
   QPointer<QDockWidget> dock_;
-  LessonPanel* panel_ = nullptr;      // of the dock
+  LessonPanel* panel_ = nullptr;  // of the dock
+  QPointer<QDialog> notes_window_;
   LessonOverlay* overlay_ = nullptr;  // of the stage
   QByteArray layout_before_, layout_shown_;
   std::shared_ptr<const struct Document> document_before_;

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/window/lesson_vote.h"
 #include "app/window/panel_frame.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/flow_layout.h"
@@ -137,6 +138,8 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   unknown_ = button("lesson_unknown");
   hint_ = button("lesson_hint");
   skip_ = button("lesson_skip");
+  vote_button_ = button("lesson_vote_button");
+  notes_button_ = button("lesson_notes_button");
   measure_ = button("lesson_measure");
   back_ = button("lesson_back");
   next_ = button("lesson_next");
@@ -163,6 +166,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   columns_->addStretch(1);
   auto* words = column_in(left_, space::kSmall);
   for (QWidget* each : {static_cast<QWidget*>(text_), static_cast<QWidget*>(question_)}) words->addWidget(each);
+  words->addStretch(1);
   auto* rows = column_in(right_, space::kSmall);
   rows->addWidget(how_);
   answer_place_ = new QWidget(right_);
@@ -178,11 +182,14 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   flow->addWidget(unknown_);
   flow->addWidget(hint_);
   flow->addWidget(skip_);
+  flow->addWidget(vote_button_);
+  flow->addWidget(notes_button_);
   rows->addWidget(others);
   for (QWidget* each : {static_cast<QWidget*>(hints_text_), static_cast<QWidget*>(mine_), static_cast<QWidget*>(truth_),
                         static_cast<QWidget*>(distance_), static_cast<QWidget*>(reveal_), static_cast<QWidget*>(notes_),
                         static_cast<QWidget*>(sources_)})
     rows->addWidget(each);
+  rows->addStretch(1);
   scroll_ = new QScrollArea(this);
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
@@ -209,6 +216,14 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   connect(show_, &QPushButton::clicked, this, [this] { emit answered(true); });
   connect(unknown_, &QPushButton::clicked, this, [this] { emit answered(false); });
   connect(hint_, &QPushButton::clicked, this, &LessonPanel::show_hint);
+  connect(notes_button_, &QPushButton::clicked, this, &LessonPanel::notesWanted);
+  connect(vote_button_, &QPushButton::clicked, this, [this] {
+    if (!vote_) {
+      vote_ = new LessonVote(words_, answer_place_);
+      answer_rows_->addWidget(vote_);
+    }
+    vote_->setVisible(vote_->isHidden());
+  });
   connect(measure_, &QPushButton::clicked, this, &LessonPanel::measureToggled);
   for (LessonText* each : {text_, question_, hints_text_, reveal_})
     connect(each, &LessonText::followed, this, &LessonPanel::followed);
@@ -240,6 +255,9 @@ void LessonPanel::retranslate() {
   unknown_->setText(tr("We do not know"));
   hint_->setText(tr("A hint"));
   skip_->setText(tr("Skip this"));
+  vote_button_->setText(tr("Room vote"));
+  notes_button_->setText(tr("Notes"));
+  notes_button_->setToolTip(tr("What the lesson says to the teacher, in a window of its own"));
   measure_->setText(tr("Measure"));
   back_->setText(tr("Back"));
   next_->setText(tr("Next"));
@@ -254,6 +272,7 @@ void LessonPanel::fit_buttons() {
 void LessonPanel::set_title(const QString& course, const QString& title) {
   title_->setText(title);
   say(course_, course);
+  if (presenting_) course_->hide();
   set_ink(course_, tokens().ink2);
 }
 
@@ -267,6 +286,7 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   hints_ = 0;
   revealed_ = false;
   set_answer_field(nullptr);
+  delete std::exchange(vote_, nullptr);
   text_->set_words(words.text, value_, type::kTitle);
   question_->set_words(words.question, value_, type::kTitle, true);
   question_->setVisible(!words.question.empty());
@@ -289,6 +309,8 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   hint_->setVisible(!words.hints.empty());
   hint_->setEnabled(true);
   skip_->setVisible(acts);
+  vote_button_->setVisible(asks && step.answer.kind == LessonAnswer::Kind::choice);
+  notes_button_->setVisible(!presenting_ && (at == 0 || !words.teacher.empty()));
   for (QLabel* each : {mine_, truth_, distance_, notes_, chart_note_, sources_}) say(each, {});
   chart_->hide();
   progress_->hide();
@@ -323,7 +345,8 @@ void LessonPanel::show_hint() {
   hint_->setEnabled(hints_ < static_cast<int>(words_.hints.size()));
 }
 
-void LessonPanel::reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value) {
+void LessonPanel::reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value,
+                         const std::string& right) {
   revealed_ = true;
   value_ = std::move(value);
   show_->hide();
@@ -333,7 +356,13 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   say(mine_, mine.isEmpty() ? tr("You did not say.") : tr("You said: %1").arg(mine));
   set_ink(mine_, tokens().accent);
   say(truth_, truth.isEmpty() ? QString() : tr("It is: %1").arg(truth));
-  say(distance_, distance);
+  QString close = distance;
+  if (vote_) {
+    vote_->reveal(right);
+    if (const QString room = vote_->summary(); !room.isEmpty())
+      close += (close.isEmpty() ? QString() : QStringLiteral("\n")) + room;
+  }
+  say(distance_, close);
   reveal_->set_words(words_.reveal, value_, type::kText);
   setAccessibleDescription(all_text());
 }
@@ -389,9 +418,18 @@ void LessonPanel::set_exploring(bool exploring) {
   back_->setEnabled(!exploring && at_ > 0);
 }
 
+void LessonPanel::set_presenting(bool presenting) {
+  presenting_ = presenting;
+  for (QWidget* each : {static_cast<QWidget*>(title_), static_cast<QWidget*>(explore_), static_cast<QWidget*>(close_)})
+    each->setVisible(!presenting);
+  course_->setVisible(!presenting && !course_->text().isEmpty());
+  if (presenting) notes_button_->hide();
+}
+
 void LessonPanel::set_strip(bool strip) {
   strip_ = strip;
   columns_->setDirection(strip ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  columns_->setStretch(2, strip ? 0 : 1);
   columns_->setStretchFactor(left_, strip ? 1 : 0);
   columns_->setStretchFactor(right_, strip ? 1 : 0);
 }

@@ -31,7 +31,9 @@ class LessonPanel : public QWidget {
   void set_answer_field(AnswerField* field);
   AnswerField* answer_field() const { return field_; }
   // After an answer, or when something was done.
-  void reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value);
+  // `right`: the id of a choice; else empty.
+  void reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value,
+              const std::string& right = {});
   void set_done(LessonText::Value value);
   // What does not hold on this machine, and what general conditions say of the learner's own text.
   void set_notes(const QStringList& notes);
@@ -40,6 +42,8 @@ class LessonPanel : public QWidget {
   bool exploring() const { return exploring_; }
   // Sources, at the end.
   void set_sources(const QStringList& sources);
+  // While presenting: the words alone, and a room can vote.
+  void set_presenting(bool presenting);
   void set_strip(bool strip);  // on top of a narrow window, or while presenting: two columns
   void retranslate();
   int hints_shown() const { return hints_; }
@@ -54,7 +58,7 @@ class LessonPanel : public QWidget {
   void chosen(int step);
   void measureToggled();  // start, or stop
   void closed();
-  void votesWanted();
+  void notesWanted();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -76,12 +80,14 @@ class LessonPanel : public QWidget {
   QProgressBar* progress_;
   QPushButton *back_, *next_;
   LessonDots* dots_;
+  QPushButton *vote_button_, *notes_button_;
+  class LessonVote* vote_ = nullptr;
   AnswerField* field_ = nullptr;
   const LessonStep* step_ = nullptr;
   StepWords words_;
   LessonText::Value value_;
   int at_ = 0, count_ = 0, hints_ = 0;
-  bool exploring_ = false, revealed_ = false, strip_ = false;
+  bool exploring_ = false, revealed_ = false, strip_ = false, presenting_ = false;
 };
 
 }  // namespace headlight

@@ -26,6 +26,7 @@ TextButton* row(QWidget* parent, const QString& first, const QString& second) {
   auto* button = new TextButton(parent);
   button->set_lines(first, second);
   button->setFocusPolicy(Qt::StrongFocus);
+  button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   return button;
 }
 
@@ -72,7 +73,7 @@ void LessonsColumn::refresh() {
 LessonsDialog::LessonsDialog(LessonProgress* progress, QWidget* parent) : QDialog(parent), progress_(progress) {
   setObjectName(QStringLiteral("lessons"));
   setWindowTitle(tr("Lessons"));
-  resize(560, 620);
+  resize(720, 620);
   auto* rows = new QVBoxLayout(this);
   auto* scroll = new QScrollArea(this);
   scroll->setWidgetResizable(true);

@@ -37,6 +37,7 @@
 #include "app/window/panel_frame.h"
 #include "app/window/presentation.h"
 #include "app/window/presenter.h"
+#include "app/window/record_dialog.h"
 #include "app/window/source_bar.h"
 #include "app/window/source_field.h"
 #include "app/window/stage.h"
@@ -491,6 +492,11 @@ void MainWindow::connect_lessons() {
     connect(list, &LessonsDialog::chosen, this, [this](const QString& name) { open_lesson(name); });
     connect(list, &LessonsDialog::folderWanted, this, ask_for_folder);
     list->open();
+  });
+  connect(actions_["record_lesson"], &QAction::triggered, this, [this] {
+    auto* record = new RecordDialog(this);
+    record->setAttribute(Qt::WA_DeleteOnClose);
+    record->show();  // the window goes on: it is what is recorded
   });
   connect(actions_["explore"], &QAction::triggered, this, [this] { classroom_->explore(!classroom_->exploring()); });
   const auto enable = [this] {

@@ -411,6 +411,14 @@
         <source>Write what you answered in this lesson as a PDF.</source>
         <translation>把你在这节课里的回答写成 PDF。</translation>
     </message>
+    <message>
+        <source>&amp;Record a lesson…</source>
+        <translation>录制一节课(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Make a lesson: what the window shows becomes a step, and you type the words.</source>
+        <translation>制作一节课：窗口里的内容成为一步，由你来写文字。</translation>
+    </message>
 </context>
 <context>
     <name>CanvasKeys</name>
@@ -8391,6 +8399,18 @@ blanks</source>
         <source>-answers</source>
         <translation>-答案</translation>
     </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Notes: %1</source>
+        <translation>备注：%1</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LessonAnswers</name>
@@ -8560,6 +8580,18 @@ blanks</source>
     <message>
         <source>Sources: %1</source>
         <translation>出处：%1</translation>
+    </message>
+    <message>
+        <source>Room vote</source>
+        <translation>全班表决</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>What the lesson says to the teacher, in a window of its own</source>
+        <translation>这节课写给老师的话，在单独的窗口里</translation>
     </message>
 </context>
 <context>
@@ -9224,6 +9256,88 @@ blanks</source>
     <message>
         <source>hidden</source>
         <translation>被遮住</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::LessonVote</name>
+    <message>
+        <source>hands</source>
+        <translation>举手人数</translation>
+    </message>
+    <message>
+        <source>after talking</source>
+        <translation>讨论之后</translation>
+    </message>
+    <message>
+        <source>The room: %1 of %2 were right.</source>
+        <translation>全班 %2 人中 %1 人答对。</translation>
+    </message>
+    <message>
+        <source>After talking: %1 of %2.</source>
+        <translation>讨论之后：%2 人中 %1 人。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::RecordDialog</name>
+    <message>
+        <source>Record a lesson</source>
+        <translation>录制一节课</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>文件夹(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>An empty folder, or that of a lesson</source>
+        <translation>空文件夹，或一节课的文件夹</translation>
+    </message>
+    <message>
+        <source>&amp;Title</source>
+        <translation>标题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Words of the step, English</source>
+        <translation>这一步的文字，英文</translation>
+    </message>
+    <message>
+        <source>the same in Chinese (may be empty)</source>
+        <translation>中文的文字（可以留空）</translation>
+    </message>
+    <message>
+        <source>&amp;Record what the window shows as a step</source>
+        <translation>把窗口里的内容录成一步(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save the words of the chosen step</source>
+        <translation>保存所选步骤的文字(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Down</source>
+        <translation>下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>删除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Preview</source>
+        <translation>预览(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Choose a folder first.</source>
+        <translation>请先选择文件夹。</translation>
+    </message>
+    <message>
+        <source>Nothing runs yet.</source>
+        <translation>还没有运行结果。</translation>
     </message>
 </context>
 </TS>

@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
 #include <nlohmann/json.hpp>
@@ -17,9 +18,11 @@
 #include "app/window/lessons_list.h"
 #include "app/window/main_window.h"
 #include "app/window/source_bar.h"
+#include "app/window/stage.h"
 #include "app/window/window_panels.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -187,6 +190,48 @@ class TestClassroom : public QObject {
     QVERIFY(comes_to(revealed, 2));
     QCOMPARE(room.progress().find(QStringLiteral("tour"))->answers[0].answer, QString());
     QVERIFY(room.panel()->all_text().contains("Nothing in particular"));
+  }
+
+  // Peer instruction: a vote, talk, a second vote; the bars wait for the reveal.
+  void a_room_votes_twice() {
+    MainWindow window(MainWindow::Remember::no);
+    window.show();
+    Classroom& room = window.classroom();
+    QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed);
+    room.open(kTour, 2);
+    QVERIFY(comes_to(shown, 2));
+    part<QPushButton>(room.panel(), "lesson_vote_button")->click();
+    const auto put = [&](const char* box, int hands) { part<QSpinBox>(room.panel(), box)->setValue(hands); };
+    put("hands_day_0", 20);
+    put("hands_nothing_0", 5);
+    put("hands_day_1", 5);
+    put("hands_nothing_1", 20);
+    QVERIFY(!room.panel()->all_text().contains("5 of 25"));
+    part<QPushButton>(room.panel(), "lesson_unknown")->click();
+    QVERIFY(comes_to(revealed, 2));
+    QVERIFY(room.panel()->all_text().contains("The room: 5 of 25 were right. After talking: 20 of 25."));
+  }
+
+  // The remote goes through the lesson; its words stand on top, as large as the room needs.
+  void it_is_presented() {
+    MainWindow window(MainWindow::Remember::no);
+    window.resize(1280, 800);
+    window.show();
+    Classroom& room = window.classroom();
+    QSignalSpy shown(&room, &Classroom::shown);
+    room.open(kTour, 2);
+    QVERIFY(comes_to(shown, 2));
+    window.actions()["present"]->trigger();
+    QTRY_VERIFY(room.panel()->width() > 0.9 * window.width());
+    const QFontMetricsF metrics(Theme::instance().ui_font(type::kTitle));
+    QVERIFY(metrics.capHeight() >= window.height() / 45.);
+    QTest::keyClick(window.panels().stage(), Qt::Key_PageDown);
+    QVERIFY(comes_to(shown, 3));
+    QTest::keyClick(window.panels().stage(), Qt::Key_PageUp);
+    QVERIFY(comes_to(shown, 2));
+    window.actions()["present"]->trigger();
+    QTRY_COMPARE(room.panel()->width(), 348);
+    QVERIFY(room.is_open());
   }
 
   // F9 leaves and comes back to the step as it was; Esc leaves nothing.

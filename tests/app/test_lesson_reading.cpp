@@ -8,6 +8,7 @@
 
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_list.h"
+#include "app/lessons/lesson_recording.h"
 #include "tests/test_program.h"
 
 namespace headlight {
@@ -304,6 +305,47 @@ class TestLessonReading : public QObject {
     QVERIFY2(!said.isEmpty() && said.contains(message), qPrintable(said));
     QVERIFY2(said.contains(file), qPrintable(said));
     QVERIFY2(!said.contains('\n'), qPrintable(said));
+  }
+
+  // Recorded, put in order, translated; each time a lesson that opens, or nothing has happened.
+  void a_lesson_is_recorded() {
+    QTemporaryDir parent;
+    const std::string folder = parent.path().toStdString() + "/mine";
+    RecordedStep step;
+    step.state.model.name = QStringLiteral("date-attention");
+    step.state.source = "MAY 5, 2001";
+    step.output = "2001-05-05";
+    step.view = "alignment";
+    step.words["en"] = "It reads **May**.";
+    QCOMPARE(record_step(folder, "My dates", step), std::string("step-1"));
+    step.state.source = "JUNE 6, 2002";
+    step.output = "2002-06-06";
+    step.state.interventions = {parse_intervention("decoder.step[0].attention.weights[3]~0.5")};
+    step.words["en"] = "And \"June\".";
+    record_step(folder, "", step);
+    auto lesson = read_lesson(folder);
+    QCOMPARE(lesson->steps.size(), std::size_t{2});
+    QCOMPARE(lesson->in("en").title, std::string("My dates"));
+    QCOMPARE(lesson->steps[1].state->source, std::string("JUNE 6, 2002"));
+    QVERIFY(lesson->steps[1].state->interventions == step.state.interventions);
+    QVERIFY(lesson->steps[0].state->interventions.empty());
+    move_step(folder, 1, 0);
+    lesson = read_lesson(folder);
+    QCOMPARE(lesson->steps[0].state->source, std::string("JUNE 6, 2002"));
+    QVERIFY(lesson->steps[1].state->interventions.empty());  // a step is what it was, wherever it stands
+    QCOMPARE(step_words(folder, 0, "en"), std::string("And \"June\"."));
+    set_step_words(folder, 0, "zh_CN", "还有六月。");
+    QCOMPARE(read_lesson(folder)->in("zh_CN").steps.size(), std::size_t{2});
+    QVERIFY_THROWS_EXCEPTION(FormatError, set_step_words(folder, 0, "en", "## another\n\n**open"));
+    QCOMPARE(step_words(folder, 0, "en"), std::string("And \"June\"."));
+    remove_step(folder, 1);
+    QCOMPARE(read_lesson(folder)->steps.size(), std::size_t{1});
+    step.state.model.name = QStringLiteral("not-bundled");
+    QVERIFY_THROWS_EXCEPTION(UsageError, record_step(folder, "", step));
+    QVERIFY_THROWS_EXCEPTION(UsageError, record_step(parent.path().toStdString(), "", step));
+    QVERIFY_THROWS_EXCEPTION(UsageError, move_step(folder, 0, 5));
+    QCOMPARE(QDir(parent.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+             QStringList{"mine"});
   }
 
   void bad_files() {

@@ -1,0 +1,100 @@
+#include "app/window/lesson_vote.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QSpinBox>
+
+#include "widgets/base/controls.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+LessonVote::LessonVote(const StepWords& words, QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("lesson_vote"));
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setColumnStretch(3, 1);
+  const std::array<QString, 2> rounds = {tr("hands"), tr("after talking")};
+  for (int round = 0; round < 2; ++round) {
+    QLabel* title = text_label(this);
+    title->setWordWrap(false);
+    title->setFont(Theme::instance().ui_font(type::kSource));
+    title->setText(rounds[static_cast<std::size_t>(round)]);
+    grid->addWidget(title, 0, round + 1);
+  }
+  for (const LessonChoice& choice : words.choices) {
+    const int at = static_cast<int>(rows_.size()) + 1;
+    Row row{choice.id, new QWidget(this), {}};
+    const QString name = from_utf8(plain_text(choice.words));
+    QLabel* label = text_label(this);
+    label->setText(name);
+    label->setMinimumWidth(60);
+    grid->addWidget(label, at, 0);
+    for (int round = 0; round < 2; ++round) {
+      auto* hands = new QSpinBox(this);
+      hands->setObjectName(QStringLiteral("hands_%1_%2").arg(QString::fromStdString(choice.id)).arg(round));
+      hands->setRange(0, 999);
+      hands->setAccessibleName(QStringLiteral("%1: %2").arg(name, rounds[static_cast<std::size_t>(round)]));
+      grid->addWidget(hands, at, round + 1);
+      connect(hands, &QSpinBox::valueChanged, this, qOverload<>(&QWidget::update));
+      row.hands[static_cast<std::size_t>(round)] = hands;
+    }
+    row.bars->setMinimumWidth(30);
+    grid->addWidget(row.bars, at, 3);
+    rows_.push_back(row);
+  }
+}
+
+void LessonVote::reveal(const std::string& right) {
+  right_ = right;
+  setAccessibleDescription(summary());
+  update();
+}
+
+std::pair<int, int> LessonVote::result(int round) const {
+  std::pair<int, int> found;
+  for (const Row& row : rows_) {
+    const int hands = row.hands[static_cast<std::size_t>(round)]->value();
+    found.second += hands;
+    if (row.id == right_) found.first += hands;
+  }
+  return found;
+}
+
+QString LessonVote::summary() const {
+  if (right_.empty()) return {};
+  const auto [right, all] = result(0);
+  const auto [right_after, all_after] = result(1);
+  QString text;
+  if (all > 0) text = tr("The room: %1 of %2 were right.").arg(right).arg(all);
+  if (all_after > 0)
+    text += (text.isEmpty() ? QString() : QStringLiteral(" ")) +
+            tr("After talking: %1 of %2.").arg(right_after).arg(all_after);
+  return text;
+}
+
+// Nothing of what others think before all have said what they think themselves.
+void LessonVote::paintEvent(QPaintEvent*) {
+  if (right_.empty()) return;
+  QPainter painter(this);
+  const Tokens& t = tokens();
+  for (const Row& row : rows_) {
+    const QRectF place = row.bars->geometry();
+    for (int round = 0; round < 2; ++round) {
+      const int all = result(round).second;
+      if (all == 0) continue;
+      const double share = row.hands[static_cast<std::size_t>(round)]->value() / static_cast<double>(all);
+      const QRectF bar(place.left(), place.top() + (0.12 + 0.4 * round) * place.height(), share * place.width(),
+                       0.34 * place.height());
+      painter.fillRect(bar, round == 0 ? t.edge : t.accent);
+    }
+    if (row.id != right_) continue;
+    painter.setPen(t.good);
+    painter.setFont(Theme::instance().ui_font());
+    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("✓"));
+  }
+}
+
+}  // namespace headlight
