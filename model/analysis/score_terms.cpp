@@ -320,13 +320,4 @@ Index strongest_column(const AttentionMap& map, Index head, Index row) {
   return best;
 }
 
-std::vector<Index> units_by_magnitude(const PairScore& pair) {
-  std::vector<Index> order(pair.products.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return std::abs(pair.products[static_cast<std::size_t>(a)]) > std::abs(pair.products[static_cast<std::size_t>(b)]);
-  });
-  return order;
-}
-
 }  // namespace headlight

@@ -108,7 +108,4 @@ std::vector<double> unit_lifts(const std::vector<PairScore>& columns, Index colu
 // The column with the largest weight of a row.
 Index strongest_column(const AttentionMap& map, Index head, Index row);
 
-// The units in the order of what they add, the largest magnitude first; ties: the lower unit.
-std::vector<Index> units_by_magnitude(const PairScore& pair);
-
 }  // namespace headlight

@@ -7823,14 +7823,6 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>显示其注意力的头</translation>
     </message>
     <message>
-        <source>all heads</source>
-        <translation>所有的头</translation>
-    </message>
-    <message>
-        <source>A head is one of several attentions that a layer makes side by side, each with its own habit. ‘All heads’ gives each head a colour.</source>
-        <translation>一层并排计算几个注意力，每一个就是一个头，各有各的习惯。“所有的头”给每个头一种颜色。</translation>
-    </message>
-    <message>
         <source>Each head has its own queries and keys (Ctrl+↑, Ctrl+↓).</source>
         <translation>每个头都有自己的查询和键（Ctrl+↑、Ctrl+↓）。</translation>
     </message>

@@ -76,10 +76,10 @@ class TestAttentionChoice : public QObject {
     bar.chooser->set_run(heads_run());
     QCOMPARE(bar.texts(0), (QStringList{"encoder", "decoder", "cross"}));
     QCOMPARE(bar.texts(1), (QStringList{"layer 1", "layer 2", "layer 3"}));
-    QCOMPARE(bar.texts(2), (QStringList{"all heads", "mean", "largest", "head 1", "head 2", "head 3", "head 4"}));
+    QCOMPARE(bar.texts(2), (QStringList{"head 1", "head 2", "head 3", "head 4"}));
     QCOMPARE(bar.chooser->kind(), Kind::cross);
     QCOMPARE(bar.chooser->layer(), Index{2});
-    QCOMPARE(bar.chooser->head(), AttentionChooser::kAllHeads);
+    QCOMPARE(bar.chooser->head(), Index{0});
     QCOMPARE(bar.chooser->maps_of_kind().size(), std::size_t{3});
     QVERIFY(bar.chooser->offers_choice());
     bar.chooser->set_run(analysed(sample::result()));  // one attention
@@ -105,7 +105,7 @@ class TestAttentionChoice : public QObject {
     bar.chooser->set_run(heads_run());
     bar.pick(0, 0);
     bar.pick(1, 0);
-    bar.pick(2, 4);
+    bar.pick(2, 1);
     QCOMPARE(changed.size(), 3);
     const auto is_chosen = [&] {
       return bar.chooser->kind() == Kind::encoder_self && bar.chooser->layer() == 0 && bar.chooser->head() == 1;

@@ -1,4 +1,5 @@
 // The query-key view: layout, the pair that is shown, keys, linked selection, export, pictures.
+#include <QComboBox>
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -146,6 +147,14 @@ class TestQueryKeyView : public QObject {
       QVERIFY(map.weight(0, shown.view.row(), column) <= map.weight(0, shown.view.row(), shown.view.column()));
     QVERIFY(!shown.selection.state().entry);                                   // nobody has chosen anything yet
     QVERIFY(shown.view.canvas()->total_names().contains("The score × 0.25"));  // heads of 16 numbers
+  }
+
+  void choices_are_whole() {
+    Shown shown("date-transformer", {900, 600});
+    for (const QComboBox* box : shown.view.findChildren<QComboBox*>())
+      if (box->isVisible())
+        QVERIFY2(QFontMetrics(box->font()).horizontalAdvance(box->currentText()) + 24 <= box->width(),
+                 qPrintable(box->currentText()));
   }
 
   void the_keyboard_walks_and_selects() {

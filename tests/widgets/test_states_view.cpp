@@ -1,5 +1,6 @@
 // The states view: layout, which units it shows and what it says of them, the written-out arithmetic, choosing by mouse
 // and keys, cones, export, pictures.
+#include <QComboBox>
 #include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
@@ -14,7 +15,7 @@
 #include "model/io/model_folder.h"
 #include "small_runs.h"
 #include "tests/test_program.h"
-#include "widgets/matrix/cell_picture.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/views/states/states_view.h"
 
 using namespace headlight;
@@ -267,8 +268,8 @@ class TestStatesView : public QObject {
     edited.value = 5;
     QVERIFY(update_text(edited).endsWith("= 1.048, edited to 5.000"));
     QCOMPARE(update_text({"h", "", "", {}, 0.3, 0.3, false}), QStringLiteral("h = 0.300"));
-    QCOMPARE(fixed_number(-0.0004), QStringLiteral("0.000"));
-    QCOMPARE(fixed_number(-0.0006), QStringLiteral("−0.001"));
+    QCOMPARE(plain_number(-0.0004, 3), QStringLiteral("0.000"));
+    QCOMPARE(plain_number(-0.0006, 3), QStringLiteral("−0.001"));
   }
 
   // What is said is what the trace holds, for the LSTM and for both forms of the GRU.
@@ -397,6 +398,18 @@ class TestStatesView : public QObject {
                       QPointF(layout.columns.centre(3), layout.units[0].center().y()).toPoint());
     QCOMPARE(selection_.state().entry, result->trace->find("encoder.layer[0].step[1].lstm.h"));
     QCOMPARE(selection_.state().source_token, 3);
+  }
+
+  void the_choice_of_a_cell_is_whole() {
+    auto view = shown(recurrent({{"layers", 2}}), {900, 600});
+    auto* box = view->findChild<QComboBox*>();
+    QVERIFY(box->isVisible() && box->count() > 2);
+    for (int i = 0; i < box->count(); ++i) {
+      view->show_cell(i);
+      QCoreApplication::processEvents();
+      QVERIFY2(QFontMetrics(box->font()).horizontalAdvance(box->currentText()) + 24 <= box->width(),
+               qPrintable(box->currentText()));
+    }
   }
 
   void a_new_result_keeps_the_place() {

@@ -56,8 +56,7 @@ AttentionChooser::AttentionChooser(const Offers& offers, Selection* selection, Q
     : QObject(bar->parentWidget()), offers_(offers), selection_(selection), kind_(offers.first) {
   kind_box_ = add_box(bar, offers.kinds, 7, &AttentionChooser::set_kind);
   layer_box_ = add_box(bar, offers.layers, 6, &AttentionChooser::set_layer);
-  head_box_ =
-      add_box(bar, offers.heads != Heads::none, offers.heads == Heads::one ? 6 : 7, &AttentionChooser::set_head);
+  head_box_ = add_box(bar, offers.heads == Heads::one, 6, &AttentionChooser::set_head);
   if (offers.words) {
     words_box_ = new QCheckBox(bar->parentWidget());
     connect(words_box_, &QCheckBox::clicked, selection, &Selection::set_whole_words);
@@ -156,10 +155,7 @@ void AttentionChooser::find() {
     if (kind_of(*each) == kind_ && (!chosen_ || rank(*each) >= rank(*chosen_))) chosen_ = each;
   layer_ = chosen_ ? chosen_->layer : -1;
   const Index heads = chosen_ ? chosen_->heads : 1;
-  const bool several = offers_.heads == Heads::several && heads > 1;
-  head_ = wanted_head_.value_or(several ? kAllHeads : 0);
-  if (several && (head_ < kAllHeads || head_ >= heads)) head_ = kAllHeads;
-  if (!several) head_ = std::clamp<Index>(head_, 0, heads - 1);
+  head_ = std::clamp<Index>(wanted_head_.value_or(0), 0, heads - 1);
   map_ = chosen_ ? in_words(*chosen_) : nullptr;
 }
 
@@ -194,10 +190,6 @@ void AttentionChooser::show_choices() {
     layers.insert(summary ? layers.begin() : layers.end(),
                   {summary ? mean : layer_name(each->layer), each->layer, summary ? help : QString()});
   }
-  if (offers_.heads == Heads::several && chosen_ && chosen_->heads > 1) {
-    heads.push_back({tr("all heads"), kAllHeads, {}});
-    for (const Index head : {AttentionMap::kMean, AttentionMap::kMax}) heads.push_back({head_name(head), head, {}});
-  }
   for (Index head = 0; chosen_ && head < chosen_->heads; ++head) heads.push_back({head_name(head), head, {}});
   show_in(kind_box_, kinds, static_cast<Index>(kind_));
   show_in(layer_box_, layers, layer_);
@@ -221,10 +213,7 @@ void AttentionChooser::retranslate() {
   }
   if (head_box_) {
     head_box_->setAccessibleName(tr("Head whose attention is shown"));
-    head_box_->setToolTip(offers_.heads == Heads::several
-                              ? tr("A head is one of several attentions that a layer makes side by side, each with its "
-                                   "own habit. ‘All heads’ gives each head a colour.")
-                              : tr("Each head has its own queries and keys (Ctrl+↑, Ctrl+↓)."));
+    head_box_->setToolTip(tr("Each head has its own queries and keys (Ctrl+↑, Ctrl+↓)."));
   }
   if (words_box_) {
     words_box_->setText(words_name());

@@ -27,14 +27,13 @@ class AttentionChooser : public QObject {
  public:
   using Kind = AttentionMap::Kind;  // a summary counts as cross, with layer -1
   using Maps = std::vector<const AttentionMap*>;
-  static constexpr Index kAllHeads = -3;  // beside AttentionMap::kMean and kMax
 
-  enum class Heads { none, one, several };  // several: all, their mean, their largest
+  enum class Heads { none, one };
   struct Offers {
     Maps (*maps)(const AnalysedRun& run);  // which can be chosen, in the order of AnalysedRun::maps()
     Kind first = Kind::cross;              // that is shown until another is chosen
     bool kinds = true, layers = true;
-    Heads heads = Heads::several;
+    Heads heads = Heads::one;
     bool words = true;
   };
   static Maps all_but_summaries(const AnalysedRun& run);

@@ -63,6 +63,13 @@ std::vector<double> column_shares(const std::vector<AxisLabel>& labels, double u
   return shares;
 }
 
+double widest_label(const std::vector<AxisLabel>& labels, const QFont& font) {
+  const QFontMetricsF metrics(font);
+  double widest = 0;
+  for (const AxisLabel& label : labels) widest = std::max(widest, metrics.horizontalAdvance(label.text));
+  return widest;
+}
+
 ColumnHead ColumnHead::of(const TextColumns& columns, const std::vector<AxisLabel>& labels, double largest,
                           double most) {
   const Theme& theme = Theme::instance();

@@ -39,6 +39,8 @@ std::vector<double> column_shares(const std::vector<AxisLabel>& labels);
 // The same, where columns of share 1 are `unit` wide: what stands for several has room for its label.
 std::vector<double> column_shares(const std::vector<AxisLabel>& labels, double unit);
 
+double widest_label(const std::vector<AxisLabel>& labels, const QFont& font);
+
 // How the labels stand over their columns: as large as fits, upright; else turned.
 struct ColumnHead {
   QFont font, folded_font;

@@ -8,7 +8,7 @@
 
 #include "widgets/base/ink.h"
 #include "widgets/base/theme.h"
-#include "widgets/matrix/cell_picture.h"
+#include "widgets/canvas/text_columns.h"
 
 namespace headlight {
 

@@ -6,7 +6,6 @@
 
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
-#include "widgets/matrix/cell_picture.h"
 
 namespace headlight {
 
@@ -139,15 +138,16 @@ QString MemoryCanvas::description() const {
     const Index best = strongest_slot(weighting);
     parts << tr("%1: most on slot %2 (%3), %4 on slot %5.")
                  .arg(memory_head_name(each, run_->pairs()), QString::number(best),
-                      fixed_number(static_cast<double>(weighting[best])),
-                      fixed_number(static_cast<double>(weighting[cursor_.slot])), QString::number(cursor_.slot));
+                      plain_number(static_cast<double>(weighting[best]), 3),
+                      plain_number(static_cast<double>(weighting[cursor_.slot]), 3), QString::number(cursor_.slot));
   }
   if (cursor_.part == MemoryCursor::Part::memory)
     parts << tr("Memory, slot %1, number %2: %3.")
                  .arg(cursor_.slot)
                  .arg(cursor_.column)
-                 .arg(fixed_number(static_cast<double>(
-                     run_->memory(cursor_.step).value[cursor_.slot * run_->width() + cursor_.column])));
+                 .arg(plain_number(static_cast<double>(
+                                       run_->memory(cursor_.step).value[cursor_.slot * run_->width() + cursor_.column]),
+                                   3));
   for (int which = 0; which < MemoryLayout::kStages; ++which) parts << stage(which).sentence;
   return (parts + sentences()).join(' ');
 }
@@ -297,23 +297,23 @@ QString MemoryCanvas::place_tooltip(const MemoryHit& place) const {
     case Part::memory:
       return tr("Memory after %1: slot %2, number %3 is %4.")
                  .arg(step, QString::number(at.slot), QString::number(at.column),
-                      fixed_number(
-                          static_cast<double>(run_->memory(at.step).value[at.slot * run_->width() + at.column]))) +
+                      plain_number(
+                          static_cast<double>(run_->memory(at.step).value[at.slot * run_->width() + at.column]), 3)) +
              '\n' + tr("Each row is a slot. The write head wipes and adds; the read head averages the slots.");
     case Part::erase:
       return tr("Erase vector: which numbers of the slots are wiped out where the write head points (1 wipes, 0 "
                 "keeps). "
                 "Number %1: %2.")
           .arg(at.column)
-          .arg(fixed_number(static_cast<double>(run_->erase(head.pair, at.step).value[at.column])));
+          .arg(plain_number(static_cast<double>(run_->erase(head.pair, at.step).value[at.column]), 3));
     case Part::add:
       return tr("Add vector: what is written to the slots where the write head points. Number %1: %2.")
           .arg(at.column)
-          .arg(fixed_number(static_cast<double>(run_->add(head.pair, at.step).value[at.column])));
+          .arg(plain_number(static_cast<double>(run_->add(head.pair, at.step).value[at.column]), 3));
     case Part::stage: {
       const MemoryStage shown = stage(place.stage);
       return shown.name + '\n' + shown.sentence + '\n' +
-             tr("Slot %1: %2.").arg(at.slot).arg(fixed_number(static_cast<double>(shown.value.value[at.slot]), 4)) +
+             tr("Slot %1: %2.").arg(at.slot).arg(plain_number(static_cast<double>(shown.value.value[at.slot]), 4)) +
              '\n' + shown.help;
     }
     default:
@@ -321,7 +321,7 @@ QString MemoryCanvas::place_tooltip(const MemoryHit& place) const {
   }
   return tr("%1, %2: %3 on slot %4.")
              .arg(memory_head_name(head, run_->pairs()), step,
-                  fixed_number(static_cast<double>(run_->weighting(head, at.step).value[at.slot]), 4),
+                  plain_number(static_cast<double>(run_->weighting(head, at.step).value[at.slot]), 4),
                   QString::number(at.slot)) +
          '\n' +
          tr("A machine that copies writes along the slots while it reads, and reads along the same slots while it "

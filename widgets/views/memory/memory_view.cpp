@@ -16,6 +16,7 @@ MemoryView::MemoryView(const ViewContext& context, QWidget* parent) : ViewPanel(
   row->addWidget(head_box_ = new QComboBox(bar()));
   row->addWidget(slider_ = new QSlider(Qt::Horizontal, bar()), 3);
   row->addWidget(step_ = new QLabel(bar()), 2);
+  head_box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   slider_->setMinimumWidth(60);
   step_->setTextFormat(Qt::PlainText);
   step_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

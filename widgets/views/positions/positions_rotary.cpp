@@ -39,7 +39,7 @@ QWidget* PositionsView::build_choices() {
   row->setContentsMargins(8, 4, 8, 2);
   for (QComboBox** box : {&layer_box_, &head_box_}) {
     *box = new QComboBox(bar);
-    (*box)->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    (*box)->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     (*box)->setMinimumContentsLength(box == &layer_box_ ? 14 : 6);
     row->addWidget(*box);
     connect(*box, &QComboBox::activated, this, [this] {

@@ -26,10 +26,10 @@ AttentionChooser::Maps scored_maps_of(const AnalysedRun& run) {
 QueryKeyView::QueryKeyView(const ViewContext& context, QWidget* parent)
     : ViewPanel(context, parent), canvas_(new QueryKeyCanvas(this)) {
   QHBoxLayout* row = bar_row();
-  chooser_ = new AttentionChooser({.maps = scored_maps_of, .heads = AttentionChooser::Heads::one, .words = false},
-                                  selection_, row);
+  chooser_ = new AttentionChooser({.maps = scored_maps_of, .words = false}, selection_, row);
   row->addWidget(query_box_ = choice_box(bar(), 14));
   query_box_->setMinimumWidth(44);
+  query_box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // whole where there is room
   connect(chooser_, &AttentionChooser::changed, this, [this] {
     find_pair();
     show_queries();

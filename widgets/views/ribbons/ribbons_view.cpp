@@ -26,8 +26,7 @@ MapCell cell_of(const RibbonsToken& token) {
 
 RibbonsView::RibbonsView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
   QHBoxLayout* row = bar_row();
-  chooser_ = new AttentionChooser({.maps = AttentionChooser::all_but_summaries, .heads = AttentionChooser::Heads::one},
-                                  selection_, row);
+  chooser_ = new AttentionChooser({.maps = AttentionChooser::all_but_summaries}, selection_, row);
   row->addStretch(1);
   row->addWidget(chooser_->words_box());
   build(canvas_ = new RibbonsCanvas(this), {720, 460});
@@ -99,7 +98,7 @@ void RibbonsView::show_map() {
     chosen = 0;
   }
   map_ = maps[static_cast<std::size_t>(chosen)];
-  canvas_->set_maps(std::move(maps), {chosen, std::max<Index>(0, chooser_->head())});
+  canvas_->set_maps(std::move(maps), {chosen, chooser_->head()});
   if (canvas_->token().index < 0 || !asked_) canvas_->set_token(first_token());
   show_table();
   show_candidates();

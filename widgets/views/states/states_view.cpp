@@ -12,6 +12,7 @@ namespace headlight {
 StatesView::StatesView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
   QHBoxLayout* row = bar_row();
   row->addWidget(cell_box_ = choice_box(bar(), 14));
+  cell_box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);  // whole where there is room
   row->addStretch(1);
   build(canvas_ = new StatesCanvas(this), {620, 460});
   set_table(&table_);

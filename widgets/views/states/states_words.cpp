@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "widgets/canvas/column_ink.h"
-#include "widgets/matrix/cell_picture.h"
 #include "widgets/text/token_text.h"
 #include "widgets/text/trace_labels.h"
 
@@ -52,18 +51,18 @@ QString track_name(const StateTrack& track) {
 
 QString update_text(const StateUpdate& update, int decimals) {
   const QString result = QString::fromStdString(update.result);
-  if (update.symbols.empty()) return QStringLiteral("%1 = %2").arg(result, fixed_number(update.value, decimals));
+  if (update.symbols.empty()) return QStringLiteral("%1 = %2").arg(result, plain_number(update.value, decimals));
   QString numbers = QString::fromStdString(update.pattern);
   for (std::size_t i = 0; i < update.values.size(); ++i) {
-    QString number = fixed_number(update.values[i], decimals);
+    QString number = plain_number(update.values[i], decimals);
     const QString slot_of = QStringLiteral("%%1").arg(i + 1);
     if (number.startsWith(QChar(0x2212)) && !numbers.contains("(" + slot_of + ")")) number = "(" + number + ")";
     numbers.replace(slot_of, number);
   }
   const QString text =
       QStringLiteral("%1 = %2 = %3 = %4")
-          .arg(result, QString::fromStdString(update.symbols), numbers, fixed_number(update.computed, decimals));
-  return update.edited ? StateWords::tr("%1, edited to %2").arg(text, fixed_number(update.value, decimals)) : text;
+          .arg(result, QString::fromStdString(update.symbols), numbers, plain_number(update.computed, decimals));
+  return update.edited ? StateWords::tr("%1, edited to %2").arg(text, plain_number(update.value, decimals)) : text;
 }
 
 QString habit_text(UnitHabit habit) {
