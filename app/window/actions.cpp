@@ -33,7 +33,7 @@ constexpr std::array kActions = {
               QT_TRANSLATE_NOOP("Actions", "Open the folder of a lesson. You can also drop it onto the window."), "",
               MenuId::file},
     ActionRow{
-        "record_lesson", QT_TRANSLATE_NOOP("Actions", "&Record a lesson…"), "",
+        "record_lesson", QT_TRANSLATE_NOOP("Actions", "Recordin&g a lesson…"), "",
         QT_TRANSLATE_NOOP("Actions", "Make a lesson: what the window shows becomes a step, and you type the words."),
         "", MenuId::file},
     ActionRow{
@@ -42,7 +42,7 @@ constexpr std::array kActions = {
         "", MenuId::file},
     ActionRow{"lesson_slides", QT_TRANSLATE_NOOP("Actions", "Sli&des of the lesson…"), "",
               QT_TRANSLATE_NOOP("Actions", "Write a page for each step of the lesson as a PDF."), "", MenuId::file},
-    ActionRow{"lesson_my_answers", QT_TRANSLATE_NOOP("Actions", "&My answers…"), "",
+    ActionRow{"lesson_my_answers", QT_TRANSLATE_NOOP("Actions", "M&y answers…"), "",
               QT_TRANSLATE_NOOP("Actions", "Write what you answered in this lesson as a PDF."), "", MenuId::file},
     ActionRow{"open_session", QT_TRANSLATE_NOOP("Actions", "Open &session…"), "Ctrl+Shift+O",
               QT_TRANSLATE_NOOP("Actions",
@@ -139,7 +139,7 @@ constexpr std::array kActions = {
         QT_TRANSLATE_NOOP(
             "Actions", "Move the keyboard to the next panel: text, picture, what is below it and what is beside it."),
         "", MenuId::view},
-    ActionRow{"lessons", QT_TRANSLATE_NOOP("Actions", "&Lessons"), "Shift+F9",
+    ActionRow{"lessons", QT_TRANSLATE_NOOP("Actions", "Less&ons"), "Shift+F9",
               QT_TRANSLATE_NOOP("Actions", "Courses with lessons that ask, show and measure; with what you have done."),
               "lessons", MenuId::view, false, true},
     ActionRow{"explore", QT_TRANSLATE_NOOP("Actions", "E&xplore freely"), "F9",

@@ -372,10 +372,6 @@
         <translation>打开一节课的文件夹。也可以把它拖到窗口上。</translation>
     </message>
     <message>
-        <source>&amp;Lessons</source>
-        <translation>课程(&amp;L)</translation>
-    </message>
-    <message>
         <source>Courses with lessons that ask, show and measure; with what you have done.</source>
         <translation>会提问、演示和测量的课程，并记着你学到了哪里。</translation>
     </message>
@@ -404,20 +400,24 @@
         <translation>把这节课的每一步写成 PDF 的一页。</translation>
     </message>
     <message>
-        <source>&amp;My answers…</source>
-        <translation>我的回答(&amp;M)…</translation>
-    </message>
-    <message>
         <source>Write what you answered in this lesson as a PDF.</source>
         <translation>把你在这节课里的回答写成 PDF。</translation>
     </message>
     <message>
-        <source>&amp;Record a lesson…</source>
-        <translation>录制一节课(&amp;R)…</translation>
-    </message>
-    <message>
         <source>Make a lesson: what the window shows becomes a step, and you type the words.</source>
         <translation>制作一节课：窗口里的内容成为一步，由你来写文字。</translation>
+    </message>
+    <message>
+        <source>Less&amp;ons</source>
+        <translation>课程(&amp;O)</translation>
+    </message>
+    <message>
+        <source>M&amp;y answers…</source>
+        <translation>我的回答(&amp;Y)…</translation>
+    </message>
+    <message>
+        <source>Recordin&amp;g a lesson…</source>
+        <translation>录制一节课(&amp;G)…</translation>
     </message>
 </context>
 <context>
