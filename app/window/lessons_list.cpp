@@ -9,6 +9,7 @@
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "app/lessons/lesson_progress.h"
+#include "app/window/start_page.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/tokens.h"
@@ -39,8 +40,9 @@ LessonsColumn::LessonsColumn(const LessonProgress* progress, QWidget* parent)
 }
 
 void LessonsColumn::refresh() {
-  while (QLayoutItem* item = rows_->takeAt(0)) {
-    delete item->widget();
+  while (QLayoutItem* item = rows_->takeAt(0)) {  // one of them may be what was just clicked
+    item->widget()->hide();
+    item->widget()->deleteLater();
     delete item;
   }
   int count = 0;
@@ -54,9 +56,9 @@ void LessonsColumn::refresh() {
       if (progress_->latest() == from_utf8(lesson.name)) latest = &lesson;
     }
   const auto add = [this](const ListedLesson& lesson, const QString& below) {
-    TextButton* button = row(this, title_of(lesson), below);
-    connect(button, &TextButton::clicked, this, [this, name = from_utf8(lesson.name)] { emit chosen(name); });
-    rows_->addWidget(button);
+    auto* item = new StartItem(title_of(lesson), below, this);
+    connect(item, &StartItem::clicked, this, [this, name = from_utf8(lesson.name)] { emit chosen(name); });
+    rows_->addWidget(item);
   };
   if (latest)
     add(*latest,
@@ -64,9 +66,9 @@ void LessonsColumn::refresh() {
   else if (first)
     add(*first, tr("first lesson, %1 minutes").arg(first->minutes));
   if (next && next != latest) add(*next, tr("%1 minutes").arg(next->minutes));
-  TextButton* all = row(this, tr("All courses"), tr("%1 courses, %2 lessons").arg(courses().size()).arg(count));
+  auto* all = new StartItem(tr("All courses"), tr("%1 courses, %2 lessons").arg(courses().size()).arg(count), this);
   all->setObjectName(QStringLiteral("all_lessons"));
-  connect(all, &TextButton::clicked, this, &LessonsColumn::allWanted);
+  connect(all, &StartItem::clicked, this, &LessonsColumn::allWanted);
   rows_->addWidget(all);
 }
 

@@ -379,6 +379,10 @@ void MainWindow::retranslate() {
   actions_.retranslate();
   views_->retranslate();
   status_->retranslate();
+  if (lessons_) {
+    lessons_->refresh();
+    start_->set_lessons(tr("Lessons"), lessons_);
+  }
   start_->retranslate();
   show_ways();
   show_caption();
@@ -498,6 +502,11 @@ void MainWindow::connect_lessons() {
     record->setAttribute(Qt::WA_DeleteOnClose);
     record->show();  // the window goes on: it is what is recorded
   });
+  lessons_ = new LessonsColumn(&classroom_->progress(), this);
+  connect(lessons_, &LessonsColumn::chosen, this, [this](const QString& name) { open_lesson(name); });
+  connect(lessons_, &LessonsColumn::allWanted, actions_["lessons"], &QAction::trigger);
+  connect(classroom_, &Classroom::changed, lessons_, &LessonsColumn::refresh);
+  start_->set_lessons(tr("Lessons"), lessons_);
   connect(actions_["explore"], &QAction::triggered, this, [this] { classroom_->explore(!classroom_->exploring()); });
   const auto enable = [this] {
     for (const char* id : {"explore", "lesson_worksheet", "lesson_slides", "lesson_my_answers"})
@@ -526,7 +535,10 @@ void MainWindow::connect_lessons() {
   connect(presentation_->presenter(), &Presenter::activeChanged, classroom_, &Classroom::set_presenting);
 }
 
-void MainWindow::open_lesson(const QString& name_or_folder, int step) { classroom_->open(name_or_folder, step); }
+void MainWindow::open_lesson(const QString& name_or_folder, int step) {
+  start_->leave();
+  classroom_->open(name_or_folder, step);
+}
 
 // Text fields know emacs-like keys, among them Ctrl+E for the end of the line; a key that the menus promise is theirs.
 // What edits the text of the field itself (undo, copy) stays with the field.

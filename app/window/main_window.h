@@ -19,6 +19,7 @@
 namespace headlight {
 
 class Classroom;
+class LessonsColumn;
 class Presentation;
 class StartPage;
 
@@ -110,6 +111,7 @@ class MainWindow : public QMainWindow {
   StatusPanel* status_;
   TopBar* bar_;
   StartPage* start_;
+  LessonsColumn* lessons_ = nullptr;  // of the start page
   Exports* exports_;
   std::optional<WindowMenus> menus_;
   std::shared_ptr<const ModelBundle> shown_model_;

@@ -1476,6 +1476,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>The picture is on the clipboard.</source>
         <translation>图片已复制到剪贴板。</translation>
     </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
 </context>
 <context>
     <name>headlight::SessionFiles</name>
