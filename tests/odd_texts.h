@@ -30,7 +30,7 @@ inline QString one_of_every_category() {
 
 inline QList<OddText> odd_texts() {
   QString halves = "5/5/99 ";
-  for (const char16_t half : {0xd800, 0xdbff, 0xdc00, 0xdfff, 0xd83d}) halves += QChar(half);
+  for (const int half : {0xd800, 0xdbff, 0xdc00, 0xdfff, 0xd83d}) halves += QChar(half);
   return {
       {"a mark of the byte order within", QStringLiteral("5/5\ufeff/99")},
       {"a mark of the byte order in front", QStringLiteral("\ufeff5/5/99")},

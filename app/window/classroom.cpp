@@ -20,6 +20,7 @@
 #include "app/window/output_column.h"
 #include "app/window/panel_frame.h"
 #include "app/window/source_bar.h"
+#include "app/window/source_field.h"
 #include "app/window/stage.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"

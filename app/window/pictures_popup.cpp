@@ -160,7 +160,7 @@ void PicturesPopup::open_below(QWidget* anchor, const QList<NameRow::Name>& name
     widest = std::max(widest, buttons_.back()->width());
   }
   const int room = window->width() - 2 * space::kMargin;
-  columns_ = std::clamp(room / std::max(widest, 1), 1, std::min(kMostColumns, std::max<int>(1, names.size())));
+  columns_ = std::clamp(room / std::max(widest, 1), 1, std::min(kMostColumns, std::max(1, static_cast<int>(names.size()))));
   for (PictureButton* button : buttons_) {
     button->move(count % columns_ * widest, y);
     row_height = std::max(row_height, button->height());

@@ -76,10 +76,6 @@ constexpr std::array kViews = {
                               "The whole model as one picture. Width: what a state is made of. Darkness: how much of "
                               "the chosen output came this way."),
             MapPanel::offers, make<MapPanel>, QT_TRANSLATE_NOOP("Views", "Click a word at the right."), true},
-    ViewRow{"origins", At::side, QT_TRANSLATE_NOOP("Views", "Where it comes from"),
-            QT_TRANSLATE_NOOP("Views",
-                              "What each word brought to the chosen output, and what happens when its way is cut."),
-            OriginsView::offers, make<OriginsView>},
     ViewRow{
         "mechanism", At::side, QT_TRANSLATE_NOOP("Views", "Mechanism"),
         QT_TRANSLATE_NOOP(
@@ -94,6 +90,10 @@ constexpr std::array kViews = {
             QT_TRANSLATE_NOOP("Views",
                               "The same text through every model that can read it, from the first to the newest idea."),
             nullptr, make<HistoryView>, QT_TRANSLATE_NOOP("Views", "Click a model to open it."), true},
+    ViewRow{"origins", At::side, QT_TRANSLATE_NOOP("Views", "Where it comes from"),
+            QT_TRANSLATE_NOOP("Views",
+                              "What each word brought to the chosen output, and what happens when its way is cut."),
+            OriginsView::offers, make<OriginsView>},
     ViewRow{"outputs", At::picture, QT_TRANSLATE_NOOP("Views", "Output"),
             QT_TRANSLATE_NOOP("Views",
                               "What the model wrote and how it was chosen: the most probable tokens of each step, the "

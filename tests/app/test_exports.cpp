@@ -42,7 +42,7 @@ const Picture kPictures[] = {
      {"head 1", "head 4", "layer 2", "entropy"},
      {"头 1", "头 4", "第 2 层", "熵"}},
     {"ribbons", "masked-bert", "the keys [MASK] lost.", {"keys", "[MASK]", "looks"}, {"keys", "[MASK]", "看哪里"}},
-    {"positions", "copy-transformer", "a b c d", {"number of the row"}, {"行中的第几个数"}},
+    {"positions", "copy-transformer", "a b c d", {"neighbours are equally alike"}, {"模型的正弦位置编码"}},
     {"query-key", "date-transformer", "AUGUST 23, 1983", {"The score", "Its share"}, {"得分", "它的份额"}},
     {"local-window",
      "toy-mt-local",

@@ -88,6 +88,7 @@ class TestMainWindow : public QObject {
     small_model_folder(models_, "attn_seq2seq");
     small_model_folder(models_, "seq2seq");
     load_resources();
+    Theme::instance().set(Theme::Mode::light, 1);  // with the style of the program from the beginning on
   }
   void init() { QSettings().clear(); }
   void cleanup() {

@@ -94,8 +94,8 @@ class TestSmallThings : public QObject {
     data.edited.assign(64, 0);
     data.words = [](int, int) { return QString(); };
     for (int i = 0; i < 8; ++i) {
-      data.row_labels.push_back({QString::number(i)});
-      data.column_labels.push_back({QString::number(i)});
+      data.row_labels.push_back({QString::number(i), {}, {}});
+      data.column_labels.push_back({QString::number(i), {}, {}});
     }
     grid.set_table(data);
     grid.resize(400, 400);
@@ -202,7 +202,7 @@ class TestSmallThings : public QObject {
     AttentionMap map;
     map.rows.resize(1);
     map.row_sources = {{-1, 0, 4, 4, 4, -1}};
-    for (const char* text : {"o", "v", "e", " "}) map.columns.push_back({text});
+    for (const char* text : {"o", "v", "e", " "}) map.columns.emplace_back().text = text;
     map.columns.back().padding = true;
     map.key_of_column = {0, 1, 2, 3};
     map.own = Tensor({1, 1, 4});

@@ -52,8 +52,8 @@ class TextRecorder : public QPaintDevice {
     explicit Engine(TextRecorder* device) : QPaintEngine(AllFeatures), of(device) {}
     bool begin(QPaintDevice*) override { return true; }
     bool end() override { return true; }
-    void updateState(const QPaintEngineState& state) override {
-      if (state.state() & DirtyTransform) transform = state.transform();
+    void updateState(const QPaintEngineState& now) override {
+      if (now.state() & DirtyTransform) transform = now.transform();
     }
     void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
     void drawPath(const QPainterPath&) override {}

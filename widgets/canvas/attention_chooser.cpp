@@ -28,8 +28,8 @@ struct Choice {
 void show_in(QComboBox* box, const std::vector<Choice>& choices, Index now) {
   if (!box) return;
   const auto is_there = [box, at = 0](const Choice& each) mutable {
-    const int now = at++;
-    return box->itemText(now) == each.text && box->itemData(now).toInt() == each.value;
+    const int i = at++;
+    return box->itemText(i) == each.text && box->itemData(i).toInt() == each.value;
   };
   // At most keystrokes it is: nothing is laid out again.
   if (box->count() != static_cast<int>(choices.size()) || !std::ranges::all_of(choices, is_there)) {
@@ -124,7 +124,7 @@ void AttentionChooser::set_choices(const QVariantMap& choices) {
   for (const auto& [name, kind] : kKinds)
     if (choices.value(QStringLiteral("kind")).toString() == QLatin1String(name)) wanted_kind_ = kind;
   wanted_layer_ = number_in(choices, "layer", -1);
-  wanted_head_ = number_in(choices, "head", kAllHeads);
+  wanted_head_ = number_in(choices, "head", 0);
   find();
   show_choices();
 }
