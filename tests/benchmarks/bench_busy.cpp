@@ -51,7 +51,9 @@ int main(int count, char** arguments) {
   for (int i = 0; i < thread_count(); ++i) {
     const pid_t other = fork();
     if (other == 0)
-      for (volatile unsigned busy = 0;; busy = busy + 1) {
+      for (volatile unsigned busy = 0;;) {
+        const unsigned now = busy;
+        busy = now + 1;
       }
     others.push_back(other);
   }
