@@ -21,6 +21,7 @@ BASES = {
     "experiment": ["scaling", "--trials", "1", "--seeds", "1", "-q", "--out", "out"],
     "inspect": ["date-dot"],
     "verify": ["date-dot"],
+    "lesson": ["--list"],
     "tokenize": [str(DATA / "gpt2"), "--texts", str(DATA / "texts.json")],
 }
 # Sizes within the bounds of these are meant, and may take long.

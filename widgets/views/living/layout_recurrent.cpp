@@ -137,7 +137,7 @@ class Recurrent : public LivingPlan {
           layout.titles.push_back({pass == 0 ? LivingTitle::What::encoder : LivingTitle::What::decoder,
                                    -1,
                                    static_cast<int>(s),
-                                   {at(x), 2, 110 * unit + 30, m.line + m.small + 2}});
+                                   {at(x) - (pass == 0 ? 18 : 0), 2, 110 * unit + 30, m.line + m.small + 2}});
         }
         x += kRiver + kBetween;
       }
