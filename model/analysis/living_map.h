@@ -127,6 +127,8 @@ struct LivingMap {
 
   // Lanes of a side: first and count (0: none).
   std::pair<int, int> range(LivingLane::Side side) const;
+  // Of a lane in its side, in the order of the text, from 1: what people are told.
+  int place(int lane) const { return lane - range(lanes[static_cast<std::size_t>(lane)].side).first + 1; }
   int lane_of_step(int step) const;    // -1: none
   int lane_of_token(int token) const;  // index into Result::tokens; -1: none
   // The station that an output is read off, and the embeddings of a side; -1: none.

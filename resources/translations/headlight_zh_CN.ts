@@ -7378,8 +7378,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>最新一次运行。</translation>
     </message>
     <message>
-        <source>Orange: more in B than in A. Blue: less. Hatched: only one of the two runs has it.</source>
-        <translation>橙色：B 比 A 大。蓝色：B 比 A 小。斜线：只有其中一次运行有这个数。</translation>
+        <source>Ochre: more in B than in A. Blue: less. Hatched: only one of the two runs has it.</source>
+        <translation>赭色：B 比 A 大。蓝色：B 比 A 小。斜线：只有其中一次运行有这个数。</translation>
     </message>
     <message>
         <source>The cursor is the same in all three. Wheel: zoom, drag: move, 0: show everything.</source>

@@ -57,6 +57,19 @@ class TestLivingMap : public QObject {
           QVERIFY(part.station(row) <= static_cast<int>(s) || map->stations[s].kind == LivingStation::Kind::cell);
   }
 
+  // People are told where a token stands in their text, also by a model that reads it from its end.
+  void places_are_those_of_the_text() {
+    const std::string text = "November 21, 2026";
+    const auto map = map_of("date-attention", text.c_str());
+    const auto [first, count] = map->range(LivingLane::Side::source);
+    QVERIFY(map->lanes[static_cast<std::size_t>(first)].position > map->lanes[static_cast<std::size_t>(first + 1)].position);
+    for (int lane = first; lane < first + static_cast<int>(text.size()); ++lane) {
+      const int place = map->place(lane);
+      QCOMPARE(map->lanes[static_cast<std::size_t>(lane)].text, text.substr(static_cast<std::size_t>(place - 1), 1));
+    }
+    QCOMPARE(map->place(map->lane_of_step(0)), 1);
+  }
+
   // Largest remainder, by hand: 33.3 + 33.3 + 33.3; 16.67 six times has four remainders to give; 99.6 and 0.4.
   void whole_percent_add_up_to_100() {
     QCOMPARE(whole_percent({1 / 3., 1 / 3., 1 / 3.}), (std::vector<int>{34, 33, 33}));

@@ -5,8 +5,10 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "image_test.h"
+#include "recorded_text.h"
 #include "sample_heads.h"
 #include "tests/test_program.h"
 #include "widgets/base/selection.h"
@@ -445,6 +447,22 @@ class TestCompareView : public QObject {
     QVERIFY(lines.last().endsWith(",,"));  // B has no such step
   }
 
+  // What is not shown is not in the picture that leaves the program either.
+  void an_exported_picture_has_what_is_shown() {
+    for (const bool shown : {false, true}) {
+      Setup s;
+      show_at(s.view, {1000, 500});
+      s.view.set_result(before());
+      s.view.set_result(after());
+      s.view.set_difference_shown(shown);
+      const Figure figure = s.view.figure();
+      TextRecorder recorder(figure.size);
+      QPainter painter(&recorder);
+      figure.paint(painter);
+      const auto axes = std::ranges::count_if(recorder.texts(), [](const RecordedText& t) { return t.text == "source"; });
+      QCOMPARE(axes, shown ? 3 : 2);  // one of each picture
+    }
+  }
   void small_panels_show_the_difference_alone() {
     Setup s;
     show_at(s.view, {360, 240});

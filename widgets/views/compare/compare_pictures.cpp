@@ -96,7 +96,7 @@ void ComparePictures::set_difference_shown(bool shown) {
 void ComparePictures::show_titles() {
   titles_ = {QStringLiteral("A · ") + title_a_.name, QStringLiteral("B · ") + title_b_.name, tr("B − A: what changed")};
   const QString help[] = {tr("The run that B is compared with."), tr("The newest run."),
-                          tr("Orange: more in B than in A. Blue: less. Hatched: only one of the two runs has it.")};
+                          tr("Ochre: more in B than in A. Blue: less. Hatched: only one of the two runs has it.")};
   for (std::size_t i = 0; i < maps_.size(); ++i)
     maps_[i]->setToolTip(help[i] + '\n' +
                          tr("The cursor is the same in all three. Wheel: zoom, drag: move, 0: show everything."));
@@ -221,6 +221,7 @@ void ComparePictures::paint_picture(QPainter& painter, QSizeF size) const {
   const ComparePicturesLayout layout = layout_for(size, true);
   paint_titles(painter, layout);
   for (std::size_t i = 0; i < maps_.size(); ++i) {
+    if (layout.pictures[i].isEmpty()) continue;  // not shown
     painter.save();
     painter.translate(layout.pictures[i].topLeft());
     maps_[i]->paint_picture(painter, layout.pictures[i].size().toSize());

@@ -62,7 +62,7 @@ void LivingView::make_words() {
   double widest = 30, widest_next = 30;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     QString name = QChar(0x2018) + names_[i].text + QChar(0x2019);
-    if (often[names_[i].text] > 1) name += lowered(static_cast<int>(map_->lanes[i].position) + 1);
+    if (often[names_[i].text] > 1) name += lowered(map_->place(static_cast<int>(i)));
     numbered_.push_back(name);
     const int blanks = map_->lanes[i].padding ? 3 : 0;  // "12 ␣"
     widest = std::max(widest, words.horizontalAdvance(names_[i].text + QString(blanks, QLatin1Char('0'))) + 4);
@@ -264,7 +264,7 @@ void LivingView::update_table() {
       {tr("token"), [this, at](int row) { return QVariant(names_[static_cast<std::size_t>(at(row).lane)].text); }},
       {tr("number"),
        [this, at](int row) {
-         return QVariant(static_cast<int>(map_->lanes[static_cast<std::size_t>(at(row).lane)].position) + 1);
+         return QVariant(map_->place(at(row).lane));
        }},
       {tr("place"), [this, at](int row) { return QVariant(station_name(at(row).station)); }},
       {tr("made of"), [this, at](int row) { return QVariant(state_words(at(row).station, at(row).lane)); }},

@@ -34,7 +34,9 @@ QString percent(double share) {
   return QString::number(value, 'f', std::abs(value) >= 0.95 || value == 0 ? 0 : 1) + QStringLiteral(" %");
 }
 
-QString sure_percent(double probability) { return QString::number(100 * probability, 'f', 1); }
+QString sure_percent(double probability) {
+  return probability < 0.0005 ? QStringLiteral("< 0.1") : QString::number(100 * probability, 'f', 1);
+}
 
 }  // namespace
 
@@ -135,7 +137,7 @@ void OriginsView::refresh() {
     for (const TokenText& name : names) ++often[name.text];
     for (std::size_t i = 0; i < names.size(); ++i) {
       words_.push_back(names[i].text);
-      places_.push_back(often[names[i].text] > 1 ? QString::number(map_->lanes[i].position + 1) : QString());
+      places_.push_back(often[names[i].text] > 1 ? QString::number(map_->place(static_cast<int>(i))) : QString());
       special_.push_back(names[i].special);
     }
     if (const auto& step = selection_->state().step) choice_ = {map_->lane_of_step(*step), -1};
@@ -341,7 +343,7 @@ void OriginsView::show_texts() {
   goes_->setVisible(goes);
   if (goes)
     goes_->setText(tr("read next as word %1, which gives %2")
-                       .arg(map_->lanes[static_cast<std::size_t>(choice_.lane + 1)].position + 1)
+                       .arg(map_->place(choice_.lane + 1))
                        .arg(written(choice_.lane + 1)));
   warning_->setText(tr("A share is no cause: cutting shows that."));
   sum_->setText(tr("sum 100 %"));
@@ -459,8 +461,7 @@ void OriginsView::fill_table() {
               {tr("number"),
                [this](int row) {
                  const int lane = origins_[static_cast<std::size_t>(row)].lane;
-                 return lane < 0 ? QVariant()
-                                 : QVariant(static_cast<int>(map_->lanes[static_cast<std::size_t>(lane)].position) + 1);
+                 return lane < 0 ? QVariant() : QVariant(map_->place(lane));
                }},
               {tr("share"), [this](int row) { return QVariant(origins_[static_cast<std::size_t>(row)].share); }},
               {tr("percent"), [this](int row) { return QVariant(origins_[static_cast<std::size_t>(row)].percent); }},
