@@ -95,9 +95,11 @@ if [[ -n ${TATOEBA:-} ]]; then
     --set attention.hidden_size=128 --set init=fan_in --set learning_rate=0.001 --set clip=1 --set dropout=0.1 \
     --title "Tatoeba, Bahdanau" --licence "CC BY 2.0 FR, as the sentences" \
     --data-note "Sentence pairs of Tatoeba (tatoeba.org), as collected by manythings.org/anki, CC BY 2.0 FR"
-  train tatoeba-transformer pairs transformer --epochs 12 "${noam[@]}" --files "$TATOEBA" --set tokenizer=words \
+  # A constant rate that is halved after each epoch from the 13th on gave 51.9 BLEU; Noam's schedule over 12 epochs 47.3.
+  train tatoeba-transformer pairs transformer --epochs 18 --half --files "$TATOEBA" --set tokenizer=words \
     --set lower_case=true --set max_tokens=8 --set min_frequency=2 --set train_size=200000 --set test_size=2000 \
-    --set model_size=128 --set ff_size=512 --set warmup=200 --set dropout=0.1 --set label_smoothing=0.1 --set average=3 \
-    --title "Tatoeba, Transformer" --licence "CC BY 2.0 FR, as the sentences" \
+    --set model_size=128 --set ff_size=512 --set optimiser=adam --set beta2=0.98 --set clip=1 --set batch=64 \
+    --set schedule=halve_after --set halve_after=12 --set learning_rate=0.001 --set dropout=0.1 \
+    --set label_smoothing=0.1 --set average=3 --title "Tatoeba, Transformer" --licence "CC BY 2.0 FR, as the sentences" \
     --data-note "Sentence pairs of Tatoeba (tatoeba.org), as collected by manythings.org/anki, CC BY 2.0 FR"
 fi
