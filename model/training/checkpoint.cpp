@@ -15,7 +15,7 @@ std::string differences(const Json& theirs, const Json& ours) {
   for (const auto& [key, value] : ours.items()) {
     if (key == "epochs" || key == "patience") continue;
     const Json other = theirs.contains(key) ? theirs[key] : Json();
-    if (other != value)
+    if (nlohmann::json(other) != nlohmann::json(value))  // in whatever order the settings of the model were given
       text += (text.empty() ? "" : ", ") + key + " " + other.dump() + " (asked for " + value.dump() + ")";
   }
   return text;

@@ -313,6 +313,16 @@ class TestTraining : public QObject {
     QVERIFY2(message.contains("belongs to other settings: optimiser \"adam_epsilon_hat\" (asked for \"sgd\")"),
              qPrintable(message));
   }
+  void the_order_of_settings_does_not_matter() {
+    const QTemporaryDir dir;
+    const std::string file = dir.filePath("checkpoint.safetensors").toStdString();
+    Trainer(small({"hidden_size=8", "embedding_size=6"})).save_checkpoint(file);
+    Trainer other(small({"embedding_size=6", "hidden_size=8"}));
+    other.load_checkpoint(file);
+    const QString message = message_of<FormatError>(
+        [&] { Trainer(small({"embedding_size=8", "hidden_size=6"})).load_checkpoint(file); });
+    QVERIFY2(message.contains("belongs to other settings: model"), qPrintable(message));
+  }
 
   void damaged_checkpoints_are_refused_data() {
     QTest::addColumn<QString>("key");
