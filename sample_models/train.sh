@@ -39,7 +39,8 @@ score cosine "cosine score" 20 --set attention.score=cosine --set attention.lear
 # Two invented languages whose word orders differ, with gold alignments.
 small=(--half --set batch=64 --set learning_rate=0.002 --set train_size=20000 --set test_size=1000)
 # What made each look at the words that it writes (dropout, no input feeding, directions, sizes) is said in its card.
-train toy-mt-bahdanau toy_mt bahdanau --epochs 6 "${small[@]}" --set init=fan_in --set parts=1 --set clip=1 --set dropout=0.5
+train toy-mt-bahdanau toy_mt bahdanau --epochs 6 "${small[@]}" --set init=fan_in --set parts=1 --set clip=1 --set dropout=0.5 \
+  --set attention.bias=none
 train toy-mt-luong toy_mt luong --epochs 10 "${small[@]}" --set init=fan_in --set input_feeding=false
 train toy-mt-local toy_mt luong --epochs 34 "${small[@]}" --set init=fan_in --set parts=1 --set hidden_size=48 \
   --set attention.reach=local_p --set attention.half_width=5 --set input_feeding=false --title "A small language, local attention"
@@ -53,7 +54,7 @@ train glimpse-hard glimpse hard_attention --epochs 12 "${small[@]}" --set bidire
 # English to French, of a grammar of our own.
 train grammar-bahdanau grammar bahdanau --epochs 4 --half --set batch=64 --set learning_rate=0.002 --set clip=1 \
   --set init=fan_in --set train_size=45000 --set test_size=1000 --set parts=1 --set dropout=0.3 --set bidirectional=none \
-  --set start=mean --set reverse_source=true
+  --set start=mean --set reverse_source=true --set attention.bias=none
 train grammar-convs2s grammar convs2s --epochs 5 --half --set batch=64 --set optimiser=adam \
   --set learning_rate=0.0005 --set clip=1 --set train_size=45000 --set test_size=1000
 
