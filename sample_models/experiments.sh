@@ -111,8 +111,8 @@ case ${1:-} in
       --set attention.hidden_size=256 --set dropout=0.2 --set init=fan_in --set clip=1 --title "Bahdanau"
     train parallel-convs2s pairs --architecture convs2s --epochs "${EPOCHS:-4}" "${files[@]}" "${size[@]}" \
       --set out_size=256 --set dropout=0.1 --set optimiser=adam --set learning_rate=5e-4 --set clip=1 --title "ConvS2S"
-    train parallel-transformer pairs --architecture transformer --epochs "${EPOCHS:-4}" "${files[@]}" --set layers=3 \
-      --set heads=8 --set model_size=256 --set ff_size=1024 --set optimiser=adam --set beta2=0.98 --set schedule=noam \
+    train parallel-transformer pairs --architecture transformer --epochs "${EPOCHS:-4}" "${files[@]}" --set encoder_layers=3 \
+      --set decoder_layers=3 --set heads=8 --set model_size=256 --set ff_size=1024 --set optimiser=adam --set beta2=0.98 --set schedule=noam \
       --set warmup=400 --set clip=1 --set dropout=0.1 --title "Transformer"
     families=(parallel-bahdanau parallel-convs2s parallel-transformer)
     if [[ $# -ge 5 ]]; then

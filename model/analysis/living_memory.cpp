@@ -46,6 +46,7 @@ class MemoryRule : public LivingRule {
     W_ = config_.at("memory.width").get<Index>();
     heads_ = config_.at("memory.heads").get<Index>();
     lstm_ = sites_.parameter("controller.lstm.Wx").defined();
+    tokens_ = config_.at("target_vocabulary_size").get<Index>();
   }
 
   bool make(LivingMap& map, const CancelToken& cancel);
@@ -145,19 +146,24 @@ class MemoryRule : public LivingRule {
   TokenId token_of(const LivingMap& map, Index t, TokenId candidate) const {
     return candidate >= 0 ? candidate : map.result->steps[at(t)].id;
   }
-  // The weight of each unit of the readout for a token above the mean of all tokens: half of them have each bit.
+  // The bits of a token above their mean over all tokens; where all 2^b patterns are tokens, that mean is a half.
+  Vec bits_above_mean(TokenId token, Index count) const {
+    Vec bits(count);
+    for (Index k = 0; k < count; ++k) {
+      Index ones = 0;
+      for (Index other = 0; other < tokens_; ++other) ones += other >> (count - 1 - k) & 1;
+      bits[k] = Scalar(token >> (count - 1 - k) & 1) - static_cast<Scalar>(ones) / static_cast<Scalar>(tokens_);
+    }
+    return bits;
+  }
+  // The weight of each unit of the readout for a token above the mean of all tokens.
   Vec score_weights(TokenId token) const {
     const Tensor W = sites_.parameter("output.W");
-    Vec bits(W.columns());
-    for (Index k = 0; k < bits.size(); ++k) bits[k] = Scalar(token >> (bits.size() - 1 - k) & 1) - Scalar(0.5);
-    return W.matrix() * bits;
+    return W.matrix() * bits_above_mean(token, W.columns());
   }
   double score_bias(TokenId token) const {
     const Tensor b = sites_.parameter("output.b");
-    double sum = 0;
-    for (Index k = 0; k < b.size(); ++k)
-      sum += (static_cast<double>(token >> (b.size() - 1 - k) & 1) - 0.5) * static_cast<double>(b[k]);
-    return sum;
+    return static_cast<double>(b.array().matrix().dot(bits_above_mean(token, b.size())));
   }
   // Controller, each read, bias, over the score; `score` is that.
   std::vector<double> scores(Index step, TokenId token, double* score = nullptr) const {
@@ -178,7 +184,7 @@ class MemoryRule : public LivingRule {
   std::shared_ptr<const Trace> trace_;
   LivingSites sites_;
   const Json& config_;
-  Index S_ = 0, U_ = 0, T_ = 0, N_ = 0, W_ = 0, heads_ = 1;
+  Index S_ = 0, U_ = 0, T_ = 0, N_ = 0, W_ = 0, heads_ = 1, tokens_ = 0;
   bool lstm_ = true;
   Tensor Wx_, Wh_, first_;
   std::vector<Tensor> memories_;  // by moment

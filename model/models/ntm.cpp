@@ -1,11 +1,12 @@
 // The Neural Turing Machine (Graves et al. 2014): a controller that reads and writes an external memory.
 //
-// Tokens and bits. The vocabulary has exactly V = 2^b tokens; a token is the b bits of its id, the highest first. The
-// machine reads one token a step as these bits and one channel more, the delimiter, which is 1 only at an extra step
-// after the source. Then it gets nothing but zeros and writes one token a step: the token that is fed to a step, as to
-// any decoder, is published but not used. Its outputs are b numbers z, and a token's logit is the sum of those z whose
-// bit is 1. Softmax over the 2^b tokens is then the product of b independent bits with probabilities σ(z), and the
-// cross-entropy of a token is the sum of the binary cross-entropies of its bits (tests/model/test_ntm.cpp).
+// Tokens and bits. A token of a vocabulary of V is the b = ⌈log₂ V⌉ bits of its id, the highest first. The machine
+// reads one token a step as these bits and one channel more, the delimiter, which is 1 only at an extra step after the
+// source. Then it gets nothing but zeros and writes one token a step: the token that is fed to a step, as to any
+// decoder, is published but not used. Its outputs are b numbers z, and a token's logit is the sum of those z whose bit
+// is 1. Where V = 2^b, as in the paper, softmax over the tokens is the product of b independent bits with probabilities
+// σ(z), and the cross-entropy of a token is the sum of the binary cross-entropies of its bits; of a smaller vocabulary
+// it is that product, given that the bits are those of a token (tests/model/test_ntm.cpp).
 //
 // Names. The reading phase publishes under encoder.step[j], j = 0 .. S (S is the delimiter), the writing phase under
 // decoder.step[t]: .controller.input, .lstm.* or .controller.h, then for every pair of heads .memory.head[r].read.* and
@@ -31,7 +32,7 @@ namespace headlight {
 namespace {
 
 struct Sizes {
-  Index bits = 0, hidden = 0, heads = 0;
+  Index tokens = 0, bits = 0, hidden = 0, heads = 0;
   bool lstm = true;
   HeadSettings head;
 
@@ -86,9 +87,9 @@ Init controller_init(const Sizes& sizes) {
 }
 
 // Column k of row `token` holds bit k of the token, the highest first; the delimiter's channel stays 0.
-Tensor table_of_bits(Index bits, Index columns) {
-  Tensor table = Tensor::zeros({Index{1} << bits, columns});
-  for (Index token = 0; token < table.dim(0); ++token)
+Tensor table_of_bits(Index tokens, Index bits, Index columns) {
+  Tensor table = Tensor::zeros({tokens, columns});
+  for (Index token = 0; token < tokens; ++token)
     for (Index k = 0; k < bits; ++k) table[token * columns + k] = static_cast<Scalar>(token >> (bits - 1 - k) & 1);
   return table;
 }
@@ -117,7 +118,7 @@ Ntm::Ntm(const Json& config, const Sizes& sizes, InitialValues values)
   W_ = output.make("W", {sizes.readout(), sizes.bits}, glorot(sizes.readout(), sizes.bits));
   b_ = output.make("b", {sizes.bits}, kSmall);
   if (values.kind == InitialValues::Kind::none) return;
-  channels_ = table_of_bits(sizes.bits, sizes.channels());
+  channels_ = table_of_bits(sizes.tokens, sizes.bits, sizes.channels());
   bits_ = Tensor({sizes.bits, channels_.dim(0)});
   bits_.matrix() = channels_.matrix().leftCols(sizes.bits).transpose();
 }
@@ -258,11 +259,12 @@ std::unique_ptr<Decoding> Ntm::begin(const Source& source, const Pass& pass) con
 std::unique_ptr<Model> make(const Json& config, InitialValues values) {
   const Index source = read_index(config, "source_vocabulary_size", 2, 65'536),
               target = read_index(config, "target_vocabulary_size", 2, 65'536);
-  if (source != target || !std::has_single_bit(static_cast<std::uint64_t>(source)))
-    throw FormatError("the vocabularies of an NTM must be one, of 2, 4, 8, ... tokens; found " +
-                      std::to_string(source) + " and " + std::to_string(target));
+  if (source != target)
+    throw FormatError("both vocabularies of an NTM must have the same number of tokens; found " + std::to_string(source) +
+                      " and " + std::to_string(target));
   Sizes sizes;
-  sizes.bits = std::countr_zero(static_cast<std::uint64_t>(source));
+  sizes.tokens = source;
+  sizes.bits = std::bit_width(static_cast<std::uint64_t>(source - 1));
   sizes.lstm = read_choice(config, "controller", {"lstm", "feedforward"}) == 0;
   sizes.hidden = read_index(config, "hidden_size", 1, 16'384);
   sizes.heads = read_index(config, "memory.heads", 1, 16);
