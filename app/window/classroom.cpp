@@ -4,31 +4,19 @@
 #include <QDateTime>
 #include <QDialog>
 #include <QDockWidget>
-#include <QLineEdit>
-#include <QMessageBox>
 #include <QMouseEvent>
 #include <QVBoxLayout>
 
 #include "app/language.h"
-#include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_list.h"
+#include "app/window/classroom_facts.h"
 #include "app/window/lesson_overlay.h"
 #include "app/window/lesson_panel.h"
-#include "app/window/lesson_paper.h"
 #include "app/window/main_window.h"
-#include "app/window/name_row.h"
-#include "app/window/output_column.h"
-#include "app/window/panel_frame.h"
-#include "app/window/source_bar.h"
-#include "app/window/source_field.h"
 #include "app/window/stage.h"
 #include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
-#include "widgets/canvas/analysed_run.h"
-#include "widgets/matrix/heatmap.h"
-#include "widgets/text/token_text.h"
-#include "widgets/views/alignment/alignment_view.h"
 
 namespace headlight {
 
@@ -37,31 +25,7 @@ namespace {
 constexpr int kWide = 348, kClick = 400;  // pixels; milliseconds from a click to the selection that it makes
 constexpr double kMostOfWindow = 0.3;
 
-// What a condition says in the learner's language.
-QString claim_text(const Expectation& each, const StepWords& words) {
-  const auto found = words.claims.find(each.claim);
-  return from_utf8(found == words.claims.end() ? each.that.text() : plain_text(found->second));
-}
-
-QRectF in(const QWidget* widget, const QWidget* stage) {
-  if (!widget || !widget->isVisible()) return {};
-  return QRectF(widget->mapTo(stage, QPoint()), widget->size());
-}
-
 }  // namespace
-
-// What a step needs, computed beside the window.
-struct Classroom::Facts {
-  int step = 0;
-  std::shared_ptr<const Document> document;
-  SelectionState selection;
-  std::optional<ExpressionValue> truth, spot, select;
-  Places closed;
-  Values values;
-  std::vector<std::pair<const Expectation*, Checked>> failed;
-  AnswerFacts answers;
-  QString problem;
-};
 
 Classroom::Classroom(MainWindow* window, const QString& progress)
     : QObject(window), window_(window), progress_(progress), thread_([this](const QString& message, bool) {
@@ -118,86 +82,7 @@ void Classroom::make_widgets() {
     notes_window_->raise();
   });
   connect(panel_, &LessonPanel::measureToggled, this, &Classroom::measure);
-  overlay_->set_source([this] {
-    LessonOverlay::Picture picture;
-    if (!lesson_ || !facts_ || exploring()) return picture;
-    const QWidget* ground = window_->panels().stage();
-    AlignmentView* view = window_->views().alignment();
-    const Heatmap* heatmap = view->heatmap();
-    const AttentionMap* map = heatmap->isVisible() ? view->map_shown() : nullptr;
-    const QPointF at = map ? QPointF(heatmap->mapTo(ground, QPoint())) : QPointF();
-    const HeatmapLayout layout = map ? heatmap->heatmap_layout() : HeatmapLayout();
-    const auto row_of = [&](int step) {
-      for (std::size_t i = 0; map && i < map->rows.size(); ++i)
-        if (map->rows[i].holds_step(step)) return static_cast<int>(i);
-      return -1;
-    };
-    const auto column_of = [&](int token) {
-      for (std::size_t i = 0; map && i < map->columns.size(); ++i)
-        if (map->columns[i].holds_token(token)) return std::min(static_cast<int>(i), layout.columns - 1);
-      return -1;
-    };
-    const auto cell = [&](int row, int column) { return layout.cell_rect(row, column).translated(at); };
-    if (!revealed_ && !facts_->closed.at.empty()) {
-      for (const int step : facts_->closed.at) {
-        if (const int row = row_of(step); row >= 0) {
-          picture.closed << cell(row, 0).united(cell(row, layout.columns - 1));
-          QRectF name = layout.row_band(row).translated(at);
-          name.setRight(picture.closed.last().left() - 1);
-          picture.asked << name;
-        }
-        if (window_->views().column()->isVisible())
-          for (const OutputColumn::Row& each : window_->views().column()->rows())
-            if (each.step == step)
-              picture.closed << each.rect.translated(window_->views().column()->mapTo(ground, QPoint()));
-      }
-      QString output;
-      for (const auto& [step, text] : facts_->answers.output)
-        output += std::ranges::find(facts_->closed.at, step) != facts_->closed.at.end() ? QStringLiteral("?") : text;
-      picture.closed_output = output;
-      picture.output = in(ground->findChild<QWidget*>(QStringLiteral("output")), ground);
-    }
-    const auto add = [&](QList<QRectF>& to, const Places& places) {
-      for (const auto& [step, token] : places.cells)
-        if (row_of(step) >= 0 && column_of(token) >= 0) to << cell(row_of(step), column_of(token));
-      for (const int each : places.at) {
-        const int row = places.of == Places::Of::output ? row_of(each) : -1;
-        const int column = places.of == Places::Of::source ? column_of(each) : -1;
-        if (row >= 0) to << cell(row, 0).united(cell(row, layout.columns - 1));
-        if (column >= 0) to << layout.column_band(column).translated(at);
-      }
-    };
-    if (panel_->answer_field() && map) {
-      const std::optional<ExpressionValue> chosen = panel_->answer_field()->value();
-      if (const auto* places = chosen ? std::get_if<Places>(&*chosen) : nullptr) add(picture.chosen, *places);
-    }
-    const bool asked = lesson_->steps[static_cast<std::size_t>(step_)].kind == LessonStep::Kind::predict;
-    if (!spot_ || !facts_->spot || (asked && !revealed_)) return picture;
-    if (const auto* places = std::get_if<Places>(&*facts_->spot)) add(picture.lit, *places);
-    if (const auto* target = std::get_if<Target>(&*facts_->spot)) {
-      const WindowPanels& panels = window_->panels();
-      const QString name = from_utf8(target->name);
-      const QWidget* widget = nullptr;
-      if (target->kind == Target::Kind::view || target->kind == Target::Kind::panel)
-        widget = panels.frame(name);
-      else if (target->kind == Target::Kind::site)
-        widget = panels.frame(QStringLiteral("inspector"));
-      else if (name == QLatin1String("source"))
-        widget = window_->views().source_bar()->source_field();
-      else if (name == QLatin1String("names"))
-        widget = panels.stage()->names();
-      else if (name == QLatin1String("column"))
-        widget = window_->views().column();
-      else if (name == QLatin1String("picture"))
-        widget = panels.stage()->slot(Slot::main);
-      else if (name == QLatin1String("caption"))
-        widget = &window_->status();
-      else
-        widget = ground->findChild<QWidget*>(name);
-      if (const QRectF rect = in(widget, ground); !rect.isEmpty()) picture.lit << rect;
-    }
-    return picture;
-  });
+  overlay_->set_source([this] { return picture(); });
   qApp->installEventFilter(this);
   fit();
 }
@@ -324,56 +209,7 @@ void Classroom::go(int step) {
   progress_.reach(name_, from_utf8(lesson_->in(language).title), step, static_cast<int>(lesson_->steps.size()),
                   QDateTime::currentSecsSinceEpoch());
   thread_.start([this, runs = runs_, step](const CancelToken& cancel) -> BackgroundThread::Delivery {
-    runs->set_cancel(cancel);
-    auto facts = std::make_shared<Facts>();
-    facts->step = step;
-    const LessonStep& here = runs->lesson().steps[static_cast<std::size_t>(step)];
-    try {
-      ExpressionScope scope = runs->scope(step);
-      facts->document = scope.document;
-      if (scope.selection) facts->selection = *scope.selection;
-      const auto tried = [&](const Expression& expression, std::optional<ExpressionValue>& to) {
-        try {
-          if (!expression.empty()) to = expression.evaluate(scope, cancel);
-        } catch (const Error&) {
-        }
-      };
-      tried(here.select, facts->select);
-      tried(here.spotlight, facts->spot);
-      std::optional<ExpressionValue> closed, over, weights;
-      tried(here.closed, closed);
-      tried(here.answer.over, over);
-      tried(here.answer.weights, weights);
-      if (closed && std::holds_alternative<Places>(*closed)) facts->closed = std::get<Places>(*closed);
-      if (over && std::holds_alternative<Places>(*over)) facts->answers.over = std::get<Places>(*over);
-      if (weights && std::holds_alternative<NumberList>(*weights))
-        facts->answers.weights = std::get<NumberList>(*weights);
-      if (scope.run) {
-        const Result& result = *scope.run->result();
-        for (std::size_t i = 0; i < result.tokens.size(); ++i)
-          if (result.tokens[i].padding)
-            facts->answers.blanks.push_back(static_cast<int>(i));
-          else
-            facts->answers.source.emplace_back(static_cast<int>(i), from_utf8(result.tokens[i].text));
-        for (std::size_t i = 0; i < result.steps.size(); ++i)
-          facts->answers.output.emplace_back(static_cast<int>(i), from_utf8(result.steps[i].text));
-      }
-      if (here.kind == LessonStep::Kind::predict) facts->truth = true_answer(*runs, step);
-      for (const NamedExpression& each : here.values) {
-        std::optional<ExpressionValue> value;
-        if (here.kind != LessonStep::Kind::chart || each.expression.named_in("y").empty())
-          tried(each.expression, value);
-        if (value) facts->values[each.name] = *value;
-      }
-      for (const Expectation& each : here.expect) {
-        if (!each.that.named_in("y").empty()) continue;  // of the chart, when it is there
-        const Checked checked = check_condition(each.that, scope, cancel);
-        if (checked.outcome != Checked::Outcome::holds) facts->failed.emplace_back(&each, checked);
-      }
-    } catch (const Error& error) {
-      facts->problem = QString::fromUtf8(error.what());
-    }
-    return [this, facts = std::shared_ptr<const Facts>(facts)] { show_facts(facts); };
+    return [this, facts = facts_of(*runs, step, cancel)] { show_facts(facts); };
   });
   show_notes();
   emit changed();
@@ -436,180 +272,6 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   emit shown(step_);
 }
 
-void Classroom::answer(bool known) {
-  if (!asks() || !facts_ || !facts_->truth || !panel_->answer_field()) return;
-  given_ = known ? panel_->answer_field()->value() : std::nullopt;
-  if (known && !given_) return;
-  thread_.start(
-      [this, runs = runs_, step = step_, given = given_](const CancelToken& cancel) -> BackgroundThread::Delivery {
-        runs->set_cancel(cancel);
-        Values values;
-        ExpressionScope scope = runs->scope(step);
-        scope.answer = given;
-        for (const NamedExpression& each : runs->lesson().steps[static_cast<std::size_t>(step)].values) {
-          try {
-            values[each.name] = each.expression.evaluate(scope, cancel);
-          } catch (const Error&) {
-          }
-        }
-        return [this, given, values = std::move(values)] { show_answer(given, values); };
-      });
-}
-
-void Classroom::show_answer(const std::optional<ExpressionValue>& given, const Values& found) {
-  if (!lesson_ || revealed_) return;
-  revealed_ = true;
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
-  const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step_)];
-  const QString mine = given ? answer_text(*given, here, words, facts_->answers) : QString();
-  const QString truth = answer_text(*facts_->truth, here, words, facts_->answers);
-  const QString distance = given ? distance_text(*given, *facts_->truth, here, facts_->answers) : QString();
-  Values values = found;
-  if (given) values["answer"] = mine.toStdString();
-  panel_->answer_field()->reveal(*facts_->truth);
-  panel_->reveal(
-      mine, truth, distance, value_of(values),
-      std::holds_alternative<std::string>(*facts_->truth) ? std::get<std::string>(*facts_->truth) : std::string());
-  panel_->set_notes(notes_);
-  progress_.answer(
-      name_, {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()});
-  spot_ = true;
-  overlay_->light_up();
-  emit revealed(step_);
-}
-
-// Each run is looked at, while something is to be done or the learner has left the rails.
-void Classroom::look() {
-  if (!lesson_ || !facts_ || !window_->result()) return;
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
-  const bool acts = here.kind == LessonStep::Kind::act && !revealed_;
-  const bool general = exploring() && std::ranges::any_of(here.expect, &Expectation::general);
-  if (!acts && !general) return;
-  if (thread_.busy()) {
-    look_again_ = true;
-    return;
-  }
-  look_again_ = false;
-  thread_.start([this, runs = runs_, step = step_, acts, general, document = window_->session().document(),
-                 selection = window_->selection().state(),
-                 result = window_->result()](const CancelToken& cancel) -> BackgroundThread::Delivery {
-    runs->set_cancel(cancel);
-    const LessonStep& now = runs->lesson().steps[static_cast<std::size_t>(step)];
-    bool done = false;
-    Values values;
-    std::vector<std::pair<const Expectation*, Checked>> checked;
-    // The result of a run that the document has left behind says nothing of it.
-    if (result->inputs() == document.inputs()) {
-      const ExpressionScope scope = runs->scope(step, document, selection, result);
-      done = acts && check_condition(now.done, scope, cancel).outcome == Checked::Outcome::holds;
-      if (done) {
-        for (const NamedExpression& each : now.values) {
-          try {
-            values[each.name] = each.expression.evaluate(scope, cancel);
-          } catch (const Error&) {
-          }
-        }
-        for (const Expectation& each : now.then) checked.emplace_back(&each, check_condition(each.that, scope, cancel));
-      } else if (general) {
-        for (const Expectation& each : now.expect)
-          if (each.general) checked.emplace_back(&each, check_condition(each.that, scope, cancel));
-      }
-    }
-    return [this, step, done, values = std::move(values), checked = std::move(checked)] {
-      if (!lesson_ || step != step_) return;
-      const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step)];
-      QStringList notes;
-      for (const auto& [expectation, found] : checked) {
-        const QString claim = claim_text(*expectation, words);
-        if (found.outcome == Checked::Outcome::absent)
-          notes << tr("Cannot be asked of this text: %1").arg(claim);
-        else if (found.outcome == Checked::Outcome::fails)
-          notes << tr("Not so here: %1 (%2)").arg(claim, from_utf8(found.found));
-        else if (!done)
-          notes << tr("Also here: %1").arg(claim);
-      }
-      if (done && !revealed_) {
-        revealed_ = true;
-        panel_->set_done(value_of(values));
-        emit revealed(step);
-      }
-      panel_->set_notes(notes);
-      if (look_again_) QMetaObject::invokeMethod(this, &Classroom::look, Qt::QueuedConnection);
-    };
-  });
-}
-
-void Classroom::measure() {
-  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
-  if (std::exchange(measuring_, false)) {
-    thread_.stop();
-    const bool recorded = !here.chart.recorded.empty();
-    panel_->set_chart(
-        recorded ? &runs_->use_recorded(step_) : nullptr, -1,
-        recorded ? tr("Stopped. This was recorded before (%1).").arg(from_utf8(here.chart.machine)) : tr("Stopped."));
-    if (recorded) panel_->set_done(value_of(facts_ ? facts_->values : Values()));
-    return;
-  }
-  measuring_ = true;
-  panel_->set_chart(nullptr, 0, tr("Measuring on this machine…"));
-  thread_.start([this, runs = runs_, step = step_](std::uint64_t, const BackgroundThread::Report& report) {
-    return [this, runs, step, report](const CancelToken& cancel) -> BackgroundThread::Delivery {
-      runs->set_cancel(cancel);
-      const LessonStep& now = runs->lesson().steps[static_cast<std::size_t>(step)];
-      QElapsedTimer time;
-      time.start();
-      bool slow = false;
-      struct TooSlow {};
-      try {
-        runs->measure(step, [&](double done) {
-          cancel.check();
-          // A machine that would take much longer than was promised shows what was recorded.
-          const double seconds = static_cast<double>(time.elapsed()) / 1000;
-          if (!now.chart.recorded.empty() && seconds > now.chart.seconds) throw TooSlow();
-          report([this, done] {
-            if (measuring_) panel_->set_chart(nullptr, std::min(done, 0.999), tr("Measuring on this machine…"));
-          });
-        });
-      } catch (const TooSlow&) {
-        slow = true;
-        runs->use_recorded(step);
-      }
-      Values values;
-      std::vector<std::pair<const Expectation*, Checked>> failed;
-      const ExpressionScope scope = runs->scope(step);
-      for (const NamedExpression& each : now.values) {
-        try {
-          values[each.name] = each.expression.evaluate(scope, cancel);
-        } catch (const Error&) {
-        }
-      }
-      for (const Expectation& each : now.expect) {
-        if (each.that.named_in("y").empty()) continue;
-        const Checked checked = check_condition(each.that, scope, cancel);
-        if (checked.outcome != Checked::Outcome::holds) failed.emplace_back(&each, checked);
-      }
-      return [this, step, slow, runs, values = std::move(values), failed = std::move(failed)] {
-        measuring_ = false;
-        if (!lesson_ || step != step_ || runs != runs_) return;
-        const LessonStep& shown_step = lesson_->steps[static_cast<std::size_t>(step)];
-        panel_->set_chart(
-            runs->chart(step), -1,
-            slow
-                ? tr("Recorded before (%1): this machine would take too long.").arg(from_utf8(shown_step.chart.machine))
-                : tr("Measured just now, on this machine."));
-        const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step)];
-        QStringList notes;
-        for (const auto& [expectation, checked] : failed)
-          notes << tr("Not so on this machine: %1 (%2)").arg(claim_text(*expectation, words), from_utf8(checked.found));
-        if (!notes.isEmpty()) panel_->set_notes(notes);
-        revealed_ = true;
-        panel_->set_done(value_of(values));
-        emit revealed(step);
-      };
-    };
-  });
-}
-
 void Classroom::explore(bool on) {
   if (!lesson_ || on == exploring()) return;
   if (!on) return go(step_);
@@ -619,121 +281,9 @@ void Classroom::explore(bool on) {
   look();
 }
 
-void Classroom::show_target(const ExpressionValue& value) {
-  SelectionState state;
-  if (const auto* places = std::get_if<Places>(&value)) {
-    if (!places->cells.empty()) {
-      state.step = places->cells.front().first;
-      state.source_token = places->cells.front().second;
-    } else if (!places->at.empty()) {
-      (places->of == Places::Of::output ? state.step : state.source_token) = places->at.front();
-    }
-    window_->selection().set(state);
-  } else if (const auto* target = std::get_if<Target>(&value)) {
-    if (target->kind == Target::Kind::site)
-      window_->views().open_cell(target->name, std::max(0L, target->cell));
-    else if (target->kind != Target::Kind::part)
-      window_->panels().raise(from_utf8(target->name));
-  }
-}
-
-void Classroom::follow(const QString& link) {
-  if (!lesson_) return;
-  if (link.startsWith(QLatin1String("step:"))) return go(lesson_->step(link.mid(5).toStdString()));
-  if (link.startsWith(QLatin1String("lesson:"))) return open(link.mid(7));
-  if (link.startsWith(QLatin1String("word:"))) {
-    for (const GlossaryEntry& entry : glossary(current_language().toStdString()))
-      if (entry.id == link.mid(5).toStdString()) {
-        auto* box = new QMessageBox(QMessageBox::NoIcon, from_utf8(entry.title), from_utf8(entry.title),
-                                    QMessageBox::Close, panel_);
-        box->setTextFormat(Qt::PlainText);
-        box->setInformativeText(from_utf8(plain_text(entry.text)));
-        box->setAttribute(Qt::WA_DeleteOnClose);
-        box->setObjectName(QStringLiteral("glossary"));
-        box->open();
-        return;
-      }
-    return;
-  }
-  if (!facts_ || thread_.busy()) return;
-  thread_.start([this, runs = runs_, step = step_,
-                 text = link.toStdString()](const CancelToken& cancel) -> BackgroundThread::Delivery {
-    runs->set_cancel(cancel);
-    std::optional<ExpressionValue> found;
-    try {
-      found = Expression(text).evaluate(runs->scope(step), cancel);
-    } catch (const Error&) {
-    }
-    return [this, found] {
-      if (!found || !lesson_ || !facts_) return;
-      auto changed = std::make_shared<Facts>(*facts_);
-      changed->spot = found;
-      facts_ = changed;
-      if (std::holds_alternative<Target>(*found)) show_target(*found);
-      spot_ = true;
-      overlay_->light_up();
-    };
-  });
-}
-
-// The key stands beside the worksheet: "sheet.pdf" and "sheet-answers.pdf".
-void Classroom::print(Print what, const QString& path) {
-  if (!lesson_) return;
-  if (what == Print::my_answers) {
-    const LessonRecord* record = progress_.find(name_);
-    if (!record || record->answers.empty())
-      throw UsageError(tr("Nothing was answered in this lesson yet.").toStdString());
-  }
-  Theme& theme = Theme::instance();
-  const Theme::Mode mode = theme.mode();
-  const double scale = theme.font_scale();
-  theme.set(Theme::Mode::light, 1);
-  struct Back {
-    Theme::Mode mode;
-    double scale;
-    ~Back() { Theme::instance().set(mode, scale); }
-  } const back{mode, scale};
-  if (what == Print::my_answers) return write_my_answers(*progress_.find(name_), path);
-  LessonRuns runs(lesson_);
-  if (!thread_.busy())
-    for (int at = 0; at < static_cast<int>(lesson_->steps.size()); ++at)
-      if (const ChartResult* made = runs_->chart(at)) runs.keep(at, *made);
-  const LessonPaper paper{&runs, current_language().toStdString()};
-  if (what == Print::slides) return write_slides(paper, path);
-  write_worksheet(paper, path, false);
-  QString key = path;
-  if (key.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) key.chop(4);
-  write_worksheet(paper, key + tr("-answers") + QStringLiteral(".pdf"), true);
-}
-
 // Another language keeps the step; what was answered is asked again.
 void Classroom::retranslate() {
   if (lesson_) go(step_);
-}
-
-// For the teacher, on a screen that the room does not see: what to say here, and what comes next.
-void Classroom::show_notes() {
-  if (!notes_window_ || !lesson_) return;
-  const LessonWords& words = lesson_->in(current_language().toStdString());
-  const auto at = static_cast<std::size_t>(step_);
-  const auto heading = [](const QString& text) {
-    TextBlock block;
-    block.spans.push_back({});
-    block.spans.back().text = text.toStdString();
-    block.spans.back().strong = true;
-    return block;
-  };
-  RichText all = {heading(tr("Step %1 of %2").arg(at + 1).arg(words.steps.size()))};
-  const RichText& notes = words.steps[at].teacher.empty() ? words.teacher : words.steps[at].teacher;
-  all.insert(all.end(), notes.begin(), notes.end());
-  if (at + 1 < words.steps.size()) {
-    all.push_back(heading(tr("Next")));
-    const StepWords& next = words.steps[at + 1];
-    all.insert(all.end(), next.text.begin(), next.text.end());
-    all.insert(all.end(), next.question.begin(), next.question.end());
-  }
-  notes_window_->setWindowTitle(tr("Notes: %1").arg(from_utf8(words.title)));
-  notes_window_->findChild<LessonText*>()->set_words(all, value_of(facts_ ? facts_->values : Values()), type::kTitle);
 }
 
 void Classroom::show_words() {

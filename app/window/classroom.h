@@ -10,13 +10,13 @@
 #include "app/jobs/latest.h"
 #include "app/lessons/lesson_progress.h"
 #include "app/window/lesson_answers.h"
+#include "app/window/lesson_overlay.h"
 
 class QDialog;
 class QDockWidget;
 
 namespace headlight {
 
-class LessonOverlay;
 class LessonPanel;
 class LessonRuns;
 class MainWindow;
@@ -26,6 +26,7 @@ struct Result;
 class Classroom : public QObject {
   Q_OBJECT
  public:
+  struct Facts;  // classroom_facts.h
   static constexpr int kNarrow = 1100;  // pixels: below, the lesson is a strip on top
   // Nothing is kept where `progress` is empty.
   Classroom(MainWindow* window, const QString& progress);
@@ -64,9 +65,10 @@ class Classroom : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  struct Facts;
   using Values = std::map<std::string, ExpressionValue>;
   void make_widgets();
+  LessonOverlay::Picture picture() const;
+  static std::shared_ptr<const Facts> facts_of(LessonRuns& runs, int step, const CancelToken& cancel);
   void show_facts(const std::shared_ptr<const Facts>& facts);
   void show_words();
   void show_views();

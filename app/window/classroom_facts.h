@@ -1,0 +1,26 @@
+// What a step of the open lesson needs: computed beside the window, for the files of the classroom alone.
+#pragma once
+
+#include "app/lessons/lesson_check.h"
+#include "app/window/classroom.h"
+#include "widgets/base/selection.h"
+
+namespace headlight {
+
+struct Classroom::Facts {
+  int step = 0;
+  std::shared_ptr<const Document> document;
+  SelectionState selection;
+  std::optional<ExpressionValue> truth, spot, select;
+  Places closed;
+  Values values;
+  std::vector<std::pair<const Expectation*, Checked>> failed;
+  AnswerFacts answers;
+  QString output;
+  QString problem;
+};
+
+// What a condition says in the learner's language.
+QString claim_text(const Expectation& each, const StepWords& words);
+
+}  // namespace headlight

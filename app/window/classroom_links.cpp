@@ -1,0 +1,130 @@
+// Where the words of a lesson lead: links into the window and the glossary, the teacher's notes, paper.
+
+#include <QDialog>
+#include <QMessageBox>
+
+#include "app/language.h"
+#include "app/lessons/lesson_list.h"
+#include "app/window/classroom_facts.h"
+#include "app/window/lesson_overlay.h"
+#include "app/window/lesson_panel.h"
+#include "app/window/lesson_paper.h"
+#include "app/window/main_window.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/utf8_text.h"
+
+namespace headlight {
+
+void Classroom::show_target(const ExpressionValue& value) {
+  SelectionState state;
+  if (const auto* places = std::get_if<Places>(&value)) {
+    if (!places->cells.empty()) {
+      state.step = places->cells.front().first;
+      state.source_token = places->cells.front().second;
+    } else if (!places->at.empty()) {
+      (places->of == Places::Of::output ? state.step : state.source_token) = places->at.front();
+    }
+    window_->selection().set(state);
+  } else if (const auto* target = std::get_if<Target>(&value)) {
+    if (target->kind == Target::Kind::site)
+      window_->views().open_cell(target->name, std::max(0L, target->cell));
+    else if (target->kind != Target::Kind::part)
+      window_->panels().raise(from_utf8(target->name));
+  }
+}
+
+void Classroom::follow(const QString& link) {
+  if (!lesson_) return;
+  if (link.startsWith(QLatin1String("step:"))) return go(lesson_->step(link.mid(5).toStdString()));
+  if (link.startsWith(QLatin1String("lesson:"))) return open(link.mid(7));
+  if (link.startsWith(QLatin1String("word:"))) {
+    for (const GlossaryEntry& entry : glossary(current_language().toStdString()))
+      if (entry.id == link.mid(5).toStdString()) {
+        auto* box = new QMessageBox(QMessageBox::NoIcon, from_utf8(entry.title), from_utf8(entry.title),
+                                    QMessageBox::Close, panel_);
+        box->setTextFormat(Qt::PlainText);
+        box->setInformativeText(from_utf8(plain_text(entry.text)));
+        box->setAttribute(Qt::WA_DeleteOnClose);
+        box->setObjectName(QStringLiteral("glossary"));
+        box->open();
+        return;
+      }
+    return;
+  }
+  if (!facts_ || thread_.busy()) return;
+  thread_.start([this, runs = runs_, step = step_,
+                 text = link.toStdString()](const CancelToken& cancel) -> BackgroundThread::Delivery {
+    runs->set_cancel(cancel);
+    std::optional<ExpressionValue> found;
+    try {
+      found = Expression(text).evaluate(runs->scope(step), cancel);
+    } catch (const Error&) {
+    }
+    return [this, found] {
+      if (!found || !lesson_ || !facts_) return;
+      auto changed = std::make_shared<Facts>(*facts_);
+      changed->spot = found;
+      facts_ = changed;
+      if (std::holds_alternative<Target>(*found)) show_target(*found);
+      spot_ = true;
+      overlay_->light_up();
+    };
+  });
+}
+
+// The key stands beside the worksheet: "sheet.pdf" and "sheet-answers.pdf".
+void Classroom::print(Print what, const QString& path) {
+  if (!lesson_) return;
+  if (what == Print::my_answers) {
+    const LessonRecord* record = progress_.find(name_);
+    if (!record || record->answers.empty())
+      throw UsageError(tr("Nothing was answered in this lesson yet.").toStdString());
+  }
+  Theme& theme = Theme::instance();
+  const Theme::Mode mode = theme.mode();
+  const double scale = theme.font_scale();
+  theme.set(Theme::Mode::light, 1);
+  struct Back {
+    Theme::Mode mode;
+    double scale;
+    ~Back() { Theme::instance().set(mode, scale); }
+  } const back{mode, scale};
+  if (what == Print::my_answers) return write_my_answers(*progress_.find(name_), path);
+  LessonRuns runs(lesson_);
+  if (!thread_.busy())
+    for (int at = 0; at < static_cast<int>(lesson_->steps.size()); ++at)
+      if (const ChartResult* made = runs_->chart(at)) runs.keep(at, *made);
+  const LessonPaper paper{&runs, current_language().toStdString()};
+  if (what == Print::slides) return write_slides(paper, path);
+  write_worksheet(paper, path, false);
+  QString key = path;
+  if (key.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) key.chop(4);
+  write_worksheet(paper, key + tr("-answers") + QStringLiteral(".pdf"), true);
+}
+
+// For the teacher, on a screen that the room does not see: what to say here, and what comes next.
+void Classroom::show_notes() {
+  if (!notes_window_ || !lesson_) return;
+  const LessonWords& words = lesson_->in(current_language().toStdString());
+  const auto at = static_cast<std::size_t>(step_);
+  const auto heading = [](const QString& text) {
+    TextBlock block;
+    block.spans.push_back({});
+    block.spans.back().text = text.toStdString();
+    block.spans.back().strong = true;
+    return block;
+  };
+  RichText all = {heading(tr("Step %1 of %2").arg(at + 1).arg(words.steps.size()))};
+  const RichText& notes = words.steps[at].teacher.empty() ? words.teacher : words.steps[at].teacher;
+  all.insert(all.end(), notes.begin(), notes.end());
+  if (at + 1 < words.steps.size()) {
+    all.push_back(heading(tr("Next")));
+    const StepWords& next = words.steps[at + 1];
+    all.insert(all.end(), next.text.begin(), next.text.end());
+    all.insert(all.end(), next.question.begin(), next.question.end());
+  }
+  notes_window_->setWindowTitle(tr("Notes: %1").arg(from_utf8(words.title)));
+  notes_window_->findChild<LessonText*>()->set_words(all, value_of(facts_ ? facts_->values : Values()), type::kTitle);
+}
+
+}  // namespace headlight

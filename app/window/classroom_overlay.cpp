@@ -1,0 +1,131 @@
+// What lies over the views while a lesson is open: closed rows, the light, what the learner chose.
+
+#include <algorithm>
+
+#include "app/window/classroom_facts.h"
+#include "app/window/lesson_overlay.h"
+#include "app/window/lesson_panel.h"
+#include "app/window/main_window.h"
+#include "app/window/name_row.h"
+#include "app/window/output_column.h"
+#include "app/window/panel_frame.h"
+#include "app/window/source_bar.h"
+#include "app/window/source_field.h"
+#include "app/window/stage.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/views/alignment/alignment_view.h"
+
+namespace headlight {
+
+namespace {
+
+QRectF in(const QWidget* widget, const QWidget* stage) {
+  if (!widget || !widget->isVisible()) return {};
+  return QRectF(widget->mapTo(stage, QPoint()), widget->size());
+}
+
+// The output with a question mark for each token that is asked for; what stands between the tokens stays.
+QString with_gaps(const Classroom::Facts& facts) {
+  const auto is_closed = [&](int step) {
+    return std::ranges::find(facts.closed.at, step) != facts.closed.at.end();
+  };
+  QString shown, plain;
+  qsizetype at = 0;
+  bool found_all = true;
+  for (const auto& [step, text] : facts.answers.output) {
+    const QString seen = is_closed(step) ? QStringLiteral("?") : text;
+    plain += seen;
+    const qsizetype found = facts.output.indexOf(text, at);
+    if (text.isEmpty() || found < 0) {  // an end mark, or a token that is written otherwise
+      found_all = found_all && at == facts.output.size() && !facts.output.contains(text);
+      if (is_closed(step)) shown += seen;
+      continue;
+    }
+    shown += facts.output.mid(at, found - at) + seen;
+    at = found + text.size();
+  }
+  return found_all ? shown : plain;
+}
+
+}  // namespace
+
+LessonOverlay::Picture Classroom::picture() const {
+  LessonOverlay::Picture picture;
+  if (!lesson_ || !facts_ || exploring()) return picture;
+  const QWidget* ground = window_->panels().stage();
+  AlignmentView* view = window_->views().alignment();
+  const Heatmap* heatmap = view->heatmap();
+  const AttentionMap* map = heatmap->isVisible() ? view->map_shown() : nullptr;
+  const QPointF at = map ? QPointF(heatmap->mapTo(ground, QPoint())) : QPointF();
+  const HeatmapLayout layout = map ? heatmap->heatmap_layout() : HeatmapLayout();
+  const auto row_of = [&](int step) {
+    for (std::size_t i = 0; map && i < map->rows.size(); ++i)
+      if (map->rows[i].holds_step(step)) return static_cast<int>(i);
+    return -1;
+  };
+  const auto column_of = [&](int token) {
+    for (std::size_t i = 0; map && i < map->columns.size(); ++i)
+      if (map->columns[i].holds_token(token)) return std::min(static_cast<int>(i), layout.columns - 1);
+    return -1;
+  };
+  const auto cell = [&](int row, int column) { return layout.cell_rect(row, column).translated(at); };
+  if (!revealed_ && !facts_->closed.at.empty()) {
+    for (const int step : facts_->closed.at) {
+      if (const int row = row_of(step); row >= 0) {
+        picture.closed << cell(row, 0).united(cell(row, layout.columns - 1));
+        QRectF name = layout.row_band(row).translated(at);
+        name.setRight(picture.closed.last().left() - 1);
+        picture.asked << name;
+      }
+      if (window_->views().column()->isVisible())
+        for (const OutputColumn::Row& each : window_->views().column()->rows())
+          if (each.step == step)
+            picture.closed << each.rect.translated(window_->views().column()->mapTo(ground, QPoint()));
+    }
+    picture.closed_output = with_gaps(*facts_);
+    picture.output = in(ground->findChild<QWidget*>(QStringLiteral("output")), ground);
+  }
+  const auto add = [&](QList<QRectF>& to, const Places& places) {
+    for (const auto& [step, token] : places.cells)
+      if (row_of(step) >= 0 && column_of(token) >= 0) to << cell(row_of(step), column_of(token));
+    for (const int each : places.at) {
+      const int row = places.of == Places::Of::output ? row_of(each) : -1;
+      const int column = places.of == Places::Of::source ? column_of(each) : -1;
+      if (row >= 0) to << cell(row, 0).united(cell(row, layout.columns - 1));
+      if (column >= 0) to << layout.column_band(column).translated(at);
+    }
+  };
+  if (panel_->answer_field() && map) {
+    const std::optional<ExpressionValue> chosen = panel_->answer_field()->value();
+    if (const auto* places = chosen ? std::get_if<Places>(&*chosen) : nullptr) add(picture.chosen, *places);
+  }
+  const bool asked = lesson_->steps[static_cast<std::size_t>(step_)].kind == LessonStep::Kind::predict;
+  if (!spot_ || !facts_->spot || (asked && !revealed_)) return picture;
+  if (const auto* places = std::get_if<Places>(&*facts_->spot)) add(picture.lit, *places);
+  if (const auto* target = std::get_if<Target>(&*facts_->spot)) {
+    const WindowPanels& panels = window_->panels();
+    const QString name = from_utf8(target->name);
+    const QWidget* widget = nullptr;
+    if (target->kind == Target::Kind::view || target->kind == Target::Kind::panel)
+      widget = panels.frame(name);
+    else if (target->kind == Target::Kind::site)
+      widget = panels.frame(QStringLiteral("inspector"));
+    else if (name == QLatin1String("source"))
+      widget = window_->views().source_bar()->source_field();
+    else if (name == QLatin1String("names"))
+      widget = panels.stage()->names();
+    else if (name == QLatin1String("column"))
+      widget = window_->views().column();
+    else if (name == QLatin1String("picture"))
+      widget = panels.stage()->slot(Slot::main);
+    else if (name == QLatin1String("caption"))
+      widget = &window_->status();
+    else
+      widget = ground->findChild<QWidget*>(name);
+    if (const QRectF rect = in(widget, ground); !rect.isEmpty()) picture.lit << rect;
+  }
+  return picture;
+}
+
+}  // namespace headlight
