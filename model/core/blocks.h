@@ -10,6 +10,11 @@
 #include <utility>
 #include <vector>
 
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+#include "model/core/halves.h"
 #include "model/core/scalar.h"
 
 namespace headlight::blocks {
@@ -35,6 +40,54 @@ inline Vector load(const Scalar* from) {
 }
 inline void store(const Vector& v, Scalar* to) { std::memcpy(to, &v, sizeof v); }
 
+// Numbers of half precision become Scalars on the way into a register.
+typedef float Floats __attribute__((vector_size(4 * kLanes)));
+typedef std::uint32_t Words __attribute__((vector_size(4 * kLanes)));
+typedef std::uint16_t HalfWords __attribute__((vector_size(2 * kLanes)));
+
+inline Words load_words(const std::uint16_t* from) {
+  HalfWords halves;
+  std::memcpy(&halves, from, sizeof halves);
+  return __builtin_convertvector(halves, Words);
+}
+inline Vector load(const BFloat16* from) {
+  return __builtin_convertvector(reinterpret_cast<Floats>(load_words(&from->bits) << 16), Vector);
+}
+inline Vector load(const Float16* from) {
+#if defined(__AVX512F__)
+  if constexpr (kLanes == 16) {
+    __m256i halves;
+    std::memcpy(&halves, from, sizeof halves);
+    return reinterpret_cast<Vector>(_mm512_maskz_cvtph_ps(0xffff, halves));  // without the mask, GCC warns
+  }
+#elif defined(__F16C__)
+  if constexpr (kLanes == 8) {
+    __m128i halves;
+    std::memcpy(&halves, from, sizeof halves);
+    return reinterpret_cast<Vector>(_mm256_cvtph_ps(halves));
+  }
+#endif
+  const Words halves = load_words(&from->bits), magnitude = halves & 0x7fff;
+  const Words scaled = reinterpret_cast<Words>(reinterpret_cast<Floats>(magnitude << 13) * 0x1p112f);
+  const Words infinite_or_nan = reinterpret_cast<Words>(magnitude >= 0x7c00) & 0x7f800000;
+  return __builtin_convertvector(reinterpret_cast<Floats>(scaled | infinite_or_nan | (halves & 0x8000) << 16), Vector);
+}
+
+inline Scalar scalar(Scalar x) { return x; }
+template <class Half>
+Scalar scalar(Half x) {
+  return static_cast<Scalar>(widened(x));
+}
+
+// As std::copy_n.
+inline void copy(const Scalar* from, Index count, Scalar* to) { std::copy_n(from, count, to); }
+template <class Half>
+void copy(const Half* from, Index count, Scalar* to) {
+  Index i = 0;
+  for (; i + kLanes <= count; i += kLanes) store(load(from + i), to + i);
+  for (; i < count; ++i) to[i] = scalar(from[i]);
+}
+
 constexpr Index kAhead = 40;  // rows of W that are fetched before they are needed, as memory is far
 
 // Where the sums begin: a null pointer (zeros), a row for all (step 0), or a matrix.
@@ -46,9 +99,9 @@ struct Start {
 
 enum class Panel { ready, first, only };  // laid out; to be laid out on the way; read straight from W
 
-// y [rows x kWidth] = x · W + start; x [K x rows], W [K x kWidth] with rows `w_step` apart.
-template <int rows, Panel panel>
-void block(Index k_count, const Scalar* x, const Scalar* w, Index w_step, Scalar* laid_out, Start start, Scalar* y,
+// y [rows x kWidth] = x · W + start; x [K x rows], W [K x kWidth] of Scalars or halves with rows `w_step` apart.
+template <int rows, Panel panel, class Number>
+void block(Index k_count, const Scalar* x, const Number* w, Index w_step, Scalar* laid_out, Start start, Scalar* y,
            Index y_step) {
   Vector sum[rows][kVectors];
   for (int i = 0; i < rows; ++i)
@@ -74,13 +127,14 @@ void block(Index k_count, const Scalar* x, const Scalar* w, Index w_step, Scalar
     for (int j = 0; j < kVectors; ++j) store(sum[i][j], y + i * y_step + j * kLanes);
 }
 
-using Block = void (*)(Index, const Scalar*, const Scalar*, Index, Scalar*, Start, Scalar*, Index);
-template <Panel panel, int... i>
-constexpr std::array<Block, sizeof...(i)> blocks_of(std::integer_sequence<int, i...>) {
-  return {block<i + 1, panel>...};
+template <class Number>
+using Block = void (*)(Index, const Scalar*, const Number*, Index, Scalar*, Start, Scalar*, Index);
+template <Panel panel, class Number, int... i>
+constexpr std::array<Block<Number>, sizeof...(i)> blocks_of(std::integer_sequence<int, i...>) {
+  return {block<i + 1, panel, Number>...};
 }
-template <Panel panel>
-inline constexpr auto kBlocks = blocks_of<panel>(std::make_integer_sequence<int, kRows>());
+template <Panel panel, class Number = Scalar>
+inline constexpr auto kBlocks = blocks_of<panel, Number>(std::make_integer_sequence<int, kRows>());
 
 // Four rows of four numbers, `from_step` apart -> the same as columns of rows `to_step` apart.
 inline void transpose_four(const Scalar* from, Index from_step, Scalar* to, Index to_step) {

@@ -18,7 +18,7 @@ Graph* Graph::current() { return current_graph; }
 std::int32_t Graph::index_of(const Tensor& tensor) const {
   if (tensor.node().graph == serial_) return tensor.node().node;
   if (!tensor.is_parameter()) return -1;
-  const auto found = parameters_.find(tensor.data());
+  const auto found = parameters_.find(tensor.address());
   return found == parameters_.end() ? -1 : found->second;
 }
 
@@ -48,8 +48,8 @@ void Graph::append(const Op& op, std::span<const Tensor> inputs, Tensor& output,
                    const Tensor& saved) {
   bool tracked = keep_ == Keep::everything;
   for (const Tensor& input : inputs) {
-    if (input.is_parameter() && input.node().graph != serial_ && !parameters_.contains(input.data()))
-      parameters_.emplace(input.data(), leaf(input));
+    if (input.is_parameter() && input.node().graph != serial_ && !parameters_.contains(input.address()))
+      parameters_.emplace(input.address(), leaf(input));
     tracked = tracked || index_of(input) >= 0;
   }
   if (!tracked) return;
@@ -92,8 +92,8 @@ void Graph::add_outer_product(const Tensor& weight, const Tensor& x, const Tenso
 }
 
 const PackedMatrix* Graph::packed(const Tensor& weight, bool transposed) {
-  if (!weight.is_parameter()) return nullptr;
-  Packing& packing = packings_[transposed][weight.data()];
+  if (!weight.is_parameter() || weight.halves()) return nullptr;
+  Packing& packing = packings_[transposed][weight.address()];
   if (++packing.uses == 2) packing.matrix = std::make_unique<PackedMatrix>(weight, transposed);
   return packing.matrix.get();
 }

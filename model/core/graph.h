@@ -125,7 +125,7 @@ class Graph {
   // computed as one large product at the end of backward().
   void add_outer_product(const Tensor& weight, const Tensor& x, const Tensor& g);
   // The weight (or its transpose) laid out for many products, from its second use in this graph on; null for a first
-  // use and for a tensor that is no parameter. Parameters do not change while a graph lives.
+  // use, for a tensor that is no parameter and for one in half precision. Parameters do not change while a graph lives.
   const PackedMatrix* packed(const Tensor& weight, bool transposed);
 
  private:

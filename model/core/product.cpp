@@ -16,31 +16,34 @@ using namespace blocks;
 constexpr Index kDepth = 384;       // rows of W in a panel: with kWidth columns it stays in the nearest caches
 constexpr Index kRowsAtOnce = 512;  // of x that are laid out at a time
 
-// One product of at most kRowsAtOnce rows.
+// One product of at most kRowsAtOnce rows; W of Scalars or halves.
+template <class Number>
 struct Task {
   Rows x;
-  const Scalar* w;
+  const Number* w;
   Index m;
   Start start;
   Scalar* y;
 };
 
 // Columns [c, c + width) of rows [k0, k0 + depth) of W, zero-padded to kWidth columns.
-void lay_out_edge(const Task& task, Index c, Index width, Index k0, Index depth, Scalar* panel) {
+template <class Number>
+void lay_out_edge(const Task<Number>& task, Index c, Index width, Index k0, Index depth, Scalar* panel) {
   std::fill_n(panel, depth * kWidth, Scalar(0));
-  for (Index k = 0; k < depth; ++k) std::copy_n(task.w + (k0 + k) * task.m + c, width, panel + k * kWidth);
+  for (Index k = 0; k < depth; ++k) copy(task.w + (k0 + k) * task.m + c, width, panel + k * kWidth);
 }
 
 // All rows times one panel of W (columns [c, c + width), rows [k0, k0 + depth)).
-void multiply_panel(const Task& task, const Scalar* laid_out, Index c, Index width, Index k0, Index depth,
+template <class Number>
+void multiply_panel(const Task<Number>& task, const Scalar* laid_out, Index c, Index width, Index k0, Index depth,
                     Scalar* panel) {
   const Index count = task.x.block_count(), gaps = std::max<Index>(1, count - 1);
   const bool straight = width == kWidth;
-  const Scalar* w = task.w + k0 * task.m + c;
+  const Number* w = task.w + k0 * task.m + c;
   if (!straight) lay_out_edge(task, c, width, k0, depth, panel);
   // What comes next: below this panel, or the top of the one beside it.
   const bool below = k0 + depth < task.x.k;
-  const Scalar* next = below ? w + depth * task.m : task.w + c + kWidth;
+  const Number* next = below ? w + depth * task.m : task.w + c + kWidth;
   const Index next_depth = !straight ? 0 : std::min(kDepth, below ? task.x.k - k0 - depth : task.x.k);
   for (Index b = 0; b < count; ++b) {
     const Index begin = task.x.first(b), rows = task.x.first(b + 1) - begin;
@@ -49,7 +52,7 @@ void multiply_panel(const Task& task, const Scalar* laid_out, Index c, Index wid
     const Start start = k0 == 0 ? task.start.from(begin, c) : Start{y, task.m};
     const auto at = static_cast<std::size_t>(rows - 1);
     if (straight && b == 0) {
-      const auto& kernels = count == 1 ? kBlocks<Panel::only> : kBlocks<Panel::first>;
+      const auto& kernels = count == 1 ? kBlocks<Panel::only, Number> : kBlocks<Panel::first, Number>;
       kernels[at](depth, x, w, task.m, panel, start, y, task.m);
       continue;
     }
@@ -64,7 +67,8 @@ void multiply_panel(const Task& task, const Scalar* laid_out, Index c, Index wid
 }
 
 // Each thread lays the rows out for itself: that is cheaper than fetching them from where another one has written them.
-void multiply_rows(const Task& task) {
+template <class Number>
+void multiply_rows(const Task<Number>& task) {
   const Index panels = (task.m + kWidth - 1) / kWidth;
   parallel_for(panels, grain_for(panels, task.x.k * kWidth * (4 + task.x.count) / 8), [&](Index begin, Index end) {
     thread_local std::vector<Scalar> row_memory, panel_memory;
@@ -84,9 +88,10 @@ void multiply_rows(const Task& task) {
 constexpr int kGroup = 4;  // rows of W at a time
 
 // y [vectors of columns] += x [depth] · W
-template <int depth, int vectors>
-void add_group(const Task& task, Index k, Index c) {
-  const Scalar *w = task.w + k * task.m + c, *x = task.x.at + k;
+template <int depth, int vectors, class Number>
+void add_group(const Task<Number>& task, Index k, Index c) {
+  const Number* w = task.w + k * task.m + c;
+  const Scalar* x = task.x.at + k;
   Scalar* y = task.y + c;
   Vector sum[vectors];
   for (int j = 0; j < vectors; ++j) sum[j] = load(y + j * kLanes);
@@ -98,16 +103,17 @@ void add_group(const Task& task, Index k, Index c) {
   for (int j = 0; j < vectors; ++j) store(sum[j], y + j * kLanes);
 }
 
-template <int depth>
-void add_groups(const Task& task, Index k, Index begin, Index end) {
+template <int depth, class Number>
+void add_groups(const Task<Number>& task, Index k, Index begin, Index end) {
   Index c = begin;
   for (; c + kWidth <= end; c += kWidth) add_group<depth, kVectors>(task, k, c);
   for (; c + kLanes <= end; c += kLanes) add_group<depth, 1>(task, k, c);
   for (; c < end; ++c)
-    for (Index i = k; i < k + depth; ++i) task.y[c] += task.x.at[i] * task.w[i * task.m + c];
+    for (Index i = k; i < k + depth; ++i) task.y[c] += task.x.at[i] * scalar(task.w[i * task.m + c]);
 }
 
-void stream_columns(const Task& task, Index begin, Index end) {
+template <class Number>
+void stream_columns(const Task<Number>& task, Index begin, Index end) {
   if (!task.start.at) {
     std::fill_n(task.y + begin, end - begin, Scalar(0));
   } else if (task.start.at != task.y) {
@@ -118,7 +124,8 @@ void stream_columns(const Task& task, Index begin, Index end) {
   for (; k < task.x.k; ++k) add_groups<1>(task, k, begin, end);
 }
 
-void multiply_row(const Task& task) {
+template <class Number>
+void multiply_row(const Task<Number>& task) {
   constexpr Index kWidest = 2048, kWorth = 50'000;  // sums that stay in the nearest cache; numbers of W for a thread
   const Index pieces = std::clamp<Index>(task.m * task.x.k / kWorth, 1, thread_count());
   const Index grain = ((task.m + pieces - 1) / pieces + kWidth - 1) / kWidth * kWidth;
@@ -127,8 +134,56 @@ void multiply_row(const Task& task) {
   });
 }
 
+// --- one row by the transposed: a sum for each row of W, which is read once, too
+
+// The sum of all lanes, halves of halves.
+Scalar sum_of(const Vector& v) {
+  Scalar lanes[kLanes];
+  store(v, lanes);
+  for (int n = kLanes / 2; n > 0; n /= 2)
+    for (int i = 0; i < n; ++i) lanes[i] += lanes[i + n];
+  return lanes[0];
+}
+
+// y [count] = start + x · row for rows of W from c on
+template <int count, class Number>
+void dots(const Task<Number>& task, Index c) {
+  constexpr int kSums = 2;
+  const Index k_count = task.x.k;
+  const Scalar* x = task.x.at;
+  const Number* w = task.w + c * k_count;
+  Vector sum[count][kSums] = {};
+  Index k = 0;
+  for (; k + kSums * kLanes <= k_count; k += kSums * kLanes)
+    for (int j = 0; j < kSums; ++j) {
+      const Vector factor = load(x + k + j * kLanes);
+      for (int i = 0; i < count; ++i) sum[i][j] += factor * load(w + i * k_count + k + j * kLanes);
+    }
+  for (; k < k_count; k += kLanes) {  // the end, with zeros behind it
+    const Index rest = std::min<Index>(kLanes, k_count - k);
+    Scalar factors[kLanes] = {}, numbers[kLanes] = {};
+    std::copy_n(x + k, rest, factors);
+    for (int i = 0; i < count; ++i) {
+      copy(w + i * k_count + k, rest, numbers);
+      sum[i][0] += load(factors) * load(numbers);
+    }
+  }
+  for (int i = 0; i < count; ++i)
+    task.y[c + i] = sum_of(sum[i][0] + sum[i][1]) + (task.start.at ? task.start.at[c + i] : Scalar(0));
+}
+
+template <class Number>
+void multiply_row_transposed(const Task<Number>& task) {
+  parallel_for(task.m, grain_for(task.m, task.x.k, kGroup), [&](Index begin, Index end) {
+    Index c = begin;
+    for (; c + kGroup <= end; c += kGroup) dots<kGroup>(task, c);
+    for (; c < end; ++c) dots<1>(task, c);
+  });
+}
+
 // y (which holds the start) += x W or x Wᵀ by the library, cut into columns of y.
 void library_product(const Tensor& x, const Tensor& weight, bool transposed, const Tensor& start, Tensor& y) {
+  if (weight.halves() && !transposed) return library_product(x, weight.clone(), false, start, y);  // a small one
   if (!start.defined()) {
     y.array().setZero();
   } else if (start.size() != y.size()) {
@@ -144,9 +199,12 @@ void library_product(const Tensor& x, const Tensor& weight, bool transposed, con
   constexpr Index kColumns = 256;
   const Index m = y.columns(), calls = (m + kColumns - 1) / kColumns;
   parallel_for(calls, grain_for(calls, kColumns * x.columns() * (8 + x.rows()) / 8), [&](Index first, Index last) {
+    thread_local std::vector<Scalar> widened_memory;
     for (Index c = first * kColumns; c < std::min(m, last * kColumns); c += kColumns) {
-      const Index count = std::min(kColumns, m - c);
-      y.matrix().middleCols(c, count).noalias() += x.matrix() * weight.matrix().middleRows(c, count).transpose();
+      const Index count = std::min(kColumns, m - c), k = x.columns();
+      const Scalar* rows = weight.halves() ? scratch(widened_memory, kColumns * k) : weight.data() + c * k;
+      if (weight.halves()) weight.read(c * k, count * k, widened_memory.data());
+      y.matrix().middleCols(c, count).noalias() += x.matrix() * ConstMatrixMap(rows, count, k).transpose();
     }
   });
 }
@@ -160,17 +218,27 @@ void product(const Tensor& x, const Tensor& weight, bool transposed, const Tenso
                 "product", "[.. x " + std::to_string(weight.dim(transposed ? 1 : 0)) + "]", x.shape());
   // Multiplications: fewer take less time than laying anything out, and a row of fewer finds its W in a cache.
   constexpr Index kSmall = 100'000, kSmallRow = 400'000;
-  if (transposed || rows * k * m < (rows == 1 ? kSmallRow : kSmall))
+  if ((transposed && rows > 1) || rows * k * m < (rows == 1 ? kSmallRow : kSmall))
     return library_product(x, weight, transposed, start, y);
   const Start from{start.defined() ? start.data() : nullptr, start.defined() && start.size() != y.size() ? 0 : m};
   const Index parts = (rows + kRowsAtOnce - 1) / kRowsAtOnce;
   for (Index p = 0; p < parts; ++p) {
     const Index r = rows * p / parts, count = rows * (p + 1) / parts - r;
-    const Task task{{x.data() + r * k, count, k}, weight.data(), m, from.from(r, 0), y.data() + r * m};
-    if (count == 1) {
-      multiply_row(task);
+    const auto multiply = [&](const auto* w) {
+      const Task<std::remove_cvref_t<decltype(*w)>> task{
+          {x.data() + r * k, count, k}, w, m, from.from(r, 0), y.data() + r * m};
+      if (transposed) {
+        multiply_row_transposed(task);
+      } else if (count == 1) {
+        multiply_row(task);
+      } else {
+        multiply_rows(task);
+      }
+    };
+    if (weight.halves()) {
+      weight.halves()->visit([&](const auto* w) { multiply(w + weight.offset()); });
     } else {
-      multiply_rows(task);
+      multiply(weight.data());
     }
   }
 }

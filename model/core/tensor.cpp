@@ -94,6 +94,26 @@ Tensor Tensor::of(const Shape& shape, const std::vector<Scalar>& values) {
 
 Tensor Tensor::ids(const std::vector<TokenId>& ids) { return vector(std::vector<Scalar>(ids.begin(), ids.end())); }
 
+Tensor Tensor::in_halves(const Shape& shape, std::shared_ptr<const Halves> numbers) {
+  require_shape(shape.size() == numbers->count(), "tensor", std::to_string(numbers->count()) + " values", shape);
+  Tensor tensor;
+  tensor.halves_ = numbers.get();
+  tensor.storage_ = {numbers, reinterpret_cast<Scalar*>(const_cast<std::uint16_t*>(numbers->bits()))};
+  tensor.shape_ = shape;
+  return tensor;
+}
+
+void Tensor::read(Index first, Index count, Scalar* to) const {
+  if (halves_) return halves_->read(offset_ + first, count, to);
+  std::copy_n(data() + first, count, to);
+}
+
+std::vector<Scalar> Tensor::values() const {
+  std::vector<Scalar> values(static_cast<std::size_t>(size()));
+  read(0, size(), values.data());
+  return values;
+}
+
 Tensor Tensor::view(Index offset, const Shape& shape) const {
   if (offset < 0 || offset + shape.size() > size())
     throw ShapeError("view: " + shape.text() + " at " + std::to_string(offset) + " leaves " + shape_.text());
@@ -107,7 +127,7 @@ Tensor Tensor::view(Index offset, const Shape& shape) const {
 
 Tensor Tensor::clone() const {
   Tensor tensor(shape_);
-  std::copy_n(data(), size(), tensor.data());
+  read(0, size(), tensor.data());
   return tensor;
 }
 

@@ -6,9 +6,11 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/core/errors.h"
+#include "model/core/halves.h"
 #include "model/core/scalar.h"
 
 namespace headlight {
@@ -67,6 +69,9 @@ class Tensor {
   static Tensor of(const Shape& shape, const std::vector<Scalar>& values);
   static Tensor vector(const std::vector<Scalar>& values) { return of({static_cast<Index>(values.size())}, values); }
   static Tensor ids(const std::vector<TokenId>& ids);  // [S]; ids are exact in float32 up to 2^24
+  // Weights that stay in half precision: products, rows of a table and single cells are read as they are. Whoever asks
+  // for data(), matrix() or array() gets a copy of all of them as Scalars, which lasts as long as they do.
+  static Tensor in_halves(const Shape& shape, std::shared_ptr<const Halves> numbers);
 
   bool defined() const { return storage_ != nullptr; }
   explicit operator bool() const { return defined(); }
@@ -78,10 +83,21 @@ class Tensor {
   Index columns() const { return shape_.last(); }
   Index rows() const { return columns() == 0 ? 0 : size() / columns(); }
 
-  const Scalar* data() const { return storage_.get() + offset_; }
-  Scalar* data() { return storage_.get() + offset_; }
-  Scalar operator[](Index i) const { return data()[i]; }
+  const Scalar* data() const {
+    if (halves_) [[unlikely]]
+      return halves_->scalars() + offset_;
+    return storage_.get() + offset_;
+  }
+  Scalar* data() { return const_cast<Scalar*>(std::as_const(*this).data()); }
+  Scalar operator[](Index i) const {
+    if (halves_) [[unlikely]]
+      return halves_->at(offset_ + i);
+    return storage_.get()[offset_ + i];
+  }
   Scalar& operator[](Index i) { return data()[i]; }
+  // `count` numbers from number `first` on, whatever their precision.
+  void read(Index first, Index count, Scalar* to) const;
+  const Halves* halves() const { return halves_; }  // null: Scalars
 
   // [rows x columns]: all leading dimensions folded into the rows.
   ConstMatrixMap matrix() const { return {data(), rows(), columns()}; }
@@ -96,6 +112,7 @@ class Tensor {
   // The identity of the storage, and the place of the first value in it: together the address of a cell.
   const void* storage_id() const { return storage_.get(); }
   Index offset() const { return offset_; }
+  const Scalar* address() const { return storage_.get() + offset_; }  // not to be read
 
   // Parameters are the leaves that gradients are wanted for.
   bool is_parameter() const { return parameter_; }
@@ -104,10 +121,11 @@ class Tensor {
   NodeRef node() const { return node_; }
   void set_node(NodeRef node) { node_ = node; }
 
-  std::vector<Scalar> values() const { return {data(), data() + size()}; }
+  std::vector<Scalar> values() const;
 
  private:
-  std::shared_ptr<Scalar[]> storage_;
+  std::shared_ptr<Scalar[]> storage_;  // of halves: what keeps them, and their address
+  const Halves* halves_ = nullptr;
   Index offset_ = 0;
   Shape shape_;
   NodeRef node_;

@@ -146,8 +146,14 @@ Tensor SafetensorsFile::load(const std::string& name) const {
 
 std::string SafetensorsFile::bytes(const TensorInfo& info) const {
   std::string bytes(static_cast<std::size_t>(info.end - info.begin), '\0');
-  if (!bytes.empty()) source_(buffer_begin_ + info.begin, bytes.data(), bytes.size());
+  read(info, 0, bytes.data(), bytes.size());
   return bytes;
+}
+
+void SafetensorsFile::read(const TensorInfo& info, std::uint64_t offset, void* to, std::size_t count) const {
+  if (offset > info.end - info.begin || count > info.end - info.begin - offset)
+    throw FormatError(name_ + ": tensor \"" + info.name + "\": it ends early");
+  if (count > 0) source_(buffer_begin_ + info.begin + offset, to, count);
 }
 
 namespace {

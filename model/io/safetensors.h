@@ -44,6 +44,8 @@ class SafetensorsFile {
   Tensor load(const std::string& name) const;
   // The numbers of one of tensors() as they lie in the file. Throws FileError.
   std::string bytes(const TensorInfo& info) const;
+  // Some of them: `count` from byte `offset` of the tensor on. Throws FileError. Any thread.
+  void read(const TensorInfo& info, std::uint64_t offset, void* to, std::size_t count) const;
 
  private:
   using Source = std::function<void(std::uint64_t offset, void* to, std::size_t count)>;

@@ -28,6 +28,10 @@ class SafetensorsTensors : public TensorFile {
     for (const auto& [key, value] : file_.metadata()) values_.emplace_back("__metadata__." + key, value);
   }
   std::string bytes(std::size_t i) const override { return file_.bytes(file_.tensors()[i]); }
+  void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const override {
+    file_.read(file_.tensors()[i], offset, to, count);
+  }
+  bool reads_parts(std::size_t) const override { return true; }
 
  private:
   SafetensorsFile file_;
@@ -49,6 +53,10 @@ class Joined : public TensorFile {
     }
   }
   std::string bytes(std::size_t i) const override { return files_[places_[i].first]->bytes(places_[i].second); }
+  void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const override {
+    files_[places_[i].first]->read(places_[i].second, offset, to, count);
+  }
+  bool reads_parts(std::size_t i) const override { return files_[places_[i].first]->reads_parts(places_[i].second); }
 
  private:
   std::vector<std::shared_ptr<const TensorFile>> files_;
@@ -72,6 +80,15 @@ std::string widened(const std::string& halves) {
 }
 
 }  // namespace
+
+void TensorFile::read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const {
+  const std::string all = bytes(i);
+  if (offset > all.size() || count > all.size() - offset)
+    throw FormatError("tensor \"" + tensors_[i].name + "\": it ends early");
+  std::memcpy(to, all.data() + offset, count);
+}
+
+bool TensorFile::reads_parts(std::size_t) const { return false; }
 
 std::uint64_t StridedView::count() const {
   std::uint64_t count = 1;

@@ -29,6 +29,11 @@ class TensorFile {
   const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
   // The numbers of tensors()[i]: little-endian, row-major, as many bytes as its entry says. Throws Error.
   virtual std::string bytes(std::size_t i) const = 0;
+  // Some of these bytes: `count` from `offset` on, straight to where they are wanted where the file has them so. Any
+  // thread.
+  virtual void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const;
+  // Whether read() costs as much as what it reads, rather than as much as the tensor.
+  virtual bool reads_parts(std::size_t i) const;
 
  protected:
   std::vector<TensorEntry> tensors_;

@@ -46,7 +46,7 @@ Tensor embedding(const Tensor& ids, const Tensor& table) {
   for (Index i = 0; i < ids.size(); ++i) {
     const Scalar id = ids[i];
     if (!(id >= 0 && id < static_cast<Scalar>(table.dim(0)) && id == std::floor(id))) refuse(id, table.dim(0));
-    y.matrix().row(i) = table.matrix().row(static_cast<Index>(id));
+    table.read(static_cast<Index>(id) * d, d, y.data() + i * d);
   }
   return recorded(kEmbedding, {ids, table}, std::move(y));
 }

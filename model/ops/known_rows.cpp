@@ -29,7 +29,7 @@ KnownRows::Scope::~Scope() {
 
 Index KnownRows::copy(const Tensor& x, const Tensor& weight, Tensor& y) {
   if (!known || !weight.is_parameter()) return 0;
-  const auto found = known->products_.find(weight.data());
+  const auto found = known->products_.find(weight.address());
   if (found == known->products_.end() || !found->second.once) return 0;
   const Product& before = found->second;
   if (before.x.columns() != x.columns() || before.y.columns() != y.columns()) return 0;
@@ -45,7 +45,7 @@ Index KnownRows::copy(const Tensor& x, const Tensor& weight, Tensor& y) {
 
 void KnownRows::note(const Tensor& x, const Tensor& weight, const Tensor& y) {
   if (!noted || !weight.is_parameter()) return;
-  const auto [place, is_new] = noted->products_.try_emplace(weight.data(), Product{weight, x, y});
+  const auto [place, is_new] = noted->products_.try_emplace(weight.address(), Product{weight, x, y});
   if (!is_new) place->second.once = false;
 }
 

@@ -251,17 +251,15 @@ Built::Built(const Json& config, const Json& generation, const Family& family, c
   positions_ = settings.value("max_positions", Index(0)) - settings.value("position_offset", Index(0));
   const Json scaling = settings.value("rotary_scaling", Json::object());
   if (scaling.value("type", "") == "longrope") original_ = scaling.at("original").get<Index>();
-  double bytes = 0;
-  for (const Parameter& parameter : model_->parameters().all())
-    bytes += static_cast<double>(parameter.value.shape().size()) * sizeof(Scalar);
-  within_budget(bytes, budget::kWeights, where + ": its weights", "open a smaller model");
+  within_budget(weights->memory_for(model_->parameters()), budget::kWeights, where + ": its weights",
+                "open a smaller model");
   weights->check_complete(model_->parameters());
-  model_ = make_model(settings, {InitialValues::Kind::zeros});
-  const Json& full = model_->config();
+  const Json full = model_->config();
   const Index given_size = full.at("head_size").get<Index>();
-  weights->fill(model_->parameters(),
-                given_size > 0 ? given_size : full.at("model_size").get<Index>() / full.at("heads").get<Index>(),
-                cancel);
+  const ParameterTable parameters = weights->read(
+      model_->parameters(),
+      given_size > 0 ? given_size : full.at("model_size").get<Index>() / full.at("heads").get<Index>(), cancel);
+  model_ = make_model(settings, {InitialValues::Kind::zeros, 0, &parameters});
   if (shape_ == Shape::decoder) {
     settings["prompt"] = "separate";
     reader_ = make_model(settings, {InitialValues::Kind::zeros, 0, &model_->parameters()});

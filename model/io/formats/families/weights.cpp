@@ -4,20 +4,18 @@
 #include <map>
 
 #include "model/core/errors.h"
+#include "model/io/formats/families/weight_parts.h"
 #include "model/io/tensor_values.h"
 
 namespace headlight::families {
 
 namespace {
 
-// One tensor of the file in float32.
-Tensor floats(const TensorFile& file, std::size_t i, const std::string& where) {
-  const TensorEntry& entry = file.tensors()[i];
+void check_weights(const TensorEntry& entry, const std::string& where) {
   const std::string at = where + ": tensor \"" + entry.name + "\": ";
   if (!has_fractions(entry))
     throw FormatError(at + "expected weights of type F16, BF16, F32 or F64, found " + entry.dtype);
   if (entry.shape.size() > 2) throw FormatError(at + "expected at most 2 dimensions, found " + shape_text(entry.shape));
-  return numbers_of(file, i, where);
 }
 
 // "a.3.b" for "a.#.b" gives 3; nothing when the name is no case of the pattern.
@@ -35,46 +33,6 @@ bool matches(const std::string& pattern, const std::string& name, std::string& n
 std::string numbered(std::string pattern, char mark, const std::string& number) {
   if (const std::size_t at = pattern.find(mark); at != std::string::npos) pattern.replace(at, 1, number);
   return pattern;
-}
-
-Tensor transposed(const Tensor& x) {
-  Tensor y({x.columns(), x.rows()});
-  y.matrix() = x.matrix().transpose();
-  return y;
-}
-
-Tensor columns_of(const Tensor& x, Index begin, Index count) {
-  Tensor part(x.rank() == 1 ? Shape{count} : Shape{x.rows(), count});
-  part.matrix() = x.matrix().middleCols(begin, count);
-  return part;
-}
-
-// As a parameter of shape `wanted`, where the shapes allow it; else some other shape, which the caller refuses. What
-// lies between the first and the last part is the middle one, as wide as the last.
-Tensor converted(const Tensor& theirs, How how, const Shape& wanted, Index head_size) {
-  if (how == How::copied) return theirs;
-  if (how == How::flattened) return theirs.rows() == 1 ? theirs.view(0, {theirs.size()}) : theirs;
-  if (how == How::plus_one) {
-    Tensor ours = theirs.clone();
-    ours.array() += Scalar(1);
-    return ours;
-  }
-  if (how == How::transposed) return theirs.rank() == 2 ? transposed(theirs) : theirs;
-  const bool of_heads = how >= How::first_of_heads;
-  const Tensor x = how >= How::first_rows && theirs.rank() == 2 ? transposed(theirs) : theirs;
-  const Index total = x.columns(), count = wanted.last();
-  const Index which = (static_cast<Index>(how) - static_cast<Index>(How::first)) % 3;  // first, middle or last
-  if (of_heads) {
-    if (total != 3 * count || count % head_size != 0) return x;
-    Tensor ours(x.rank() == 1 ? Shape{count} : Shape{x.rows(), count});
-    for (Index h = 0; h < count / head_size; ++h)
-      ours.matrix().middleCols(h * head_size, head_size) =
-          x.matrix().middleCols((3 * h + which) * head_size, head_size);
-    return ours;
-  }
-  const Index begin = which == 0 ? 0 : total - (which == 1 ? 2 : 1) * count;
-  if (count > total || begin < 0) return x;
-  return columns_of(x, begin, count);
 }
 
 }  // namespace
@@ -133,7 +91,8 @@ Tensor Weights::take(const std::string& name) {
   const auto found = by_name_.find(name);
   if (found == by_name_.end()) throw FormatError(where_ + ": the tensor \"" + name + "\" is missing");
   used_.insert(found->second);
-  return floats(file_, found->second, where_);
+  check_weights(file_.tensors()[found->second], where_);
+  return numbers_of(file_, found->second, where_);
 }
 
 void Weights::check_complete(const ParameterTable& shapes) const {
@@ -159,17 +118,41 @@ void Weights::check_complete(const ParameterTable& shapes) const {
   }
 }
 
-void Weights::fill(ParameterTable& parameters, Index head_size, const CancelToken& cancel) {
+double Weights::memory_for(const ParameterTable& shapes) const {
+  double bytes = 0;
   std::string theirs;
-  for (Parameter& parameter : parameters.all()) {
+  for (const Parameter& parameter : shapes.all()) {
+    const Name* name = source_of(parameter.name, theirs);
+    const auto found = name ? by_name_.find(theirs) : by_name_.end();
+    const bool half =
+        found != by_name_.end() && stays_half(file_.tensors()[found->second], name->how, parameter.value.shape());
+    bytes += static_cast<double>(parameter.value.shape().size()) * (half ? 2 : sizeof(Scalar));
+  }
+  return bytes;
+}
+
+ParameterTable Weights::read(const ParameterTable& shapes, Index head_size, const CancelToken& cancel) {
+  ParameterTable parameters;
+  std::string theirs;
+  for (const Parameter& parameter : shapes.all()) {
     cancel.check();
     const Name* name = source_of(parameter.name, theirs);
-    const Tensor ours = converted(take(theirs), name->how, parameter.value.shape(), head_size);
-    if (ours.shape() != parameter.value.shape())
-      throw FormatError(where_ + ": tensor \"" + file_.tensors()[by_name_.at(theirs)].name + "\": expected to become " +
-                        parameter.value.shape().text() + ", as config.json says, found " + ours.shape().text());
-    std::copy_n(ours.data(), ours.size(), parameter.value.data());
+    const std::size_t i = by_name_.at(theirs);
+    used_.insert(i);
+    const TensorEntry& entry = file_.tensors()[i];
+    check_weights(entry, where_);
+    const Shape& wanted = parameter.value.shape();
+    const Part part =
+        part_of(Shape(std::vector<Index>(entry.shape.begin(), entry.shape.end())), name->how, wanted, head_size);
+    if (part.shape != wanted)
+      throw FormatError(where_ + ": tensor \"" + entry.name + "\": expected to become " + wanted.text() +
+                        ", as config.json says, found " + part.shape.text());
+    Tensor value = read_part(file_, i, part, stays_half(entry, name->how, wanted), where_, cancel);
+    if (name->how == How::plus_one) value.array() += Scalar(1);
+    value.mark_parameter();
+    parameters.add(parameter.name, std::move(value));
   }
+  return parameters;
 }
 
 void Weights::check_all_used() const {

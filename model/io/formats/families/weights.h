@@ -26,8 +26,11 @@ class Weights {
 
   // Throws FormatError unless every parameter has a tensor; takes no memory.
   void check_complete(const ParameterTable& shapes) const;
-  // Fills them; a head has `head_size` columns. Throws FormatError for another shape than config.json says.
-  void fill(ParameterTable& parameters, Index head_size, const CancelToken& cancel);
+  // Bytes that read() will take.
+  double memory_for(const ParameterTable& shapes) const;
+  // All parameters of these shapes, large matrices of half precision as they are; a head has `head_size` columns.
+  // Throws FormatError for another shape than config.json says, FileError and Cancelled.
+  ParameterTable read(const ParameterTable& shapes, Index head_size, const CancelToken& cancel);
   // Throws FormatError for a tensor that nobody has asked for.
   void check_all_used() const;
 

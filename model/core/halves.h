@@ -1,0 +1,70 @@
+// Weights in half precision, kept as their file has them: two bytes a number. What multiplies by them makes float32 of
+// a few rows at a time.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "model/core/scalar.h"
+
+namespace headlight {
+
+struct Float16 {  // IEEE 754 binary16
+  std::uint16_t bits;
+};
+struct BFloat16 {  // the upper half of a float32
+  std::uint16_t bits;
+};
+
+// Exact: every number of half precision is one of float32.
+inline float widened(BFloat16 x) { return std::bit_cast<float>(static_cast<std::uint32_t>(x.bits) << 16); }
+inline float widened(Float16 x) {
+  // As the exponent of a float32 it is 112 too small, which a product mends, also for subnormal numbers.
+  const std::uint32_t magnitude = x.bits & 0x7fffu, infinite_or_nan = magnitude >= 0x7c00u ? 0x7f800000u : 0;
+  const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) | infinite_or_nan | (x.bits & 0x8000u) << 16);
+}
+
+class Halves {
+ public:
+  enum class Kind : std::uint8_t { float16, bfloat16 };
+
+  Halves(Kind kind, Index count);  // not initialised
+  Halves(const Halves&) = delete;
+  Halves& operator=(const Halves&) = delete;
+
+  Kind kind() const { return kind_; }
+  Index count() const { return count_; }
+  std::uint16_t* bits() { return bits_.get(); }  // for whoever makes them
+  const std::uint16_t* bits() const { return bits_.get(); }
+  Scalar at(Index i) const;
+  // `count` numbers from `first` on.
+  void read(Index first, Index count, Scalar* to) const;
+  // Calls f with the first of them: const Float16* or const BFloat16*.
+  template <class F>
+  void visit(const F& f) const {
+    if (kind_ == Kind::float16) {
+      f(reinterpret_cast<const Float16*>(bits_.get()));
+    } else {
+      f(reinterpret_cast<const BFloat16*>(bits_.get()));
+    }
+  }
+
+  // All of them as Scalars: made when somebody asks for the first time, and kept. Any thread.
+  const Scalar* scalars() const;
+  bool has_scalars() const { return scalars_ != nullptr; }
+
+ private:
+  struct Free {
+    void operator()(void* memory) const;
+  };
+  Kind kind_;
+  Index count_;
+  std::unique_ptr<std::uint16_t[], Free> bits_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<Scalar[], Free> scalars_;
+};
+
+}  // namespace headlight

@@ -1,0 +1,148 @@
+#include "model/io/formats/families/weight_parts.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "model/core/parallel.h"
+#include "model/io/tensor_values.h"
+
+namespace headlight::families {
+
+namespace {
+
+constexpr Index kLargeMatrix = 1 << 16;    // numbers
+constexpr Index kNumbersAtOnce = 1 << 18;  // that a thread reads before it puts them where they belong
+
+// The numbers of one tensor, from its file or, where that cannot give a part of them, from memory.
+class Numbers {
+ public:
+  Numbers(const TensorFile& file, std::size_t i, const std::string& where)
+      : file_(file), i_(i), where_(where + ": tensor \"" + entry().name + "\"") {
+    if (!file.reads_parts(i)) all_ = file.bytes(i);
+  }
+  const TensorEntry& entry() const { return file_.tensors()[i_]; }
+
+  void read(Index first, Index count, std::uint16_t* to) const { bytes(first, count, sizeof(*to), to); }
+  void read(Index first, Index count, Scalar* to) const {
+    const std::string& type = entry().dtype;
+    const std::size_t size = type == "F64" ? 8 : type == "F32" ? 4 : 2;
+    if (type == "F32" && sizeof(Scalar) == size) return bytes(first, count, size, to);
+    thread_local std::string raw;
+    raw.resize(static_cast<std::size_t>(count) * size);
+    bytes(first, count, size, raw.data());
+    read_numbers(type, raw, 0, static_cast<std::uint64_t>(count), to, where_);
+  }
+
+ private:
+  void bytes(Index first, Index count, std::size_t size, void* to) const {
+    const std::size_t offset = static_cast<std::size_t>(first) * size, length = static_cast<std::size_t>(count) * size;
+    if (file_.reads_parts(i_)) return file_.read(i_, offset, to, length);
+    if (offset > all_.size() || length > all_.size() - offset) throw FormatError(where_ + ": it ends early");
+    std::memcpy(to, all_.data() + offset, length);
+  }
+
+  const TensorFile& file_;
+  std::size_t i_;
+  std::string where_, all_;
+};
+
+// from [rows x columns] -> the columns of `to` [columns x to_step] from `to` on. A few columns at a time: the lines of
+// memory that they become lie far apart.
+template <class Number>
+void transpose(const Number* from, Index rows, Index columns, Number* to, Index to_step) {
+  constexpr Index kColumns = 8;
+  for (Index c = 0; c < columns; c += kColumns)
+    for (Index r = 0; r < rows; ++r)
+      for (Index k = c; k < std::min(columns, c + kColumns); ++k) to[k * to_step + r] = from[r * columns + k];
+}
+
+struct Piece {
+  Index first, count, to;  // of their rows, and which of our columns the first becomes (transposed)
+};
+
+template <class Number>
+void gather(const Numbers& numbers, const Part& part, Number* to, const CancelToken& cancel) {
+  const Index columns = part.theirs.last(), rows = columns == 0 ? 0 : part.theirs.size() / columns;
+  const bool whole = !part.transposed && part.runs.size() == 1 && part.runs[0].second == columns;
+  const Index rows_at_once = std::max<Index>(1, kNumbersAtOnce / std::max<Index>(1, columns));
+  std::vector<Piece> pieces;
+  Index ours = 0;
+  const auto add = [&](Index first, Index count, Index place) {
+    for (Index r = 0; r < count; r += rows_at_once)
+      pieces.push_back({first + r, std::min(rows_at_once, count - r), place + r});
+  };
+  for (const auto& [first, count] : part.runs) {
+    if (part.transposed) add(first, count, ours);
+    ours += count;
+  }
+  if (!part.transposed) add(0, rows, 0);
+  parallel_for(static_cast<Index>(pieces.size()), 1, [&](Index begin, Index end) {
+    thread_local std::vector<Number> memory;
+    for (Index p = begin; p < end; ++p) {
+      cancel.check();
+      const auto& [first, count, place] = pieces[static_cast<std::size_t>(p)];
+      if (whole) {
+        numbers.read(first * columns, count * columns, to + first * columns);
+        continue;
+      }
+      memory.resize(static_cast<std::size_t>(count * columns));
+      numbers.read(first * columns, count * columns, memory.data());
+      if (part.transposed) {
+        transpose(memory.data(), count, columns, to + place, ours);
+        continue;
+      }
+      Number* next = to + first * ours;
+      for (Index r = 0; r < count; ++r)
+        for (const auto& [from, width] : part.runs) {
+          std::copy_n(memory.data() + r * columns + from, width, next);
+          next += width;
+        }
+    }
+  });
+}
+
+}  // namespace
+
+Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size) {
+  const bool of_rows = how == How::transposed || how >= How::first_rows;
+  Part part{theirs, theirs, of_rows && theirs.rank() == 2, {}};
+  if (part.transposed) part.shape = Shape{theirs[1], theirs[0]};
+  const Index total = part.shape.last();
+  part.runs = {{0, total}};
+  if (how == How::flattened && theirs.size() == total) part.shape = Shape{total};
+  if (how < How::first) return part;
+  const Index count = wanted.last();
+  const Index which = (static_cast<Index>(how) - static_cast<Index>(How::first)) % 3;  // first, middle or last
+  if (how >= How::first_of_heads) {
+    if (total != 3 * count || count % head_size != 0) return part;
+    part.runs.clear();
+    for (Index h = 0; h < count / head_size; ++h) part.runs.emplace_back((3 * h + which) * head_size, head_size);
+  } else {
+    const Index begin = which == 0 ? 0 : total - (which == 1 ? 2 : 1) * count;
+    if (count > total || begin < 0) return part;
+    part.runs = {{begin, count}};
+  }
+  part.shape = part.shape.with_last(count);
+  return part;
+}
+
+bool stays_half(const TensorEntry& entry, How how, const Shape& wanted) {
+  return (entry.dtype == "F16" || entry.dtype == "BF16") && how != How::plus_one && wanted.rank() == 2 &&
+         wanted.size() >= kLargeMatrix;
+}
+
+Tensor read_part(const TensorFile& file, std::size_t i, const Part& part, bool half, const std::string& where,
+                 const CancelToken& cancel) {
+  const Numbers numbers(file, i, where);
+  if (half) {
+    const auto kind = numbers.entry().dtype == "F16" ? Halves::Kind::float16 : Halves::Kind::bfloat16;
+    const auto halves = std::make_shared<Halves>(kind, part.shape.size());
+    gather(numbers, part, halves->bits(), cancel);
+    return Tensor::in_halves(part.shape, halves);
+  }
+  Tensor tensor(part.shape);
+  gather(numbers, part, tensor.data(), cancel);
+  return tensor;
+}
+
+}  // namespace headlight::families

@@ -1,0 +1,36 @@
+// From the numbers of a file to one parameter, without a copy of the whole tensor in between.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/core/cancel.h"
+#include "model/core/tensor.h"
+#include "model/io/formats/families/family.h"
+#include "model/io/tensor_file.h"
+
+namespace headlight::families {
+
+// Which of their numbers become ours.
+struct Part {
+  Shape theirs, shape;  // shape: ours
+  bool transposed = false;
+  std::vector<std::pair<Index, Index>> runs;  // first and count: of their columns; of their rows where transposed
+};
+
+// As a parameter of shape `wanted`, where the shapes allow it; else of some other shape, which the caller refuses. What
+// lies between the first and the last part is the middle one, as wide as the last.
+Part part_of(const Shape& theirs, How how, const Shape& wanted, Index head_size);
+
+// Whether the parameter keeps the half precision of its file: matrices that only products and look-ups of rows read.
+// Small ones, which other arithmetic reads too, take no memory to speak of.
+bool stays_half(const TensorEntry& entry, How how, const Shape& wanted);
+
+// On all threads. Nothing is mapped: weights that are in use must not change or vanish with their file, which somebody
+// may cut off or replace, and where our layout is another one they are copied anyway. Throws FormatError, FileError and
+// Cancelled.
+Tensor read_part(const TensorFile& file, std::size_t i, const Part& part, bool half, const std::string& where,
+                 const CancelToken& cancel);
+
+}  // namespace headlight::families
