@@ -167,7 +167,8 @@ class ConvolutionRule : public LivingRule {
         if (!layer.alpha.defined()) return map.stations.clear();
       }
       x = layer.s;
-      share_out(map, add_station(map, LivingStation::Kind::convolution, l, layer.place + "out", std::move(layer)));
+      const std::string leaf = layer.place + "out";  // first: the layer moves away
+      share_out(map, add_station(map, LivingStation::Kind::convolution, l, leaf, std::move(layer)));
       cancel.check();
     }
   }

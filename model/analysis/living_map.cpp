@@ -18,8 +18,10 @@ using Kind = LivingPart::Kind;
 const LivingFamily* const kFamilies[] = {&kLivingTransformer, &kLivingRecurrent, &kLivingConvolution, &kLivingMemory};
 
 const LivingFamily* family_of(const Result& result) {
-  if (!result.trace || !result.model || !result.model->model || result.model->stored || result.steps.empty())
-    return nullptr;
+  if (!result.trace || !result.model || !result.model->model || result.model->stored) return nullptr;
+  // A model that only reads has states of its words, and no outputs.
+  const bool reads = result.model->model->traits().kind == ModelTraits::Kind::encoder_only;
+  if (result.steps.empty() && !reads) return nullptr;
   for (const LivingFamily* family : kFamilies)
     if (family->knows(result)) return family;
   return nullptr;
@@ -77,37 +79,6 @@ void add_written_lanes(LivingMap& map) {
     }
     map.lanes.push_back(std::move(lane));
   }
-}
-
-// What a part is called among the terms of an explanation.
-const char* symbol(Kind kind) {
-  switch (kind) {
-    case Kind::carried:
-      return "carried on";
-    case Kind::attention:
-      return "attention";
-    case Kind::written:
-      return "written";
-    case Kind::token:
-      return "token";
-    case Kind::position:
-      return "position";
-    case Kind::recurrent:
-      return "state before";
-    case Kind::tap:
-      return "tap";
-    case Kind::state:
-      return "state";
-    case Kind::context:
-      return "context";
-    case Kind::start:
-      return "start";
-    case Kind::bias:
-      return "bias";
-    case Kind::other:
-      return "other";
-  }
-  return "";
 }
 
 bool takes_flow(const LivingPart& part) { return part.kind != Kind::bias && part.kind != Kind::other; }
@@ -329,67 +300,6 @@ Tensor state_vector(const LivingMap& map, int station, Index row) {
   const Graph::Scope unrecorded(nullptr);
   return as_published(map, map.rule->state_vector(map, station, row), station,
                       map.stations[at(station)].first + static_cast<int>(row));
-}
-
-Explanation explain_product(const LivingMap& map, const LivingShare& share) {
-  static const Op kProduct{"share product", "⟨q, s⟩ = Σ_u q_u s_u", "", nullptr, nullptr};
-  const Tensor q = part_vector(map, share), s = state_vector(map, share.station, share.row);
-  Explanation made;
-  made.op = &kProduct;
-  made.kind = Explanation::Kind::sum;
-  if (!q.defined()) return made;
-  for (Index u = 0; u < q.size(); ++u) {
-    const Cell of_part{q, u}, of_state{s, u};
-    const double value = q.size() == 1 ? of_part.value() : of_part.value() * of_state.value();
-    made.terms.push_back({q.size() == 1 ? "q" : "q·s", value, {of_part, of_state}});
-    made.value += value;
-  }
-  if (q.size() == 1) made.terms[0].cells.pop_back();  // part of a score: a number already
-  made.recomputed = made.value;
-  return made;
-}
-
-Explanation explain_share(const LivingMap& map, const LivingShare& share) {
-  static const Op kShare{"share", "share(q) = ⟨q, s⟩ / ⟨s, s⟩", "", nullptr, nullptr};
-  const LivingStation& station = map.stations.at(at(share.station));
-  const Tensor s = state_vector(map, share.station, share.row);
-  const bool number = s.size() == 1;  // a score: its parts are numbers already
-  const double whole = number ? static_cast<double>(s[0]) : living::dot(s.data(), s.data(), s.size());
-  const LivingPart& part = part_of(map, share);
-  const auto product = [&](const LivingShare& one) {
-    const Tensor q = part_vector(map, one);
-    return number ? static_cast<double>(q[0]) : living::dot(q.data(), s.data(), s.size());
-  };
-  const auto bracket = [&](const std::string& of) { return number ? of : "⟨" + of + ", s⟩"; };
-  const auto lane_text = [&](const LivingPart& of, Index column) {
-    return std::string(symbol(of.kind)) + " " + map.lanes[static_cast<std::size_t>(of.first_column + column)].text;
-  };
-  Explanation made;
-  made.op = &kShare;
-  made.kind = Explanation::Kind::share;
-  const bool apart = part.dense() && share.column >= 0;
-  std::string name = apart ? lane_text(part, share.column) : symbol(part.kind);
-  if (share.head >= 0) name += ", head " + std::to_string(share.head + 1);
-  const double mine = part.kind == Kind::other ? part.total(share.row) * whole : product(share);
-  made.terms.push_back({bracket(name), mine, {}});
-  for (std::size_t p = 0; p < station.parts.size(); ++p) {
-    const LivingPart& other = station.parts[p];
-    const bool same = static_cast<int>(p) == share.part;
-    if (same && !apart && share.head < 0) continue;
-    // What is left of the same part: its other lanes and heads.
-    double value = other.total(share.row) * whole;
-    if (same) value -= mine;
-    if (!same || std::abs(value) > 0)
-      made.terms.push_back(
-          {bracket(same ? std::string("rest of ") + symbol(other.kind) : symbol(other.kind)), value, {}});
-  }
-  double sum = 0;
-  for (const Term& term : made.terms) sum += term.value;
-  made.recomputed = sum != 0 ? mine / sum : 0;
-  made.value = share.head >= 0 ? (whole != 0 ? mine / whole : 0)
-               : apart         ? part.at(share.row, share.column)
-                               : part.total(share.row);
-  return made;
 }
 
 std::vector<Intervention> cut_of(const LivingMap& map, const LivingShare& share) { return map.rule->cut(map, share); }

@@ -215,7 +215,7 @@ Tensor part_vector(const LivingMap& map, const LivingShare& share);
 Tensor state_vector(const LivingMap& map, int station, Index row);
 // The share as arithmetic: <q, s> / (<q, s> + the others' <q', s>), the denominator being <s, s>. And <q, s> itself,
 // unit by unit; states that the run published are cells of its trace, so that they open further. Of `other` only the
-// first.
+// first. (living_arithmetic.h: which product stands behind which term.)
 Explanation explain_share(const LivingMap& map, const LivingShare& share);
 Explanation explain_product(const LivingMap& map, const LivingShare& share);
 // The edits that take it away: the weight of one pair, of one head or all; a whole head (column -1); what an MLP

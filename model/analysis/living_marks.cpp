@@ -1,0 +1,72 @@
+#include "model/analysis/living_marks.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "model/analysis/living_inside.h"
+#include "model/analysis/masks.h"
+#include "model/core/errors.h"
+
+namespace headlight {
+
+namespace {
+
+// Which cells an edit changed shows in their arithmetic: the others still come from what they came from before.
+bool was_set(const Trace& trace, const LivingPlace& place) {
+  try {
+    const Op* op = trace.explain(place.entry, place.first).op;
+    return op && std::string_view(op->id) == "edit";
+  } catch (const Error&) {  // the run kept no graph
+    return true;
+  }
+}
+
+AttentionMap::Kind kind_of(const LivingMap& map, const LivingStation& station, const LivingPart& part) {
+  const LivingLane::Side read = map.lanes[static_cast<std::size_t>(part.first_column)].side;
+  if (read != station.side) return AttentionMap::Kind::cross;
+  return read == LivingLane::Side::source ? AttentionMap::Kind::encoder_self : AttentionMap::Kind::decoder_self;
+}
+
+}  // namespace
+
+bool LivingMarks::head(int station, int part, Index head) const {
+  return std::find(heads.begin(), heads.end(), Head{station, part, head}) != heads.end();
+}
+
+LivingMarks living_marks(const LivingMap& map) {
+  LivingMarks marks;
+  const Result& result = *map.result;
+  if (result.interventions.empty()) return marks;
+  const Trace& trace = *result.trace;
+  std::set<Index> layers;  // that have an edited value; -1: of none
+  for (const TraceEntry& entry : trace.entries())
+    if (entry.edited) layers.insert(entry.site.layer);
+  for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
+    const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+    marks.states.emplace_back(static_cast<std::size_t>(station.count), false);
+    for (int p = 0; p < static_cast<int>(station.parts.size()); ++p) {
+      const LivingPart& part = station.parts[static_cast<std::size_t>(p)];
+      for (Index h = 0; part.dense() && part.heads > 1 && h < part.heads; ++h)
+        if (is_head_off(result, kind_of(map, station, part), station.layer, h)) marks.heads.push_back({s, p, h});
+    }
+    const bool memory = station.kind == LivingStation::Kind::memory;
+    if (!layers.contains(station.layer) && !layers.contains(-1)) continue;
+    for (Index row = 0; row < (memory ? 1 : station.count); ++row) {
+      const int own = station.first + static_cast<int>(row);
+      bool set = false;
+      for (const LivingValues& value : living_inside(map, s, row).values)
+        for (Index r = 0; r < value.row_count() && !set; ++r) {
+          // Keys and values of other lanes are marked there.
+          if ((value.symbol == "k" || value.symbol == "v") && value.lanes[static_cast<std::size_t>(r)] != own) continue;
+          if (!trace[value.rows[static_cast<std::size_t>(r)].entry].edited) continue;
+          for (Index c = 0; c < value.columns && !set; ++c) set = was_set(trace, value.at(r, c));
+        }
+      for (Index each = memory ? 0 : row; set && each < (memory ? station.count : row + 1); ++each)
+        marks.states[static_cast<std::size_t>(s)][static_cast<std::size_t>(each)] = true;
+    }
+  }
+  return marks;
+}
+
+}  // namespace headlight
