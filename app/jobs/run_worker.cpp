@@ -1,9 +1,27 @@
 #include "app/jobs/run_worker.h"
 
+#include <QCoreApplication>
+#include <QThreadPool>
 #include <new>
 #include <utility>
 
 namespace headlight {
+
+namespace {
+
+// Thousands of values and nodes of the graph: to let go of them takes as long as to paint a picture. Whoever is the
+// last to have it, the person does not wait for that.
+std::shared_ptr<const Result> let_go_elsewhere(Result result) {
+  return {new Result(std::move(result)), [](const Result* old) {
+            QThreadPool* pool = QCoreApplication::instance() ? QThreadPool::globalInstance() : nullptr;
+            if (pool)
+              pool->start([old] { delete old; });
+            else
+              delete old;
+          }};
+}
+
+}  // namespace
 
 RunWorker::RunWorker(QObject* parent, Runner runner)
     : QObject(parent),
@@ -22,7 +40,7 @@ std::uint64_t RunWorker::submit(Request request) {
             request = std::move(request)](const CancelToken& cancel) mutable {
       request.cancel = cancel;
       try {
-        return delivery(std::make_shared<const Result>(runner(request)));
+        return delivery(let_go_elsewhere(runner(request)));
       } catch (const std::bad_alloc&) {
         throw UsageError(tr("Not enough memory for this run. Try a shorter text.").toStdString());
       }

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "model/decode/run.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
@@ -78,18 +79,17 @@ double OutputColumn::line_height() const {
 void OutputColumn::measure() {
   widest_ = 0;
   if (result_) {
-    const QFontMetricsF metrics(written_font(single(*result_) ? 1.3 : 1.1));
+    const QFont font = written_font(single(*result_) ? 1.3 : 1.1);
     for (const OutputStep& step : result_->steps)
-      widest_ = std::max(widest_, metrics.horizontalAdvance(token_text(step.text).text));
+      widest_ = std::max(widest_, text_width(token_text(step.text).text, font));
   }
-  widest_ = std::min(widest_, 14 * QFontMetricsF(share_font()).horizontalAdvance('m'));
+  widest_ = std::min(widest_, 14 * text_width(QStringLiteral("m"), share_font()));
   updateGeometry();
   update();
 }
 
 QSize OutputColumn::sizeHint() const {
-  const QFontMetricsF metrics(share_font());
-  const double needed = widest_ + kBar + metrics.horizontalAdvance(QStringLiteral("99.9")) + 3 * kGap + space::kMargin;
+  const double needed = widest_ + kBar + text_width(QStringLiteral("99.9"), share_font()) + 3 * kGap + space::kMargin;
   const double scale = Theme::instance().font_scale();
   return {static_cast<int>(std::clamp(needed, 150 * scale, 330 * scale)), 100};
 }
@@ -135,7 +135,7 @@ void OutputColumn::paintEvent(QPaintEvent*) {
   // Rows that are too low for a line each show every n-th, and that which is chosen.
   const int stride = std::max(1, static_cast<int>(std::ceil(0.9 * line / std::max(1.0, shown.front().rect.height()))));
   const QFont written = written_font(single(*result_) ? 1.3 : 1.1);
-  const double number = QFontMetricsF(share_font()).horizontalAdvance(QStringLiteral("99.9"));
+  const double number = text_width(QStringLiteral("99.9"), share_font());
   const double bar_at = widest_ + kGap, number_at = bar_at + kBar + kGap, other_at = number_at + number + kGap;
   const QString caption =
       guesses_hidden_words(*result_) ? tr("guessed, and how sure (%)") : tr("wrote, and how sure (%)");
@@ -144,8 +144,8 @@ void OutputColumn::paintEvent(QPaintEvent*) {
     painter.setPen(t.ink2);
     const QFontMetricsF metrics(caption_font());
     const QRectF place(0, shown.front().rect.top() - metrics.height() - 4, width() - 4, metrics.height());
-    if (metrics.horizontalAdvance(caption) <= place.width())
-      painter.drawText(place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), caption);
+    if (text_width(caption, caption_font()) <= place.width())
+      draw_text(painter, place, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), caption);
   }
   const auto chosen = selection_->state().step;
   const auto hovered = selection_->hovered_step();
@@ -166,8 +166,7 @@ void OutputColumn::paintEvent(QPaintEvent*) {
     QFont font = token.special ? special_font(Theme::instance().token_font()) : written;
     painter.setFont(font);
     painter.setPen(token.special || token.stand_in ? t.ink2 : t.ink);
-    painter.drawText(place(0, widest_ + 2), kFlags,
-                     QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, widest_ + 2));
+    draw_text(painter, place(0, widest_ + 2), kFlags, elided_text(token.text, font, Qt::ElideMiddle, widest_ + 2));
     painter.setPen(Qt::NoPen);
     painter.setBrush(t.press);
     painter.drawRoundedRect(QRectF(bar_at, middle - 2.5, kBar, 5), 2.5, 2.5);
@@ -176,15 +175,15 @@ void OutputColumn::paintEvent(QPaintEvent*) {
     if (full > 0) painter.drawRoundedRect(QRectF(bar_at, middle - 2.5, std::max(4.0, full * kBar), 5), 2.5, 2.5);
     painter.setFont(share_font());
     painter.setPen(t.ink);
-    painter.drawText(place(number_at, number + 2), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
-                     share(written_step.probability));
+    draw_text(painter, place(number_at, number + 2), static_cast<int>(Qt::AlignRight | Qt::AlignVCenter),
+              share(written_step.probability));
     for (const Candidate& other : written_step.top) {
       if (other.id == written_step.id || other.probability < kWorthTelling) continue;
       const QString text = QStringLiteral("%1 %2").arg(token_text(other.text).text, share(other.probability));
       painter.setFont(caption_font());
       painter.setPen(t.ink2);
-      if (other_at + QFontMetricsF(caption_font()).horizontalAdvance(text) < width() - space::kSmall)
-        painter.drawText(place(other_at, width() - other_at), kFlags, text);
+      if (other_at + text_width(text, caption_font()) < width() - space::kSmall)
+        draw_text(painter, place(other_at, width() - other_at), kFlags, text);
       break;
     }
   }

@@ -24,6 +24,7 @@ class TestTraceList : public QObject {
   void filter_by_words_and_numbers();
   void linked_with_the_selection();
   void keyboard_only();
+  void a_hidden_list_rests();
 };
 
 void TestTraceList::tree_in_the_order_of_computation() {
@@ -228,6 +229,27 @@ void TestTraceList::keyboard_only() {
   QTest::keyClick(list.filter_field(), Qt::Key_Return);
   for (int i = 0; i < 4 && !selection.state().entry; ++i) QTest::keyClick(list.tree(), Qt::Key_Down);
   QVERIFY(selection.state().entry == result.trace->find("decoder.step[1].attention.context"));
+}
+
+// Another panel is in front while somebody types; the list is of the newest run when it is looked at.
+void TestTraceList::a_hidden_list_rests() {
+  const Result before = small_result("ab"), after = small_result("abc");
+  QWidget window;
+  TraceList list(&window);
+  Selection selection;
+  list.set_selection(&selection);
+  list.hide();
+  window.show();
+  list.set_trace(before.trace, trace_labels(before));
+  list.set_trace(after.trace, trace_labels(after));
+  SelectionState state;
+  state.entry = after.trace->size() - 1;  // which the run before lacks
+  selection.set(state);
+  QCOMPARE(list.tree()->model()->rowCount(), 0);
+  QCOMPARE(list.current_entry(), -1);
+  list.show();
+  QCOMPARE(list.tree()->model()->rowCount(), 2);
+  QCOMPARE(list.current_entry(), after.trace->size() - 1);
 }
 
 HEADLIGHT_WIDGET_TEST(TestTraceList)

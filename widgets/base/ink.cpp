@@ -1,7 +1,6 @@
 #include "widgets/base/ink.h"
 
-#include <QFontMetricsF>
-
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -10,7 +9,7 @@ QFont word_font() { return Theme::instance().ui_font(0.9); }
 QFont digit_font() { return Theme::instance().ui_font(0.82); }
 
 void write_line(QPainter& painter, const QRectF& rect, int flags, const QString& text, Qt::TextElideMode mode) {
-  painter.drawText(rect, flags, QFontMetricsF(painter.font()).elidedText(text, mode, rect.width() + 0.5));
+  draw_text(painter, rect, flags, elided_text(text, painter.font(), mode, rect.width() + 0.5));
 }
 
 void write_line(QPainter& painter, const QRectF& rect, int flags, const QString& text, const QFont& font,
@@ -24,7 +23,7 @@ void write(QPainter& painter, const QRectF& rect, int flags, const QString& text
            const QColor& colour) {
   painter.setFont(font);
   painter.setPen(colour);
-  painter.drawText(rect, flags, text);
+  draw_text(painter, rect, flags, text);
 }
 
 void draw_box(QPainter& painter, const QRectF& rect, double round, const QPen& line, const QBrush& fill) {

@@ -5,6 +5,7 @@
 #include <QStyle>
 #include <QStyleOptionFocusRect>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -39,7 +40,7 @@ QFont TextButton::small_font() const {
 
 QSize TextButton::sizeHint() const {
   const QFontMetrics first(font()), second(small_font());
-  const int width = std::max(first.horizontalAdvance(text()), second.horizontalAdvance(second_));
+  const int width = qRound(std::max(text_width(text(), font()), text_width(second_, small_font())));
   return {width + 2 * kSide + (arrow_ ? kArrow : 0), first.height() + (second_.isEmpty() ? 2 : second.height()) + 2};
 }
 
@@ -57,8 +58,8 @@ void TextButton::paintEvent(QPaintEvent*) {
   const auto line = [&](const QFont& of, const QColor& color, const QString& text, const QRect& where) {
     painter.setFont(of);
     painter.setPen(color);
-    painter.drawText(where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                     QFontMetrics(of).elidedText(text, Qt::ElideMiddle, where.width()));
+    draw_text(painter, where, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+              elided_text(text, of, Qt::ElideMiddle, where.width()));
   };
   const QColor ink = palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText);
   if (second_.isEmpty()) {

@@ -12,6 +12,7 @@
 #include "model/core/parallel.h"
 #include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/heatmap_scene.h"
@@ -65,8 +66,34 @@ QString reduced_text(QSize cells, HeatmapScene::Range range) {
   return QCoreApplication::translate("Heatmap", text).arg(cells.height()).arg(cells.width());
 }
 
+constexpr int kLine = static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextSingleLine | Qt::TextDontClip;
+
 // Cells smaller than this have no hatching, only its colour.
 constexpr double kHatched = 3;
+
+// A line in the font of the painter, whose corner is at a whole pixel: so no letter is blurred.
+void write_at(QPainter& painter, QPointF corner, const QString& text) {
+  draw_text(painter, QRectF(corner, QSizeF()), kLine, text);
+}
+
+void write_row_label(QPainter& painter, const QRectF& place, const QString& text) {
+  const QSizeF size = text_size(text, painter.font());
+  write_at(painter, {std::round(place.right() - size.width()), std::round(place.center().y() - size.height() / 2)},
+           text);
+}
+
+void write_column_label(QPainter& painter, const QRectF& place, const QString& text, bool turned) {
+  const QSizeF size = text_size(text, painter.font());
+  const QPointF middle = place.center();
+  if (!turned)
+    return write_at(painter, {std::round(middle.x() - size.width() / 2), std::round(middle.y() - size.height() / 2)},
+                    text);
+  painter.save();
+  painter.translate(std::round(middle.x() - size.height() / 2), place.bottom());
+  painter.rotate(-90);
+  write_at(painter, {0, 0}, text);
+  painter.restore();
+}
 
 int log2_of(int power) {
   int log = 0;
@@ -215,34 +242,12 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
     if (!scene.row_is_shown(row) || scene.is_hidden(row, column) || (!strip && !std::isfinite(value))) return;
     const QString number = scene.number(value);
     if (number.isEmpty()) return;
-    const QStaticText& text = shaped(number, font);
     const bool faint = strip && scene.range == HeatmapScene::Range::unit && value < 0.0005;
     painter.setPen(faint ? faded(Theme::instance().muted_text(), 0.55) : Theme::readable_on(scale.colour(value)));
     const QPointF middle = layout.cell_rect(row, column).center();
-    painter.drawStaticText(
-        QPointF(std::round(middle.x() - text.size().width() / 2), std::round(middle.y() - text.size().height() / 2)),
-        text);
+    const QSizeF size = text_size(number, font);
+    write_at(painter, {std::round(middle.x() - size.width() / 2), std::round(middle.y() - size.height() / 2)}, number);
   });
-  painter.restore();
-}
-
-void HeatmapPainter::paint_row_label(QPainter& painter, const QRectF& place, const QString& text) {
-  const QStaticText& made = shaped(text, painter.font());
-  painter.drawStaticText(QPointF(std::round(place.right() - made.size().width()),
-                                 std::round(place.center().y() - made.size().height() / 2)),
-                         made);
-}
-
-void HeatmapPainter::paint_column_label(QPainter& painter, const QRectF& place, const QString& text, bool turned) {
-  const QStaticText& made = shaped(text, painter.font());
-  if (!turned)
-    return painter.drawStaticText(QPointF(std::round(place.center().x() - made.size().width() / 2),
-                                          std::round(place.center().y() - made.size().height() / 2)),
-                                  made);
-  painter.save();
-  painter.translate(std::round(place.center().x() - made.size().height() / 2), place.bottom());
-  painter.rotate(-90);
-  painter.drawStaticText(QPointF(0, 0), made);
   painter.restore();
 }
 
@@ -257,11 +262,11 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
   };
   for (const auto& label : layout.row_labels) {
     painter.setPen(pen_for(scene.row_labels, label.index, scene.row_is_shown(label.index)));
-    paint_row_label(painter, label.rect, label.text);
+    write_row_label(painter, label.rect, label.text);
   }
   for (const auto& label : layout.column_labels) {
     painter.setPen(pen_for(scene.column_labels, label.index, true));
-    paint_column_label(painter, label.rect, label.text, layout.column_style == HeatmapLayout::ColumnLabels::turned);
+    write_column_label(painter, label.rect, label.text, layout.column_style == HeatmapLayout::ColumnLabels::turned);
   }
 }
 
@@ -300,8 +305,8 @@ void HeatmapPainter::paint_colour_bar(QPainter& painter, const HeatmapScene& sce
   const double middle = (scale.low + scale.high) / 2;
   const QRectF& labels = layout.colour_bar_labels;
   const auto write = [&](double y, const QString& text) {
-    painter.drawText(QRectF(labels.left(), y, labels.width(), line),
-                     static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip), text);
+    draw_text(painter, QRectF(labels.left(), y, labels.width(), line),
+              static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextDontClip, text);
   };
   write(labels.top() - 2, limit_text(scale.high));
   if (labels.height() > 4 * line) write(labels.center().y() - line / 2, limit_text(middle));
@@ -337,7 +342,9 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_row(const HeatmapSc
     return std::nullopt;
   QRectF rect = layout.row_labels.front().rect;
   rect.moveCenter({rect.center().x(), middle});
-  const auto width = [this, &layout](const QString& text) { return layout.label_scale * text_width(text); };
+  const auto width = [plain = label_font(1), &layout](const QString& text) {
+    return layout.label_scale * headlight::text_width(text, plain);
+  };
   return HeatmapLayout::Label{row, rect,
                               elided_to(scene.row_labels[static_cast<std::size_t>(row)].text, rect.width(), width)};
 }
@@ -351,7 +358,9 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const Heatma
       middle < layout.cells.left() || middle > layout.cells.right())
     return std::nullopt;
   QRectF rect = layout.column_labels.front().rect;
-  const auto width = [this, &layout](const QString& text) { return layout.label_scale * text_width(text); };
+  const auto width = [plain = label_font(1), &layout](const QString& text) {
+    return layout.label_scale * headlight::text_width(text, plain);
+  };
   const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
   const QString& text = scene.column_labels[static_cast<std::size_t>(column)].text;
   if (!turned) rect.setWidth(std::max(rect.width(), std::min(width(text) + 2, layout.cells.width())));
@@ -371,21 +380,21 @@ void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& 
       label && scene.row_is_shown(scene.highlighted_row)) {
     painter.fillRect(label->rect.adjusted(-2, 0, 2, 0), t.paper);
     painter.setPen(t.accent);
-    paint_row_label(painter, label->rect, label->text);
+    write_row_label(painter, label->rect, label->text);
   }
   const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
   painter.setFont(label_font(layout.label_scale));
   for (const int column : scene.highlighted_columns) {
     const auto label = label_of_column(scene, layout, column);
     if (!label) continue;
-    const QSizeF size = shaped(label->text, painter.font()).size();
-    const double across = std::min(label->rect.width(), turned ? label->rect.width() : size.width() + 12);
+    const double wide = headlight::text_width(label->text, painter.font());
+    const double across = std::min(label->rect.width(), turned ? label->rect.width() : wide + 12);
     const QRectF place(label->rect.center().x() - across / 2, label->rect.top(), across, label->rect.height());
     painter.setPen(QPen(t.accent, 1.5));
     painter.setBrush(t.wash);
     painter.drawRoundedRect(place.adjusted(0, -1, 0, 1), radius::kButton, radius::kButton);
     painter.setPen(t.accent);
-    paint_column_label(painter, label->rect, label->text, turned);
+    write_column_label(painter, label->rect, label->text, turned);
   }
 }
 
@@ -442,16 +451,17 @@ void HeatmapPainter::paint_marks(QPainter& painter, const HeatmapScene& scene, c
 void HeatmapPainter::paint_readout(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout,
                                    HeatmapCell cell) const {
   const Theme& theme = Theme::instance();
-  const QFontMetricsF metrics(theme.token_font());
+  const QFont font = theme.token_font();
+  const QFontMetricsF metrics(font);
   const QString full = scene.readout(cell.row, cell.column);
-  const QString text = metrics.elidedText(full, Qt::ElideMiddle, std::max(60.0, layout.size.width() - 40));
-  const QSizeF size(metrics.horizontalAdvance(text) + 18, metrics.height() + 10);
+  const QString text = elided_text(full, font, Qt::ElideMiddle, std::max(60.0, layout.size.width() - 40));
+  const QSizeF size(headlight::text_width(text, font) + 18, metrics.height() + 10);
   const QRectF rect = layout.readout_rect(cell.row, cell.column, size).toAlignedRect();
   draw_box(painter, rect.translated(0, 1.5).adjusted(-0.5, 0, 0.5, 0.5), 5, Qt::NoPen,
            QColor(0, 0, 0, theme.mode() == Theme::Mode::dark ? 90 : 28));
   draw_box(painter, rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, QPen(theme.palette().color(QPalette::Mid), 1),
            theme.palette().color(QPalette::ToolTipBase));
-  write(painter, rect, kCentre, text, theme.token_font(), theme.text());
+  write(painter, rect, kCentre, text, font, theme.text());
 }
 
 }  // namespace headlight

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/trace_labels.h"
 
@@ -56,6 +57,17 @@ QString HeatmapScene::readout(int row, int column) const {
   return QStringLiteral("%1 × %2: %3").arg(name(row_labels, row), name(column_labels, column), number);
 }
 
+namespace {
+
+double widest_of(const std::vector<AxisLabel>& labels, const QFont& font) {
+  constexpr qsizetype kMost = 256;  // wider than any place for it
+  double width = 0;
+  for (const AxisLabel& label : labels) width = std::max(width, text_width(label.text.left(kMost), font));
+  return width;
+}
+
+}  // namespace
+
 QFont HeatmapPainter::label_font(double scale) { return Theme::instance().token_font(scale); }
 QFont HeatmapPainter::number_font(double scale) { return Theme::instance().token_font(0.78 * scale); }
 
@@ -63,7 +75,8 @@ QFont HeatmapPainter::number_font(double scale) { return Theme::instance().token
 std::pair<double, double> HeatmapPainter::type_scales(const HeatmapScene& scene, const HeatmapWindow& window,
                                                       QSizeF size) {
   if (scene.form == HeatmapScene::Form::strip || scene.rows == 0 || scene.columns == 0) return {1, 1};
-  const QFontMetricsF metrics(label_font(1));
+  const QFont font = label_font(1);
+  const QFontMetricsF metrics(font);
   const double cell = std::min(0.85 * size.height() / std::max(1.0, window.height()),
                                0.85 * size.width() / std::max(1.0, window.width()));
   const auto single = [](const std::vector<AxisLabel>& labels) {
@@ -74,7 +87,7 @@ std::pair<double, double> HeatmapPainter::type_scales(const HeatmapScene& scene,
   // But not so far that words which fit above their columns have to be turned.
   double widest = 1;
   for (const AxisLabel& label : scene.column_labels)
-    widest = std::max(widest, metrics.horizontalAdvance(label.text.left(64)));
+    widest = std::max(widest, headlight::text_width(label.text.left(64), font));
   const double upright = 0.85 * size.width() / std::max(1.0, window.width()) / widest;
   return {std::clamp(std::min(grown, upright), 1.0, most), std::clamp(grown, 1.0, 1.3)};
 }
@@ -99,7 +112,8 @@ HeatmapLayout HeatmapPainter::layout(const HeatmapScene& scene, const HeatmapWin
 
 HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size,
                                         double labels, double numbers) {
-  const QFontMetricsF label_metrics(label_font(labels)), cell_metrics(number_font(numbers));
+  const QFont plain = label_font(1), number = number_font(numbers);
+  const QFontMetricsF label_metrics(label_font(labels)), cell_metrics(number);
   HeatmapInput input;
   input.size = size;
   input.rows = scene.rows;
@@ -107,17 +121,18 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
   input.window = window;
   for (const AxisLabel& label : scene.row_labels) input.row_labels.push_back(label.text);
   for (const AxisLabel& label : scene.column_labels) input.column_labels.push_back(label.text);
-  input.text_width = [this, labels](const QString& text) { return labels * text_width(text); };
-  if (scene.widest_row < 0) scene.widest_row = widest(scene.row_labels);
-  if (scene.widest_column < 0) scene.widest_column = widest(scene.column_labels);
+  input.text_width = [&plain, labels](const QString& text) { return labels * headlight::text_width(text, plain); };
+  if (scene.widest_row < 0) scene.widest_row = widest_of(scene.row_labels, plain);
+  if (scene.widest_column < 0) scene.widest_column = widest_of(scene.column_labels, plain);
   input.widest_row = labels * scene.widest_row;
   input.widest_column = labels * scene.widest_column;
   input.text_height = std::ceil(label_metrics.height());
   input.strip = scene.form == HeatmapScene::Form::strip;
   input.shortest_label = label_metrics.averageCharWidth() * 2.2;
-  input.value_width = cell_metrics.horizontalAdvance(input.strip                                ? "−9.999"
-                                                     : scene.range == HeatmapScene::Range::unit ? ".00"
-                                                                                                : "-0.000");
+  input.value_width = headlight::text_width(input.strip                                ? QStringLiteral("−9.999")
+                                            : scene.range == HeatmapScene::Range::unit ? QStringLiteral(".00")
+                                                                                       : QStringLiteral("-0.000"),
+                                            number);
   input.value_height = cell_metrics.height();
   input.bare = scene.bare;
   input.captions = !scene.bare && (!scene.row_caption.isEmpty() || !scene.column_caption.isEmpty());
@@ -128,41 +143,11 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
   return layout;
 }
 
-double HeatmapPainter::text_width(const QString& text) {
-  const auto known = widths_.constFind(text);
-  if (known != widths_.constEnd()) return *known;
-  if (widths_.size() > 4096) widths_.clear();
-  return *widths_.insert(text, QFontMetricsF(Theme::instance().token_font()).horizontalAdvance(text));
-}
-
-double HeatmapPainter::widest(const std::vector<AxisLabel>& labels) {
-  constexpr qsizetype kMost = 256;  // wider than any place for it
-  double width = 0;
-  for (const AxisLabel& label : labels) width = std::max(width, text_width(label.text.left(kMost)));
-  return width;
-}
-
 const CellColours& HeatmapPainter::colours(const HeatmapScene& scene) {
   if (!colours_) colours_.emplace(scene.range == HeatmapScene::Range::symmetric);
   return *colours_;
 }
 
-const QStaticText& HeatmapPainter::shaped(const QString& text, const QFont& font) {
-  const QString key = QString::number(font.pointSizeF()) + (font.italic() ? '|' : '/') + text;
-  const auto known = shaped_.constFind(key);
-  if (known != shaped_.constEnd()) return *known;
-  if (shaped_.size() > 4096) shaped_.clear();
-  QStaticText made(text);
-  made.setTextFormat(Qt::PlainText);
-  made.setPerformanceHint(QStaticText::AggressiveCaching);
-  made.prepare({}, font);
-  return *shaped_.insert(key, made);
-}
-
-void HeatmapPainter::forget() {
-  widths_.clear();
-  shaped_.clear();
-  forget_colours();
-}
+void HeatmapPainter::forget() { forget_colours(); }
 
 }  // namespace headlight

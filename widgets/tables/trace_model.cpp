@@ -205,6 +205,7 @@ void TraceFilter::set_text(const QString& text) {
 }
 
 bool TraceFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
+  if (words_.isEmpty()) return true;
   const QString text = sourceModel()->index(row, 0, parent).data(TraceModel::kFilterRole).toString();
   const auto contains = [&](const QString& word) {
     const bool is_number = std::all_of(word.begin(), word.end(), [](QChar c) { return c >= '0' && c <= '9'; });

@@ -246,9 +246,10 @@ QString site_title(const SiteKind& kind) { return QCoreApplication::translate("S
 QString site_help(const SiteKind& kind) { return QCoreApplication::translate("SiteKind", kind.help); }
 
 QString formula_markup(const QString& formula) {
+  static const QRegularExpression several(QStringLiteral("_\\{([^}]*)\\}")), one(QStringLiteral("_(\\w)"));
   QString html = formula.toHtmlEscaped();
-  html.replace(QRegularExpression(QStringLiteral("_\\{([^}]*)\\}")), QStringLiteral("<sub>\\1</sub>"));
-  html.replace(QRegularExpression(QStringLiteral("_(\\w)")), QStringLiteral("<sub>\\1</sub>"));
+  html.replace(several, QStringLiteral("<sub>\\1</sub>"));
+  html.replace(one, QStringLiteral("<sub>\\1</sub>"));
   return html;
 }
 

@@ -8,6 +8,7 @@
 #include "model/core/parallel.h"
 #include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/text/attention_words.h"
@@ -89,7 +90,8 @@ QString HeadsGrid::column_name(int column) const {
 
 QSizeF HeadsGrid::arrange(QSizeF view) {
   const auto& maps = model_->maps();
-  const QFontMetricsF metrics(Theme::instance().ui_font(0.9));
+  const QFont font = Theme::instance().ui_font(0.9);
+  const QFontMetricsF metrics(font);
   HeadsLayout::Metrics m;
   int rows = 0, columns = 0;
   if (!maps.empty()) {
@@ -99,7 +101,7 @@ QSizeF HeadsGrid::arrange(QSizeF view) {
     columns = in_one_row() ? static_cast<int>(maps.size()) : static_cast<int>(heads) + 2;
     if (!in_one_row()) m.apart = columns - 2;
     for (const AttentionMap& each : maps)
-      if (!in_one_row()) m.row_label = std::max(m.row_label, metrics.horizontalAdvance(layer_name(each.layer)));
+      if (!in_one_row()) m.row_label = std::max(m.row_label, text_width(layer_name(each.layer), font));
     m.aspect = static_cast<double>(maps.front().column_count()) / static_cast<double>(maps.front().row_count());
   }
   m.row_label = std::ceil(m.row_label);
@@ -190,11 +192,10 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
   const QFont font = theme.ui_font(0.9);
   painter.setFont(font);
   painter.setPen(theme.muted_text());
-  const QFontMetricsF metrics(font);
   for (int column = 0; column < layout_.columns; ++column) {
     const QRectF rect = layout_.header(column);
     QString name = column_name(column);
-    if (metrics.horizontalAdvance(name) > rect.width() && column < layout_.columns - (in_one_row() ? 0 : 2))
+    if (text_width(name, font) > rect.width() && column < layout_.columns - (in_one_row() ? 0 : 2))
       name = QString::number(column + 1);
     write_line(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine), name);
   }
@@ -238,10 +239,9 @@ void HeadsGrid::paint_words(QPainter& painter, const HeadsHit& place) const {
                    theme.muted_text());
   if (!layout_.words) return;
   const QFont font = digit_font();
-  const QFontMetricsF metrics(font);
   const auto write = [&](int line, const QColor& colour, QString text, const QString& shorter) {
     const QRectF rect = layout_.text(place.row, place.column, line);
-    if (metrics.horizontalAdvance(text) > rect.width()) text = shorter;
+    if (text_width(text, font) > rect.width()) text = shorter;
     write_line(painter, rect, kCentre, text, font, colour);
   };
   const bool off = model_->is_off(head.map, head.head);

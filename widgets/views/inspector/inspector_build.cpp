@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
@@ -186,18 +187,18 @@ void InspectorView::build_table() {
 // The factors share what label and value leave. Where that is little, each one stands on two lines.
 void InspectorView::size_columns() {
   const QFont font = table_->font();
-  const QFontMetrics metrics(font);
-  const int number = metrics.horizontalAdvance(QStringLiteral("−8.888e−05")) + 14;
+  const auto advance = [&](const QString& text) { return qRound(text_width(text, font)); };
+  const int number = advance(QStringLiteral("−8.888e−05")) + 14;
   const QString common = model_->common_label();
   const int value = model_->value_column(), factors = model_->factors();
   const auto heading = [&](int column) {
-    return metrics.horizontalAdvance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + 14;
+    return advance(model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString()) + 14;
   };
   int label = 0;
   if (common.isEmpty() || factors == 0) {
     label = heading(0);
     for (const Term& term : model_->explanation().terms)
-      label = std::max(label, metrics.horizontalAdvance(QString::fromStdString(term.label)) + 12);
+      label = std::max(label, advance(QString::fromStdString(term.label)) + 12);
   }
   const int all = width() - 2 * kMargin - 2 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label;
   // No number has to give way to another one.
@@ -215,17 +216,21 @@ void InspectorView::size_columns() {
       const QModelIndex index = model_->index(r, c);
       const QString times = index.data(ExplanationModel::kTimesRole).toBool() ? QStringLiteral("× ") : QString();
       lines = std::max(lines, FactorDelegate::lines_for(widest, index.data(ExplanationModel::kPlaceRole).toString(),
-                                                        metrics.horizontalAdvance(times + index.data().toString()),
+                                                        advance(times + index.data().toString()),
                                                         std::max(40, shared)));
     }
   }
   const int row = FactorDelegate::row_height(font, lines);
-  table_->verticalHeader()->setMinimumSectionSize(row);
-  table_->verticalHeader()->setDefaultSectionSize(row);
+  if (table_->verticalHeader()->defaultSectionSize() != row || table_->verticalHeader()->minimumSectionSize() != row) {
+    table_->verticalHeader()->setMinimumSectionSize(row);
+    table_->verticalHeader()->setDefaultSectionSize(row);
+  }
   table_->setColumnHidden(0, label == 0);
   for (int c = 0; c <= value; ++c) {
     if (c > 0 || label > 0) table_->setColumnWidth(c, c == 0 ? label : c == value ? product : std::max(40, shared));
-    table_->setItemDelegateForColumn(c, c == value ? bar_ : c > 0 ? factor_ : nullptr);
+    // It lets go of all editors and paints everything again, also where nothing is another one.
+    QAbstractItemDelegate* delegate = c == value ? static_cast<QAbstractItemDelegate*>(bar_) : c > 0 ? factor_ : nullptr;
+    if (table_->itemDelegateForColumn(c) != delegate) table_->setItemDelegateForColumn(c, delegate);
   }
   const int rows = std::min(model_->rowCount(), 1000) * row;
   const int height = std::max(kLeastTable, table_->horizontalHeader()->sizeHint().height() + rows + 6);

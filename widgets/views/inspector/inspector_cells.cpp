@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/tables/explanation_model.h"
 
@@ -21,18 +22,20 @@ QFont small_font(QFont font) {
   return font;
 }
 
+int advance(const QString& text, const QFont& font) { return qRound(text_width(text, font)); }
+
 // A place on as few lines as its parts allow: "house · layer 2 ·", "weights[6]"; a part that is too long for a line of
 // its own is divided: "embed.out", "[1, 0]".
-QStringList wrapped(const QString& place, const QFontMetrics& metrics, int width) {
+QStringList wrapped(const QString& place, const QFont& font, int width) {
   static const QRegularExpression gap(QStringLiteral("(?<= · )"));
   static const QRegularExpression smaller_gap(QStringLiteral("(?<=\\.)(?=\\w)|(?=\\[)"));
   QStringList parts, lines;
   for (const QString& part : place.split(gap)) {
-    const bool fits = metrics.horizontalAdvance(part.trimmed()) <= width;
+    const bool fits = advance(part.trimmed(), font) <= width;
     parts << (fits ? QStringList{part} : part.split(smaller_gap));
   }
   for (const QString& part : parts) {
-    if (!lines.isEmpty() && metrics.horizontalAdvance((lines.last() + part).trimmed()) <= width)
+    if (!lines.isEmpty() && advance((lines.last() + part).trimmed(), font) <= width)
       lines.last() += part;
     else
       lines << part;
@@ -56,8 +59,8 @@ void draw_line(QPainter* painter, const QFont& font, const QColor& color, const 
                const QString& text) {
   painter->setFont(font);
   painter->setPen(color);
-  painter->drawText(area, static_cast<int>(alignment) | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip,
-                    QFontMetrics(font).elidedText(text, Qt::ElideMiddle, area.width()));
+  draw_text(*painter, area, static_cast<int>(alignment) | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip,
+            elided_text(text, font, Qt::ElideMiddle, area.width()));
 }
 
 }  // namespace
@@ -68,8 +71,8 @@ int FactorDelegate::row_height(const QFont& font, int lines) {
 
 int FactorDelegate::lines_for(const QFont& font, const QString& place, int number_width, int width) {
   const int room = width - 2 * kSide;
-  if (QFontMetrics(font).horizontalAdvance(place) + number_width + kBetween <= room) return 1;
-  return 1 + static_cast<int>(std::max<qsizetype>(1, wrapped(place, QFontMetrics(small_font(font)), room).size()));
+  if (advance(place, font) + number_width + kBetween <= room) return 1;
+  return 1 + static_cast<int>(std::max<qsizetype>(1, wrapped(place, small_font(font), room).size()));
 }
 
 void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -90,17 +93,17 @@ void FactorDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const int line = QFontMetrics(small).height();
     numbers.setHeight(QFontMetrics(o.font).height());
     QRect below(area.left(), numbers.bottom() + 1, area.width(), line);
-    for (const QString& part : wrapped(place, QFontMetrics(small), area.width())) {
+    for (const QString& part : wrapped(place, small, area.width())) {
       draw_line(painter, small, link, below, Qt::AlignRight, part);
       below.translate(0, line);
     }
   } else {
-    const int number = QFontMetrics(o.font).horizontalAdvance(o.text) + kBetween;
+    const int number = advance(o.text, o.font) + kBetween;
     draw_line(painter, o.font, link, area.adjusted(0, 0, -number, 0), Qt::AlignLeft, place);
     numbers.setLeft(numbers.right() - number);
   }
-  const int free = numbers.width() - QFontMetrics(o.font).horizontalAdvance(o.text);
-  if (index.data(ExplanationModel::kTimesRole).toBool() && free > QFontMetrics(o.font).horizontalAdvance(u'×') + 2)
+  const int free = numbers.width() - advance(o.text, o.font);
+  if (index.data(ExplanationModel::kTimesRole).toBool() && free > advance(QStringLiteral("×"), o.font) + 2)
     draw_line(painter, o.font, selected ? ink(o) : theme.muted_text(), numbers, Qt::AlignLeft, QStringLiteral("×"));
   draw_line(painter, o.font, ink(o), numbers, Qt::AlignRight, o.text);
   painter->restore();

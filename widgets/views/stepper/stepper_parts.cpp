@@ -3,9 +3,11 @@
 #include <QEvent>
 #include <QLayout>
 #include <QPainter>
+#include <map>
 #include <string>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/shaped_text.h"
 
 namespace headlight {
 
@@ -20,14 +22,14 @@ void ElidedLabel::set_line(const QString& text, const QString& tip) {
 
 QSize ElidedLabel::sizeHint() const {
   const QFontMetrics metrics(font());
-  return {metrics.horizontalAdvance(text()) + 2, metrics.height() + 1};
+  return {qRound(text_width(text(), font())) + 2, metrics.height() + 1};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
-  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                   QFontMetrics(font()).elidedText(text(), mode_, width()));
+  draw_text(painter, rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+            elided_text(text(), font(), mode_, width()));
 }
 
 TallArea::TallArea(QWidget* parent) : QScrollArea(parent) {
@@ -58,7 +60,10 @@ bool TallArea::eventFilter(QObject* object, QEvent* event) {
 }
 
 QIcon transport_icon(const char* sign, QColor color) {
-  return drawn_icon([=](QPainter& painter) {
+  static std::map<std::pair<std::string, QRgb>, QIcon> drawn;  // a few signs in the colours of a few themes
+  const auto [known, is_new] = drawn.try_emplace({sign, color.rgba()});
+  if (!is_new) return known->second;
+  return known->second = drawn_icon([=](QPainter& painter) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     double x = 8 - 3.5 * static_cast<double>(std::char_traits<char>::length(sign));

@@ -2,12 +2,12 @@
 #include "widgets/views/tokens/token_strip.h"
 
 #include <QFontMetricsF>
-#include <QHash>
 #include <QMenu>
 #include <QPainter>
 #include <algorithm>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/what_if_menu.h"
 
@@ -73,14 +73,9 @@ void TokenStrip::set_result(std::shared_ptr<const Result> result) {
 }
 
 void TokenStrip::measure() {
-  const QFontMetricsF metrics(chip_font());
-  QHash<QString, double> known;
+  const QFont font = chip_font();
   widths_.clear();
-  for (const TokenText& token : texts_) {
-    auto width = known.find(token.text);
-    if (width == known.end()) width = known.insert(token.text, metrics.horizontalAdvance(token.text));
-    widths_.push_back(*width);
-  }
+  for (const TokenText& token : texts_) widths_.push_back(text_width(token.text, font));
 }
 
 TokenStripLayout TokenStrip::layout_for(double width) const {

@@ -111,6 +111,23 @@ void TraceList::set_selection(Selection* selection) {
 }
 
 void TraceList::set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels) {
+  if (window()->isVisible() && !isVisible()) {
+    waiting_.emplace(std::move(trace), std::move(labels));
+    return;
+  }
+  waiting_.reset();
+  take_trace(std::move(trace), std::move(labels));
+}
+
+void TraceList::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (!waiting_) return;
+  auto [trace, labels] = *std::exchange(waiting_, std::nullopt);
+  take_trace(std::move(trace), std::move(labels));
+  if (selection_) show_entry(selection_->state().entry);
+}
+
+void TraceList::take_trace(std::shared_ptr<const Trace> trace, TraceLabels labels) {
   const auto& old = model_->trace();
   const int entry = current_entry();
   const std::string place = old && entry >= 0 ? (*old)[entry].site.text : std::string();
@@ -135,6 +152,7 @@ void TraceList::set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels
 int TraceList::current_entry() const { return model_->entry_of(filter_->mapToSource(tree_->currentIndex())); }
 
 void TraceList::show_entry(std::optional<int> entry) {
+  if (waiting_) return;  // it is of another run
   following_ = true;
   const QModelIndex index = entry ? filter_->mapFromSource(model_->index_of_entry(*entry)) : QModelIndex();
   if (index.isValid()) {

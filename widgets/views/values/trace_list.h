@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
+#include <utility>
 
 #include "widgets/base/selection.h"
 #include "widgets/tables/trace_model.h"
@@ -26,8 +28,10 @@ class TraceList : public QWidget {
  protected:
   void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
  private:
+  void take_trace(std::shared_ptr<const Trace> trace, TraceLabels labels);
   void show_entry(std::optional<int> entry);
   void apply_filter(const QString& text);
   void retranslate();
@@ -41,6 +45,8 @@ class TraceList : public QWidget {
   QLabel* none_;
   Selection* selection_ = nullptr;
   bool following_ = false;  // the tree is being set from the selection
+  // Came while it was hidden in a window: making the tree costs more than the run.
+  std::optional<std::pair<std::shared_ptr<const Trace>, TraceLabels>> waiting_;
 };
 
 }  // namespace headlight

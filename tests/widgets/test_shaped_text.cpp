@@ -1,0 +1,154 @@
+// Texts that are shaped once: painted, measured and shortened as Qt does it, to the pixel, and never more is kept than
+// may be.
+#include <QFontMetricsF>
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+#include "tests/test_program.h"
+#include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
+#include "widgets/base/theme.h"
+
+using namespace headlight;
+
+namespace {
+
+const QStringList& texts() {
+  static const QStringList all = {"November 3, 2026",
+                                  "AV To fi ffl",
+                                  ".98",
+                                  "−1.25e−05",
+                                  QStringLiteral("注意力 weights"),
+                                  QStringLiteral("e\u0301 naı̈ve ½ ␣ ⟨eos⟩"),
+                                  QStringLiteral("שלום abc"),
+                                  "two\nlines",
+                                  "a\ttab",
+                                  " spaces at both ends ",
+                                  QStringLiteral("Tom & Jerry 😀"),
+                                  "x"};
+  return all;
+}
+
+std::vector<QFont> fonts() {
+  QFont bold = Theme::instance().ui_font(1.3), italic = Theme::instance().token_font(0.8);
+  bold.setBold(true);
+  italic.setItalic(true);
+  return {Theme::instance().ui_font(), Theme::instance().token_font(), bold, italic};
+}
+
+// All texts in all fonts, in places that are no whole pixels, aligned in every way, one clipped, one turned.
+template <class Draw, class DrawAt>
+QImage painted(double ratio, Draw draw, DrawAt draw_at) {
+  QImage image(QSize(900, 900) * ratio, QImage::Format_RGB32);
+  image.setDevicePixelRatio(ratio);
+  image.fill(Theme::instance().background());
+  QPainter painter(&image);
+  painter.setPen(Theme::instance().text());
+  double y = 4.3;
+  for (const QFont& font : fonts()) {
+    painter.setFont(font);
+    int i = 0;
+    for (const QString& text : texts()) {
+      const int flags[] = {kLeft,
+                           kRight,
+                           kCentre,
+                           kTop,
+                           kTopRight,
+                           static_cast<int>(Qt::AlignHCenter | Qt::AlignBottom),
+                           static_cast<int>(Qt::AlignCenter) | Qt::TextDontClip,
+                           kLeft | Qt::TextWordWrap};
+      draw(painter, QRectF(10.4 + (i % 4) * 220, y, i % 3 == 2 ? 24.7 : 203.3, 17.6), flags[i % 8], text);
+      draw_at(painter, QPointF(20.25 + (i % 4) * 220, y + 30.75), text);
+      if (++i % 4 == 0) y += 44.2;
+    }
+    painter.save();
+    painter.translate(880.5, y);
+    painter.rotate(-90);
+    draw(painter, QRectF(0, 0, 120, 18), kCentre, texts()[0]);
+    painter.restore();
+    y += 20;
+  }
+  return image;
+}
+
+QImage by_us(double ratio) {
+  return painted(
+      ratio, [](QPainter& p, const QRectF& r, int f, const QString& t) { draw_text(p, r, f, t); },
+      [](QPainter& p, QPointF at, const QString& t) { draw_text(p, at, t); });
+}
+
+}  // namespace
+
+class TestShapedText : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { ShapedTexts::forget(); }
+
+  void it_is_painted_as_qt_does_data() {
+    QTest::addColumn<int>("theme");
+    QTest::addColumn<double>("ratio");
+    for (const auto theme : {Theme::Mode::light, Theme::Mode::dark})
+      for (const double ratio : {1.0, 1.5, 2.0})
+        QTest::addRow("theme %d, %g points a pixel", static_cast<int>(theme), ratio)
+            << static_cast<int>(theme) << ratio;
+  }
+
+  void it_is_painted_as_qt_does() {
+    QFETCH(const int, theme);
+    QFETCH(const double, ratio);
+    Theme::instance().set(static_cast<Theme::Mode>(theme), 1);
+    const QImage expected = painted(
+        ratio, [](QPainter& p, const QRectF& r, int f, const QString& t) { p.drawText(r, f, t); },
+        [](QPainter& p, QPointF at, const QString& t) { p.drawText(at, t); });
+    const QImage first = by_us(ratio), again = by_us(ratio);
+    Theme::instance().set(Theme::Mode::light, 1);
+    QCOMPARE(first, expected);
+    QCOMPARE(again, expected);
+  }
+
+  void it_is_as_wide_as_qt_says() {
+    for (const QFont& font : fonts())
+      for (const QString& text : texts())
+        for (int twice = 0; twice < 2; ++twice) {
+          const QFontMetricsF metrics(font);
+          QCOMPARE(text_width(text, font), metrics.horizontalAdvance(text));
+          for (const double width : {3.0, 20.5, 33.25, 60.0, 400.0})
+            for (const auto mode : {Qt::ElideLeft, Qt::ElideMiddle, Qt::ElideRight, Qt::ElideNone})
+              QCOMPARE(elided_text(text, font, mode, width), metrics.elidedText(text, mode, width));
+        }
+  }
+
+  void nothing_is_shaped_twice() {
+    const qint64 before = ShapedTexts::made();
+    by_us(1);
+    const qint64 made = ShapedTexts::made();
+    QVERIFY(made >= before + 4 * (texts().size() - 4));  // in each font, but for what is no line
+    for (int i = 0; i < 5; ++i) by_us(1);
+    by_us(2);  // the same letters, with more points
+    QCOMPARE(ShapedTexts::made(), made);
+  }
+
+  // Whoever types for a day has seen very many words.
+  void what_is_kept_has_a_bound() {
+    const QFont font = Theme::instance().ui_font();
+    QImage image(100, 20, QImage::Format_RGB32);
+    QPainter painter(&image);
+    painter.setFont(font);
+    qint64 most = 0;
+    for (int i = 0; i < 20'000; ++i) {
+      draw_text(painter, QRectF(0, 0, 100, 20), kLeft, QStringLiteral("word %1 of a long day").arg(i));
+      most = std::max(most, ShapedTexts::bytes());
+    }
+    QVERIFY2(most > ShapedTexts::kMost / 2, qPrintable(QString::number(most)));
+    QVERIFY2(most <= ShapedTexts::kMost, qPrintable(QString::number(most)));
+    // What is in use is still known.
+    const qint64 made = ShapedTexts::made();
+    draw_text(painter, QRectF(0, 0, 100, 20), kLeft, QStringLiteral("word 19999 of a long day"));
+    QCOMPARE(ShapedTexts::made(), made);
+  }
+};
+
+HEADLIGHT_WIDGET_TEST(TestShapedText)
+#include "test_shaped_text.moc"

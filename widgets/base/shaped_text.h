@@ -1,0 +1,32 @@
+// Texts that are painted again and again. To find which glyphs a text has and where they stand (shaping) costs more than
+// painting them, and Qt does it anew each time that a text is drawn, measured or shortened. Here each is shaped once,
+// as long as it is in use; what is painted is the same to the pixel.
+//
+// For lines of text on the screen. Whatever else there is (files, several lines, text from right to left, another
+// thread) goes to Qt as it came.
+#pragma once
+
+#include <QFont>
+#include <QPainter>
+#include <QString>
+
+namespace headlight {
+
+// As QPainter::drawText() does in the font of the painter.
+void draw_text(QPainter& painter, const QRectF& rect, int flags, const QString& text);
+void draw_text(QPainter& painter, QPointF point, const QString& text);
+// As QFontMetricsF::horizontalAdvance() and elidedText(), in pixels.
+double text_width(const QString& text, const QFont& font);
+QSizeF text_size(const QString& text, const QFont& font);  // of its line: higher where letters come from another font
+QString elided_text(const QString& text, const QFont& font, Qt::TextElideMode mode, double width);
+
+// What is kept, for tests and benchmarks.
+struct ShapedTexts {
+  static constexpr qint64 kMost = 8 << 20;  // bytes
+  static qint64 made();                     // texts that were shaped, measured or shortened since the start
+  static qint64 bytes();                    // of what is kept, reckoned
+  static void forget();
+  static void set_used(bool used);  // false: everything goes to Qt as it came
+};
+
+}  // namespace headlight
