@@ -8658,6 +8658,10 @@ blanks</source>
         <translation>这个模型没有这样的图。按 D 看它的框图。</translation>
     </message>
     <message>
+        <source>Working out what each state is made of …</source>
+        <translation>正在计算每个状态由什么组成……</translation>
+    </message>
+    <message>
         <source>This run was not recorded, so there is nothing to show.</source>
         <translation>这次运行没有记录，因此没有可显示的内容。</translation>
     </message>

@@ -10,10 +10,10 @@
 #include <cstdlib>
 #include <vector>
 
+#include "drawn_decoder.h"
 #include "model/analysis/living_map.h"
 #include "model/core/parallel.h"
 #include "model/io/model_folder.h"
-#include "model/models/registry.h"
 
 using namespace headlight;
 
@@ -31,27 +31,6 @@ void measure(const char* what, int rounds, F f) {
   std::sort(times.begin(), times.end());
   std::printf("  %-34s %9.2f ms   at most %9.2f ms\n", what, times[times.size() / 2], times.back());
   std::fflush(stdout);
-}
-
-std::shared_ptr<const ModelBundle> gpt() {
-  auto bundle = std::make_shared<ModelBundle>();
-  std::vector<std::string> tokens;
-  for (int i = 0; i < 1000; ++i) tokens.push_back("t" + std::to_string(i));
-  bundle->text.source = bundle->text.target = Tokenizer(Vocabulary(tokens));
-  bundle->text.target_length = 1;
-  bundle->model = make_model({{"model_type", "decoder_only"},
-                              {"source_vocabulary_size", 1000},
-                              {"target_vocabulary_size", 1000},
-                              {"model_size", 768},
-                              {"heads", 12},
-                              {"ff_size", 3072},
-                              {"decoder_layers", 12},
-                              {"activation", "gelu"},
-                              {"norm_place", "pre"},
-                              {"positions", "learned"},
-                              {"max_positions", 600}},
-                             1);
-  return bundle;
 }
 
 void measure_map(const std::shared_ptr<const Result>& result, int rounds) {
@@ -79,11 +58,11 @@ void measure_map(const std::shared_ptr<const Result>& result, int rounds) {
 int main(int argc, char** argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 5;
   std::printf("%d cores\n", thread_count());
-  const auto model = gpt();
+  const auto model = drawn_decoder();
   for (const int length : {64, 512}) {
     Request request;
     request.model = model;
-    for (int i = 0; i < length; ++i) request.ids.push_back(4 + i * 37 % 990);
+    request.ids = drawn_tokens(length);
     request.capture = {{"decoder.embed.out", "decoder.layer.residual*", "decoder.layer.ffn.out",
                         "decoder.layer.self_attn.head.v", "decoder.layer.self_attn.head.weights", "decoder.step.*"},
                        false};

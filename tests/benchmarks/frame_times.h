@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <functional>
 #include <vector>
 
@@ -28,6 +29,40 @@ inline void report(const char* name, std::vector<double> times) {
   const auto in_time = std::upper_bound(times.begin(), times.end(), 1000.0 / 60) - times.begin();
   std::printf("%-40s %8.2f ms median %8.2f ms p99 %6.1f %% within 16.7 ms\n", name, at(0.5), at(0.99),
               100 * static_cast<double>(in_time) / size);
+}
+
+// Milliseconds of the processor in this thread.
+inline double processor_time() {
+  std::timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
+struct FrameTimes {
+  std::vector<double> clock, processor;
+};
+
+// `between` belongs to no frame.
+inline FrameTimes frame_times(int count, const std::function<void(int)>& frame, const std::function<void()>& between) {
+  FrameTimes times;
+  for (int i = 0; i < count; ++i) {
+    times.clock.push_back(timed(1, [&](int) {
+      const double began = processor_time();
+      frame(i);
+      times.processor.push_back(processor_time() - began);
+    })[0]);
+    between();
+  }
+  return times;
+}
+
+inline void report(const char* name, FrameTimes times) {
+  report(name, times.clock);
+  std::sort(times.processor.begin(), times.processor.end());
+  const auto at = [&](double share) {
+    return times.processor[static_cast<std::size_t>(share * static_cast<double>(times.processor.size() - 1))];
+  };
+  std::printf("%-40s %8.2f ms median %8.2f ms p99\n", "      of the processor", at(0.5), at(0.99));
 }
 
 }  // namespace headlight

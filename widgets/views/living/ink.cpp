@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -32,6 +33,7 @@ LivingInk LivingInk::now(double root) {
   ink.faint = theme.mode() == Theme::Mode::dark ? 0.11 : 0.13;
   ink.paper = tokens().paper;
   ink.bed = tokens().bed;
+  ink.wash = tokens().wash;
   // Straight between the anchors, of which the first two are near each other: what is weak stays light.
   const std::vector<QColor>& anchors = tokens().weights;
   for (std::size_t i = 0; i < ink.colours.size(); ++i) {
@@ -141,9 +143,9 @@ void draw_halo(QPainter& painter, QPointF point, const QString& text, const QFon
   // Shapes of letters as paths are not the same the first time that they are made, so that no picture could be tested.
   for (const QPointF by : {QPointF(-2, 0), QPointF(2, 0), QPointF(0, -2), QPointF(0, 2), QPointF(-1, -1),
                            QPointF(1, -1), QPointF(-1, 1), QPointF(1, 1)})
-    painter.drawText(at + by, text);
+    draw_text(painter, at + by, text);
   painter.setPen(colour);
-  painter.drawText(at, text);
+  draw_text(painter, at, text);
   painter.restore();
 }
 

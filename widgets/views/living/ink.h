@@ -19,7 +19,7 @@ namespace headlight {
 struct LivingInk {
   double root = 0.42;
   double faint = 0.13;  // depth of what serves other outputs, and of everything where none is chosen
-  QColor paper, bed;
+  QColor paper, bed, wash;
   FieldColours colours = {};  // by depth
 
   static LivingInk now(double root);  // in the colours of the theme

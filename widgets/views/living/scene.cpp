@@ -231,7 +231,24 @@ void LivingScene::paint_lane(QPainter& painter, int lane) const {
   for (const WrittenBand& band : written_bands(lane)) paint_written(painter, band);
 }
 
-void LivingScene::paint_ground(QPainter& painter, const QRectF& sight, double ratio) const {
+void LivingScene::paint_current(QPainter& painter, const QRectF& sight) const {
+  for (std::size_t i = current.size(); i-- > 0;) {
+    const LivingStop& stop = layout.stops[static_cast<std::size_t>(current[i].station)];
+    if (!stop.shown || stop.x1 < sight.left() || stop.x0 > sight.right()) continue;
+    const RibbonEnds ends = ribbon_ends(*map, current[i]);
+    if (ends.from != ends.to) paint_ribbon(painter, current[i]);
+  }
+}
+
+void LivingScene::paint_coarse(QPainter& painter, const QRectF& sight) const {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  paint_beds(painter, sight);
+  paint_current(painter, sight);
+  painter.restore();
+}
+
+void LivingScene::paint_ground(QPainter& painter, const QRectF& sight, double ratio, const CancelToken& cancel) const {
   painter.setRenderHint(QPainter::Antialiasing);
   paint_beds(painter, sight);
   // A field stands on the points of the picture.
@@ -240,6 +257,7 @@ void LivingScene::paint_ground(QPainter& painter, const QRectF& sight, double ra
     const double right = std::ceil((std::min(x1, sight.right()) - sight.left()) * ratio);
     const int width = static_cast<int>(right - left), height = static_cast<int>(std::ceil(sight.height() * ratio));
     if (bands.empty() || width <= 0 || height <= 0) return;
+    cancel.check();
     const auto at = [&](double x) { return (x - sight.left()) * ratio - left; };
     const QImage image = field_image(bands, at(x0), at(x1), {width, height}, ink.colours, fade);
     painter.drawImage(QRectF(sight.left() + left / ratio, sight.top(), width / ratio, height / ratio), image);
@@ -279,14 +297,21 @@ void LivingScene::paint_ground(QPainter& painter, const QRectF& sight, double ra
       paint_written(painter, band);
 }
 
-QImage LivingScene::ground(const QRectF& sight, double ratio) const {
-  QImage image((sight.size() * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+QImage LivingScene::ground(const QRectF& sight, double ratio, const CancelToken& cancel) const {
+  QImage image((sight.size() * ratio).toSize(), QImage::Format_RGB32);  // opaque: copied, not blended
   if (image.isNull()) return image;
-  image.fill(Qt::transparent);
+  image.fill(ink.paper);
   QPainter painter(&image);
+  painter.setRenderHint(QPainter::Antialiasing);
   painter.scale(ratio, ratio);
   painter.translate(-sight.topLeft());
-  paint_ground(painter, sight, ratio);
+  if (chosen >= 0) {
+    const LivingRow& row = layout.rows[static_cast<std::size_t>(chosen)];
+    painter.fillRect(QRectF(sight.left(), row.y - row.pitch / 2, sight.width(), row.pitch + layout.slot), ink.wash);
+  }
+  paint_ground(painter, sight, ratio, cancel);
+  cancel.check();
+  paint_current(painter, sight);
   return image;
 }
 

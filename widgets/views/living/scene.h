@@ -4,6 +4,7 @@
 #include <QImage>
 #include <memory>
 
+#include "model/core/cancel.h"
 #include "widgets/views/living/ink.h"
 #include "widgets/views/living/layout.h"
 
@@ -32,6 +33,8 @@ struct LivingScene {
   const LivingPlan* plan = nullptr;
   LivingLayout layout;
   LivingInk ink;
+  int chosen = -1;                   // lane that a wash lies under; -1: none
+  std::vector<LivingShare> current;  // the strongest ribbons, which lie on the others; the strongest comes first
 
   bool has_flow() const { return flow != nullptr; }
   // How much of the output runs through a state; 0 where nothing is chosen.
@@ -54,9 +57,13 @@ struct LivingScene {
   double pairs(int station) const;  // how many that are
 
   // Beds, ribbons and lanes: what does not change while the mouse moves. `sight`: of the page; in points of the view.
-  void paint_ground(QPainter& painter, const QRectF& sight, double ratio) const;
-  QImage ground(const QRectF& sight, double ratio) const;
+  void paint_ground(QPainter& painter, const QRectF& sight, double ratio, const CancelToken& cancel = {}) const;
+  void paint_current(QPainter& painter, const QRectF& sight) const;
+  // Both on paper, of ratio points for each pixel. Throws Cancelled.
+  QImage ground(const QRectF& sight, double ratio, const CancelToken& cancel = {}) const;
   double cost(double ratio) const;  // of ground(), in milliseconds, roughly
+  // Where nothing else is there yet: empty beds, and the strongest ribbons.
+  void paint_coarse(QPainter& painter, const QRectF& sight) const;
   // The same with paths, for files; ribbons stay a picture, of this many points for each pixel.
   void paint_vectors(QPainter& painter, double ratio) const;
   void paint_lane(QPainter& painter, int lane) const;

@@ -52,6 +52,8 @@ LivingStack::LivingStack(std::shared_ptr<const LivingMap> map, bool plain) : map
           for (Index k = 0; k < pairs; ++k) mean.data()[k] += heads[h * pairs + k] / static_cast<Scalar>(part.heads);
         weights_.back()[i] = mean;
       }
+    weighed_.push_back(std::any_of(weights_.back().begin(), weights_.back().end(),
+                                   [](const Tensor& weights) { return weights.defined(); }));
     std::vector<double> scale(static_cast<std::size_t>(station.count));
     for (Index row = 0; row < station.count; ++row) {
       double sum = 0;
@@ -69,11 +71,9 @@ LivingStack::LivingStack(std::shared_ptr<const LivingMap> map, bool plain) : map
 bool LivingStack::flows(const LivingPart& part) const { return part.kind != Kind::bias && part.kind != Kind::other; }
 
 double LivingStack::value(int station, int part, Index row, Index column) const {
-  const auto& weights = weights_[static_cast<std::size_t>(station)];
   const LivingPart& each = map_->stations[static_cast<std::size_t>(station)].parts[static_cast<std::size_t>(part)];
-  const bool weighed = std::any_of(weights.begin(), weights.end(), [](const Tensor& w) { return w.defined(); });
-  if (weighed) {
-    const Tensor& own = weights[static_cast<std::size_t>(part)];
+  if (weighed_[static_cast<std::size_t>(station)]) {
+    const Tensor& own = weights_[static_cast<std::size_t>(station)][static_cast<std::size_t>(part)];
     return own.defined() ? static_cast<double>(own[row * each.columns + column]) : 0;
   }
   if (!each.share.defined()) return 0;

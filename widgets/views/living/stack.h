@@ -35,6 +35,7 @@ class LivingStack {
   std::vector<std::vector<int>> order_;       // by station: its parts from the top
   std::vector<std::vector<double>> scale_;    // by station and row
   std::vector<std::vector<Tensor>> weights_;  // plain: by station and part
+  std::vector<bool> weighed_;                 // by station: it has such
 };
 
 // Whether a part brings something from other lanes.

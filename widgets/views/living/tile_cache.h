@@ -7,7 +7,7 @@
 
 namespace headlight {
 
-inline constexpr qint64 kTileBudget = 64LL << 20;  // bytes
+inline constexpr qint64 kTileBudget = 48LL << 20;  // bytes; 64 MB with LivingDetails::kMost
 
 // The least recently used go first. `Key` has std::hash and ==.
 template <class Key>

@@ -23,26 +23,41 @@ LivingView::LivingView(const ViewContext& context, QWidget* parent)
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-  pool_.setMaxThreadCount(1);
+  const auto again = [this] { viewport()->update(); };
+  connect(&ground_, &LivingGround::ready, this, again);
+  connect(&details_, &LivingDetails::ready, this, again);
+  connect(&maker_, &LivingMaker::late, this, again);
   set_table(&table_);
   connect(selection_, &Selection::changed, this, &LivingView::follow_selection);
   announce();
 }
 
-LivingView::~LivingView() {
-  pool_.clear();
-  pool_.waitForDone();
-}
-
 bool LivingView::offers(const Result& result) { return result.trace && has_living_map(result); }
 
 void LivingView::refresh() {
-  std::shared_ptr<const LivingMap> map = run() ? run()->living() : nullptr;
-  if (map && !living_plan(map->family)) map = nullptr;
-  take_map(std::move(map));
+  if (!run() || !isVisible() || !LivingMaker::is_long(*run())) {
+    maker_.stop();
+    return take_map(run() ? run()->living() : nullptr);
+  }
+  // What is there stays until the new one is.
+  if (map_ && map_->result->model != result()->model) take_map(nullptr);
+  maker_.start(run(), [this, plain = plain_](const std::shared_ptr<const LivingMap>& map) -> LivingMaker::Done {
+    auto stack = map ? std::make_shared<const LivingStack>(map, plain) : nullptr;
+    return [this, map, stack] { take_map(map, stack); };
+  });
 }
 
-void LivingView::take_map(std::shared_ptr<const LivingMap> map) {
+// Into files goes the newest run, however long it takes.
+Figure LivingView::drawn() {
+  if (maker_.is_busy()) {
+    maker_.stop();
+    take_map(run()->living());
+  }
+  return CanvasView::drawn();
+}
+
+void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<const LivingStack> stack) {
+  if (map && !living_plan(map->family)) map = nullptr;
   const bool other_model = !map_ || !map || map_->result->model != map->result->model;
   const double pitch = map_ && camera_.lanes > 1 ? scene_.layout.sizes().lane : 0;
   map_ = std::move(map);
@@ -51,12 +66,12 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map) {
     camera_ = {};
     choice_ = {};
     cursor_ = {};
+    details_.forget();
+    ground_.forget();
   }
+  details_.another_map();
   scene_ = {};
-  strongest_.clear();
   lens_.clear();
-  head_pictures_.clear();
-  strips_.clear();
   if (!map_) {
     table_.clear();
     lay_out();
@@ -65,7 +80,8 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map) {
   }
   scene_.map = map_;
   scene_.plan = living_plan(map_->family);
-  scene_.stack = std::make_shared<const LivingStack>(map_, plain_);
+  scene_.stack =
+      stack && stack->plain() == plain_ ? std::move(stack) : std::make_shared<const LivingStack>(map_, plain_);
   const int lanes = static_cast<int>(map_->lanes.size());
   if (cursor_.lane >= lanes || cursor_.station >= static_cast<int>(map_->stations.size())) cursor_ = {};
   if (cursor_.what == LivingSpot::What::ribbon || cursor_.what == LivingSpot::What::written) {
@@ -109,13 +125,13 @@ void LivingView::choose(LivingChoice choice) {
 void LivingView::take_flow() {
   scene_.flow = nullptr;
   lens_.clear();
-  strongest_.clear();
-  brought_.clear();
+  scene_.current.clear();
+  details_.another_lane();
   if (map_ && choice_.lane >= 0) {
     try {
       scene_.flow = std::make_shared<const LivingFlow>(living_flow(*map_, choice_));
       lens_ = living_lens(*map_, choice_);
-      strongest_ = strongest_ribbons(*map_, *scene_.flow, kMostCurrent, LivingInk::kSeen);
+      scene_.current = strongest_ribbons(*map_, *scene_.flow, kMostCurrent, LivingInk::kSeen);
     } catch (const UsageError&) {  // no output is read off this lane
       choice_ = {};
       scene_.flow = nullptr;
@@ -128,6 +144,7 @@ void LivingView::take_flow() {
 
 void LivingView::content_changed() {
   ++content_;
+  scene_.chosen = choice_.lane;
   if (map_) {
     const bool recurrent = map_->family == LivingMap::Family::recurrent;
     scene_.ink = LivingInk::now(static_cast<int>(map_->lanes.size()) > kManyLanes ? 0.3 : recurrent ? 0.5 : 0.42);
@@ -255,16 +272,15 @@ QPointF LivingView::zoom_centre() const {
 
 QString LivingView::empty_text() const {
   if (map_) return {};
+  if (maker_.is_busy()) return maker_.is_late() ? tr("Working out what each state is made of …") : QStringLiteral(" ");
   if (!result()) return tr("Type a text to see where each word of the output comes from.");
   return result()->trace ? tr("Of this model there is no such picture. Press D for its diagram.")
                          : tr("This run was not recorded, so there is nothing to show.");
 }
 
 void LivingView::forget() {
-  head_pictures_.clear();
-  strips_.clear();
-  tiles_.clear();
-  last_.reset();
+  details_.forget();
+  ground_.forget();
   if (map_) {
     names_width_ = next_width_ = 0;
     make_words();

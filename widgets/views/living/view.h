@@ -6,19 +6,17 @@
 // living_key_table().
 #pragma once
 
-#include <QHashFunctions>
-#include <QThreadPool>
 #include <QVariantAnimation>
-#include <map>
 #include <memory>
 #include <optional>
 
 #include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/living_maker.h"
 #include "widgets/canvas/place_canvas.h"
 #include "widgets/tables/table.h"
 #include "widgets/text/token_text.h"
-#include "widgets/views/living/scene.h"
-#include "widgets/views/living/tile_cache.h"
+#include "widgets/views/living/details.h"
+#include "widgets/views/living/ground.h"
 
 namespace headlight {
 
@@ -34,32 +32,10 @@ struct LivingSpot {
   LivingShare share() const { return {station, part, row, column, head}; }
 };
 
-// A picture of the ground at one camera.
-struct LivingTile {
-  quint64 content = 0;  // of what; another number for everything but the camera
-  LivingCamera camera;
-  QRectF body;
-  double ratio = 1;
-  bool operator==(const LivingTile&) const = default;
-};
-
-}  // namespace headlight
-
-template <>
-struct std::hash<headlight::LivingTile> {
-  std::size_t operator()(const headlight::LivingTile& tile) const {
-    return static_cast<std::size_t>(qHashMulti(0, tile.content, tile.camera.depth, tile.camera.lanes,
-                                               tile.camera.scroll.x(), tile.camera.scroll.y(), tile.ratio));
-  }
-};
-
-namespace headlight {
-
 class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   Q_OBJECT
  public:
   explicit LivingView(const ViewContext& context, QWidget* parent = nullptr);
-  ~LivingView() override;
 
   static bool offers(const Result& result);  // whether there is such a picture: cheap
   const std::shared_ptr<const LivingMap>& map() const { return map_; }
@@ -68,7 +44,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   LivingChoice choice() const { return choice_; }
   LivingLevel level() const { return level_; }
   LivingSpot cursor() const { return cursor_; }
-  const std::vector<LivingShare>& strongest() const { return strongest_; }
+  const std::vector<LivingShare>& strongest() const { return scene_.current; }
   // Lane -1: none.
   void choose(LivingChoice choice);
   void set_cursor(const LivingSpot& spot);
@@ -86,8 +62,9 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void move_by(QPointF pixels) { pan(pixels); }
   void light_lane(int lane);  // as if the mouse were over it; -1: no more
   void go_to_level(LivingLevel level);
-  bool is_sharp() const { return sharp_; }  // what was drawn last is no stretched picture of before
-  qint64 tile_bytes() const { return tiles_.bytes(); }
+  // What was drawn last is the newest run, and no stretched picture of before.
+  bool is_sharp() const { return ground_.is_sharp() && !maker_.is_busy(); }
+  qint64 cached_bytes() const { return ground_.bytes() + details_.bytes(); }
 
   void zoom(double factor, QPointF point) override { zoom_along(factor, point, LivingCamera::Along::both); }
   void zoom_along(double factor, QPointF point, LivingCamera::Along along);
@@ -108,6 +85,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
 
  protected:
   void refresh() override;
+  Figure drawn() override;
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString empty_text() const override;
@@ -131,7 +109,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
 
  private:
   // The map and what is chosen (view.cpp)
-  void take_map(std::shared_ptr<const LivingMap> map);
+  void take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<const LivingStack> stack = nullptr);
   void take_flow();
   void keep_pitch(double pitch);
   void follow_selection();
@@ -143,10 +121,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void update_table();
 
   // Painting (view_paint.cpp)
-  void paint_ground(QPainter& painter) const;
-  void ask_for(const LivingTile& tile) const;
   bool dims() const;  // only what is under the mouse keeps its colour
-  void paint_current(QPainter& painter, bool marks) const;
   void paint_lane_words(QPainter& painter, bool marks) const;
   void paint_few_words(QPainter& painter) const;
   void paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const;
@@ -156,13 +131,6 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void paint_lens(QPainter& painter) const;
   void paint_footer(QPainter& painter, bool marks) const;
   QString title(const LivingTitle& title, QString* second) const;
-  struct HeadPictures {
-    std::vector<QImage> heads;
-    QImage largest;
-  };
-  const HeadPictures& heads_of(const LivingPicture& picture) const;
-  const QImage& strip_picture(const LivingStrip& strip) const;
-  const std::vector<double>& brought_by(const LivingPicture& picture) const;
 
   // Words (view_words.cpp)
   QFont name_font(double pitch) const;
@@ -177,7 +145,6 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   LivingCamera camera_;
   LivingLevel level_ = LivingLevel::lanes;
   LivingChoice choice_;
-  std::vector<LivingShare> strongest_;
   std::vector<LivingLens> lens_;
   LivingSpot cursor_;
   bool plain_ = false, heads_ = true, letters_ = false;  // letters_: tokens are single characters
@@ -190,14 +157,9 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   bool dragged_ = false;
 
   quint64 content_ = 0;
-  QThreadPool pool_;
-  mutable bool sharp_ = true;
-  mutable double slowness_ = 1;  // milliseconds of a ground for each that its scene reckons with
-  mutable TileCache<LivingTile> tiles_;
-  mutable std::optional<LivingTile> last_, wanted_;                     // drawn last, and what the worker is drawing
-  mutable std::map<std::pair<int, int>, HeadPictures> head_pictures_;   // by station and part
-  mutable std::map<std::pair<int, int>, QImage> strips_;                // by station and lane
-  mutable std::map<std::pair<int, int>, std::vector<double>> brought_;  // of the chosen lane
+  LivingMaker maker_;
+  mutable LivingGround ground_;
+  mutable LivingDetails details_;
 };
 
 }  // namespace headlight

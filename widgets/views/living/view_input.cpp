@@ -65,7 +65,7 @@ LivingSpot LivingView::place_at(QPointF point) const {
       found.lane = ribbon_ends(*map_, share).to;
       return found;
     };
-    for (const LivingShare& share : strongest_)
+    for (const LivingShare& share : scene_.current)
       if (scene_.flow_of(share) > 0.01 && hits(share, 3)) return take(share);
     for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
       const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
@@ -147,6 +147,7 @@ void LivingView::release(QPointF point) {
 
 void LivingView::press_place(const LivingSpot& spot) {
   set_cursor(spot);
+  if (maker_.is_busy()) return;  // what is seen is of the run before
   SelectionState state = selection_->state();
   if (spot.what == What::next) {
     choose({spot.lane, -1});

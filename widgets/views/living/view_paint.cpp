@@ -1,6 +1,5 @@
 // How the living map is painted: the ground, which a worker draws where that takes time, on it the strongest ribbons,
 // on them the words.
-#include <QElapsedTimer>
 #include <QPaintEngine>
 #include <QPainter>
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "widgets/base/ink.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/views/living/view.h"
 
@@ -17,7 +17,6 @@ namespace {
 
 using What = LivingSpot::What;
 
-constexpr double kAtOnce = 14, kFirst = 140;  // milliseconds: drawn in the frame; drawn where nothing stands yet
 constexpr double kDimmed = 0.32;
 constexpr double kPrinted = 300.0 / 96;  // points of fields in files
 constexpr int kMostSaid = 3;             // ribbons of a station that have words
@@ -70,16 +69,16 @@ void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
   if (dim) painter.setOpacity(kDimmed);
   if (is_vector(painter)) {
     scene_.paint_vectors(painter, kPrinted);
+    scene_.paint_current(painter, layout.body.translated(camera_.scroll));
   } else {
-    paint_ground(painter);
+    ground_.paint(painter, scene_, content_, !marks || !isVisible());
   }
-  paint_current(painter, marks);
   painter.setOpacity(1);
   if (dim) {
     const LivingSpot& spot = hovered();
     if (spot.what == What::lane) {
       scene_.paint_lane(painter, spot.lane);
-      for (const LivingShare& share : strongest_) {
+      for (const LivingShare& share : scene_.current) {
         const RibbonEnds ends = ribbon_ends(*map_, share);
         if (ends.from == spot.lane || ends.to == spot.lane) scene_.paint_ribbon(painter, share);
       }
@@ -103,76 +102,11 @@ void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
   paint_footer(painter, marks);
 }
 
-void LivingView::ask_for(const LivingTile& tile) const {
-  if (wanted_ == tile) return;
-  wanted_ = tile;
-  auto* self = const_cast<LivingView*>(this);
-  self->pool_.clear();  // what was asked for before and has not begun
-  self->pool_.start([self, tile, scene = scene_] {
-    const QRectF sight = tile.body.translated(tile.camera.scroll);
-    QImage image = scene.ground(sight, tile.ratio);
-    QMetaObject::invokeMethod(self, [self, tile, image = std::move(image)] {
-      if (tile.content != self->content_) return;
-      self->tiles_.put(tile, image);
-      if (self->wanted_ == tile) self->wanted_.reset();
-      self->viewport()->update();
-    });
-  });
-}
-
-void LivingView::paint_ground(QPainter& painter) const {
-  const LivingLayout& layout = scene_.layout;
-  const double ratio = painter.deviceTransform().m11();
-  const LivingTile tile{content_, camera_, layout.body, ratio};
-  const QRectF sight = layout.body.translated(camera_.scroll);
-  const QImage* ready = tiles_.find(tile);
-  const bool before = last_ && last_->content == content_ && last_->ratio == ratio && tiles_.find(*last_);
-  sharp_ = true;
-  if (!ready) {
-    const double cost = scene_.cost(ratio);
-    // `slowness_`: how long it really took, in this machine and at this hour.
-    if (cost * slowness_ <= kAtOnce || (!before && cost <= kFirst) || !isVisible()) {
-      QElapsedTimer clock;
-      clock.start();
-      tiles_.put(tile, scene_.ground(sight, ratio));
-      slowness_ = std::clamp(static_cast<double>(clock.nsecsElapsed()) / 1e6 / std::max(0.5, cost), 0.5, 40.0);
-      ready = tiles_.find(tile);
-    } else {
-      ask_for(tile);
-      sharp_ = false;
-    }
-  }
-  if (ready) {
-    painter.drawImage(sight, *ready);
-    last_ = tile;
-    return;
-  }
-  if (!before) return;
-  // The picture of before, stretched: a point at (v + scroll) / stretch of the page stays where it is.
-  const LivingCamera& was = last_->camera;
-  const double across = camera_.depth / was.depth, down = camera_.lanes / was.lanes;
-  const QPointF corner(layout.body.left() + was.scroll.x() * across, layout.body.top() + was.scroll.y() * down);
-  painter.drawImage(QRectF(corner, QSizeF(last_->body.width() * across, last_->body.height() * down)),
-                    *tiles_.find(*last_));
-}
-
-void LivingView::paint_current(QPainter& painter, bool) const {
-  const QRectF sight = scene_.layout.body.translated(camera_.scroll);
-  // The strongest lies on top.
-  for (std::size_t i = strongest_.size(); i-- > 0;) {
-    const LivingStop& stop = scene_.layout.stops[static_cast<std::size_t>(strongest_[i].station)];
-    if (!stop.shown || stop.x1 < sight.left() || stop.x0 > sight.right()) continue;
-    const RibbonEnds ends = ribbon_ends(*map_, strongest_[i]);
-    if (ends.from == ends.to) continue;
-    scene_.paint_ribbon(painter, strongest_[i]);
-  }
-}
-
 void LivingView::paint_ribbon_words(QPainter& painter) const {
   if (level_ == LivingLevel::model) return;
   std::vector<int> said(map_->stations.size());
   std::vector<QRectF> taken;
-  for (const LivingShare& share : strongest_) {
+  for (const LivingShare& share : scene_.current) {
     if (!scene_.layout.stops[static_cast<std::size_t>(share.station)].shown) continue;
     const double through = scene_.flow_of(share);
     const RibbonEnds ends = ribbon_ends(*map_, share);
@@ -185,7 +119,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
     const QFontMetricsF metrics(font);
     // Along its ribbon, where no other words stand.
     for (const double u : {0.36, 0.28, 0.46, 0.56, 0.2}) {
-      const double x = band.x0 + (band.x1 - band.x0) * u, wide = metrics.horizontalAdvance(text);
+      const double x = band.x0 + (band.x1 - band.x0) * u, wide = text_width(text, font);
       const double most = scene_.layout.body.right() + camera_.scroll.x() - wide - 4;
       const QPointF at(std::min(x + 10, most), band.y_at(x) + 4);
       const QRectF room(at.x() - 2, at.y() - metrics.ascent(), wide + 4, metrics.height());
@@ -221,7 +155,7 @@ void LivingView::paint_next(QPainter& painter, int lane, const LivingRow& row, b
   if (written_[i].text.isEmpty()) return;
   const LivingLane& of = map_->lanes[i];
   const bool own = of.step >= 0;
-  const double number = QFontMetricsF(small_font()).horizontalAdvance(QStringLiteral("100.0"));
+  const double number = text_width(QStringLiteral("100.0"), small_font());
   const double bar = right - number - 42;
   const QFont plain = name_font(row.pitch);
   QFont font = own ? bold(plain) : plain;
@@ -441,7 +375,7 @@ void LivingView::paint_titles(QPainter& painter) const {
       continue;
     }
     const QFont font = bold(text_font());
-    const double wide = QFontMetricsF(font).horizontalAdvance(first), line = layout.metrics.line;
+    const double wide = text_width(first, font), line = layout.metrics.line;
     double x = rect.left();
     if (each.what == LivingTitle::What::mlp && rect.width() > 40) {  // the key to its stripes
       Band swatch{x, rect.top() + line / 2, 11, x + 14, rect.top() + line / 2, 11};
@@ -454,7 +388,7 @@ void LivingView::paint_titles(QPainter& painter) const {
     const bool layer = each.layer >= 0 && each.what != LivingTitle::What::mlp;
     QString shown = first;
     if (layer && each.layer > 0 && wide > rect.right() - x) shown = QString::number(each.layer + 1);
-    const double shown_wide = QFontMetricsF(font).horizontalAdvance(shown);
+    const double shown_wide = text_width(shown, font);
     if (!layer && wide > rect.right() - x) continue;
     if (layer) {
       double& edge = taken[rect.top()];
@@ -476,95 +410,15 @@ void LivingView::paint_titles(QPainter& painter) const {
       for (const LivingTitle& other : layout.titles)
         if (!other.fixed && other.rect.top() == each.rect.top() && other.rect.left() > each.rect.left())
           until = std::min(until, other.rect.left() - camera_.scroll.x() - 6);
-      if (QFontMetricsF(small_font()).horizontalAdvance(second) <= until - from)
+      if (text_width(second, small_font()) <= until - from)
         write(painter, {from, rect.top(), until - from, line}, kLeft, second, small_font(), tokens().ink2);
     }
   }
 }
 
-const LivingView::HeadPictures& LivingView::heads_of(const LivingPicture& picture) const {
-  const std::pair place(picture.station, picture.part);
-  const auto known = head_pictures_.find(place);
-  if (known != head_pictures_.end()) return known->second;
-  HeadPictures made;
-  const Tensor weights = head_weights(*map_, picture.station, picture.part);
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(picture.station)];
-  const LivingPart& part = station.parts[static_cast<std::size_t>(picture.part)];
-  const Index rows = station.count, columns = part.columns;
-  constexpr Index kMost = 128;
-  const Index high = std::min(rows, kMost), wide = std::min(columns, kMost);
-  std::vector<float> largest(static_cast<std::size_t>(high * wide));
-  const auto image_of = [&](const std::vector<float>& most) {
-    QImage image(static_cast<int>(wide), static_cast<int>(high), QImage::Format_RGB32);
-    for (Index r = 0; r < high; ++r)
-      for (Index c = 0; c < wide; ++c)
-        image.setPixel(static_cast<int>(c), static_cast<int>(r),
-                       scene_.ink.at(static_cast<double>(most[static_cast<std::size_t>(r * wide + c)])).rgb());
-    return image;
-  };
-  for (Index h = 0; h < weights.dim(0); ++h) {
-    std::vector<float> most(largest.size());
-    for (Index r = 0; r < rows; ++r)
-      for (Index c = 0; c < columns; ++c) {
-        const auto at = static_cast<std::size_t>(r * high / rows * wide + c * wide / columns);
-        most[at] = std::max(most[at], static_cast<float>(weights[(h * rows + r) * columns + c]));
-        largest[at] = std::max(largest[at], most[at]);
-      }
-    made.heads.push_back(image_of(most));
-  }
-  made.largest = image_of(largest);
-  return head_pictures_.emplace(place, std::move(made)).first->second;
-}
-
-// What each head of a station brings of the chosen lane's state.
-const std::vector<double>& LivingView::brought_by(const LivingPicture& picture) const {
-  const std::pair place(picture.station, picture.part);
-  const auto known = brought_.find(place);
-  if (known != brought_.end()) return known->second;
-  std::vector<double> sums;
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(picture.station)];
-  if (station.has(choice_.lane)) {
-    const LivingPart& part = station.parts[static_cast<std::size_t>(picture.part)];
-    const Tensor shares = head_shares(*map_, picture.station, picture.part);
-    const Index row = choice_.lane - station.first;
-    for (Index h = 0; shares.defined() && h < shares.dim(0); ++h) {
-      double sum = 0;
-      for (Index c = 0; c < part.columns; ++c)
-        sum += std::max(0.0, static_cast<double>(shares[(h * station.count + row) * part.columns + c]));
-      sums.push_back(sum);
-    }
-  }
-  return brought_.emplace(place, std::move(sums)).first->second;
-}
-
-const QImage& LivingView::strip_picture(const LivingStrip& strip) const {
-  const std::pair place(strip.station, strip.lane);
-  const auto known = strips_.find(place);
-  if (known != strips_.end()) return known->second;
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(strip.station)];
-  const Trace& trace = *map_->result->trace;
-  const auto row = static_cast<std::size_t>(strip.lane - station.first);
-  const auto values_of = [&](std::size_t of) -> const Scalar* {
-    const LivingPlace& at = station.places[of];
-    if (at.entry >= 0) return trace[at.entry].value.data() + at.first;
-    return station.own.defined() ? station.own.data() + static_cast<Index>(of) * station.units : nullptr;
-  };
-  double most = 1e-9;  // of the station: all its rows have one scale
-  for (std::size_t of = 0; of < station.places.size(); ++of)
-    if (const Scalar* values = values_of(of))
-      for (Index k = 0; k < station.units; ++k) most = std::max(most, std::abs(static_cast<double>(values[k])));
-  QImage image(static_cast<int>(std::max<Index>(1, station.units)), 1, QImage::Format_RGB32);
-  image.fill(tokens().bed);
-  if (row < station.places.size())
-    if (const Scalar* values = values_of(row))
-      for (Index k = 0; k < station.units; ++k)
-        image.setPixelColor(static_cast<int>(k), 0,
-                            Theme::instance().signed_value(static_cast<double>(values[k]) / most));
-  return strips_.emplace(place, image).first->second;
-}
-
 void LivingView::paint_pictures(QPainter& painter, bool marks) const {
   const LivingLayout& layout = scene_.layout;
+  const bool wait = !marks || !isVisible();
   painter.save();
   painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
   painter.setClipRect(layout.body.adjusted(0, -1, 1, 1));
@@ -572,10 +426,10 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
     const QRectF rect = strip.rect.translated(-camera_.scroll);
     if (!rect.intersects(layout.body)) continue;
     double taken = 0;
-    for (const LivingShare& share : strongest_)
+    for (const LivingShare& share : scene_.current)
       if (ribbon_ends(*map_, share).from == strip.lane) taken += scene_.flow_of(share);
     painter.setOpacity(!scene_.has_flow() || taken > 0.2 || strip.lane == choice_.lane ? 1 : 0.4);
-    painter.drawImage(rect, strip_picture(strip));
+    painter.drawImage(rect, details_.strip(scene_, strip));
   }
   painter.setOpacity(1);
   for (const LivingPicture& picture : layout.pictures) {
@@ -585,8 +439,11 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
     painter.setClipRect(picture.fixed
                             ? QRectF(QPointF(), layout.metrics.view)
                             : QRectF(layout.body.left(), 0, layout.body.width(), layout.metrics.view.height()));
-    const HeadPictures& heads = heads_of(picture);
-    painter.drawImage(rect, picture.head < 0 ? heads.largest : heads.heads[static_cast<std::size_t>(picture.head)]);
+    const LivingDetails::Heads* heads = details_.heads(scene_, picture.station, picture.part, wait);
+    if (heads)
+      painter.drawImage(rect, picture.head < 0 ? heads->largest : heads->heads[static_cast<std::size_t>(picture.head)]);
+    else
+      painter.fillRect(rect, tokens().bed);
     const LivingStation& station = map_->stations[static_cast<std::size_t>(picture.station)];
     const LivingPart& part = station.parts[static_cast<std::size_t>(picture.part)];
     const bool causal = part.first_column == station.first &&
@@ -607,11 +464,11 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
     if (causal)  // the mask leaves this corner empty
       write(painter, {rect.left(), rect.top() - 2, rect.width() - 3, small}, kRight, number, small_font(),
             tokens().ink2);
-    const std::vector<double>& all = brought_by(picture);
+    const std::vector<double>& all = details_.brought(scene_, choice_.lane, picture.station, picture.part, wait);
     const double brought = all.empty() ? -1 : all[static_cast<std::size_t>(picture.head)];
     QString below = causal ? QString() : number;
     if (brought >= 0) below = causal ? percent_words(brought) : number + QStringLiteral("  ") + percent_words(brought);
-    if (QFontMetricsF(small_font()).horizontalAdvance(below) <= rect.width() + 6)
+    if (text_width(below, small_font()) <= rect.width() + 6)
       write(painter, {rect.left(), rect.bottom() + 1, rect.width() + 8, small}, kLeft, below, small_font(),
             brought > 0.05 ? tokens().ink : tokens().ink2);
   }
@@ -639,7 +496,7 @@ void LivingView::paint_lens(QPainter& painter) const {
     const QString says = token_text(lens.top[0].text).text,
                   sure = QString::number(100 * lens.top[0].probability, 'f', 1);
     const double wide =
-        QFontMetricsF(word).horizontalAdvance(says) + 4 + QFontMetricsF(small_font()).horizontalAdvance(sure);
+        text_width(says, word) + 4 + text_width(sure, small_font());
     double x = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x();
     if (!stop.shown && i == 0)
       x = row.x0 - camera_.scroll.x();
@@ -663,7 +520,9 @@ void LivingView::paint_footer(QPainter& painter, bool marks) const {
   const LivingLayout& layout = scene_.layout;
   if (scene_.has_flow()) scene_.ink.draw_key(painter, layout.key);
   QString text;
-  if (marks && hovered().what != What::none)
+  if (marks && maker_.is_late())
+    text = tr("Working out what each state is made of …");
+  else if (marks && hovered().what != What::none)
     text = words(hovered()).section('\n', 0, 0);
   else if (marks && hasFocus() && cursor_.what != What::none)
     text = words(cursor_).section('\n', 0, 0);

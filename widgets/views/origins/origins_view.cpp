@@ -123,6 +123,14 @@ OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
 bool OriginsView::offers(const AnalysedRun& run) { return run.result()->trace && has_living_map(*run.result()); }
 
 void OriginsView::refresh() {
+  // Of a long text in a worker; what is there stays until then.
+  if (run() && isVisible() && LivingMaker::is_long(*run()))
+    return maker_.start(run(), [this](const auto&) { return [this] { take_map(); }; });
+  maker_.stop();
+  take_map();
+}
+
+void OriginsView::take_map() {
   map_ = run() ? run()->living() : nullptr;
   if (!map_ || choice_.lane >= static_cast<int>(map_->lanes.size())) choice_ = {};
   ribbon_.reset();
@@ -155,7 +163,7 @@ void OriginsView::set_choice(LivingChoice choice) {
   choice_ = choice;
   flow_ = nullptr;
   origins_.clear();
-  if (map_ && choice_.lane >= 0) {
+  if (map_ && choice_.lane >= 0 && choice_.lane < static_cast<int>(map_->lanes.size())) {
     try {
       flow_ = std::make_shared<const LivingFlow>(living_flow(*map_, choice_));
       origins_ = living_origins(*map_, *flow_);
@@ -342,9 +350,8 @@ void OriginsView::show_texts() {
   goes_title_->setVisible(goes);
   goes_->setVisible(goes);
   if (goes)
-    goes_->setText(tr("read next as word %1, which gives %2")
-                       .arg(map_->place(choice_.lane + 1))
-                       .arg(written(choice_.lane + 1)));
+    goes_->setText(
+        tr("read next as word %1, which gives %2").arg(map_->place(choice_.lane + 1)).arg(written(choice_.lane + 1)));
   warning_->setText(tr("A share is no cause: cutting shows that."));
   sum_->setText(tr("sum 100 %"));
 }
@@ -470,6 +477,10 @@ void OriginsView::fill_table() {
 }
 
 Figure OriginsView::drawn() {
+  if (maker_.is_busy()) {
+    maker_.stop();
+    take_map();
+  }
   if (!map_ || !flow_) throw UsageError(bytes_of(empty_->text()));
   page_->resize(std::max(page_->width(), 330), std::max(page_->sizeHint().height(), page_->height()));
   QWidget* page = page_;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "model/analysis/living_map.h"
+#include "widgets/canvas/living_maker.h"
 #include "widgets/canvas/result_view.h"
 #include "widgets/tables/table.h"
 #include "widgets/views/origins/origins_list.h"
@@ -55,6 +56,7 @@ class OriginsView : public QWidget, public ResultView {
     QString words;
     std::vector<Intervention> edits;
   };
+  void take_map();
   void follow_selection();
   void show_choice();
   void show_rows();
@@ -68,6 +70,7 @@ class OriginsView : public QWidget, public ResultView {
   std::optional<LivingShare> strongest() const;
   bool is_cut() const;
 
+  LivingMaker maker_;
   Selection* selection_;
   ViewRequests* requests_;
   std::shared_ptr<const LivingMap> map_;

@@ -1,0 +1,62 @@
+#include "widgets/canvas/living_maker.h"
+
+#include <exception>
+
+#include "widgets/canvas/analysed_run.h"
+
+namespace headlight {
+
+namespace {
+constexpr int kLong = 48;       // lanes
+constexpr int kPatience = 500;  // milliseconds
+}  // namespace
+
+LivingMaker::LivingMaker(QObject* parent) : QObject(parent) {
+  pool_.setMaxThreadCount(1);
+  patience_.setSingleShot(true);
+  patience_.setInterval(kPatience);
+  connect(&patience_, &QTimer::timeout, this, [this] {
+    late_ = true;
+    emit late();
+  });
+}
+
+LivingMaker::~LivingMaker() {
+  pool_.clear();
+  pool_.waitForDone();
+}
+
+bool LivingMaker::is_long(const AnalysedRun& run) {
+  return run.result()->tokens.size() + run.result()->steps.size() > kLong;
+}
+
+void LivingMaker::start(std::shared_ptr<const AnalysedRun> run, Work work) {
+  const quint64 number = ++newest_;
+  pool_.clear();
+  if (!busy_) {
+    late_ = false;
+    patience_.start();
+  }
+  busy_ = true;
+  pool_.start([this, number, run = std::move(run), work = std::move(work)] {
+    Done done;
+    try {
+      done = work(run->living());
+    } catch (const std::exception&) {  // no memory for it: what is there stays
+    }
+    QMetaObject::invokeMethod(this, [this, number, done] {
+      if (number != newest_) return;
+      stop();
+      if (done) done();
+    });
+  });
+}
+
+void LivingMaker::stop() {
+  ++newest_;
+  pool_.clear();
+  patience_.stop();
+  busy_ = late_ = false;
+}
+
+}  // namespace headlight
