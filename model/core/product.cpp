@@ -85,29 +85,37 @@ void multiply_rows(const Task<Number>& task) {
 
 // --- one row: W is read once, as fast as memory gives it
 
-constexpr int kGroup = 4;  // rows of W at a time
+constexpr int kGroup = 4;             // rows of W at a time
+constexpr Index kFarAhead = 1 << 13;  // bytes that are fetched before they are needed
 
-// y [vectors of columns] += x [depth] · W
+// Fetches a run of numbers; each of its lines once.
+template <int count, class Number>
+void fetch(const Number* from) {
+  constexpr int kLine = 64 / static_cast<int>(sizeof(Number));
+  for (int i = 0; i < count; i += kLine) __builtin_prefetch(from + i, 0, 2);
+}
+
+// y [vectors of columns] += x [depth] · W; fetches what is `ahead` rows below.
 template <int depth, int vectors, class Number>
-void add_group(const Task<Number>& task, Index k, Index c) {
+void add_group(const Task<Number>& task, Index k, Index c, Index ahead) {
   const Number* w = task.w + k * task.m + c;
   const Scalar* x = task.x.at + k;
   Scalar* y = task.y + c;
   Vector sum[vectors];
   for (int j = 0; j < vectors; ++j) sum[j] = load(y + j * kLanes);
-  for (int i = 0; i < depth; ++i)
-    for (int j = 0; j < vectors; ++j) {
-      __builtin_prefetch(w + (depth + i) * task.m + j * kLanes, 0, 2);
-      sum[j] += x[i] * load(w + i * task.m + j * kLanes);
-    }
+  for (int i = 0; i < depth; ++i) {
+    fetch<vectors * kLanes>(w + (ahead + i) * task.m);
+    for (int j = 0; j < vectors; ++j) sum[j] += x[i] * load(w + i * task.m + j * kLanes);
+  }
   for (int j = 0; j < vectors; ++j) store(sum[j], y + j * kLanes);
 }
 
 template <int depth, class Number>
 void add_groups(const Task<Number>& task, Index k, Index begin, Index end) {
+  const Index row = (end - begin) * static_cast<Index>(sizeof(Number)), ahead = std::max<Index>(depth, kFarAhead / row);
   Index c = begin;
-  for (; c + kWidth <= end; c += kWidth) add_group<depth, kVectors>(task, k, c);
-  for (; c + kLanes <= end; c += kLanes) add_group<depth, 1>(task, k, c);
+  for (; c + kWidth <= end; c += kWidth) add_group<depth, kVectors>(task, k, c, ahead);
+  for (; c + kLanes <= end; c += kLanes) add_group<depth, 1>(task, k, c, ahead);
   for (; c < end; ++c)
     for (Index i = k; i < k + depth; ++i) task.y[c] += task.x.at[i] * scalar(task.w[i * task.m + c]);
 }
@@ -154,11 +162,14 @@ void dots(const Task<Number>& task, Index c) {
   const Number* w = task.w + c * k_count;
   Vector sum[count][kSums] = {};
   Index k = 0;
-  for (; k + kSums * kLanes <= k_count; k += kSums * kLanes)
+  const Index ahead = std::max<Index>(count, kFarAhead / (k_count * static_cast<Index>(sizeof(Number))));
+  for (; k + kSums * kLanes <= k_count; k += kSums * kLanes) {
+    for (int i = 0; i < count; ++i) fetch<kSums * kLanes>(w + (ahead + i) * k_count + k);
     for (int j = 0; j < kSums; ++j) {
       const Vector factor = load(x + k + j * kLanes);
       for (int i = 0; i < count; ++i) sum[i][j] += factor * load(w + i * k_count + k + j * kLanes);
     }
+  }
   for (; k < k_count; k += kLanes) {  // the end, with zeros behind it
     const Index rest = std::min<Index>(kLanes, k_count - k);
     Scalar factors[kLanes] = {}, numbers[kLanes] = {};

@@ -1,5 +1,7 @@
 #include "model/io/formats/families/weight_parts.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -46,14 +48,42 @@ class Numbers {
   std::string where_, all_;
 };
 
-// from [rows x columns] -> the columns of `to` [columns x to_step] from `to` on. A few columns at a time: the lines of
-// memory that they become lie far apart.
+constexpr Index kTile = 8;
+
+// A square of numbers in registers: shuffling row i with row i + 4 three times turns rows into columns.
+template <class Number>
+void transpose_tile(const Number* from, Index from_step, Number* to, Index to_step) {
+  typedef Number Row __attribute__((vector_size(kTile * sizeof(Number))));
+  Row rows[kTile], next[kTile];
+  for (Index i = 0; i < kTile; ++i) std::memcpy(&rows[i], from + i * from_step, sizeof(Row));
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < kTile / 2; ++i) {
+      next[2 * i] = __builtin_shufflevector(rows[i], rows[i + kTile / 2], 0, 8, 1, 9, 2, 10, 3, 11);
+      next[2 * i + 1] = __builtin_shufflevector(rows[i], rows[i + kTile / 2], 4, 12, 5, 13, 6, 14, 7, 15);
+    }
+    std::copy_n(next, kTile, rows);
+  }
+  for (Index i = 0; i < kTile; ++i) std::memcpy(to + i * to_step, &rows[i], sizeof(Row));
+}
+
+// from [rows x columns] -> the columns of `to` [columns x to_step] from `to` on.
 template <class Number>
 void transpose(const Number* from, Index rows, Index columns, Number* to, Index to_step) {
-  constexpr Index kColumns = 8;
-  for (Index c = 0; c < columns; c += kColumns)
-    for (Index r = 0; r < rows; ++r)
-      for (Index k = c; k < std::min(columns, c + kColumns); ++k) to[k * to_step + r] = from[r * columns + k];
+  const Index whole_rows = rows / kTile * kTile, whole_columns = columns / kTile * kTile;
+  for (Index c = 0; c < whole_columns; c += kTile)
+    for (Index r = 0; r < whole_rows; r += kTile)
+      transpose_tile(from + r * columns + c, columns, to + c * to_step + r, to_step);
+  for (Index r = 0; r < rows; ++r)
+    for (Index c = r < whole_rows ? whole_columns : 0; c < columns; ++c) to[c * to_step + r] = from[r * columns + c];
+}
+
+// Weights are written once, in no order, and read at every token: with large pages the system is asked for memory less
+// often, and looks up fewer places.
+void prefer_large_pages(void* memory, std::size_t bytes) {
+  constexpr std::uintptr_t kLarge = std::uintptr_t{2} << 20;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kLarge - 1) / kLarge * kLarge,
+             end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / kLarge * kLarge;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // a wish
 }
 
 struct Piece {
@@ -137,10 +167,12 @@ Tensor read_part(const TensorFile& file, std::size_t i, const Part& part, bool h
   if (half) {
     const auto kind = numbers.entry().dtype == "F16" ? Halves::Kind::float16 : Halves::Kind::bfloat16;
     const auto halves = std::make_shared<Halves>(kind, part.shape.size());
+    prefer_large_pages(halves->bits(), static_cast<std::size_t>(part.shape.size()) * sizeof(std::uint16_t));
     gather(numbers, part, halves->bits(), cancel);
     return Tensor::in_halves(part.shape, halves);
   }
   Tensor tensor(part.shape);
+  prefer_large_pages(tensor.data(), static_cast<std::size_t>(part.shape.size()) * sizeof(Scalar));
   gather(numbers, part, tensor.data(), cancel);
   return tensor;
 }
