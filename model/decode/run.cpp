@@ -254,6 +254,7 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
     step.u = draw.u;
     step.kept = static_cast<Index>(draw.kept.size());
     result.fed.push_back(std::exchange(fed, step.text));
+    if (request.wrote) request.wrote(step);
     if (plan.goes_on && (last == bundle.text.eos || (bundle.next_token && bundle.next_token->ends(last)))) break;
   }
 }
@@ -309,6 +310,20 @@ std::unique_ptr<Decoding> begin(const Request& request, const Tensor& ids, const
   return decoding;
 }
 
+// What Request::capture would keep of a text of this model: as the run before tells, else as a few tokens do.
+TraceGrowth growth_for(const Request& request, const Tensor& ids) {
+  const Result* before = request.previous.get();
+  if (before && before->model == request.model && before->growth) return *before->growth;
+  constexpr Index kFew = 8;
+  const Index count = std::min(kFew, ids.size());
+  Capture capture = request.capture;
+  capture.explain = false;
+  Recorder recorder(capture, {}, request.cancel);
+  Random random(request.seed, Random::Stream::hard_attention);
+  request.model->model->begin(Source(ids.view(0, {count, 1})), Pass(recorder.tap(), &random));
+  return growth_of(*recorder.finish({}), count, request.capture.explain);
+}
+
 }  // namespace
 
 std::string note_text(const RunNote& note) {
@@ -335,10 +350,11 @@ std::string note_text(const RunNote& note) {
   return "There is nothing to read: the model sees padding only.";
 }
 
-Result run(const Request& request) {
+Result run(const Request& asked) {
   const double start = run_clock.load()();
-  const ModelBundle& bundle = *request.model;
-  if (bundle.stored) return bundle.stored->run(request);
+  const ModelBundle& bundle = *asked.model;
+  if (bundle.stored) return bundle.stored->run(asked);
+  Request request = asked;
   const ModelTraits& traits = bundle.model->traits();
   Result result;
   result.id = request.id;
@@ -348,6 +364,11 @@ Result run(const Request& request) {
   const Tensor ids = source_ids(result);
   map_positions(result, static_cast<int>(ids.dim(0)), traits.reads_reversed);
   result.prompt = prompt_length(traits, ids.dim(0));
+  if (request.trace && request.shown) {
+    result.growth = growth_for(request, ids);
+    result.only_shown = result.growth->at(ids.size()) > request.most_bytes;
+    if (result.only_shown) request.capture = *request.shown;
+  }
 
   const Index limit = bundle.text.target_limit(ids.dim(0));
   Plan plan{{}, true, {}, bundle.text.never_written(), limit + (bundle.text.eos ? 1 : 0)};
@@ -398,6 +419,8 @@ Result run(const Request& request) {
       result.notes.push_back({RunNote::Kind::edits_not_reached, static_cast<Index>(result.not_reached.size())});
     auto trace = recorder->finish(std::move(parameters));
     if (request.trace) result.trace = std::move(trace);
+    if (result.growth && !result.only_shown)
+      result.growth = growth_of(*result.trace, ids.size(), request.capture.explain);
   }
   result.seconds = run_clock.load()() - start;
   return result;

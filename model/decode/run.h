@@ -14,6 +14,7 @@
 #include "model/decode/sampling.h"
 #include "model/models/bundle.h"
 #include "model/trace/trace.h"
+#include "model/trace/trace_growth.h"
 
 namespace headlight {
 
@@ -41,20 +42,6 @@ struct RunInputs {
   bool operator==(const RunInputs&) const = default;
 };
 
-struct Request : RunInputs {
-  std::uint64_t id = 0;  // only grows; the newest is the only one that is shown
-  std::shared_ptr<const ModelBundle> model;
-  Capture capture;
-  bool trace = true;  // false: only the output
-  // An earlier run with the same model. Where source and capture are the same and no edit changes anything before step
-  // 0, only the steps are computed; of a prompt with the same beginning that is read from left to right, the products of
-  // its rows are taken over. Result and trace are those of a run from nothing, in the second case but for rounding.
-  std::shared_ptr<const struct Result> previous;
-  CancelToken cancel;
-  std::function<void(double fraction)> progress;  // called from the running thread, now and then
-  std::vector<TokenId> ids;                       // the source as numbers, instead of its text; empty: the text
-};
-
 struct Candidate {
   TokenId id = 0;
   std::string text;
@@ -69,6 +56,25 @@ struct OutputStep {
   // Sampling only: the uniform number that was drawn, and how many tokens it could have chosen.
   double u = 0;
   Index kept = 0;
+};
+
+struct Request : RunInputs {
+  std::uint64_t id = 0;  // only grows; the newest is the only one that is shown
+  std::shared_ptr<const ModelBundle> model;
+  Capture capture;
+  // What is kept instead where `capture` is likely to keep more than `most_bytes`: what is looked at, and not more.
+  std::optional<Capture> shown;
+  double most_bytes = 300e6;
+  bool trace = true;  // false: only the output
+  // An earlier run with the same model. Where source and capture are the same and no edit changes anything before step
+  // 0, only the steps are computed; of a prompt with the same beginning that is read from left to right, the products
+  // of its rows are taken over. Result and trace are those of a run from nothing, in the second case but for rounding.
+  std::shared_ptr<const struct Result> previous;
+  CancelToken cancel;
+  std::function<void(double fraction)> progress;  // called from the running thread, now and then
+  // Called from the running thread with each step of the output as soon as it is written (or forced), from step 0 on.
+  std::function<void(const OutputStep& step)> wrote;
+  std::vector<TokenId> ids;  // the source as numbers, instead of its text; empty: the text
 };
 
 // What has to be said about an input; the window says it in the user's language.
@@ -103,6 +109,8 @@ struct Result : RunInputs {
   std::shared_ptr<const PrefixCache> cache;  // for a later run (Request::previous)
   std::shared_ptr<const struct BegunRun> begun;  // the same; null where an edit has changed it
   std::vector<std::string> captured;             // Capture::sites of the trace
+  bool only_shown = false;                       // Request::shown was kept
+  std::optional<TraceGrowth> growth;             // of what Request::capture keeps; only where Request::shown was given
   Index reused = 0;                              // positions of the source that were taken over from an earlier run
   double seconds = 0;
 };

@@ -64,6 +64,7 @@ class TestRunDecoding : public QObject {
   void hard_attention_draws_from_its_stream();
   void targets_may_be_written_from_their_end();
   void a_beginning_is_forced_and_the_model_goes_on();
+  void steps_are_told_as_they_are_written();
 };
 
 void TestRunDecoding::padding_and_start_are_never_written() {
@@ -307,6 +308,24 @@ void TestRunDecoding::a_beginning_is_forced_and_the_model_goes_on() {
     }
   }
   QVERIFY(outputs.size() > 2);
+}
+
+// Each before the next is computed: who has seen enough stops the run there.
+void TestRunDecoding::steps_are_told_as_they_are_written() {
+  Request request = request_of("attn_seq2seq");
+  std::vector<TokenId> told;
+  request.wrote = [&](const OutputStep& step) { told.push_back(step.id); };
+  const std::vector<TokenId> all = ids_of(run(request));
+  QCOMPARE(told, all);
+  QVERIFY(all.size() > 2);
+  told.clear();
+  request.cancel = CancelToken::make();
+  request.wrote = [&](const OutputStep& step) {
+    told.push_back(step.id);
+    if (told.size() == 2) request.cancel.cancel();
+  };
+  QVERIFY_EXCEPTION_THROWN(run(request), Cancelled);
+  QCOMPARE(told, std::vector(all.begin(), all.begin() + 2));
 }
 
 HEADLIGHT_TEST(TestRunDecoding)
