@@ -59,6 +59,14 @@ class TestGeneration : public QObject {
     row("suppressed", "{'suppress_tokens': [3, 2]}", {0, 1}, 1, 1);
     row("suppressed at first", "{'begin_suppress_tokens': [3]}", {0}, 1, 2);
     row("suppressed no more", "{'begin_suppress_tokens': [3]}", {0, 1}, 1, 3);
+    row("a token that is wanted", "{'sequence_bias': [[[1], 2.5]]}", {0}, 1, 1);
+    row("a token that is not wanted", "{'sequence_bias': [[[3], -1.5]]}", {0}, 1, 2);
+    row("a word that is wanted", "{'sequence_bias': [[[2, 1], 2.5]]}", {0, 2}, 1, 1);
+    row("its last token alone", "{'sequence_bias': [[[2, 1], 2.5]]}", {2, 0}, 1, 3);
+    // 2 + 2 (1.5 - 1) = 3 < 4 behind one token too many; 2 + 2 (2.25 - 1) = 4.5 behind two.
+    row("a little too long", "{'exponential_decay_length_penalty': [1, 1.5], 'eos_token_id': 1}", {0, 0, 0}, 1, 3);
+    row("too long", "{'exponential_decay_length_penalty': [1, 1.5], 'eos_token_id': 1}", {0, 0, 0, 0}, 1, 1);
+    row("of the old name", "{'force_bos_token_to_be_generated': true, 'bos_token_id': 0}", {4}, 1, 0);
     row("suppressed behind the forced one", "{'begin_suppress_tokens': [3], 'forced_bos_token_id': 0}", {4, 0}, 1, 2);
   }
   void one_rule() {
@@ -93,7 +101,7 @@ class TestGeneration : public QObject {
       return QString::fromStdString(Generation(Json::object(), json(rules)).problem());
     };
     QCOMPARE(problem("{'guidance_scale': 2}"), QString("generation_config.json: guidance_scale is not implemented"));
-    QCOMPARE(problem("{'guidance_scale': 1.0, 'sequence_bias': null}"), QString());
+    QCOMPARE(problem("{'guidance_scale': 1.0, 'stop_strings': null}"), QString());
     const auto said = [](const char* rules) {
       return message_of<FormatError>([&] { Generation(Json::object(), json(rules)); });
     };

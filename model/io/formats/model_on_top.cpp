@@ -50,15 +50,10 @@ class ModelOnTop : public Model {
     std::vector<TokenId> ids;
     for (Index i = 0; i < source.ids.size(); ++i) ids.push_back(static_cast<TokenId>(source.ids[i]));
     const Tensor values = top_.values_of(reshape(states, {static_cast<Index>(ids.size()), states.columns()}), ids);
-    switch (steps_of(top_)) {
-      case StepsOf::answer:
-        return std::make_unique<Classes>(places(values));
-      case StepsOf::tokens:
-      case StepsOf::text:
-        break;
-    }
-    return std::make_unique<Classes>(values.columns() == 1 ? concat(Tensor::zeros({values.rows(), 1}), values)
-                                                           : values);
+    const StepsOf steps = steps_of(top_);
+    if (steps == StepsOf::answer) return std::make_unique<Classes>(places(values));
+    const bool two_sided = steps == StepsOf::tokens && values.columns() == 1;
+    return std::make_unique<Classes>(two_sided ? concat(Tensor::zeros({values.rows(), 1}), values) : values);
   }
 
  private:

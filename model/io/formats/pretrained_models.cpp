@@ -468,9 +468,10 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
       text.target_length = 2;
       does = "finds where an answer begins and ends";
     } else {
-      written = top_.values_of_each() == 1 ? std::vector<std::string>{"original", "replaced"} : labels_;
+      const bool alone = top_.values_of_each() == 1;
+      written = alone && steps == StepsOf::tokens ? std::vector<std::string>{"original", "replaced"} : labels_;
       if (steps == StepsOf::text) text.target_length = 1;
-      does = steps == StepsOf::text ? "classes of a text" : "classes of tokens";
+      does = steps == StepsOf::tokens ? "classes of tokens" : alone ? "a number for a text" : "classes of a text";
     }
     bundle.on_top = [top = top_, places](std::shared_ptr<const Model> model) {
       return model_on_top(std::move(model), top, places);
@@ -488,8 +489,9 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
     text.eos = generation_.end();
     if (shape_ == Shape::both) text.bos = std::max<TokenId>(0, generation_.start());
   }
-  // A bare decoder behind an encoder has nothing to be fed.
-  text.target = Tokenizer(std::move(target), Vocabulary::shown(std::move(written)));
+  // A bare decoder behind an encoder has nothing to be fed. A class is its name.
+  text.target = bundle.on_top ? Tokenizer(Vocabulary::shown(std::move(written)), TokenizerKind::words)
+                              : Tokenizer(std::move(target), Vocabulary::shown(std::move(written)));
   bundle.description = described_ + "; " + does;
 }
 

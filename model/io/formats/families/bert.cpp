@@ -132,7 +132,7 @@ Names bert_names() {
   n.one("output.W", "cls.predictions.decoder.weight", How::transposed);
   n.one("output.W", "lm_head.decoder.weight", How::transposed);
   n.one("output.W", "generator_lm_head.weight", How::transposed);
-  n.untied("output.b", "cls.predictions.decoder.bias");
+  n.untied("output.b", "cls.predictions.decoder.bias").untied("output.b", "lm_head.decoder.bias");
   for (const char* bias : {"cls.predictions.bias", "lm_head.bias", "generator_lm_head.bias"}) n.one("output.b", bias);
   n.linear("encoder.embed", "_project", "embeddings_project");
   return n;
@@ -167,7 +167,7 @@ Names albert_names() {
   n.norm(ours + ".norm2", theirs + "full_layer_layer_norm");
   n.linear("head", "", "predictions.dense").norm("head.norm", "predictions.LayerNorm");
   n.one("output.W", "predictions.decoder.weight", How::transposed);
-  n.one("output.b", "predictions.bias");
+  n.untied("output.b", "predictions.decoder.bias").one("output.b", "predictions.bias");
   return n;
 }
 
@@ -229,7 +229,7 @@ std::vector<Family> bert_families() {
         labels,
         {"", "classifier", Of::pooled}},
        "pooler.dense"},
-      {{"roberta", "xlm-roberta"},
+      {{"roberta", "xlm-roberta", "camembert"},
        {"roberta."},
        sizes,
        reads,

@@ -75,6 +75,7 @@ bool changes_nothing(const std::string& key) {
                                              "id2label",
                                              "label2id",
                                              "num_labels",
+                                             "_num_labels",
                                              "problem_type",
                                              "initializer_range",
                                              "initializer_factor",
@@ -101,6 +102,8 @@ bool changes_nothing(const std::string& key) {
                                              "seq_classif_dropout",
                                              "embd_pdrop",
                                              "attn_pdrop",
+                                             "embed_dropout",
+                                             "resid_dropout",
                                              "resid_pdrop",
                                              "summary_type",
                                              "summary_use_proj",
@@ -141,7 +144,21 @@ bool changes_nothing(const std::string& key) {
                                              "use_bfloat16",
                                              "tie_encoder_decoder",
                                              "is_encoder_decoder",
-                                             "is_llama_config"};
+                                             "is_llama_config",
+                                             "eos_token_ids",
+                                             "pruned_heads",
+                                             "xla_device",
+                                             "tf_legacy_loss",
+                                             "cross_attention_hidden_size",  // of a decoder with a source; null else
+                                             "pretraining_tp",               // the same sums in parts
+                                             "transformers.js_config",
+                                             "sentence_transformers",
+                                             "sbert_ce_default_activation_function",
+                                             "unsloth_version",
+                                             "unsloth_fixed",
+                                             "_attn_implementation_autoset",
+                                             "_attn_implementation_internal",
+                                             "_flash_attn_2_enabled"};
   return keys.count(key) > 0;
 }
 
@@ -175,6 +192,8 @@ std::string why_not(const Json& config) {
   const Family* family = family_of(config);
   if (!family) return named + " do not run here";
   for (const auto& [key, value] : config.items()) {
+    if (key == "pruned_heads" && !value.empty())
+      return named + " with pruned_heads " + shown(value) + " do not run here";
     const auto fixed =
         std::find_if(family->fixed.begin(), family->fixed.end(), [k = &key](const Fixed& f) { return *k == f.key; });
     if (fixed != family->fixed.end()) {

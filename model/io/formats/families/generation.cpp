@@ -1,6 +1,7 @@
 #include "model/io/formats/families/generation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -14,11 +15,8 @@ namespace {
 // Rules that would change what is written, and the values with which they do not.
 const std::map<std::string, std::vector<Json>>& not_implemented() {
   static const std::map<std::string, std::vector<Json>> keys = {
-      {"sequence_bias", {}},       {"exponential_decay_length_penalty", {}},
-      {"forced_decoder_ids", {}},  {"guidance_scale", {1, 1.0}},
-      {"penalty_alpha", {0, 0.0}}, {"constraints", {}},
-      {"force_words_ids", {}},     {"dola_layers", {}},
-      {"watermarking_config", {}},
+      {"forced_decoder_ids", {}}, {"guidance_scale", {1, 1.0}}, {"penalty_alpha", {0, 0.0}}, {"constraints", {}},
+      {"force_words_ids", {}},    {"dola_layers", {}},          {"watermarking_config", {}}, {"stop_strings", {}},
   };
   return keys;
 }
@@ -34,6 +32,8 @@ const std::set<std::string>& obeyed() {
                                              "min_length",
                                              "min_new_tokens",
                                              "bad_words_ids",
+                                             "sequence_bias",
+                                             "exponential_decay_length_penalty",
                                              "suppress_tokens",
                                              "begin_suppress_tokens",
                                              "forced_bos_token_id",
@@ -78,6 +78,13 @@ std::vector<TokenId> tokens(const Json& value, const std::string& key) {
   return all;
 }
 
+// Whether the last token of `word` would complete it behind `ids`.
+bool would_end(const std::vector<TokenId>& word, const std::vector<TokenId>& ids) {
+  return word.size() == 1 ||
+         (!word.empty() && word.size() <= ids.size() &&
+          std::equal(word.begin(), word.end() - 1, ids.end() - static_cast<std::ptrdiff_t>(word.size() - 1)));
+}
+
 // The tokens that came behind the last n − 1 tokens of `ids` somewhere in `text`.
 std::set<TokenId> repeated(const std::vector<TokenId>& ids, const std::vector<TokenId>& text, std::size_t n) {
   std::set<TokenId> found;
@@ -97,8 +104,7 @@ bool is_of_generation(const std::string& key) {
 
 Generation::Generation(const Json& config, const Json& own) {
   const bool has_own = !own.is_null();
-  if (has_own && !own.is_object())
-    throw FormatError("generation_config.json: expected an object, found " + shown(own));
+  if (has_own && !own.is_object()) throw FormatError("generation_config.json: expected an object, found " + shown(own));
   const Json& rules = has_own ? own : config;
   const std::string file = has_own ? "generation_config.json" : "config.json";
   try {
@@ -124,6 +130,26 @@ Generation::Generation(const Json& config, const Json& own) {
     suppressed_first_ = list("begin_suppress_tokens");
     forced_first_ = list("forced_bos_token_id");
     forced_last_ = list("forced_eos_token_id");
+    // What BART's first files say instead.
+    if (forced_first_.empty() && yes(rules, "force_bos_token_to_be_generated", false))
+      forced_first_ = first_of("bos_token_id");
+    if (given(rules, "exponential_decay_length_penalty")) {
+      const Json& pair = rules.at("exponential_decay_length_penalty");
+      if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_unsigned() || !pair[1].is_number())
+        throw FormatError("exponential_decay_length_penalty: expected a length and a factor, found " + shown(pair));
+      decay_begins_ = pair[0].get<std::size_t>();
+      decay_ = pair[1].get<double>();
+    }
+    if (given(rules, "sequence_bias")) {
+      const Json& biases = rules.at("sequence_bias");
+      if (!biases.is_array())
+        throw FormatError("sequence_bias: expected a list of tokens with a number each, found " + shown(biases));
+      for (const Json& bias : biases) {
+        if (!bias.is_array() || bias.size() != 2 || !bias[1].is_number())
+          throw FormatError("sequence_bias: expected tokens and a number, found " + shown(bias));
+        biases_.push_back({tokens(bias[0], "sequence_bias"), bias[1].get<double>()});
+      }
+    }
     if (given(rules, "bad_words_ids")) {
       const Json& words = rules.at("bad_words_ids");
       if (!words.is_array()) throw FormatError("bad_words_ids: expected a list of lists, found " + shown(words));
@@ -165,19 +191,24 @@ TokenId Generation::next(Tensor logits, const std::vector<TokenId>& ids, std::si
       }
   };
   const std::size_t written = ids.size() - prompt;
+  for (const auto& [word, bias] : biases_)
+    if (would_end(word, ids) && word.back() < logits.size()) logits[word.back()] += static_cast<Scalar>(bias);
   if (!source.empty()) discourage(source, 1 / encoder_repetition_penalty_);
   discourage(ids, repetition_penalty_);
   for (const TokenId id : repeated(ids, ids, ngram_)) forbid(id);
   for (const TokenId id : repeated(ids, source, encoder_ngram_)) forbid(id);
   for (const std::vector<TokenId>& word : bad_words_)
-    if (word.size() == 1 ||
-        (word.size() <= ids.size() &&
-         std::equal(word.begin(), word.end() - 1, ids.end() - static_cast<std::ptrdiff_t>(word.size() - 1))))
-      forbid(word.back());
+    if (would_end(word, ids)) forbid(word.back());
   if (ids.size() < least_length_ || written < least_new_)
     for (const TokenId end : ends_) forbid(end);
   if (!forced_first_.empty() && ids.size() == 1) force(forced_first_);
   if (!forced_last_.empty() && written + 1 == count) force(forced_last_);
+  if (decay_ != 1 && written > decay_begins_) {
+    const double factor = std::pow(decay_, static_cast<double>(written - decay_begins_)) - 1;
+    for (const TokenId end : ends_)
+      if (end < logits.size() && std::isfinite(logits[end]))
+        logits[end] += static_cast<Scalar>(std::abs(logits[end]) * factor);
+  }
   for (const TokenId id : suppressed_) forbid(id);
   const std::size_t begins = prompt > 1 || forced_first_.empty() ? 0 : 1;
   if (written == begins)

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/core/tensor.h"
@@ -39,6 +40,9 @@ class Generation {
   double repetition_penalty_ = 1, encoder_repetition_penalty_ = 1;
   std::size_t ngram_ = 0, encoder_ngram_ = 0, least_length_ = 0, least_new_ = 0;
   std::vector<std::vector<TokenId>> bad_words_;
+  std::vector<std::pair<std::vector<TokenId>, double>> biases_;  // of the last token of each
+  double decay_ = 1;  // each token more makes the end mark this much likelier
+  std::size_t decay_begins_ = 0;
   std::vector<TokenId> suppressed_, suppressed_first_, forced_first_, forced_last_;
   std::string problem_;
 };

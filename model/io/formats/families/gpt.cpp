@@ -1,4 +1,6 @@
-// Decoders of before Llama: GPT-2, OPT, GPT-NeoX.
+// Decoders of before Llama: GPT-2, GPT-Neo, OPT, GPT-NeoX.
+
+#include <algorithm>
 
 #include "model/core/errors.h"
 #include "model/io/formats/families/family.h"
@@ -22,6 +24,49 @@ Json gpt2_settings(const Json& c) {
   s["scale_scores"] = yes(c, "scale_attn_weights", true);
   s["score_scale_by_layer"] = yes(c, "scale_attn_by_inverse_layer_idx", false);
   s["prompt"] = "continue";
+  return s;
+}
+// Black et al. 2021: as GPT-2 with nn.Linear, every other layer with a window, scores that are not divided.
+Json neo_settings(const Json& c) {
+  const Index width = whole(c, "hidden_size"), layers = whole(c, "num_layers");
+  Json s = of_size(whole(c, "vocab_size"), width, whole(c, "num_heads"), whole(c, "intermediate_size", 4 * width),
+                   "decoder_only", "decoder_layers", layers);
+  s["norm_epsilon"] = real(c, "layer_norm_epsilon", 1e-5);
+  s["activation"] = activation(c, "activation_function", "gelu_new");
+  s["positions"] = "learned";
+  s["max_positions"] = whole(c, "max_position_embeddings");
+  s["scale_scores"] = false;
+  s["attention_bias"] = false;
+  s["projection_bias"] = true;
+  if (!yes(c, "tie_word_embeddings", true)) s["tie"] = "none";
+  s["prompt"] = "continue";
+  // ["global", "local"] again and again, or [[["global", "local"], 12]].
+  std::vector<std::string> kinds;
+  const auto add = [&](const Json& list) {
+    for (const Json& kind : list) kinds.push_back(kind.is_string() ? kind.get<std::string>() : shown(kind));
+  };
+  if (given(c, "attention_layers")) {
+    add(c.at("attention_layers"));
+  } else if (given(c, "attention_types")) {
+    for (const Json& group : c.at("attention_types")) {
+      if (!group.is_array() || group.size() != 2 || !group[0].is_array() || !group[1].is_number_unsigned() ||
+          group[1].get<std::uint64_t>() > 512)
+        throw FormatError("attention_types: expected kinds of layers and how often they come, found " + shown(group));
+      for (Index i = 0; i < group[1].get<Index>(); ++i) add(group[0]);
+    }
+  } else {
+    for (Index l = 0; l < std::min<Index>(layers, 512); ++l) kinds.emplace_back(l % 2 == 0 ? "global" : "local");
+  }
+  if (static_cast<Index>(kinds.size()) != layers)
+    throw FormatError("attention_types: expected " + std::to_string(layers) + " layers, found " +
+                      std::to_string(kinds.size()));
+  std::vector<bool> local;
+  for (const std::string& kind : kinds) {
+    if (kind != "global" && kind != "local")
+      throw FormatError("attention_types: layers of type \"" + kind.substr(0, 60) + "\" are not implemented");
+    local.push_back(kind == "local");
+  }
+  s["layer_windows"] = windows(local, whole(c, "window_size", 256));
   return s;
 }
 // Zhang et al. 2022: learned positions that begin with the third row; the model of 350 M parameters is post-norm and
@@ -84,6 +129,18 @@ Names gpt2_names() {
   return n;
 }
 
+Names neo_names() {
+  Names n;
+  n.one("embed.W", "wte.weight").one("decoder.embed.W", "wte.weight").one("decoder.pos.W", "wpe.weight");
+  const std::string ours = "decoder.layer[#]", theirs = "h.#.";
+  n.attention(ours + ".self_attn", theirs + "attn.attention", {"q_proj", "k_proj", "v_proj", "out_proj"});
+  n.norm(ours + ".norm1", theirs + "ln_1").norm(ours + ".norm2", theirs + "ln_2");
+  n.linear(ours + ".ffn", "1", theirs + "mlp.c_fc").linear(ours + ".ffn", "2", theirs + "mlp.c_proj");
+  n.norm("decoder.final_norm", "ln_f");
+  n.one("output.W", "lm_head.weight", How::transposed);
+  return n;
+}
+
 Names opt_names() {
   Names n;
   n.one("embed.W", "embed_tokens.weight").one("decoder.embed.W", "embed_tokens.weight");
@@ -127,6 +184,16 @@ std::vector<Family> gpt_families() {
        gpt2_settings,
        gpt2_names(),
        {".attn.bias", ".attn.masked_bias", "lm_head.weight"},
+       {answers, labels, classes}},
+      {{"gpt_neo"},
+       {"transformer."},
+       {"vocab_size", "hidden_size", "num_heads", "num_layers", "intermediate_size", "max_position_embeddings",
+        "layer_norm_epsilon", "activation_function", "attention_types", "attention_layers", "window_size",
+        "tie_word_embeddings"},
+       {},
+       neo_settings,
+       neo_names(),
+       {".attn.attention.bias", ".attn.attention.masked_bias", "lm_head.weight"},
        {answers, labels, classes}},
       {{"opt"},
        {"model.decoder.", "decoder."},

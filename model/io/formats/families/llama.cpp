@@ -100,6 +100,16 @@ Json phi3_settings(const Json& config) {
   set_windows(s, c, given(c, "sliding_window") ? whole(c, "sliding_window") : 0, all);
   return s;
 }
+// Gemma Team 2024: Llama with norms of (1 + w), a scaled embedding and heads of their own width.
+Json gemma_settings(const Json& c) {
+  const char* key = given(c, "hidden_activation") ? "hidden_activation" : "hidden_act";
+  Json s = base_settings(c, 256, activation(c, key, "gelu_pytorch_tanh").c_str(), true);
+  s["scale_embeddings"] = true;
+  const Rope rope = rope_of(c, {});
+  refuse_share(rope);
+  set_rope(s, rope, head_size_of(s));
+  return s;
+}
 // Gemma Team 2024: four norms, capped scores and logits, every other layer with a window.
 Json gemma2_settings(const Json& c) {
   Json s = base_settings(c, 256, activation(c, "hidden_activation", "gelu_pytorch_tanh").c_str(), true);
@@ -166,6 +176,12 @@ Names phi3_names() {
   n.norm(kOurs + ".norm2", kTheirs + "post_attention_layernorm");
   return n;
 }
+Names first_gemma_names() {
+  Names n = around_layers(How::plus_one);
+  add_sublayers(n, How::plus_one);
+  n.norm(kOurs + ".norm2", kTheirs + "post_attention_layernorm", How::plus_one);
+  return n;
+}
 Names gemma_names() {
   Names n = around_layers(How::plus_one);
   add_sublayers(n, How::plus_one);
@@ -206,8 +222,8 @@ std::vector<Family> llama_families() {
   const std::vector<Top> tops = {{"ForQuestionAnswering", "qa_outputs", Of::each, ""},
                                  {"ForTokenClassification", "score", Of::each},
                                  {"", "score", Of::last}};
-  const std::vector<std::string> gemma = {"hidden_activation", "query_pre_attn_scalar", "attn_logit_softcapping",
-                                          "final_logit_softcapping", "sliding_window"};
+  const std::vector<std::string> gemma = {"hidden_activation",       "query_pre_attn_scalar", "attn_logit_softcapping",
+                                          "final_logit_softcapping", "sliding_window",        "sliding_window_size"};
   std::vector<std::string> gemma3 = gemma;
   for (const char* key : {"rope_local_base_freq", "sliding_window_pattern", "_sliding_window_pattern"})
     gemma3.emplace_back(key);
@@ -215,7 +231,7 @@ std::vector<Family> llama_families() {
       {{"llama"},
        in_front,
        with({"mlp_bias"}),
-       {{"pretraining_tp", {1}}, {"rope_interleaved", {no}}},
+       {{"rope_interleaved", {no}}},
        llama_settings,
        llama_names(),
        ignored,
@@ -243,6 +259,14 @@ std::vector<Family> llama_families() {
        {{"full_attn_mod", {1}}, {"interpolate_factor", {1}}, {"lm_head_bias", {no}}, {"mlp_bias", {no}}},
        phi3_settings,
        phi3_names(),
+       ignored,
+       tops},
+      {{"gemma"},
+       in_front,
+       with({"hidden_activation"}),
+       {{"use_bidirectional_attention", {no}}},
+       gemma_settings,
+       first_gemma_names(),
        ignored,
        tops},
       {{"gemma2"},

@@ -160,6 +160,7 @@ std::vector<Family> seq2seq_families() {
                                               "scale_embedding",
                                               "max_position_embeddings",
                                               "tie_word_embeddings",
+                                              "force_bos_token_to_be_generated",  // see generation.cpp
                                               "decoder_vocab_size",
                                               "share_encoder_decoder_embeddings"};
   // Of a program that had them before; this arithmetic is what the library does.
@@ -170,7 +171,7 @@ std::vector<Family> seq2seq_families() {
                               {"normalize_embedding", {norm_of_embeddings}},
                               {"static_position_embeddings", {sinusoids}},
                               {"add_bias_logits", {no}},
-                              {"force_bos_token_to_be_generated", {no}},
+                              {"do_blenderbot_90_layernorm", {no}},
                               {"extra_pos_embeddings", {0, 1, 2}}};
   };
   const std::vector<std::string> tied = {"lm_head.weight", "encoder.embed_tokens.weight",

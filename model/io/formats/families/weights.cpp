@@ -106,10 +106,11 @@ void Weights::check_complete(const ParameterTable& shapes) const {
   }
   for (const auto& [name, count] : wanted) {
     const TensorEntry& entry = file_.tensors()[by_name_.at(name)];
-    const bool of_columns = std::any_of(family_.names.all.begin(), family_.names.all.end(), [&](const Name& row) {
-      std::string number;
-      return row.how >= How::first && row.how <= How::last && matches(row.theirs, name, number);
-    });
+    const bool of_columns =
+        std::any_of(family_.names.all.begin(), family_.names.all.end(), [&, of = &name](const Name& row) {
+          std::string number;
+          return row.how >= How::first && row.how <= How::last && matches(row.theirs, *of, number);
+        });
     const std::uint64_t found = entry.shape.empty() ? 0 : of_columns ? entry.shape.back() : entry.shape.front();
     if (found != static_cast<std::uint64_t>(count))
       throw FormatError(where_ + ": tensor \"" + entry.name + "\": expected " + std::to_string(count) +
