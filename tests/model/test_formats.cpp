@@ -248,6 +248,27 @@ class TestFormats : public QObject {
     QCOMPARE(QString::fromStdString(contents.reason), reason);
     QCOMPARE(contents.tensors->tensors().size(), 1u);
   }
+  // Without a configuration nothing runs, and without an index the numbers in the names say what belongs together.
+  void weights_alone_are_listed() {
+    Folder folder;
+    fs::create_directories(folder / "whole");
+    write_safetensors(folder / "whole" / "model.safetensors", {one("a", 1)}, {}, StorageType::f16);
+    const std::string why = "there is no config.json in this folder: nothing says which model the weights are of";
+    QCOMPARE(contents_of(folder / "whole").reason, why);
+    QCOMPARE(contents_of(folder / "whole").tensors->tensors().size(), 1u);
+    QVERIFY(!contents_of(folder / "whole").runs);
+    QVERIFY(message_of<Error>([&] { open_path(folder / "whole"); }).contains(QString::fromStdString(why)));
+    fs::create_directories(folder / "shards");
+    for (const char* name : {"1", "2"})
+      write_safetensors(folder / "shards" / (std::string("model-0000") + name + "-of-00002.safetensors"),
+                        {one(name, 1)}, {}, StorageType::f16);
+    QCOMPARE(contents_of(folder / "shards").tensors->tensors().size(), 2u);
+    QCOMPARE(format_of(folder / "shards")->files(folder / "shards").size(), 2u);
+    fs::remove(folder / "shards" / "model-00002-of-00002.safetensors");
+    QCOMPARE(refusal(folder / "shards"), QString("DIR/model-00001-of-00002.safetensors: the shard "
+                                                 "model-00002-of-00002.safetensors is missing"));
+  }
+
   void adapters_and_other_weights_are_named() {
     Folder folder;
     put_file(folder / "adapter_config.json", R"({"base_model_name_or_path": "org/base"})");

@@ -1,7 +1,6 @@
 #include "model/io/formats/pretrained_folder.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <set>
 #include <system_error>
@@ -11,6 +10,7 @@
 #include "model/io/formats/pretrained_models.h"
 #include "model/io/formats/pretrained_text.h"
 #include "model/io/formats/pretrained_tokenizer.h"
+#include "model/io/formats/sentence_pooling.h"
 #include "model/io/json_file.h"
 #include "model/text/message_line.h"
 
@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t kMaxConfig = 16u << 20, kMaxIndex = 64u << 20, kMaxRef = 4096;
 constexpr const char* kConfig = "config.json";
 constexpr const char* kAdapterConfig = "adapter_config.json";
-constexpr const char* kIndexEnding = ".index.json";
+constexpr const char *kIndexEnding = ".index.json", *kFirstShard = "-00001-of-";
 // The best first; of each, the file itself or an index of shards.
 constexpr const char* kWeights[] = {"model.safetensors", "pytorch_model.bin", "adapter_model.safetensors",
                                     "adapter_model.bin"};
@@ -48,10 +48,6 @@ bool is_plain_name(const std::string& name) {
 
 bool is_cache_entry(const fs::path& folder) {
   return last_part(folder).starts_with("models--") && is_there(folder / "snapshots");
-}
-
-bool recognise(const fs::path& folder) {
-  return is_cache_entry(folder) || is_there(folder / kConfig) || is_there(folder / kAdapterConfig);
 }
 
 // Older files of PyTorch are refused by their names.
@@ -96,17 +92,52 @@ std::shared_ptr<const TensorFile> open_shards(const fs::path& index) {
                     listed.begin()->second);
 }
 
-std::shared_ptr<const TensorFile> open_any(const fs::path& weights) {
-  return weights.extension() == ".json" ? open_shards(weights) : open_weights(weights);
+// The shards "model-00001-of-00004.safetensors" and on, where no index says which they are; any other file alone.
+std::vector<fs::path> shards_from(const fs::path& first) {
+  const std::string name = first.filename().string();
+  const std::size_t at = name.find(kFirstShard);
+  const std::string behind = at == name.npos ? std::string() : name.substr(at + std::string_view(kFirstShard).size());
+  const std::size_t digits = behind.find_first_not_of("0123456789");
+  if (at == name.npos || digits == 0 || digits > 6) return {first};
+  std::vector<fs::path> all;
+  for (int i = 1; i <= std::max(1, std::stoi(behind.substr(0, digits))); ++i) {
+    std::string number = std::to_string(i);
+    if (number.size() < 5) number.insert(0, 5 - number.size(), '0');
+    all.push_back(first.parent_path() / (name.substr(0, at) + "-" + number + "-of-" + behind));
+    if (!is_there(all.back()))
+      throw FileError(first.string() + ": the shard " + all.back().filename().string() + " is missing");
+  }
+  return all;
 }
 
-// The file of the weights, or its index; empty when there is none that is read.
+std::shared_ptr<const TensorFile> open_any(const fs::path& weights) {
+  if (weights.extension() == ".json") return open_shards(weights);
+  std::vector<std::shared_ptr<const TensorFile>> files;
+  for (const fs::path& path : shards_from(weights)) files.push_back(open_weights(path));
+  return files.size() == 1 ? files.front() : joined(std::move(files), weights.string());
+}
+
+// The file of the weights, its index, or the first of its shards; empty when there is none that is read.
 fs::path weights_of(const fs::path& folder) {
   for (const char* name : kWeights) {
     if (is_there(folder / name)) return folder / name;
     if (const fs::path index = folder / (std::string(name) + kIndexEnding); is_there(index)) return index;
   }
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    for (const char* name : kWeights) {
+      const fs::path whole(name);
+      const std::string file = at->path().filename().string();
+      if (file.starts_with(whole.stem().string() + kFirstShard) && at->path().extension() == whole.extension())
+        return at->path();
+    }
   return {};
+}
+
+// Weights without a configuration are tensors to look at.
+bool recognise(const fs::path& folder) {
+  return is_cache_entry(folder) || is_there(folder / kConfig) || is_there(folder / kAdapterConfig) ||
+         !weights_of(folder).empty();
 }
 
 [[noreturn]] void refuse_weights(const fs::path& folder) {
@@ -139,6 +170,10 @@ Config read_config(const fs::path& folder) {
                     ", not a whole model; merge it into its model and save that";
     return config;
   }
+  if (!is_there(folder / kConfig) && !weights_of(folder).empty()) {
+    config.reason = "there is no config.json in this folder: nothing says which model the weights are of";
+    return config;
+  }
   const Json json = read_json(folder / kConfig, kMaxConfig);
   const Settings settings(json, (folder / kConfig).string());
   config.model_type = settings.text("model_type", "");
@@ -167,23 +202,17 @@ Contents contents(const fs::path& path) {
   return {open_any(weights), config.reason.empty(), config.reason, config.model_type};
 }
 
-// What sentence-transformers puts on top: one vector for the whole text (Reimers & Gurevych 2019).
+// With one vector for the whole text.
 class WithSentence : public PretrainedModel {
  public:
-  WithSentence(std::shared_ptr<const PretrainedModel> model, bool first_token, bool normalised)
-      : model_(std::move(model)), first_token_(first_token), normalised_(normalised) {}
+  WithSentence(std::shared_ptr<const PretrainedModel> model, SentencePooling pooling)
+      : model_(std::move(model)), pooling_(std::move(pooling)) {}
   LibraryValues run(const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                     const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override {
     LibraryValues values = model_->run(ids, type_ids, target_ids, cancel);
     const auto last = std::find_if(values.begin(), values.end(),
                                    [](const NamedTensor& value) { return value.name == "last_hidden_state"; });
-    Tensor sentence({last->value.columns()});
-    sentence.array() = 0;
-    for (Index t = 0; t < (first_token_ ? 1 : last->value.rows()); ++t)
-      sentence.array() += last->value.matrix().row(t).transpose().array();
-    if (!first_token_) sentence.array() /= static_cast<Scalar>(last->value.rows());
-    if (normalised_) sentence.array() /= std::max(std::sqrt(sentence.array().square().sum()), Scalar(1e-12));
-    values.push_back({"sentence_embedding", sentence});
+    values.push_back({"sentence_embedding", pooling_(last->value)});
     return values;
   }
   std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override {
@@ -204,37 +233,8 @@ class WithSentence : public PretrainedModel {
 
  private:
   std::shared_ptr<const PretrainedModel> model_;
-  bool first_token_, normalised_;
+  SentencePooling pooling_;
 };
-
-// modules.json names what comes behind the model; without it, nothing does.
-std::shared_ptr<const PretrainedModel> with_modules(std::shared_ptr<const PretrainedModel> model,
-                                                    const fs::path& folder) {
-  const fs::path list = folder / "modules.json";
-  if (!is_there(list)) return model;
-  bool pools = false, first_token = false, normalised = false;
-  const Json modules = read_json(list, kMaxConfig);
-  for (const Json& module : modules) {
-    const std::string type = module.is_object() ? text_at(module, "type") : std::string(),
-                      path = text_at(module, "path");
-    if (type.ends_with(".Pooling") && is_plain_name(path)) {
-      const Json pooling = read_json(folder / path / kConfig, kMaxConfig);
-      for (const auto& [key, value] : pooling.items()) {
-        if (!key.starts_with("pooling_mode_") || value != Json(true)) continue;
-        if (key != "pooling_mode_mean_tokens" && key != "pooling_mode_cls_token")
-          throw FormatError((folder / path / kConfig).string() + ": " + key + " is not implemented");
-        first_token = key == "pooling_mode_cls_token";
-        pools = true;
-      }
-    } else if (type.ends_with(".Normalize")) {
-      normalised = true;
-    } else if (!type.ends_with(".Transformer")) {
-      throw FormatError(list.string() + ": the module " + module.dump(-1, ' ', true).substr(0, 80) +
-                        " is not implemented");
-    }
-  }
-  return pools ? std::make_shared<const WithSentence>(std::move(model), first_token, normalised) : model;
-}
 
 [[noreturn]] void refuse_to_run(const fs::path& path) {
   const fs::path folder = snapshot_of(path);
@@ -303,8 +303,11 @@ std::vector<fs::path> files(const fs::path& path) {
   std::vector<fs::path> files;
   if (is_there(folder / kConfig)) files.push_back(folder / kConfig);
   if (const fs::path weights = weights_of(folder); !weights.empty()) {
-    files.push_back(weights);
-    if (weights.extension() == ".json") {
+    if (weights.extension() != ".json") {
+      const std::vector<fs::path> shards = shards_from(weights);
+      files.insert(files.end(), shards.begin(), shards.end());
+    } else {
+      files.push_back(weights);
       const Json json = read_json(weights, kMaxIndex, {8, 1'000'000, 2'000'000});
       std::set<std::string> names;
       if (const auto map = json.find("weight_map"); map != json.end() && map->is_object())
@@ -374,10 +377,12 @@ std::shared_ptr<const PretrainedModel> open_pretrained(const fs::path& path, con
   const fs::path weights = weights_of(folder);
   if (weights.empty()) refuse_weights(folder);
   const fs::path generation = folder / "generation_config.json";
-  return with_modules(build_pretrained(read_json(folder / kConfig, kMaxConfig),
-                                       is_there(generation) ? read_json(generation, kMaxConfig) : Json(),
-                                       *open_any(weights), folder.string(), cancel),
-                      folder);
+  auto model = build_pretrained(read_json(folder / kConfig, kMaxConfig),
+                                is_there(generation) ? read_json(generation, kMaxConfig) : Json(), *open_any(weights),
+                                folder.string(), cancel);
+  if (auto pooling = SentencePooling::of_folder(folder))
+    return std::make_shared<const WithSentence>(std::move(model), std::move(*pooling));
+  return model;
 }
 
 Format pretrained_format() {
