@@ -156,6 +156,40 @@ class TestCaptured : public QObject {
     QCOMPARE(format_of(folder / "list.npz")->id, "captured");
   }
 
+  // What is almost stored attention is told from weights of a model.
+  void what_is_almost_attention_says_why_not_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QList<int>>("shape");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* name, const QList<int>& shape, const char* said) {
+      QTest::newRow(name) << QString(name) << shape << QString(said);
+    };
+    const QString must =
+        " could be attention: it has to be called \"attentions\", \"encoder_attentions\", \"decoder_attentions\", "
+        "\"cross_attentions\" or \"blocks.0.attn.hook_pattern\"";
+    row("attentions", {4},
+        "\"attentions\" is named as attention is, but its shape is [4]: expected layers x heads x queries x keys, or "
+        "texts in front of them");
+    row("attentions.0", {1, 1, 2, 4, 4},
+        "\"attentions.0\" is named as attention is, but its shape is [1 x 1 x 2 x 4 x 4]: expected heads x queries x "
+        "keys, or texts in front of them");
+    row("attentions.1", {2, 4, 4}, "the attention of layer 0 is missing in front of \"attentions.1\"");
+    row("attention_weights", {2, 2, 4, 4}, qPrintable("\"attention_weights\" [2 x 2 x 4 x 4]" + must));
+    row("layer.0.attention.weight", {2, 4, 4},
+        "a file of weights does not say which model they belong to; open the folder that they came in");
+  }
+  void what_is_almost_attention_says_why_not() {
+    QFETCH(QString, name);
+    QFETCH(QList<int>, shape);
+    QFETCH(QString, said);
+    Folder folder;
+    std::vector<Index> dims(shape.begin(), shape.end());
+    write_npz(folder / "a.npz", {{name.toStdString(), Tensor::full(Shape(dims), Scalar(0.25))}}, NpyType::f4);
+    const Format* format = format_of(folder / "a.npz");
+    QCOMPARE(QString::fromStdString(format->contents(folder / "a.npz").reason), said);
+    QVERIFY(message_of<Error>([&] { open_path(folder / "a.npz"); }).endsWith(said));
+  }
+
   // However a file is cut short or changed, it opens or an error says why.
   void broken_files_are_errors_data() {
     QTest::addColumn<QString>("name");
@@ -174,8 +208,7 @@ class TestCaptured : public QObject {
       } catch (const Error&) {
       }
     };
-    for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 60)
-      tried(bytes.substr(0, length));
+    for (std::size_t length = 0; length < bytes.size(); length += 1 + bytes.size() / 60) tried(bytes.substr(0, length));
     for (std::size_t at = 0; at < std::min<std::size_t>(bytes.size(), 250); at += 3) {
       std::string flipped = bytes;
       flipped[at] = static_cast<char>(flipped[at] ^ 0x55);
@@ -210,6 +243,14 @@ class TestCaptured : public QObject {
     write_npz(folder / "c.npz",
               {{"encoder_attentions.0", weights(1, 2, 3)}, {"encoder_attentions.2", weights(1, 2, 3)}}, NpyType::f4);
     QCOMPARE(format_of(folder / "c.npz")->id, "npz");
+    write_npz(folder / "d.npz", {{"attentions", weights(1, 2, 3)}, {"attention_mask", Tensor::full({1, 4}, 1)}},
+              NpyType::f4);
+    QCOMPARE(refusal(folder / "d.npz", "0"),
+             QString("DIR/d.npz: attention_mask: expected 3 numbers, one for each token, found 4"));
+    write_npz(folder / "e.npz", {{"attentions", weights(1, 2, 3)}, {"sentence_b_start", Tensor::full({1}, 3)}},
+              NpyType::f4);
+    QCOMPARE(refusal(folder / "e.npz", "0"),
+             QString("DIR/e.npz: sentence_b_start: expected a token from 0 to 2, found 3.0"));
     const auto model = open_path(one);
     QCOMPARE(message_of<UsageError>([&] {
                variant(model, {{"heads", 4}});

@@ -1,6 +1,7 @@
 #include "model/io/formats/captured.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -322,7 +323,12 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
   std::optional<Index> second_sentence(Index text) const {
     const auto [shard, local] = at(text);
     const auto row = shard->numbers("sentence_b_start", local);
-    return row.empty() ? std::nullopt : std::optional(static_cast<Index>(row.front()));
+    if (row.empty()) return {};
+    const std::uint64_t length = shard->maps.begin()->second.keys;
+    if (!(row.front() >= 0 && row.front() < static_cast<Scalar>(length)))
+      fail(shard->where(), "sentence_b_start: expected a token from 0 to " + std::to_string(length - 1) + ", found " +
+                               Json(row.front()).dump());
+    return static_cast<Index>(row.front());
   }
 
   Result run(const Request& request) const override;
@@ -388,7 +394,7 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
     if (kind_ != ModelTraits::Kind::encoder_decoder) {
       const std::uint64_t length = count(Kind::self, true);
       tokens.source = checked(shard, shard.tokens({"tokens", "encoder_tokens"}, text), length, "tokens");
-      keep(tokens.source, shard.numbers("attention_mask", text));
+      keep(shard, "attention_mask", text, tokens.source);
       return tokens;
     }
     const std::uint64_t read = std::max(count(Kind::encoder, true), count(Kind::cross, true)),
@@ -396,14 +402,18 @@ class Captured : public StoredRuns, public std::enable_shared_from_this<Captured
     tokens.source =
         checked(shard, shard.tokens({"encoder_tokens", "source_tokens", "tokens"}, text), read, "encoder_tokens");
     tokens.target = checked(shard, shard.tokens({"decoder_tokens", "target_tokens"}, text), written, "decoder_tokens");
-    keep(tokens.source, shard.numbers("attention_mask", text));
-    keep(tokens.target, shard.numbers("decoder_attention_mask", text));
+    keep(shard, "attention_mask", text, tokens.source);
+    keep(shard, "decoder_attention_mask", text, tokens.target);
     return tokens;
   }
 
   // Only padding at the end is left out: the places of the others stay.
-  static void keep(std::vector<std::string>& tokens, const std::vector<Scalar>& mask) {
-    if (mask.size() != tokens.size()) return;
+  static void keep(const Shard& shard, const char* name, std::uint64_t text, std::vector<std::string>& tokens) {
+    const std::vector<Scalar> mask = shard.numbers(name, text);
+    if (mask.empty()) return;
+    if (mask.size() != tokens.size())
+      fail(shard.where(), std::string(name) + ": expected " + std::to_string(tokens.size()) +
+                              " numbers, one for each token, found " + std::to_string(mask.size()));
     std::size_t count = tokens.size();
     while (count > 1 && mask[count - 1] == 0) --count;
     tokens.resize(count);
@@ -444,7 +454,9 @@ Result Captured::run(const Request& request) const {
                      ", found '" + request.source.substr(0, 60) + "'");
   if (request.target) throw UsageError("stored attention: there is no model that could score another output");
   if (!request.interventions.empty()) throw UsageError("stored attention: there is nothing that an edit could change");
-  const auto [shard, text] = at(*wanted);
+  const auto here = at(*wanted);
+  const std::shared_ptr<const Shard>& shard = here.first;
+  const std::uint64_t text = here.second;
   const Tokens tokens = read_tokens(*shard, text);
   Result result;
   result.id = request.id;
@@ -623,7 +635,39 @@ std::vector<fs::path> files(const fs::path& path) {
   return all;
 }
 
+// Whether the letters of a name say that it is attention.
+bool speaks_of_attention(std::string name) {
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name.find("att") != name.npos && !name.ends_with("weight") && !name.ends_with("bias");
+}
+
 }  // namespace
+
+std::string why_no_attention(const TensorFile& file) {
+  try {
+    if (!maps_of(file, "").empty()) return {};
+  } catch (const FormatError& error) {
+    return std::string(error.what()).substr(2);  // without the place, which is empty
+  }
+  for (const TensorEntry& entry : file.tensors()) {
+    const auto name = named(entry.name);
+    if (!name || entry.name.find_first_not_of("0123456789") == entry.name.npos) continue;
+    const std::string at = "\"" + entry.name + "\" is named as attention is, ";
+    if (!has_fractions(entry)) return at + "but its numbers are " + entry.dtype + ": expected F16, BF16, F32 or F64";
+    return at + "but its shape is " + shape_text(entry.shape) + ": expected " +
+           (name->layer < 0 ? "layers x heads x queries x keys" : "heads x queries x keys") +
+           ", or texts in front of them";
+  }
+  for (const TensorEntry& entry : file.tensors()) {
+    const std::size_t rank = entry.shape.size();
+    if (rank >= 3 && rank <= 5 && has_fractions(entry) && entry.shape[rank - 1] > 1 && entry.shape[rank - 2] > 0 &&
+        speaks_of_attention(entry.name))
+      return "\"" + entry.name + "\" " + shape_text(entry.shape) +
+             " could be attention: it has to be called \"attentions\", \"encoder_attentions\", "
+             "\"decoder_attentions\", \"cross_attentions\" or \"blocks.0.attn.hook_pattern\"";
+  }
+  return {};
+}
 
 Format captured_format() {
   return {"captured",

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "model/io/file.h"
+#include "model/io/formats/captured.h"
 #include "model/io/zip.h"
 
 namespace headlight {
@@ -56,21 +57,36 @@ bool is_torch_zip(const fs::path& path) {
   }
 }
 
-[[noreturn]] void refuse_to_run(const fs::path& path) { throw FormatError(path.string() + ": " + kWeightsOnly); }
-std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening&) { refuse_to_run(path); }
-ModelDescription describe(const fs::path& path) { refuse_to_run(path); }
 ModelCard card(const fs::path&) { return {}; }
 std::vector<fs::path> files(const fs::path& path) { return {path}; }
 
-template <std::shared_ptr<const TensorFile> (*Open)(const fs::path&)>
+using Opener = std::shared_ptr<const TensorFile> (*)(const fs::path&);
+
+template <Opener opener>
 Contents contents(const fs::path& path) {
-  return {Open(path), false, kWeightsOnly, {}};
+  auto tensors = opener(path);
+  const std::string almost = why_no_attention(*tensors);
+  return {std::move(tensors), false, almost.empty() ? kWeightsOnly : almost, {}};
+}
+// What is broken is told before that it would not run anyway.
+template <Opener opener>
+[[noreturn]] void refuse_to_run(const fs::path& path) {
+  throw FormatError(path.string() + ": " + contents<opener>(path).reason);
+}
+template <Opener opener>
+std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening&) {
+  refuse_to_run<opener>(path);
+}
+template <Opener opener>
+ModelDescription describe(const fs::path& path) {
+  refuse_to_run<opener>(path);
 }
 
-template <std::shared_ptr<const TensorFile> (*Open)(const fs::path&)>
+template <Opener opener>
 Format weights(const char* id, const char* title, const char* expects, const char* patterns,
                bool (*recognise)(const fs::path&)) {
-  return {id, title, expects, false, false, patterns, recognise, contents<Open>, open, describe, card, files};
+  return {id,   title, expects, false, false, patterns, recognise, contents<opener>, open<opener>, describe<opener>,
+          card, files};
 }
 
 // What is known and not read, by its first bytes or its ending.
