@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/core/errors.h"
+#include "model/experiments/own_outputs.h"
 #include "model/models/registry.h"
 
 namespace headlight {
@@ -13,7 +14,8 @@ constexpr const char* kOutput = ".W_o";
 
 ExperimentResult run_ablation(const ExperimentOptions& options) {
   const ModelBundle& bundle = *options.model;
-  if (bundle.task.empty()) throw UsageError(bundle.name + ": config.json does not say the task that it is measured on");
+  if (bundle.stored) throw UsageError(bundle.name + ": stored attention has no heads that could be switched off");
+  if (bundle.task.empty()) return ablation_of_own_outputs(options);
   const TaskData examples = generate(find_task(bundle.task), 0, options.limit_or(500), kDataSeed, 0);
   const Dataset data(bundle.text, examples.test, bundle.model->traits().writes_reversed);
   const Ablation found = ablate(*bundle.model, data, options);
