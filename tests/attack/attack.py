@@ -25,6 +25,7 @@ import checkpoints  # noqa: E402
 import data_files  # noqa: E402
 import elsewhere  # noqa: E402
 import environment  # noqa: E402
+import every_byte  # noqa: E402
 import folders  # noqa: E402
 import foreign  # noqa: E402
 import harness  # noqa: E402
@@ -35,7 +36,7 @@ import writing  # noqa: E402
 
 SURFACES = {"arguments": arguments, "texts": texts, "folders": folders, "data": data_files, "sessions": sessions,
             "windows": windows, "checkpoints": checkpoints, "writing": writing, "environment": environment,
-            "elsewhere": elsewhere, "foreign": foreign}
+            "elsewhere": elsewhere, "foreign": foreign, "every_byte": every_byte}
 DRAWN_IN_A_ROUND = 40
 
 

@@ -1,0 +1,134 @@
+"""Small files of every format, cut off at every byte and with every byte changed: each loads or is refused by name.
+
+Of the tests it is a part (every 23rd place); alone, `attack.py HEADLIGHT every_byte`, it is all of them.
+"""
+
+import json
+import shutil
+import struct
+
+import foreign
+from foreign import DATA, archive, checkpoint, npy, one, piece, pickled, safetensors, state, tensor, text
+
+CHANGES = (0x01, 0x80, 0xff)  # what a byte is changed by: its last bit, its first, all of them
+IN_ONE = 200  # runs in one attack
+QUICK = 23
+
+
+def _array(values):
+    """A NumPy array of float32 as a pickle holds it."""
+    data = struct.pack("<%df" % len(values), *values)
+    return pickled(b"cnumpy.core.multiarray\n_reconstruct\ncnumpy\nndarray\nK\0\x85C\1b\x87R(K\1K" + bytes([len(values)]) +
+                   b"\x85cnumpy\ndtype\n" + text("f4") + b"K\0K\1\x87R(K\3" + text("<") + b"NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb\x89C" +
+                   bytes([len(data)]) + data + b"tb", b"\x80\x03")
+
+
+def _two():
+    return safetensors({"__metadata__": {"format": "pt"}, **one(), "v": {"dtype": "BF16", "shape": [1, 2], "data_offsets": [8, 12]}},
+                       b"\0" * 12)
+
+
+def _in_folder(family, file):
+    """The folder of a family, with `file` put in it."""
+    def prepare(folder):
+        if not (folder / "model").exists():
+            shutil.copytree(DATA / "families" / family, folder / "model", ignore=shutil.ignore_patterns("reference.npz"))
+        return folder / "model" / file
+    return prepare
+
+
+def _beside(folder_of, file, words):
+    def prepare(folder):
+        for path in sorted((DATA / folder_of).iterdir()):
+            if path.is_file() and path.suffix in (".pt", ".txt"):
+                shutil.copy(path, folder)
+        return folder / file
+    return prepare, words
+
+
+def _alone(file):
+    return lambda folder: folder / file
+
+
+def _shards(folder):
+    (folder / "model").mkdir(exist_ok=True)
+    (folder / "model" / "config.json").write_text(foreign.config_of())
+    (folder / "model" / "a.safetensors").write_bytes(safetensors(one(), b"\0" * 8))
+    return folder / "model" / "model.safetensors.index.json"
+
+
+def _with_texts(prepare):
+    def again(folder):
+        (folder / "texts.json").write_text('["a b", "b"]')
+        return prepare(folder)
+    return again
+
+
+def _mapping():
+    begun = json.loads((DATA.parents[1] / "docs" / "mappings" / "gru-attention.json").read_text())
+    return json.dumps(begun, separators=(",", ":")).encode()
+
+
+def files():
+    """(name, content, prepare, words): prepare(folder) says where the content goes, and writes what else is needed."""
+    yield "safetensors", _two(), _alone("w.safetensors"), ["inspect", "w.safetensors", "--json"]
+    yield "npy", npy(shape="(1, 2)"), _alone("a.npy"), ["inspect", "a.npy", "--json"]
+    yield "npz", archive(("a.npy", npy()), ("b.npy", npy(descr="'<i8'", shape="()"))), _alone("a.npz"), ["inspect", "a.npz", "--json"]
+    yield "torch", checkpoint(state(tensor())), _alone("c.pt"), ["inspect", "c.pt", "--json"]
+    yield "pickle", _array([1.0, 2.0]), _alone("p.pkl"), ["inspect", "p.pkl", "--json"]
+    yield ("tokenizer", foreign.tokenizer(normalizer={"type": "NFC"}, pre_tokenizer={"type": "Whitespace"}).encode(),
+           _with_texts(_in_folder("bert-mlm", "tokenizer.json")), ["tokenize", "model", "--texts", "texts.json", "--json"])
+    yield ("pieces", piece("<unk>", 0, 2) + piece("\u2581", -1.0) + piece("a", -2.0) + piece("\u2581b", -3.0),
+           _with_texts(_in_folder("bart-forced-start", "spiece.model")), ["tokenize", "model", "--texts", "texts.json", "--json"])
+    yield "config", foreign.config_of().encode(), _in_folder("bert-mlm", "config.json"), ["run", "model", "--ids", "5,6", "--json"]
+    yield ("generation", json.dumps({"eos_token_id": [2, 5], "bad_words_ids": [[3, 4]], "repetition_penalty": 1.2}).encode(),
+           _in_folder("gpt2", "generation_config.json"), ["run", "model", "--ids", "5,6", "--new-tokens", "2", "--json"])
+    yield "index", json.dumps({"metadata": {}, "weight_map": {"w": "a.safetensors"}}).encode(), _shards, ["inspect", "model", "--json"]
+    prepare, words = _beside("pytorch/seq2seq", "m.json", ["run", "gru-attention.pt", "--mapping", "m.json", "--source", "x", "--json"])
+    yield "mapping", _mapping(), prepare, words
+    maps = npy(shape="(1, 2, 2, 2)", data=struct.pack("<f", 0.5) * 8)
+    yield ("captured", archive(("attentions.npy", maps), ("tokens.npy", npy(shape="(2,)", descr="'<U1'", data=b"a\0\0\0b\0\0\0"))),
+           _alone("set.npz"), ["run", "set.npz", "--source", "0", "--json"])
+
+
+def _broken(content):
+    """(what was done, content): every beginning, every change of every byte."""
+    for length in range(len(content)):
+        yield "cut off at byte %d" % length, content[:length]
+    for at in range(len(content)):
+        for change in CHANGES:
+            yield "byte %d changed by %#04x" % (at, change), content[:at] + bytes([content[at] ^ change]) + content[at + 1:]
+
+
+def telling(world):
+    for name, content, prepare, words in files():
+        broken = list(_broken(content))
+        if world.options.quick:
+            broken = broken[::QUICK]
+        for first in range(0, len(broken), IN_ONE):
+            def act(place, part=broken[first:first + IN_ONE], prepare=prepare, words=words):
+                path = prepare(place.folder)
+                for what, raw in part:
+                    path.write_bytes(raw)
+                    before = len(place.complaints)
+                    place.run(*words)
+                    if len(place.complaints) > before:
+                        place.complaints[before] = what + ": " + place.complaints[before]
+                        return  # the file stays as it was then
+            yield "%s, %s to %s" % (name, broken[first][0], broken[min(first + IN_ONE, len(broken)) - 1][0]), act
+
+
+def drawn(world, random):
+    """Two changes at once."""
+    every = list(files())
+    while True:
+        name, content, prepare, words = random.choice(every)
+        places = [(random.randrange(len(content)), random.randrange(1, 256)) for _ in range(2)]
+
+        def act(place, content=content, prepare=prepare, words=words, places=places):
+            raw = bytearray(content)
+            for at, change in places:
+                raw[at] ^= change
+            prepare(place.folder).write_bytes(bytes(raw))
+            place.run(*words)
+        yield "%s, bytes %s changed" % (name, places), act
