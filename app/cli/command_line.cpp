@@ -134,6 +134,7 @@ void declare_render(CLI::App& app, RenderCommand& c) {
   size_option(sub, c.width, c.height, "of the picture, in pixels");
   number_option(sub, "--scale", c.scale, 1, 4, "device pixels for one pixel (PNG)");
   number_option(sub, "--step", c.step, 0, 1'000'000'000, "output step that is chosen, from 0 (map, origins)");
+  number_option(sub, "--level", c.level, 1, 5, "how near one is, from 1, the whole model, to 5, its numbers (map)");
 }
 
 // "  patience   epochs without progress before stopping; 0: never (0)": each key of --set with its default.

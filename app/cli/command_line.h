@@ -49,6 +49,7 @@ struct RenderCommand {
   int scale = 1;                 // device pixels for one pixel
   std::optional<int> text;       // of stored attention: the number of the text, from 0
   std::optional<int> step;  // the output that is chosen
+  std::optional<int> level;  // how near one is in the living map
   std::string frames = "steps";  // of an animation: steps or operations
 };
 

@@ -23,6 +23,7 @@
 #include "app/window/appearance.h"
 #include "app/window/first_selection.h"
 #include "app/window/main_window.h"
+#include "app/window/map_panel.h"
 #include "app/window/source_bar.h"
 #include "app/window/start_page.h"
 #include "app/window/stepping_animation.h"
@@ -34,6 +35,7 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/history/history_view.h"
+#include "widgets/views/living/view.h"
 
 namespace headlight {
 
@@ -206,6 +208,8 @@ void render_view(const ViewRow& row, const RenderCommand& command, const Documen
   view->take(shown);
   widget->show();
   QCoreApplication::sendPostedEvents();  // layouts and scroll bars of what the run made visible
+  if (auto* map = qobject_cast<MapPanel*>(widget); map && command.level)
+    map->living()->go_to_level(static_cast<LivingLevel>(*command.level));
   write_figure(view->figure(), path_text(command.out), command.scale);
 }
 
@@ -249,7 +253,8 @@ int window_command(const WindowCommand& command) {
 
 int lesson_window(const LessonCommand& command) {
   const auto application = make_window_application();
-  if (!has_display()) throw UsageError("a lesson opens in a window, and there is no display here; --check plays it without one");
+  if (!has_display())
+    throw UsageError("a lesson opens in a window, and there is no display here; --check plays it without one");
   std::signal(SIGPIPE, SIG_IGN);
   const UserSettings settings;
   apply_appearance(settings);

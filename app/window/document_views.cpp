@@ -13,6 +13,7 @@
 #include "app/window/edits_panel.h"
 #include "app/window/help_panel.h"
 #include "app/window/help_text.h"
+#include "app/window/living_links.h"
 #include "app/window/map_panel.h"
 #include "app/window/message_banner.h"
 #include "app/window/output_column.h"
@@ -140,14 +141,7 @@ void DocumentViews::connect_views() {
     map->set_computed(rows < 0 ? -1 : stepper_->position());
   });
   auto* origins = qobject_cast<OriginsView*>(views_["origins"]);
-  LivingView* living = map->living();
-  connect(living, &LivingView::choiceChanged, origins, &OriginsView::set_choice);
-  connect(living, &LivingView::spotChosen, origins, [living, origins] { origins->set_ribbon(living->chosen_share()); });
-  connect(living, &LivingView::outputChosen, this, [this] { panels_->raise(QStringLiteral("origins")); });
-  connect(living, &LivingView::cutWanted, origins, &OriginsView::cut);
-  connect(origins, &OriginsView::outputWanted, living, [living](int lane) { living->choose({lane, -1}); });
-  connect(origins, &OriginsView::laneWanted, living, &LivingView::go_to_lane);
-  connect(origins, &OriginsView::laneHovered, living, &LivingView::light_lane);
+  link_living_map(map->living(), origins, qobject_cast<HeadsView*>(views_["heads"]), inspector_, panels_);
   connect(qobject_cast<HeadsView*>(views_["heads"]), &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });

@@ -34,7 +34,10 @@ void MapPanel::show_boxes(bool shown) {
   choose();
 }
 
-void MapPanel::set_computed(int entry) { boxes_->set_computed(entry); }
+void MapPanel::set_computed(int entry) {
+  boxes_->set_computed(entry);
+  living_->set_computed(entry);
+}
 
 void MapPanel::refresh() {
   living_->take(run());

@@ -23,7 +23,7 @@ class MapPanel : public QWidget, public ResultView {
   MapView* boxes() const { return boxes_; }
   bool shows_boxes() const;
   void show_boxes(bool shown);
-  // Of the diagram, while somebody steps through the run (MapView::set_computed).
+  // While somebody steps through the run: what comes behind this entry of the trace is not there yet; -1: all is.
   void set_computed(int entry);
 
  protected:

@@ -116,6 +116,8 @@ LivingArithmetic living_arithmetic(const LivingMap& map, const LivingShare& shar
   return made;
 }
 
-Explanation explain_share(const LivingMap& map, const LivingShare& share) { return living_arithmetic(map, share).share; }
+Explanation explain_share(const LivingMap& map, const LivingShare& share) {
+  return living_arithmetic(map, share).share;
+}
 
 }  // namespace headlight

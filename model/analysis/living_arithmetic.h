@@ -11,8 +11,8 @@ namespace headlight {
 
 struct LivingArithmetic {
   Explanation share;  // explain_share(); each term has a cell of its own, a tensor of one number
-  // By term: the part whose product with the state it is, for explain_product(); nothing where it has no vector (what is
-  // left of a part, or what nothing published).
+  // By term: the part whose product with the state it is, for explain_product(); nothing where it has no vector (what
+  // is left of a part, or what nothing published).
   std::vector<std::optional<LivingShare>> behind;
 };
 LivingArithmetic living_arithmetic(const LivingMap& map, const LivingShare& share);

@@ -144,7 +144,8 @@ class Inside {
     const auto of_keys = [&](const char* leaf, Index head) {
       std::vector<LivingPlace> rows;
       int entry = -1;
-      const Tensor* whole = itself ? nullptr : find("decoder." + layer.substr(layer.rfind("layer[")) + name + leaf, &entry);
+      const Tensor* whole =
+          itself ? nullptr : find("decoder." + layer.substr(layer.rfind("layer[")) + name + leaf, &entry);
       for (const int lane : lanes) {
         const Tensor* value = whole;
         Index key = map_.lanes[static_cast<std::size_t>(lane)].position;
@@ -222,20 +223,22 @@ class Inside {
     const std::string& site = site_of(state);
     const std::size_t dot = site.rfind('.');
     std::string place = site.substr(0, dot + 1);
-    if (place.ends_with("controller.")) place = place.substr(0, place.size() - 11);
+    if (place.ends_with("controller."))
+      place = place.substr(0, place.size() - 11);
     else if (const std::size_t before = place.rfind('.', place.size() - 2); before != std::string::npos)
       place = place.substr(0, before + 1);
     double top = 0;
     const Index width = station_.units;
     static const std::pair<const char*, const char*> kLeaves[] = {
-        {"f", "lstm.gate.f"}, {"i", "lstm.gate.i"}, {"g", "lstm.cand.g"}, {"z", "gru.gate.z"},
-        {"r", "gru.gate.r"},  {"r∘h′", "gru.reset"}, {"h̃", "gru.cand"},   {"A", "rnn.pre"}};
+        {"f", "lstm.gate.f"}, {"i", "lstm.gate.i"},  {"g", "lstm.cand.g"}, {"z", "gru.gate.z"},
+        {"r", "gru.gate.r"},  {"r∘h′", "gru.reset"}, {"h̃", "gru.cand"},    {"A", "rnn.pre"}};
     for (const auto& [symbol, leaf] : kLeaves) strip_of(symbol, place + leaf, 0, width, &top);
     // What it was one step before.
     for (const LivingPart& part : station_.parts)
       if ((part.kind == Part::carried || part.kind == Part::recurrent) && !part.from_lane.empty())
         if (const int from = part.from_lane[static_cast<std::size_t>(row_)]; station_.has(from))
-          if (strip(site.ends_with(".c") ? "c′" : "h′", place_of(station_, from), width, width, top)) top += 1 + kGap / 2;
+          if (strip(site.ends_with(".c") ? "c′" : "h′", place_of(station_, from), width, width, top))
+            top += 1 + kGap / 2;
     if (strip(site.ends_with(".c") ? "c" : "h", state, width, width, top)) top += 1 + kGap / 2;
     strip_of("o", place + "lstm.gate.o", 0, width, &top);
     if (site.ends_with(".c")) strip_of("h", place + "lstm.h", 0, width, &top);

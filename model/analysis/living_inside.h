@@ -20,7 +20,7 @@ struct LivingValues {
   Index head = -1;                // -1: of no head
   double left = 0, top = 0;       // in the grid: its first cell
   Scale scale = Scale::signed_values;
-  bool strip = false;             // named at the left of its first row; else above it
+  bool strip = false;  // named at the left of its first row; else above it
 
   Index row_count() const { return static_cast<Index>(rows.size()); }
   LivingPlace at(Index row, Index column) const {

@@ -526,6 +526,14 @@
         <source>On the map: stretch its depth only, or its lanes only</source>
         <translation>在地图上：只拉伸深度，或只拉伸各道</translation>
     </message>
+    <message>
+        <source>On the map: the whole model, lanes, a layer, a word, its numbers</source>
+        <translation>在地图上：整个模型、各道、一层、一个词、它的数字</translation>
+    </message>
+    <message>
+        <source>On the map: through all that arrives at a place, the strongest first</source>
+        <translation>在地图上：依次走过到达某处的一切，最强的在先</translation>
+    </message>
 </context>
 <context>
     <name>Explanation</name>
@@ -8917,6 +8925,102 @@ blanks</source>
         <source>of the chosen output</source>
         <translation>占所选输出</translation>
     </message>
+    <message>
+        <source>carried on %1</source>
+        <translation>带来 %1</translation>
+    </message>
+    <message>
+        <source>head %1: %2</source>
+        <translation>头 %1：%2</translation>
+    </message>
+    <message>
+        <source>itself %1</source>
+        <translation>自身 %1</translation>
+    </message>
+    <message>
+        <source>%1 away: %2</source>
+        <translation>相距 %1：%2</translation>
+    </message>
+    <message>
+        <source>brought %1</source>
+        <translation>引入 %1</translation>
+    </message>
+    <message>
+        <source>written %1</source>
+        <translation>写入 %1</translation>
+    </message>
+    <message>
+        <source>start %1</source>
+        <translation>初始 %1</translation>
+    </message>
+    <message>
+        <source>%1 = %2</source>
+        <translation>%1 = %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 = %3</source>
+        <translation>%1，%2 = %3</translation>
+    </message>
+    <message>
+        <source>reads ↓ ↑</source>
+        <translation>阅读 ↓ ↑</translation>
+    </message>
+    <message>
+        <source>reads ↑</source>
+        <translation>阅读 ↑</translation>
+    </message>
+    <message>
+        <source>reads ↓</source>
+        <translation>阅读 ↓</translation>
+    </message>
+    <message>
+        <source>writes ↓</source>
+        <translation>写出 ↓</translation>
+    </message>
+    <message>
+        <source>; you changed it</source>
+        <translation>；你改过它</translation>
+    </message>
+    <message>
+        <source>How much of %1 the step wrote itself, %2</source>
+        <translation>%1 有多少是这一步自己写入的，%2</translation>
+    </message>
+    <message>
+        <source>How much of %1 came from %2, %3</source>
+        <translation>%1 有多少来自 %2，%3</translation>
+    </message>
+    <message>
+        <source>Width of a canal: size of its row (RMS).</source>
+        <translation>水道的宽度：该行的大小（RMS）。</translation>
+    </message>
+    <message>
+        <source>Width: share of what a state is made of; striped: what the step writes itself.</source>
+        <translation>宽度：组成一个状态的份额；条纹：该步自己写入的部分。</translation>
+    </message>
+    <message>
+        <source>Width: share of its state.</source>
+        <translation>宽度：在其状态中的份额。</translation>
+    </message>
+    <message>
+        <source>Width: share of what a state is made of; striped: what the step writes itself. Darkness: share of %1 that came this way. A share is no cause.</source>
+        <translation>宽度：组成一个状态的份额；条纹：该步自己写入的部分。深浅：%1 有多少份额从这里来。份额不是原因。</translation>
+    </message>
+    <message>
+        <source>Width: share of its state; striped: written there. Darkness: share of %1. No cause.</source>
+        <translation>宽度：在其状态中的份额；条纹：在那里写入。深浅：%1 的份额。不是原因。</translation>
+    </message>
+    <message>
+        <source>Width: share of its state. Darkness: share of %1.</source>
+        <translation>宽度：在其状态中的份额。深浅：%1 的份额。</translation>
+    </message>
+    <message>
+        <source>its last state</source>
+        <translation>最后状态</translation>
+    </message>
+    <message>
+        <source>next (%)</source>
+        <translation>下一个（%）</translation>
+    </message>
 </context>
 <context>
     <name>headlight::OriginsView</name>
@@ -8977,10 +9081,6 @@ blanks</source>
         <translation>到 %1</translation>
     </message>
     <message>
-        <source>Click a word that was written to see where it comes from.</source>
-        <translation>点击一个写出的词，看它从哪里来。</translation>
-    </message>
-    <message>
         <source>Of this model it is not known where a word comes from.</source>
         <translation>这个模型的词从哪里来，无从得知。</translation>
     </message>
@@ -9027,10 +9127,6 @@ blanks</source>
     <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
-    </message>
-    <message>
-        <source>What else it might have been</source>
-        <translation>它还可能是什么</translation>
     </message>
     <message>
         <source>Where it goes</source>
@@ -9117,6 +9213,50 @@ blanks</source>
     <message>
         <source>percent</source>
         <translation>百分比</translation>
+    </message>
+    <message>
+        <source>And %1 after %2?</source>
+        <translation>那么 %2 之后的 %1 呢？</translation>
+    </message>
+    <message>
+        <source> Every candidate is read off this same state.</source>
+        <translation>每个候选都从这同一个状态读出。</translation>
+    </message>
+    <message>
+        <source>What it might have been (%)</source>
+        <translation>可能的输出（%）</translation>
+    </message>
+    <message>
+        <source>%1, %2 %</source>
+        <translation>%1，%2 %</translation>
+    </message>
+    <message>
+        <source>Shows where this candidate would have come from.</source>
+        <translation>显示这个候选会从哪里来。</translation>
+    </message>
+    <message>
+        <source>Output before</source>
+        <translation>前一个输出</translation>
+    </message>
+    <message>
+        <source>Where the output before this one comes from.</source>
+        <translation>前一个输出从哪里来。</translation>
+    </message>
+    <message>
+        <source>Output after</source>
+        <translation>后一个输出</translation>
+    </message>
+    <message>
+        <source>Where the output after this one comes from.</source>
+        <translation>后一个输出从哪里来。</translation>
+    </message>
+    <message>
+        <source>What is the last state of %1 made of?</source>
+        <translation>%1 的最后状态由什么组成？</translation>
+    </message>
+    <message>
+        <source>Click a word at the right of the map to see where it comes from.</source>
+        <translation>点击地图右侧的词，看它从哪里来。</translation>
     </message>
 </context>
 <context>
@@ -9338,6 +9478,13 @@ blanks</source>
     <message>
         <source>Nothing runs yet.</source>
         <translation>还没有运行结果。</translation>
+    </message>
+</context>
+<context>
+    <name>LivingLinks</name>
+    <message>
+        <source>What this part has in common with the state: number by number, multiplied and added.</source>
+        <translation>这一部分与状态的共同之处：逐个数相乘，再相加。</translation>
     </message>
 </context>
 </TS>

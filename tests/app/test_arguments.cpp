@@ -58,6 +58,7 @@ constexpr OptionRow kOptions[] = {
     {"render", "--size", Kind::size},
     {"render", "--scale", Kind::whole, "1", "4", "0", "5"},
     {"render", "--step", Kind::whole, "0", "1000000000", "-1", "1000000001"},
+    {"render", "--level", Kind::whole, "1", "5", "0", "6"},
     {"train", "--architecture", Kind::name},
     {"train", "--out", Kind::name},
     {"train", "--files", Kind::names},

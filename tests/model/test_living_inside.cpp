@@ -68,7 +68,8 @@ QString attends(const Opened& open, Index heads) {
     for (Index i = 0; i < out->columns; ++i) {
       double brought = 0;
       for (Index j = 0; j < v->row_count(); ++j) brought += open.at("α", j, 0, h) * open.at("v", j, i, h);
-      if (std::abs(brought - open.at("Σ α v", 0, i, h)) > 1e-4 * (1 + std::abs(brought))) return QString("out %1").arg(i);
+      if (std::abs(brought - open.at("Σ α v", 0, i, h)) > 1e-4 * (1 + std::abs(brought)))
+        return QString("out %1").arg(i);
     }
   }
   return {};
@@ -187,16 +188,16 @@ class TestLivingInside : public QObject {
   void values_stand_beside_each_other_data() {
     QTest::addColumn<QString>("model");
     QTest::addColumn<QString>("text");
-    for (const auto& [model, text] : std::initializer_list<std::pair<const char*, const char*>>{
-             {"story-gpt", "tom in the"},
-             {"masked-bert", "the keys [MASK] on"},
-             {"tatoeba-transformer", "she was ill ."},
-             {"toy-mt-convs2s", "the girl sees"},
-             {"date-attention", "11/2"},
-             {"toy-mt-deep", "the girl sees"},
-             {"grammar-bahdanau", "the cat sleeps ."},
-             {"toy-mt-local", "the girl sees"},
-             {"copy-ntm", "Hea"}})
+    for (const auto& [model, text] :
+         std::initializer_list<std::pair<const char*, const char*>>{{"story-gpt", "tom in the"},
+                                                                    {"masked-bert", "the keys [MASK] on"},
+                                                                    {"tatoeba-transformer", "she was ill ."},
+                                                                    {"toy-mt-convs2s", "the girl sees"},
+                                                                    {"date-attention", "11/2"},
+                                                                    {"toy-mt-deep", "the girl sees"},
+                                                                    {"grammar-bahdanau", "the cat sleeps ."},
+                                                                    {"toy-mt-local", "the girl sees"},
+                                                                    {"copy-ntm", "Hea"}})
       QTest::newRow(model) << QString(model) << QString(text);
   }
   void values_stand_beside_each_other() {

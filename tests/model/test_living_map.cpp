@@ -169,6 +169,25 @@ class TestLivingMap : public QObject {
     }
   }
 
+  // A bare encoder gives states and no outputs: what they are made of can be asked all the same.
+  void a_model_that_only_reads_has_a_map() {
+    const auto model = load_model("masked-bert");
+    Result bare = *result_of(model, model->examples.front());
+    bare.steps.clear();
+    const auto map = living_map(std::make_shared<const Result>(bare));
+    QVERIFY(map);
+    QVERIFY(everything_adds_up(*map).isEmpty());
+    for (const LivingLane& lane : map->lanes) QVERIFY(lane.step < 0 && lane.written.empty());
+    const LivingFlow flow = living_flow(*map, {2, -1});
+    double sum = flow.rest;
+    for (const double origin : flow.origin) sum += origin;
+    QVERIFY(std::abs(sum - 1) < 1e-5);
+    // It is the flow of that state, whatever a head on top would make of it.
+    const auto whole = living_map(result_of(model, model->examples.front()));
+    const LivingFlow same = living_flow(*whole, {2, -1});
+    for (std::size_t i = 0; i < flow.origin.size(); ++i) QCOMPARE(flow.origin[i], same.origin[i]);
+  }
+
   void what_a_run_published_is_a_cell_of_its_trace() {
     const auto map = map_of("story-gpt", "anna sees a box");
     const int station = map->output_station();

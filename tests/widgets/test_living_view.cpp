@@ -59,7 +59,14 @@ struct Shown {
   void key(int which, Qt::KeyboardModifiers modifiers = {}) {
     QTest::keyClick(&view, static_cast<Qt::Key>(which), modifiers);
   }
-  QImage picture() { return view.grab().toImage(); }
+  QImage picture() {  // sharp
+    QImage image = view.grab().toImage();
+    for (int i = 0; i < 500 && !view.is_sharp(); ++i) {
+      QTest::qWait(10);
+      image = view.grab().toImage();
+    }
+    return image;
+  }
 
   Selection selection;
   ViewRequests requests;

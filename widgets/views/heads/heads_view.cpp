@@ -199,6 +199,15 @@ void HeadsView::open(HeadChoice choice) {
   if (known) emit headChosen(kind(), model_.maps()[static_cast<std::size_t>(choice.map)].layer, choice.head);
 }
 
+void HeadsView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
+  bring_up_to_date();
+  if (this->kind() != kind) set_kind(kind);
+  if (this->kind() != kind) return;
+  const std::vector<AttentionMap>& maps = model_.maps();
+  const auto found = std::ranges::find(maps, layer, &AttentionMap::layer);
+  if (found != maps.end() && head < found->heads) open({static_cast<int>(found - maps.begin()), head});
+}
+
 void HeadsView::set_own_scale(bool own) {
   scale_chosen_ = true;
   show_scale(own);

@@ -38,6 +38,8 @@ class HeadsView : public ViewPanel {
   Heatmap* heatmap() const { return heatmap_; }
   const HeadsModel& model() const { return model_; }
   QString note() const;  // what the picture leaves out
+  // The head that another view shows; nothing where there is no such one.
+  void show_head(AttentionMap::Kind kind, Index layer, Index head);
 
  signals:
   void headChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);

@@ -59,6 +59,7 @@ void InspectorView::set_trace(std::shared_ptr<const Trace> trace, TraceLabels la
   const auto lost = [](const Stop& stop) { return stop.at.kind == Location::Kind::unnamed; };
   const auto before = std::count_if(history_.begin(), history_.begin() + std::max(0, at_ + 1), lost);
   std::erase_if(history_, lost);
+  made_.clear();
   at_ = history_.empty() ? -1 : std::max(0, at_ - static_cast<int>(before));
   show_stop();
 }
@@ -80,6 +81,28 @@ void InspectorView::open(int entry, Index cell) {
   const TraceEntry& e = (*trace_)[entry];
   if (cell < 0 || cell >= e.value.size()) return;
   go({{Location::Kind::activation, entry, e.site.text, e.value.shape(), cell}, {e.value, cell}});
+}
+
+void InspectorView::open_made(std::vector<MadeNumber> numbers) {
+  if (!trace_ || numbers.empty()) return;
+  // What stands in the history stays; the rest of an earlier number is not met any more.
+  std::erase_if(made_, [&](const MadeNumber& each) {
+    return std::none_of(history_.begin(), history_.end(),
+                        [&](const Stop& stop) { return stop.cell.tensor.storage_id() == each.cell.tensor.storage_id(); });
+  });
+  const Cell first = numbers.front().cell;
+  made_.insert(made_.end(), std::make_move_iterator(numbers.begin()), std::make_move_iterator(numbers.end()));
+  Location at;
+  at.name = "share";
+  at.shape = first.tensor.shape();
+  go({std::move(at), first});
+}
+
+const InspectorView::MadeNumber* InspectorView::made_of(const Cell& cell) const {
+  if (!cell.tensor.defined()) return nullptr;
+  for (const MadeNumber& each : made_)
+    if (each.cell.tensor.storage_id() == cell.tensor.storage_id()) return &each;
+  return nullptr;
 }
 
 void InspectorView::go(Stop stop) {
@@ -142,6 +165,7 @@ Explanation InspectorView::explanation_of(const Stop& stop) const {
   Explanation leaf;
   leaf.value = leaf.recomputed = stop.cell.value();
   if (stop.at.kind == Location::Kind::parameter) return leaf;
+  if (const MadeNumber* made = made_of(stop.cell)) return made->explanation;
   if (stop.at.entry >= 0) {
     if (const int alias = alias_of(*trace_, stop.at.entry); alias >= 0) {
       leaf.kind = Explanation::Kind::copy;
@@ -227,6 +251,7 @@ void InspectorView::open_history() {
 QString InspectorView::words(const Stop& stop) const {
   if (stop.at.entry >= 0) return question_of(*trace_, stop.at.entry, stop.at.index, labels_);
   if (stop.at.kind == Location::Kind::parameter) return tr("weight %1").arg(place_text(stop.at));
+  if (const MadeNumber* made = made_of(stop.cell)) return made->title;
   return tr("intermediate value of '%1'").arg(QString::fromStdString(stop.at.name));
 }
 
@@ -251,8 +276,10 @@ void InspectorView::show_texts(const Stop& stop, const Explanation& explanation)
   value_->setAccessibleName(exact_number(stop.cell.value()));
   const SiteKind* kind = stop.at.entry >= 0 ? (*trace_)[stop.at.entry].site.kind : nullptr;
   QString help = kind ? site_help(*kind) : QString();
+  const MadeNumber* made = made_of(stop.cell);
   const bool leaf = explanation.kind == Explanation::Kind::leaf && explanation.terms.empty();
   if (const QString share = share_sentence(explanation); !share.isEmpty()) help = share;
+  if (made) help = made->help;
   if (leaf) help = help.isEmpty() ? leaf_words(stop) : help + QLatin1Char('\n') + leaf_words(stop);
   help_->setText(help);
   help_->setVisible(!help.isEmpty() && (!compact_ || leaf));

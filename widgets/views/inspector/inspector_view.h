@@ -34,6 +34,13 @@ class InspectorView : public QWidget {
   void set_trace(std::shared_ptr<const Trace> trace, TraceLabels labels);
 
   void open(int entry, Index cell);  // as a click on that number would
+  // A number that is not in the trace but is made of numbers that are: opens, as those behind its terms do.
+  struct MadeNumber {
+    Cell cell;
+    QString title, help;
+    Explanation explanation;
+  };
+  void open_made(std::vector<MadeNumber> numbers);  // the first one; the others are met on the way
   // What is shown; nothing without a trace.
   std::optional<Location> shown() const;
   bool can_go_back() const { return at_ > 0; }
@@ -100,8 +107,11 @@ class InspectorView : public QWidget {
   void follow(const SelectionState& state);
   void retranslate();
 
+  const MadeNumber* made_of(const Cell& cell) const;  // null: none
+
   std::shared_ptr<const Trace> trace_;
   TraceLabels labels_;
+  std::vector<MadeNumber> made_;  // those that can be met
   Selection* selection_ = nullptr;
   std::vector<Stop> history_;
   int at_ = -1;

@@ -34,6 +34,11 @@ void LivingGround::forget() {
   tiles_.clear();
 }
 
+QImage LivingGround::last() {
+  const QImage* image = last_ ? tiles_.find(*last_) : nullptr;
+  return image ? *image : QImage();
+}
+
 QImage LivingGround::draw_now(const LivingScene& scene, const LivingTile& tile) {
   const double began = processor_time();
   QImage image = scene.ground(tile.sight(), tile.ratio);
@@ -42,7 +47,8 @@ QImage LivingGround::draw_now(const LivingScene& scene, const LivingTile& tile) 
   return image;
 }
 
-void LivingGround::paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait) {
+void LivingGround::paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait,
+                         const LivingMotion* motion) {
   const double ratio = painter.deviceTransform().m11();
   const LivingTile tile{content, scene.layout.metrics.camera, QRectF(scene.layout.body.toAlignedRect()), ratio};
   if (tile.body.isEmpty()) return;
@@ -54,7 +60,7 @@ void LivingGround::paint(QPainter& painter, const LivingScene& scene, quint64 co
     image = draw_now(scene, tile);
   sharp_ = !image.isNull();
   if (sharp_) {
-    painter.drawImage(tile.sight(), image);
+    painter.drawImage(tile.sight(), motion && motion->is_moving() ? motion->mixed(image) : image);
     last_ = tile;
     return;
   }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/core/cancel.h"
+#include "widgets/views/living/motion.h"
 #include "widgets/views/living/scene.h"
 #include "widgets/views/living/tile_cache.h"
 
@@ -43,9 +44,11 @@ class LivingGround : public QObject {
   ~LivingGround() override;
 
   // In coordinates of the page. `wait`: sharp, however long that takes. Else what there is, and ready() when there is
-  // better.
-  void paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait);
+  // better. `motion`: the way there from the picture of the run before; null: none.
+  void paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait,
+             const LivingMotion* motion = nullptr);
   bool is_sharp() const { return sharp_; }  // what was painted last
+  QImage last();                            // the picture of what was painted last; null: none
   qint64 bytes() const { return tiles_.bytes(); }
   void forget();  // another model, other colours: nothing of before may be seen any more
 

@@ -25,6 +25,20 @@ const LivingPlan* living_plan(LivingMap::Family family) {
   return nullptr;
 }
 
+double footer_height(const LivingMetrics& metrics) { return std::max(26.0, metrics.small + 10); }
+
+void put_footer(LivingLayout& layout) {
+  const LivingMetrics& m = layout.metrics;
+  constexpr double kMargin = 12;
+  const double high = footer_height(m), key = std::max(16.0, m.small + 1), wide = std::max(156.0, 9.5 * m.small);
+  layout.key = {m.view.width() - wide - 16, m.view.height() - high + (high - key) / 2, wide, key};
+  layout.words = {kMargin, m.view.height() - high + 2, layout.key.left() - 2 * kMargin, high - 4};
+}
+
+double next_width(const LivingMetrics& metrics) {
+  return std::min(0.3 * metrics.view.width(), metrics.next + std::max(96.0, 6.4 * metrics.small));
+}
+
 LivingSizes LivingLayout::sizes() const {
   LivingSizes sizes;
   for (const LivingRow& row : rows)

@@ -128,12 +128,24 @@ class LivingPlan {
   // The bands of a state, on the page.
   virtual Band band(const LivingMap& map, const LivingLayout& layout, int station, Index row,
                     const StackPiece& piece) const = 0;
+  // Where the numbers behind a state stand when one comes near, on the page; of a memory one for all its slots (row 0).
+  // Empty: nowhere.
+  virtual QRectF inside(const LivingMap&, const LivingLayout&, int /*station*/, Index /*row*/) const { return {}; }
   // Where rivers run along the text: their steps, and what leads to and from them, of one lane or all (-1). False:
   // lanes run from left to right, station by station.
   virtual bool rivers(const LivingScene&, int /*lane*/, std::vector<RiverStep>*, std::vector<LaneBand>*) const {
     return false;
   }
 };
+
+// The line at the bottom: the key of the colours, and words beside it.
+double footer_height(const LivingMetrics& metrics);
+void put_footer(LivingLayout& layout);
+// Of the column with what is written and how sure.
+double next_width(const LivingMetrics& metrics);
+
+// Whether a river is read against the order of the text.
+bool runs_up(const LivingStation& station);
 
 // Null: its box diagram serves.
 const LivingPlan* living_plan(LivingMap::Family family);

@@ -14,7 +14,7 @@ using Kind = LivingStation::Kind;
 using Side = LivingLane::Side;
 using Part = LivingPart::Kind;
 
-constexpr double kMargin = 12, kFooter = 26, kPercent = 50;
+constexpr double kMargin = 12, kPercent = 50;
 constexpr double kLetters = 40, kRiver = 34, kGap = 30;
 constexpr double kLeastShare = 0.03;  // of what is written to a slot, or read from it, to have a line
 
@@ -45,12 +45,11 @@ class Memory : public LivingPlan {
     layout.beds = false;
     layout.rows.resize(map.lanes.size());
     layout.stops.resize(map.stations.size());
-    layout.key = {m.view.width() - 156 - 16, m.view.height() - kFooter + 5, 156, 16};
-    layout.words = {kMargin, m.view.height() - kFooter + 2, layout.key.left() - 2 * kMargin, kFooter - 4};
-    layout.next_x = m.view.width() - std::min(0.3 * m.view.width(), m.next + 96);
+    put_footer(layout);
+    layout.next_x = m.view.width() - next_width(m);
     const double left = std::round(kMargin + m.names + kPercent + 6), right = layout.next_x - 14;
     const double top = std::ceil(m.line + m.small + 10), width = std::round(std::max(160.0, right - left));
-    layout.body = {left, top, width, m.view.height() - top - kFooter - 2};
+    layout.body = {left, top, width, m.view.height() - top - footer_height(m) - 2};
     const double depth = m.camera.depth;
     const int moments = map.range(Side::source).second + map.range(Side::target).second;
     const double pitch = layout.body.height() * m.camera.lanes / std::max(1, moments);
@@ -71,7 +70,7 @@ class Memory : public LivingPlan {
     if (cell >= 0)
       layout.stops[static_cast<std::size_t>(cell)] = {std::round(left + kLetters * depth),
                                                       std::round(left + (kLetters + kRiver) * depth),
-                                                      std::round(left + (kLetters + kRiver) * depth), true, true};
+                                                      std::round(left + width * depth), true, true};
     layout.states = {std::round(left + (kLetters + kRiver + kGap) * depth),
                      std::round(left + (width - kGap / 2) * depth)};
     layout.titles.push_back(
@@ -94,6 +93,25 @@ class Memory : public LivingPlan {
     return {at.x0, at.y, at.bed, at.x1, at.y, at.bed};
   }
 
+  // Of the controller in its step of the river; of the memory below what is written, each slot under its canal.
+  QRectF inside(const LivingMap& map, const LivingLayout& layout, int s, Index row) const override {
+    const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+    const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+    const bool memory = station.kind == Kind::memory;
+    const int lane = memory ? static_cast<int>(station.moment) : station.first + static_cast<int>(row);
+    if ((!memory && station.kind != Kind::cell) || lane < 0 || lane >= static_cast<int>(layout.rows.size())) return {};
+    const LivingRow& at = layout.rows[static_cast<std::size_t>(lane)];
+    if (at.bed <= 0) return {};
+    if (!memory) {
+      const double wide = stop.x1 - stop.x0;
+      return {stop.x0 + 0.05 * wide, at.y - 0.42 * at.pitch, 0.9 * wide, 0.84 * at.pitch};
+    }
+    if (station.layer > 0) return {};  // all heads stand in the card of the first one
+    const double before = 0.8 * (layout.states.first - stop_of_controller(map, layout));
+    return {layout.states.first - before, at.y - 0.1 * at.pitch, layout.states.second - layout.states.first + before,
+            0.58 * at.pitch};
+  }
+
   bool rivers(const LivingScene& scene, int wanted, std::vector<RiverStep>* steps,
               std::vector<LaneBand>* bands) const override {
     add_controller(scene, wanted, steps, bands);
@@ -103,6 +121,11 @@ class Memory : public LivingPlan {
   }
 
  private:
+  static double stop_of_controller(const LivingMap& map, const LivingLayout& layout) {
+    const int cell = controller(map);
+    return cell >= 0 ? layout.stops[static_cast<std::size_t>(cell)].x1 : layout.body.left();
+  }
+
   static double slot_x(const LivingScene& scene, int slot, double* width) {
     const int count = std::max(1, scene.map->range(Side::memory).second);
     const auto [from, to] = scene.layout.states;

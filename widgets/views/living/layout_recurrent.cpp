@@ -14,7 +14,7 @@ using Kind = LivingStation::Kind;
 using Side = LivingLane::Side;
 using Part = LivingPart::Kind;
 
-constexpr double kMargin = 12, kFooter = 26, kPercent = 50;
+constexpr double kMargin = 12, kPercent = 50;
 constexpr double kLetters = 41, kRiver = 34, kBetween = 22, kToStates = 29, kStates = 188, kAttention = 224, kBar = 12,
                  kToStrips = 13, kStrips = 82;
 constexpr double kMostBar = 34;
@@ -25,14 +25,6 @@ int carried_part(const LivingStation& station) {
   for (const Part kind : {Part::carried, Part::recurrent})
     if (const int part = station.part(kind); part >= 0) return part;
   return -1;
-}
-
-// Against the order of the text.
-bool runs_up(const LivingStation& station) {
-  const int part = carried_part(station);
-  if (part < 0 || station.count < 2) return false;
-  const std::vector<int>& from = station.parts[static_cast<std::size_t>(part)].from_lane;
-  return !from.empty() && from.front() == station.first + 1;
 }
 
 // The states that are shown and looked at: the last of the source.
@@ -55,13 +47,12 @@ class Recurrent : public LivingPlan {
     layout.beds = false;
     layout.rows.resize(map.lanes.size());
     layout.stops.resize(map.stations.size());
-    layout.key = {m.view.width() - 156 - 16, m.view.height() - kFooter + 5, 156, 16};
-    layout.words = {kMargin, m.view.height() - kFooter + 2, layout.key.left() - 2 * kMargin, kFooter - 4};
-    layout.next_x = m.view.width() - std::min(0.3 * m.view.width(), m.next + 96);
+    put_footer(layout);
+    layout.next_x = m.view.width() - next_width(m);
     const double left = std::round(kMargin + m.names + kPercent + 6), right = layout.next_x - 16;
     const double top = std::ceil(m.line + m.small + 30);
     const double width = std::round(std::max(200.0, right - left));
-    layout.body = {left, top, width, m.view.height() - top - kFooter - 2};
+    layout.body = {left, top, width, m.view.height() - top - footer_height(m) - 2};
     layout.titles.push_back(
         {LivingTitle::What::text, -1, -1, {kMargin, 2, left - kMargin - 8, m.line + m.small + 2}, true});
     put_columns(map, layout, left, width * m.camera.depth);
@@ -104,6 +95,21 @@ class Recurrent : public LivingPlan {
     add_bars(scene, wanted, bands);
     add_taps(scene, wanted, bands);
     return true;
+  }
+
+  // In its step of the river; what was looked up stands in front of the bar.
+  QRectF inside(const LivingMap& map, const LivingLayout& layout, int s, Index row) const override {
+    const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+    const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+    const LivingRow& at = layout.rows[static_cast<std::size_t>(station.first + static_cast<int>(row))];
+    if (at.bed <= 0) return {};
+    if (flows(station) && stop.shown) {
+      const double wide = stop.x1 - stop.x0;
+      return {stop.x0 + 0.05 * wide, at.y - 0.42 * at.pitch, 0.9 * wide, 0.84 * at.pitch};
+    }
+    if (station.kind != Kind::context || station.side != Side::target) return {};
+    const double wide = layout.bars - layout.states.second;
+    return {layout.bars - 0.5 * wide, at.y - 0.42 * at.pitch, 0.46 * wide, 0.84 * at.pitch};
   }
 
  private:
@@ -258,12 +264,20 @@ class Recurrent : public LivingPlan {
     const LivingStation& station = scene.map->stations[static_cast<std::size_t>(s)];
     const LivingLayout& layout = scene.layout;
     const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+    // Both directions of a layer are given the same: it passes below the river of the other one.
     double from = -1;
-    for (std::size_t o = 0; o < scene.map->stations.size(); ++o)
-      if (layout.stops[o].upright && scene.map->stations[o].side == station.side && layout.stops[o].x1 < stop.x0)
+    std::vector<std::pair<double, double>> passed;
+    for (std::size_t o = 0; o < scene.map->stations.size(); ++o) {
+      const LivingStation& other = scene.map->stations[o];
+      if (!layout.stops[o].upright || other.side != station.side || layout.stops[o].x1 >= stop.x0) continue;
+      if (other.layer == station.layer && other.direction != station.direction)
+        passed.emplace_back(layout.stops[o].x0, layout.stops[o].x1);
+      else
         from = std::max(from, layout.stops[o].x1);
+    }
     if (from < 0 && station.side == Side::source) from = layout.body.left();
     if (from < 0) return;
+    const double lower = passed.empty() ? 0 : 0.25;  // of its row: beside what the other one is given
     for (int row = 0; row < station.count; ++row) {
       const int lane = station.first + row;
       const LivingRow& at = layout.rows[static_cast<std::size_t>(lane)];
@@ -281,7 +295,13 @@ class Recurrent : public LivingPlan {
           through += static_cast<double>(flow[row + other]);
       }
       const double wide = std::max(1.2, std::min(0.5 * at.bed, 16.0) * std::min(1.0, share));
-      bands->push_back({{from, at.y, wide, stop.x0, at.y, wide}, through, through, 1, s, lane, true});
+      double x = from;
+      const double y = at.y + lower * at.bed;
+      for (const auto& [left, right] : passed) {
+        if (left > x) bands->push_back({{x, y, wide, left, y, wide}, through, through, 1, s, lane, true});
+        x = std::max(x, right);
+      }
+      bands->push_back({{x, y, wide, stop.x0, y, wide}, through, through, 1, s, lane, true});
     }
   }
 
@@ -312,16 +332,65 @@ class Recurrent : public LivingPlan {
     }
   }
 
-  // From the rivers to the states that are looked at.
+  // From the rivers to the states that are looked at: of two directions each to its half.
   static void add_taps(const LivingScene& scene, int wanted, std::vector<LaneBand>* bands) {
     const LivingMap& map = *scene.map;
     const auto source = map.range(Side::source);
     const int states = last_states(map);
-    double from = -1;
-    for (std::size_t s = 0; s < map.stations.size(); ++s)
-      if (scene.layout.stops[s].upright && map.stations[s].side == Side::source)
-        from = std::max(from, scene.layout.stops[s].x1);
-    if (states < 0 || from < 0) return;
+    if (states < 0) return;
+    std::vector<int> rivers;  // of the last layer
+    for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
+      if (!scene.layout.stops[static_cast<std::size_t>(s)].upright ||
+          map.stations[static_cast<std::size_t>(s)].side != Side::source)
+        continue;
+      if (!rivers.empty() && map.stations[static_cast<std::size_t>(rivers.front())].layer !=
+                                 map.stations[static_cast<std::size_t>(s)].layer)
+        rivers.clear();
+      rivers.push_back(s);
+    }
+    if (rivers.empty()) return;
+    const std::vector<double> taken = taken_from(scene, source);
+    const auto halves = static_cast<double>(rivers.size());
+    for (int i = 0; i < source.second; ++i) {
+      const int lane = source.first + i;
+      const LivingRow& at = scene.layout.rows[static_cast<std::size_t>(lane)];
+      if (at.bed <= 0 || (wanted >= 0 && lane != wanted)) continue;
+      double through = 0;
+      for (int other = 0; other < at.folded; ++other) through += taken[static_cast<std::size_t>(i + other)];
+      for (std::size_t r = 0; r < rivers.size(); ++r) {
+        // How much of it was that direction's.
+        double own = through;
+        if (rivers.size() > 1 && scene.flow) {
+          double all = 0, mine = 0;
+          const LivingStation& station = map.stations[static_cast<std::size_t>(states)];
+          for (int p = 0; p < static_cast<int>(station.parts.size()); ++p) {
+            if (station.parts[static_cast<std::size_t>(p)].kind != Part::state) continue;
+            const double part = scene.flow_of({states, p, i, -1, -1});
+            all += part;
+            if (station.parts[static_cast<std::size_t>(p)].from == rivers[r]) mine += part;
+          }
+          own = all > 0 ? through * mine / all : 0;
+        }
+        const double high = at.bed / halves, middle = at.y - at.bed / 2 + high * (static_cast<double>(r) + 0.5);
+        const bool strong = own >= 0.01;
+        const double wide = strong ? high * std::max(std::min(1.0, own), 0.1) : std::min(4.0, high);
+        const double to = strong ? high : wide;
+        const double begin = scene.layout.stops[static_cast<std::size_t>(rivers[r])].x1;
+        const double end = scene.layout.states.first;
+        double x = begin;
+        for (std::size_t o = r + 1; o < rivers.size(); ++o) {  // below the rivers in between
+          const LivingStop& other = scene.layout.stops[static_cast<std::size_t>(rivers[o])];
+          bands->push_back({{x, middle, wide, other.x0, middle, wide}, own, own, 1, states, lane, false});
+          x = other.x1;
+        }
+        bands->push_back({{x, middle, wide, end, middle, to}, own, own, 1, states, lane, false});
+      }
+    }
+  }
+
+  // What decoder and attention take of each state of the source, of the output.
+  static std::vector<double> taken_from(const LivingScene& scene, std::pair<int, int> source) {
+    const LivingMap& map = *scene.map;
     std::vector<double> taken(static_cast<std::size_t>(source.second));
     for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
       const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
@@ -338,18 +407,7 @@ class Recurrent : public LivingPlan {
           }
       }
     }
-    for (int i = 0; i < source.second; ++i) {
-      const int lane = source.first + i;
-      const LivingRow& at = scene.layout.rows[static_cast<std::size_t>(lane)];
-      if (at.bed <= 0 || (wanted >= 0 && lane != wanted)) continue;
-      double through = 0;
-      for (int other = 0; other < at.folded; ++other) through += taken[static_cast<std::size_t>(i + other)];
-      const bool strong = through >= 0.01;
-      const double wide = strong ? at.bed * std::max(through, 0.1) : std::min(4.0, at.bed);
-      const double to = strong ? at.bed : wide;
-      bands->push_back(
-          {{from, at.y, wide, scene.layout.states.first, at.y, to}, through, through, 1, states, lane, false});
-    }
+    return taken;
   }
 };
 
@@ -358,5 +416,12 @@ const Recurrent kRecurrent;
 }  // namespace
 
 const LivingPlan& kRecurrentPlan = kRecurrent;
+
+bool runs_up(const LivingStation& station) {
+  const int part = carried_part(station);
+  if (part < 0 || station.count < 2) return false;
+  const std::vector<int>& from = station.parts[static_cast<std::size_t>(part)].from_lane;
+  return !from.empty() && from.front() == station.first + 1;
+}
 
 }  // namespace headlight

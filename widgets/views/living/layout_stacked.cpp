@@ -14,7 +14,7 @@ using Kind = LivingStation::Kind;
 using Side = LivingLane::Side;
 
 constexpr double kLead = 24, kAttention = 225, kSelf = 100, kCross = 130, kMlp = 78, kFlat = 12, kAfter = 14;
-constexpr double kMargin = 12, kFooter = 26, kSlotGap = 4, kWritten = 12;
+constexpr double kMargin = 12, kSlotGap = 4, kWritten = 12;
 constexpr double kBed = 0.66;
 constexpr double kThumb = 54, kLeastThumb = 20;
 
@@ -117,10 +117,9 @@ class Stacked : public LivingPlan {
     layout.stops.resize(map.stations.size());
     const auto source = map.range(Side::source), target = map.range(Side::target);
     const bool two = source.second > 0 && target.second > 0;
-    const double foot = kFooter + 2;
-    layout.key = {metrics.view.width() - 156 - 16, metrics.view.height() - kFooter + 5, 156, 16};
-    layout.words = {kMargin, metrics.view.height() - kFooter + 2, layout.key.left() - 2 * kMargin, kFooter - 4};
-    layout.next_x = metrics.view.width() - std::min(0.3 * metrics.view.width(), metrics.next + 96);
+    const double foot = footer_height(metrics) + 2;
+    put_footer(layout);
+    layout.next_x = metrics.view.width() - next_width(metrics);
     layout.slot = metrics.chosen >= 0 ? metrics.small + 6 : 0;
     two ? arrange_two(map, layout, source, target, foot)
         : arrange_one(map, layout, source.second ? source : target, foot);
@@ -144,6 +143,16 @@ class Stacked : public LivingPlan {
       return {stop.x0, leave, std::min(wide, from.bed), stop.x1, middle, wide};
     }
     return {stop.x0, to.y, to.bed, stop.x1, middle, wide};
+  }
+
+  // In the bed, in front of what arrives from other lanes, or of the wedge.
+  QRectF inside(const LivingMap& map, const LivingLayout& layout, int station, Index row) const override {
+    const LivingStop& stop = layout.stops[static_cast<std::size_t>(station)];
+    const LivingStation& state = map.stations[static_cast<std::size_t>(station)];
+    const LivingRow& at = layout.rows[static_cast<std::size_t>(state.first + static_cast<int>(row))];
+    if (!stop.shown || at.bed <= 0) return {};
+    const double wide = stop.x1 - stop.x0, part = state.kind == Kind::mlp ? 0.7 : 0.56;
+    return {stop.x0 + 0.04 * wide, at.y - 0.42 * at.bed, part * wide, 0.84 * at.bed};
   }
 
  private:

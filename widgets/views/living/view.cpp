@@ -28,6 +28,7 @@ LivingView::LivingView(const ViewContext& context, QWidget* parent)
   connect(&details_, &LivingDetails::ready, this, again);
   connect(&maker_, &LivingMaker::late, this, again);
   set_table(&table_);
+  connect(&motion_, &LivingMotion::moved, viewport(), qOverload<>(&QWidget::update));
   connect(selection_, &Selection::changed, this, &LivingView::follow_selection);
   announce();
 }
@@ -70,8 +71,13 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
     ground_.forget();
   }
   details_.another_map();
+  const QImage before = !other_model && isVisible() ? ground_.last() : QImage();
+  before.isNull() ? motion_.stop() : motion_.start(before);
   scene_ = {};
   lens_.clear();
+  insides_.clear();
+  cards_of_.reset();
+  card_pictures_.clear();
   if (!map_) {
     table_.clear();
     lay_out();
@@ -90,7 +96,9 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
         cursor_.column >= station.parts[static_cast<std::size_t>(cursor_.part)].columns)
       cursor_ = {};
   }
+  if (cursor_.what == LivingSpot::What::number && place_of(cursor_).entry < 0) cursor_ = {};
   if (choice_.lane >= lanes) choice_ = {};
+  marks_ = living_marks(*map_);
   make_words();
   if (pitch > 0 && !other_model) keep_pitch(pitch);
   const auto& step = selection_->state().step;
@@ -180,6 +188,44 @@ void LivingView::set_heads_shown(bool shown) {
   content_changed();
 }
 
+void LivingView::set_computed(int entry) {
+  int steps = -1;
+  if (entry >= 0 && map_) {
+    const Trace& trace = *map_->result->trace;
+    steps = 0;
+    for (int i = 0; i <= entry && i < trace.size(); ++i)
+      steps += trace[i].site.step >= 0 && trace[i].site.text.ends_with("output.probs") ? 1 : 0;
+  }
+  if (steps == written_steps_) return;
+  written_steps_ = steps;
+  content_changed();
+}
+
+AttentionMap::Kind LivingView::attention_kind(int station, int part) const {
+  const LivingStation& of = map_->stations[static_cast<std::size_t>(station)];
+  const LivingLane::Side read =
+      map_->lanes[static_cast<std::size_t>(of.parts[static_cast<std::size_t>(part)].first_column)].side;
+  if (read != of.side) return AttentionMap::Kind::cross;
+  return read == LivingLane::Side::source ? AttentionMap::Kind::encoder_self : AttentionMap::Kind::decoder_self;
+}
+
+void LivingView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
+  if (!map_ || head < 0) return;
+  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
+    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    for (int p = 0; p < static_cast<int>(station.parts.size()); ++p) {
+      const LivingPart& part = station.parts[static_cast<std::size_t>(p)];
+      if (!part.dense() || part.heads <= head || station.layer != layer || attention_kind(s, p) != kind) continue;
+      LivingSpot spot;
+      spot.what = LivingSpot::What::head;
+      spot.station = s;
+      spot.part = p;
+      spot.head = head;
+      return set_cursor(spot);
+    }
+  }
+}
+
 void LivingView::set_cursor(const LivingSpot& spot) {
   if (spot == cursor_) return;
   cursor_ = spot;
@@ -206,9 +252,17 @@ LivingMetrics LivingView::metrics(QSizeF view) const {
 void LivingView::lay_scene(QSizeF view) {
   if (!map_) return;
   scene_.layout = scene_.plan->arrange(*map_, metrics(view));
+  // What is not written yet has its place, but nothing stands there.
+  for (std::size_t i = 0; written_steps_ >= 0 && i < map_->lanes.size(); ++i) {
+    const LivingLane& lane = map_->lanes[i];
+    if (lane.step < 0 || lane.side != LivingLane::Side::target || lane.step < written_steps_) continue;
+    scene_.layout.rows[i].has_next = false;
+    if (!lane.prompt) scene_.layout.rows[i].bed = 0;
+  }
   camera_.keep(scene_.layout.room());
   scene_.layout.metrics.camera = camera_;
-  level_ = living_level(scene_.layout.sizes(), level_);
+  level_ = living_level(sizes_now(), level_);
+  cards_of_.reset();
 }
 
 QSizeF LivingView::arrange(QSizeF view) {
@@ -239,7 +293,7 @@ void LivingView::zoom_along(double factor, QPointF point, LivingCamera::Along al
     if (best) above = best->y - layout.body.top() - sum - best->pitch / 2;
   }
   LivingCamera camera = camera_;
-  camera.zoom(factor, inside, along, layout.room(), {2000, 2000}, {0, above});
+  camera.zoom(factor, inside, along, layout.room(), {20000, 20000}, {0, above});
   set_camera(camera);
 }
 
@@ -254,10 +308,12 @@ void LivingView::pan(QPointF pixels) {
 void LivingView::go_to_level(LivingLevel level) {
   if (!map_) return;
   if (level <= LivingLevel::lanes) show_all();
+  if (level == LivingLevel::cell) return go_to_cells();
   const LivingSizes now = scene_.layout.sizes(), wanted = living_sizes(level);
   const QPointF centre = zoom_centre();
   if (wanted.lane > now.lane) zoom_along(1.02 * wanted.lane / now.lane, centre, LivingCamera::Along::lanes);
   if (wanted.layer > now.layer) zoom_along(1.02 * wanted.layer / now.layer, zoom_centre(), LivingCamera::Along::depth);
+  if (level_ >= LivingLevel::layer && cards().empty()) show_card();
 }
 
 QPointF LivingView::zoom_centre() const {
@@ -281,6 +337,7 @@ QString LivingView::empty_text() const {
 void LivingView::forget() {
   details_.forget();
   ground_.forget();
+  card_pictures_.clear();
   if (map_) {
     names_width_ = next_width_ = 0;
     make_words();

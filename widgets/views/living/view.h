@@ -10,6 +10,8 @@
 #include <memory>
 #include <optional>
 
+#include "model/analysis/attention_maps.h"
+#include "model/analysis/living_marks.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/canvas/living_maker.h"
 #include "widgets/canvas/place_canvas.h"
@@ -17,17 +19,20 @@
 #include "widgets/text/token_text.h"
 #include "widgets/views/living/details.h"
 #include "widgets/views/living/ground.h"
+#include "widgets/views/living/inside.h"
+#include "widgets/views/living/motion.h"
 
 namespace headlight {
 
 // What lies under a point, or what the keyboard is at.
 struct LivingSpot {
-  enum class What { none, lane, ribbon, written, next, head };
+  enum class What { none, lane, ribbon, written, next, head, number };
   What what = What::none;
   int lane = -1;     // lane, next
   int station = -1;  // lane: the state behind it; -1: its beginning
   int part = -1;     // ribbon, written, head
   Index row = 0, column = -1, head = -1;
+  LivingNumber number;  // number: of the card of `station` and `row`
   bool operator==(const LivingSpot&) const = default;
   LivingShare share() const { return {station, part, row, column, head}; }
 };
@@ -51,6 +56,10 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void set_plain_weights(bool plain);
   bool plain_weights() const { return plain_; }
   void set_heads_shown(bool shown);
+  // While somebody steps through the run: outputs behind this entry of the trace are not written yet; -1: all are.
+  void set_computed(int entry);
+  // A head that another view shows; nothing where the map has no such one.
+  void show_head(AttentionMap::Kind kind, Index layer, Index head);
   // Goes up the strongest ribbon that comes in at the cursor, or (false) down the one that leaves; whether there is
   // one.
   bool follow(bool in);
@@ -62,6 +71,9 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void move_by(QPointF pixels) { pan(pixels); }
   void light_lane(int lane);  // as if the mouse were over it; -1: no more
   void go_to_level(LivingLevel level);
+  const std::vector<LivingCard>& cards() const;        // that are seen; none from afar
+  LivingPlace place_of(const LivingSpot& spot) const;  // of a number, in the trace; entry -1: of none
+  bool is_moving() const { return motion_.is_moving(); }
   // What was drawn last is the newest run, and no stretched picture of before.
   bool is_sharp() const { return ground_.is_sharp() && !maker_.is_busy(); }
   qint64 cached_bytes() const { return ground_.bytes() + details_.bytes(); }
@@ -82,6 +94,10 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void outputChosen();  // by a person
   void spotChosen();    // the cursor is somewhere else
   void cutWanted();     // of what the cursor is at
+  // A ribbon or what a step writes, with the question that its share answers and a sentence; and: it is to be seen.
+  void shareChosen(const headlight::LivingShare& share, const QString& title, const QString& help);
+  void shareOpened();
+  void headChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);
 
  protected:
   void refresh() override;
@@ -102,6 +118,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void release(QPointF point) override;
   bool go(int right, int down) override;
   bool activate() override;
+  bool focusNextPrevChild(bool next) override;
   bool press_key(const QKeyEvent& event) override;
   void wheelEvent(QWheelEvent* event) override;
   QPointF zoom_centre() const override;
@@ -119,6 +136,8 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   LivingMetrics metrics(QSizeF view) const;
   void lay_scene(QSizeF view);
   void update_table();
+  AttentionMap::Kind attention_kind(int station, int part) const;
+  std::vector<LivingShare> ribbons_of(int station, int lane) const;  // that arrive at a state, the strongest first
 
   // Painting (view_paint.cpp)
   bool dims() const;  // only what is under the mouse keeps its colour
@@ -130,12 +149,37 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void paint_ribbon_words(QPainter& painter) const;
   void paint_lens(QPainter& painter) const;
   void paint_footer(QPainter& painter, bool marks) const;
+  QString definitions(double room) const;
   QString title(const LivingTitle& title, QString* second) const;
+
+  // Cards (view_inside.cpp)
+  void paint_inside(QPainter& painter, bool marks) const;
+  void paint_marks(QPainter& painter) const;  // what the person changed
+  void paint_card(QPainter& painter, const LivingCard& card, bool marks) const;
+  void paint_numbers(QPainter& painter, const LivingCard& card, int index) const;
+  void fade_rows(QPainter& painter, const LivingCard& card, const LivingValues& value, const QRectF& all) const;
+  void paint_share_bar(QPainter& painter, const LivingCard& card) const;
+  const QImage& card_picture(const LivingCard& card, int index, QSize points) const;
+  const LivingCard* card_of(int station, Index row) const;  // null: it is not seen
+  LivingSizes sizes_now() const;
+  QString share_piece_words(const LivingSharePiece& piece) const;
+  QString number_words(const LivingSpot& spot) const;
+  bool is_edited(const LivingPlace& place) const;
+  std::optional<LivingSpot> spot_inside(QPointF page) const;
+  void press_number(const LivingSpot& spot);
+  void choose_weight(const LivingSpot& spot);  // of a ribbon: that of the head that looks there most
+  bool go_inside(int right, int down);
+  bool enter_card();
+  void reveal_page(const QRectF& page);
+  LivingCard card_in_question() const;
+  void show_card();
+  void go_to_cells();
 
   // Words (view_words.cpp)
   QFont name_font(double pitch) const;
-  QString end_name(const LivingShare& share) const;  // where a ribbon goes: of a readout, what is written
-  QString lane_name(int lane) const;                 // as it is told: 'box', and which one where there are several
+  QString share_title(const LivingShare& share) const;  // the question that it answers
+  QString end_name(const LivingShare& share) const;     // where a ribbon goes: of a readout, what is written
+  QString lane_name(int lane) const;                    // as it is told: 'box', and which one where there are several
   QString station_name(int station) const;
   QString state_words(int station, int lane) const;
   void make_words();
@@ -156,10 +200,17 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   std::optional<QPointF> pressed_;
   bool dragged_ = false;
 
+  int written_steps_ = -1;  // of the output, while somebody steps; -1: all
+  LivingMarks marks_;
   quint64 content_ = 0;
   LivingMaker maker_;
   mutable LivingGround ground_;
   mutable LivingDetails details_;
+  LivingMotion motion_{this};
+  mutable LivingInsides insides_;
+  mutable std::vector<LivingCard> cards_;
+  mutable std::optional<LivingTile> cards_of_;
+  mutable std::map<std::tuple<int, int, int, int, int>, QImage> card_pictures_;  // station, row, value, points
 };
 
 }  // namespace headlight

@@ -35,6 +35,8 @@ LivingSpot LivingView::place_at(QPointF point) const {
   }
   if (point.y() < layout.body.top() || point.y() > layout.body.bottom()) return spot;
   const QPointF page = layout.to_page(point);
+  if (point.x() >= layout.body.left() && point.x() < layout.next_x - 8)
+    if (const auto inside = spot_inside(page)) return *inside;
   spot.lane = layout.lane_at(page);
   if (point.x() >= layout.next_x - 8) {
     // What is written stands at the right, whichever lanes run below it.
@@ -169,17 +171,26 @@ void LivingView::press_place(const LivingSpot& spot) {
     }
     return selection_->set(state);
   }
+  if (spot.what == What::number) return press_number(spot);
+  if (spot.what == What::head && spot.head >= 0)
+    emit headChosen(attention_kind(spot.station, spot.part),
+                    map_->stations[static_cast<std::size_t>(spot.station)].layer, spot.head);
+  if (spot.what == What::written) emit shareChosen(spot.share(), share_title(spot.share()), words(spot));
   if (spot.what != What::ribbon) return;
+  choose_weight(spot);
+  // Last: the inspector shows the share, and the weight lies behind it.
+  emit shareChosen(spot.share(), share_title(spot.share()), words(spot));
+}
+
+void LivingView::choose_weight(const LivingSpot& spot) {
+  SelectionState state = selection_->state();
   // The weight of the head that looks there most.
   const RibbonEnds ends = ribbon_ends(*map_, spot.share());
   const LivingStation& station = map_->stations[static_cast<std::size_t>(spot.station)];
   const LivingPart& part = station.parts[static_cast<std::size_t>(spot.part)];
   if (part.heads <= 0 || !run()) return;
-  const LivingLane &from = map_->lanes[static_cast<std::size_t>(ends.from)],
-                   &to = map_->lanes[static_cast<std::size_t>(ends.to)];
-  const AttentionMap::Kind kind = from.side != to.side                  ? AttentionMap::Kind::cross
-                                  : to.side == LivingLane::Side::source ? AttentionMap::Kind::encoder_self
-                                                                        : AttentionMap::Kind::decoder_self;
+  const LivingLane& from = map_->lanes[static_cast<std::size_t>(ends.from)];
+  const AttentionMap::Kind kind = attention_kind(spot.station, spot.part);
   for (const AttentionMap& map : run()->maps()) {
     if (map.kind != kind || (map.layer >= 0 && map.layer != station.layer) || map.row_count() != station.count ||
         map.column_count() != part.columns)
@@ -213,6 +224,7 @@ int LivingView::first_output() const {
 
 bool LivingView::go(int right, int down) {
   if (!map_ || map_->lanes.empty()) return false;
+  if (go_inside(right, down)) return true;
   LivingSpot spot = cursor_;
   if (spot.what == What::none || spot.what == What::head || spot.lane < 0) {
     spot = {};
@@ -264,8 +276,18 @@ bool LivingView::activate() {
       return true;
     }
   }
+  if (const LivingPlace place = place_of(cursor_); place.entry >= 0) {
+    emit requests_->open(place.entry, static_cast<qint64>(place.first));
+    return true;
+  }
+  if (cursor_.what == What::ribbon || cursor_.what == What::written) {
+    press_place(cursor_);
+    emit shareOpened();
+    return true;
+  }
+  if (cursor_.what == What::head) return press_place(cursor_), true;
+  if (cursor_.what == What::lane && enter_card()) return true;
   if (level_ < LivingLevel::cell) go_to_level(static_cast<LivingLevel>(static_cast<int>(level_) + 1));
-  if (cursor_.what == What::ribbon) press_place(cursor_);
   return true;
 }
 
@@ -311,6 +333,53 @@ bool LivingView::follow(bool in) {
   spot.part = best.part;
   spot.row = best.row;
   spot.column = best.column;
+  set_cursor(spot);
+  return true;
+}
+
+std::vector<LivingShare> LivingView::ribbons_of(int station, int lane) const {
+  std::vector<std::pair<double, LivingShare>> found;
+  const LivingStation& of = map_->stations[static_cast<std::size_t>(station)];
+  if (!of.has(lane)) return {};
+  scene_.stack->each(station, lane - of.first, [&](const StackPiece& piece) {
+    const LivingPart& part = of.parts[static_cast<std::size_t>(piece.part)];
+    const bool own = part.kind == LivingPart::Kind::written;
+    if (!own && (!scene_.crosses(station, part) || piece.from == lane || piece.from < 0)) return;
+    const LivingShare share{station, piece.part, lane - of.first, piece.column, -1};
+    found.emplace_back(scene_.has_flow() ? scene_.flow_of(share) + 1e-9 * piece.size : piece.size, share);
+  });
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<LivingShare> shares;
+  for (const auto& [strength, share] : found) shares.push_back(share);
+  return shares;
+}
+
+// Tab goes through what arrives at the state where the keyboard is, the strongest first; behind the last one on to the
+// next widget.
+bool LivingView::focusNextPrevChild(bool next) {
+  const bool there = map_ && hasFocus() && cursor_.lane >= 0 && cursor_.station >= 0 &&
+                     (cursor_.what == What::lane || cursor_.what == What::ribbon || cursor_.what == What::written);
+  if (!there) return Canvas::focusNextPrevChild(next);
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(cursor_.station)];
+  const int lane = cursor_.what == What::lane ? cursor_.lane : station.first + static_cast<int>(cursor_.row);
+  const std::vector<LivingShare> shares = ribbons_of(cursor_.station, lane);
+  int at = -1;
+  for (std::size_t i = 0; cursor_.what != What::lane && i < shares.size(); ++i)
+    if (shares[i].part == cursor_.part && shares[i].column == cursor_.column) at = static_cast<int>(i);
+  at += next ? 1 : -1;
+  if (at < -1 || at >= static_cast<int>(shares.size())) return Canvas::focusNextPrevChild(next);
+  LivingSpot spot;
+  spot.what = What::lane;
+  spot.lane = lane;
+  spot.station = cursor_.station;
+  if (at >= 0) {
+    const LivingShare& share = shares[static_cast<std::size_t>(at)];
+    spot.what = station.parts[static_cast<std::size_t>(share.part)].kind == LivingPart::Kind::written ? What::written
+                                                                                                      : What::ribbon;
+    spot.part = share.part;
+    spot.row = share.row;
+    spot.column = share.column;
+  }
   set_cursor(spot);
   return true;
 }
@@ -367,6 +436,13 @@ bool LivingView::press_key(const QKeyEvent& event) {
       emit cutWanted();
       return true;
     case Qt::Key_Escape:
+      if (cursor_.what == What::number) {  // out of the card
+        LivingSpot lane;
+        lane.what = What::lane;
+        lane.lane = cursor_.lane;
+        lane.station = cursor_.station;
+        return set_cursor(lane), true;
+      }
       if (!camera_.is_whole()) return show_all(), true;
       if (cursor_.what != What::none) return set_cursor({}), true;
       if (choice_.lane < 0) return false;

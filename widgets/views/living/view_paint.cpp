@@ -71,7 +71,7 @@ void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
     scene_.paint_vectors(painter, kPrinted);
     scene_.paint_current(painter, layout.body.translated(camera_.scroll));
   } else {
-    ground_.paint(painter, scene_, content_, !marks || !isVisible());
+    ground_.paint(painter, scene_, content_, !marks || !isVisible(), &motion_);
   }
   painter.setOpacity(1);
   if (dim) {
@@ -90,6 +90,8 @@ void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
         if (band.share.station == spot.station) scene_.paint_written(painter, band);
     }
   }
+  paint_marks(painter);
+  paint_inside(painter, marks);
   paint_ribbon_words(painter);
   if (layout.divider >= 0)
     draw_line(painter, {layout.body.left() - layout.metrics.names + camera_.scroll.x(), layout.divider},
@@ -125,6 +127,9 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
       const QRectF room(at.x() - 2, at.y() - metrics.ascent(), wide + 4, metrics.height());
       if (std::any_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(room); }))
         continue;
+      if (std::any_of(cards().begin(), cards().end(),
+                      [&](const LivingCard& card) { return card.rect.intersects(room); }))
+        continue;
       taken.push_back(room);
       draw_halo(painter, at, text, font, tokens().ink);
       ++count;
@@ -144,8 +149,9 @@ void LivingView::paint_next(QPainter& painter, int lane, const LivingRow& row, b
   const auto i = static_cast<std::size_t>(lane);
   const bool mine = lane == choice_.lane;
   const double y = row.y - camera_.scroll.y(), right = layout.metrics.view.width() - 12;
+  const double tall = std::max(24.0, layout.metrics.line + 7);
   if (mine && row.pitch >= 12) {
-    const double high = std::min(row.pitch - 3, 34.0);
+    const double high = std::min(row.pitch - 3, std::max(34.0, 2 * layout.metrics.line));
     draw_box(painter, {layout.next_x - 8, y - high / 2, right + 8 - layout.next_x, high}, 5, QPen(tokens().accent, 2),
              tokens().paper);
   }
@@ -162,15 +168,15 @@ void LivingView::paint_next(QPainter& painter, int lane, const LivingRow& row, b
   if (written_[i].special) font = special_font(font);
   const QColor ink = mine ? tokens().accent : own ? tokens().ink : tokens().ink2;
   if (row.pitch >= layout.metrics.small - 1)
-    write_line(painter, {layout.next_x, y - 12, std::max(10.0, bar - 6 - layout.next_x), 24}, kLeft, written_[i].text,
-               font, written_[i].stand_in ? tokens().ink2 : ink);
+    write_line(painter, {layout.next_x, y - tall / 2, std::max(10.0, bar - 6 - layout.next_x), tall}, kLeft,
+               written_[i].text, font, written_[i].stand_in ? tokens().ink2 : ink);
   if (std::isnan(sure_[i])) return;
   const double thick = std::min(6.0, std::max(0.8, row.pitch * 0.6));
   draw_box(painter, {bar, y - thick / 2, 36, thick}, thick / 2, Qt::NoPen, tokens().well);
   draw_box(painter, {bar, y - thick / 2, std::max(std::min(3.0, thick), 36 * sure_[i]), thick}, thick / 2, Qt::NoPen,
            Theme::instance().weight(0.68));
   if (row.pitch >= layout.metrics.small - 1)
-    write(painter, {right - number, y - 12, number, 24}, kRight, sure_words(sure_[i]), small_font(),
+    write(painter, {right - number, y - tall / 2, number, tall}, kRight, sure_words(sure_[i]), small_font(),
           own ? tokens().ink : tokens().ink2);
 }
 
@@ -179,6 +185,7 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
   painter.save();
   painter.setClipRect(QRectF(0, layout.body.top() - 2, layout.metrics.view.width(), layout.body.height() + 4));
   const bool few = level_ == LivingLevel::model;
+  const double tall = std::max(26.0, layout.metrics.line + 9);
   if (few) paint_few_words(painter);
   for (int lane = 0; lane < static_cast<int>(layout.rows.size()); ++lane) {
     const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
@@ -203,7 +210,8 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
     if (right > row.name_right - camera_.scroll.x() + 0.5 && right > layout.body.left())  // beds have moved below it
       draw_box(painter, {left, y - row.bed / 2, right - left + 6, row.bed}, 3, Qt::NoPen, tokens().paper);
     const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
-    write_line(painter, {left, y - 13, right - left, 26}, kRight, name, row.folded > 1 ? small_font() : font, ink);
+    write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, name, row.folded > 1 ? small_font() : font,
+               ink);
     if (marks && hasFocus() && cursor_.lane == lane && cursor_.what == What::lane)
       draw_box(painter, {left, y - std::min(12.0, row.pitch / 2), right - left + 4, std::min(24.0, row.pitch)}, 3,
                QPen(tokens().accent, 2));
@@ -213,13 +221,13 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
     for (int other = 1; other < row.folded; ++other) brought += scene_.at(first, lane + other);
     if (!layout.beds) {  // beside its name
       if (brought >= 0.0095)
-        write(painter, {right, y - 12, 46, 24}, kRight, percent_words(brought), small_font(),
-              brought > 0.05 ? tokens().ink : tokens().ink2);
+        write(painter, {right, y - tall / 2, std::max(46.0, 3.4 * layout.metrics.small), tall}, kRight,
+              percent_words(brought), small_font(), brought > 0.05 ? tokens().ink : tokens().ink2);
       continue;
     }
     const double x = row.x0 - camera_.scroll.x();
     if (brought >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4)
-      write(painter, {x + 6, y - 11, 70, 22}, kLeft, percent_words(brought), small_font(),
+      write(painter, {x + 6, y - tall / 2, 5 * layout.metrics.small, tall}, kLeft, percent_words(brought), small_font(),
             Theme::readable_on(scene_.ink.water(brought)));
   }
   if (marks && hasFocus() && cursor_.what == What::lane && cursor_.station >= 0) {
@@ -331,7 +339,7 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       *second = tr("read");
       return {};
     case W::next:
-      *second = tr("next, how sure (%)");
+      *second = map_->result->steps.empty() ? tr("its last state") : tr("next, how sure (%)");
       return {};
     case W::cross_heads:
       *second = tr("down: written, across: read");
@@ -339,9 +347,15 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
     case W::text:
       *second = tr("share");
       return tr("Text");
-    case W::encoder:
+    case W::encoder: {
+      const LivingStation& river = map_->stations[static_cast<std::size_t>(title.station)];
+      *second = river.direction != LivingStation::Direction::only ? tr("reads ↓ ↑")
+                : runs_up(river)                                  ? tr("reads ↑")
+                                                                  : tr("reads ↓");
       return tr("Encoder");
+    }
     case W::decoder:
+      *second = tr("writes ↓");
       return tr("Decoder");
     case W::states:
       return tr("States");
@@ -371,6 +385,8 @@ void LivingView::paint_titles(QPainter& painter) const {
     if (!each.fixed && rect.left() < layout.body.left()) rect.setLeft(layout.body.left());
     const bool right = each.what == LivingTitle::What::read;
     if (first.isEmpty()) {
+      if (each.what == LivingTitle::What::next && QFontMetricsF(small_font()).horizontalAdvance(second) > rect.width())
+        second = tr("next (%)");
       write_line(painter, rect, right ? kRight : kLeft, second, small_font(), tokens().ink2);
       continue;
     }
@@ -458,6 +474,13 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
     const bool here =
         marks && hovered().what == What::head && hovered().station == picture.station && hovered().head == picture.head;
     if (here) draw_box(painter, rect.adjusted(-1, -1, 1, 1), 1, QPen(tokens().hovered, 1.4));
+    if (marks_.head(picture.station, picture.part, picture.head)) {  // off, by the person
+      draw_box(painter, rect.adjusted(-1.5, -1.5, 1.5, 1.5), 2, QPen(tokens().edited, 1.6));
+      draw_line(painter, rect.bottomLeft(), rect.topRight(), QPen(tokens().edited, 1.4));
+    }
+    if (cursor_.what == What::head && cursor_.station == picture.station && cursor_.part == picture.part &&
+        cursor_.head == picture.head && marks)
+      draw_box(painter, rect.adjusted(-2, -2, 2, 2), 2, QPen(tokens().accent, 1.6));
     if (!picture.numbered || rect.width() < 20) continue;
     const QString number = QString::number(picture.head + 1);
     const double small = layout.metrics.small;
@@ -468,7 +491,7 @@ void LivingView::paint_pictures(QPainter& painter, bool marks) const {
     const double brought = all.empty() ? -1 : all[static_cast<std::size_t>(picture.head)];
     QString below = causal ? QString() : number;
     if (brought >= 0) below = causal ? percent_words(brought) : number + QStringLiteral("  ") + percent_words(brought);
-    if (text_width(below, small_font()) <= rect.width() + 6)
+    if (text_width(below, small_font()) <= rect.width() + 2)
       write(painter, {rect.left(), rect.bottom() + 1, rect.width() + 8, small}, kLeft, below, small_font(),
             brought > 0.05 ? tokens().ink : tokens().ink2);
   }
@@ -516,6 +539,35 @@ void LivingView::paint_lens(QPainter& painter) const {
   painter.restore();
 }
 
+// What widths and colours mean, for files: as much of it as there is room for.
+QString LivingView::definitions(double room) const {
+  const QString output = scene_.has_flow()
+                             ? QChar(0x2018) + written_[static_cast<std::size_t>(choice_.lane)].text + QChar(0x2019)
+                             : QString();
+  QStringList said;
+  if (map_->family == LivingMap::Family::memory) said << tr("Width of a canal: size of its row (RMS).");
+  if (output.isEmpty()) {
+    said << tr("Width: share of what a state is made of; striped: what the step writes itself.")
+         << tr("Width: share of what a state is made of.") << tr("Width: share of its state.");
+  } else {
+    said
+        << tr("Width: share of what a state is made of; striped: what the step writes itself. Darkness: share of %1 "
+              "that came this way. A share is no cause.")
+               .arg(output)
+        << tr("Width: share of what a state is made of. Darkness: share of %1 that came this way. A share is no cause.")
+               .arg(output)
+        << tr("Width: share of its state; striped: written there. Darkness: share of %1. No cause.").arg(output)
+        << tr("Width: share of its state. Darkness: share of %1.").arg(output);
+  }
+  const QFontMetricsF metrics(small_font());
+  const bool memory = map_->family == LivingMap::Family::memory;
+  for (int i = memory ? 1 : 0; i < said.size(); ++i) {
+    const QString whole = memory ? said[0] + QLatin1Char(' ') + said[i] : said[i];
+    if (metrics.horizontalAdvance(whole) <= room) return whole;
+  }
+  return said.last();
+}
+
 void LivingView::paint_footer(QPainter& painter, bool marks) const {
   const LivingLayout& layout = scene_.layout;
   if (scene_.has_flow()) scene_.ink.draw_key(painter, layout.key);
@@ -526,11 +578,8 @@ void LivingView::paint_footer(QPainter& painter, bool marks) const {
     text = words(hovered()).section('\n', 0, 0);
   else if (marks && hasFocus() && cursor_.what != What::none)
     text = words(cursor_).section('\n', 0, 0);
-  else if (!marks && scene_.has_flow())
-    text = tr("Width: share of what a state is made of. Darkness: share of %1 that came this way. A share is no cause.")
-               .arg(QChar(0x2018) + written_[static_cast<std::size_t>(choice_.lane)].text + QChar(0x2019));
   else if (!marks)
-    text = tr("Width: share of what a state is made of.");
+    text = definitions(layout.words.width());
   if (plain_ && text.isEmpty())
     text = tr("Width: plain attention weights, the mean of the heads. W shows shares again.");
   write_line(painter, layout.words, kLeft, text, small_font(), tokens().ink2);

@@ -50,6 +50,8 @@ void LivingView::make_words() {
       written_[i] = token_text(lens.back().top.front().text);
       sure_[i] = lens.back().top.front().probability;
     }
+  // What a model that only reads has to give are the states of its words.
+  if (result.steps.empty()) written_ = names_;
   letters_ = map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory;
   for (std::size_t i = 0; i < names_.size(); ++i)
     letters_ = letters_ && (names_[i].text.size() <= 1 || names_[i].special || names_[i].stand_in ||
@@ -59,7 +61,9 @@ void LivingView::make_words() {
   numbered_.clear();
   const QFontMetricsF words(name_font(33));
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
-  double widest = 30, widest_next = 30;
+  double widest =
+             std::max(30.0, QFontMetricsF(Theme::instance().ui_font(0.85)).horizontalAdvance(tr("would say")) - 24),
+         widest_next = 30;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     QString name = QChar(0x2018) + names_[i].text + QChar(0x2019);
     if (often[names_[i].text] > 1) name += lowered(map_->place(static_cast<int>(i)));
@@ -74,6 +78,15 @@ void LivingView::make_words() {
 
 QString LivingView::lane_name(int lane) const {
   return lane < 0 ? QString() : numbered_[static_cast<std::size_t>(lane)];
+}
+
+QString LivingView::share_title(const LivingShare& share) const {
+  const RibbonEnds ends = ribbon_ends(*map_, share);
+  const LivingPart& part =
+      map_->stations[static_cast<std::size_t>(share.station)].parts[static_cast<std::size_t>(share.part)];
+  if (part.kind == Part::written)
+    return tr("How much of %1 the step wrote itself, %2").arg(lane_name(ends.to), station_name(share.station));
+  return tr("How much of %1 came from %2, %3").arg(end_name(share), lane_name(ends.from), station_name(share.station));
 }
 
 QString LivingView::end_name(const LivingShare& share) const {
@@ -181,7 +194,11 @@ QString LivingView::words(const LivingSpot& spot) const {
       const int station =
           spot.station >= 0 ? spot.station : map_->embedding(map_->lanes[static_cast<std::size_t>(spot.lane)].side);
       const QString place = tr("%1, %2").arg(lane_name(spot.lane), station_name(spot.station));
-      return (made.isEmpty() ? place : tr("%1: %2").arg(place, made)) + of_output(scene_.at(station, spot.lane));
+      const bool changed =
+          spot.station >= 0 && map_->stations[static_cast<std::size_t>(spot.station)].has(spot.lane) &&
+          marks_.state(spot.station, spot.lane - map_->stations[static_cast<std::size_t>(spot.station)].first);
+      return (made.isEmpty() ? place : tr("%1: %2").arg(place, made)) + of_output(scene_.at(station, spot.lane)) +
+             (changed ? tr("; you changed it") : QString());
     }
     case What::ribbon: {
       const RibbonEnds ends = ribbon_ends(*map_, spot.share());
@@ -208,6 +225,8 @@ QString LivingView::words(const LivingSpot& spot) const {
                                   : tr("%1 after %2, %3 % sure")
                                         .arg(word, lane_name(spot.lane), QString::number(100 * sure_[i], 'f', 1));
     }
+    case What::number:
+      return number_words(spot);
     case What::head:
       return spot.head < 0 ? tr("The heads of layer %1, the largest weight of all")
                                  .arg(map_->stations[static_cast<std::size_t>(spot.station)].layer + 1)
@@ -262,10 +281,7 @@ void LivingView::update_table() {
   };
   std::vector<ColumnTable::Column> columns = {
       {tr("token"), [this, at](int row) { return QVariant(names_[static_cast<std::size_t>(at(row).lane)].text); }},
-      {tr("number"),
-       [this, at](int row) {
-         return QVariant(map_->place(at(row).lane));
-       }},
+      {tr("number"), [this, at](int row) { return QVariant(map_->place(at(row).lane)); }},
       {tr("place"), [this, at](int row) { return QVariant(station_name(at(row).station)); }},
       {tr("made of"), [this, at](int row) { return QVariant(state_words(at(row).station, at(row).lane)); }},
       {tr("strongest from"), [this, strongest](int row) { return QVariant(lane_name(strongest(row).first)); }},

@@ -1,6 +1,7 @@
 #include "widgets/views/origins/origins_list.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -29,6 +30,7 @@ QColor bar_colour(double share) { return Theme::instance().weight(std::pow(std::
 
 OriginsList::OriginsList(QWidget* parent) : QWidget(parent) {
   setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -39,6 +41,7 @@ void OriginsList::set_rows(std::vector<OriginRow> rows, const QString& first, co
   second_ = second;
   third_ = third;
   hovered_ = -1;
+  current_ = std::clamp(current_, 0, std::max(0, static_cast<int>(rows_.size()) - 1));
   updateGeometry();
   update();
 }
@@ -86,6 +89,7 @@ void OriginsList::paintEvent(QPaintEvent*) {
     if (row.summed && !lined) draw_line(painter, {0, rect.top() - 2}, {right, rect.top() - 2}, QPen(t.line, 1));
     lined = lined || row.summed;
     if (row.chosen) draw_box(painter, rect.adjusted(0, 1, -1, -1), 5, Qt::NoPen, t.wash);
+    if (i == current_ && hasFocus()) draw_box(painter, rect.adjusted(0.5, 1, -1.5, -1), 5, QPen(t.accent, 2));
     if (i == hovered_ && row.lane >= 0) draw_box(painter, rect.adjusted(0.5, 1, -1, -1), 5, QPen(t.hovered, 1));
     QFont own = row.chosen ? demi(font) : font;
     if (row.special) own = special_font(own);
@@ -121,6 +125,47 @@ void OriginsList::mouseMoveEvent(QMouseEvent* event) {
   if (row == hovered_) return;
   hovered_ = row;
   emit laneHovered(row >= 0 ? rows_[static_cast<std::size_t>(row)].lane : -1);
+  update();
+}
+
+// Up and down from row to row, Enter goes to its lane.
+void OriginsList::keyPressEvent(QKeyEvent* event) {
+  const int last = static_cast<int>(rows_.size()) - 1;
+  switch (event->key()) {
+    case Qt::Key_Down:
+      return go_to_row(std::min(last, current_ + 1));
+    case Qt::Key_Up:
+      return go_to_row(std::max(0, current_ - 1));
+    case Qt::Key_Home:
+      return go_to_row(0);
+    case Qt::Key_End:
+      return go_to_row(last);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+      if (current_ <= last && rows_[static_cast<std::size_t>(current_)].lane >= 0)
+        emit laneClicked(rows_[static_cast<std::size_t>(current_)].lane);
+      return;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void OriginsList::go_to_row(int row) {
+  if (row < 0 || row >= static_cast<int>(rows_.size())) return;
+  current_ = row;
+  const OriginRow& at = rows_[static_cast<std::size_t>(row)];
+  setAccessibleDescription(
+      QStringLiteral("%1 %2: %3. %4")
+          .arg(at.name, at.place, at.figure.isEmpty() ? QStringLiteral("%1 %").arg(at.percent) : at.figure, at.way));
+  emit laneHovered(at.lane);
+  update();
+}
+
+void OriginsList::focusInEvent(QFocusEvent*) { go_to_row(current_); }
+
+void OriginsList::focusOutEvent(QFocusEvent*) {
+  emit laneHovered(-1);
   update();
 }
 

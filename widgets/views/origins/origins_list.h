@@ -36,15 +36,19 @@ class OriginsList : public QWidget {
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
+  void go_to_row(int row);
   int row_at(QPointF point) const;
   double line() const;
 
   std::vector<OriginRow> rows_;
   QString first_, second_, third_;
-  int hovered_ = -1;
+  int hovered_ = -1, current_ = 0;  // current_: of the keyboard
 };
 
 }  // namespace headlight

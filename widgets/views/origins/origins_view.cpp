@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,7 @@
 
 #include "model/core/errors.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/flow_layout.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -66,10 +68,17 @@ OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
   sure_ = text_label(page_, false);
   row->addWidget(number_);
   row->addWidget(sure_, 1, Qt::AlignBottom);
+  for (QToolButton** button : {&before_, &after_}) {
+    *button = new QToolButton(page_);
+    (*button)->setArrowType(button == &before_ ? Qt::LeftArrow : Qt::RightArrow);
+    (*button)->setAutoRaise(true);
+    row->addWidget(*button, 0, Qt::AlignVCenter);
+  }
   sentence_ = text_label(page_);
   list_ = new OriginsList(page_);
   else_title_ = text_label(page_);
-  else_ = text_label(page_);
+  else_ = new QWidget(page_);
+  new FlowLayout(else_, 4, 2);
   goes_title_ = text_label(page_);
   goes_ = new QPushButton(page_);
   goes_->setFlat(true);
@@ -116,6 +125,8 @@ OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
     set_choice({next, -1});
     emit outputWanted(next);
   });
+  connect(before_, &QToolButton::clicked, this, [this] { go_to_output(-1); });
+  connect(after_, &QToolButton::clicked, this, [this] { go_to_output(1); });
   connect(&Theme::instance(), &Theme::changed, this, &OriginsView::show_choice);
   show_choice();
 }
@@ -271,7 +282,7 @@ void OriginsView::show_choice() {
   const bool any = map_ && flow_;
   scroll_->setVisible(any);
   empty_->setVisible(!any);
-  empty_->setText(map_ ? tr("Click a word that was written to see where it comes from.")
+  empty_->setText(map_ ? tr("Click a word at the right of the map to see where it comes from.")
                        : tr("Of this model it is not known where a word comes from."));
   setAccessibleName(tr("Where it comes from"));
   if (!any) return table_.clear();
@@ -298,7 +309,6 @@ void OriginsView::show_texts() {
   style(sure_, type::kText, false, t.ink2);
   style(sentence_, type::kText, false, t.ink);
   for (QLabel* title : {else_title_, goes_title_, cut_title_}) style(title, type::kText, true, t.ink);
-  style(else_, type::kText, false, t.ink2);
   style(what_, type::kText, false, t.ink);
   style(true_, type::kText, false, t.edited);
   style(warning_, type::kSource, false, t.ink2);
@@ -306,12 +316,24 @@ void OriginsView::show_texts() {
 
   const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
   const Result& result = *map_->result;
-  question_->setText(lane.side == Side::source ? tr("Why %1 at %2?").arg(written(choice_.lane), word(choice_.lane))
-                                               : tr("Why %1 after %2?").arg(written(choice_.lane), word(choice_.lane)));
   const OutputStep* step = lane.step >= 0 && lane.step < static_cast<int>(result.steps.size())
                                ? &result.steps[static_cast<std::size_t>(lane.step)]
                                : nullptr;
-  number_->setText(step ? sure_percent(step->probability) + QStringLiteral(" %") : QString());
+  // Another one that it might have been.
+  const Candidate* other = nullptr;
+  if (step && choice_.candidate >= 0 && choice_.candidate != step->id)
+    for (const Candidate& each : step->top)
+      if (each.id == choice_.candidate) other = &each;
+  if (result.steps.empty())  // a model that only reads
+    question_->setText(tr("What is the last state of %1 made of?").arg(word(choice_.lane)));
+  else if (other)
+    question_->setText(tr("And %1 after %2?").arg(quoted(token_text(other->text).text), word(choice_.lane)));
+  else
+    question_->setText(lane.side == Side::source
+                           ? tr("Why %1 at %2?").arg(written(choice_.lane), word(choice_.lane))
+                           : tr("Why %1 after %2?").arg(written(choice_.lane), word(choice_.lane)));
+  number_->setText(step ? sure_percent(other ? other->probability : step->probability) + QStringLiteral(" %")
+                        : QString());
   number_->setVisible(step != nullptr);
   sure_->setVisible(step != nullptr);
   sure_->setText(tr("sure"));
@@ -332,17 +354,12 @@ void OriginsView::show_texts() {
   const bool rest = order.size() > static_cast<std::size_t>(said.size());
   const bool below = rest && order[static_cast<std::size_t>(said.size())].percent < 10;
   sentence_->setText(tr("Of what it was made of, %1.").arg(said.join(tr(", "))) +
-                     (below ? tr(" Nothing else reaches 10 %.") : QString()));
+                     (below ? tr(" Nothing else reaches 10 %.") : QString()) +
+                     (other && map_->stations.back().kind != LivingStation::Kind::readout
+                          ? tr(" Every candidate is read off this same state.")
+                          : QString()));
 
-  QStringList others;
-  if (step)
-    for (const Candidate& each : step->top)
-      if (each.id != step->id && others.size() < 3)
-        others << tr("%1 %2").arg(token_text(each.text).text, sure_percent(each.probability));
-  else_title_->setText(tr("What else it might have been"));
-  else_->setText(others.join(tr(", ")) + QStringLiteral(" %"));
-  else_title_->setVisible(!others.isEmpty());
-  else_->setVisible(!others.isEmpty());
+  show_candidates();
 
   const bool goes = lane.side == Side::target && choice_.lane + 1 < static_cast<int>(map_->lanes.size()) &&
                     map_->lanes[static_cast<std::size_t>(choice_.lane + 1)].side == Side::target;
@@ -352,8 +369,78 @@ void OriginsView::show_texts() {
   if (goes)
     goes_->setText(
         tr("read next as word %1, which gives %2").arg(map_->place(choice_.lane + 1)).arg(written(choice_.lane + 1)));
+  describe(before_, tr("Output before"), tr("Where the output before this one comes from."));
+  describe(after_, tr("Output after"), tr("Where the output after this one comes from."));
   warning_->setText(tr("A share is no cause: cutting shows that."));
   sum_->setText(tr("sum 100 %"));
+}
+
+void OriginsView::show_candidates() {
+  const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
+  const auto& steps = map_->result->steps;
+  std::vector<Candidate> offered;
+  if (lane.step >= 0 && lane.step < static_cast<int>(steps.size())) {
+    const OutputStep& step = steps[static_cast<std::size_t>(lane.step)];
+    offered.push_back({step.id, step.text, step.probability});
+    for (const Candidate& each : step.top)
+      if (each.id != step.id && offered.size() < 5) offered.push_back(each);
+  }
+  // The same buttons for the same candidates: whoever has the keyboard keeps it.
+  const auto same = [&] {
+    if (offered.size() != offered_.size()) return false;
+    for (std::size_t i = 0; i < offered.size(); ++i)
+      if (offered[i].id != offered_[i]) return false;
+    return true;
+  };
+  if (!same()) {
+    qDeleteAll(else_->findChildren<QPushButton*>(Qt::FindDirectChildrenOnly));
+    offered_.clear();
+    for (const Candidate& each : offered) {
+      auto* button = new QPushButton(else_);
+      button->setFlat(true);
+      button->setCheckable(true);
+      button->setFocusPolicy(Qt::StrongFocus);
+      else_->layout()->addWidget(button);
+      const TokenId id = each.id;
+      connect(button, &QPushButton::clicked, this, [this, id] {
+        const LivingChoice choice{choice_.lane, id == offered_.front() ? -1 : id};
+        set_choice(choice);
+        emit choiceWanted(choice);
+      });
+      offered_.push_back(each.id);
+    }
+  }
+  const auto buttons = candidates();
+  for (std::size_t i = 0; i < buttons.size(); ++i) {
+    const QString text = token_text(offered[i].text).text;
+    buttons[i]->setText(
+        QString(tr("%1 %2")).arg(text, sure_percent(offered[i].probability)).replace('&', QLatin1String("&&")));
+    buttons[i]->setChecked(choice_.candidate < 0 ? i == 0 : offered[i].id == choice_.candidate);
+    describe(buttons[i], tr("%1, %2 %").arg(text, sure_percent(offered[i].probability)),
+             tr("Shows where this candidate would have come from."));
+    buttons[i]->show();
+  }
+  else_title_->setText(tr("What it might have been (%)"));
+  else_title_->setVisible(offered.size() > 1);
+  else_->setVisible(offered.size() > 1);
+}
+
+std::vector<QPushButton*> OriginsView::candidates() const {
+  std::vector<QPushButton*> buttons;
+  for (int i = 0; i < else_->layout()->count(); ++i)
+    if (auto* button = qobject_cast<QPushButton*>(else_->layout()->itemAt(i)->widget())) buttons.push_back(button);
+  return buttons;
+}
+
+void OriginsView::go_to_output(int by) {
+  if (!map_ || choice_.lane < 0) return;
+  for (int lane = choice_.lane + by; lane >= 0 && lane < static_cast<int>(map_->lanes.size()); lane += by) {
+    const LivingLane& at = map_->lanes[static_cast<std::size_t>(lane)];
+    if (at.step < 0 && at.written.empty()) continue;
+    set_choice({lane, -1});
+    emit outputWanted(lane);
+    return;
+  }
 }
 
 void OriginsView::show_rows() {

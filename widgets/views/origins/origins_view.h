@@ -14,6 +14,7 @@
 class QLabel;
 class QPushButton;
 class QScrollArea;
+class QToolButton;
 
 namespace headlight {
 
@@ -35,12 +36,17 @@ class OriginsView : public QWidget, public ResultView {
   QString sentence() const;
   QString cut_words() const;
   QPushButton* cut_button() const { return cut_; }
+  // What it might have been, the written one first; each a button.
+  std::vector<QPushButton*> candidates() const;
+  // The output before (-1) or after (1) the one that is shown.
+  void go_to_output(int by);
   QSize sizeHint() const override { return {376, 560}; }
 
  signals:
   void laneWanted(int lane);
   void laneHovered(int lane);
   void outputWanted(int lane);
+  void choiceWanted(const headlight::LivingChoice& choice);
 
  protected:
   void refresh() override;
@@ -62,6 +68,7 @@ class OriginsView : public QWidget, public ResultView {
   void show_rows();
   void show_cut();
   void show_texts();
+  void show_candidates();
   void fill_table();
   QString word(int lane) const;     // 'box'
   QString written(int lane) const;  // what it gives
@@ -85,9 +92,12 @@ class OriginsView : public QWidget, public ResultView {
 
   QScrollArea* scroll_;
   QWidget *page_, *hairline_;
-  QLabel *empty_, *question_, *number_, *sure_, *sentence_, *else_title_, *else_, *goes_title_, *cut_title_, *what_,
+  QLabel *empty_, *question_, *number_, *sure_, *sentence_, *else_title_, *goes_title_, *cut_title_, *what_,
       *true_, *warning_, *sum_;
   QPushButton *goes_, *cut_;
+  QToolButton *before_, *after_;
+  QWidget* else_;
+  std::vector<TokenId> offered_;  // by button of else_
   OriginsList* list_;
 };
 

@@ -1,0 +1,59 @@
+#include "app/window/living_links.h"
+
+#include <QCoreApplication>
+
+#include "app/window/window_panels.h"
+#include "model/analysis/living_arithmetic.h"
+#include "widgets/views/heads/heads_view.h"
+#include "widgets/views/living/view.h"
+#include "widgets/views/origins/origins_view.h"
+
+namespace headlight {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(LivingLinks)
+};
+
+}  // namespace
+
+std::vector<InspectorView::MadeNumber> share_numbers(const LivingMap& map, const LivingShare& share,
+                                                     const QString& title, const QString& help) {
+  LivingArithmetic made = living_arithmetic(map, share);
+  Tensor number({1});
+  number[0] = static_cast<Scalar>(made.share.value);
+  std::vector<InspectorView::MadeNumber> numbers;
+  numbers.push_back({{number, 0}, title, help, made.share});
+  for (std::size_t i = 0; i < made.behind.size(); ++i) {
+    if (!made.behind[i]) continue;
+    const QString name = QString::fromStdString(made.share.terms[i].label);
+    numbers.push_back(
+        {made.share.terms[i].cells.front(), name,
+         Words::tr("What this part has in common with the state: number by number, multiplied and added."),
+         explain_product(map, *made.behind[i])});
+  }
+  return numbers;
+}
+
+void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads, InspectorView* inspector,
+                     WindowPanels* panels) {
+  QObject::connect(living, &LivingView::choiceChanged, origins, &OriginsView::set_choice);
+  QObject::connect(living, &LivingView::spotChosen, origins,
+                   [living, origins] { origins->set_ribbon(living->chosen_share()); });
+  QObject::connect(living, &LivingView::outputChosen, panels, [panels] { panels->raise(QStringLiteral("origins")); });
+  QObject::connect(living, &LivingView::cutWanted, origins, &OriginsView::cut);
+  QObject::connect(living, &LivingView::shareChosen, inspector,
+                   [living, inspector](const LivingShare& share, const QString& title, const QString& help) {
+                     inspector->open_made(share_numbers(*living->map(), share, title, help));
+                   });
+  QObject::connect(living, &LivingView::shareOpened, panels, [panels] { panels->raise(QStringLiteral("inspector")); });
+  QObject::connect(living, &LivingView::headChosen, heads, &HeadsView::show_head);
+  QObject::connect(heads, &HeadsView::headChosen, living, &LivingView::show_head);
+  QObject::connect(origins, &OriginsView::outputWanted, living, [living](int lane) { living->choose({lane, -1}); });
+  QObject::connect(origins, &OriginsView::choiceWanted, living, &LivingView::choose);
+  QObject::connect(origins, &OriginsView::laneWanted, living, &LivingView::go_to_lane);
+  QObject::connect(origins, &OriginsView::laneHovered, living, &LivingView::light_lane);
+}
+
+}  // namespace headlight

@@ -1,0 +1,22 @@
+// What is chosen in the living map, in *Where it comes from* and in the inspector is one thing.
+#pragma once
+
+#include "widgets/views/inspector/inspector_view.h"
+
+namespace headlight {
+
+class HeadsView;
+class LivingView;
+class OriginsView;
+class WindowPanels;
+struct LivingMap;
+struct LivingShare;
+
+// A share and the products behind its terms, for the inspector: the first is the share.
+std::vector<InspectorView::MadeNumber> share_numbers(const LivingMap& map, const LivingShare& share,
+                                                     const QString& title, const QString& help);
+
+void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads, InspectorView* inspector,
+                     WindowPanels* panels);
+
+}  // namespace headlight

@@ -1,0 +1,226 @@
+// What is chosen in the living map and beside it: candidates, heads, shares, ribbons by keyboard, and a run that is
+// stepped through.
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+#include <cmath>
+
+#include "model/analysis/living_arithmetic.h"
+#include "tests/test_program.h"
+#include "tests/widgets/living_shown.h"
+#include "widgets/views/origins/origins_view.h"
+
+using namespace headlight;
+
+namespace {
+
+std::shared_ptr<const Result> story() { return living_run(kLivingExamples[0].model, kLivingExamples[0].text); }
+
+}  // namespace
+
+class TestLivingLinks : public QObject {
+  Q_OBJECT
+
+ private slots:
+  // Of a recurrent model each candidate has a flow of its own.
+  void candidates_are_chosen_by_mouse_and_keyboard() {
+    Selection selection;
+    ViewRequests requests;
+    OriginsView view({&selection, &requests});
+    const auto result = living_run("toy-mt-bahdanau", "the girl sees the big red house");
+    view.set_result(result);
+    show_at(view, {376, 680});
+    SelectionState state;
+    state.step = 2;
+    selection.set(state);
+    const auto buttons = view.candidates();
+    QVERIFY(buttons.size() >= 3);
+    QVERIFY(buttons[0]->isChecked());
+    const auto percents = [&] {
+      std::vector<int> all;
+      for (const OriginRow& row : view.list()->rows())
+        if (row.figure.isEmpty()) all.push_back(row.percent);
+      return all;
+    };
+    const auto written = percents();
+    QSignalSpy wanted(&view, &OriginsView::choiceWanted);
+    buttons[1]->click();
+    QCOMPARE(wanted.count(), 1);
+    const auto choice = wanted.at(0).at(0).value<LivingChoice>();
+    QCOMPARE(choice.lane, view.choice().lane);
+    // The second best of this step, which was not written.
+    TokenId second = -1;
+    for (const Candidate& each : result->steps[2].top)
+      if (each.id != result->steps[2].id && second < 0) second = each.id;
+    QCOMPARE(choice.candidate, second);
+    QVERIFY(buttons[1]->isChecked() && !buttons[0]->isChecked());
+    const auto other = percents();
+    QCOMPARE(std::accumulate(other.begin(), other.end(), 0), 100);
+    QVERIFY(other != written);
+    // By keyboard back to what was written.
+    buttons[0]->setFocus();
+    QTest::keyClick(buttons[0], Qt::Key_Space);
+    QCOMPARE(view.choice().candidate, TokenId{-1});
+    QCOMPARE(percents(), written);
+    // The picture follows.
+    LivingShown shown(result);
+    shown.choose_step(2);
+    const double before = shown.view.flow()->origin[0];
+    shown.view.choose(choice);
+    QVERIFY(std::abs(shown.view.flow()->origin[0] - living_flow(*shown.view.map(), choice).origin[0]) < 1e-12);
+    QVERIFY(shown.view.flow()->origin[0] != before);
+  }
+
+  void outputs_are_gone_through() {
+    Selection selection;
+    ViewRequests requests;
+    OriginsView view({&selection, &requests});
+    view.set_result(story());
+    show_at(view, {376, 680});
+    SelectionState state;
+    state.step = 1;
+    selection.set(state);
+    const int lane = view.choice().lane;
+    QSignalSpy wanted(&view, &OriginsView::outputWanted);
+    view.go_to_output(1);
+    QCOMPARE(view.choice().lane, lane + 1);
+    view.go_to_output(-1);
+    view.go_to_output(-1);
+    QCOMPARE(view.choice().lane, lane - 1);
+    QCOMPARE(wanted.count(), 3);
+  }
+
+  void rows_of_the_panel_are_reached_by_keyboard() {
+    Selection selection;
+    ViewRequests requests;
+    OriginsView view({&selection, &requests});
+    view.set_result(story());
+    show_at(view, {376, 680});
+    SelectionState state;
+    state.step = 0;
+    selection.set(state);
+    auto* list = const_cast<OriginsList*>(view.list());
+    list->setFocus();
+    QSignalSpy lane(&view, &OriginsView::laneWanted), lit(&view, &OriginsView::laneHovered);
+    QTest::keyClick(list, Qt::Key_Down);
+    QCOMPARE(lit.last().at(0).toInt(), list->rows()[1].lane);
+    QTest::keyClick(list, Qt::Key_Return);
+    QCOMPARE(lane.count(), 1);
+    QCOMPARE(lane.at(0).at(0).toInt(), list->rows()[1].lane);
+    QVERIFY(list->accessibleDescription().contains(list->rows()[1].name));
+  }
+
+  // A head is one thing in all views.
+  void heads_are_chosen_here_and_elsewhere() {
+    LivingShown shown(kLivingExamples[0]);
+    QSignalSpy chosen(&shown.view, &LivingView::headChosen);
+    const LivingLayout& layout = shown.view.scene().layout;
+    const LivingPicture& picture = layout.pictures[5];  // head 2 of layer 2
+    shown.click(picture.rect.center());
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen.at(0).at(0).value<AttentionMap::Kind>(), AttentionMap::Kind::decoder_self);
+    QCOMPARE(chosen.at(0).at(1).value<Index>(), Index{1});
+    QCOMPARE(chosen.at(0).at(2).value<Index>(), Index{1});
+    shown.view.show_head(AttentionMap::Kind::decoder_self, 0, 3);
+    QCOMPARE(shown.view.cursor().what, LivingSpot::What::head);
+    QCOMPARE(shown.view.cursor().head, Index{3});
+    QCOMPARE(shown.view.map()->stations[static_cast<std::size_t>(shown.view.cursor().station)].layer, Index{0});
+    const LivingSpot before = shown.view.cursor();
+    shown.view.show_head(AttentionMap::Kind::cross, 0, 1);  // there is none
+    QVERIFY(shown.view.cursor() == before);
+  }
+
+  void a_ribbon_opens_its_share() {
+    LivingShown shown(kLivingExamples[0]);
+    shown.view.setFocus();
+    QSignalSpy chosen(&shown.view, &LivingView::shareChosen), opened(&shown.view, &LivingView::shareOpened);
+    shown.key(Qt::Key_Down);
+    shown.key(Qt::Key_F);
+    QCOMPARE(shown.view.cursor().what, LivingSpot::What::ribbon);
+    shown.key(Qt::Key_Return);
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(opened.count(), 1);
+    const auto share = chosen.at(0).at(0).value<LivingShare>();
+    QCOMPARE(share.row, shown.view.cursor().row);
+    QVERIFY(chosen.at(0).at(1).toString().contains(QStringLiteral("box")));
+    // Behind each term stands its product, to the digits of the sum.
+    const LivingArithmetic made = living_arithmetic(*shown.view.map(), share);
+    QCOMPARE(made.behind.size(), made.share.terms.size());
+    int products = 0;
+    for (std::size_t i = 0; i < made.behind.size(); ++i) {
+      QCOMPARE(made.share.terms[i].cells.size(), std::size_t{1});
+      if (!made.behind[i]) continue;
+      ++products;
+      const Explanation product = explain_product(*shown.view.map(), *made.behind[i]);
+      QVERIFY(std::abs(product.value - made.share.terms[i].value) <= 1e-4 * (1 + std::abs(product.value)));
+      // Units of the state are cells of the trace.
+      QVERIFY(shown.view.map()->result->trace->locate(product.terms[3].cells[1]).kind == Location::Kind::activation);
+    }
+    QVERIFY(products >= 2);
+  }
+
+  // Tab walks through everything that arrives at a state, then goes on.
+  void tab_reaches_every_ribbon() {
+    LivingShown shown(kLivingExamples[0]);
+    LivingView& view = shown.view;
+    view.setFocus();
+    shown.key(Qt::Key_Down);
+    shown.key(Qt::Key_Right);
+    const LivingSpot state = view.cursor();
+    QVERIFY(state.station >= 0);
+    const LivingStation& station = view.map()->stations[static_cast<std::size_t>(state.station)];
+    int arriving = 0;
+    view.scene().stack->each(state.station, state.lane - station.first, [&](const StackPiece& piece) {
+      const bool own = station.parts[static_cast<std::size_t>(piece.part)].kind == LivingPart::Kind::written;
+      arriving += own || (view.scene().crosses(state.station, station.parts[static_cast<std::size_t>(piece.part)]) &&
+                          piece.from != state.lane && piece.from >= 0);
+    });
+    QVERIFY(arriving > 3);
+    std::set<Index> columns;
+    for (int i = 0; i < arriving; ++i) {
+      shown.key(Qt::Key_Tab);
+      QVERIFY(view.cursor().what == LivingSpot::What::ribbon || view.cursor().what == LivingSpot::What::written);
+      columns.insert(view.cursor().column);
+      QVERIFY(!view.accessibleDescription().isEmpty());
+    }
+    QCOMPARE(static_cast<int>(columns.size()), arriving);
+    for (int i = 0; i < arriving; ++i) shown.key(Qt::Key_Backtab);
+    QVERIFY(view.cursor() == state);
+  }
+
+  // What is not written yet has its place, and nothing stands there.
+  void a_run_grows_word_by_word_data() {
+    QTest::addColumn<int>("example");
+    int i = -1;
+    for (const LivingExample& each : kLivingExamples)
+      if (++i; each.kind != std::string("encoder_only")) QTest::newRow(each.kind) << i;  // reads all at once
+  }
+  void a_run_grows_word_by_word() {
+    QFETCH(int, example);
+    LivingShown shown(kLivingExamples[example]);
+    const LivingView& view = shown.view;
+    const Trace& trace = *view.map()->result->trace;
+    const std::vector<LivingRow> all = view.scene().layout.rows;
+    const auto seen = [&] {
+      int count = 0;
+      for (std::size_t i = 0; i < view.map()->lanes.size(); ++i)
+        count += view.map()->lanes[i].step >= 0 && view.scene().layout.rows[i].has_next ? 1 : 0;
+      return count;
+    };
+    const int whole = seen();
+    const int third = trace.find("decoder.step[2].output.probs");
+    QVERIFY(third >= 0);
+    shown.view.set_computed(third);
+    QCOMPARE(seen(), 3);
+    for (std::size_t i = 0; i < all.size(); ++i) QCOMPARE(view.scene().layout.rows[i].y, all[i].y);
+    QVERIFY(!shown.picture().isNull());
+    shown.view.set_computed(0);
+    QCOMPARE(seen(), 0);
+    shown.view.set_computed(-1);
+    QCOMPARE(seen(), whole);
+  }
+};
+
+HEADLIGHT_WIDGET_TEST(TestLivingLinks)
+#include "test_living_links.moc"

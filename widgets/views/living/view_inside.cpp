@@ -1,0 +1,530 @@
+// Cards in the living map: how they are drawn, hit and walked through.
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "model/core/errors.h"
+#include "widgets/base/ink.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/tokens.h"
+#include "widgets/base/view_requests.h"
+#include "widgets/canvas/column_ink.h"
+#include "widgets/matrix/cells.h"
+#include "widgets/views/living/view.h"
+
+namespace headlight {
+
+namespace {
+
+using What = LivingSpot::What;
+
+constexpr int kMostPoints = 512;  // of a picture of numbers, a side
+constexpr std::size_t kMostPictures = 3000;
+
+QFont small_font() { return Theme::instance().ui_font(0.85); }
+QFont tiny_font() { return Theme::instance().ui_font(0.78); }
+
+// The larger one that a line of this height has room for; nothing where there is none.
+std::optional<QFont> font_for(double line) {
+  for (const QFont& font : {small_font(), tiny_font()})
+    if (line >= 0.8 * QFontMetricsF(font).height()) return font;
+  return std::nullopt;
+}
+
+int power_above(double size) {
+  int power = 8;
+  while (power < size && power < kMostPoints) power *= 2;
+  return power;
+}
+
+int places_for(double wide) { return std::clamp(static_cast<int>((wide - 24) / 8), 2, 6); }
+
+double largest_of(const Trace& trace, const LivingValues& value) {
+  double most = 0;
+  for (Index r = 0; r < value.row_count(); ++r)
+    for (Index c = 0; c < value.columns; ++c)
+      if (const double each = std::abs(value.number(trace, r, c)); std::isfinite(each)) most = std::max(most, each);
+  return most;
+}
+
+}  // namespace
+
+const std::vector<LivingCard>& LivingView::cards() const {
+  const LivingTile now{content_, camera_, scene_.layout.body, static_cast<double>(level_)};
+  if (cards_of_ == now) return cards_;
+  cards_of_ = now;
+  cards_.clear();
+  if (map_ && level_ >= LivingLevel::layer)
+    cards_ = living_cards(scene_, insides_, scene_.layout.body.translated(camera_.scroll));
+  return cards_;
+}
+
+// With the numbers inside, where there are any near enough to be seen.
+LivingSizes LivingView::sizes_now() const {
+  LivingSizes sizes = scene_.layout.sizes();
+  const LivingSizes least = living_sizes(LivingLevel::word);
+  if (sizes.lane < 0.5 * least.lane || sizes.layer < 0.5 * least.layer) return sizes;
+  for (const LivingCard& card : living_cards(scene_, insides_, scene_.layout.body.translated(camera_.scroll))) {
+    const QSizeF cell = card.cell();
+    sizes.number = {std::max(sizes.number.width(), cell.width()), std::max(sizes.number.height(), cell.height())};
+  }
+  return sizes;
+}
+
+const LivingCard* LivingView::card_of(int station, Index row) const {
+  const bool memory =
+      station >= 0 && map_->stations[static_cast<std::size_t>(station)].kind == LivingStation::Kind::memory;
+  for (const LivingCard& card : cards())
+    if (card.station == station && (memory || card.row == row)) return &card;
+  return nullptr;
+}
+
+const QImage& LivingView::card_picture(const LivingCard& card, int index, QSize points) const {
+  const auto key = std::make_tuple(card.station, static_cast<int>(card.row), index, points.width(), points.height());
+  const auto known = card_pictures_.find(key);
+  if (known != card_pictures_.end()) return known->second;
+  if (card_pictures_.size() > kMostPictures) card_pictures_.clear();
+  const Trace& trace = *map_->result->trace;
+  const LivingValues& value = card.inside->values[static_cast<std::size_t>(index)];
+  const CellScale scale = value.scale == LivingValues::Scale::weights
+                              ? CellScale::up_to(1)
+                              : CellScale::around_zero(std::max(1e-9, largest_of(trace, value)));
+  const QRect cells(0, 0, static_cast<int>(value.columns), static_cast<int>(value.row_count()));
+  return card_pictures_
+      .emplace(key, pooled_picture(cells, points, scale,
+                                   [&](int column, int row) { return value.number(trace, row, column); }))
+      .first->second;
+}
+
+void LivingView::paint_inside(QPainter& painter, bool marks) const {
+  const double opacity = living_card_opacity(scene_.layout.sizes(), level_);
+  if (opacity <= 0) return;
+  painter.save();
+  painter.setOpacity(opacity);
+  for (const LivingCard& card : cards()) paint_card(painter, card, marks);
+  painter.restore();
+}
+
+// In violet: at the end of a state that is another one because a person set a number behind it.
+void LivingView::paint_marks(QPainter& painter) const {
+  if (marks_.states.empty()) return;
+  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
+    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+    const LivingStop& stop = scene_.layout.stops[static_cast<std::size_t>(s)];
+    for (int row = 0; row < station.count; ++row) {
+      if (!marks_.state(s, row)) continue;
+      const bool memory = station.kind == LivingStation::Kind::memory;
+      const LivingRow& at = scene_.layout.rows[static_cast<std::size_t>(memory ? station.moment : station.first + row)];
+      if (at.bed <= 0) continue;
+      const QPointF place(stop.shown ? stop.x1 : memory ? scene_.layout.states.first : scene_.layout.bars, at.y);
+      const double size = std::clamp(0.16 * at.bed, 2.5, 5.0);
+      draw_dot(painter, place, size + 1.4, tokens().paper);
+      draw_dot(painter, place, size, tokens().edited);
+      if (memory) break;
+    }
+  }
+}
+
+void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool marks) const {
+  const Tokens& t = tokens();
+  const Trace& trace = *map_->result->trace;
+  const QRectF sight = scene_.layout.body.translated(camera_.scroll);
+  const bool mine = card.lane == choice_.lane;
+  painter.save();
+  draw_box(painter, card.rect, 3, Qt::NoPen, t.paper);
+  const double ratio = painter.deviceTransform().m11();
+  const QSizeF cell = card.cell(), least = living_sizes(LivingLevel::cell).number;
+  const bool numbers =
+      level_ == LivingLevel::cell && cell.width() >= 0.85 * least.width() && cell.height() >= 0.85 * least.height();
+  const double line = cell.height();
+  for (std::size_t i = 0; i < card.inside->values.size(); ++i) {
+    const LivingValues& value = card.inside->values[i];
+    const QRectF all = card.cells(value);
+    if (!all.intersects(sight)) continue;
+    painter.setRenderHints(QPainter::SmoothPixmapTransform | QPainter::Antialiasing, false);
+    painter.drawImage(all, card_picture(card, static_cast<int>(i),
+                                        {power_above(all.width() * ratio), power_above(all.height() * ratio)}));
+    painter.setRenderHint(QPainter::Antialiasing);
+    fade_rows(painter, card, value, all);
+    if (numbers) paint_numbers(painter, card, static_cast<int>(i));
+  }
+  // Names on top: of rows at the left, of what stands in columns above it. They stay in sight.
+  for (const LivingValues& value : card.inside->values) {
+    const QRectF all = card.cells(value);
+    const std::optional<QFont> fits = font_for(line);
+    if (!fits || !all.adjusted(-card.names, -line, 0, 0).intersects(sight)) continue;
+    const QFont font = *fits;
+    const QFontMetricsF metrics(font);
+    const bool edited = std::any_of(value.rows.begin(), value.rows.end(),
+                                    [&](const LivingPlace& row) { return trace[row.entry].edited; });
+    const QColor ink = edited ? t.edited : t.ink2;
+    const auto name = [&](const QString& text, double y, const QColor& colour) {
+      if (text.isEmpty()) return;
+      const double wide = metrics.horizontalAdvance(text) + 6;
+      const double before = card.inside->first_slot > 0 ? card.margin : card.names;
+      const double left = std::max(all.left() - std::min(before, wide) - 1, sight.left() + 2);
+      if (left + 6 > all.right() || before < 12) return;
+      const double room = left < all.left() - 2 ? std::min(wide, before) : wide;
+      const QRectF place(left, y, room, line);
+      if (place.right() > all.left()) draw_box(painter, place, 2, Qt::NoPen, t.paper);
+      write_line(painter, place.adjusted(1, 0, -3, 0), kRight, text, font, colour);
+    };
+    if (value.strip) {
+      name(QString::fromStdString(value.symbol), all.top(), ink);
+    } else if (value.top >= 1) {
+      const QString symbol = QString::fromStdString(value.symbol);
+      const QString text =
+          value.head >= 0 && value.symbol == "q" ? tr("head %1: %2").arg(value.head + 1).arg(symbol) : symbol;
+      const double left = std::max(all.left(), sight.left() + 2);
+      if (left + metrics.horizontalAdvance(text) < std::max(all.right() + cell.width(), all.left() + 60))
+        write(painter, {left + 1, all.top() - line, metrics.horizontalAdvance(text) + 4, line}, kLeft, text, font, ink);
+    }
+    if (value.left == 0 && !value.lanes.empty())
+      for (std::size_t row = 0; row < value.lanes.size(); ++row) {
+        const int lane = value.lanes[row];
+        name(names_[static_cast<std::size_t>(lane)].text, all.top() + line * static_cast<double>(row),
+             lane == choice_.lane ? t.accent : t.ink);
+      }
+  }
+  paint_share_bar(painter, card);
+  draw_box(painter, card.rect, 3, QPen(mine ? t.accent : t.edge, mine ? 1.4 : 0.8));
+  if (cursor_.what == What::number && cursor_.station == card.station && cursor_.row == card.row && marks)
+    draw_box(painter, card.cell_of(cursor_.number), 2, QPen(t.accent, 2));
+  if (hovered().what == What::number && hovered().station == card.station && hovered().row == card.row && marks)
+    draw_box(painter, card.cell_of(hovered().number), 2, QPen(t.hovered, 1.4));
+  painter.restore();
+}
+
+// Of values that are taken by weights: what is little taken is pale.
+void LivingView::fade_rows(QPainter& painter, const LivingCard& card, const LivingValues& value,
+                           const QRectF& all) const {
+  if (value.symbol != "v") return;
+  const Trace& trace = *map_->result->trace;
+  const auto& values = card.inside->values;
+  const auto weights = std::find_if(values.begin(), values.end(), [&](const LivingValues& each) {
+    return each.symbol == "α" && each.head == value.head;
+  });
+  if (weights == values.end() || weights->row_count() != value.row_count()) return;
+  const double most = std::max(1e-9, largest_of(trace, *weights)),
+               high = all.height() / static_cast<double>(value.row_count());
+  QColor paper = tokens().paper;
+  for (Index row = 0; row < value.row_count(); ++row) {
+    paper.setAlphaF(static_cast<float>(0.6 * (1 - std::clamp(weights->number(trace, row, 0) / most, 0.0, 1.0))));
+    painter.fillRect(QRectF(all.left(), all.top() + high * static_cast<double>(row), all.width(), high), paper);
+  }
+}
+
+// As in the trace, to the digits that have room.
+void LivingView::paint_numbers(QPainter& painter, const LivingCard& card, int index) const {
+  const Trace& trace = *map_->result->trace;
+  const LivingValues& value = card.inside->values[static_cast<std::size_t>(index)];
+  const QRectF all = card.cells(value), sight = scene_.layout.body.translated(camera_.scroll);
+  const double wide = all.width() / static_cast<double>(value.columns),
+               high = all.height() / static_cast<double>(value.row_count());
+  const auto range = [](double from, double to, double step, Index count) {
+    return std::pair(std::clamp<Index>(static_cast<Index>(std::floor(from / step)), 0, count),
+                     std::clamp<Index>(static_cast<Index>(std::ceil(to / step)), 0, count));
+  };
+  const auto [left, right] = range(sight.left() - all.left(), sight.right() - all.left(), wide, value.columns);
+  const auto [top, bottom] = range(sight.top() - all.top(), sight.bottom() - all.top(), high, value.row_count());
+  const CellScale scale = value.scale == LivingValues::Scale::weights
+                              ? CellScale::up_to(1)
+                              : CellScale::around_zero(std::max(1e-9, largest_of(trace, value)));
+  const QFont font = small_font();
+  for (Index row = top; row < bottom; ++row)
+    for (Index column = left; column < right; ++column) {
+      const double number = value.number(trace, row, column);
+      const QRectF cell = card.cell_of({index, row, column});
+      const LivingPlace place = value.at(row, column);
+      write(painter, cell, kCentre, plain_number(number, places_for(cell.width())), font,
+            Theme::readable_on(scale.colour(number)));
+      if (is_edited(place)) draw_edited_dot(painter, cell);
+    }
+}
+
+void LivingView::paint_share_bar(QPainter& painter, const LivingCard& card) const {
+  if (card.bar.height() < 3) return;
+  const Tokens& t = tokens();
+  const LivingShareBar bar = insides_.bar(scene_, card.station, card.row);
+  const std::optional<QFont> fits = font_for(card.bar.height());
+  const bool written = fits.has_value();
+  const QFont font = fits.value_or(tiny_font());
+  const QFontMetricsF metrics(font);
+  QRectF room = card.bar;
+  if (bar.against < -0.005 && written) {
+    const QString text = percent_words(bar.against);
+    const double wide = metrics.horizontalAdvance(text) + 8;
+    if (wide < 0.4 * room.width()) {
+      room.setRight(room.right() - wide);
+      write(painter, {room.right(), room.top(), wide - 3, room.height()}, kRight, text, font, t.ink2);
+    }
+  }
+  double x = room.left();
+  for (const LivingSharePiece& piece : bar.pieces) {
+    const double wide = piece.size * room.width();
+    const QRectF part(x, room.top(), wide, room.height());
+    x += wide;
+    const bool own = piece.what == LivingSharePiece::What::written;
+    const double depth = !scene_.has_flow() ? 2 * scene_.ink.faint
+                         : own              ? scene_.written_depth(piece.flow)
+                                            : scene_.ribbon_depth(piece.flow);
+    const QColor fill = scene_.ink.at(depth);
+    painter.fillRect(part.adjusted(0, 0, wide > 3 ? -1 : 0, 0), fill);
+    if (own)
+      scene_.ink.draw_stripes(
+          painter, {part.left(), part.center().y(), part.height(), part.right(), part.center().y(), part.height()});
+    if (!written) continue;
+    const QString words = share_piece_words(piece), short_words = percent_words(piece.size * (1 - bar.against));
+    for (const QString& text : {words, piece.head >= 0 ? QString::number(piece.head + 1) : short_words}) {
+      const double needed = metrics.horizontalAdvance(text) + 6;
+      if (needed > wide) continue;
+      if (own) draw_box(painter, {part.left() + 2, part.top() + 1, needed - 2, part.height() - 2}, 2, Qt::NoPen, fill);
+      write(painter, part.adjusted(4, 0, 0, 0), kLeft, text, font, Theme::readable_on(fill));
+      break;
+    }
+  }
+}
+
+QString LivingView::share_piece_words(const LivingSharePiece& piece) const {
+  const LivingPart& part =
+      map_->stations[static_cast<std::size_t>(piece.share.station)].parts[static_cast<std::size_t>(piece.share.part)];
+  double share = piece.what == LivingSharePiece::What::head ? -1 : part.total(piece.share.row);
+  if (share < 0) share = piece.size;
+  const QString percent = percent_words(share);
+  switch (piece.what) {
+    case LivingSharePiece::What::carried:
+      return tr("carried on %1").arg(percent);
+    case LivingSharePiece::What::head:
+      return tr("head %1: %2").arg(piece.head + 1).arg(percent);
+    case LivingSharePiece::What::other_lanes:
+      return part.kind == LivingPart::Kind::tap && part.offset == 0 ? tr("itself %1").arg(percent)
+             : part.kind == LivingPart::Kind::tap
+                 ? tr("%1 away: %2").arg(plain_number(static_cast<double>(part.offset), 0), percent)
+                 : tr("brought %1").arg(percent);
+    case LivingSharePiece::What::written:
+      return tr("written %1").arg(percent);
+    case LivingSharePiece::What::start:
+      return tr("start %1").arg(percent);
+  }
+  return {};
+}
+
+// Which cells an edit changed shows in their arithmetic: the others still come from what they came from before.
+bool LivingView::is_edited(const LivingPlace& place) const {
+  const Trace& trace = *map_->result->trace;
+  if (!trace[place.entry].edited) return false;
+  try {
+    const Op* op = trace.explain(place.entry, place.first).op;
+    return op && std::string_view(op->id) == "edit";
+  } catch (const Error&) {  // without a graph
+    return true;
+  }
+}
+
+// --- the mouse and the keyboard
+
+std::optional<LivingSpot> LivingView::spot_inside(QPointF page) const {
+  for (const LivingCard& card : cards()) {
+    if (!card.rect.contains(page)) continue;
+    LivingSpot spot;
+    spot.station = card.station;
+    spot.row = card.row;
+    spot.lane = card.lane;
+    if (card.bar.contains(page)) {
+      const LivingShareBar bar = insides_.bar(scene_, card.station, card.row);
+      double x = card.bar.left();
+      for (const LivingSharePiece& piece : bar.pieces) {
+        x += piece.size * card.bar.width();
+        if (page.x() > x) continue;
+        if (piece.what == LivingSharePiece::What::written) {
+          spot.what = What::written;
+          spot.part = piece.share.part;
+          return spot;
+        }
+        if (piece.what == LivingSharePiece::What::head) {
+          spot.what = What::head;
+          spot.part = piece.share.part;
+          spot.head = piece.head;
+          return spot;
+        }
+        break;
+      }
+    }
+    spot.what = What::lane;
+    const LivingNumber number = card.at(page);
+    if (number.value >= 0) {
+      spot.what = What::number;
+      spot.number = number;
+    }
+    return spot;
+  }
+  return std::nullopt;
+}
+
+LivingPlace LivingView::place_of(const LivingSpot& spot) const {
+  if (spot.what != What::number) return {};
+  const auto inside = insides_.of(*map_, spot.station, spot.row);
+  if (spot.number.value < 0 || spot.number.value >= static_cast<int>(inside->values.size())) return {};
+  const LivingValues& value = inside->values[static_cast<std::size_t>(spot.number.value)];
+  if (spot.number.row >= value.row_count() || spot.number.column >= value.columns) return {};
+  return value.at(spot.number.row, spot.number.column);
+}
+
+QString LivingView::number_words(const LivingSpot& spot) const {
+  const LivingPlace place = place_of(spot);
+  if (place.entry < 0) return {};
+  const Trace& trace = *map_->result->trace;
+  const LivingValues& value =
+      insides_.of(*map_, spot.station, spot.row)->values[static_cast<std::size_t>(spot.number.value)];
+  const QString where =
+      value.lanes.empty() ? QString() : lane_name(value.lanes[static_cast<std::size_t>(spot.number.row)]);
+  const QString cell = QString::fromStdString(trace.locate({trace[place.entry].value, place.first}).text());
+  const QString number = plain_number(static_cast<double>(trace[place.entry].value[place.first]), 6);
+  return where.isEmpty() ? tr("%1 = %2").arg(cell, number) : tr("%1, %2 = %3").arg(where, cell, number);
+}
+
+void LivingView::press_number(const LivingSpot& spot) {
+  const LivingPlace place = place_of(spot);
+  if (place.entry < 0) return;
+  SelectionState state = selection_->state();
+  state.entry = place.entry;
+  state.cell = static_cast<qint64>(place.first);
+  const LivingValues& value =
+      insides_.of(*map_, spot.station, spot.row)->values[static_cast<std::size_t>(spot.number.value)];
+  if (!value.lanes.empty())
+    if (const int token =
+            map_->lanes[static_cast<std::size_t>(value.lanes[static_cast<std::size_t>(spot.number.row)])].token;
+        token >= 0)
+      state.source_token = token;
+  selection_->set(state);
+}
+
+// From a number to the next one, over the border of its values to those beside them.
+bool LivingView::go_inside(int right, int down) {
+  if (cursor_.what != What::number) return false;
+  const LivingCard* card = card_of(cursor_.station, cursor_.row);
+  if (!card) return false;
+  LivingSpot spot = cursor_;
+  const LivingValues& value = card->inside->values[static_cast<std::size_t>(spot.number.value)];
+  const Index row = spot.number.row + std::clamp<Index>(down, -value.row_count(), value.row_count()),
+              column = spot.number.column + std::clamp<Index>(right, -value.columns, value.columns);
+  const bool kept = row >= 0 && row < value.row_count() && column >= 0 && column < value.columns;
+  if (kept || std::abs(right) >= kPage || std::abs(down) >= kPage) {
+    spot.number.row = std::clamp<Index>(row, 0, value.row_count() - 1);
+    spot.number.column = std::clamp<Index>(column, 0, value.columns - 1);
+  } else {
+    // The nearest number beyond.
+    const QPointF from = card->cell_of(cursor_.number).center();
+    double best = 1e300;
+    for (std::size_t i = 0; i < card->inside->values.size(); ++i) {
+      if (static_cast<int>(i) == cursor_.number.value) continue;
+      const QRectF all = card->cells(card->inside->values[i]);
+      const QSizeF cell = card->cell_of({static_cast<int>(i), 0, 0}).size();
+      const QPointF to(std::clamp(from.x(), all.left() + cell.width() / 2, all.right() - cell.width() / 2),
+                       std::clamp(from.y(), all.top() + cell.height() / 2, all.bottom() - cell.height() / 2));
+      const double along = right != 0 ? (to.x() - from.x()) * right : (to.y() - from.y()) * down,
+                   across = right != 0 ? std::abs(to.y() - from.y()) : std::abs(to.x() - from.x());
+      if (along <= 0 || along + 3 * across >= best) continue;
+      best = along + 3 * across;
+      spot.number = card->at(to);
+    }
+    if (spot.number.value < 0) spot = cursor_;
+  }
+  set_cursor(spot);
+  press_number(spot);
+  reveal_page(card->cell_of(spot.number));
+  return true;
+}
+
+// The first number of the card behind the cursor.
+bool LivingView::enter_card() {
+  if (cursor_.lane < 0 || level_ < LivingLevel::layer) return false;
+  for (const LivingCard& card : cards()) {
+    if (card.lane != cursor_.lane || (cursor_.station >= 0 && card.station != cursor_.station)) continue;
+    LivingSpot spot;
+    spot.what = What::number;
+    spot.station = card.station;
+    spot.row = card.row;
+    spot.lane = card.lane;
+    spot.number = {0, 0, 0};
+    set_cursor(spot);
+    press_number(spot);
+    return true;
+  }
+  return false;
+}
+
+void LivingView::reveal_page(const QRectF& page) {
+  const QRectF seen = page.translated(-camera_.scroll), body = scene_.layout.body;
+  QPointF by;
+  if (seen.left() < body.left() + 40) by.setX(body.left() + 40 - seen.left());
+  if (seen.right() > body.right() - 8) by.setX(body.right() - 8 - seen.right());
+  if (seen.top() < body.top() + 16) by.setY(body.top() + 16 - seen.top());
+  if (seen.bottom() > body.bottom() - 8) by.setY(body.bottom() - 8 - seen.bottom());
+  if (!by.isNull()) pan(by);
+}
+
+// The card of the cursor, or else of its lane or the chosen one: of what it looked at, where there is such.
+LivingCard LivingView::card_in_question() const {
+  const int lane = cursor_.lane >= 0 ? cursor_.lane : choice_.lane >= 0 ? choice_.lane : first_output();
+  const auto card_at = [&](int s) {
+    const LivingStation& of = map_->stations[static_cast<std::size_t>(s)];
+    if (of.kind == LivingStation::Kind::memory)
+      return of.moment == lane ? living_card(scene_, insides_, s, 0) : LivingCard();
+    return of.has(lane) ? living_card(scene_, insides_, s, lane - of.first) : LivingCard();
+  };
+  if (lane < 0) return {};
+  LivingCard card = cursor_.station >= 0 ? card_at(cursor_.station) : LivingCard();
+  for (const bool looks : {true, false})
+    for (int s = static_cast<int>(map_->stations.size()); card.rect.isEmpty() && s-- > 0;) {
+      using K = LivingStation::Kind;
+      const K kind = map_->stations[static_cast<std::size_t>(s)].kind;
+      const bool own = kind == K::attention || kind == K::cross || kind == K::memory || kind == K::convolution;
+      if (!looks || own) card = card_at(s);
+    }
+  return card;
+}
+
+void LivingView::show_card() {
+  const LivingCard card = card_in_question();
+  if (card.rect.isEmpty()) return;
+  const QRectF body = scene_.layout.body;
+  pan(QPointF(body.left() + 60, body.center().y()) -
+      (QPointF(card.rect.left(), card.rect.center().y()) - camera_.scroll));
+}
+
+// Closer until the numbers of a card can be read, with it in sight.
+void LivingView::go_to_cells() {
+  LivingCard card = card_in_question();
+  if (card.rect.isEmpty()) return;
+  const QSizeF least = living_sizes(LivingLevel::cell).number;
+  const auto again = [&] { return living_card(scene_, insides_, card.station, card.row); };
+  for (int turn = 0; turn < 6; ++turn) {  // names and bars do not stretch: a few turns come near enough
+    const QSizeF cell = again().cell();
+    if (cell.width() >= least.width() && cell.height() >= least.height()) break;
+    if (cell.width() < least.width())
+      zoom_along(1.02 * least.width() / cell.width(), scene_.layout.body.center(), LivingCamera::Along::depth);
+    if (cell.height() < least.height())
+      zoom_along(1.02 * least.height() / cell.height(), scene_.layout.body.center(), LivingCamera::Along::lanes);
+    // Lanes and layers that are thin on the page are so to the level, too.
+    const LivingSizes sizes = scene_.layout.sizes(), wanted = living_sizes(LivingLevel::cell);
+    if (sizes.lane < wanted.lane)
+      zoom_along(1.02 * wanted.lane / sizes.lane, scene_.layout.body.center(), LivingCamera::Along::lanes);
+    if (sizes.layer < wanted.layer)
+      zoom_along(1.02 * wanted.layer / sizes.layer, scene_.layout.body.center(), LivingCamera::Along::depth);
+  }
+  card = again();
+  LivingNumber first{0, 0, 0};
+  if (cursor_.what == What::number && cursor_.station == card.station) first = cursor_.number;
+  const QRectF cell = card.cell_of(first), body = scene_.layout.body;
+  pan(QPointF(body.left() + 60, body.top() + 30) - (cell.topLeft() - camera_.scroll));
+  LivingSpot spot;
+  spot.what = What::number;
+  spot.station = card.station;
+  spot.row = card.row;
+  spot.lane = card.lane;
+  spot.number = first;
+  set_cursor(spot);
+}
+
+}  // namespace headlight
