@@ -20,20 +20,28 @@ inline bool has_pytorch() {
   return found;
 }
 
-// The seconds that `script` (with its arguments) prints; negative where PyTorch is not installed. A script that fails,
-// or prints anything else, is an error of the benchmark, which says so and ends: what it wrote stands on standard
-// error.
-inline double seconds_of_pytorch(const char* threads, const std::string& script) {
-  if (!has_pytorch()) return -1;
+struct PyTorchTime {
+  double wall = -1, processor = -1;  // s; processor: of all threads, where the script prints it
+};
+
+// The seconds that `script` (with its arguments) prints, and behind them those of the processor if it does; negative
+// where PyTorch is not installed. A script that fails, or prints anything else, is an error of the benchmark, which
+// says so and ends: what it wrote stands on standard error.
+inline PyTorchTime time_of_pytorch(const char* threads, const std::string& script) {
+  PyTorchTime time;
+  if (!has_pytorch()) return time;
   const std::string command = std::string("env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE ") + threads +
                               " /usr/bin/python3 tests/benchmarks/" + script;
   FILE* pipe = popen(command.c_str(), "r");
-  double seconds = -1;
-  const bool read = pipe && std::fscanf(pipe, "%lf", &seconds) == 1 && seconds > 0;
+  const bool read = pipe && std::fscanf(pipe, "%lf %lf", &time.wall, &time.processor) >= 1 && time.wall > 0;
   const int status = pipe ? pclose(pipe) : -1;
-  if (read && status == 0) return seconds;
+  if (read && status == 0) return time;
   std::fprintf(stderr, "error: %s: %s\n", command.c_str(), status == 0 ? "it printed no time" : "it failed");
   std::exit(1);
+}
+
+inline double seconds_of_pytorch(const char* threads, const std::string& script) {
+  return time_of_pytorch(threads, script).wall;
 }
 
 }  // namespace headlight::benchmarks
