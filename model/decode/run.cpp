@@ -296,7 +296,7 @@ std::unique_ptr<Decoding> begin(const Request& request, const Tensor& ids, const
   KnownRows products;
   std::unique_ptr<Decoding> decoding;
   {
-    const bool kept = result.prompt > 0 && !left_out;
+    const bool kept = result.prompt > 0 && !left_out && !result.only_shown;
     const KnownRows::Scope scope(kept ? &products : nullptr, kept && before ? &before->begun->products : nullptr,
                                  result.reused);
     decoding = request.model->model->begin(source, pass);

@@ -1,5 +1,7 @@
 // Long texts keep what is looked at: how much a run will keep is known before it is made.
 
+#include <malloc.h>
+
 #include <QtTest>
 #include <set>
 
@@ -15,21 +17,21 @@ using namespace headlight;
 
 namespace {
 
-// An encoder of 12 layers and 12 heads, as wide as it takes to be quick.
-std::shared_ptr<const ModelBundle> encoder(Index size = 48) {
+// 12 layers of 12 heads, narrow.
+std::shared_ptr<const ModelBundle> transformer(const char* architecture, Index size = 48) {
   auto bundle = std::make_shared<ModelBundle>();
   std::vector<std::string> tokens;
   for (int i = 0; i < 60; ++i) tokens.push_back("w" + std::to_string(i));
   bundle->text.source = Tokenizer(Vocabulary(tokens), TokenizerKind::words);
   bundle->text.target = bundle->text.source;
   bundle->text.writes = false;
-  bundle->model = make_model({{"model_type", "encoder_only"},
+  bundle->model = make_model({{"model_type", architecture},
                               {"source_vocabulary_size", bundle->text.source.vocabulary().size()},
                               {"target_vocabulary_size", bundle->text.source.vocabulary().size()},
                               {"model_size", size},
                               {"heads", 12},
                               {"ff_size", 2 * size},
-                              {"encoder_layers", 12},
+                              {std::string(architecture) == "encoder_only" ? "encoder_layers" : "decoder_layers", 12},
                               {"positions", "learned"},
                               {"max_positions", 512}},
                              1);
@@ -41,6 +43,11 @@ Request request_of(const std::shared_ptr<const ModelBundle>& model, Index tokens
   request.model = model;
   for (Index i = 0; i < tokens; ++i) request.ids.push_back(static_cast<TokenId>(4 + i % 50));
   return request;
+}
+
+double memory_in_use() {
+  const auto info = mallinfo2();
+  return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
 double bytes_of(const Trace& trace) {
@@ -59,11 +66,12 @@ class TestTraceGrowth : public QObject {
   void a_short_run_tells_of_a_long_one();
   void a_short_text_keeps_everything();
   void a_long_text_keeps_what_is_shown();
+  void a_prompt_leaves_nothing_else_behind();
   void what_was_left_out_comes_when_it_is_asked_for();
 };
 
 void TestTraceGrowth::a_short_run_tells_of_a_long_one() {
-  const auto model = encoder();
+  const auto model = transformer("encoder_only");
   const Result few = run(request_of(model, 8)), many = run(request_of(model, 100));
   const double expected = bytes_of(*many.trace), found = growth_of(*few.trace, 8, false).at(100);
   QVERIFY2(std::abs(found / expected - 1) < 0.05, std::to_string(found / expected).c_str());
@@ -72,7 +80,7 @@ void TestTraceGrowth::a_short_run_tells_of_a_long_one() {
 }
 
 void TestTraceGrowth::a_short_text_keeps_everything() {
-  const auto model = encoder();
+  const auto model = transformer("encoder_only");
   Request request = request_of(model, 20);
   const Result whole = run(request);
   request.shown = Capture{attention_sites(), false};
@@ -84,7 +92,7 @@ void TestTraceGrowth::a_short_text_keeps_everything() {
 
 // 512 tokens through 12 layers of 12 heads, of which the heads are looked at: at most 400 MB.
 void TestTraceGrowth::a_long_text_keeps_what_is_shown() {
-  const auto model = encoder();
+  const auto model = transformer("encoder_only");
   Request request = request_of(model, 512);
   request.shown = Capture{attention_sites(), false};
   const Result result = run(request);
@@ -98,9 +106,23 @@ void TestTraceGrowth::a_long_text_keeps_what_is_shown() {
   QVERIFY_EXCEPTION_THROWN(result.trace->explain(0, 0), UsageError);
 }
 
+// Besides the weights a run of a decoder keeps its keys and values, and none of the products that a run with everything
+// goes on from.
+void TestTraceGrowth::a_prompt_leaves_nothing_else_behind() {
+  Request request = request_of(transformer("decoder_only", 192), 400);
+  request.shown = Capture{attention_sites(), false};
+  request.most_bytes = 1;
+  run(request);  // threads and their memory
+  const double before = memory_in_use();
+  const Result result = run(request);
+  const double keys_values = 12 * 2 * 400 * 192 * sizeof(Scalar), kept = memory_in_use() - before;
+  QVERIFY(result.only_shown);
+  QVERIFY2(kept <= 1.05 * bytes_of(*result.trace) + 2.5 * keys_values, std::to_string(kept).c_str());
+}
+
 // The same numbers, with everything; and a text that has become short again keeps everything at once.
 void TestTraceGrowth::what_was_left_out_comes_when_it_is_asked_for() {
-  const auto model = encoder();
+  const auto model = transformer("encoder_only");
   Request request = request_of(model, 60);
   request.shown = Capture{attention_sites(), false};
   request.most_bytes = 1e6;
