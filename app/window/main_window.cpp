@@ -134,7 +134,9 @@ void MainWindow::connect_runs() {
 void MainWindow::open_model(const QString& name_or_path) {
   if (!is_only_looked_at(name_or_path)) return runs_.open_model(name_or_path);
   try {
-    (new TensorWindow(name_or_path, this))->show();
+    auto* browser = new TensorWindow(name_or_path, this);
+    connect(browser, &TensorWindow::openWanted, this, &MainWindow::open_model);
+    browser->show();
   } catch (const Error& error) {
     show_error(QString::fromUtf8(error.what()), tr("The model that was open before is still open."), false);
   }

@@ -1,12 +1,16 @@
 #include "app/window/tensor_window.h"
 
+#include <QHBoxLayout>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/messages.h"
+#include "app/window/mapping_dialog.h"
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/io/torch_layouts.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 
 namespace headlight {
@@ -50,6 +54,7 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
       path_(path),
       contents_(contents_of(path)),
       browser_(new TensorBrowser(contents_.tensors, reason_of(contents_), this)),
+      make_(new QPushButton(tr("&Make it run…"), this)),
       latest_(
           [this](const TensorNumbers& numbers) {
             browser_->set_numbers(numbers);
@@ -62,7 +67,28 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
   setSizeGripEnabled(true);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(browser_);
+  layout->addWidget(browser_, 1);
+  auto* below = new QHBoxLayout;
+  below->setContentsMargins(space::kMedium, 0, space::kMedium, space::kMedium);
+  below->addStretch(1);
+  below->addWidget(make_);
+  layout->addLayout(below);
+  make_->setObjectName(QStringLiteral("make_it_run"));
+  make_->setAutoDefault(false);
+  make_->setToolTip(tr("Says which tensor is which of a Transformer, and opens it."));
+  // A folder says itself what it is, and why it does not run.
+  const Format* format = format_of(bytes_of(path));
+  const auto answers = format && !format->is_folder ? guessed_answers(*contents_.tensors) : std::nullopt;
+  make_->setVisible(answers.has_value());
+  if (answers)
+    connect(make_, &QPushButton::clicked, this, [this, answers] {
+      auto* wizard = new MappingDialog(path_, contents_.tensors, *answers, this);
+      connect(wizard, &MappingDialog::openWanted, this, [this](const QString& mapping) {
+        emit openWanted(mapping);
+        close();
+      });
+      wizard->show();
+    });
   resize(960, 640);
   connect(browser_, &TensorBrowser::wanted, this, &TensorWindow::read);
 }

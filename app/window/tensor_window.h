@@ -8,6 +8,8 @@
 #include "model/io/formats/format.h"
 #include "widgets/views/tensors/tensor_browser.h"
 
+class QPushButton;
+
 namespace headlight {
 
 // Whether a path is of a format that is looked at rather than run.
@@ -19,9 +21,12 @@ class TensorWindow : public QDialog {
   // Lists the tensors; their numbers are read off the GUI thread. Throws Error when they cannot be listed.
   explicit TensorWindow(const QString& path, QWidget* parent = nullptr);
   TensorBrowser* browser() const { return browser_; }
+  // Opens the wizard that makes it run; hidden where it has no table of embeddings to begin with.
+  QPushButton* make_it_run() const { return make_; }
 
  signals:
-  void shown(int tensor);  // its numbers are there
+  void openWanted(const QString& mapping);  // that was written
+  void shown(int tensor);                   // its numbers are there
 
  private:
   void read(int tensor, bool singular);
@@ -29,6 +34,7 @@ class TensorWindow : public QDialog {
   QString path_;
   Contents contents_;
   TensorBrowser* browser_;
+  QPushButton* make_;
   Latest<TensorNumbers> latest_;
 };
 

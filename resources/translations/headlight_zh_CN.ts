@@ -7973,6 +7973,14 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>Tensors of %1</source>
         <translation>%1 的张量</translation>
     </message>
+    <message>
+        <source>&amp;Make it run…</source>
+        <translation>让它运行(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Says which tensor is which of a Transformer, and opens it.</source>
+        <translation>指明哪个张量对应 Transformer 的哪一部分，并打开它。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::NameRow</name>
@@ -9485,6 +9493,141 @@ blanks</source>
     <message>
         <source>What this part has in common with the state: number by number, multiplied and added.</source>
         <translation>这一部分与状态的共同之处：逐个数相乘，再相加。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::MappingDialog</name>
+    <message>
+        <source>encoder and decoder</source>
+        <translation>编码器和解码器</translation>
+    </message>
+    <message>
+        <source>encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>behind each part of a layer</source>
+        <translation>在层的每一部分之后</translation>
+    </message>
+    <message>
+        <source>in front of each part</source>
+        <translation>在每一部分之前</translation>
+    </message>
+    <message>
+        <source>sine waves</source>
+        <translation>正弦波</translation>
+    </message>
+    <message>
+        <source>a table that was learned</source>
+        <translation>学得的表</translation>
+    </message>
+    <message>
+        <source>&amp;Embeddings are multiplied by the root of the width</source>
+        <translation>嵌入乘以宽度的平方根(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Leave out tensors that nothing asks for</source>
+        <translation>忽略没有用到的张量(&amp;L)</translation>
+    </message>
+    <message>
+        <source>It runs: %1 → %2</source>
+        <translation>可以运行：%1 → %2</translation>
+    </message>
+    <message>
+        <source>nothing is written</source>
+        <translation>没有写出内容</translation>
+    </message>
+    <message>
+        <source>Make %1 run</source>
+        <translation>让 %1 运行</translation>
+    </message>
+    <message>
+        <source>Names and shapes of the tensors say most of it. What no file says, only you know: how many heads there are, where the norms stand, which vocabulary it is.</source>
+        <translation>张量的名称和形状说明了大部分。文件里没有的只有您知道：有多少个头、归一化在哪里、用的是哪个词表。</translation>
+    </message>
+    <message>
+        <source>It &amp;is</source>
+        <translation>类型(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Heads</source>
+        <translation>头数(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Norms stand</source>
+        <translation>归一化位置(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Activation</source>
+        <translation>激活函数(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Positions</source>
+        <translation>位置(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Vocabulary, a token a line</source>
+        <translation>词表，每行一个词元(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Vocabulary of the &amp;output</source>
+        <translation>输出的词表(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Token that &amp;starts</source>
+        <translation>开始词元(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Token that en&amp;ds</source>
+        <translation>结束词元(&amp;D)</translation>
+    </message>
+    <message>
+        <source>none: texts are numbers of tokens</source>
+        <translation>无：文本是词元的编号</translation>
+    </message>
+    <message>
+        <source>What is missing, and whether it runs</source>
+        <translation>缺少什么，以及能否运行</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Save the &amp;mapping and open</source>
+        <translation>保存映射并打开(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>A file beside the weights with a token in each line</source>
+        <translation>权重旁边每行一个词元的文件</translation>
+    </message>
+    <message>
+        <source>%1 is</source>
+        <translation>%1 是</translation>
+    </message>
+    <message>
+        <source>Missing: no tensor of the file fits our %1.</source>
+        <translation>缺少：文件中没有张量适合我们的 %1。</translation>
+    </message>
+    <message>
+        <source>Left over: nothing asks for %1.</source>
+        <translation>多余：没有用到 %1。</translation>
+    </message>
+    <message>
+        <source>Every number has its tensor. Trying whether it runs …</source>
+        <translation>每个数都有对应的张量。正在试运行…</translation>
+    </message>
+    <message>
+        <source>It runs, but what it computes are no numbers: some answer is wrong.</source>
+        <translation>可以运行，但算出的不是数：有某个回答不对。</translation>
     </message>
 </context>
 </TS>

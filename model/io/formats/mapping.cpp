@@ -319,14 +319,18 @@ class Builder {
   std::string wrapping_;
 };
 
-Json read_mapping(const fs::path& path) {
-  Json json = read_json(path, kMaxMapping);
+void check_mapping(const Json& json, const fs::path& path) {
   const Settings settings(json, path.string());
   if (const std::string format = settings.text("format", ""); format != kFormat)
     settings.fail("format", std::string("expected \"") + kFormat + "\", found \"" + format.substr(0, 60) + "\"");
   for (const char* key : {"model", "tensors"})
     if (!settings.at(key).is_object()) settings.fail(key, "expected an object");
   if (json.contains("modules") && !json["modules"].is_object()) settings.fail("modules", "expected an object");
+}
+
+Json read_mapping(const fs::path& path) {
+  Json json = read_json(path, kMaxMapping);
+  check_mapping(json, path);
   return json;
 }
 
@@ -397,7 +401,12 @@ std::shared_ptr<const TensorFile> weights_in(const fs::path& file) {
 }  // namespace
 
 std::shared_ptr<const ModelBundle> open_mapped(const fs::path& file, const fs::path& mapping, const Opening& opening) {
-  const Json rules = read_mapping(mapping);
+  return open_rules(file, read_mapping(mapping), mapping, opening);
+}
+
+std::shared_ptr<const ModelBundle> open_rules(const fs::path& file, const Json& rules, const fs::path& mapping,
+                                              const Opening& opening) {
+  check_mapping(rules, mapping);
   const Settings settings(rules, mapping.string());
   settings.allow_only({"format", "title", "description", "weights", "model_type", "model", "text", "tensors", "modules",
                        "ignored", "examples"});
@@ -554,10 +563,13 @@ Json rule_for(const std::string& parameter, const Shape& shape, const TensorEntr
 }  // namespace
 
 Json proposed_mapping(const fs::path& file, const fs::path& started) {
-  Json mapping = read_json(started, kMaxMapping);
-  if (!mapping.is_object()) throw FormatError(started.string() + ": expected an object");
+  return proposed_mapping(file, read_json(started, kMaxMapping), started.string());
+}
+
+Json proposed_mapping(const fs::path& file, Json mapping, const std::string& where) {
+  if (!mapping.is_object()) throw FormatError(where + ": expected an object");
   mapping["format"] = kFormat;
-  const Settings settings(mapping, started.string());
+  const Settings settings(mapping, where);
   const std::string type = settings.text("model_type");
   if (!mapping.contains("model")) mapping["model"] = Json::object();
   if (!mapping.contains("tensors")) mapping["tensors"] = Json::object();
@@ -586,7 +598,7 @@ Json proposed_mapping(const fs::path& file, const fs::path& started) {
   try {
     model = make_model(config, {InitialValues::Kind::none});
   } catch (const Error& error) {
-    throw FormatError(started.string() + ": model: " + error.what());
+    throw FormatError(where + ": model: " + error.what());
   }
   std::set<std::string> used;
   Json questions = Json::object(), missing = Json::array(), unused = Json::array();

@@ -21,6 +21,13 @@ std::shared_ptr<const ModelBundle> open_mapped(const std::filesystem::path& file
 // answers them takes those three keys out. Throws FileError and FormatError as open_mapped does.
 Json proposed_mapping(const std::filesystem::path& file, const std::filesystem::path& started);
 
+// The same of a mapping that is in no file; `where` stands in messages.
+Json proposed_mapping(const std::filesystem::path& file, Json started, const std::string& where);
+
+// open_mapped() of rules that are in no file yet: `mapping` is where they would be.
+std::shared_ptr<const ModelBundle> open_rules(const std::filesystem::path& file, const Json& rules,
+                                              const std::filesystem::path& mapping, const Opening& opening = {});
+
 // A mapping that names its weights can be opened itself.
 Format mapping_format();
 
