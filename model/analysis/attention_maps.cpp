@@ -68,7 +68,7 @@ Index kept_keys(const Tensor& mask, Index row, Index keys) {
 
 class MapBuilder {
  public:
-  explicit MapBuilder(const Result& result) : result_(result), trace_(*result.trace) {
+  explicit MapBuilder(const Result& result) : result_(result), trace_(*result.trace), answer_(answer_tokens(result)) {
     std::map<std::pair<Kind, Index>, Entries> found;
     for (int i = 0; i < trace_.size(); ++i) {
       const Site& site = trace_[i].site;
@@ -92,7 +92,10 @@ class MapBuilder {
  private:
   AttentionToken source_token(int token) const {
     const TextToken& at = result_.tokens[static_cast<std::size_t>(token)];
-    return {at.text, {}, token, -1, at.padding};
+    AttentionToken made{at.text, {}, token, -1, at.padding};
+    made.second = at.is_second();
+    made.answer = answer_ && token >= answer_->first && token <= answer_->second;
+    return made;
   }
 
   AttentionToken step_token(int step) const {
@@ -195,6 +198,7 @@ class MapBuilder {
   bool alone_ = false;  // a decoder without an encoder: what it wrote stands behind the text that it continues
   int masked_entry_ = -1;
   Tensor mask_;  // of that entry
+  std::optional<std::pair<int, int>> answer_;
   std::vector<AttentionMap> maps_;
 };
 

@@ -17,6 +17,8 @@ struct AttentionToken {
   int step = -1;        // of the decoder
   bool padding = false;
   int tokens = 1, steps = 1;  // how many of them this stands for, from `token` and `step` on (see word_groups.h)
+  bool second = false;        // of the second text of a pair, or said to be of another kind of sentence than the first
+  bool answer = false;        // of the answer that the model has found
 
   bool holds_token(int wanted) const { return token >= 0 && wanted >= token && wanted < token + tokens; }
   bool holds_step(int wanted) const { return step >= 0 && wanted >= step && wanted < step + steps; }

@@ -1,6 +1,7 @@
 #include "model/decode/run.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "model/core/clock.h"
 #include "model/models/greedy.h"
 #include "model/models/prefix_cache.h"
+#include "model/ops/basic.h"
 #include "model/ops/known_rows.h"
 #include "model/ops/softmax.h"
 
@@ -17,12 +19,17 @@ namespace headlight {
 struct BegunRun {
   std::unique_ptr<const Decoding> decoding;
   std::vector<Scalar> ids;  // of the source, in reading order
-  Recorder::Mark mark;      // of its trace
+  std::vector<Scalar> types;
+  Recorder::Mark mark;  // of its trace
   bool traced = false, explained = false;
   KnownRows products;  // that it made
 };
 
 namespace {
+
+std::vector<Scalar> values_of(const Tensor& tensor) {
+  return tensor.defined() ? tensor.values() : std::vector<Scalar>();
+}
 
 // Whether an edit changes anything before step 0.
 bool edits_the_beginning(const std::vector<Intervention>& edits) {
@@ -30,12 +37,12 @@ bool edits_the_beginning(const std::vector<Intervention>& edits) {
 }
 
 // The beginning of an earlier run, where it is that of this one.
-std::shared_ptr<const BegunRun> same_beginning(const Request& request, const Tensor& ids) {
+std::shared_ptr<const BegunRun> same_beginning(const Request& request, const Tensor& ids, const Tensor& types) {
   const Result* before = request.previous.get();
   if (!before || !before->begun || before->model != request.model || edits_the_beginning(request.interventions))
     return {};
   const BegunRun& begun = *before->begun;
-  const bool same = begun.ids == ids.values() && begun.traced == request.trace &&
+  const bool same = begun.ids == ids.values() && begun.types == values_of(types) && begun.traced == request.trace &&
                     (!request.trace || (before->trace && begun.explained == request.capture.explain &&
                                         before->captured == request.capture.sites));
   return same ? before->begun : nullptr;
@@ -45,7 +52,9 @@ std::shared_ptr<const BegunRun> same_beginning(const Request& request, const Ten
 void read_source(const Request& request, Result& result) {
   const TextRules& rules = request.model->text;
   const Vocabulary& vocabulary = rules.source.vocabulary();
-  if (request.ids.empty()) result.tokens = rules.source.split(request.source);
+  if (!request.second.empty() && !rules.source.takes_pairs())
+    throw UsageError("a second sentence: this model reads one text");
+  if (request.ids.empty()) result.tokens = rules.source.split_pair(request.source, request.second);
   for (const TokenId id : request.ids) {
     if (id < 0 || id >= vocabulary.size())
       throw UsageError("the ids of the source: expected numbers from 0 to " + std::to_string(vocabulary.size() - 1) +
@@ -70,6 +79,10 @@ void read_source(const Request& request, Result& result) {
   if (read > rules.longest_source && rules.longest_source > 0)
     result.notes.push_back({RunNote::Kind::longer_than_trained, read, rules.longest_source});
   if (request.ids.empty()) rules.finish_source(result.tokens, request.source.size());
+  if (!request.type_ids.empty() && rules.token_types == 0)
+    throw UsageError("the types of the tokens: this model is told of no kinds of sentences");
+  for (std::size_t i = 0; i < std::min(request.type_ids.size(), result.tokens.size()); ++i)
+    result.tokens[i].type = static_cast<int>(request.type_ids[i]);
 }
 
 OutputStep describe(TokenId id, const Tensor& probabilities, const Vocabulary& vocabulary) {
@@ -114,6 +127,29 @@ std::string output_text(const std::vector<OutputStep>& steps, const TextRules& r
   return rules.target.join(ids);
 }
 
+// Places of the source are shown as the tokens that stand there, and the output is what stands between them.
+void read_answer(Result& result) {
+  const auto token_at = [&](TokenId position) -> const TextToken* {
+    const auto at = static_cast<std::size_t>(position);
+    return at < result.token_of_position.size() ? &result.tokens[static_cast<std::size_t>(result.token_of_position[at])]
+                                                : nullptr;
+  };
+  for (OutputStep& step : result.steps) {
+    if (const TextToken* token = token_at(step.id)) step.text = token->text;
+    for (Candidate& candidate : step.top)
+      if (const TextToken* token = token_at(candidate.id)) candidate.text = token->text;
+    // What lies behind the text is impossible.
+    std::erase_if(step.top, [&](const Candidate& candidate) { return !token_at(candidate.id); });
+  }
+  result.output.clear();
+  if (result.steps.size() == 2) result.fed[1] = result.steps[0].text;
+  if (const auto span = answer_tokens(result)) {
+    const TextToken &first = result.tokens[static_cast<std::size_t>(span->first)],
+                    &last = result.tokens[static_cast<std::size_t>(span->second)];
+    result.output = result.text_of(first).substr(first.begin, last.end - first.begin);
+  }
+}
+
 // The source's ids in reading order [S x 1].
 Tensor source_ids(const Result& result) {
   std::vector<TokenId> ids;
@@ -121,6 +157,23 @@ Tensor source_ids(const Result& result) {
     if (token.id) ids.push_back(*token.id);
   if (ids.empty()) throw UsageError("there is nothing to run: type a text that this model's vocabulary can spell");
   return Tensor::ids(ids).view(0, {static_cast<Index>(ids.size()), 1});
+}
+
+// The kinds of sentences in reading order [S x 1]; undefined where the model is not told of them, or all are the first.
+Tensor source_types(const Result& result) {
+  const Index kinds = result.model->text.token_types;
+  std::vector<TokenId> types;
+  bool any = false;
+  for (const TextToken& token : result.tokens) {
+    if (!token.id) continue;
+    if (kinds > 0 && (token.type < 0 || token.type >= kinds))
+      throw UsageError("the types of the tokens: expected numbers from 0 to " + std::to_string(kinds - 1) + ", found " +
+                       std::to_string(token.type));
+    types.push_back(token.type);
+    any = any || token.type != 0;
+  }
+  if (kinds == 0 || !any) return {};
+  return Tensor::ids(types).view(0, {static_cast<Index>(types.size()), 1});
 }
 
 // Which token each encoder position stands for, and the other way round.
@@ -185,7 +238,8 @@ class EditedBeam : public Decoding {
 };
 
 // The winner of a beam search; the tree goes into the result.
-std::vector<TokenId> beam_winner(const Request& request, const Tensor& ids, const Plan& plan, Result& result) {
+std::vector<TokenId> beam_winner(const Request& request, const Tensor& ids, const Tensor& types, const Plan& plan,
+                                 Result& result) {
   const TextRules& rules = request.model->text;
   BeamSettings settings = request.decode.beam;
   settings.max_len = plan.steps;
@@ -194,7 +248,9 @@ std::vector<TokenId> beam_winner(const Request& request, const Tensor& ids, cons
   if (!request.interventions.empty())
     editor.emplace(Capture{{"input.src.ids"}, false}, request.interventions, request.cancel);
   const Pass pass(editor ? editor->tap() : Tap(), &random);
-  std::unique_ptr<Decoding> decoding = request.model->model->begin(ids, pass);
+  Source source(ids);
+  source.types = types;
+  std::unique_ptr<Decoding> decoding = request.model->model->begin(source, pass);
   if (editor) decoding = std::make_unique<EditedBeam>(std::move(decoding), pass);
   const auto before_step = [&](Index t) {
     request.cancel.check();
@@ -281,12 +337,15 @@ bool leaves_rows_out(const Request& request, const Result& before) {
 }
 
 // Reads the source, and keeps what a later run may go on from: nothing that an edit has changed.
-std::unique_ptr<Decoding> begin(const Request& request, const Tensor& ids, const Pass& pass, Recorder* recorder,
-                                Result& result) {
+std::unique_ptr<Decoding> begin(const Request& request, const Tensor& ids, const Tensor& types, const Pass& pass,
+                                Recorder* recorder, Result& result) {
   Source source(ids);
+  source.types = types;
   result.reused = rows_in_common(request, result, ids);
   const Result* before = result.reused > 0 ? request.previous.get() : nullptr;
-  const bool left_out = before && before->cache && request.interventions.empty() && leaves_rows_out(request, *before);
+  // What is said of the text as a whole is said of all of its rows.
+  const bool left_out = before && before->cache && request.interventions.empty() && !request.model->of_text &&
+                        leaves_rows_out(request, *before);
   if (left_out) {
     result.reused = std::min<Index>(result.reused, result.prompt - 1);  // so that every site is published
     source.cache = before->cache.get();
@@ -305,8 +364,8 @@ std::unique_ptr<Decoding> begin(const Request& request, const Tensor& ids, const
   if (edits_the_beginning(request.interventions) || (recorder && !request.trace)) return decoding;
   if (std::unique_ptr<const Decoding> copy = decoding->clone())
     result.begun = std::make_shared<const BegunRun>(
-        BegunRun{std::move(copy), ids.values(), recorder ? recorder->mark() : Recorder::Mark{}, request.trace,
-                 request.capture.explain, std::move(products)});
+        BegunRun{std::move(copy), ids.values(), values_of(types), recorder ? recorder->mark() : Recorder::Mark{},
+                 request.trace, request.capture.explain, std::move(products)});
   return decoding;
 }
 
@@ -325,6 +384,20 @@ TraceGrowth growth_for(const Request& request, const Tensor& ids) {
 }
 
 }  // namespace
+
+std::optional<std::pair<int, int>> answer_tokens(const Result& result) {
+  if (!result.model || !result.model->text.answers || result.steps.size() != 2) return {};
+  std::array<int, 2> ends{};
+  for (std::size_t end = 0; end < 2; ++end) {
+    const auto at = static_cast<std::size_t>(result.steps[end].id);
+    if (at >= result.token_of_position.size()) return {};
+    ends[end] = result.token_of_position[at];
+  }
+  const TextToken &first = result.tokens[static_cast<std::size_t>(ends[0])],
+                  &last = result.tokens[static_cast<std::size_t>(ends[1])];
+  if (ends[1] < ends[0] || first.sentence != last.sentence || first.begin >= last.end) return {};
+  return std::pair(ends[0], ends[1]);
+}
 
 std::string note_text(const RunNote& note) {
   const std::string count = std::to_string(note.count), of = std::to_string(note.of);
@@ -361,7 +434,7 @@ Result run(const Request& asked) {
   result.model = request.model;
   result.inputs() = request.inputs();
   read_source(request, result);
-  const Tensor ids = source_ids(result);
+  const Tensor ids = source_ids(result), types = source_types(result);
   map_positions(result, static_cast<int>(ids.dim(0)), traits.reads_reversed);
   result.prompt = prompt_length(traits, ids.dim(0));
   if (request.trace && request.shown) {
@@ -381,7 +454,7 @@ Result run(const Request& asked) {
     plan.goes_on = request.prefix && !bundle.text.mask;
     plan.forced = forced_tokens(*request.target, bundle.text, limit, traits.writes_reversed, !plan.goes_on);
   } else if (request.decode.kind == DecodeSettings::Kind::beam) {
-    plan.forced = beam_winner(request, ids, plan, result);
+    plan.forced = beam_winner(request, ids, types, plan, result);
     plan.goes_on = false;
   }
   if (!plan.goes_on) plan.steps = static_cast<Index>(plan.forced.size());
@@ -396,24 +469,36 @@ Result run(const Request& asked) {
   Random random(request.seed, Random::Stream::hard_attention);
   const Pass pass(recorder ? recorder->tap() : Tap(), &random);
   std::unique_ptr<Decoding> decoding;
-  result.begun = same_beginning(request, ids);
+  result.begun = same_beginning(request, ids, types);
   if (result.begun) {
     if (request.trace) recorder->begin_with(*request.previous->trace, result.begun->mark);
     decoding = result.begun->decoding->clone();
     result.cache = request.previous->cache;
     result.reused = ids.dim(0);
   } else {
-    decoding = begin(request, ids, pass, recorder ? &*recorder : nullptr, result);
+    decoding = begin(request, ids, types, pass, recorder ? &*recorder : nullptr, result);
+  }
+  if (bundle.of_text) {
+    std::vector<TokenId> read;
+    for (Index i = 0; i < ids.size(); ++i) read.push_back(static_cast<TokenId>(ids[i]));
+    const Tensor states = decoding->read_states();
+    result.vectors = bundle.of_text(reshape(states, {ids.dim(0), states.columns()}), read, pass);
   }
   result.captured = request.capture.sites;
   write_output(request, plan, *decoding, pass, result);
   result.output = output_text(result.steps, bundle.text, traits.writes_reversed);
+  if (bundle.text.answers) read_answer(result);
+  // Of classes, those that a step cannot choose.
+  if (bundle.on_top)
+    for (OutputStep& step : result.steps)
+      std::erase_if(step.top, [](const Candidate& candidate) { return candidate.probability == 0; });
   const auto broken =
       std::ranges::count_if(result.steps, [](const OutputStep& s) { return !std::isfinite(s.probability); });
   if (broken > 0) result.notes.push_back({RunNote::Kind::not_finite, broken, static_cast<Index>(result.steps.size())});
   if (recorder) {
     std::vector<NamedTensor> parameters;
     for (const Parameter& p : bundle.model->parameters().all()) parameters.push_back({p.name, p.value});
+    parameters.insert(parameters.end(), bundle.text_parameters.begin(), bundle.text_parameters.end());
     result.not_reached = recorder->not_reached();
     if (!result.not_reached.empty())
       result.notes.push_back({RunNote::Kind::edits_not_reached, static_cast<Index>(result.not_reached.size())});

@@ -36,6 +36,8 @@ struct RunInputs {
   DecodeSettings decode;
   std::uint64_t seed = 1;                   // of everything that is drawn: sampled tokens, positions of hard attention
   std::vector<Intervention> interventions;  // of a beam search: of every hypothesis
+  std::string second;             // the second text of a pair, for models that take pairs; empty: there is none
+  std::vector<TokenId> type_ids;  // the kind of sentence of each token; tokens behind them have the tokenizer's
 
   RunInputs& inputs() { return *this; }
   const RunInputs& inputs() const { return *this; }
@@ -100,6 +102,7 @@ struct Result : RunInputs {
   // Models whose decoder reads the source as the beginning of its own text (decoder_only): how many source positions
   // stand in front of step 0; else 0.
   int prompt = 0;
+  std::vector<TextVector> vectors;  // what the model says of the text as a whole
   std::vector<OutputStep> steps;
   std::vector<std::string> fed;              // the token that the decoder was given at each step
   std::string output;                        // the text that the steps spell, without the end sign
@@ -113,7 +116,14 @@ struct Result : RunInputs {
   std::optional<TraceGrowth> growth;             // of what Request::capture keeps; only where Request::shown was given
   Index reused = 0;                              // positions of the source that were taken over from an earlier run
   double seconds = 0;
+
+  // The text that a token stands in.
+  const std::string& text_of(const TextToken& token) const { return token.sentence == 1 ? second : source; }
 };
+
+// Of a run whose steps are where an answer begins and ends (TextRules::answers): its first and last token. Nothing
+// where there is no answer between them.
+std::optional<std::pair<int, int>> answer_tokens(const Result& result);
 
 // Sources longer than this are cut, with a note.
 inline constexpr int kMaxSourceTokens = 512;

@@ -55,7 +55,7 @@ Tensor TokenInput::projected(const Tensor& x, const SitePath& side, const Tap& t
 }
 
 Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const SitePath& side,
-                              const Pass& pass) const {
+                              const Pass& pass, const Tensor& types) const {
   const Tap& tap = pass.tap;
   Tensor token = embedding(ids, table_);
   if (settings_.scale_embeddings) token = scale(token, static_cast<Scalar>(std::sqrt(settings_.model)));
@@ -70,7 +70,8 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
     rows = tap(side, "embed.position", rows, [&] { return SiteWords{position_formula()}; });
     x = settings_.positions == Positions::concat ? concat(x, rows) : add(x, rows);
   }
-  if (types_.defined()) x = add(x, embedding(Tensor::zeros(ids.shape()), types_));
+  if (types_.defined())
+    x = add(x, tap(side, "embed.type", embedding(types.defined() ? types : Tensor::zeros(ids.shape()), types_)));
   const auto words = [&] {
     const std::string at = position_formula();
     if (settings_.positions == Positions::concat) {
@@ -78,7 +79,7 @@ Tensor TokenInput::operator()(const Tensor& ids, const Tensor& positions, const 
     } else if (!at.empty()) {
       formula += " + " + at;
     }
-    if (types_.defined()) formula += " + T[0]";
+    if (types_.defined()) formula += types.defined() ? " + T[k]" : " + T[0]";
     return SiteWords{"x = " + formula, at.empty() ? nullptr : sentences::kTokenAndPlace,
                      "Vaswani et al. 2017, section 3.4"};
   };

@@ -29,7 +29,7 @@ struct TokenInputSettings {
   bool projection_bias = true;
   Index width() const { return projection == Projection::sum ? embedding_size : model; }  // of what is added up
   std::optional<NormSettings> norm;                                                       // of the sum
-  Index token_types = 0;  // kinds of sentences; all tokens are of the first
+  Index token_types = 0;  // kinds of sentences; 0: tokens are not told apart by them
   double dropout = 0;
   Init table_init, position_init;
 };
@@ -42,11 +42,11 @@ class TokenInput {
   // Shape of the embeddings of `vocabulary` tokens.
   static Shape table_shape(const TokenInputSettings& settings, Index vocabulary);
 
-  // ids and positions [N x L], keep [N x L] or undefined -> [N x L x d]. Publishes side.embed.{token, position, out,
-  // projected}.
+  // ids and positions [N x L], keep [N x L] or undefined, types [N x L] or undefined (all of the first kind) ->
+  // [N x L x d]. Publishes side.embed.{token, position, type, out, projected}.
   // Throws UsageError for an id outside the vocabulary and a position outside a learned table.
   Tensor operator()(const Tensor& ids, const Tensor& positions, const Tensor& keep, const SitePath& side,
-                    const Pass& pass) const;
+                    const Pass& pass, const Tensor& types = {}) const;
   const Tensor& table() const { return table_; }
 
  private:

@@ -3,12 +3,14 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "model/models/model.h"
 #include "model/text/text_rules.h"
+#include "model/trace/trace.h"
 
 namespace headlight {
 
@@ -24,6 +26,18 @@ class NextToken {
   virtual TokenId choose(const Tensor& logits, const std::vector<TokenId>& fed, std::size_t prompt,
                          const std::vector<TokenId>& source, std::size_t count) const = 0;
   virtual bool ends(TokenId id) const = 0;
+};
+
+// What a model says of a text as a whole, beside what it writes.
+struct TextVector {
+  enum class Kind {
+    pooled,    // the vector that a bare encoder makes of the first token
+    sentence,  // the embedding of the text
+    follows,   // two logits: the second sentence goes on with the first one, or it does not
+    score      // one number, of models that give a text or a pair a mark and no class
+  };
+  Kind kind = Kind::pooled;
+  Tensor value;  // [d], [2], or [1]
 };
 
 // Everything that running a model needs. Immutable once loaded; shared by jobs.
@@ -47,6 +61,14 @@ struct ModelBundle {
   std::shared_ptr<const StoredRuns> stored;
   // What stands on top of a model of another library, put on a variant of it too; empty: nothing does.
   std::function<std::shared_ptr<const Model>(std::shared_ptr<const Model>)> on_top;
+  // Of its last states of a text [T x d], whose tokens these are; each value goes through the tap too. Empty: nothing.
+  std::function<std::vector<TextVector>(const Tensor& states, const std::vector<TokenId>& ids, const Pass& pass)>
+      of_text;
+  std::vector<NamedTensor> text_parameters;  // its own, "top.pooler.dense.weight"
+  // Of weights from a file of somebody else: which of its tensors each parameter is, and what was done with it, as
+  // NumPy writes that: "encoder.layer[0].self_attn.W_q" is "bert.encoder.layer.0.attention.self.query.weight.T". Null:
+  // ours.
+  std::shared_ptr<const std::map<std::string, std::string>> in_file;
 
   const Vocabulary& source_vocabulary() const { return text.source.vocabulary(); }
   const Vocabulary& target_vocabulary() const { return text.target.vocabulary(); }

@@ -16,8 +16,9 @@ struct PrefixCache;  // prefix_cache.h
 
 // Sources of a batch.
 struct Source {
-  Tensor ids;   // [S x N]
-  Tensor keep;  // [N x S], 1 = a token, 0 = padding at the end; undefined: all are tokens
+  Tensor ids;      // [S x N]
+  Tensor keep;     // [N x S], 1 = a token, 0 = padding at the end; undefined: all are tokens
+  Tensor types{};  // [S x N]: the kind of sentence that each token is of; undefined: all are of the first
   // What an earlier run of the same model keeps (N = 1): the first rows need not be computed again.
   const PrefixCache* cache = nullptr;
   Index cached_rows = 0;

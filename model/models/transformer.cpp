@@ -158,7 +158,9 @@ Transformer::Encoded Transformer::encode(const Source& source, const Pass& pass)
   const Tensor ids = by_sentence(read_source(source.ids, source.keep, settings_.reverse_source, pass.tap));
   const Tensor keep = settings_.mask_padding ? source.keep : Tensor();
   const Tensor positions = positions_from(first_position(pass), ids.dim(0), ids.dim(1), {});
-  const Tensor x = encoder_->input(ids, positions, keep, encoder, pass);
+  Tensor types = source.types;
+  if (types.defined()) types = by_sentence(settings_.reverse_source ? reversed(types, source.keep) : types);
+  const Tensor x = encoder_->input(ids, positions, keep, encoder, pass, types);
   State state = encoder_->stack.start();
   const Tensor states = encoder_->stack.run(x, positions, keep, state, encoder, pass);
   return {states, state.weights};
@@ -293,9 +295,9 @@ std::unique_ptr<Decoding> Transformer::begin_after_prompt(const Source& source, 
 // Guesses the token at each source position.
 class Transformer::MaskedDecoding : public Decoding {
  public:
-  // States behind the head [N x S x d], weights of the last layer [(N·H) x S x S].
-  MaskedDecoding(const Transformer& model, Tensor states, Tensor weights)
-      : model_(model), states_(std::move(states)), weights_(std::move(weights)) {}
+  // States in front of the head and behind it [N x S x d], weights of the last layer [(N·H) x S x S].
+  MaskedDecoding(const Transformer& model, Tensor read, Tensor states, Tensor weights)
+      : model_(model), read_(std::move(read)), states_(std::move(states)), weights_(std::move(weights)) {}
 
   Tensor advance(const Tensor& ids, const Pass& pass) override {
     const Tap& tap = pass.tap;
@@ -313,12 +315,12 @@ class Transformer::MaskedDecoding : public Decoding {
     return logits;
   }
   std::unique_ptr<Decoding> clone() const override { return std::make_unique<MaskedDecoding>(*this); }
-  Tensor read_states() const override { return states_; }
+  Tensor read_states() const override { return read_; }
   void select(const std::vector<Index>& rows) override { states_ = index_select(states_, rows); }
 
  private:
   const Transformer& model_;
-  Tensor states_, weights_;
+  Tensor read_, states_, weights_;
   Index step_ = 0;
 };
 
@@ -331,7 +333,7 @@ std::unique_ptr<Decoding> Transformer::begin(const Source& source, const Pass& p
                                 pass.tap);
     return std::make_unique<CausalDecoding>(*this, std::move(state), first_position(pass));
   }
-  return std::make_unique<MaskedDecoding>(*this, guessed(states, source.keep, pass), weights);
+  return std::make_unique<MaskedDecoding>(*this, states, guessed(states, source.keep, pass), weights);
 }
 
 Tensor Transformer::guessed(const Tensor& states, const Tensor& keep, const Pass& pass) const {

@@ -24,6 +24,8 @@ struct TextRules {
   bool source_bos = false;      // `bos` also begins sources: an empty text is then a source of one token
   bool writes = true;           // false: the model only reads, a run of it has no steps
   Index most_source = 0;        // tokens that the model has positions for: longer sources are cut; 0: no limit
+  bool answers = false;         // its two steps are places of the source: where an answer begins and where it ends
+  Index token_types = 0;        // kinds of sentences that the model knows (TextToken::type); 0: it is told of none
 
   // The ids that a model never writes: padding and the start sign, where they are special tokens, and the mask.
   std::vector<TokenId> never_written() const;

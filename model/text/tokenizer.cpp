@@ -68,6 +68,14 @@ TextToken Tokenizer::piece(std::string_view text, std::size_t begin, std::size_t
   return token;
 }
 
+std::vector<TextToken> OtherTokenizer::split_pair(std::string_view first, std::string_view) const {
+  return split(first);
+}
+
+std::vector<TextToken> Tokenizer::split_pair(std::string_view first, std::string_view second) const {
+  return second.empty() || !takes_pairs() ? split(first) : other_->split_pair(first, second);
+}
+
 std::vector<TextToken> Tokenizer::split(std::string_view text) const {
   if (other_) return other_->split(text);
   if (!mask_) return split_unmasked(text);

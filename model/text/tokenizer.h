@@ -43,6 +43,9 @@ class OtherTokenizer {
   // The special tokens that it adds stand for no text: begin == end.
   virtual std::vector<TextToken> split(std::string_view text) const = 0;
   virtual std::string join(const std::vector<TokenId>& ids) const = 0;
+  // Of two texts that are read as one, with the signs between them: each token says of which it is.
+  virtual bool takes_pairs() const { return false; }
+  virtual std::vector<TextToken> split_pair(std::string_view first, std::string_view second) const;
 };
 
 class Tokenizer {
@@ -65,6 +68,9 @@ class Tokenizer {
   // vocabulary is marked unknown and has the id of kUnknown, or none when the vocabulary has no such token. Any bytes
   // may be given. A mask, however typed, is one token that reads "[MASK]".
   std::vector<TextToken> split(std::string_view text) const;
+  // Whether two texts can be read as one, and their tokens; without a second text, those of split().
+  bool takes_pairs() const { return other_ && other_->takes_pairs(); }
+  std::vector<TextToken> split_pair(std::string_view first, std::string_view second) const;
   // The text that the tokens stand for: words with spaces between them, none before "." and after "l'". Padding, start
   // and end are left out.
   std::string join(const std::vector<TokenId>& ids) const;

@@ -19,6 +19,9 @@ struct TextToken {
   std::optional<TokenId> id;  // none: not in the vocabulary, left out of the run
   bool padding = false;       // a space that the task adds to fill up the width, not typed
   bool unknown = false;       // not in the vocabulary; `id` is then that of <unk>, if there is one
+  int sentence = 0;           // of a pair of texts: 0 the first, 1 the second, whose places begin and end are then
+  int type = 0;               // which kind of sentence the model is told that it is of (token type, segment)
+  bool is_second() const { return sentence != 0 || type != 0; }
 };
 
 class Vocabulary {

@@ -105,6 +105,8 @@ const std::vector<LayerSite>& input_rows() {
        "The numbers that stand for each token: they are learned, and do not depend on where it stands."},
       {"embed.position", Part::row, "position", "p", kPosition,
        "The numbers that stand for each place in the text: without them the order would be lost."},
+      {"embed.type", Part::row, "kind of sentence", "T[k]", "Devlin et al. 2019, section 3",
+       "The numbers that stand for the sentence that a token is of: the first or the second of two."},
       {"embed.projected", Part::row, "projected embedding", "x W + b", "Lan et al. 2020, section 3.1",
        "The embedding, brought to the width of the model."},
       {"embed.out", Part::row, "embedding", "x", kPosition,
@@ -176,6 +178,32 @@ std::vector<SiteKind> transformer_sites() {
              "Each token's row on its way to the guess of the word that stood there."},
             {"act", Part::row, "guess, active", "f(x)", kHead, "The same after its activation."}},
            source);
+  for (SiteKind& kind : std::vector<SiteKind>{
+           {"encoder.pooled",
+            {unit},
+            "pooled vector",
+            "tanh(x_0 W + b)",
+            kHead,
+            "What stands for the whole text: the first token's row, through one small layer."},
+           {"encoder.sentence",
+            {unit},
+            "sentence embedding",
+            "x",
+            "Reimers & Gurevych 2019, section 3",
+            "One row of numbers for the whole text: two texts that mean the same have rows that point the same way."},
+           {"encoder.score",
+            {unit},
+            "score",
+            "z = x W + b",
+            kHead,
+            "The mark that the model gives the text, or the pair."},
+           {"encoder.follows",
+            {unit},
+            "next sentence",
+            "z = x W + b",
+            "Devlin et al. 2019, section 3.1",
+            "Whether the second sentence goes on with the first: one number for yes, one for no."}})
+    rows.all.push_back(std::move(kind));
   return rows.all;
 }
 

@@ -3977,6 +3977,46 @@ blanks</source>
         <source>What attention brings back: here the encoder states.</source>
         <translation>注意力取回的内容：这里是编码器状态。</translation>
     </message>
+    <message>
+        <source>kind of sentence</source>
+        <translation>句子类型</translation>
+    </message>
+    <message>
+        <source>The numbers that stand for the sentence that a token is of: the first or the second of two.</source>
+        <translation>代表词元所属句子的数：两句中的第一句或第二句。</translation>
+    </message>
+    <message>
+        <source>pooled vector</source>
+        <translation>汇聚向量</translation>
+    </message>
+    <message>
+        <source>What stands for the whole text: the first token's row, through one small layer.</source>
+        <translation>代表整段文本：第一个词元的行经过一个小层。</translation>
+    </message>
+    <message>
+        <source>sentence embedding</source>
+        <translation>句子嵌入</translation>
+    </message>
+    <message>
+        <source>One row of numbers for the whole text: two texts that mean the same have rows that point the same way.</source>
+        <translation>代表整段文本的一行数：意思相同的两段文本，其行方向相同。</translation>
+    </message>
+    <message>
+        <source>next sentence</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>Whether the second sentence goes on with the first: one number for yes, one for no.</source>
+        <translation>第二句是否接着第一句：一个数表示是，一个数表示否。</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>The mark that the model gives the text, or the pair.</source>
+        <translation>模型给这段文本或这对句子打的分。</translation>
+    </message>
 </context>
 <context>
     <name>ModelCard</name>

@@ -458,12 +458,14 @@ Result Captured::run(const Request& request) const {
   const std::shared_ptr<const Shard>& shard = here.first;
   const std::uint64_t text = here.second;
   const Tokens tokens = read_tokens(*shard, text);
+  const std::optional<Index> second = second_sentence(*wanted);
   Result result;
   result.id = request.id;
   result.model = request.model;
   result.inputs() = request.inputs();
   for (std::size_t i = 0; i < tokens.source.size(); ++i) {
     result.tokens.push_back({tokens.source[i], 0, 0, static_cast<TokenId>(i)});
+    if (second && static_cast<Index>(i) >= *second) result.tokens.back().sentence = result.tokens.back().type = 1;
     result.position_of_token.push_back(static_cast<int>(i));
     result.token_of_position.push_back(static_cast<int>(i));
   }

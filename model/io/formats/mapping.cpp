@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -65,6 +66,17 @@ class Builder {
   Builder(const TensorFile& file, const Json& rules, std::string where)
       : file_(file), rules_(rules), where_(std::move(where)) {
     for (std::size_t i = 0; i < file.tensors().size(); ++i) by_name_.emplace(file.tensors()[i].name, i);
+  }
+
+  // What the rules make the parameter of, as NumPy writes it; see ModelBundle::in_file.
+  std::string said(const std::string& parameter) const {
+    for (const auto& [pattern, rule] : rules_.at("tensors").items())
+      if (const auto number = number_of(pattern, parameter)) return said(rule, *number, 0);
+    const auto modules = rules_.find("modules");
+    if (modules == rules_.end()) return {};
+    for (const auto& [place, rule] : modules->items())
+      if (auto found = said_of_module(place, rule, parameter)) return *found;
+    return {};
   }
 
   // The parameter of this name. Throws FormatError where no rule makes it.
@@ -211,6 +223,51 @@ class Builder {
     }
     if (operation == "fill") return filled(of, parameter);
     fail(parameter, "there is no operation \"" + operation + "\"");
+  }
+
+  std::string full_name(const std::string& name) const {
+    for (const char* wrapping : kWrappings)
+      if (by_name_.count(wrapping + name)) return wrapping + name;
+    return name;
+  }
+  // make() has looked at the rule already.
+  std::string said(const Json& rule, const std::string& number, int depth) const {
+    if (rule.is_string()) return full_name(numbered(rule.get<std::string>(), number));
+    if (!rule.is_object() || rule.size() != 1 || depth > kMostDepth) return {};
+    const std::string operation = rule.begin().key();
+    const Json& of = rule.begin().value();
+    const auto part = [&](const Json& inner) { return said(inner, number, depth + 1); };
+    const auto list = [&](const char* between) {
+      std::string all;
+      for (const Json& each : of) all += (all.empty() ? "" : between) + part(each);
+      return all;
+    };
+    if (operation == "transpose") return part(of) + ".T";
+    if (operation == "columns") return part(of[0]) + "[..., " + of[1].dump() + ":" + of[2].dump() + "]";
+    if (operation == "rows") return part(of[0]) + "[" + of[1].dump() + ":" + of[2].dump() + "]";
+    if (operation == "flatten") return part(of) + ".reshape(-1)";
+    if (operation == "negate") return "-" + part(of);
+    if (operation == "sum") return list(" + ");
+    if (operation == "concat") return "concatenate([" + list(", ") + "], -1)";
+    if (operation == "kernel") return part(of) + ".transpose(2, 1, 0)";
+    return of.dump();
+  }
+  std::optional<std::string> said_of_module(const std::string& place, const Json& rule,
+                                            const std::string& parameter) const {
+    const std::size_t mark = place.find('#');
+    std::string number;
+    if (mark != place.npos)
+      for (std::size_t at = mark; at < parameter.size() && std::isdigit(static_cast<unsigned char>(parameter[at]));
+           ++at)
+        number += parameter[at];
+    if (!parameter.starts_with(numbered(place, number) + ".")) return {};
+    const std::string leaf = parameter.substr(parameter.rfind('.') + 1),
+                      from = numbered(rule["from"].get<std::string>(), number),
+                      suffix = numbered(rule.value("suffix", std::string("_l0")), number);
+    const auto name = [&](const char* part) { return full_name((from.empty() ? from : from + ".") + part + suffix); };
+    if (leaf == "b") return name("bias_ih") + " + " + name("bias_hh");
+    if (leaf == "c") return name("bias_hh");
+    return name(leaf == "Wh" || leaf.starts_with('U') ? "weight_hh" : "weight_ih") + ".T";
   }
 
   Tensor filled(const Json& of, const std::string& parameter) const {
@@ -447,6 +504,10 @@ std::shared_ptr<const ModelBundle> open_rules(const fs::path& file, const Json& 
       std::copy_n(made.data(), made.size(), parameter.value.data());
     }
     builder.check_all_used();
+    auto in_file = std::make_shared<std::map<std::string, std::string>>();
+    for (const Parameter& parameter : model->parameters().all())
+      (*in_file)[parameter.name] = builder.said(parameter.name);
+    bundle->in_file = std::move(in_file);
     bundle->model = std::move(model);
   } catch (const FormatError& error) {
     if (std::string(error.what()).starts_with(where)) throw;

@@ -46,17 +46,31 @@ class ModelOnTop : public Model {
 
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override {
     if (source.ids.dim(1) != 1) throw UsageError("models with classes on top run one text at a time");
-    const Tensor states = model_->begin(Source(source.ids, source.keep), pass)->read_states();
+    Source read(source.ids, source.keep);
+    read.types = source.types;
+    const Tensor states = model_->begin(read, pass)->read_states();
     std::vector<TokenId> ids;
     for (Index i = 0; i < source.ids.size(); ++i) ids.push_back(static_cast<TokenId>(source.ids[i]));
     const Tensor values = top_.values_of(reshape(states, {static_cast<Index>(ids.size()), states.columns()}), ids);
     const StepsOf steps = steps_of(top_);
     if (steps == StepsOf::answer) return std::make_unique<Classes>(places(values));
+    if (steps == StepsOf::several) return std::make_unique<Classes>(each_class(values));
     const bool two_sided = steps == StepsOf::tokens && values.columns() == 1;
     return std::make_unique<Classes>(two_sided ? concat(Tensor::zeros({values.rows(), 1}), values) : values);
   }
 
  private:
+  // [1 x C] -> [C x 2 C]: in row c 0 stands beside z_c, so that the softmax of the two is the logistic function of it.
+  static Tensor each_class(const Tensor& values) {
+    const Index count = values.columns();
+    Tensor rows = Tensor::full({count, 2 * count}, -std::numeric_limits<Scalar>::infinity());
+    for (Index c = 0; c < count; ++c) {
+      rows[c * 2 * count + 2 * c] = 0;
+      rows[c * 2 * count + 2 * c + 1] = values[c];
+    }
+    return rows;
+  }
+
   // [T x 2] -> [2 x places]: where it begins, where it ends; what lies behind the text is impossible.
   Tensor places(const Tensor& values) const {
     Tensor rows = Tensor::full({2, places_}, -std::numeric_limits<Scalar>::infinity());
@@ -74,6 +88,7 @@ class ModelOnTop : public Model {
 
 StepsOf steps_of(const OnTop& top) {
   if (*top.top().value == 0) return StepsOf::answer;
+  if (top.several()) return StepsOf::several;
   return top.top().of == Top::Of::each ? StepsOf::tokens : StepsOf::text;
 }
 

@@ -8,12 +8,14 @@
 
 namespace headlight {
 
-// How its values become steps of a run: one class for the text, one for each token, or where an answer begins and ends.
-enum class StepsOf { text, tokens, answer };
+// How its values become steps of a run: one class for the text, yes or no for each class of it, one class for each
+// token, or where an answer begins and ends.
+enum class StepsOf { text, several, tokens, answer };
 StepsOf steps_of(const families::OnTop& top);
 
 // The logits of a step are those of the classes; of a single number for each token (replaced or not) 0 stands beside
-// it; of an answer they are of the places of the text, `places` in all. Shares the weights of `model`.
+// it; of several classes step c chooses between 2 c, not of this class, and 2 c + 1, of it; of an answer they are of
+// the places of the text, `places` in all. Shares the weights of `model`.
 std::shared_ptr<const Model> model_on_top(std::shared_ptr<const Model> model, const families::OnTop& top, Index places);
 
 }  // namespace headlight

@@ -221,6 +221,7 @@ class WithSentence : public PretrainedModel {
   std::vector<TokenId> beginning(const std::vector<TokenId>& ids) const override { return model_->beginning(ids); }
   Index positions() const override { return model_->positions(); }
   ModelTraits::Kind kind() const override { return model_->kind(); }
+  Index token_types() const override { return model_->token_types(); }
   Index vocabulary() const override { return model_->vocabulary(); }
   LibraryValues values(NamedBy names, const std::vector<TokenId>& ids, const std::vector<TokenId>& type_ids,
                        const std::vector<TokenId>& target_ids, const CancelToken& cancel) const override {
@@ -229,6 +230,14 @@ class WithSentence : public PretrainedModel {
   void fill(ModelBundle& bundle, const std::vector<std::string>& tokens, std::shared_ptr<const OtherTokenizer> source,
             std::shared_ptr<const OtherTokenizer> target) const override {
     model_->fill(bundle, tokens, std::move(source), std::move(target));
+    bundle.of_text = [*this](const Tensor& states, const std::vector<TokenId>&, const Pass& pass) {
+      const SitePath encoder("encoder");
+      const auto words = [&] { return SiteWords{pooling_.formula()}; };
+      return std::vector{
+          TextVector{TextVector::Kind::sentence, pass.tap(encoder, "sentence", pooling_(states), words)}};
+    };
+    bundle.text_parameters.clear();
+    bundle.description += ", and the embedding of the sentence";
   }
 
  private:
@@ -278,7 +287,7 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   const Index count = built->vocabulary();
   const std::vector<std::string> tokens = shown_tokens(source.get(), count);
   built->fill(*bundle, tokens, as_tokenizer(source, tokens, true), as_tokenizer(target, tokens, false));
-  const bool guesses = bundle->description.ends_with("masked words");
+  const bool guesses = bundle->description.find("guesses masked words") != std::string::npos;
   if (guesses && source)
     for (const char* mask : {"[MASK]", "<mask>"})
       if (const auto id = source->find(mask); id && !bundle->text.mask) bundle->text.mask = static_cast<TokenId>(*id);

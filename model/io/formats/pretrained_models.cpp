@@ -9,6 +9,7 @@
 #include "model/io/formats/hook_names.h"
 #include "model/io/formats/model_on_top.h"
 #include "model/models/registry.h"
+#include "model/ops/basic.h"
 
 namespace headlight {
 
@@ -17,28 +18,20 @@ namespace {
 using families::Family;
 using families::Weights;
 
-// Keeps the values that the library names. A sum of the embeddings counts every token as of the first kind of sentence:
-// what the others differ from it is added to the tokens.
+// Keeps the values that the library names.
 class Keeper : public TapListener {
  public:
   explicit Keeper(CancelToken cancel) : cancel_(std::move(cancel)) {}
   std::map<std::string, Tensor> values;
   bool keeps_all = false;
   std::vector<NamedTensor> in_order;  // all of them
-  Tensor kinds;                       // [T x d]: what is added; undefined: nothing
   Tensor visit(const SitePath& place, const char* leaf, Tensor value) override {
     cancel_.check();
-    if (kinds.defined() && std::string_view(leaf) == "embed.token") {
-      value = value.clone();
-      value.array() += kinds.array();
-    }
     if (keeps_all || kept(leaf)) values[place.text() + "." + leaf] = value;
     if (keeps_all) in_order.push_back({place.text() + "." + leaf, value});
     return value;
   }
-  bool wants(const SitePath&, const char* leaf) const override {
-    return keeps_all || kept(leaf) || std::string_view(leaf) == "embed.token";
-  }
+  bool wants(const SitePath&, const char* leaf) const override { return keeps_all || kept(leaf); }
 
  private:
   static bool kept(std::string_view leaf) {
@@ -148,6 +141,7 @@ class Built : public PretrainedModel {
   std::vector<TokenId> continued(const std::vector<TokenId>& ids, int count, const CancelToken& cancel) const override;
   Index positions() const override { return positions_; }
   ModelTraits::Kind kind() const override { return model_->traits().kind; }
+  Index token_types() const override { return types_; }
   Index vocabulary() const override { return vocabulary_; }
   void fill(ModelBundle& bundle, const std::vector<std::string>& tokens, std::shared_ptr<const OtherTokenizer> source,
             std::shared_ptr<const OtherTokenizer> target) const override;
@@ -167,10 +161,10 @@ class Built : public PretrainedModel {
     return tensor.view(0, {tensor.size(), 1});
   }
   Side side(const char* place, Index steps) const;
-  Tensor kinds_of(const std::vector<TokenId>& type_ids) const;
 
   // `reader_` has the weights of `model_`, and reads the last token of a text too.
   std::shared_ptr<Model> model_, reader_;
+  std::map<std::string, std::string> in_file_;
   std::string described_;            // "bert: 6 layers, 12 heads, 384 wide"
   std::vector<std::string> labels_;  // of classes, by their numbers
   Shape shape_ = Shape::encoder;
@@ -272,6 +266,8 @@ Built::Built(const Json& config, const Json& generation, const Family& family, c
     throw FormatError(said.starts_with(where) ? said : where + ": " + said);
   }
   weights->check_all_used();
+  in_file_ = weights->said();
+  for (const NamedTensor& tensor : top_.tensors()) in_file_["top." + tensor.name] = weights->full_name(tensor.name);
   labels_ = labels_of(config, std::max<Index>(1, top_.values_of_each()));
   const auto layers = [&](const char* key) { return std::to_string(full.at(key).get<Index>()); };
   described_ = config.value("model_type", std::string()) + ": " +
@@ -336,8 +332,9 @@ Built::Computed Built::compute(const std::vector<TokenId>& ids, const std::vecto
     }
     if (!predicts_) computed.logits = {};
   } else if (shape_ == Shape::encoder) {
-    if (!type_ids.empty()) keeper.kinds = kinds_of(type_ids);
-    const auto decoding = model_->begin(Source(column(ids)), Pass(Tap(keeper)));
+    Source source(column(ids));
+    if (!type_ids.empty()) source.types = column(type_ids);
+    const auto decoding = model_->begin(source, Pass(Tap(keeper)));
     if (predicts_) computed.logits = decoding->advance(column(ids), Pass());
   } else {
     reader_->begin(Source(column(ids)), Pass(Tap(keeper)));
@@ -418,16 +415,6 @@ LibraryValues Built::values(NamedBy names, const std::vector<TokenId>& ids, cons
   return values;
 }
 
-// What each token's kind of sentence differs from the first kind, [T x d].
-Tensor Built::kinds_of(const std::vector<TokenId>& type_ids) const {
-  const Tensor* table = model_->parameters().find("encoder.type.W");
-  if (!table) return {};
-  Tensor rows({static_cast<Index>(type_ids.size()), table->columns()});
-  for (Index t = 0; t < rows.rows(); ++t)
-    rows.matrix().row(t) = table->matrix().row(type_ids[static_cast<std::size_t>(t)]) - table->matrix().row(0);
-  return rows;
-}
-
 namespace {
 
 // generation_config.json as the rule of a run.
@@ -444,6 +431,48 @@ class ByGeneration : public NextToken {
   families::Generation generation_;
 };
 
+// Names of classes, which are no text of a tokenizer.
+class Labels : public OtherTokenizer {
+ public:
+  // `several`: those with an even number say that a text is not of a class, which goes without saying.
+  Labels(std::vector<std::string> labels, bool several) : labels_(std::move(labels)), several_(several) {}
+  // The longest label that stands there; they may have spaces in them.
+  std::vector<TextToken> split(std::string_view text) const override {
+    std::vector<TextToken> tokens;
+    for (std::size_t at = 0; at < text.size();) {
+      if (text[at] == ' ' || text[at] == ',') {
+        ++at;
+        continue;
+      }
+      std::optional<std::size_t> best;
+      for (std::size_t i = 0; i < labels_.size(); ++i)
+        if (text.substr(at).starts_with(labels_[i]) && (!best || labels_[i].size() > labels_[*best].size())) best = i;
+      const std::size_t end = best ? at + labels_[*best].size() : std::min(text.find_first_of(" ,", at), text.size());
+      TextToken token;
+      token.text = std::string(text.substr(at, end - at));
+      token.begin = at;
+      token.end = end;
+      if (best) token.id = static_cast<TokenId>(*best);
+      token.unknown = !best;
+      tokens.push_back(std::move(token));
+      at = end;
+    }
+    return tokens;
+  }
+  std::string join(const std::vector<TokenId>& ids) const override {
+    std::string text;
+    for (const TokenId id : ids) {
+      if (id < 0 || id >= static_cast<TokenId>(labels_.size()) || (several_ && id % 2 == 0)) continue;
+      text += (text.empty() ? "" : ", ") + labels_[static_cast<std::size_t>(id)];
+    }
+    return text;
+  }
+
+ private:
+  std::vector<std::string> labels_;
+  bool several_;
+};
+
 constexpr Index kWritten = 20;  // tokens that a text is continued by
 
 }  // namespace
@@ -454,11 +483,19 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
   text.source = Tokenizer(std::move(source), Vocabulary::shown(tokens));
   std::vector<std::string> written(tokens);
   written.resize(static_cast<std::size_t>(target_vocabulary_), "<?>");
+  const bool scores = top_ && shape_ != Shape::both && !predicts_ && top_.values_of_each() == 1 &&
+                      top_.top().of != families::Top::Of::each;
   text.most_source = positions_;
+  text.token_types = types_;
   bundle.model = model_;
+  bundle.in_file = std::make_shared<const std::map<std::string, std::string>>(in_file_);
   std::string does;
   if (shape_ == Shape::encoder && predicts_) {
     does = "guesses masked words";
+  } else if (scores) {
+    text.writes = false;
+    if (shape_ == Shape::decoder) bundle.model = reader_;
+    does = "gives a text or a pair a score";
   } else if (top_ && shape_ != Shape::both) {
     const StepsOf steps = steps_of(top_);
     const Index places = positions_ > 0 ? positions_ : kMaxPlaces;
@@ -466,13 +503,22 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
       written.clear();
       for (Index t = 0; t < places; ++t) written.push_back("token " + std::to_string(t));
       text.target_length = 2;
+      text.answers = true;
       does = "finds where an answer begins and ends";
     } else {
       const bool alone = top_.values_of_each() == 1;
       written = alone && steps == StepsOf::tokens ? std::vector<std::string>{"original", "replaced"} : labels_;
       if (steps == StepsOf::text) text.target_length = 1;
-      does = steps == StepsOf::tokens ? "classes of tokens" : alone ? "a number for a text" : "classes of a text";
+      if (steps == StepsOf::several) {
+        written.clear();
+        for (const std::string& label : labels_) written.insert(written.end(), {"not " + label, label});
+        text.target_length = static_cast<Index>(labels_.size());
+      }
+      does = steps == StepsOf::tokens    ? "classes of tokens"
+             : steps == StepsOf::several ? "several classes of a text"
+                                         : "classes of a text";
     }
+    target = std::make_shared<const Labels>(written, steps == StepsOf::several);
     bundle.on_top = [top = top_, places](std::shared_ptr<const Model> model) {
       return model_on_top(std::move(model), top, places);
     };
@@ -489,9 +535,24 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
     text.eos = generation_.end();
     if (shape_ == Shape::both) text.bos = std::max<TokenId>(0, generation_.start());
   }
-  // A bare decoder behind an encoder has nothing to be fed. A class is its name.
-  text.target = bundle.on_top ? Tokenizer(Vocabulary::shown(std::move(written)), TokenizerKind::words)
-                              : Tokenizer(std::move(target), Vocabulary::shown(std::move(written)));
+  // What stands for the text as a whole, where it is not classes already.
+  const bool follows = predicts_ && pretraining_ && top_.values_of_each() == 2 && steps_of(top_) == StepsOf::text,
+             pools = !predicts_ && !top_ && top_.pools();
+  if (follows || pools || scores) {
+    for (const NamedTensor& tensor : top_.tensors())
+      bundle.text_parameters.push_back({"top." + tensor.name, tensor.value});
+    using Kind = TextVector::Kind;
+    const Kind kind = follows ? Kind::follows : scores ? Kind::score : Kind::pooled;
+    bundle.of_text = [top = top_, kind](const Tensor& states, const std::vector<TokenId>& ids, const Pass& pass) {
+      const SitePath encoder("encoder");
+      const Tensor row = kind == Kind::pooled ? top.pooled(states) : top.values_of(states, ids);
+      const char* name = kind == Kind::follows ? "follows" : kind == Kind::score ? "score" : "pooled";
+      return std::vector{TextVector{kind, pass.tap(encoder, name, reshape(row, {row.size()}))}};
+    };
+    if (!scores) does += follows ? ", and whether a second sentence follows the first" : ", and a vector of the whole";
+  }
+  // A bare decoder behind an encoder has nothing to be fed.
+  text.target = Tokenizer(std::move(target), Vocabulary::shown(std::move(written)));
   bundle.description = described_ + "; " + does;
 }
 

@@ -40,6 +40,8 @@ class PretrainedModel {
   // How long a text may be; 0: as long as it likes.
   virtual Index positions() const = 0;
   virtual ModelTraits::Kind kind() const = 0;
+  // How many kinds of sentences it tells apart; 0: none.
+  virtual Index token_types() const = 0;
   // How many tokens it reads.
   virtual Index vocabulary() const = 0;
   // What the program runs on texts: fills in the model, what stands on top of it, how it chooses what it writes, and

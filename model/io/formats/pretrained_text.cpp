@@ -1,6 +1,7 @@
 #include "model/io/formats/pretrained_text.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <unordered_map>
 
@@ -52,31 +53,24 @@ std::string with_spaces(const std::string& token) {
 class LibraryTokenizer : public OtherTokenizer {
  public:
   LibraryTokenizer(std::shared_ptr<const pretrained::Tokenizer> tokenizer, std::vector<std::string> shown, bool signs)
-      : tokenizer_(std::move(tokenizer)), shown_(std::move(shown)), signs_(signs) {}
+      : tokenizer_(std::move(tokenizer)), shown_(std::move(shown)), signs_(signs) {
+    // A template without a place for a second text leaves it out, and one without signs runs the two into one.
+    const pretrained::Encoding pair = tokenizer_->encode_pair("a", "b", true);
+    const auto first = [](const pretrained::EncodedToken& token) { return !token.special && token.sequence == 0; };
+    const auto second = [](const pretrained::EncodedToken& token) { return !token.special && token.sequence == 1; };
+    const auto from = std::ranges::find_if(pair, first), to = std::ranges::find_if(pair, second);
+    pairs_ = signs_ && from < to && to != pair.end() &&
+             std::any_of(from, to, [](const pretrained::EncodedToken& token) { return token.special; });
+  }
 
   std::vector<TextToken> split(std::string_view text) const override {
     const std::string valid = valid_utf8(text);
-    std::vector<std::size_t> starts;  // of each code point
-    for (std::size_t at = 0; at < valid.size(); at += std::max<std::size_t>(1, code_point_length(valid, at)))
-      starts.push_back(at);
-    starts.push_back(valid.size());
-    const auto byte = [&](std::uint32_t code_point) {
-      return starts[std::min<std::size_t>(code_point, starts.size() - 1)];
-    };
-    std::vector<TextToken> tokens;
-    std::size_t end = 0;
-    for (const pretrained::EncodedToken& token : tokenizer_->encode(valid, signs_)) {
-      TextToken made;
-      const bool known = token.id >= 0 && token.id < static_cast<pretrained::TokenNumber>(shown_.size());
-      made.text = known ? shown_[static_cast<std::size_t>(token.id)] : token.text;
-      made.begin = token.special ? end : byte(token.offsets.begin);
-      made.end = token.special ? end : byte(token.offsets.end);
-      end = std::max(end, made.end);
-      if (known) made.id = static_cast<TokenId>(token.id);
-      made.unknown = !known;
-      tokens.push_back(std::move(made));
-    }
-    return tokens;
+    return placed(tokenizer_->encode(valid, signs_), {valid, {}});
+  }
+  bool takes_pairs() const override { return pairs_; }
+  std::vector<TextToken> split_pair(std::string_view first, std::string_view second) const override {
+    const std::string valid_first = valid_utf8(first), valid_second = valid_utf8(second);
+    return placed(tokenizer_->encode_pair(valid_first, valid_second, signs_), {valid_first, valid_second});
   }
 
   std::string join(const std::vector<TokenId>& ids) const override {
@@ -84,9 +78,44 @@ class LibraryTokenizer : public OtherTokenizer {
   }
 
  private:
+  // Where each code point of a text begins, and where it ends.
+  static std::vector<std::size_t> starts_of(const std::string& text) {
+    std::vector<std::size_t> starts;
+    for (std::size_t at = 0; at < text.size(); at += std::max<std::size_t>(1, code_point_length(text, at)))
+      starts.push_back(at);
+    starts.push_back(text.size());
+    return starts;
+  }
+  // A sign stands behind the text that ends in front of it.
+  std::vector<TextToken> placed(const pretrained::Encoding& encoded, const std::array<std::string, 2>& texts) const {
+    const std::array starts = {starts_of(texts[0]), starts_of(texts[1])};
+    std::vector<TextToken> tokens;
+    std::array<std::size_t, 2> ends{};
+    int sentence = 0;
+    for (const pretrained::EncodedToken& token : encoded) {
+      if (!token.special) sentence = token.sequence == 1 ? 1 : 0;
+      const auto of = static_cast<std::size_t>(sentence);
+      const auto byte = [&](std::uint32_t point) {
+        return starts[of][std::min<std::size_t>(point, starts[of].size() - 1)];
+      };
+      TextToken made;
+      const bool known = token.id >= 0 && token.id < static_cast<pretrained::TokenNumber>(shown_.size());
+      made.text = known ? shown_[static_cast<std::size_t>(token.id)] : token.text;
+      made.begin = token.special ? ends[of] : byte(token.offsets.begin);
+      made.end = token.special ? ends[of] : byte(token.offsets.end);
+      ends[of] = std::max(ends[of], made.end);
+      if (known) made.id = static_cast<TokenId>(token.id);
+      made.unknown = !known;
+      made.sentence = sentence;
+      made.type = token.type_id;
+      tokens.push_back(std::move(made));
+    }
+    return tokens;
+  }
+
   std::shared_ptr<const pretrained::Tokenizer> tokenizer_;
   std::vector<std::string> shown_;
-  bool signs_;
+  bool signs_, pairs_ = false;
 };
 
 // "12 7 3": numbers, however they are parted.
@@ -115,6 +144,15 @@ class Numbers : public OtherTokenizer {
       token.unknown = !token.id;
       tokens.push_back(std::move(token));
       at = end;
+    }
+    return tokens;
+  }
+  bool takes_pairs() const override { return true; }
+  std::vector<TextToken> split_pair(std::string_view first, std::string_view second) const override {
+    std::vector<TextToken> tokens = split(first);
+    for (TextToken& token : split(second)) {
+      token.sentence = token.type = 1;
+      tokens.push_back(std::move(token));
     }
     return tokens;
   }

@@ -8,6 +8,9 @@
 #include "model/io/json_file.h"
 #include "model/io/tensor_values.h"
 #include "model/ops/activations.h"
+#include "model/ops/attention.h"
+#include "model/ops/basic.h"
+#include "model/ops/normalise.h"
 
 namespace headlight {
 
@@ -142,9 +145,15 @@ std::optional<SentencePooling> SentencePooling::of_folder(const fs::path& folder
 
 Tensor SentencePooling::operator()(const Tensor& last) const {
   const Index length = last.rows(), width = last.columns();
-  Tensor sentence({pooled_width(width)});
+  Tensor sentence;
   const auto states = last.matrix();
-  for (std::size_t i = 0; i < pools_.size(); ++i) {
+  // The two that nearly all have are operations, so that they can be explained.
+  const bool first = pools_ == std::vector{Pool::cls}, mean = pools_ == std::vector{Pool::mean};
+  if (first || mean)
+    sentence = reshape(first ? rows(last, 0, 1) : mean_rows(reshape(last, {1, length, width})), {width});
+  else
+    sentence = Tensor({pooled_width(width)});
+  for (std::size_t i = 0; i < pools_.size() && !first && !mean; ++i) {
     for (Index d = 0; d < width; ++d) {
       const auto column = states.col(d);
       Scalar& to = sentence[static_cast<Index>(i) * width + d];
@@ -191,11 +200,48 @@ Tensor SentencePooling::operator()(const Tensor& last) const {
         break;
       }
       case Step::Kind::unit_length:
-        sentence.array() /= std::max(std::sqrt(sentence.array().square().sum()), Scalar(1e-12));
+        // x / |x| is x / √(mean(x²)) / √n.
+        sentence = rms_norm(sentence, Tensor::full({sentence.size()}, 1 / std::sqrt(static_cast<Scalar>(sentence.size()))),
+                            1e-24);
         break;
     }
   }
   return sentence;
+}
+
+std::string SentencePooling::formula() const {
+  std::string all, row;
+  for (const Pool pool : pools_) {
+    switch (pool) {
+      case Pool::cls:
+        row = "x_0";
+        break;
+      case Pool::max:
+        row = "max_t x_t";
+        break;
+      case Pool::mean:
+        row = "Σ_t x_t / T";
+        break;
+      case Pool::mean_sqrt_length:
+        row = "Σ_t x_t / √T";
+        break;
+      case Pool::weighted_mean:
+        row = "Σ_t (t + 1) x_t / Σ_t (t + 1)";
+        break;
+      case Pool::last:
+        row = "x_{T−1}";
+        break;
+    }
+    all += (all.empty() ? "" : "; ") + row;
+  }
+  if (pools_.size() > 1) all = "[" + all + "]";
+  if (steps_.empty()) return all;
+  std::string text = "m = " + all, now = "m";
+  for (const Step& step : steps_)
+    now = step.kind == Step::Kind::dense  ? "dense(" + now + ")"
+          : step.kind == Step::Kind::norm ? "norm(" + now + ")"
+                                          : now + " / |" + now + "|";
+  return text + "; " + now;
 }
 
 }  // namespace headlight

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "model/core/tensor.h"
@@ -16,6 +17,7 @@ class SentencePooling {
   static std::optional<SentencePooling> of_folder(const std::filesystem::path& folder);
   // Of the last states [T x d] of a text, its special tokens included: [n].
   Tensor operator()(const Tensor& last) const;
+  std::string formula() const;  // of it, with x_t for the last state of token t
 
  private:
   enum class Pool { cls, max, mean, mean_sqrt_length, weighted_mean, last };

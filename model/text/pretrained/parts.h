@@ -94,6 +94,7 @@ struct EncodedToken {
   Span offsets;  // code points of its own text; of special tokens that were added: 0, 0
   int type_id = 0;
   bool special = false;  // put in by the post-processor
+  int sequence = 0;      // which of two texts it is of
 };
 using Encoding = std::vector<EncodedToken>;
 // Of one or two texts; `add_special` is false for the bare tokens.

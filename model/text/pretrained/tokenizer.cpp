@@ -77,7 +77,7 @@ std::vector<Tokenizer::Piece> Tokenizer::split(const AlignedText& aligned, const
   return pieces;
 }
 
-Encoding Tokenizer::tokens_of(std::string_view text, int type_id) const {
+Encoding Tokenizer::tokens_of(std::string_view text, int sequence) const {
   std::vector<Piece> pieces;
   for (Piece& piece : split(AlignedText(text), plain_)) {
     if (piece.id) {
@@ -91,12 +91,14 @@ Encoding Tokenizer::tokens_of(std::string_view text, int type_id) const {
   for (const Piece& piece : pieces) {
     if (piece.text.empty()) continue;
     if (piece.id) {
-      tokens.push_back({*piece.id, piece.text.text(), piece.text.span(0, piece.text.text().size()), type_id, false});
+      tokens.push_back(
+          {*piece.id, piece.text.text(), piece.text.span(0, piece.text.text().size()), sequence, false, sequence});
       continue;
     }
     for (const AlignedText& word : parts_.pre_tokenizer ? parts_.pre_tokenizer(piece.text) : Pieces{piece.text})
       for (SubToken& token : parts_.model->tokenize(word.text()))
-        tokens.push_back({token.id, std::move(token.text), word.span(token.first, token.last), type_id, false});
+        tokens.push_back(
+            {token.id, std::move(token.text), word.span(token.first, token.last), sequence, false, sequence});
   }
   return tokens;
 }

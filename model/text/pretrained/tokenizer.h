@@ -42,7 +42,7 @@ class Tokenizer {
   };
   using Finder = std::vector<std::pair<std::string, const AddedToken*>>;  // by first byte, the longest first
   std::vector<Piece> split(const AlignedText& text, const Finder& finder) const;
-  Encoding tokens_of(std::string_view text, int type_id) const;
+  Encoding tokens_of(std::string_view text, int sequence) const;
   Encoding processed(std::vector<Encoding> texts, bool add_special) const;
 
   Parts parts_;

@@ -72,6 +72,7 @@ OnTop::OnTop(const Json& config, const Json& settings, const Family& family, Wei
   if (chosen == family.tops.end()) return;
   top_ = *chosen;
   out_ = dense(top_.out);
+  several_ = text(config, "problem_type", "") == "multi_label_classification" && top_.of != Top::Of::each;
   if (top_.dense) dense_ = dense(top_.dense);
   if (top_.norm) {
     gamma_ = taken(std::string(top_.norm) + ".weight");

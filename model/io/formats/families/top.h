@@ -28,14 +28,17 @@ class OnTop {
   const Top& top() const { return top_; }
   Index values_of_each() const { return out_ ? out_.W.rows() : 0; }
   bool pools() const { return static_cast<bool>(pooler_); }
+  // A text may be of several classes at once: each is decided by itself (problem_type).
+  bool several() const { return several_; }
   // What it gives [T x n] or [1 x n], computed by ops: each number opens into its arithmetic.
   Tensor values_of(const Tensor& last, const std::vector<TokenId>& ids) const;
-  // Its tensors, as the file calls them.
+  // Its tensors, as the family calls them.
   const std::vector<NamedTensor>& tensors() const { return tensors_; }
+  // tanh(x_0 Wᵀ + b) [1 x d], where pools().
+  Tensor pooled(const Tensor& last) const;
 
  private:
   Index row_of(const std::vector<TokenId>& ids) const;
-  Tensor pooled(const Tensor& last) const;
 
   Dense pooler_, dense_, out_;
   Tensor gamma_, beta_;
@@ -44,6 +47,7 @@ class OnTop {
   Tensor (*act_)(const Tensor&) = nullptr;
   std::vector<NamedTensor> tensors_;
   TokenId padding_ = -1, end_ = -1;
+  bool several_ = false;
 };
 
 }  // namespace headlight::families

@@ -35,6 +35,35 @@ std::string numbered(std::string pattern, char mark, const std::string& number) 
   return pattern;
 }
 
+// What becomes of a tensor (part_of), in the words of NumPy.
+std::string converted_text(const std::string& name, How how, const TensorEntry& entry, const Shape& wanted,
+                           Index head_size) {
+  const bool matrix = entry.shape.size() == 2;
+  const std::string turned = matrix ? ".T" : "";
+  switch (how) {
+    case How::copied:
+      return name;
+    case How::transposed:
+      return name + turned;
+    case How::flattened:
+      return name + ".reshape(-1)";
+    case How::plus_one:
+      return "1 + " + name;
+    default:
+      break;
+  }
+  // Of three parts: the first, the middle or the last.
+  const Index count = wanted.last(), which = (static_cast<Index>(how) - static_cast<Index>(How::first)) % 3;
+  if (how >= How::first_of_heads)
+    return name + ".reshape(" + std::to_string(count / head_size) + ", 3, " + std::to_string(head_size) + ", -1)[:, " +
+           std::to_string(which) + "].reshape(" + std::to_string(count) + ", -1)" + turned;
+  const bool of_rows = how >= How::first_rows;
+  const auto total = static_cast<Index>(of_rows ? entry.shape.front() : entry.shape.back());
+  const Index begin = which == 0 ? 0 : total - (which == 1 ? 2 : 1) * count;
+  const std::string range = std::to_string(begin) + ":" + std::to_string(begin + count);
+  return name + (matrix && !of_rows ? "[:, " : "[") + range + "]" + (of_rows ? turned : "");
+}
+
 }  // namespace
 
 Weights::Weights(const TensorFile& file, const Family& family, const Json& config, const Json& settings,
@@ -152,6 +181,7 @@ ParameterTable Weights::read(const ParameterTable& shapes, Index head_size, cons
     if (name->how == How::plus_one) value.array() += Scalar(1);
     value.mark_parameter();
     parameters.add(parameter.name, std::move(value));
+    said_[parameter.name] = converted_text(entry.name, name->how, entry, wanted, head_size);
   }
   return parameters;
 }

@@ -1,6 +1,7 @@
 // Tensors of a file by the names of a family, and how they become the parameters of our model.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -31,6 +32,11 @@ class Weights {
   // All parameters of these shapes, large matrices of half precision as they are; a head has `head_size` columns.
   // Throws FormatError for another shape than config.json says, FileError and Cancelled.
   ParameterTable read(const ParameterTable& shapes, Index head_size, const CancelToken& cancel);
+  // What became of the file's tensors, as NumPy writes it: by our name of each parameter, and of what take() was asked
+  // for as the file has it. See ModelBundle::in_file.
+  const std::map<std::string, std::string>& said() const { return said_; }
+  std::string full_name(const std::string& name) const { return file_.tensors()[by_name_.at(name)].name; }
+
   // Throws FormatError for a tensor that nobody has asked for.
   void check_all_used() const;
 
@@ -43,6 +49,7 @@ class Weights {
   std::string where_;
   std::unordered_map<std::string, std::size_t> by_name_;
   std::set<std::size_t> used_;
+  std::map<std::string, std::string> said_;
   bool untied_;
   std::set<Index> own_;  // layers with parameters of their own; empty: all
   Index group_ = 1;
