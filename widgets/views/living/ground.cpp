@@ -34,17 +34,17 @@ void LivingGround::forget() {
   tiles_.clear();
 }
 
-QImage LivingGround::last() {
-  const QImage* image = last_ ? tiles_.find(*last_) : nullptr;
-  return image ? *image : QImage();
-}
-
 QImage LivingGround::draw_now(const LivingScene& scene, const LivingTile& tile) {
   const double began = processor_time();
   QImage image = scene.ground(tile.sight(), tile.ratio);
   slowness_ = std::clamp((processor_time() - began) / std::max(0.5, scene.cost(tile.ratio)), 0.3, 20.0);
   tiles_.put(tile, image);
   return image;
+}
+
+QImage LivingGround::last() {
+  const QImage* image = last_ ? tiles_.find(*last_) : nullptr;
+  return image ? *image : QImage();
 }
 
 void LivingGround::paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait,

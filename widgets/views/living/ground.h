@@ -44,11 +44,11 @@ class LivingGround : public QObject {
   ~LivingGround() override;
 
   // In coordinates of the page. `wait`: sharp, however long that takes. Else what there is, and ready() when there is
-  // better. `motion`: the way there from the picture of the run before; null: none.
+  // better.
   void paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait,
              const LivingMotion* motion = nullptr);
+  QImage last();                            // painted; null: nothing was
   bool is_sharp() const { return sharp_; }  // what was painted last
-  QImage last();                            // the picture of what was painted last; null: none
   qint64 bytes() const { return tiles_.bytes(); }
   void forget();  // another model, other colours: nothing of before may be seen any more
 

@@ -44,7 +44,8 @@ void LivingView::refresh() {
   if (map_ && map_->result->model != result()->model) take_map(nullptr);
   maker_.start(run(), [this, plain = plain_](const std::shared_ptr<const LivingMap>& map) -> LivingMaker::Done {
     auto stack = map ? std::make_shared<const LivingStack>(map, plain) : nullptr;
-    return [this, map, stack] { take_map(map, stack); };
+    auto marks = map ? living_marks(*map) : LivingMarks();
+    return [this, map, stack, marks] { take_map(map, stack, marks); };
   });
 }
 
@@ -57,7 +58,8 @@ Figure LivingView::drawn() {
   return CanvasView::drawn();
 }
 
-void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<const LivingStack> stack) {
+void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<const LivingStack> stack,
+                          std::optional<LivingMarks> marks) {
   if (map && !living_plan(map->family)) map = nullptr;
   const bool other_model = !map_ || !map || map_->result->model != map->result->model;
   const double pitch = map_ && camera_.lanes > 1 ? scene_.layout.sizes().lane : 0;
@@ -70,9 +72,9 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
     details_.forget();
     ground_.forget();
   }
-  details_.another_map();
   const QImage before = !other_model && isVisible() ? ground_.last() : QImage();
   before.isNull() ? motion_.stop() : motion_.start(before);
+  details_.another_map();
   scene_ = {};
   lens_.clear();
   insides_.clear();
@@ -98,7 +100,7 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
   }
   if (cursor_.what == LivingSpot::What::number && place_of(cursor_).entry < 0) cursor_ = {};
   if (choice_.lane >= lanes) choice_ = {};
-  marks_ = living_marks(*map_);
+  marks_ = marks ? std::move(*marks) : living_marks(*map_);
   make_words();
   if (pitch > 0 && !other_model) keep_pitch(pitch);
   const auto& step = selection_->state().step;

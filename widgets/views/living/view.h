@@ -7,8 +7,10 @@
 #pragma once
 
 #include <QVariantAnimation>
+#include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include "model/analysis/attention_maps.h"
 #include "model/analysis/living_marks.h"
@@ -126,7 +128,8 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
 
  private:
   // The map and what is chosen (view.cpp)
-  void take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<const LivingStack> stack = nullptr);
+  void take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<const LivingStack> stack = nullptr,
+                std::optional<LivingMarks> marks = {});
   void take_flow();
   void keep_pitch(double pitch);
   void follow_selection();

@@ -71,7 +71,7 @@ void LivingView::paint(QPainter& painter, const QRectF&, bool marks) const {
     scene_.paint_vectors(painter, kPrinted);
     scene_.paint_current(painter, layout.body.translated(camera_.scroll));
   } else {
-    ground_.paint(painter, scene_, content_, !marks || !isVisible(), &motion_);
+    ground_.paint(painter, scene_, content_, !marks || !isVisible(), marks ? &motion_ : nullptr);
   }
   painter.setOpacity(1);
   if (dim) {
@@ -418,6 +418,9 @@ void LivingView::paint_titles(QPainter& painter) const {
     write(painter, {x, rect.top(), wide + 4, line}, kLeft, first, font, tokens().ink);
     if (second.isEmpty()) continue;
     if (rect.height() > line + 4) {
+      // Of "writes 74 %" the figure, where there is no room for more.
+      if (each.what == LivingTitle::What::mlp && text_width(second, small_font()) > rect.width())
+        while (!second.isEmpty() && !second.front().isDigit()) second.remove(0, 1);
       write_line(painter, {rect.left(), rect.top() + line, rect.width(), layout.metrics.small}, kLeft, second,
                  small_font(), tokens().ink2);
     } else {

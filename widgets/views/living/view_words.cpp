@@ -61,9 +61,10 @@ void LivingView::make_words() {
   numbered_.clear();
   const QFontMetricsF words(name_font(33));
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
-  double widest =
-             std::max(30.0, QFontMetricsF(Theme::instance().ui_font(0.85)).horizontalAdvance(tr("would say")) - 24),
-         widest_next = 30;
+  double widest = 30, widest_next = 30;
+  const bool lens = map_->family != LivingMap::Family::recurrent && map_->family != LivingMap::Family::memory;
+  if (lens)  // it stands below the names
+    widest = std::max(widest, QFontMetricsF(Theme::instance().ui_font(0.85)).horizontalAdvance(tr("would say")) - 6);
   for (std::size_t i = 0; i < names_.size(); ++i) {
     QString name = QChar(0x2018) + names_[i].text + QChar(0x2019);
     if (often[names_[i].text] > 1) name += lowered(map_->place(static_cast<int>(i)));

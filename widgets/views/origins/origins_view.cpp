@@ -485,6 +485,7 @@ void OriginsView::show_rows() {
     if (each.lane < 0 && each.percent > 0) add(tr("no word"), each.share, each.percent, way_of(-1), {});
   if (flow_->against < -0.0005)
     add(tr("against it"), 0, 0, tr("of the states on the way"), QChar(0x2212) + percent(-flow_->against));
+  list_->setAccessibleName(tr("Words and their shares"));
   list_->set_rows(
       std::move(rows),
       map_->lanes.front().text.size() <= 1 && map_->family == LivingMap::Family::recurrent ? tr("letter") : tr("word"),
