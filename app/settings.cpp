@@ -58,6 +58,9 @@ void UserSettings::set_theme(ThemeChoice theme) {
   QSettings().setValue("theme", theme == ThemeChoice::light ? "light" : theme == ThemeChoice::dark ? "dark" : "system");
 }
 
+bool UserSettings::less_motion() const { return QSettings().value("less_motion", false).toBool(); }
+void UserSettings::set_less_motion(bool less) { QSettings().setValue("less_motion", less); }
+
 double UserSettings::font_scale() const {
   return std::clamp(QSettings().value("font_scale", 1.0).toDouble(), 0.75, 2.5);
 }

@@ -28,6 +28,8 @@ class UserSettings {
 
   ThemeChoice theme() const;
   void set_theme(ThemeChoice theme);
+  bool less_motion() const;
+  void set_less_motion(bool less);
   double font_scale() const;
   void set_font_scale(double scale);
   double presenting() const;  // Presenter::factor()

@@ -94,7 +94,10 @@ int lesson_command(const LessonCommand& command) {
   if (command.list) return list(command);
   if (command.check) return check(command);
   if (!command.worksheet.empty() || !command.answers.empty() || !command.slides.empty()) return print(command);
-  load_lesson(command.lesson);  // what is wrong with it is told before a window opens
+  // What is wrong with it is told before a window opens.
+  const auto steps = static_cast<int>(load_lesson(command.lesson)->steps.size());
+  if (command.step > steps)
+    throw UsageError("--step " + std::to_string(command.step) + ": the lesson has " + std::to_string(steps) + " steps");
   return lesson_window(command);
 }
 

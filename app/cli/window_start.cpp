@@ -213,6 +213,16 @@ void render_view(const ViewRow& row, const RenderCommand& command, const Documen
   write_figure(view->figure(), path_text(command.out), command.scale);
 }
 
+// What the window manager puts around it must fit on the screen, too; it is known only later.
+void fit_on_screen(MainWindow& window) {
+  QTimer::singleShot(kFramed, &window, [&window] {
+    const QRect screen = window.screen()->availableGeometry();
+    const QSize around = window.frameSize() - window.size(), room = screen.size() - around;
+    if (window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)) return;
+    if (window.width() > room.width() || window.height() > room.height()) window.resize(window.size().boundedTo(room));
+  });
+}
+
 }  // namespace
 
 bool begins_with_start(const WindowCommand& command, const UserSettings& settings) {
@@ -241,13 +251,7 @@ int window_command(const WindowCommand& command) {
   if (first && !went_on) window.start_page().open();
   window.show();
   window.views().source_bar()->focus_source();
-  // What the window manager puts around it must fit on the screen, too; it is known only now.
-  QTimer::singleShot(kFramed, &window, [&window] {
-    const QRect screen = window.screen()->availableGeometry();
-    const QSize around = window.frameSize() - window.size(), room = screen.size() - around;
-    if (window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)) return;
-    if (window.width() > room.width() || window.height() > room.height()) window.resize(window.size().boundedTo(room));
-  });
+  fit_on_screen(window);
   return QApplication::exec();
 }
 
@@ -263,6 +267,7 @@ int lesson_window(const LessonCommand& command) {
   window.start(first_document({}));
   window.show();
   window.open_lesson(path_text(command.lesson), command.step - 1);
+  fit_on_screen(window);
   return QApplication::exec();
 }
 

@@ -211,7 +211,7 @@ class Parser {
                    std::to_string(count));
     }
     for (const char* function : {"at", "done_at", "with", "setting", "value", "gradient", "weights", "site", "view",
-                                 "panel", "part", "y", "exact_match", "error_rate"})
+                                 "panel", "part", "y", "exact_match", "error_rate", "slider"})
       if (name == function && arguments[0]->kind != Node::Kind::text)
         fail(arguments[0]->at, "expected a text in \"...\" as the first argument of " + name + "()");
     if (name == "part" && std::ranges::find(kParts, arguments[0]->text) == kParts.end()) {

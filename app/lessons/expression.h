@@ -1,6 +1,7 @@
 // The small language of lessons: conditions and values over a run (docs/lessons.md).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,8 +69,9 @@ struct ExpressionScope {
   std::shared_ptr<const Document> document;         // of that run
   std::shared_ptr<const SelectionState> selection;  // null: nothing is chosen
   std::optional<ExpressionValue> answer;
-  std::optional<int> i;  // the token that a chart asks about
-  int step = -1;         // of the lesson
+  std::optional<int> i;                   // the token that a chart asks about
+  std::map<std::string, double> sliders;  // of a chart that has them
+  int step = -1;                          // of the lesson
   OtherRuns* others = nullptr;
 };
 

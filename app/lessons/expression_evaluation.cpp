@@ -721,6 +721,7 @@ class Evaluator {
     ExpressionScope there = scope;
     there.answer = scope_.answer;
     there.i = scope_.i;
+    there.sliders = scope_.sliders;
     return Evaluator(text_, there, cancel_).value(what);
   }
 
@@ -739,6 +740,12 @@ class Evaluator {
       OtherRuns& there = others(node);
       return there.chart_value(scope_.step, argument(0).text, number(argument(1)));
     }
+    if (name == "slider") {
+      const auto found = scope_.sliders.find(argument(0).text);
+      if (found == scope_.sliders.end()) fail(node, "there is no slider '" + argument(0).text.substr(0, 60) + "' here");
+      return found->second;
+    }
+    if (name == "list" || name == "softmax") return list_of(node);
     if (name == "exact_match") return others(node).exact_match(argument(0).text, whole(argument(1), 1, 5000));
     if (name == "error_rate") return others(node).error_rate(argument(0).text, whole(argument(1), 1, 5000));
     if (name == "token") return result(node).steps[static_cast<std::size_t>(one_step(argument(0)))].text;
@@ -776,6 +783,23 @@ class Evaluator {
       there.i = token;
       made.values.push_back(Evaluator(text_, there, cancel_).number(node));
     }
+    return made;
+  }
+
+  Value list_of(const Node& node) const {
+    NumberList made;
+    if (node.text == "list") {
+      for (const auto& each : node.children) made.values.push_back(number(*each));
+    } else {
+      made = list(*node.children[0]);
+      if (made.values.empty()) fail(node, "the list is empty");
+      const double largest = std::ranges::max(made.values);
+      double sum = 0;
+      for (double& each : made.values) sum += each = std::exp(each - largest);
+      for (double& each : made.values) each /= sum;
+    }
+    made.shape = {static_cast<long>(made.values.size())};
+    made.over_source = false;
     return made;
   }
 

@@ -43,7 +43,8 @@ inline constexpr std::array kFunctions = {
     FunctionRow{"text", 1, 1},         FunctionRow{"each", 1, 1},        FunctionRow{"at", 2, 2},
     FunctionRow{"done_at", 2, 2},      FunctionRow{"with", 3, 3},        FunctionRow{"y", 2, 2},
     FunctionRow{"exact_match", 2, 2},  FunctionRow{"error_rate", 2, 2},  FunctionRow{"site", 1, kMany},
-    FunctionRow{"view", 1, 1},         FunctionRow{"panel", 1, 1},       FunctionRow{"part", 1, 1}};
+    FunctionRow{"view", 1, 1},         FunctionRow{"panel", 1, 1},       FunctionRow{"part", 1, 1},
+    FunctionRow{"slider", 1, 1},       FunctionRow{"list", 1, kMany},    FunctionRow{"softmax", 1, 1}};
 
 inline constexpr std::array kNames = {"source",   "output",   "steps",       "tokens", "model",  "edits", "forced",
                                       "selected", "all_read", "all_written", "blanks", "answer", "i"};

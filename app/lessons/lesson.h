@@ -52,11 +52,17 @@ struct ChartSeries {
 };
 
 struct LessonChart {
-  enum class Measure { exact_match, time, sweep, seeds, tokens, experiment };
+  enum class Measure { exact_match, time, sweep, seeds, tokens, experiment, sliders };
   struct Point {
     double x = 0;
     std::string label;
     SessionState state;
+  };
+  // What the learner moves; `start` is evaluated in the step's run.
+  struct Slider {
+    std::string name;
+    double from = 0, to = 1, step = 0.1;
+    Expression start;
   };
   Measure measure = Measure::sweep;
   double seconds = 20;
@@ -68,6 +74,7 @@ struct LessonChart {
   std::vector<int> lengths;
   std::vector<Point> points;
   std::vector<NamedExpression> y;
+  std::vector<Slider> sliders;
   bool of_output = false;
   std::string experiment, chart;
 };

@@ -209,6 +209,8 @@ ChartResult measure_chart(LessonRuns& runs, int step, const Progress& progress) 
       return by_token(runs, chart, step, progress);
     case Measure::experiment:
       return experiment(runs, chart, progress);
+    case Measure::sliders:
+      return runs.slid(step, {});
   }
   return {};
 }

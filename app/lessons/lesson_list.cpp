@@ -30,10 +30,16 @@ ListedLesson listed(const fs::path& folder, int& order) {
                     static_cast<int>(lesson->steps.size()),
                     lesson->claims,
                     {},
+                    {},
                     {}};
   for (const LessonWords& words : lesson->words) {
     made.title[words.language] = words.title;
     made.summary[words.language] = words.summary;
+    for (const StepWords& step : words.steps)
+      for (const RichText* text : {&step.text, &step.question, &step.reveal})
+        for (const TextBlock& block : *text)
+          for (const TextSpan& span : block.spans)
+            if (span.link.starts_with("word:")) made.terms.insert(span.link.substr(5));
   }
   order = lesson->order;
   return made;

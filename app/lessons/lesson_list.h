@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct ListedLesson {
   int steps = 0;
   std::vector<std::string> claims;
   std::map<std::string, std::string> title, summary;  // by language
+  std::set<std::string> terms;                        // of the glossary, which its words link to
 };
 
 struct Course {

@@ -15,7 +15,8 @@ namespace headlight {
 namespace {
 
 constexpr std::uint64_t kMost = 4 << 20;
-constexpr std::size_t kMostAnswers = 60, kMostLessons = 1000;
+constexpr std::size_t kMostAnswers = 60, kMostLessons = 1000, kMostChoices = 8;
+constexpr int kMostHands = 999;
 
 QString text_in(const Json& json, const char* key) {
   const auto found = json.find(key);
@@ -26,6 +27,18 @@ int number_in(const Json& json, const char* key) {
   return found != json.end() && found->is_number_integer() ? std::clamp(found->get<int>(), 0, 1'000'000) : 0;
 }
 
+RoomVote read_vote(const Json& json) {
+  RoomVote vote{text_in(json, "step"), {}};
+  const auto hands = json.find("hands");
+  if (hands == json.end() || !hands->is_object()) return vote;
+  for (const auto& [id, rounds] : hands->items())
+    if (rounds.is_array() && rounds.size() == 2 && vote.hands.size() < kMostChoices)
+      for (std::size_t round = 0; round < 2; ++round)
+        if (rounds[round].is_number_integer())
+          vote.hands[from_utf8(id)][round] = std::clamp(rounds[round].get<int>(), 0, kMostHands);
+  return vote;
+}
+
 }  // namespace
 
 QString LessonProgress::usual_path() {
@@ -34,6 +47,11 @@ QString LessonProgress::usual_path() {
 
 LessonProgress::LessonProgress(QString path) : path_(std::move(path)) {
   if (!path_.isEmpty()) read();
+}
+
+const RoomVote* LessonRecord::vote(const QString& at) const {
+  const auto found = std::ranges::find(votes, at, &RoomVote::step);
+  return found == votes.end() ? nullptr : &*found;
 }
 
 const LessonRecord* LessonProgress::find(const QString& lesson) const {
@@ -70,6 +88,16 @@ void LessonProgress::answer(const QString& lesson, const GivenAnswer& given) {
   write();
 }
 
+void LessonProgress::vote(const QString& lesson, const RoomVote& vote) {
+  auto& votes = records_[lesson].votes;
+  const auto before = std::ranges::find(votes, vote.step, &RoomVote::step);
+  if (before != votes.end())
+    *before = vote;
+  else
+    votes.push_back(vote);
+  write();
+}
+
 void LessonProgress::clear() {
   records_.clear();
   write();
@@ -94,6 +122,9 @@ void LessonProgress::read() {
           if (given.is_object() && record.answers.size() < kMostAnswers)
             record.answers.push_back({text_in(given, "step"), text_in(given, "question"), text_in(given, "answer"),
                                       text_in(given, "truth"), text_in(given, "distance"), number_in(given, "hints")});
+      if (const auto votes = each.find("votes"); votes != each.end() && votes->is_array())
+        for (const Json& given : *votes)
+          if (given.is_object() && record.votes.size() < kMostAnswers) record.votes.push_back(read_vote(given));
       records_[from_utf8(name)] = std::move(record);
     }
   } catch (const Error&) {
@@ -112,9 +143,19 @@ void LessonProgress::write() const {
                          {"truth", given.truth.toStdString()},
                          {"distance", given.distance.toStdString()},
                          {"hints", given.hints}});
-    lessons[name.toStdString()] = {
-        {"title", record.title.toStdString()}, {"step", record.step}, {"steps", record.steps},
-        {"finished", record.finished},         {"when", record.when}, {"answers", std::move(answers)}};
+    Json votes = Json::array();
+    for (const RoomVote& vote : record.votes) {
+      Json hands = Json::object();
+      for (const auto& [id, rounds] : vote.hands) hands[id.toStdString()] = rounds;
+      votes.push_back({{"step", vote.step.toStdString()}, {"hands", std::move(hands)}});
+    }
+    lessons[name.toStdString()] = {{"title", record.title.toStdString()},
+                                   {"step", record.step},
+                                   {"steps", record.steps},
+                                   {"finished", record.finished},
+                                   {"when", record.when},
+                                   {"answers", std::move(answers)},
+                                   {"votes", std::move(votes)}};
   }
   try {
     make_folder(bytes_of(QFileInfo(path_).absolutePath()));

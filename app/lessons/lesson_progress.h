@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <QString>
 #include <QStringList>
+#include <array>
 #include <map>
 #include <optional>
 #include <vector>
@@ -16,12 +17,21 @@ struct GivenAnswer {
   bool operator==(const GivenAnswer&) const = default;
 };
 
+// Hands of a room for each answer: before and after it has talked.
+struct RoomVote {
+  QString step;
+  std::map<QString, std::array<int, 2>> hands;  // of the ids of the choices
+  bool operator==(const RoomVote&) const = default;
+};
+
 struct LessonRecord {
   QString title;
   int step = 0, steps = 0;  // where one stopped, from 0
   bool finished = false;
   qint64 when = 0;  // seconds since 1970
   std::vector<GivenAnswer> answers;
+  std::vector<RoomVote> votes;
+  const RoomVote* vote(const QString& step) const;  // null: the room was not asked
   bool operator==(const LessonRecord&) const = default;
 };
 
@@ -38,6 +48,7 @@ class LessonProgress {
   // Each is written at once, whole or not at all. What cannot be written is kept in memory.
   void reach(const QString& lesson, const QString& title, int step, int steps, qint64 now);
   void answer(const QString& lesson, const GivenAnswer& given);
+  void vote(const QString& lesson, const RoomVote& vote);
   void clear();
 
  private:

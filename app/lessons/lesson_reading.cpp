@@ -389,6 +389,7 @@ class Reader {
         at.fail("id", "the step '" + step.id + "' asks for no answer");
       if (step.kind != LessonStep::Kind::chart && !expression.named_in("y").empty())
         at.fail("id", "the step '" + step.id + "' has no chart");
+      if (!expression.named_in("slider").empty()) at.fail("id", "only the y of a chart can name its sliders");
     };
     for (const Expression* each : {&step.select, &step.spotlight, &step.closed, &step.done}) check(*each);
     for (const auto* each : {&step.expect, &step.then})
@@ -475,9 +476,27 @@ class Reader {
     return at.texts(key);
   }
 
+  LessonChart::Slider slider(const Json& json, const std::string& where) const {
+    const Settings at(json, file_, where);
+    at.allow_only({"name", "from", "to", "step", "start"});
+    LessonChart::Slider made;
+    made.name = text(at, "name", 40);
+    if (!is_name(made.name)) at.fail("name", "expected a name of letters, digits and '-'");
+    at.at("from"), at.at("to");
+    made.from = number(at, "from", -1e6, 1e6, 0);
+    made.to = number(at, "to", -1e6, 1e6, 1);
+    made.step = number(at, "step", 1e-6, 1e6, 0.1);
+    if (!(made.to > made.from)) at.fail("to", "expected more than 'from'");
+    if ((made.to - made.from) / made.step > 10'000)
+      at.fail("step", "expected at most 10,000 steps from 'from' to 'to'");
+    made.start = parsed(at, "start", at.text("start"));
+    return made;
+  }
+
   void read_chart(const Settings& at, const Json& before, const std::string& where, LessonChart& chart) const {
     using Measure = LessonChart::Measure;
-    static const std::vector<std::string> measures = {"exact_match", "time", "sweep", "seeds", "tokens", "experiment"};
+    static const std::vector<std::string> measures = {"exact_match", "time",       "sweep",  "seeds",
+                                                      "tokens",      "experiment", "sliders"};
     chart.measure =
         static_cast<Measure>(std::ranges::find(measures, word(at, "measure", measures, "?")) - measures.begin());
     chart.seconds = number(at, "seconds", 0.1, 120, 20);
@@ -545,12 +564,26 @@ class Reader {
         chart.limit = static_cast<int>(at.integer("limit", 1, 4096, 64));
         break;
       }
+      case Measure::sliders: {
+        at.allow_only({"measure", "sliders", "y"});
+        const Json& all = list(at, "sliders", 1, kMaxSeries);
+        for (std::size_t i = 0; i < all.size(); ++i)
+          chart.sliders.push_back(slider(all[i], where + ".sliders[" + std::to_string(i) + "]"));
+        for (const LessonChart::Slider& each : chart.sliders)
+          if (std::ranges::count(chart.sliders, each.name, &LessonChart::Slider::name) > 1)
+            at.fail("sliders", "the slider '" + each.name + "' is there twice");
+        break;
+      }
     }
-    const bool evaluates =
-        chart.measure == Measure::sweep || chart.measure == Measure::seeds || chart.measure == Measure::tokens;
+    const bool evaluates = chart.measure == Measure::sweep || chart.measure == Measure::seeds ||
+                           chart.measure == Measure::tokens || chart.measure == Measure::sliders;
     if (evaluates) {
       chart.y = named(at, "y", kMaxSeries);
       if (chart.y.empty()) at.fail("y", "expected what is measured: name and expression");
+      for (const NamedExpression& each : chart.y)
+        for (const std::string& name : each.expression.named_in("slider"))
+          if (std::ranges::find(chart.sliders, name, &LessonChart::Slider::name) == chart.sliders.end())
+            at.fail("y", "there is no slider '" + name.substr(0, 60) + "'");
       if (before.empty()) at.fail("measure", "expected a model and a source in the state of the step");
     }
     if (chart.measure == Measure::time && before.empty())

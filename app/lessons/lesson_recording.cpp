@@ -1,6 +1,7 @@
 #include "app/lessons/lesson_recording.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "app/lessons/lesson_words.h"
@@ -67,7 +68,8 @@ std::map<std::string, std::string> files_of(const LessonFiles& source) {
 }
 
 // Tried in a folder of its own first: a lesson that would not open is not written.
-void write_source(const fs::path& folder, const LessonFiles& source) {
+// `before` makes what else it needs, once it is known to open.
+void write_source(const fs::path& folder, const LessonFiles& source, const std::function<void()>& before = nullptr) {
   const auto files = files_of(source);
   {
     const StagingFolder trial(fs::absolute(folder).parent_path());
@@ -82,18 +84,86 @@ void write_source(const fs::path& folder, const LessonFiles& source) {
     }
   }
   make_folder(folder);
+  if (before) before();
   for (const auto& [name, text] : files) write_file_atomically(folder / name, text);
 }
 
-Json state_json(const SessionState& state) {
-  const auto models = bundled_models();
+// The name of a folder in the lesson's; without signs that a path or a terminal takes for something else.
+std::string folder_name(const std::string& name) {
+  std::string made;
+  for (const char c : name)
+    made +=
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ? c : '-';
+  return made.empty() ? "model" : made.substr(0, 60);
+}
+
+// A lesson opens on any machine: a model that is not bundled comes along, as a folder inside the lesson's.
+struct BroughtModel {
+  std::string inside;           // the name of its folder; empty: nothing comes along
+  std::vector<fs::path> files;  // to be copied
+};
+
+bool has_same_files(const fs::path& folder, const std::vector<fs::path>& files) {
+  std::error_code error;
+  return std::ranges::all_of(files, [&](const fs::path& file) {
+    const fs::path other = folder / file.filename();
+    return fs::exists(other, error) && fs::file_size(other, error) == fs::file_size(file, error);
+  });
+}
+
+BroughtModel bring_model(const fs::path& folder, const fs::path& model, const std::string& name) {
+  std::error_code error;
+  if (!fs::is_directory(model, error))
+    throw UsageError("'" + name +
+                     "' cannot be recorded: only models in a folder can, for the lesson takes a copy along");
+  BroughtModel made;
+  std::uintmax_t bytes = 0;
+  for (fs::directory_iterator at(model, error), end; !error && at != end; at.increment(error)) {
+    if (!fs::is_regular_file(at->path(), error)) continue;
+    made.files.push_back(at->path());
+    bytes += fs::file_size(at->path(), error);
+  }
+  if (bytes > kMaxRecordedModel)
+    throw UsageError("'" + name + "' cannot be recorded: its folder has " + bytes_text(bytes) +
+                     "; a lesson takes models of at most " + bytes_text(kMaxRecordedModel) + " along");
+  const std::string plain = folder_name(name);
+  made.inside = plain;
+  for (int number = 2; fs::exists(folder / made.inside, error); ++number) {
+    if (fs::equivalent(model, folder / made.inside, error) || has_same_files(folder / made.inside, made.files)) {
+      made.files.clear();
+      break;
+    }
+    made.inside = plain + "-" + std::to_string(number);
+  }
+  return made;
+}
+
+void copy_model(const fs::path& folder, const BroughtModel& model) {
+  if (model.files.empty()) return;
+  make_folder(folder / model.inside);
+  for (const fs::path& file : model.files)
+    write_file_atomically(folder / model.inside / file.filename(), read_file(file, kMaxRecordedModel));
+}
+
+bool is_bundled(const SessionState::Model& model) {
+  const fs::path folder = model.folder.toStdString();
+  for (const fs::path& each : bundled_models()) {
+    std::error_code error;
+    if (each.filename() == model.name.toStdString() && (folder.empty() || fs::equivalent(each, folder, error)))
+      return true;
+  }
+  return false;
+}
+
+Json state_json(const fs::path& folder, const SessionState& state, BroughtModel& brought) {
   const std::string name = state.model.name.toStdString();
-  if (std::ranges::none_of(models, [&](const fs::path& each) { return each.filename() == name; }))
-    throw UsageError("only bundled models can be recorded; '" + name +
-                     "' is none: put its folder into the lesson's, and "
-                     "name it there (docs/lessons.md)");
+  Json model = {{"name", name}};
+  if (!is_bundled(state.model)) {
+    brought = bring_model(folder, state.model.folder.toStdString(), name);
+    model = {{"name", brought.inside}, {"relative", brought.inside}};
+  }
   const Json whole = Json::parse(write_session(state, QStringLiteral("/lesson")).toStdString());
-  Json made = {{"model", {{"name", name}}}, {"source", state.source}};
+  Json made = {{"model", std::move(model)}, {"source", state.source}};
   for (const char* key : {"target", "prefix"})
     if (whole.contains(key)) made[key] = whole[key];
   for (const char* key : {"settings", "edits"})
@@ -101,6 +171,32 @@ Json state_json(const SessionState& state) {
   if (!(state.decode == DecodeSettings())) made["decode"] = whole["decode"];
   if (state.seed != 1) made["seed"] = whole["seed"];
   if (!whole["selection"].empty()) made["selection"] = whole["selection"];
+  return made;
+}
+
+Json answer_json(const RecordedQuestion& question) {
+  using Kind = LessonAnswer::Kind;
+  static constexpr std::array kNames = {"choice", "number", "text", "tokens", "cells", "weights"};
+  Json made = {{"kind", kNames[static_cast<std::size_t>(question.kind)]}};
+  if (question.kind == Kind::choice) {
+    const std::vector<std::string> ids = choice_ids(static_cast<std::size_t>(std::max(0, question.choices)));
+    if (ids.size() < 2 || ids.size() > 8) throw UsageError("a question needs 2 to 8 choices, one a line");
+    if (question.right < 0 || question.right >= question.choices)
+      throw UsageError("put a star (*) before the choice that is right");
+    made["choices"] = ids;
+    made["truth"] = ids[static_cast<std::size_t>(question.right)];
+    return made;
+  }
+  made["truth"] = question.truth;
+  if (question.kind == Kind::number) {
+    made["from"] = question.from;
+    made["to"] = question.to;
+    made["step"] = question.step;
+    if (!question.unit.empty()) made["unit"] = question.unit;
+  }
+  if (question.kind == Kind::text) made["length"] = 200;
+  if (question.kind == Kind::tokens) made["weights"] = question.weights;
+  if (question.kind == Kind::weights) made["over"] = question.over;
   return made;
 }
 
@@ -166,7 +262,14 @@ std::string record_step(const fs::path& folder, const std::string& title, const 
     id = "step-" + std::to_string(number);
     if (std::ranges::none_of(steps_of(source), [&](const Json& each) { return each["id"] == id; })) break;
   }
-  Json made = {{"id", id}, {"kind", "show"}, {"state", state_json(step.state)}};
+  BroughtModel brought;
+  Json made = {{"id", id}, {"kind", "show"}, {"state", state_json(folder, step.state, brought)}};
+  if (step.question) {
+    made["kind"] = "predict";
+    made["answer"] = answer_json(*step.question);
+    if (!step.question->closed.empty()) made["closed"] = step.question->closed;
+    made["state"].erase("selection");  // it would give the answer away
+  }
   for (const char* key : kReset)
     if (!made["state"].contains(key)) made["state"][key] = nullptr;
   if (!step.view.empty()) made["view"] = step.view;
@@ -184,7 +287,7 @@ std::string record_step(const fs::path& folder, const std::string& title, const 
     const bool has = given != step.words.end() && !trimmed(given->second).empty();
     words.steps.push_back(has ? given->second : step.words.begin()->second);  // until it is translated
   }
-  write_source(folder, source);
+  write_source(folder, source, [&] { copy_model(folder, brought); });
   return id;
 }
 
@@ -208,6 +311,26 @@ void remove_step(const fs::path& folder, int step) {
   make_whole(steps_of(source));
   steps_of(source).erase(steps_of(source).begin() + step);
   for (auto& [language, words] : source.words) words.steps.erase(words.steps.begin() + step);
+  write_source(folder, source);
+}
+
+std::string lesson_title(const fs::path& folder, const std::string& language) {
+  const auto lesson = read_lesson(folder);
+  for (const LessonWords& words : lesson->words)
+    if (words.language == language) return words.title;
+  return {};
+}
+
+void set_lesson_title(const fs::path& folder, const std::string& language, const std::string& title) {
+  LessonFiles source = read_source(folder);
+  const auto found = source.words.find(language);
+  if (found == source.words.end() || trimmed(title).empty()) return;
+  std::string& head = found->second.head;
+  const std::size_t end = std::min(head.find('\n'), head.size());
+  const std::string old = trimmed(head.substr(2, end - 2));
+  std::string rest = trimmed(head.substr(end));
+  if (rest == old || rest.starts_with(old + "\n")) rest = trimmed(title) + rest.substr(old.size());  // no sentence yet
+  head = "# " + trimmed(title) + "\n\n" + rest + "\n";
   write_source(folder, source);
 }
 

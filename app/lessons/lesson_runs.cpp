@@ -193,6 +193,21 @@ const ChartResult& LessonRuns::measure(int step, const std::function<void(double
   return charts_[step] = measure_chart(*this, step, progress);
 }
 
+ChartResult LessonRuns::slid(int step, const std::map<std::string, double>& wanted) {
+  const LessonChart& chart = lesson_->steps[static_cast<std::size_t>(step)].chart;
+  ExpressionScope scope = this->scope(step);
+  ChartResult made;
+  for (const LessonChart::Slider& each : chart.sliders) {
+    const auto found = wanted.find(each.name);
+    const double value = found == wanted.end() ? each.start.number(scope, cancel_) : found->second;
+    made.sliders[each.name] = std::clamp(value, each.from, each.to);
+  }
+  scope.sliders = made.sliders;
+  for (const NamedExpression& each : chart.y)
+    made.series.push_back({each.name, {0}, {each.expression.number(scope, cancel_)}});
+  return made;
+}
+
 const ChartResult& LessonRuns::use_recorded(int step) {
   return charts_[step] = {lesson_->steps[static_cast<std::size_t>(step)].chart.recorded, false, false};
 }

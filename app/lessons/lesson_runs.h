@@ -13,8 +13,9 @@ namespace headlight {
 // What a chart measured, or what was recorded.
 struct ChartResult {
   std::vector<ChartSeries> series;
-  bool live = true;        // false: the recorded one
-  bool histogram = false;  // y counts what fell between one x and the next
+  bool live = true;                            // false: the recorded one
+  bool histogram = false;                      // y counts what fell between one x and the next
+  std::map<std::string, double> sliders = {};  // where they stand; each series is then one number, at x = 0
 };
 
 class LessonRuns : public OtherRuns {
@@ -37,6 +38,8 @@ class LessonRuns : public OtherRuns {
 
   // Measures; `progress` is told from 0 to 1, on this thread. Kept for y(). Throws Cancelled, and Error.
   const ChartResult& measure(int step, const std::function<void(double)>& progress = nullptr);
+  // The chart of a step with its sliders there; as it was first where a slider is not named. Not kept.
+  ChartResult slid(int step, const std::map<std::string, double>& sliders);
   // Instead of a measurement that takes too long.
   const ChartResult& use_recorded(int step);
   // A run that was measured elsewhere.

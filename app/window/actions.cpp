@@ -129,6 +129,9 @@ constexpr std::array kActions = {
               QT_TRANSLATE_NOOP("Actions", "Make all text smaller, to see more numbers."), "", MenuId::view},
     ActionRow{"normal_size", QT_TRANSLATE_NOOP("Actions", "&Normal text size"), "Ctrl+0",
               QT_TRANSLATE_NOOP("Actions", "Back to the normal text size."), "", MenuId::view},
+    ActionRow{"less_motion", QT_TRANSLATE_NOOP("Actions", "Less &motion"), "",
+              QT_TRANSLATE_NOOP("Actions", "Let nothing glide or fade, whatever the desktop says."), "", MenuId::view,
+              true},
     ActionRow{"show_table", QT_TRANSLATE_NOOP("Actions", "Show as &table"), "Ctrl+T",
               QT_TRANSLATE_NOOP("Actions",
                                 "Open the numbers of the panel you are in, or else of the picture in front, as a table "

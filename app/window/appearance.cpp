@@ -9,6 +9,7 @@
 #include <array>
 
 #include "app/language.h"
+#include "widgets/base/style.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -28,6 +29,7 @@ void apply_appearance(const UserSettings& settings) {
   set_language(settings.language());
   Theme::instance().set_font_scale(settings.font_scale());
   apply_theme(settings.theme());
+  Style::set_less_motion(settings.less_motion());
 }
 
 double next_font_scale(double now, int direction) {
@@ -51,6 +53,10 @@ Appearance::Appearance(Actions* actions, bool remember, QObject* parent)
   on("theme_dark", [this] { set_theme(ThemeChoice::dark); });
   on("language_en", [this] { set_language(QStringLiteral("en")); });
   on("language_zh_CN", [this] { set_language(QStringLiteral("zh_CN")); });
+  connect(actions_["less_motion"], &QAction::toggled, this, [this](bool less) {
+    if (remember_) settings_.set_less_motion(less);
+    Style::set_less_motion(less);
+  });
   on("larger", [this] { change_type(1); });
   on("smaller", [this] { change_type(-1); });
   on("normal_size", [this] { change_type(0); });
@@ -85,6 +91,7 @@ void Appearance::check_actions() {
   actions_["theme_system"]->setChecked(theme_ == ThemeChoice::system);
   actions_["theme_light"]->setChecked(theme_ == ThemeChoice::light);
   actions_["theme_dark"]->setChecked(theme_ == ThemeChoice::dark);
+  actions_["less_motion"]->setChecked(Style::less_motion());
   const bool chinese = current_language() == "zh_CN";
   actions_["language_en"]->setChecked(!chinese);
   actions_["language_zh_CN"]->setChecked(chinese);

@@ -10,6 +10,7 @@
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "app/window/classroom_facts.h"
+#include "app/window/glossary_dialog.h"
 #include "app/window/lesson_overlay.h"
 #include "app/window/lesson_panel.h"
 #include "app/window/main_window.h"
@@ -82,6 +83,10 @@ void Classroom::make_widgets() {
     notes_window_->raise();
   });
   connect(panel_, &LessonPanel::measureToggled, this, &Classroom::measure);
+  connect(panel_, &LessonPanel::slid, this, &Classroom::slide);
+  connect(panel_, &LessonPanel::voted, this, [this](const auto& hands) {
+    if (lesson_) progress_.vote(name_, {from_utf8(lesson_->steps[static_cast<std::size_t>(step_)].id), hands});
+  });
   overlay_->set_source([this] { return picture(); });
   qApp->installEventFilter(this);
   fit();
@@ -115,7 +120,7 @@ void Classroom::fit() {
   panel_->setMinimumSize(0, 0);
   panel_->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
   if (strip)
-    panel_->setFixedHeight(std::min(static_cast<int>(210 * scale), static_cast<int>(0.4 * window_->height())));
+    panel_->setFixedHeight(std::min(static_cast<int>(180 * scale), static_cast<int>(0.4 * window_->height())));
   else
     panel_->setFixedWidth(
         std::min(static_cast<int>(kWide * scale), static_cast<int>(kMostOfWindow * window_->width())));
@@ -159,6 +164,7 @@ void Classroom::close() {
   dock_->hide();
   overlay_->hide();
   if (notes_window_) notes_window_->close();
+  if (glossary_) glossary_->close();
   window_->panels().restore_state(layout_before_);
   if (document_before_) window_->start(*document_before_);
   emit changed();
@@ -247,6 +253,8 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   panel_->show_step(here, words, step_, static_cast<int>(lesson_->steps.size()), value_of(facts->values));
   if (here.kind == LessonStep::Kind::predict)
     panel_->set_answer_field(make_answer_field(here, words, facts->answers, panel_));
+  const LessonRecord* record = progress_.find(name_);
+  if (const RoomVote* vote = record ? record->vote(from_utf8(here.id)) : nullptr) panel_->show_vote(vote->hands);
   if (facts->document) {
     window_->selection().set({});
     if (!(*facts->document == window_->session().document())) window_->start(*facts->document);
@@ -279,6 +287,7 @@ void Classroom::explore(bool on) {
   spot_ = false;
   overlay_->refresh();
   look();
+  emit changed();
 }
 
 // Another language keeps the step; what was answered is asked again.
@@ -286,16 +295,25 @@ void Classroom::retranslate() {
   if (lesson_) go(step_);
 }
 
+QStringList Classroom::titles() const {
+  if (!lesson_ || exploring()) return {};
+  const std::string language = current_language().toStdString();
+  const QString step = tr("step %1 of %2").arg(step_ + 1).arg(lesson_->steps.size());
+  const QString title = from_utf8(lesson_->in(language).title), dot = QStringLiteral(" · ");
+  QStringList all = {title + dot + step, title, step};
+  for (const Course& each : courses())
+    if (lesson_->name.starts_with(each.name + "/"))
+      if (const auto found = each.words.find(language); found != each.words.end())
+        all.prepend(from_utf8(found->second.title) + dot + QString::number(lesson_->order) + QLatin1Char(' ') + title +
+                    dot + step);
+  return all;
+}
+
 void Classroom::show_words() {
   panel_->retranslate();
   const std::string language = current_language().toStdString();
   const LessonWords& words = lesson_->in(language);
-  QString course;
-  for (const Course& each : courses())
-    if (lesson_->name.starts_with(each.name + "/"))
-      if (const auto found = each.words.find(language); found != each.words.end())
-        course = from_utf8(found->second.title);
-  panel_->set_title(course, from_utf8(words.title));
+  panel_->set_title(from_utf8(words.title));
   const auto at = static_cast<std::size_t>(step_);
   panel_->show_step(lesson_->steps[at], words.steps[at], step_, static_cast<int>(lesson_->steps.size()), nullptr);
 }

@@ -17,6 +17,7 @@ class QDockWidget;
 
 namespace headlight {
 
+class GlossaryDialog;
 class LessonPanel;
 class LessonRuns;
 class MainWindow;
@@ -26,7 +27,7 @@ struct Result;
 class Classroom : public QObject {
   Q_OBJECT
  public:
-  struct Facts;  // classroom_facts.h
+  struct Facts;                         // classroom_facts.h
   static constexpr int kNarrow = 1100;  // pixels: below, the lesson is a strip on top
   // Nothing is kept where `progress` is empty.
   Classroom(MainWindow* window, const QString& progress);
@@ -42,6 +43,9 @@ class Classroom : public QObject {
   LessonPanel* panel() const { return panel_; }
   LessonOverlay* overlay() const { return overlay_; }
   LessonProgress& progress() { return progress_; }
+
+  // What the bar says of it, the longest first; none: no lesson is open, or the learner has left the rails.
+  QStringList titles() const;
 
   void go(int step);
   void next();
@@ -59,7 +63,7 @@ class Classroom : public QObject {
   void failed(const QString& message);
   void shown(int step);  // all that the step needs is there
   void revealed(int step);
-  void changed();  // opened, closed, another step
+  void changed();  // opened, closed, another step, on the rails or off them
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -76,6 +80,7 @@ class Classroom : public QObject {
   void show_answer(const std::optional<ExpressionValue>& given, const Values& values);
   void look();  // whether it is done; what general conditions say
   void measure();
+  void slide(const std::map<std::string, double>& sliders);
   void follow(const QString& target);
   void show_notes();
   void show_target(const ExpressionValue& value);
@@ -94,6 +99,7 @@ class Classroom : public QObject {
   QPointer<QDockWidget> dock_;
   LessonPanel* panel_ = nullptr;  // of the dock
   QPointer<QDialog> notes_window_;
+  QPointer<GlossaryDialog> glossary_;
   LessonOverlay* overlay_ = nullptr;  // of the stage
   QByteArray layout_before_, layout_shown_;
   std::shared_ptr<const struct Document> document_before_;

@@ -1,11 +1,11 @@
 // Where the words of a lesson lead: links into the window and the glossary, the teacher's notes, paper.
 
 #include <QDialog>
-#include <QMessageBox>
 
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
 #include "app/window/classroom_facts.h"
+#include "app/window/glossary_dialog.h"
 #include "app/window/lesson_overlay.h"
 #include "app/window/lesson_panel.h"
 #include "app/window/lesson_paper.h"
@@ -36,18 +36,19 @@ void Classroom::show_target(const ExpressionValue& value) {
 void Classroom::follow(const QString& link) {
   if (!lesson_) return;
   if (link.startsWith(QLatin1String("step:"))) return go(lesson_->step(link.mid(5).toStdString()));
-  if (link.startsWith(QLatin1String("lesson:"))) return open(link.mid(7));
+  if (link.startsWith(QLatin1String("lesson:"))) {
+    if (glossary_) glossary_->close();
+    return open(link.mid(7));
+  }
   if (link.startsWith(QLatin1String("word:"))) {
     for (const GlossaryEntry& entry : glossary(current_language().toStdString()))
       if (entry.id == link.mid(5).toStdString()) {
-        auto* box = new QMessageBox(QMessageBox::NoIcon, from_utf8(entry.title), from_utf8(entry.title),
-                                    QMessageBox::Close, panel_);
-        box->setTextFormat(Qt::PlainText);
-        box->setInformativeText(from_utf8(plain_text(entry.text)));
-        box->setAttribute(Qt::WA_DeleteOnClose);
-        box->setObjectName(QStringLiteral("glossary"));
-        box->open();
-        return;
+        if (!glossary_) {
+          glossary_ = new GlossaryDialog(window_);
+          glossary_->setAttribute(Qt::WA_DeleteOnClose);
+          connect(glossary_, &GlossaryDialog::followed, this, &Classroom::follow);
+        }
+        return glossary_->show_entry(entry);
       }
     return;
   }

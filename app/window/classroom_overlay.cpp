@@ -27,9 +27,7 @@ QRectF in(const QWidget* widget, const QWidget* stage) {
 
 // The output with a question mark for each token that is asked for; what stands between the tokens stays.
 QString with_gaps(const Classroom::Facts& facts) {
-  const auto is_closed = [&](int step) {
-    return std::ranges::find(facts.closed.at, step) != facts.closed.at.end();
-  };
+  const auto is_closed = [&](int step) { return std::ranges::find(facts.closed.at, step) != facts.closed.at.end(); };
   QString shown, plain;
   qsizetype at = 0;
   bool found_all = true;

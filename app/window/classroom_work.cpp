@@ -56,8 +56,7 @@ std::shared_ptr<const Classroom::Facts> Classroom::facts_of(LessonRuns& runs, in
     if (here.kind == LessonStep::Kind::predict) facts->truth = true_answer(runs, step);
     for (const NamedExpression& each : here.values) {
       std::optional<ExpressionValue> value;
-      if (here.kind != LessonStep::Kind::chart || each.expression.named_in("y").empty())
-        tried(each.expression, value);
+      if (here.kind != LessonStep::Kind::chart || each.expression.named_in("y").empty()) tried(each.expression, value);
       if (value) facts->values[each.name] = *value;
     }
     for (const Expectation& each : here.expect) {
@@ -241,6 +240,15 @@ void Classroom::measure() {
         panel_->set_done(value_of(values));
         emit revealed(step);
       };
+    };
+  });
+}
+
+void Classroom::slide(const std::map<std::string, double>& sliders) {
+  thread_.start([this, runs = runs_, step = step_, sliders](const CancelToken& cancel) -> BackgroundThread::Delivery {
+    runs->set_cancel(cancel);
+    return [this, runs, step, made = runs->slid(step, sliders)] {
+      if (lesson_ && step == step_ && runs == runs_) panel_->set_chart(&made, -1, {});
     };
   });
 }

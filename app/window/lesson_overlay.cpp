@@ -80,6 +80,8 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     painter.fillRect(each, t.paper);
     QFont font = Theme::instance().token_font(type::kQuestion);
     font.setBold(true);
+    if (const double high = QFontMetricsF(font).height(); high > each.height())  // rows of a low picture
+      font.setPointSizeF(std::max(4.0, font.pointSizeF() * each.height() / high));
     painter.setFont(font);
     painter.setPen(t.accent);
     painter.drawText(each, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, QStringLiteral("?"));

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/window/lesson_chart_picture.h"
 #include "app/window/lesson_vote.h"
 #include "app/window/panel_frame.h"
 #include "widgets/base/controls.h"
@@ -18,7 +19,6 @@
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
-#include "widgets/plot/line_chart.h"
 
 namespace headlight {
 
@@ -62,32 +62,6 @@ class LessonDots : public QWidget {
 
 namespace {
 
-class ChartPicture : public QWidget {
- public:
-  explicit ChartPicture(QWidget* parent) : QWidget(parent) { setMinimumHeight(230); }
-  void set(LineChart chart) {
-    chart_ = std::move(chart);
-    QString all = chart_.title;
-    for (const LineSeries& series : chart_.series) {
-      all += QStringLiteral("\n") + series.name + QStringLiteral(":");
-      for (std::size_t i = 0; i < std::min<std::size_t>(series.x.size(), 30); ++i)
-        all += QStringLiteral(" %1 %2;").arg(series.x[i]).arg(series.y[i], 0, 'g', 3);
-    }
-    setAccessibleName(chart_.title);
-    setAccessibleDescription(all);
-    update();
-  }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    QPainter painter(this);
-    paint_line_chart(chart_, painter, size());
-  }
-
- private:
-  LineChart chart_;
-};
-
 QLabel* label(QWidget* parent, double size, bool strong = false) {
   QLabel* made = text_label(parent);
   QFont font = Theme::instance().ui_font(size);
@@ -114,7 +88,6 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   };
   title_ = label(this, type::kQuestion, true);
   title_->setObjectName(QStringLiteral("lesson_title"));
-  course_ = label(this, type::kSource);
   explore_ = button("lesson_explore");
   explore_->setCheckable(true);
   close_ = sign_button(this, Sign::close);
@@ -146,15 +119,13 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   dots_ = new LessonDots(this);
   progress_ = new QProgressBar(this);
   progress_->setTextVisible(false);
-  auto* chart = new ChartPicture(this);
-  chart->setObjectName(QStringLiteral("lesson_chart"));
-  chart_ = chart;
+  chart_ = new LessonChartPicture(this);
   dots_->chosen = [this](int step) { emit chosen(step); };
 
-  auto* head = new QHBoxLayout;
-  head->addWidget(title_, 1);
-  head->addWidget(explore_, 0, Qt::AlignTop);
-  head->addWidget(close_, 0, Qt::AlignTop);
+  head_ = new QHBoxLayout;
+  head_->addWidget(title_, 1);
+  head_->addWidget(explore_, 0, Qt::AlignTop);
+  head_->addWidget(close_, 0, Qt::AlignTop);
   body_ = new QWidget;
   left_ = new QWidget(body_);
   right_ = new QWidget(body_);
@@ -196,17 +167,16 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll_->setFocusPolicy(Qt::NoFocus);
   scroll_->setWidget(body_);
-  auto* foot = new QHBoxLayout;
-  foot->addWidget(back_);
-  foot->addWidget(dots_, 1);
-  foot->addWidget(next_);
+  foot_ = new QHBoxLayout;
+  foot_->addWidget(back_);
+  foot_->addWidget(dots_, 1);
+  foot_->addWidget(next_);
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kMedium);
   all->setSpacing(space::kSmall);
-  all->addWidget(course_);
-  all->addLayout(head);
+  all->addLayout(head_);
   all->addWidget(scroll_, 1);
-  all->addLayout(foot);
+  all->addLayout(foot_);
 
   connect(explore_, &QPushButton::clicked, this, &LessonPanel::exploreToggled);
   connect(close_, &QToolButton::clicked, this, &LessonPanel::closed);
@@ -218,18 +188,14 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   connect(hint_, &QPushButton::clicked, this, &LessonPanel::show_hint);
   connect(notes_button_, &QPushButton::clicked, this, &LessonPanel::notesWanted);
   connect(vote_button_, &QPushButton::clicked, this, [this] {
-    if (!vote_) {
-      vote_ = new LessonVote(words_, answer_place_);
-      answer_rows_->addWidget(vote_);
-    }
+    if (!vote_) return show_vote({});
     vote_->setVisible(vote_->isHidden());
   });
   connect(measure_, &QPushButton::clicked, this, &LessonPanel::measureToggled);
   for (LessonText* each : {text_, question_, hints_text_, reveal_})
     connect(each, &LessonText::followed, this, &LessonPanel::followed);
   connect(&Theme::instance(), &Theme::changed, this, [this] {
-    for (const auto& [each, size] : {std::pair(course_, type::kSource),
-                                     {how_, type::kSource},
+    for (const auto& [each, size] : {std::pair(how_, type::kSource),
                                      {chart_note_, type::kSource},
                                      {sources_, type::kSource},
                                      {mine_, type::kText},
@@ -269,12 +235,7 @@ void LessonPanel::fit_buttons() {
   for (QPushButton* each : {back_, next_, show_}) each->setMinimumHeight(high);
 }
 
-void LessonPanel::set_title(const QString& course, const QString& title) {
-  title_->setText(title);
-  say(course_, course);
-  if (presenting_) course_->hide();
-  set_ink(course_, tokens().ink2);
-}
+void LessonPanel::set_title(const QString& title) { title_->setText(title); }
 
 void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int at, int count,
                             LessonText::Value value) {
@@ -287,6 +248,7 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   revealed_ = false;
   set_answer_field(nullptr);
   delete std::exchange(vote_, nullptr);
+  delete std::exchange(sliders_, nullptr);
   text_->set_words(words.text, value_, type::kTitle);
   question_->set_words(words.question, value_, type::kTitle, true);
   question_->setVisible(!words.question.empty());
@@ -295,12 +257,13 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   using Kind = LessonStep::Kind;
   const bool asks = step.kind == Kind::predict, acts = step.kind == Kind::act;
   using Answer = LessonAnswer::Kind;
-  say(how_, acts                                  ? tr("Try it in the window. The lesson sees when it is done.")
-            : !asks                               ? QString()
-            : step.answer.kind == Answer::tokens  ? tr("Click them here or over the picture.")
-            : step.answer.kind == Answer::cells   ? tr("Click squares of the picture, then add them.")
-            : step.answer.kind == Answer::weights ? tr("Draw how high each bar is. Together they make 100 %.")
-                                                  : QString());
+  say(how_, acts                                          ? tr("Try it in the window. The lesson sees when it is done.")
+            : asks && step.answer.kind == Answer::tokens  ? tr("Click them here or over the picture.")
+            : asks && step.answer.kind == Answer::cells   ? tr("Click squares of the picture, then add them.")
+            : asks && step.answer.kind == Answer::weights ? tr("Draw how high each bar is. Together they make 100 %.")
+            : step.kind == Kind::chart && step.chart.measure == LessonChart::Measure::sliders
+                ? tr("Move the sliders; the bars follow.")
+                : QString());
   set_ink(how_, tokens().ink2);
   show_->setVisible(asks);
   show_->setEnabled(false);
@@ -321,6 +284,14 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   scroll_->verticalScrollBar()->setValue(0);
   setAccessibleName(tr("Lesson: %1, step %2 of %3").arg(title_->text()).arg(at + 1).arg(count));
   setAccessibleDescription(all_text());
+}
+
+void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted) {
+  if (!step_ || step_->answer.kind != LessonAnswer::Kind::choice) return;
+  delete std::exchange(vote_, new LessonVote(words_, counted, answer_place_));
+  answer_rows_->addWidget(vote_);
+  vote_->show();
+  connect(vote_, &LessonVote::changed, this, [this] { emit voted(vote_->hands()); });
 }
 
 void LessonPanel::set_answer_field(AnswerField* field) {
@@ -372,7 +343,7 @@ void LessonPanel::set_done(LessonText::Value value) {
   revealed_ = true;
   hint_->hide();
   skip_->hide();
-  say(how_, {});
+  if (!sliders_) say(how_, {});
   if (step_ && step_->kind == LessonStep::Kind::act) say(distance_, tr("✓ Done."));
   reveal_->set_words(words_.reveal, value, type::kText);
   setAccessibleDescription(all_text());
@@ -397,16 +368,19 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
   measure_->setText(running ? tr("Stop") : tr("Measure"));
   say(chart_note_, note);
   set_ink(chart_note_, tokens().ink2);
-  chart_->setVisible(result != nullptr);
+  const bool slides = step_ && step_->chart.measure == LessonChart::Measure::sliders;
+  chart_->setVisible(result && !slides);
   if (!result) return;
-  const auto named = [this](const std::string& key, const std::string& fallback) {
-    const auto found = words_.chart.find(key);
-    return from_utf8(found == words_.chart.end() ? fallback : found->second);
-  };
-  LineChart chart{named("title", ""), named("x", ""), named("y", ""), {}, std::nullopt};
-  for (const ChartSeries& series : result->series)
-    chart.series.push_back({named(series.name, series.name), series.x, series.y});
-  static_cast<ChartPicture*>(chart_)->set(std::move(chart));
+  if (!slides) return chart_->set(*result, step_->chart, words_);
+  if (!sliders_) {
+    sliders_ = new LessonSliders(step_->chart, words_, answer_place_);
+    answer_rows_->addWidget(sliders_);
+    connect(sliders_, &LessonSliders::moved, this, [this] { emit slid(sliders_->values()); });
+  }
+  sliders_->show_result(*result);
+  say(chart_note_, {});
+  measure_->setText(tr("As at first"));
+  measure_->show();
 }
 
 void LessonPanel::set_exploring(bool exploring) {
@@ -422,12 +396,19 @@ void LessonPanel::set_presenting(bool presenting) {
   presenting_ = presenting;
   for (QWidget* each : {static_cast<QWidget*>(title_), static_cast<QWidget*>(explore_), static_cast<QWidget*>(close_)})
     each->setVisible(!presenting);
-  course_->setVisible(!presenting && !course_->text().isEmpty());
   if (presenting) notes_button_->hide();
 }
 
+// A strip has no line to spare: the way through the steps stands beside the title.
 void LessonPanel::set_strip(bool strip) {
-  strip_ = strip;
+  if (std::exchange(strip_, strip) != strip) {
+    QHBoxLayout *from = strip ? foot_ : head_, *to = strip ? head_ : foot_;
+    for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(dots_), static_cast<QWidget*>(next_)})
+      from->removeWidget(each);
+    to->insertWidget(strip ? 1 : 0, back_, 0, strip ? Qt::AlignTop : Qt::Alignment());
+    to->insertWidget(strip ? 2 : 1, dots_, strip ? 0 : 1, strip ? Qt::AlignVCenter : Qt::Alignment());
+    to->insertWidget(strip ? 3 : 2, next_, 0, strip ? Qt::AlignTop : Qt::Alignment());
+  }
   columns_->setDirection(strip ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   columns_->setStretch(2, strip ? 0 : 1);
   columns_->setStretchFactor(left_, strip ? 1 : 0);

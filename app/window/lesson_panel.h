@@ -2,13 +2,16 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 #include <functional>
+#include <map>
 
 #include "app/lessons/lesson_runs.h"
 #include "app/window/lesson_answers.h"
 #include "app/window/lesson_text.h"
 
 class QBoxLayout;
+class QHBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -24,7 +27,7 @@ class LessonPanel : public QWidget {
  public:
   explicit LessonPanel(QWidget* parent = nullptr);
 
-  void set_title(const QString& course, const QString& title);
+  void set_title(const QString& title);
   // A new step: nothing is answered. `value` knows the values of its words.
   void show_step(const LessonStep& step, const StepWords& words, int at, int count, LessonText::Value value);
   // What a prediction is asked with; before, it cannot be answered.
@@ -38,6 +41,8 @@ class LessonPanel : public QWidget {
   // What does not hold on this machine, and what general conditions say of the learner's own text.
   void set_notes(const QStringList& notes);
   void set_chart(const ChartResult* chart, double progress, const QString& note);  // null: not measured yet
+  // A room's vote, with the hands that were counted before.
+  void show_vote(const std::map<QString, std::array<int, 2>>& counted);
   void set_exploring(bool exploring);
   bool exploring() const { return exploring_; }
   // Sources, at the end.
@@ -57,8 +62,10 @@ class LessonPanel : public QWidget {
   void followed(const QString& target);
   void chosen(int step);
   void measureToggled();  // start, or stop
+  void slid(const std::map<std::string, double>& sliders);
   void closed();
   void notesWanted();
+  void voted(const std::map<QString, std::array<int, 2>>& hands);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -68,15 +75,17 @@ class LessonPanel : public QWidget {
   void show_hint();
   void fit_buttons();
 
-  QLabel *title_, *course_;
+  QLabel* title_;
   QPushButton *explore_, *show_, *unknown_, *hint_, *skip_, *measure_;
   QToolButton* close_;
   QScrollArea* scroll_;
   QWidget *body_, *answer_place_, *left_, *right_;
   QBoxLayout *columns_, *answer_rows_;
+  QHBoxLayout *head_, *foot_;
   LessonText *text_, *question_, *hints_text_, *reveal_;
   QLabel *how_, *mine_, *truth_, *distance_, *notes_, *chart_note_, *sources_;
-  QWidget* chart_;
+  class LessonChartPicture* chart_;
+  class LessonSliders* sliders_ = nullptr;
   QProgressBar* progress_;
   QPushButton *back_, *next_;
   LessonDots* dots_;

@@ -12,6 +12,7 @@
 
 #include "app/lessons/lesson_check.h"
 #include "app/window/lesson_answers.h"
+#include "app/window/lesson_chart_picture.h"
 #include "app/window/lesson_text.h"
 #include "app/window/view_table.h"
 #include "model/io/file.h"
@@ -22,7 +23,8 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/result_view.h"
 #include "widgets/export/export.h"
-#include "widgets/plot/line_chart.h"
+#include "widgets/matrix/heatmap.h"
+#include "widgets/text/attention_words.h"
 #include "widgets/views/alignment/alignment_view.h"
 
 namespace headlight {
@@ -35,6 +37,7 @@ struct Words {
 
 constexpr QSize kA4(794, 1123), kLetter(816, 1056), kSlide(1280, 720);  // at 96 pixels an inch
 constexpr int kMargin = 56;
+constexpr double kSlideZoom = 1.5;  // letters in pictures are read from afar, too
 
 // Pages of a PDF, or of pictures.
 class Pages {
@@ -75,7 +78,7 @@ struct Step {
   std::optional<ExpressionValue> truth;
   LessonValue values;  // with the truth as the answer
   std::string view;
-  int hidden_from = -1;  // of the output, before the reveal
+  std::vector<int> closed;  // steps of the output that wait for the reveal
 };
 
 // `measured`: charts are there, too.
@@ -102,9 +105,7 @@ Step step_of(const LessonPaper& paper, int at, bool measured) {
   if (made.step->kind == LessonStep::Kind::predict) {
     made.truth = true_answer(runs, at);
     known.answer = made.truth;
-    if (!made.step->closed.empty())
-      if (const Places closed = made.step->closed.places(made.scope); !closed.at.empty())
-        made.hidden_from = std::ranges::min(closed.at);
+    if (!made.step->closed.empty()) made.closed = made.step->closed.places(made.scope).at;
     if (!made.step->answer.over.empty()) made.facts.over = made.step->answer.over.places(made.scope);
   }
   if (measured && made.step->kind == LessonStep::Kind::chart && !runs.chart(at)) runs.measure(at);
@@ -115,10 +116,36 @@ Step step_of(const LessonPaper& paper, int at, bool measured) {
 }
 
 // Only the alignment can leave out rows that were not asked for yet.
-bool can_hide(const Step& step) { return step.hidden_from < 0 || step.view == "alignment"; }
+bool can_hide(const Step& step) { return step.closed.empty() || step.view == "alignment"; }
+
+// No higher than its rows need.
+double picture_height(const Step& step) {
+  const auto rows = step.scope.run ? static_cast<double>(step.scope.run->result()->steps.size()) : 10.0;
+  return step.view == "alignment" ? std::clamp(110 + 19 * rows, 140.0, 320.0) : 320.0;
+}
+
+// What is asked for stays away, with what it wrote: a question mark and an empty row to draw in.
+void close_rows(AlignmentView& view, const Step& step) {
+  const AttentionMap* map = view.map_shown();
+  Heatmap* heatmap = view.heatmap();
+  if (!map || step.closed.empty()) return;
+  const auto rows = static_cast<int>(map->rows.size());
+  const int columns = heatmap->heatmap_layout().columns;
+  std::vector<AxisLabel> written = axis_labels(map->rows, true), read = axis_labels(map->columns);
+  if (view.folded() > 0) read.push_back({QStringLiteral("%1␣").arg(view.folded()), true, {}});
+  std::vector<float> values;
+  for (int row = 0; row < rows; ++row) {
+    const auto is_closed = [&](int each) { return map->rows[static_cast<std::size_t>(row)].holds_step(each); };
+    const bool closed = std::ranges::any_of(step.closed, is_closed);
+    if (closed) written[static_cast<std::size_t>(row)] = {QStringLiteral("?"), true, {}};
+    for (int column = 0; column < columns; ++column) values.push_back(closed ? 0 : heatmap->value(row, column));
+  }
+  heatmap->set_matrix(rows, columns, std::move(values), 0);
+  heatmap->set_labels(std::move(written), std::move(read));
+}
 
 // The picture of a step, drawn by the view itself.
-void draw_picture(QPainter& painter, const QRectF& place, const Step& step, bool hidden) {
+void draw_picture(QPainter& painter, const QRectF& place, const Step& step, bool hidden, double zoom = 1) {
   const std::shared_ptr<const AnalysedRun>& run = hidden ? step.scope.run : step.after.run;
   if (!run) return;
   const auto rows = view_table();
@@ -130,14 +157,13 @@ void draw_picture(QPainter& painter, const QRectF& place, const Step& step, bool
   QWidget* widget = view->widget();
   widget->setFont(Theme::instance().ui_font());
   widget->setAttribute(Qt::WA_DontShowOnScreen);
-  widget->resize(place.size().toSize());
+  widget->resize((place.size() / zoom).toSize());
   view->take(run);
-  if (auto* alignment = qobject_cast<AlignmentView*>(widget); alignment && hidden && step.hidden_from >= 0)
-    alignment->set_visible_rows(step.hidden_from);
   widget->show();
   QCoreApplication::sendPostedEvents();
+  if (auto* alignment = qobject_cast<AlignmentView*>(widget); alignment && hidden) close_rows(*alignment, step);
   const Figure figure = view->figure();
-  const double scale = std::min({1., place.width() / figure.size.width(), place.height() / figure.size.height()});
+  const double scale = std::min({zoom, place.width() / figure.size.width(), place.height() / figure.size.height()});
   painter.save();
   painter.translate(place.left(), place.top());
   painter.scale(scale, scale);
@@ -146,17 +172,11 @@ void draw_picture(QPainter& painter, const QRectF& place, const Step& step, bool
   painter.restore();
 }
 
-void draw_chart(QPainter& painter, const QRectF& place, const ChartResult& result, const StepWords& words) {
-  const auto named = [&](const std::string& key, const std::string& fallback) {
-    const auto found = words.chart.find(key);
-    return from_utf8(found == words.chart.end() ? fallback : found->second);
-  };
-  LineChart chart{named("title", ""), named("x", ""), named("y", ""), {}, std::nullopt};
-  for (const ChartSeries& series : result.series)
-    chart.series.push_back({named(series.name, series.name), series.x, series.y});
+void draw_chart(QPainter& painter, const QRectF& place, const Step& step, const ChartResult& result, double zoom = 1) {
   painter.save();
   painter.translate(place.topLeft());
-  paint_line_chart(chart, painter, place.size().toSize());
+  painter.scale(zoom, zoom);
+  paint_lesson_chart(result, step.step->chart, *step.words, painter, (place.size() / zoom).toSize());
   painter.restore();
 }
 
@@ -303,9 +323,9 @@ void draw_slide(QPainter& painter, const LessonPaper& paper, const Step& step, b
   const QRectF rest(kMargin, y + 6, kSlide.width() - 2 * kMargin, kSlide.height() - 44 - y - 6);
   if (rest.height() > 120) {
     if (const ChartResult* chart = paper.runs->chart(step.at); chart && step.step->kind == LessonStep::Kind::chart)
-      draw_chart(painter, rest, *chart, *step.words);
+      draw_chart(painter, rest, step, *chart, kSlideZoom);
     else if (step.step->kind != LessonStep::Kind::card && (revealed || can_hide(step)))
-      draw_picture(painter, rest, step, !revealed);
+      draw_picture(painter, rest, step, !revealed, kSlideZoom);
   }
   painter.setFont(Theme::instance().ui_font(type::kSource));
   painter.setPen(t.ink2);
@@ -332,17 +352,20 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
     const Step step = step_of(paper, at, answers);
     const bool asks = step.step->kind == LessonStep::Kind::predict, acts = step.step->kind == LessonStep::Kind::act;
     if (answers && !step.words->teacher.empty()) column.words(step.words->teacher, step.values, type::kSource);
-    column.room(170);
+    std::string now;  // what its picture shows
+    if (step.scope.run) {
+      now = step.view + step.scope.run->result()->source + step.scope.run->result()->output;
+      for (const int each : step.closed) now += "/" + std::to_string(each);
+    }
+    const ChartResult* chart = answers && step.step->kind == LessonStep::Kind::chart ? paper.runs->chart(at) : nullptr;
+    const bool pictured = !chart && step.scope.run && asks && now != drawn && (answers || can_hide(step));
+    const double height = chart ? 230 : pictured ? picture_height(step) : 0;
+    column.room(170 + height);
     column.line(QString::number(at + 1) + QStringLiteral("."), type::kSource, true);
     column.words(step.words->text, step.values, type::kText);
-    const std::string now = step.scope.run
-                                ? step.view + step.scope.run->result()->source + std::to_string(step.hidden_from)
-                                : std::string();
-    if (const ChartResult* chart = paper.runs->chart(at);
-        step.step->kind == LessonStep::Kind::chart && chart && answers)
-      column.picture(230, [&](const QRectF& place) { draw_chart(pages.painter(), place, *chart, *step.words); });
-    else if (step.scope.run && asks && now != drawn && (answers || can_hide(step)))
-      column.picture(300, [&](const QRectF& place) { draw_picture(pages.painter(), place, step, !answers); });
+    if (chart) column.picture(height, [&](const QRectF& place) { draw_chart(pages.painter(), place, step, *chart); });
+    if (pictured)
+      column.picture(height, [&](const QRectF& place) { draw_picture(pages.painter(), place, step, !answers); });
     if (asks) drawn = now;
     column.words(step.words->question, step.values, type::kTitle, true);
     if (asks) choices(column, step, answers);

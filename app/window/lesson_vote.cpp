@@ -11,7 +11,7 @@
 
 namespace headlight {
 
-LessonVote::LessonVote(const StepWords& words, QWidget* parent) : QWidget(parent) {
+LessonVote::LessonVote(const StepWords& words, const Hands& counted, QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("lesson_vote"));
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
@@ -38,13 +38,24 @@ LessonVote::LessonVote(const StepWords& words, QWidget* parent) : QWidget(parent
       hands->setRange(0, 999);
       hands->setAccessibleName(QStringLiteral("%1: %2").arg(name, rounds[static_cast<std::size_t>(round)]));
       grid->addWidget(hands, at, round + 1);
-      connect(hands, &QSpinBox::valueChanged, this, qOverload<>(&QWidget::update));
+      if (const auto before = counted.find(QString::fromStdString(choice.id)); before != counted.end())
+        hands->setValue(before->second[static_cast<std::size_t>(round)]);
+      connect(hands, &QSpinBox::valueChanged, this, [this] {
+        update();
+        emit changed();
+      });
       row.hands[static_cast<std::size_t>(round)] = hands;
     }
     row.bars->setMinimumWidth(30);
     grid->addWidget(row.bars, at, 3);
     rows_.push_back(row);
   }
+}
+
+LessonVote::Hands LessonVote::hands() const {
+  Hands found;
+  for (const Row& row : rows_) found[QString::fromStdString(row.id)] = {row.hands[0]->value(), row.hands[1]->value()};
+  return found;
 }
 
 void LessonVote::reveal(const std::string& right) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
+#include <map>
 #include <vector>
 
 #include "app/lessons/lesson.h"
@@ -13,11 +15,17 @@ namespace headlight {
 class LessonVote : public QWidget {
   Q_OBJECT
  public:
-  explicit LessonVote(const StepWords& words, QWidget* parent = nullptr);
+  using Hands = std::map<QString, std::array<int, 2>>;  // of the ids of the choices, in both rounds
+  // With the hands that were counted before.
+  LessonVote(const StepWords& words, const Hands& counted, QWidget* parent = nullptr);
+  Hands hands() const;
   void reveal(const std::string& right);
   // Hands for the right answer and hands in all, of the first vote (0) or the second (1).
   std::pair<int, int> result(int round) const;
   QString summary() const;  // empty before the reveal, or when nobody voted
+
+ signals:
+  void changed();
 
  protected:
   void paintEvent(QPaintEvent* event) override;

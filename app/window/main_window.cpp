@@ -513,6 +513,7 @@ void MainWindow::connect_lessons() {
   const auto enable = [this] {
     for (const char* id : {"explore", "lesson_worksheet", "lesson_slides", "lesson_my_answers"})
       actions_[id]->setEnabled(classroom_->is_open());
+    bar_->set_lesson(classroom_->titles());
   };
   connect(classroom_, &Classroom::changed, this, enable);
   enable();

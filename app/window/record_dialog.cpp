@@ -1,8 +1,9 @@
 #include "app/window/record_dialog.h"
 
+#include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -11,6 +12,8 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/language.h"
 #include "app/lessons/lesson_recording.h"
@@ -21,18 +24,23 @@
 
 namespace headlight {
 
+namespace {
+
+constexpr int kShows = 0;  // of the list of kinds; behind it the kinds of answers, in their order
+
+}  // namespace
+
 RecordDialog::RecordDialog(MainWindow* window)
     : QDialog(window),
       window_(window),
       folder_(new QLineEdit(this)),
-      title_(new QLineEdit(this)),
-      english_(new QPlainTextEdit(this)),
-      chinese_(new QPlainTextEdit(this)),
+      kind_(new QComboBox(this)),
+      about_(text_label(this)),
       steps_(new QListWidget(this)),
       said_(text_label(this)) {
   setObjectName(QStringLiteral("record_lesson"));
   setWindowTitle(tr("Record a lesson"));
-  resize(680, 560);
+  resize(760, 640);
   const auto button = [this](const QString& text, const char* name, auto what) {
     auto* made = new QPushButton(text, this);
     made->setObjectName(QString::fromUtf8(name));
@@ -41,54 +49,122 @@ RecordDialog::RecordDialog(MainWindow* window)
     return made;
   };
   folder_->setObjectName(QStringLiteral("record_folder"));
-  title_->setObjectName(QStringLiteral("record_title"));
-  english_->setObjectName(QStringLiteral("record_en"));
-  chinese_->setObjectName(QStringLiteral("record_zh_CN"));
+  kind_->setObjectName(QStringLiteral("record_kind"));
+  about_->setObjectName(QStringLiteral("record_about"));
   steps_->setObjectName(QStringLiteral("record_steps"));
-  english_->setTabChangesFocus(true);
-  chinese_->setTabChangesFocus(true);
-  auto* grid = new QGridLayout(this);
-  const auto named = [&](int row, const QString& name, QWidget* field) {
-    auto* label = new QLabel(name, this);
-    label->setBuddy(field);
-    grid->addWidget(label, row, 0);
+  said_->setObjectName(QStringLiteral("record_said"));
+  kind_->addItems({tr("The step shows"), tr("It asks: choose one"), tr("It asks: a number"), tr("It asks: type a text"),
+                   tr("It asks: which tokens"), tr("It asks: which square"), tr("It asks: draw the row")});
+  kind_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  set_ink(about_, tokens().ink2);
+
+  // Rows of a name and two columns, one for each language; a row can be hidden as a whole.
+  auto* all = new QVBoxLayout(this);
+  QList<QLabel*> names;
+  const auto row = [&](const QString& name, QWidget* left, QWidget* right, int stretch = 0) {
+    auto* box = new QWidget(this);
+    QHBoxLayout* fields = row_in(box, space::kSmall);
+    auto* label = new QLabel(name, box);
+    label->setBuddy(left);
+    names << label;
+    fields->addWidget(label, 0, Qt::AlignTop);
+    for (QWidget* each : {left, right}) fields->addWidget(each, 1);
+    all->addWidget(box, stretch);
+    return box;
   };
-  named(0, tr("&Folder"), folder_);
-  grid->addWidget(folder_, 0, 1, 1, 2);
-  grid->addWidget(button(tr("Choose…"), "record_choose",
-                         [this] {
-                           const QString chosen = QFileDialog::getExistingDirectory(
-                               this, tr("An empty folder, or that of a lesson"), QDir::homePath());
-                           if (!chosen.isEmpty()) folder_->setText(chosen);
-                           read();
-                         }),
-                  0, 3);
-  named(1, tr("&Title"), title_);
-  grid->addWidget(title_, 1, 1, 1, 3);
-  grid->addWidget(new QLabel(tr("Words of the step, English"), this), 2, 0, 1, 2);
-  grid->addWidget(new QLabel(tr("the same in Chinese (may be empty)"), this), 2, 2, 1, 2);
-  english_->setAccessibleName(tr("Words of the step, English"));
-  chinese_->setAccessibleName(tr("the same in Chinese (may be empty)"));
-  grid->addWidget(english_, 3, 0, 1, 2);
-  grid->addWidget(chinese_, 3, 2, 1, 2);
-  grid->addWidget(button(tr("&Record what the window shows as a step"), "record_step", [this] { record(); }), 4, 0, 1,
-                  2);
+  row(tr("&Folder"), folder_, button(tr("&Choose…"), "record_choose", [this] { choose_folder(); }));
+  row(tr("S&tep"), kind_, about_);
+  row({}, new QLabel(QStringLiteral("English"), this), new QLabel(QStringLiteral("中文"), this));
+  words_[0].language = "en";
+  words_[1].language = "zh_CN";
+  for (Words& each : words_) {
+    each.title = new QLineEdit(this);
+    each.title->setObjectName(QStringLiteral("record_title_%1").arg(QLatin1String(each.language)));
+  }
+  row(tr("T&itle"), words_[0].title, words_[1].title);
+  const auto part = [&](const QString& name, QPlainTextEdit* Words::*field, const char* id, const QString& hint,
+                        int lines, bool grows = false) {
+    for (Words& words : words_) {
+      QPlainTextEdit* made =
+          editor(QStringLiteral("record_%1_%2").arg(QLatin1String(id), QLatin1String(words.language)), hint);
+      made->setAccessibleName(QString(name).remove('&') + QLatin1Char(' ') + QLatin1String(words.language));
+      const int high = fontMetrics().lineSpacing() * lines + 2 * space::kSmall;
+      grows ? made->setMinimumHeight(high) : made->setFixedHeight(high);
+      words.*field = made;
+    }
+    return row(name, words_[0].*field, words_[1].*field, grows ? 2 : 0);
+  };
+  part(tr("&Words"), &Words::text, "text", tr("What a reader is told here"), 3, true);
+  of_questions_ << part(tr("&Question"), &Words::question, "question", tr("What is asked"), 2);
+  of_choices_ << part(tr("A&nswers"), &Words::choices, "choices", tr("One a line; * before the one that is right"), 3);
+  of_questions_ << part(tr("&Afterwards"), &Words::reveal, "reveal", tr("What is said after the answer"), 2);
   save_ = button(tr("&Save the words of the chosen step"), "record_save", [this] { save_words(); });
-  grid->addWidget(save_, 4, 2, 1, 2);
-  grid->addWidget(steps_, 5, 0, 4, 2);
+  row({}, button(tr("&Record what the window shows as a step"), "record_step", [this] { record(); }), save_);
   up_ = button(tr("&Up"), "record_up", [this] { move(-1); });
   down_ = button(tr("&Down"), "record_down", [this] { move(1); });
   remove_ = button(tr("Re&move"), "record_remove", [this] { remove(); });
-  preview_ = button(tr("&Preview"), "record_preview",
-                    [this] { window_->open_lesson(folder_->text(), std::max(0, steps_->currentRow())); });
-  int row = 5;
-  for (QPushButton* each : {up_, down_, remove_, preview_}) grid->addWidget(each, row++, 2, 1, 2);
-  grid->addWidget(said_, 9, 0, 1, 4);
-  grid->setColumnStretch(1, 1);
-  grid->setColumnStretch(2, 1);
+  preview_ = button(tr("&Preview"), "record_preview", [this] { preview(); });
+  auto* buttons = new QWidget(this);
+  QVBoxLayout* column = column_in(buttons, space::kTight);
+  for (QPushButton* each : {up_, down_, remove_, preview_}) column->addWidget(each, 0, Qt::AlignLeft);
+  column->addStretch(1);
+  row(tr("Steps"), steps_, buttons, 2);
+  all->addWidget(said_);
+  int widest = 0;
+  for (const QLabel* each : names) widest = std::max(widest, each->sizeHint().width());
+  for (QLabel* each : names) each->setFixedWidth(widest);
   connect(folder_, &QLineEdit::editingFinished, this, &RecordDialog::read);
   connect(steps_, &QListWidget::currentRowChanged, this, &RecordDialog::show_words);
+  connect(kind_, &QComboBox::currentIndexChanged, this, &RecordDialog::show_kind);
+  show_kind();
   read();
+}
+
+QPlainTextEdit* RecordDialog::editor(const QString& name, const QString& hint) {
+  auto* made = new QPlainTextEdit(this);
+  made->setObjectName(name);
+  made->setTabChangesFocus(true);
+  made->setPlaceholderText(hint);
+  return made;
+}
+
+// What is asked about is what is chosen in the window.
+void RecordDialog::show_kind() {
+  const int kind = kind_->currentIndex();
+  for (QWidget* each : of_questions_) each->setVisible(kind != kShows);
+  for (QWidget* each : of_choices_) each->setVisible(kind == 1);
+  const QStringList about = {tr("The window as it is now, and your words."),
+                             tr("The chosen row of the picture, if there is one, stays closed until the answer."),
+                             tr("Right is the number that is chosen in the window, or how sure the chosen row is."),
+                             tr("Right is the whole output; it stays closed until the answer."),
+                             tr("Right is what the chosen row of the picture looks at most (90 %)."),
+                             tr("Right is the chosen square of the picture."),
+                             tr("Right is the chosen row of the picture.")};
+  about_->setText(about.value(kind));
+}
+
+StepParts RecordDialog::typed(const Words& words) const {
+  StepParts parts;
+  parts.text = words.text->toPlainText().toStdString();
+  parts.rest = words.rest;
+  if (kind_->currentIndex() == kShows) return parts;
+  parts.question = words.question->toPlainText().toStdString();
+  parts.reveal = words.reveal->toPlainText().toStdString();
+  if (kind_->currentIndex() != 1) return parts;
+  for (QString line : words.choices->toPlainText().split('\n')) {
+    line = line.trimmed();
+    if (line.isEmpty()) continue;
+    if (line.startsWith('*')) {
+      parts.right = static_cast<int>(parts.choices.size());
+      line = line.mid(1).trimmed();
+    }
+    parts.choices.push_back(line.toStdString());
+  }
+  return parts;
+}
+
+bool RecordDialog::is_typed(const Words& words) const {
+  return !words.text->toPlainText().trimmed().isEmpty() || !words.question->toPlainText().trimmed().isEmpty();
 }
 
 template <class Work>
@@ -102,6 +178,13 @@ bool RecordDialog::tried(const Work& work) {
     said_->setText(QString::fromUtf8(error.what()));
     return false;
   }
+}
+
+void RecordDialog::choose_folder() {
+  const QString chosen =
+      QFileDialog::getExistingDirectory(this, tr("An empty folder, or that of a lesson"), QDir::homePath());
+  if (!chosen.isEmpty()) folder_->setText(chosen);
+  read();
 }
 
 void RecordDialog::record() {
@@ -120,51 +203,114 @@ void RecordDialog::record() {
     step.below.push_back(each.toString().toStdString());
   static const QStringList known = {"look", "explain", "change", "compare"};
   if (!known.contains(from_utf8(step.arrangement))) step.arrangement.clear();
-  for (const auto& [language, field] : {std::pair("en", english_), {"zh_CN", chinese_}})
-    if (!field->toPlainText().trimmed().isEmpty()) step.words[language] = field->toPlainText().toStdString();
-  if (tried([&] { record_step(bytes_of(folder_->text()), title_->text().trimmed().toStdString(), step); })) {
-    read();
-    english_->clear();
-    chinese_->clear();
-  }
+  QString title;
+  const bool done = tried([&] {
+    if (const int kind = kind_->currentIndex(); kind != kShows) {
+      step.question =
+          question_about(static_cast<LessonAnswer::Kind>(kind - 1), *window_->result(), window_->selection().state());
+      // What is asked must not stand open at the side.
+      std::erase(step.side, "inspector");
+    }
+    for (Words& words : words_) {
+      if (!is_typed(words)) continue;
+      words.rest.clear();
+      const StepParts parts = typed(words);
+      if (step.question && step.words.empty()) {
+        step.question->choices = static_cast<int>(parts.choices.size());
+        step.question->right = parts.right;
+      }
+      step.words[words.language] = markdown_of(parts, choice_ids(parts.choices.size()));
+      if (title.isEmpty()) title = words.title->text().trimmed();
+    }
+    const std::string folder = bytes_of(folder_->text());
+    record_step(folder, title.toStdString(), step);
+    for (const Words& words : words_)
+      if (const QString own = words.title->text().trimmed(); !own.isEmpty())
+        set_lesson_title(folder, words.language, own.toStdString());
+  });
+  if (!done) return;
+  clear_words();
+  read();
+  said_->setText(tr("Step %1 is recorded.").arg(steps_->count()));
+}
+
+void RecordDialog::clear_words() {
+  const QSignalBlocker block(steps_);
+  steps_->setCurrentRow(-1);
+  for (Words& words : words_) show_parts(words, {});
+  kind_->setCurrentIndex(kShows);
 }
 
 void RecordDialog::read() {
   const QSignalBlocker block(steps_);
   const int row = steps_->currentRow();
   steps_->clear();
-  if (is_lesson(bytes_of(folder_->text())))
+  if (const std::string folder = bytes_of(folder_->text()); is_lesson(folder))
     tried([&] {
-      const auto lesson = read_lesson(bytes_of(folder_->text()));
+      const auto lesson = read_lesson(folder);
       const LessonWords& words = lesson->in(current_language().toStdString());
-      title_->setText(from_utf8(words.title));
-      for (std::size_t i = 0; i < lesson->steps.size(); ++i)
-        steps_->addItem(
-            QStringLiteral("%1. %2").arg(i + 1).arg(from_utf8(plain_text(words.steps[i].text)).left(60).simplified()));
+      for (const Words& each : words_)
+        if (const std::string title = lesson_title(folder, each.language); !title.empty())
+          each.title->setText(from_utf8(title));
+      for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
+        const StepWords& here = words.steps[i];
+        QString item = from_utf8(plain_text(here.question.empty() ? here.text : here.question)).left(60).simplified();
+        if (lesson->steps[i].kind == LessonStep::Kind::predict) item += QStringLiteral("  (?)");
+        steps_->addItem(QStringLiteral("%1. %2").arg(i + 1).arg(item));
+      }
     });
   steps_->setCurrentRow(std::min(row, steps_->count() - 1));
   const bool any = steps_->count() > 0;
-  title_->setEnabled(!any);
   for (QPushButton* each : {save_, up_, down_, remove_, preview_}) each->setEnabled(any);
 }
 
+void RecordDialog::show_parts(Words& words, const StepParts& parts) {
+  QStringList choices;
+  for (std::size_t i = 0; i < parts.choices.size(); ++i)
+    choices << (static_cast<int>(i) == parts.right ? QStringLiteral("* ") : QString()) + from_utf8(parts.choices[i]);
+  words.text->setPlainText(from_utf8(parts.text));
+  words.question->setPlainText(from_utf8(parts.question));
+  words.choices->setPlainText(choices.join('\n'));
+  words.reveal->setPlainText(from_utf8(parts.reveal));
+  words.rest = parts.rest;
+}
+
 void RecordDialog::show_words() {
-  if (steps_->currentRow() < 0) return;
-  tried([this] {
+  const int row = steps_->currentRow();
+  if (row < 0) return;
+  tried([&] {
     const std::string folder = bytes_of(folder_->text());
-    english_->setPlainText(from_utf8(step_words(folder, steps_->currentRow(), "en")));
-    chinese_->setPlainText(from_utf8(step_words(folder, steps_->currentRow(), "zh_CN")));
+    const auto lesson = read_lesson(folder);
+    const LessonStep& step = lesson->steps[static_cast<std::size_t>(row)];
+    const bool asks = step.kind == LessonStep::Kind::predict;
+    kind_->setCurrentIndex(asks ? 1 + static_cast<int>(step.answer.kind) : kShows);
+    for (Words& words : words_) {
+      StepParts parts = parts_of_markdown(step_words(folder, row, words.language));
+      if (const auto right = std::ranges::find(step.answer.choices, step.answer.right);
+          asks && right != step.answer.choices.end())
+        parts.right = static_cast<int>(right - step.answer.choices.begin());
+      show_parts(words, parts);
+    }
   });
 }
 
+// What is right stays what it was recorded as; only the words change.
 void RecordDialog::save_words() {
-  if (steps_->currentRow() < 0) return;
-  tried([this] {
-    for (const auto& [language, field] : {std::pair("en", english_), {"zh_CN", chinese_}})
-      if (const QString text = field->toPlainText(); !text.trimmed().isEmpty())
-        set_step_words(bytes_of(folder_->text()), steps_->currentRow(), language, text.toStdString());
+  const int row = steps_->currentRow();
+  if (row < 0) return said_->setText(tr("Choose a step of the list first."));
+  const bool done = tried([&] {
+    const std::string folder = bytes_of(folder_->text());
+    const auto lesson = read_lesson(folder);
+    const std::vector<std::string>& ids = lesson->steps[static_cast<std::size_t>(row)].answer.choices;
+    for (const Words& words : words_) {
+      if (is_typed(words)) set_step_words(folder, row, words.language, markdown_of(typed(words), ids));
+      if (const QString own = words.title->text().trimmed(); !own.isEmpty())
+        set_lesson_title(folder, words.language, own.toStdString());
+    }
   });
+  if (!done) return;
   read();
+  said_->setText(tr("The words of step %1 are saved.").arg(row + 1));
 }
 
 void RecordDialog::move(int by) {
@@ -179,6 +325,9 @@ void RecordDialog::remove() {
   if (steps_->currentRow() < 0) return;
   tried([this] { remove_step(bytes_of(folder_->text()), steps_->currentRow()); });
   read();
+  show_words();
 }
+
+void RecordDialog::preview() { window_->open_lesson(folder_->text(), std::max(0, steps_->currentRow())); }
 
 }  // namespace headlight

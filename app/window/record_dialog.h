@@ -1,8 +1,13 @@
-// Makes a lesson from what the window shows: a state becomes a step, words are typed in both languages side by side.
+// Makes a lesson from what the window shows: a state becomes a step that shows or asks, words are typed in both
+// languages side by side.
 #pragma once
 
 #include <QDialog>
+#include <array>
 
+#include "app/lessons/lesson_question.h"
+
+class QComboBox;
 class QLabel;
 class QLineEdit;
 class QListWidget;
@@ -19,19 +24,37 @@ class RecordDialog : public QDialog {
   explicit RecordDialog(MainWindow* window);
 
  private:
+  // The fields of one language.
+  struct Words {
+    const char* language;
+    QLineEdit* title;
+    QPlainTextEdit *text, *question, *choices, *reveal;
+    std::string rest;  // of the chosen step: what has no field
+  };
+  QPlainTextEdit* editor(const QString& name, const QString& hint);
+  StepParts typed(const Words& words) const;
+  bool is_typed(const Words& words) const;
+  void show_kind();
+  void show_parts(Words& words, const StepParts& parts);
+  void clear_words();
+  void choose_folder();
   void record();
   void read();
   void show_words();
   void save_words();
   void move(int by);
   void remove();
+  void preview();
   // Runs something that writes; says what is wrong.
   template <class Work>
   bool tried(const Work& work);
 
   MainWindow* window_;
-  QLineEdit *folder_, *title_;
-  QPlainTextEdit *english_, *chinese_;
+  QLineEdit* folder_;
+  QComboBox* kind_;
+  QLabel* about_;
+  std::array<Words, 2> words_;
+  QList<QWidget*> of_questions_, of_choices_;  // rows
   QListWidget* steps_;
   QPushButton *save_, *up_, *down_, *remove_, *preview_;
   QLabel* said_;

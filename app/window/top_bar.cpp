@@ -1,6 +1,7 @@
 #include "app/window/top_bar.h"
 
 #include <QEvent>
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSignalBlocker>
@@ -8,6 +9,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "widgets/base/controls.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 
@@ -17,6 +19,7 @@ TopBar::TopBar(QWidget* parent)
     : QWidget(parent),
       menus_(new QMenuBar(this)),
       switch_(new QTabBar(this)),
+      lesson_(text_label(this, false)),
       lessons_(new QToolButton(this)),
       present_(new QToolButton(this)),
       folded_(new QToolButton(this)),
@@ -28,6 +31,8 @@ TopBar::TopBar(QWidget* parent)
   switch_->setDrawBase(false);
   switch_->setExpanding(false);
   switch_->setUsesScrollButtons(false);
+  lesson_->setObjectName(QStringLiteral("lesson_in_bar"));
+  lesson_->hide();
   present_->setObjectName(QStringLiteral("present"));
   lessons_->setObjectName(QStringLiteral("lessons"));
   for (QToolButton* each : {lessons_, present_}) {
@@ -64,6 +69,13 @@ void TopBar::set_lessons_action(QAction* action) {
   fit();
 }
 
+void TopBar::set_lesson(const QStringList& titles) {
+  titles_ = titles;
+  switch_->setVisible(titles.isEmpty());
+  set_ink(lesson_, tokens().ink2);
+  fit();
+}
+
 void TopBar::set_ways(const QStringList& names, const QStringList& tooltips, int current) {
   const QSignalBlocker block(switch_);
   while (switch_->count() > names.size()) switch_->removeTab(switch_->count() - 1);
@@ -82,7 +94,9 @@ void TopBar::set_ways(const QStringList& names, const QStringList& tooltips, int
 
 // The switch stands in the middle of the window, whatever is beside it, as long as there is room.
 void TopBar::fit() {
-  const QSize ways = switch_->sizeHint();
+  QSize ways = switch_->sizeHint();
+  const int high = ways.height();
+  if (!titles_.isEmpty()) ways.setWidth(0);  // a title takes what there is
   const int left = space::kSmall + 2, gaps = 4 * space::kMedium;
   QSize menus = menus_->sizeHint();
   QSize present, lessons;
@@ -100,7 +114,7 @@ void TopBar::fit() {
   if (folded) menus = folded_->sizeHint();
   menus_->setVisible(!folded);
   folded_->setVisible(folded);
-  const int height = std::max({ways.height() + space::kSmall, menus.height(), present.height() + space::kTight});
+  const int height = std::max({high + space::kSmall, menus.height(), present.height() + space::kTight});
   if (height != minimumHeight() || maximumHeight() != height) setFixedHeight(height);
   const auto middle = [height](int of) { return (height - of) / 2; };
   for (QWidget* each : {static_cast<QWidget*>(menus_), static_cast<QWidget*>(folded_)})
@@ -110,7 +124,19 @@ void TopBar::fit() {
   lessons_->setGeometry(right, middle(lessons.height()), lessons.width(), lessons.height());
   const int least = left + menus.width() + space::kMedium;
   const int at = std::max(least, std::min((width() - ways.width()) / 2, right - space::kMedium - ways.width()));
-  switch_->setGeometry(at, middle(ways.height()), ways.width(), ways.height());
+  if (titles_.isEmpty()) {
+    lesson_->hide();
+    return switch_->setGeometry(at, middle(ways.height()), ways.width(), ways.height());
+  }
+  const QFontMetrics metrics(lesson_->font());
+  const int room = right - space::kMedium - least;
+  const auto fits = [&](const QString& title) { return metrics.horizontalAdvance(title) + 4 <= room; };
+  const auto title = std::ranges::find_if(titles_, fits);
+  lesson_->setVisible(title != titles_.end());
+  if (title == titles_.end()) return;
+  lesson_->setText(*title);
+  const int wide = metrics.horizontalAdvance(*title) + 4;
+  lesson_->setGeometry(std::max(least, std::min((width() - wide) / 2, right - space::kMedium - wide)), 0, wide, height);
 }
 
 void TopBar::resizeEvent(QResizeEvent* event) {

@@ -1,9 +1,11 @@
 // The bar of the window: its menus, the switch between the ways to work, and the way to the whole screen.
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 
 class QAction;
+class QLabel;
 class QMenu;
 class QMenuBar;
 class QTabBar;
@@ -20,6 +22,8 @@ class TopBar : public QWidget {
   bool is_folded() const;  // the menus stand behind one button
   void set_present_action(QAction* action);
   void set_lessons_action(QAction* action);
+  // In place of the switch: the longest of these that has room; none: the switch is back.
+  void set_lesson(const QStringList& titles);
   // The names of the switch with their tooltips, and which of them it is; -1: none.
   void set_ways(const QStringList& names, const QStringList& tooltips, int current);
 
@@ -35,6 +39,8 @@ class TopBar : public QWidget {
 
   QMenuBar* menus_;
   QTabBar* switch_;
+  QLabel* lesson_;
+  QStringList titles_;
   QToolButton *lessons_, *present_, *folded_;  // in place of the menus, where there is no room for their names
   QMenu* all_menus_;
 };

@@ -419,6 +419,14 @@
         <source>Recordin&amp;g a lesson…</source>
         <translation>录制一节课(&amp;G)…</translation>
     </message>
+    <message>
+        <source>Less &amp;motion</source>
+        <translation>减少动效(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Let nothing glide or fade, whatever the desktop says.</source>
+        <translation>不再滑动或淡入淡出，无论桌面如何设置。</translation>
+    </message>
 </context>
 <context>
     <name>CanvasKeys</name>
@@ -8463,6 +8471,10 @@ blanks</source>
         <source>Notes: %1</source>
         <translation>备注：%1</translation>
     </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LessonAnswers</name>
@@ -8644,6 +8656,14 @@ blanks</source>
     <message>
         <source>What the lesson says to the teacher, in a window of its own</source>
         <translation>这节课写给老师的话，在单独的窗口里</translation>
+    </message>
+    <message>
+        <source>Move the sliders; the bars follow.</source>
+        <translation>拖动滑块，条形随之变化。</translation>
+    </message>
+    <message>
+        <source>As at first</source>
+        <translation>恢复原样</translation>
     </message>
 </context>
 <context>
@@ -9476,24 +9496,8 @@ blanks</source>
         <translation>文件夹(&amp;F)</translation>
     </message>
     <message>
-        <source>Choose…</source>
-        <translation>选择…</translation>
-    </message>
-    <message>
         <source>An empty folder, or that of a lesson</source>
         <translation>空文件夹，或一节课的文件夹</translation>
-    </message>
-    <message>
-        <source>&amp;Title</source>
-        <translation>标题(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Words of the step, English</source>
-        <translation>这一步的文字，英文</translation>
-    </message>
-    <message>
-        <source>the same in Chinese (may be empty)</source>
-        <translation>中文的文字（可以留空）</translation>
     </message>
     <message>
         <source>&amp;Record what the window shows as a step</source>
@@ -9526,6 +9530,122 @@ blanks</source>
     <message>
         <source>Nothing runs yet.</source>
         <translation>还没有运行结果。</translation>
+    </message>
+    <message>
+        <source>The step shows</source>
+        <translation>这一步展示</translation>
+    </message>
+    <message>
+        <source>It asks: choose one</source>
+        <translation>提问：选一个</translation>
+    </message>
+    <message>
+        <source>It asks: a number</source>
+        <translation>提问：一个数</translation>
+    </message>
+    <message>
+        <source>It asks: type a text</source>
+        <translation>提问：输入文字</translation>
+    </message>
+    <message>
+        <source>It asks: which tokens</source>
+        <translation>提问：哪些词元</translation>
+    </message>
+    <message>
+        <source>It asks: which square</source>
+        <translation>提问：哪一格</translation>
+    </message>
+    <message>
+        <source>It asks: draw the row</source>
+        <translation>提问：画出这一行</translation>
+    </message>
+    <message>
+        <source>&amp;Choose…</source>
+        <translation>选择(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>S&amp;tep</source>
+        <translation>步骤(&amp;T)</translation>
+    </message>
+    <message>
+        <source>T&amp;itle</source>
+        <translation>标题(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Words</source>
+        <translation>文字(&amp;W)</translation>
+    </message>
+    <message>
+        <source>What a reader is told here</source>
+        <translation>这一步告诉读者什么</translation>
+    </message>
+    <message>
+        <source>&amp;Question</source>
+        <translation>问题(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>What is asked</source>
+        <translation>问什么</translation>
+    </message>
+    <message>
+        <source>A&amp;nswers</source>
+        <translation>选项(&amp;N)</translation>
+    </message>
+    <message>
+        <source>One a line; * before the one that is right</source>
+        <translation>每行一个；正确的前面加 *</translation>
+    </message>
+    <message>
+        <source>&amp;Afterwards</source>
+        <translation>揭晓之后(&amp;A)</translation>
+    </message>
+    <message>
+        <source>What is said after the answer</source>
+        <translation>答完之后说什么</translation>
+    </message>
+    <message>
+        <source>The window as it is now, and your words.</source>
+        <translation>窗口现在的样子，加上你的文字。</translation>
+    </message>
+    <message>
+        <source>The chosen row of the picture, if there is one, stays closed until the answer.</source>
+        <translation>图中选中的行（若有）在回答之前一直遮住。</translation>
+    </message>
+    <message>
+        <source>Right is the number that is chosen in the window, or how sure the chosen row is.</source>
+        <translation>答案是窗口中选中的数，或选中那一行有多确定。</translation>
+    </message>
+    <message>
+        <source>Right is the whole output; it stays closed until the answer.</source>
+        <translation>答案是整个输出；回答之前一直遮住。</translation>
+    </message>
+    <message>
+        <source>Right is what the chosen row of the picture looks at most (90 %).</source>
+        <translation>答案是图中选中的行看得最多的词元（占 90 %）。</translation>
+    </message>
+    <message>
+        <source>Right is the chosen square of the picture.</source>
+        <translation>答案是图中选中的那一格。</translation>
+    </message>
+    <message>
+        <source>Right is the chosen row of the picture.</source>
+        <translation>答案是图中选中的那一行。</translation>
+    </message>
+    <message>
+        <source>Step %1 is recorded.</source>
+        <translation>第 %1 步已录下。</translation>
+    </message>
+    <message>
+        <source>Choose a step of the list first.</source>
+        <translation>请先在列表中选一步。</translation>
+    </message>
+    <message>
+        <source>The words of step %1 are saved.</source>
+        <translation>第 %1 步的文字已保存。</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
     </message>
 </context>
 <context>
@@ -9668,6 +9788,13 @@ blanks</source>
     <message>
         <source>It runs, but what it computes are no numbers: some answer is wrong.</source>
         <translation>可以运行，但算出的不是数：有某个回答不对。</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::GlossaryDialog</name>
+    <message>
+        <source>In the lessons: </source>
+        <translation>出现在这些课里：</translation>
     </message>
 </context>
 </TS>

@@ -402,8 +402,17 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
   return whole;
 }
 
+namespace {
+bool still = false;
+}
+void Style::set_less_motion(bool less) { still = less; }
+bool Style::less_motion() { return still; }
+
 int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* more) const {
   switch (hint) {
+    case SH_Widget_Animation_Duration:
+    case SH_Widget_Animate:
+      return less_motion() ? 0 : QProxyStyle::styleHint(hint, option, widget, more);
     case SH_TabBar_ElideMode:
       return Qt::ElideNone;
     case SH_TabBar_Alignment:

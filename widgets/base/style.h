@@ -16,6 +16,9 @@ class Style : public QProxyStyle {
   Q_OBJECT
  public:
   Style();
+  // Nothing moves, whatever the desktop says; else as the desktop has it. Who moves asks SH_Widget_Animation_Duration.
+  static void set_less_motion(bool less);
+  static bool less_motion();
   void polish(QWidget* widget) override;
   void polish(QPalette&) override {}  // the theme's, untouched
   QPalette standardPalette() const override;

@@ -2,6 +2,7 @@
 
 #include <qcustomplot.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -73,6 +74,20 @@ void set_ranges(QCustomPlot& plot, const LineChart& chart) {
   if (chart.whole_x && !chart.log_x) ticks_at_whole_numbers(*plot.xAxis, 10);
 }
 
+// Words that do not fit beside each other stand at a slope.
+void write_labels(QCPAxis& axis, const LineChart& chart, int width) {
+  const QSharedPointer<QCPAxisTickerText> words(new QCPAxisTickerText);
+  const QFontMetricsF metrics(axis.tickLabelFont());
+  double widest = 0;
+  for (const auto& [x, text] : chart.x_labels) {
+    words->addTick(x, text);
+    widest = std::max(widest, metrics.horizontalAdvance(text) + 6);
+  }
+  axis.setTicker(words);
+  axis.setSubTicks(false);
+  if (widest * static_cast<double>(chart.x_labels.size()) > width - 80) axis.setTickLabelRotation(55);
+}
+
 // Below the axes, where it hides no line.
 void add_legend(QCustomPlot& plot) {
   const Theme& theme = Theme::instance();
@@ -101,6 +116,7 @@ void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size) {
   style_axis(*plot.yAxis, chart.y_title, 0.9);
   add_lines(plot, chart);
   set_ranges(plot, chart);
+  if (!chart.x_labels.empty()) write_labels(*plot.xAxis, chart, size.width());
   if (!chart.title.isEmpty()) {
     plot.plotLayout()->insertRow(0);
     auto* title = new QCPTextElement(&plot, chart.title, theme.ui_font(1.2));

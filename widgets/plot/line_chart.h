@@ -24,6 +24,7 @@ struct LineChart {
   std::optional<std::pair<double, double>> y_range;  // none: what the values need
   bool whole_x = true;                               // ticks at whole numbers only
   bool log_x = false, log_y = false;                 // logarithmic; values that are not positive are gaps
+  std::vector<std::pair<double, QString>> x_labels = {};  // at these places, instead of numbers
 };
 
 // Draws the chart in the rectangle (0, 0, size). Lines differ by colour, dashes and marks, so that they can be told

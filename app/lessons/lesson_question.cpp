@@ -1,0 +1,155 @@
+#include "app/lessons/lesson_question.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/decode/run.h"
+#include "model/trace/trace.h"
+
+namespace headlight {
+
+namespace {
+
+constexpr long kMostBars = 24;
+
+std::string call(const char* function, int place) { return std::string(function) + "(" + std::to_string(place) + ")"; }
+
+// The chosen number by its place on every axis.
+std::string value_of(const Result& result, const SelectionState& chosen, double& now, bool& is_share) {
+  const TraceEntry& entry = (*result.trace)[*chosen.entry];
+  const Tensor value = result.trace->value(entry.site.text);
+  Index cell = *chosen.cell;
+  if (!value || cell < 0 || cell >= value.size()) throw UsageError("choose a number of the window first");
+  now = static_cast<double>(value[cell]);
+  is_share = (entry.site.text.ends_with("weights") || entry.site.text.ends_with("probs")) && now >= 0 && now <= 1;
+  std::vector<Index> places(static_cast<std::size_t>(value.rank()));
+  for (int axis = value.rank() - 1; axis >= 0; --axis) {
+    places[static_cast<std::size_t>(axis)] = cell % value.dim(axis);
+    cell /= value.dim(axis);
+  }
+  std::string made = "value(\"" + entry.site.text + "\"";
+  for (const Index place : places) made += ", " + std::to_string(place);
+  return made + ")";
+}
+
+void ask_number(RecordedQuestion& made, const Result& result, const SelectionState& chosen) {
+  std::string truth;
+  double now = 0;
+  bool is_share = true;
+  if (result.trace && chosen.entry && chosen.cell)
+    truth = value_of(result, chosen, now, is_share);
+  else if (chosen.step)
+    truth = call("probability", *chosen.step);
+  else
+    throw UsageError("choose a number of the window first, or a row: then it is asked how sure the model is there");
+  if (is_share) {
+    made.truth = "round(100 * " + truth + ", 0)";
+    made.unit = "%";
+    return;
+  }
+  // Wide enough to say nothing of the answer.
+  const double wide = std::max(1.0, std::pow(10.0, std::ceil(std::log10(std::max(2 * std::abs(now), 0.1)))));
+  made.from = -wide;
+  made.to = wide;
+  made.step = wide / 100;
+  made.truth = truth;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \n\t\r"), end = text.find_last_not_of(" \n\t\r");
+  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+}  // namespace
+
+RecordedQuestion question_about(LessonAnswer::Kind kind, const Result& result, const SelectionState& chosen) {
+  using Kind = LessonAnswer::Kind;
+  RecordedQuestion made;
+  made.kind = kind;
+  const auto row = [&](const char* why) {
+    if (!chosen.step) throw UsageError(std::string("choose a row of the picture first: ") + why);
+    return *chosen.step;
+  };
+  if (chosen.step) made.closed = call("writes", *chosen.step);
+  switch (kind) {
+    case Kind::choice:
+      break;
+    case Kind::number:
+      ask_number(made, result, chosen);
+      break;
+    case Kind::text:
+      made.truth = "output";
+      made.closed = "all_written";
+      break;
+    case Kind::tokens:
+      made.weights = call("row", row("it is asked what this step looks at"));
+      made.truth = "top(" + made.weights + ", 0.9)";
+      break;
+    case Kind::cells:
+      if (!chosen.step || !chosen.source_token)
+        throw UsageError("choose a square of the picture first: it is what has to be found");
+      made.truth = "cells(" + call("writes", *chosen.step) + ", " + call("reads", *chosen.source_token) + ")";
+      break;
+    case Kind::weights:
+      made.truth = call("row", row("it is what has to be drawn"));
+      made.over = "all_read";
+      if (std::ranges::count_if(result.tokens, [](const auto& token) { return !token.padding; }) > kMostBars)
+        throw UsageError("a row of at most 24 tokens can be drawn; this text has more");
+      break;
+  }
+  return made;
+}
+
+std::vector<std::string> choice_ids(std::size_t count) {
+  std::vector<std::string> ids;
+  for (std::size_t i = 1; i <= count; ++i) ids.push_back("c" + std::to_string(i));
+  return ids;
+}
+
+std::string markdown_of(const StepParts& parts, const std::vector<std::string>& ids) {
+  std::string made = trimmed(parts.text);
+  const auto add = [&](const char* name, const std::string& text) {
+    if (!text.empty()) made += (made.empty() ? "" : "\n\n") + std::string("### ") + name + "\n\n" + text;
+  };
+  add("question", trimmed(parts.question));
+  std::string choices;
+  for (std::size_t i = 0; i < std::min(ids.size(), parts.choices.size()); ++i)
+    choices += (choices.empty() ? "" : "\n") + std::string("- ") + ids[i] + ": " + parts.choices[i];
+  add("choices", choices);
+  add("reveal", trimmed(parts.reveal));
+  if (!trimmed(parts.rest).empty()) made += (made.empty() ? "" : "\n\n") + trimmed(parts.rest);
+  return made;
+}
+
+StepParts parts_of_markdown(const std::string& markdown) {
+  StepParts parts;
+  std::string choices, *to = &parts.text;
+  bool fenced = false;
+  for (std::size_t at = 0; at < markdown.size();) {
+    const std::size_t end = std::min(markdown.find('\n', at), markdown.size());
+    const std::string line = markdown.substr(at, end - at);
+    at = end + 1;
+    if (line.starts_with("```")) fenced = !fenced;
+    if (!fenced && line.starts_with("### ")) {
+      const std::string name = trimmed(line.substr(4));
+      to = name == "question"  ? &parts.question
+           : name == "reveal"  ? &parts.reveal
+           : name == "choices" ? &choices
+                               : &parts.rest;
+      if (to == &parts.rest) *to += (to->empty() ? "" : "\n") + line + "\n";
+      continue;
+    }
+    *to += line + "\n";
+  }
+  for (std::string* each : {&parts.text, &parts.question, &parts.reveal, &parts.rest}) *each = trimmed(*each);
+  for (std::size_t at = 0; at < choices.size();) {
+    const std::size_t end = std::min(choices.find('\n', at), choices.size());
+    const std::string line = trimmed(choices.substr(at, end - at));
+    at = end + 1;
+    if (const std::size_t colon = line.find(':'); line.starts_with("- ") && colon != std::string::npos)
+      parts.choices.push_back(trimmed(line.substr(colon + 1)));
+  }
+  return parts;
+}
+
+}  // namespace headlight
