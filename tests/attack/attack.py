@@ -29,6 +29,7 @@ import every_byte  # noqa: E402
 import folders  # noqa: E402
 import foreign  # noqa: E402
 import harness  # noqa: E402
+import lessons  # noqa: E402
 import sessions  # noqa: E402
 import texts  # noqa: E402
 import windows  # noqa: E402
@@ -36,7 +37,7 @@ import writing  # noqa: E402
 
 SURFACES = {"arguments": arguments, "texts": texts, "folders": folders, "data": data_files, "sessions": sessions,
             "windows": windows, "checkpoints": checkpoints, "writing": writing, "environment": environment,
-            "elsewhere": elsewhere, "foreign": foreign, "every_byte": every_byte}
+             "elsewhere": elsewhere, "foreign": foreign, "every_byte": every_byte, "lessons": lessons}
 DRAWN_IN_A_ROUND = 40
 
 
