@@ -10,6 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/edit_words.h"
 #include "widgets/text/switch_words.h"
@@ -67,8 +68,11 @@ void EditsModel::set(Differences differences) {
   const Json changed = shown_.model && shown_.model->model ? changed_settings(*shown_.model) : Json::object();
   for (const auto& [key, value] : changed.items()) {
     const QString name = QString::fromStdString(key);
-    others_.push_back({Kind::setting, setting_in_words(*shown_.model, name),
-                       tr("Setting %1 of the model: %2").arg(name, QString::fromStdString(value.dump())), name, {}});
+    others_.push_back({Kind::setting,
+                       setting_in_words(*shown_.model, name),
+                       tr("Setting %1 of the model: %2").arg(name, QString::fromStdString(value.dump())),
+                       name,
+                       {}});
   }
   if (shown_.decode != DecodeSettings{})
     others_.push_back({Kind::decoding,
@@ -137,7 +141,7 @@ QSize EditsDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
 void EditsDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
   QStyledItemDelegate::initStyleOption(option, index);
   const int room = option->rect.width() - option->fontMetrics.height() - 20;
-  option->text = option->fontMetrics.elidedText(option->text, Qt::ElideRight, room);
+  option->text = elided_text(option->text, option->font, Qt::ElideRight, room);
 }
 
 void EditsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {

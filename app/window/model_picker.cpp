@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -54,21 +55,21 @@ class RowDelegate : public QStyledItemDelegate {
       font.setWeight(QFont::DemiBold);
       painter->setFont(font);
       painter->setPen(t.ink2);
-      painter->drawText(rect, kFlags, index.data().toString());
+      draw_text(*painter, rect, kFlags, index.data().toString());
       painter->restore();
       return;
     }
     painter->setFont(title_font(chosen));
     painter->setPen(chosen ? t.accent : t.ink);
-    painter->drawText(rect, kFlags, index.data().toString());
+    draw_text(*painter, rect, kFlags, index.data().toString());
     rect.setLeft(rect.left() + names + space::kLarge);
     painter->setFont(title_font(false));
     painter->setPen(t.ink2);
     const int year = index.data(kYear).toInt(), wide = painter->fontMetrics().horizontalAdvance(QStringLiteral("0000"));
-    if (year > 0) painter->drawText(rect, kFlags, QString::number(year));
+    if (year > 0) draw_text(*painter, rect, kFlags, QString::number(year));
     rect.setLeft(rect.left() + wide + space::kLarge);
-    painter->drawText(rect, kFlags,
-                      painter->fontMetrics().elidedText(index.data(kLine).toString(), Qt::ElideRight, rect.width()));
+    draw_text(*painter, rect, kFlags,
+              elided_text(index.data(kLine).toString(), painter->font(), Qt::ElideRight, rect.width()));
     painter->restore();
   }
 };

@@ -12,6 +12,7 @@
 
 #include "app/window/panel_frame.h"
 #include "app/window/pictures_popup.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/view_panel.h"
@@ -46,7 +47,7 @@ class MoreButton : public QToolButton {
     painter.setPen(front ? t.ink : t.ink2);
     const int side = fontMetrics().height();
     const QRect words = rect().adjusted(space::kSmall + 1, 0, -side - space::kTight, 0);
-    painter.drawText(words, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text());
+    draw_text(painter, words, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text());
     draw_sign(painter, QRectF(width() - side - 2, (height() - side) / 2., side, side), Sign::down, t.ink2);
     if (front || underMouse())
       painter.fillRect(QRectF(words.left(), height() - 2, words.width(), 2), front ? t.ink : t.line);

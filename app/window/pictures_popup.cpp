@@ -12,6 +12,7 @@
 #include "app/window/first_selection.h"
 #include "app/window/view_table.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
@@ -95,7 +96,7 @@ class PictureButton : public QAbstractButton {
     painter.setFont(small());
     painter.setPen(t.ink2);
     if (!has_picture())
-      painter.drawText(frame.adjusted(space::kSmall, 0, -space::kSmall, 0), Qt::AlignCenter | Qt::TextWordWrap, why_);
+      draw_text(painter, frame.adjusted(space::kSmall, 0, -space::kSmall, 0), Qt::AlignCenter | Qt::TextWordWrap, why_);
     const bool marked = front_ || hasFocus();
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(marked ? t.accent : t.line, hasFocus() ? 3 : marked ? 2 : 1));
@@ -103,12 +104,12 @@ class PictureButton : public QAbstractButton {
     const QRect first(space::kSmall, kHigh + space::kSmall + space::kTight, kWide, QFontMetrics(bold()).height());
     painter.setFont(bold());
     painter.setPen(front_ ? t.accent : t.ink);
-    painter.drawText(first, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text());
+    draw_text(painter, first, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text());
     painter.setFont(small());
     painter.setPen(t.ink2);
-    painter.drawText(first, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine),
-                     name_.go_to ? name_.go_to->shortcut().toString(QKeySequence::NativeText) : QString());
-    painter.drawText(QRect(space::kSmall, first.bottom() + 1, kWide, height()), kWords, name_.help);
+    draw_text(painter, first, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine),
+              name_.go_to ? name_.go_to->shortcut().toString(QKeySequence::NativeText) : QString());
+    draw_text(painter, QRect(space::kSmall, first.bottom() + 1, kWide, height()), kWords, name_.help);
   }
 
  private:
@@ -160,7 +161,8 @@ void PicturesPopup::open_below(QWidget* anchor, const QList<NameRow::Name>& name
     widest = std::max(widest, buttons_.back()->width());
   }
   const int room = window->width() - 2 * space::kMargin;
-  columns_ = std::clamp(room / std::max(widest, 1), 1, std::min(kMostColumns, std::max(1, static_cast<int>(names.size()))));
+  columns_ =
+      std::clamp(room / std::max(widest, 1), 1, std::min(kMostColumns, std::max(1, static_cast<int>(names.size()))));
   for (PictureButton* button : buttons_) {
     button->move(count % columns_ * widest, y);
     row_height = std::max(row_height, button->height());

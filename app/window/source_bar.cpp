@@ -24,6 +24,7 @@
 #include "app/window/model_picker.h"
 #include "app/window/panel_frame.h"
 #include "app/window/source_field.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -122,10 +123,10 @@ class ModelButton : public QAbstractButton {
     constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
     painter.setFont(title_font());
     painter.setPen(t.ink);
-    painter.drawText(QRect(space::kMedium, top, wide, first.height()), kFlags, text());
+    draw_text(painter, QRect(space::kMedium, top, wide, first.height()), kFlags, text());
     painter.setFont(below_font());
     painter.setPen(changed_ ? t.edited : t.ink2);
-    painter.drawText(QRect(space::kMedium, top + first.height(), wide, second.height()), kFlags, below_);
+    draw_text(painter, QRect(space::kMedium, top + first.height(), wide, second.height()), kFlags, below_);
     const int side = first.height() - 2;
     draw_sign(painter, QRectF(width() - space::kMedium - side + 4, (height() - side) / 2., side, side), Sign::down,
               t.ink2);
@@ -181,14 +182,14 @@ class OutputText : public QWidget {
     painter.setPen(tokens().ink);
     const QFontMetricsF metrics(font_);
     if (metrics.horizontalAdvance(text_.left(kMost)) <= width() + 1) {
-      painter.drawText(rect(), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text_);
+      draw_text(painter, rect(), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text_);
       return;
     }
     QFont small = Theme::instance().token_font();
     small.setBold(true);
     painter.setFont(small);
-    painter.drawText(rect(), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextWrapAnywhere,
-                     text_.left(kMost));
+    draw_text(painter, rect(), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextWrapAnywhere,
+              text_.left(kMost));
   }
 
  private:

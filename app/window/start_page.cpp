@@ -19,6 +19,7 @@
 #include "app/window/status_panel.h"
 #include "app/window/window_panels.h"
 #include "model/io/model_folder.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -84,10 +85,10 @@ void StartItem::paintEvent(QPaintEvent*) {
             Sign::right, t.ink2);
   painter.setFont(title_font());
   painter.setPen(t.ink);
-  painter.drawText(QRect(kLeftOfWords, space::kTight, room, title.height()), kTitleFlags, text());
+  draw_text(painter, QRect(kLeftOfWords, space::kTight, room, title.height()), kTitleFlags, text());
   painter.setFont(line_font());
   painter.setPen(t.ink2);
-  painter.drawText(QRect(kLeftOfWords, space::kTight + title.height(), room, height()), kTitleFlags, line_);
+  draw_text(painter, QRect(kLeftOfWords, space::kTight + title.height(), room, height()), kTitleFlags, line_);
 }
 
 // Enter chooses, as in every list.

@@ -11,6 +11,7 @@
 #include <QToolTip>
 #include <cmath>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/text/token_text.h"
 
@@ -36,9 +37,9 @@ class Key : public QWidget {
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     for (int i = 0; i <= 16; ++i) gradient.setColorAt(i / 16.0, Theme::instance().weight(i / 16.0));
     painter.fillRect(bar, gradient);
-    painter.drawText(QRect(0, 0, digit(), height()), Qt::AlignCenter, QStringLiteral("0"));
-    painter.drawText(QRect(bar.right() + 1 + space::kSmall, 0, digit(), height()), Qt::AlignCenter,
-                     QStringLiteral("1"));
+    draw_text(painter, QRect(0, 0, digit(), height()), Qt::AlignCenter, QStringLiteral("0"));
+    draw_text(painter, QRect(bar.right() + 1 + space::kSmall, 0, digit(), height()), Qt::AlignCenter,
+              QStringLiteral("1"));
   }
 
  private:
@@ -215,7 +216,7 @@ void StatusPanel::fit() {
   if (end_ && !end_->isHidden()) room -= end_->sizeHint().width() + space::kSmall;
   if (!key_->isHidden()) room -= key_->sizeHint().width() + space::kSmall;
   if (!progress_->isHidden()) room -= 160 + stop_->sizeHint().width() + 2 * space::kSmall;
-  const bool whole = caption_->sizeHint().width() + todo_->fontMetrics().horizontalAdvance(todo_->text()) <= room;
+  const bool whole = caption_->sizeHint().width() + qRound(text_width(todo_->text(), todo_->font())) <= room;
   caption_->setVisible(whole && !caption_->text().isEmpty());
 }
 

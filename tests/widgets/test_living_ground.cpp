@@ -162,6 +162,27 @@ class TestLivingGround : public QObject {
     }
   }
 
+  // A picture with all points of the largest screens is more than may be kept: it has fewer.
+  void the_largest_screens_become_sharp_too() {
+    Shown shown;
+    shown.view.set_result(run_of(20));
+    shown.wait_until_sharp();
+    LivingGround ground;
+    QImage image(QSize(1200, 800) * 6, QImage::Format_RGB32);
+    const auto paint = [&] {
+      QPainter painter(&image);
+      painter.scale(6, 6);
+      ground.paint(painter, shown.view.scene(), 1, false);
+    };
+    QSignalSpy ready(&ground, &LivingGround::ready);
+    paint();
+    QVERIFY(!ground.is_sharp());
+    QVERIFY(ready.wait(60'000));
+    paint();
+    QVERIFY(ground.is_sharp());
+    QVERIFY(ground.bytes() > 0 && ground.bytes() <= kTileBudget);
+  }
+
   void the_same_camera_is_the_same_picture_again() {
     Shown shown;
     shown.view.set_result(run_of(64));

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -94,7 +95,8 @@ void draw_tab_text(QPainter* painter, const QStyleOptionTab& tab, const QWidget*
   painter->save();
   painter->setFont(font);
   painter->setPen(has(&tab, QStyle::State_Enabled) ? (chosen ? t.ink : t.ink2) : t.edge);
-  painter->drawText(tab.rect, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine | Qt::TextShowMnemonic), tab.text);
+  draw_text(*painter, tab.rect, static_cast<int>(Qt::AlignCenter | Qt::TextSingleLine | Qt::TextShowMnemonic),
+            tab.text);
   painter->restore();
 }
 

@@ -148,13 +148,15 @@ double Theme::points(double relative) const {
   return font_scale_ * (mode_ == Mode::projector ? std::max(1.0, relative) : relative);
 }
 
+// The lists are made once: fonts are asked for with each label, and those that share a list are compared at once.
 QFont Theme::ui_font(double relative) const {
-  return font({"DejaVu Sans", "Noto Sans CJK SC", "Noto Sans", "sans-serif"}, 9.5 * points(relative), QFont::SansSerif);
+  static const QStringList families = {"DejaVu Sans", "Noto Sans CJK SC", "Noto Sans", "sans-serif"};
+  return font(families, 9.5 * points(relative), QFont::SansSerif);
 }
 
 QFont Theme::token_font(double relative) const {
-  return font({"DejaVu Sans Mono", "Noto Sans Mono CJK SC", "Noto Sans CJK SC", "monospace"}, 10.5 * points(relative),
-              QFont::Monospace);
+  static const QStringList families = {"DejaVu Sans Mono", "Noto Sans Mono CJK SC", "Noto Sans CJK SC", "monospace"};
+  return font(families, 10.5 * points(relative), QFont::Monospace);
 }
 
 }  // namespace headlight

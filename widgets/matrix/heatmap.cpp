@@ -27,7 +27,7 @@ Heatmap::Heatmap(QWidget* parent, Form form) : Canvas(Layout::camera, parent) {
 }
 
 void Heatmap::forget() {
-  painter_.forget();
+  painter_.forget_colours();
   scene_.widest_row = scene_.widest_column = -1;
 }
 

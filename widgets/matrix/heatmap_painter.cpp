@@ -133,7 +133,9 @@ QImage image_of(const HeatmapScene& scene, const HeatmapLayout& layout, const Ce
                                                 layout.window.height() / points.height(), down);
   uchar* bits = image.bits();
   const auto stride = image.bytesPerLine();
-  parallel_for(points.height(), grain_for(points.height(), 4 * points.width()), [&](Index begin, Index end) {
+  // Lines of one row of cells are copies: only the first is work.
+  const int lines = std::max(1, points.height() / std::max(1, std::min(points.height(), level.rows)));
+  parallel_for(points.height(), grain_for(points.height(), 4 * points.width() / lines), [&](Index begin, Index end) {
     for (Index y = begin; y < end; ++y) {
       auto* to = reinterpret_cast<QRgb*>(bits + y * stride);
       const int row = rows[static_cast<std::size_t>(y)];
@@ -251,7 +253,7 @@ void HeatmapPainter::paint_numbers(QPainter& painter, const HeatmapScene& scene,
   painter.restore();
 }
 
-void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const {
   const Theme& theme = Theme::instance();
   const QFont plain = label_font(layout.label_scale), slanted = special_font(plain);
   const auto pen_for = [&](const std::vector<AxisLabel>& labels, int i, bool shown) {
@@ -333,7 +335,7 @@ void HeatmapPainter::paint_chosen(QPainter& painter, const HeatmapScene& scene, 
 }
 
 std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_row(const HeatmapScene& scene, const HeatmapLayout& layout,
-                                                                 int row) {
+                                                                 int row) const {
   for (const auto& label : layout.row_labels)
     if (label.index == row) return label;
   const double middle = layout.cell_rect(row, 0).center().y();
@@ -343,14 +345,14 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_row(const HeatmapSc
   QRectF rect = layout.row_labels.front().rect;
   rect.moveCenter({rect.center().x(), middle});
   const auto width = [plain = label_font(1), &layout](const QString& text) {
-    return layout.label_scale * headlight::text_width(text, plain);
+    return layout.label_scale * text_width(text, plain);
   };
   return HeatmapLayout::Label{row, rect,
                               elided_to(scene.row_labels[static_cast<std::size_t>(row)].text, rect.width(), width)};
 }
 
 std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const HeatmapScene& scene,
-                                                                    const HeatmapLayout& layout, int column) {
+                                                                    const HeatmapLayout& layout, int column) const {
   for (const auto& label : layout.column_labels)
     if (label.index == column) return label;
   const double middle = layout.cell_rect(0, column).center().x();
@@ -359,7 +361,7 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const Heatma
     return std::nullopt;
   QRectF rect = layout.column_labels.front().rect;
   const auto width = [plain = label_font(1), &layout](const QString& text) {
-    return layout.label_scale * headlight::text_width(text, plain);
+    return layout.label_scale * text_width(text, plain);
   };
   const bool turned = layout.column_style == HeatmapLayout::ColumnLabels::turned;
   const QString& text = scene.column_labels[static_cast<std::size_t>(column)].text;
@@ -370,7 +372,8 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const Heatma
 }
 
 // The names of what is chosen are always there, whatever the others have room for.
-void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) {
+void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& scene,
+                                         const HeatmapLayout& layout) const {
   const Tokens& t = tokens();
   painter.setRenderHint(QPainter::Antialiasing);
   QFont bold = label_font(layout.label_scale);
@@ -387,7 +390,7 @@ void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& 
   for (const int column : scene.highlighted_columns) {
     const auto label = label_of_column(scene, layout, column);
     if (!label) continue;
-    const double wide = headlight::text_width(label->text, painter.font());
+    const double wide = text_width(label->text, painter.font());
     const double across = std::min(label->rect.width(), turned ? label->rect.width() : wide + 12);
     const QRectF place(label->rect.center().x() - across / 2, label->rect.top(), across, label->rect.height());
     painter.setPen(QPen(t.accent, 1.5));
@@ -455,7 +458,7 @@ void HeatmapPainter::paint_readout(QPainter& painter, const HeatmapScene& scene,
   const QFontMetricsF metrics(font);
   const QString full = scene.readout(cell.row, cell.column);
   const QString text = elided_text(full, font, Qt::ElideMiddle, std::max(60.0, layout.size.width() - 40));
-  const QSizeF size(headlight::text_width(text, font) + 18, metrics.height() + 10);
+  const QSizeF size(text_width(text, font) + 18, metrics.height() + 10);
   const QRectF rect = layout.readout_rect(cell.row, cell.column, size).toAlignedRect();
   draw_box(painter, rect.translated(0, 1.5).adjusted(-0.5, 0, 0.5, 0.5), 5, Qt::NoPen,
            QColor(0, 0, 0, theme.mode() == Theme::Mode::dark ? 90 : 28));

@@ -86,8 +86,7 @@ std::pair<double, double> HeatmapPainter::type_scales(const HeatmapScene& scene,
   const double grown = cell / (2.2 * metrics.height());
   // But not so far that words which fit above their columns have to be turned.
   double widest = 1;
-  for (const AxisLabel& label : scene.column_labels)
-    widest = std::max(widest, headlight::text_width(label.text.left(64), font));
+  for (const AxisLabel& label : scene.column_labels) widest = std::max(widest, text_width(label.text.left(64), font));
   const double upright = 0.85 * size.width() / std::max(1.0, window.width()) / widest;
   return {std::clamp(std::min(grown, upright), 1.0, most), std::clamp(grown, 1.0, 1.3)};
 }
@@ -121,7 +120,7 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
   input.window = window;
   for (const AxisLabel& label : scene.row_labels) input.row_labels.push_back(label.text);
   for (const AxisLabel& label : scene.column_labels) input.column_labels.push_back(label.text);
-  input.text_width = [&plain, labels](const QString& text) { return labels * headlight::text_width(text, plain); };
+  input.text_width = [&plain, labels](const QString& text) { return labels * text_width(text, plain); };
   if (scene.widest_row < 0) scene.widest_row = widest_of(scene.row_labels, plain);
   if (scene.widest_column < 0) scene.widest_column = widest_of(scene.column_labels, plain);
   input.widest_row = labels * scene.widest_row;
@@ -129,10 +128,10 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
   input.text_height = std::ceil(label_metrics.height());
   input.strip = scene.form == HeatmapScene::Form::strip;
   input.shortest_label = label_metrics.averageCharWidth() * 2.2;
-  input.value_width = headlight::text_width(input.strip                                ? QStringLiteral("−9.999")
-                                            : scene.range == HeatmapScene::Range::unit ? QStringLiteral(".00")
-                                                                                       : QStringLiteral("-0.000"),
-                                            number);
+  input.value_width = text_width(input.strip                                ? QStringLiteral("−9.999")
+                                 : scene.range == HeatmapScene::Range::unit ? QStringLiteral(".00")
+                                                                            : QStringLiteral("-0.000"),
+                                 number);
   input.value_height = cell_metrics.height();
   input.bare = scene.bare;
   input.captions = !scene.bare && (!scene.row_caption.isEmpty() || !scene.column_caption.isEmpty());
@@ -147,7 +146,5 @@ const CellColours& HeatmapPainter::colours(const HeatmapScene& scene) {
   if (!colours_) colours_.emplace(scene.range == HeatmapScene::Range::symmetric);
   return *colours_;
 }
-
-void HeatmapPainter::forget() { forget_colours(); }
 
 }  // namespace headlight

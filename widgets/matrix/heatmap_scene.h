@@ -1,8 +1,7 @@
 // Everything that a heatmap shows, and how it is painted with any painter: on the screen, and into files.
 #pragma once
 
-#include <QHash>
-#include <QStaticText>
+#include <QFont>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -66,7 +65,7 @@ struct HeatmapScene {
   QString readout(int row, int column) const;
 };
 
-// Lays out and paints scenes; keeps what is dear to make again (widths of texts, shaped texts).
+// Lays out and paints scenes; keeps what is dear to make again.
 class HeatmapPainter {
  public:
   HeatmapLayout layout(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size);
@@ -77,8 +76,7 @@ class HeatmapPainter {
   void paint_frame(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   // What follows the mouse and the cursor.
   void paint_marks(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
-  void forget();                               // fonts and colours have changed
-  void forget_colours() { colours_.reset(); }  // the range has changed
+  void forget_colours() { colours_.reset(); }  // they, or the range, have changed
 
  private:
   static QFont label_font(double scale);
@@ -86,29 +84,23 @@ class HeatmapPainter {
   HeatmapLayout layout_in(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size, double labels,
                           double numbers);
   static std::pair<double, double> type_scales(const HeatmapScene& scene, const HeatmapWindow& window, QSizeF size);
-  double text_width(const QString& text);
-  double widest(const std::vector<AxisLabel>& labels);
   const CellColours& colours(const HeatmapScene& scene);
-  void paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
-  void paint_row_label(QPainter& painter, const QRectF& place, const QString& text);
-  void paint_column_label(QPainter& painter, const QRectF& place, const QString& text, bool turned);
+  void paint_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   // The label of a row or column, also where the others leave no room for it; nothing where there are no labels, or it
   // is out of sight.
-  std::optional<HeatmapLayout::Label> label_of_row(const HeatmapScene& scene, const HeatmapLayout& layout, int row);
+  std::optional<HeatmapLayout::Label> label_of_row(const HeatmapScene& scene, const HeatmapLayout& layout,
+                                                   int row) const;
   std::optional<HeatmapLayout::Label> label_of_column(const HeatmapScene& scene, const HeatmapLayout& layout,
-                                                      int column);
-  void paint_chosen_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
+                                                      int column) const;
+  void paint_chosen_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_colour_bar(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_grid(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_numbers(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_readout(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout, HeatmapCell cell) const;
-  const QStaticText& shaped(const QString& text, const QFont& font);
 
-  QHash<QString, double> widths_;
   std::optional<CellColours> colours_;  // none: to be made
-  QHash<QString, QStaticText> shaped_;
 };
 
 }  // namespace headlight

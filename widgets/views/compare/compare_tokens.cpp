@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
@@ -139,7 +140,7 @@ void CompareTokens::paint(QPainter& painter, const QRectF&, bool marks) const {
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   write(painter, layout_.label_before, kCentre, QStringLiteral("A"), theme.ui_font(), theme.muted_text());
-  painter.drawText(layout_.label_after, kCentre, QStringLiteral("B"));
+  draw_text(painter, layout_.label_after, kCentre, QStringLiteral("B"));
   const int hovered = column_of(selection_->hovered_step());
   for (int i = 0; i < static_cast<int>(places_.size()); ++i) {
     for (const bool after : {false, true}) paint_token(painter, i, after);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/text/attention_words.h"
@@ -190,8 +191,8 @@ void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
     const QFontMetricsF metrics(font);
     const double number = QFontMetricsF(number_font()).horizontalAdvance(QStringLiteral("99.9"));
     const double room = rect.width() - kBar - number - 20;
-    const QString text = metrics.elidedText(token.text, Qt::ElideMiddle, room);
-    painter.drawText(QRectF(rect.left(), rect.top(), room, rect.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+    const QString text = elided_text(token.text, painter.font(), Qt::ElideMiddle, room);
+    draw_text(painter, QRectF(rect.left(), rect.top(), room, rect.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
     const double bar = rect.left() + std::min(room, metrics.horizontalAdvance(text)) + 8, middle = rect.center().y();
     const double probability = row.numbers[static_cast<std::size_t>(i)].value;
     painter.setPen(Qt::NoPen);
@@ -202,10 +203,10 @@ void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
     painter.setFont(number_font());
     painter.setPen(i == 0 ? t.ink : t.ink2);
     const double shown = 100 * probability;
-    painter.drawText(QRectF(bar + kBar + 6, rect.top(), number + 6, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                     shown < 0.1        ? QStringLiteral("<.1")
-                     : probability >= 1 ? QStringLiteral("100")
-                                        : QString::number(std::min(shown, 99.9), 'f', 1));
+    draw_text(painter, QRectF(bar + kBar + 6, rect.top(), number + 6, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
+              shown < 0.1        ? QStringLiteral("<.1")
+              : probability >= 1 ? QStringLiteral("100")
+                                 : QString::number(std::min(shown, 99.9), 'f', 1));
   }
 }
 
@@ -222,19 +223,19 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
   painter.drawEllipse(circle);
   painter.setFont(number_font());
   painter.setPen(here ? t.accent_ink : t.ink);
-  painter.drawText(circle, Qt::AlignCenter, QString::number(at + 1));
+  draw_text(painter, circle, Qt::AlignCenter, QString::number(at + 1));
   painter.setFont(title_font());
   painter.setPen(here ? t.accent : t.ink);
   double x = circle.right() + space::kSmall;
   const QString name = title(row.kind);
   const double wide = QFontMetricsF(title_font()).horizontalAdvance(name);
-  painter.drawText(QRectF(x, top, wide + 4, side), Qt::AlignLeft | Qt::AlignVCenter, name);
+  draw_text(painter, QRectF(x, top, wide + 4, side), Qt::AlignLeft | Qt::AlignVCenter, name);
   x += wide + space::kMedium;
   painter.setFont(Theme::instance().ui_font());
   painter.setPen(t.ink2);
   const QString words = sentence(row);
   if (x + painter.fontMetrics().horizontalAdvance(words) <= width_)
-    painter.drawText(QRectF(x, top, width_ - x, side), Qt::AlignLeft | Qt::AlignVCenter, words);
+    draw_text(painter, QRectF(x, top, width_ - x, side), Qt::AlignLeft | Qt::AlignVCenter, words);
   if (row.kind == Kind::choose) {
     paint_candidates(painter, at);
   } else {
@@ -252,7 +253,7 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
       const QString text = number_text(row, number.value);
       if (text.isEmpty() || metrics.horizontalAdvance(text) > cell.width() - 2) continue;
       painter.setPen(Theme::readable_on(fill));
-      painter.drawText(cell, Qt::AlignCenter, text);
+      draw_text(painter, cell, Qt::AlignCenter, text);
     }
   }
   const auto outline = [&](const ExplainHit& place, const QColor& colour, double width) {

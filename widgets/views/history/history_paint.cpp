@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/history/history_view.h"
@@ -168,7 +169,7 @@ void HistoryView::paint_output(QPainter& painter, const Shown& shown, const QRec
     const bool last_line = at.y() + 1.5 * line > rect.bottom();
     if (at.x() > rect.left() && at.x() + width > rect.right() - (last_line ? ellipsis : 0)) {
       painter.setPen(theme.muted_text());
-      if (last_line) return painter.drawText(QRectF(at, QSizeF(ellipsis + 2, line)), QStringLiteral("…"));
+      if (last_line) return draw_text(painter, QRectF(at, QSizeF(ellipsis + 2, line)), kTopLeft, QStringLiteral("…"));
       at = QPointF(rect.left(), at.y() + line);
     }
     const QRectF box(at, QSizeF(std::min(width, rect.right() - at.x()), line));

@@ -165,7 +165,7 @@ void HistoryView::show_table() {
 }
 
 void HistoryView::forget() {
-  painter_.forget();
+  painter_.forget_colours();
   for (Shown& each : shown_) each.picture = {};
   show_table();
 }

@@ -188,6 +188,12 @@ void InspectorView::build_table() {
 void InspectorView::size_columns() {
   const QFont font = table_->font();
   const auto advance = [&](const QString& text) { return qRound(text_width(text, font)); };
+  // Others at each keystroke, of a few signs: none of them is shaped as a whole.
+  const auto number_advance = [&](const QString& text) {
+    double width = 0;
+    for (const QChar sign : text) width += text_width(QString(sign), font);
+    return qRound(width);
+  };
   const int number = advance(QStringLiteral("−8.888e−05")) + 14;
   const QString common = model_->common_label();
   const int value = model_->value_column(), factors = model_->factors();
@@ -215,9 +221,9 @@ void InspectorView::size_columns() {
     for (int c = 1; c < value; ++c) {
       const QModelIndex index = model_->index(r, c);
       const QString times = index.data(ExplanationModel::kTimesRole).toBool() ? QStringLiteral("× ") : QString();
-      lines = std::max(lines, FactorDelegate::lines_for(widest, index.data(ExplanationModel::kPlaceRole).toString(),
-                                                        advance(times + index.data().toString()),
-                                                        std::max(40, shared)));
+      lines = std::max(
+          lines, FactorDelegate::lines_for(widest, index.data(ExplanationModel::kPlaceRole).toString(),
+                                           number_advance(times + index.data().toString()), std::max(40, shared)));
     }
   }
   const int row = FactorDelegate::row_height(font, lines);
@@ -229,7 +235,9 @@ void InspectorView::size_columns() {
   for (int c = 0; c <= value; ++c) {
     if (c > 0 || label > 0) table_->setColumnWidth(c, c == 0 ? label : c == value ? product : std::max(40, shared));
     // It lets go of all editors and paints everything again, also where nothing is another one.
-    QAbstractItemDelegate* delegate = c == value ? static_cast<QAbstractItemDelegate*>(bar_) : c > 0 ? factor_ : nullptr;
+    QAbstractItemDelegate* delegate = c == value ? static_cast<QAbstractItemDelegate*>(bar_)
+                                      : c > 0    ? factor_
+                                                 : nullptr;
     if (table_->itemDelegateForColumn(c) != delegate) table_->setItemDelegateForColumn(c, delegate);
   }
   const int rows = std::min(model_->rowCount(), 1000) * row;

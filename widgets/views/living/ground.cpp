@@ -2,6 +2,7 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 
 namespace headlight {
@@ -32,6 +33,7 @@ void LivingGround::forget() {
   next_.reset();
   last_.reset();
   tiles_.clear();
+  content_ = 0;  // of nothing: what the worker has begun is too late
 }
 
 QImage LivingGround::draw_now(const LivingScene& scene, const LivingTile& tile) {
@@ -49,14 +51,18 @@ QImage LivingGround::last() {
 
 void LivingGround::paint(QPainter& painter, const LivingScene& scene, quint64 content, bool wait,
                          const LivingMotion* motion) {
-  const double ratio = painter.deviceTransform().m11();
-  const LivingTile tile{content, scene.layout.metrics.camera, QRectF(scene.layout.body.toAlignedRect()), ratio};
+  LivingTile tile{content, scene.layout.metrics.camera, QRectF(scene.layout.body.toAlignedRect()),
+                  painter.deviceTransform().m11()};
   if (tile.body.isEmpty()) return;
+  // On the largest screens a picture with all their points would not be kept.
+  if (!wait)
+    tile.ratio = std::min(tile.ratio, std::sqrt(0.9 * static_cast<double>(kTileBudget) / sizeof(QRgb) /
+                                                (tile.body.width() * tile.body.height())));
   content_ = content;
   QImage image;
   if (const QImage* kept = tiles_.find(tile))
     image = *kept;
-  else if (wait || scene.cost(ratio) * slowness_ <= kAtOnce)
+  else if (wait || scene.cost(tile.ratio) * slowness_ <= kAtOnce)
     image = draw_now(scene, tile);
   sharp_ = !image.isNull();
   if (sharp_) {

@@ -136,7 +136,7 @@ void draw_halo(QPainter& painter, QPointF point, const QString& text, const QFon
     path.addText(at, font, text);
     painter.strokePath(path, QPen(tokens().paper, 3.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.setPen(colour);
-    painter.drawText(at, text);
+    draw_text(painter, at, text);
     return painter.restore();
   }
   painter.setPen(tokens().paper);

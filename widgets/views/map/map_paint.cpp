@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/map/map_view.h"
 #include "widgets/views/map/map_words.h"
@@ -34,8 +35,8 @@ double leaf_text(double scale) { return std::clamp(0.95 * scale, 0.7, 1.05); }
 void write(QPainter& painter, const QRectF& rect, int flags, const QString& text) {
   const QFontMetricsF metrics(painter.font());
   if (rect.width() < metrics.averageCharWidth() * 3) return;  // a letter and dots say nothing
-  painter.drawText(rect, flags | static_cast<int>(Qt::TextSingleLine),
-                   metrics.elidedText(text, Qt::ElideRight, std::ceil(rect.width())));
+  draw_text(painter, rect, flags | static_cast<int>(Qt::TextSingleLine),
+            elided_text(text, painter.font(), Qt::ElideRight, std::ceil(rect.width())));
 }
 
 }  // namespace
@@ -156,7 +157,7 @@ void MapView::paint_closed(QPainter& painter, int node, const QRectF& rect) cons
   const QRectF words(inside.left(), rect.center().y() - (height + (room ? metrics.height() : 0)) / 2, inside.width(),
                      height);
   if (wraps)
-    painter.drawText(words, static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap), text);
+    draw_text(painter, words, static_cast<int>(Qt::AlignCenter | Qt::TextWordWrap), text);
   else
     write(painter, words, kCentre, text);
   if (!room) return;
@@ -297,12 +298,12 @@ void MapView::paint_numbers(QPainter& painter, const TraceEntry& entry, const Ma
       const QRectF cell = grid.cell(index);
       painter.setPen(Theme::readable_on(scale.colour(number)));
       if (cell.height() < 3 * metrics.height()) {
-        painter.drawText(cell, kCentre, short_number(number));
+        draw_text(painter, cell, kCentre, short_number(number));
         continue;
       }
       const QPointF middle = cell.center();
-      painter.drawText(QRectF(cell.left(), middle.y() - metrics.height(), cell.width(), metrics.height()), kCentre,
-                       short_number(number));
+      draw_text(painter, QRectF(cell.left(), middle.y() - metrics.height(), cell.width(), metrics.height()), kCentre,
+                short_number(number));
       painter.setOpacity(0.75);  // which one it is
       write(painter, QRectF(cell.left() + 2, middle.y(), cell.width() - 4, metrics.height()),
             static_cast<int>(Qt::AlignCenter), cell_place(entry, index, labels_));
@@ -349,14 +350,14 @@ void MapView::paint_crumbs(QPainter& painter) const {
   double end = 8;
   painter.setPen(theme.muted_text());
   if (way.front().rect.left() > 8)
-    painter.drawText(QRectF(8, 0, 40, bar.height()), static_cast<int>(Qt::AlignVCenter), QStringLiteral("…"));
+    draw_text(painter, QRectF(8, 0, 40, bar.height()), static_cast<int>(Qt::AlignVCenter), QStringLiteral("…"));
   for (const Crumb& crumb : way) {
     const bool last = &crumb == &way.back();
     painter.setPen(last ? theme.text() : theme.muted_text());
     write(painter, crumb.rect, kLeft, crumb.text);
     end = crumb.rect.right();
     if (last) break;
-    painter.drawText(QRectF(end, 0, 60, bar.height()), kLeft, QStringLiteral(" › "));
+    draw_text(painter, QRectF(end, 0, 60, bar.height()), kLeft, QStringLiteral(" › "));
   }
   // What the colours of the links say, where there is room.
   const std::pair<QString, QColor> signs[] = {{tr("computed from"), theme.accent()}, {tr("used by"), output_colour()}};

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/text_columns.h"
 
@@ -188,7 +189,7 @@ void MechanismGrid::paint_labels(QPainter& painter, const QRectF& sight) const {
     const AxisLabel& label = data_.column_labels[static_cast<std::size_t>(column)];
     ink(label, hasFocus() && column == cursor_.x());
     if (layout_.upright) {
-      painter.drawText(rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignBottom | Qt::TextSingleLine), label.text);
+      draw_text(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignBottom | Qt::TextSingleLine), label.text);
       continue;
     }
     painter.save();

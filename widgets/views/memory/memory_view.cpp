@@ -8,6 +8,7 @@
 #include <QSlider>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/shaped_text.h"
 
 namespace headlight {
 
@@ -73,7 +74,7 @@ void MemoryView::show_bar() {
   const int step = canvas_->cursor().step;
   slider_->setValue(step);
   const QString name = memory_step_name(memory_->steps()[static_cast<std::size_t>(step)], step);
-  step_->setText(step_->fontMetrics().elidedText(name, Qt::ElideRight, step_->width()));
+  step_->setText(elided_text(name, step_->font(), Qt::ElideRight, step_->width()));
 }
 
 void MemoryView::show_texts() {

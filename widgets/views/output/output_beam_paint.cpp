@@ -9,6 +9,7 @@
 
 #include "widgets/base/ink.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
@@ -129,7 +130,7 @@ void BeamView::paint(QPainter& painter, const BeamLayout& layout, const QRectF& 
   column(selection_->hovered_step(), theme.hover());
   painter.setPen(theme.muted_text());
   for (int step = 0; step < static_cast<int>(layout.lefts.size()); ++step)
-    painter.drawText(layout.header(step), kCentre, QString::number(step));
+    draw_text(painter, layout.header(step), kCentre, QString::number(step));
   // A search of many beams is far larger than what is seen of it.
   paint_links(painter, layout, lit, sight);
   for (std::size_t step = 0; step < layout.order.size(); ++step)
@@ -223,7 +224,7 @@ void BeamView::paint_list(QPainter& painter, const BeamLayout& layout, const Bea
     const QRectF inside = rect.adjusted(kInset, 0, -kInset, 0);
     const QString number = log_text(end.score);
     write(painter, inside, kRight, number, number_font(), i == 0 ? ink : theme.muted_text());
-    painter.drawText(inside, kLeft, QString::number(i + 1));
+    draw_text(painter, inside, kLeft, QString::number(i + 1));
     QRectF text = inside.adjusted(small.horizontalAdvance(QStringLiteral("16 ")), 0, 0, 0);
     text.setRight(inside.right() - small.horizontalAdvance(number) - kInset);
     write_line(painter, text, kLeft, output_of(*result(), i), token_font(i == 0), ink, Qt::ElideMiddle);

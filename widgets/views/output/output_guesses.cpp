@@ -8,6 +8,7 @@
 
 #include "widgets/base/ink.h"
 #include "widgets/base/selection.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/base/view_requests.h"
@@ -212,12 +213,12 @@ void GuessesView::paint_sentence(QPainter& painter, const QRectF& rect, const Hi
   const double half = room / 2, wants = metrics.horizontalAdvance(before), after = metrics.horizontalAdvance(behind);
   const double left = std::min(wants, std::max(half, room - after)), right = std::min(after, room - left);
   painter.setPen(theme.text());
-  painter.drawText(rect, kLeft, metrics.elidedText(before, Qt::ElideLeft, left + 1));
+  draw_text(painter, rect, kLeft, elided_text(before, painter.font(), Qt::ElideLeft, left + 1));
   const QRectF box(rect.left() + left, rect.top() + 2, slot, rect.height() - 4);
   write_line(painter, {box.right(), rect.top(), right + 1, rect.height()}, kLeft, behind);
   draw_box(painter, box.adjusted(1.5, 0, -1.5, 0), 4, QPen(theme.accent(), 1.4));
   painter.setPen(theme.accent());
-  painter.drawText(box, kCentre, QStringLiteral("?"));
+  draw_text(painter, box, kCentre, QStringLiteral("?"));
 }
 
 void GuessesView::paint_guess(QPainter& painter, const QRectF& rect, const HiddenWord& word, int rank) const {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
@@ -317,8 +318,7 @@ void OutputView::paint_written(QPainter& painter, const OutputLayout& layout, in
   const QFont font = written_font(token);
   painter.setFont(font);
   painter.setPen(Theme::readable_on(fill));
-  painter.drawText(chip, kCentre,
-                   QFontMetricsF(font).elidedText(token.text, Qt::ElideMiddle, chip.width() - kChipInset));
+  draw_text(painter, chip, kCentre, elided_text(token.text, font, Qt::ElideMiddle, chip.width() - kChipInset));
 }
 
 void OutputView::paint_draw(QPainter& painter, const QRectF& rect, const OutputDraw& draw) const {

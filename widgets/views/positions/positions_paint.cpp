@@ -6,6 +6,7 @@
 
 #include "widgets/base/ink.h"
 #include "widgets/base/oklab.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/views/positions/positions_view.h"
@@ -55,11 +56,11 @@ void PositionsView::paint_frame(QPainter& painter, const QRectF& rect, double to
   painter.setPen(theme.muted_text());
   const double line = QFontMetricsF(numbers).height(), axis = layout_.metrics.axis_width;
   const auto left = [&](double y, double number) {
-    painter.drawText(QRectF(rect.left() - axis, y, axis - 4, line), kRight,
-                     QString::number(number, 'g',
-                                     std::abs(number) < 1     ? 2
-                                     : std::abs(number) < 100 ? 3
-                                                              : 4));
+    draw_text(painter, QRectF(rect.left() - axis, y, axis - 4, line), kRight,
+              QString::number(number, 'g',
+                              std::abs(number) < 1     ? 2
+                              : std::abs(number) < 100 ? 3
+                                                       : 4));
   };
   left(rect.top() - 1, top);
   left(rect.bottom() - line + 1, bottom);
@@ -84,9 +85,9 @@ void PositionsView::paint_table(QPainter& painter, int index) const {
   const QFont numbers = theme.ui_font(0.82);
   const QRectF below(rect.left(), rect.bottom() + 1, rect.width(), layout_.metrics.axis);
   write(painter, below, kLeft, QStringLiteral("0"), numbers, theme.muted_text());
-  painter.drawText(below, kRight, QString::number(table.size() - 1));
+  draw_text(painter, below, kRight, QString::number(table.size() - 1));
   const QString axis = tr("number of the row");
-  if (QFontMetricsF(numbers).horizontalAdvance(axis) < below.width() - 60) painter.drawText(below, kCentre, axis);
+  if (QFontMetricsF(numbers).horizontalAdvance(axis) < below.width() - 60) draw_text(painter, below, kCentre, axis);
   const double down = rect.height() / static_cast<double>(table.positions());
   const double across = rect.width() / static_cast<double>(table.size());
   painter.setRenderHint(QPainter::Antialiasing);

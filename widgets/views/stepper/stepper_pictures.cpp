@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/stepper/stepper_parts.h"
@@ -94,7 +95,7 @@ void StepperView::resizeEvent(QResizeEvent* event) {
 void StepperView::fit_pictures() {
   if (position_ < 0) return;
   // The same at every step, so that nothing jumps while playing: room for the longer titles, but never half the panel.
-  const int long_title = result_name_->fontMetrics().horizontalAdvance(QStringLiteral("LSTM pre-activation")) + 12;
+  const int long_title = qRound(text_width(QStringLiteral("LSTM pre-activation"), result_name_->font())) + 12;
   const int names = std::min(long_title, std::max(80, width() * 38 / 100));
   std::vector<TensorView*> tall;
   int used = heading_->sizeHint().height() + 30;  // with the line and the gaps

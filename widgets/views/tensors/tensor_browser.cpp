@@ -14,6 +14,7 @@
 #include <map>
 
 #include "model/io/file.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/matrix/tensor_view.h"
@@ -66,8 +67,8 @@ class TensorHistogram : public QWidget {
     }
     painter.setPen(theme.muted_text());
     const QRectF axis(0, floor, width(), line);
-    painter.drawText(axis, Qt::AlignLeft, number(statistics_.least));
-    painter.drawText(axis, Qt::AlignRight, number(statistics_.largest));
+    draw_text(painter, axis, Qt::AlignLeft, number(statistics_.least));
+    draw_text(painter, axis, Qt::AlignRight, number(statistics_.largest));
   }
 
  private:
