@@ -322,7 +322,7 @@ void InspectorView::show_result(const Explanation& explanation) {
 // The next values that are computed from it, and what the step writes in the end.
 void InspectorView::show_goes(const Stop& stop) {
   QStringList links;
-  if (stop.at.entry >= 0) {
+  if (stop.at.entry >= 0 && !compact_) {  // to find who takes it is work
     const TraceEntry& here = (*trace_)[stop.at.entry];
     const bool weights = here.site.kind->role == SiteKind::Role::weights;
     for (const int entry : consumers_of(*trace_, stop.at.entry, 1)) {
