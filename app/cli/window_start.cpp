@@ -208,8 +208,10 @@ void render_view(const ViewRow& row, const RenderCommand& command, const Documen
   view->take(shown);
   widget->show();
   QCoreApplication::sendPostedEvents();  // layouts and scroll bars of what the run made visible
-  if (auto* map = qobject_cast<MapPanel*>(widget); map && command.level)
+  if (auto* map = qobject_cast<MapPanel*>(widget); map && command.level) {
+    (void)view->figure();  // of a long text it is made now
     map->living()->go_to_level(static_cast<LivingLevel>(*command.level));
+  }
   write_figure(view->figure(), path_text(command.out), command.scale);
 }
 

@@ -22,10 +22,42 @@ bool was_set(const Trace& trace, const LivingPlace& place) {
   }
 }
 
+// Any number of a row of a value.
+bool row_was_set(const Trace& trace, int entry, Index first, Index count) {
+  if (entry < 0 || !trace[entry].edited) return false;
+  for (Index i = 0; i < count && first + i < trace[entry].value.size(); ++i)
+    if (was_set(trace, {entry, first + i})) return true;
+  return false;
+}
+
+// The state itself: of an embedding there is no card.
+bool own_was_set(const LivingMap& map, const LivingStation& station, Index row) {
+  if (row >= static_cast<Index>(station.places.size())) return false;
+  const LivingPlace& place = station.places[static_cast<std::size_t>(row)];
+  return row_was_set(*map.result->trace, place.entry, place.first, station.units);
+}
+
 AttentionMap::Kind kind_of(const LivingMap& map, const LivingStation& station, const LivingPart& part) {
   const LivingLane::Side read = map.lanes[static_cast<std::size_t>(part.first_column)].side;
   if (read != station.side) return AttentionMap::Kind::cross;
   return read == LivingLane::Side::source ? AttentionMap::Kind::encoder_self : AttentionMap::Kind::decoder_self;
+}
+
+// The mask of what a state looks at.
+bool mask_was_set(const LivingMap& map, const LivingStation& station, Index row,
+                  const std::vector<AttentionMask>& masks) {
+  for (const LivingPart& part : station.parts) {
+    if (!part.dense() || part.kind != LivingPart::Kind::attention || part.columns == 0) continue;
+    for (const AttentionMask& mask : masks) {
+      const std::vector<Index> layers = mask.layers();
+      if (mask.kind() != kind_of(map, station, part) || row >= mask.map().row_count() ||
+          std::find(layers.begin(), layers.end(), station.layer) == layers.end())
+        continue;
+      for (Index column = 0; column < mask.map().column_count(); ++column)
+        if (mask.is_edited(station.layer, row, column)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -42,6 +74,7 @@ LivingMarks living_marks(const LivingMap& map) {
   std::set<Index> layers;  // that have an edited value; -1: of none
   for (const TraceEntry& entry : trace.entries())
     if (entry.edited) layers.insert(entry.site.layer);
+  const std::vector<AttentionMask> masks = AttentionMask::of(result);
   for (int s = 0; s < static_cast<int>(map.stations.size()); ++s) {
     const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
     marks.states.emplace_back(static_cast<std::size_t>(station.count), false);
@@ -54,7 +87,7 @@ LivingMarks living_marks(const LivingMap& map) {
     if (!layers.contains(station.layer) && !layers.contains(-1)) continue;
     for (Index row = 0; row < (memory ? 1 : station.count); ++row) {
       const int own = station.first + static_cast<int>(row);
-      bool set = false;
+      bool set = !memory && (own_was_set(map, station, row) || mask_was_set(map, station, row, masks));
       for (const LivingValues& value : living_inside(map, s, row).values)
         for (Index r = 0; r < value.row_count() && !set; ++r) {
           // Keys and values of other lanes are marked there.

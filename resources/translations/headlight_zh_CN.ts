@@ -9089,6 +9089,22 @@ blanks</source>
         <source>next (%)</source>
         <translation>下一个（%）</translation>
     </message>
+    <message>
+        <source>write</source>
+        <translation>写</translation>
+    </message>
+    <message>
+        <source>content</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>gate</source>
+        <translation>门</translation>
+    </message>
+    <message>
+        <source>shift</source>
+        <translation>移位</translation>
+    </message>
 </context>
 <context>
     <name>headlight::OriginsView</name>

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "model/analysis/masks.h"
 #include "model/trace/intervention.h"
 #include "tests/test_program.h"
 #include "tests/widgets/living_shown.h"
@@ -160,6 +161,25 @@ class TestLivingLevels : public QObject {
     QVERIFY2(checked >= 30, qPrintable(QStringLiteral("%1 numbers").arg(checked)));
   }
 
+  // However high a lane is, its name and what it gives are seen.
+  void the_words_of_a_high_lane_stay_in_sight() {
+    LivingShown shown(kLivingExamples[0]);
+    LivingView& view = shown.view;
+    view.go_to_level(LivingLevel::cell);
+    const LivingLayout& layout = view.scene().layout;
+    const LivingRow& row = layout.rows[static_cast<std::size_t>(view.choice().lane)];
+    for (const double part : {0.1, 0.5, 0.9}) {
+      view.move_by({0, layout.metrics.camera.scroll.y() - (row.y + (part - 0.5) * row.bed - layout.body.center().y())});
+      int found = 0;
+      for (const RecordedText& text : texts_of(&view))
+        if (text.text == QLatin1String("gives") && text.place.left() >= 0 && text.place.right() < layout.body.left()) {
+          ++found;
+          QVERIFY(layout.body.top() <= text.place.center().y() && text.place.center().y() <= layout.body.bottom());
+        }
+      QCOMPARE(found, 1);
+    }
+  }
+
   // Pieces of the bar fill it, and with what works against the state they are its shares.
   void a_bar_is_what_the_state_is_made_of() {
     LivingShown shown(kLivingExamples[0]);
@@ -238,6 +258,34 @@ class TestLivingLevels : public QObject {
       shown.key(i < 20 ? Qt::Key_Down : Qt::Key_Up);
     }
     QCOMPARE(static_cast<int>(seen.size()), values);
+  }
+
+  // A token that is blanked, a mask and a head that is off are seen as well.
+  void blanks_masks_and_heads_are_marked() {
+    const auto plain = living_run("story-gpt", "tom in the garden. he carries");
+    const auto marked = [](const std::shared_ptr<const Result>& result) {
+      const LivingMarks marks = living_marks(*living_map(result));
+      std::vector<std::pair<std::size_t, std::size_t>> all;
+      for (std::size_t s = 0; s < marks.states.size(); ++s)
+        for (std::size_t row = 0; row < marks.states[s].size(); ++row)
+          if (marks.states[s][row]) all.emplace_back(s, row);
+      return all;
+    };
+    const auto blank = blank_token(*plain, 3);
+    QVERIFY(blank);
+    const auto blanked = marked(living_run("story-gpt", "tom in the garden. he carries", {*blank}));
+    QCOMPARE(blanked.size(), std::size_t{1});
+    QCOMPARE(blanked[0].first, std::size_t{0});  // its embedding
+    const auto masked = marked(living_run("story-gpt", "tom in the garden. he carries",
+                                          {parse_intervention("decoder.layer[0].self_attn.keep[5,2]=0")}));
+    QCOMPARE(masked.size(), std::size_t{1});
+    QCOMPARE(masked[0].second, std::size_t{5});
+    const auto off = living_run("story-gpt", "tom in the garden. he carries",
+                                head_off(*plain, AttentionMap::Kind::decoder_self, 1, 2));
+    const LivingMarks marks = living_marks(*living_map(off));
+    QCOMPARE(marks.heads.size(), std::size_t{1});
+    QCOMPARE(marks.heads[0].head, Index{2});
+    QCOMPARE(living_map(off)->stations[static_cast<std::size_t>(marks.heads[0].station)].layer, Index{1});
   }
 
   void what_was_set_is_marked() {

@@ -145,6 +145,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   // Painting (view_paint.cpp)
   bool dims() const;  // only what is under the mouse keeps its colour
   void paint_lane_words(QPainter& painter, bool marks) const;
+  double seen_at(const LivingRow& row) const;
   void paint_few_words(QPainter& painter) const;
   void paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const;
   void paint_titles(QPainter& painter) const;
@@ -166,6 +167,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   const LivingCard* card_of(int station, Index row) const;  // null: it is not seen
   LivingSizes sizes_now() const;
   QString share_piece_words(const LivingSharePiece& piece) const;
+  QString symbol_words(const std::string& symbol) const;
   QString number_words(const LivingSpot& spot) const;
   bool is_edited(const LivingPlace& place) const;
   std::optional<LivingSpot> spot_inside(QPointF page) const;

@@ -116,7 +116,11 @@ void LivingView::paint_marks(QPainter& painter) const {
       const bool memory = station.kind == LivingStation::Kind::memory;
       const LivingRow& at = scene_.layout.rows[static_cast<std::size_t>(memory ? station.moment : station.first + row)];
       if (at.bed <= 0) continue;
-      const QPointF place(stop.shown ? stop.x1 : memory ? scene_.layout.states.first : scene_.layout.bars, at.y);
+      const double x = stop.shown                                                       ? stop.x1
+                       : memory                                                         ? scene_.layout.states.first
+                       : scene_.layout.beds || station.side == LivingLane::Side::source ? at.x0
+                                                                                        : scene_.layout.bars;
+      const QPointF place(x, at.y);
       const double size = std::clamp(0.16 * at.bed, 2.5, 5.0);
       draw_dot(painter, place, size + 1.4, tokens().paper);
       draw_dot(painter, place, size, tokens().edited);
@@ -166,11 +170,15 @@ void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool mark
       if (left + 6 > all.right() || before < 12) return;
       const double room = left < all.left() - 2 ? std::min(wide, before) : wide;
       const QRectF place(left, y, room, line);
-      if (place.right() > all.left()) draw_box(painter, place, 2, Qt::NoPen, t.paper);
+      if (place.right() > all.left()) {  // over whole numbers
+        const double wide_cell = all.width() / static_cast<double>(value.columns);
+        const double hidden = std::ceil((place.right() - all.left()) / wide_cell) * wide_cell;
+        painter.fillRect(QRectF(place.left(), y, all.left() + hidden - place.left(), line), t.paper);
+      }
       write_line(painter, place.adjusted(1, 0, -3, 0), kRight, text, font, colour);
     };
     if (value.strip) {
-      name(QString::fromStdString(value.symbol), all.top(), ink);
+      name(symbol_words(value.symbol), all.top(), ink);
     } else if (value.top >= 1) {
       const QString symbol = QString::fromStdString(value.symbol);
       const QString text =
@@ -193,6 +201,19 @@ void LivingView::paint_card(QPainter& painter, const LivingCard& card, bool mark
   if (hovered().what == What::number && hovered().station == card.station && hovered().row == card.row && marks)
     draw_box(painter, card.cell_of(hovered().number), 2, QPen(t.hovered, 1.4));
   painter.restore();
+}
+
+// Most are symbols, which every language has; of a memory they are words.
+QString LivingView::symbol_words(const std::string& symbol) const {
+  QStringList words = QString::fromStdString(symbol).split(QLatin1Char(' '));
+  for (QString& word : words) {
+    if (word == QLatin1String("write")) word = tr("write");
+    if (word == QLatin1String("read")) word = tr("read");
+    if (word == QLatin1String("content")) word = tr("content");
+    if (word == QLatin1String("gate")) word = tr("gate");
+    if (word == QLatin1String("shift")) word = tr("shift");
+  }
+  return words.join(QLatin1Char(' '));
 }
 
 // Of values that are taken by weights: what is little taken is pale.

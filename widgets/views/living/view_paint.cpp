@@ -144,11 +144,19 @@ QFont LivingView::name_font(double pitch) const {
   return letters_ ? theme.token_font(std::clamp(pitch / 22, 0.9, 1.5)) : theme.ui_font();
 }
 
+// Where the words of a lane stand: in its middle, and of a lane that is higher than what is seen in the part that is.
+double LivingView::seen_at(const LivingRow& row) const {
+  const QRectF& body = scene_.layout.body;
+  const double y = row.y - camera_.scroll.y(), line = scene_.layout.metrics.line;
+  const double room = std::max(0.0, row.pitch / 2 - line);
+  return std::clamp(std::clamp(y, body.top() + line, std::max(body.top(), body.bottom()) - line), y - room, y + room);
+}
+
 void LivingView::paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const {
   const LivingLayout& layout = scene_.layout;
   const auto i = static_cast<std::size_t>(lane);
   const bool mine = lane == choice_.lane;
-  const double y = row.y - camera_.scroll.y(), right = layout.metrics.view.width() - 12;
+  const double y = seen_at(row), right = layout.metrics.view.width() - 12;
   const double tall = std::max(24.0, layout.metrics.line + 7);
   if (mine && row.pitch >= 12) {
     const double high = std::min(row.pitch - 3, std::max(34.0, 2 * layout.metrics.line));
@@ -189,8 +197,10 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
   if (few) paint_few_words(painter);
   for (int lane = 0; lane < static_cast<int>(layout.rows.size()); ++lane) {
     const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
-    const double y = row.y - camera_.scroll.y();
-    if (row.bed <= 0 || y + row.pitch < layout.body.top() || y - row.pitch > layout.body.bottom()) continue;
+    if (row.bed <= 0 || row.y - camera_.scroll.y() + row.pitch < layout.body.top() ||
+        row.y - camera_.scroll.y() - row.pitch > layout.body.bottom())
+      continue;
+    const double y = seen_at(row);
     if (row.has_next) paint_next(painter, lane, row, marks);
     if (few || !row.named) continue;
     const auto i = static_cast<std::size_t>(lane);
@@ -521,8 +531,7 @@ void LivingView::paint_lens(QPainter& painter) const {
     const LivingStop& stop = layout.stops[static_cast<std::size_t>(lens.station)];
     const QString says = token_text(lens.top[0].text).text,
                   sure = QString::number(100 * lens.top[0].probability, 'f', 1);
-    const double wide =
-        text_width(says, word) + 4 + text_width(sure, small_font());
+    const double wide = text_width(says, word) + 4 + text_width(sure, small_font());
     double x = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x();
     if (!stop.shown && i == 0)
       x = row.x0 - camera_.scroll.x();
