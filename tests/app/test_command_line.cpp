@@ -467,6 +467,28 @@ class TestCommandLine : public QObject {
     QVERIFY(QImage(scratch_.filePath("walk-01.png")) != QImage(scratch_.filePath("walk-11.png")));
   }
 
+  // Nothing is written in the first picture of the map; what is written then stands where it will stand in the end.
+  void a_gif_of_the_map_grows() {
+    const QString pictures = scratch_.filePath("grow-%02d.png");
+    const Outcome outcome = headlight({"render", "attn_seq2seq", "--source", "5/3/99", "--view", "map", "--size", "800x500",
+                                       "--out", pictures});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.error));
+    QCOMPARE(QDir(scratch_.path()).entryList({"grow-*.png"}).size(), 11);
+    // Ink in the column of what is written: more from picture to picture.
+    const auto ink = [&](int number) {
+      const QImage image(scratch_.filePath(QStringLiteral("grow-%1.png").arg(number, 2, 10, QLatin1Char('0'))));
+      int rows = 0;
+      for (int y = 60; y < image.height() - 27; ++y) {
+        bool any = false;
+        for (int x = image.width() - 90; x < image.width() - 10; ++x) any = any || qGray(image.pixel(x, y)) < 120;
+        rows += any ? 1 : 0;
+      }
+      return rows;
+    };
+    QCOMPARE(ink(1), 0);
+    for (int number = 2; number <= 11; ++number) QVERIFY(ink(number) > ink(number - 1));
+  }
+
   void render_draws_every_view_without_a_display_data() {
     QTest::addColumn<QString>("view");
     QTest::addColumn<QString>("ending");

@@ -214,6 +214,8 @@ class TestLivingLinks : public QObject {
     shown.view.set_computed(third);
     QCOMPARE(seen(), 3);
     for (std::size_t i = 0; i < all.size(); ++i) QCOMPARE(view.scene().layout.rows[i].y, all[i].y);
+    for (const LivingStrip& strip : view.scene().layout.strips)
+      QVERIFY(view.map()->lanes[static_cast<std::size_t>(strip.lane)].step < 3);
     QVERIFY(!shown.picture().isNull());
     shown.view.set_computed(0);
     QCOMPARE(seen(), 0);

@@ -47,7 +47,8 @@ class Memory : public LivingPlan {
     layout.stops.resize(map.stations.size());
     put_footer(layout);
     layout.next_x = m.view.width() - next_width(m);
-    const double left = std::round(kMargin + m.names + kPercent + 6), right = layout.next_x - 14;
+    const double left = std::round(kMargin + m.names + std::max(kPercent, 3.6 * m.small) + 6),
+                 right = layout.next_x - 14;
     const double top = std::ceil(m.line + m.small + 10), width = std::round(std::max(160.0, right - left));
     layout.body = {left, top, width, m.view.height() - top - footer_height(m) - 2};
     const double depth = m.camera.depth;
@@ -77,11 +78,11 @@ class Memory : public LivingPlan {
         {LivingTitle::What::text, -1, -1, {kMargin, 2, left - kMargin - 8, m.line + m.small + 2}, true});
     layout.titles.push_back(
         {LivingTitle::What::controller, -1, cell, {left + (kLetters - 26) * depth, 2, 120, m.line + m.small + 2}});
-    layout.titles.push_back(
-        {LivingTitle::What::memory,
-         -1,
-         -1,
-         {layout.states.first + 24, 2, layout.states.second - layout.states.first, m.line + m.small + 2}});
+    layout.titles.push_back({LivingTitle::What::memory,
+                             -1,
+                             -1,
+                             {std::max(layout.states.first + 24, left + (kLetters - 26) * depth + 5.6 * m.line), 2,
+                              layout.states.second - layout.states.first, m.line + m.small + 2}});
     layout.titles.push_back(
         {LivingTitle::What::next, -1, -1, {layout.next_x, 2 + m.line, m.view.width() - layout.next_x, m.small}, true});
     return layout;

@@ -49,7 +49,8 @@ class Recurrent : public LivingPlan {
     layout.stops.resize(map.stations.size());
     put_footer(layout);
     layout.next_x = m.view.width() - next_width(m);
-    const double left = std::round(kMargin + m.names + kPercent + 6), right = layout.next_x - 16;
+    const double left = std::round(kMargin + m.names + std::max(kPercent, 3.6 * m.small) + 6),
+                 right = layout.next_x - 16;
     const double top = std::ceil(m.line + m.small + 30);
     const double width = std::round(std::max(200.0, right - left));
     layout.body = {left, top, width, m.view.height() - top - footer_height(m) - 2};

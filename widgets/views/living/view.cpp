@@ -261,6 +261,10 @@ void LivingView::lay_scene(QSizeF view) {
     scene_.layout.rows[i].has_next = false;
     if (!lane.prompt) scene_.layout.rows[i].bed = 0;
   }
+  if (written_steps_ >= 0)
+    std::erase_if(scene_.layout.strips, [&](const LivingStrip& strip) {
+      return scene_.layout.rows[static_cast<std::size_t>(strip.lane)].bed <= 0;
+    });
   camera_.keep(scene_.layout.room());
   scene_.layout.metrics.camera = camera_;
   level_ = living_level(sizes_now(), level_);
