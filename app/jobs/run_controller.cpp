@@ -1,5 +1,6 @@
 #include "app/jobs/run_controller.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "model/models/variant.h"
@@ -59,12 +60,25 @@ void RunController::stop_all() {
 
 void RunController::run_document() {
   emit changed();
-  if (!session_.document().model) return;
+  if (session_.document().model) submit();
+}
+
+void RunController::submit() {
   emit started();
   side_runs_.pause();
   Request request = session_.request();
   request.previous = result_;  // what is the same in it is not computed again
+  request.shown = shown_;
   worker_.submit(std::move(request));
+}
+
+void RunController::set_shown(std::optional<Capture> shown) {
+  shown_ = std::move(shown);
+  if (!result_ || !result_->only_shown) return;
+  const auto is_kept = [this](const std::string& site) {
+    return std::ranges::find(result_->captured, site) != result_->captured.end();
+  };
+  if (!shown_ || !std::ranges::all_of(shown_->sites, is_kept)) submit();
 }
 
 void RunController::take(const std::shared_ptr<const Result>& result) {

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <memory>
+#include <optional>
 
 #include "app/document/session.h"
 #include "app/jobs/model_loader.h"
@@ -29,6 +30,9 @@ class RunController : public QObject {
   // Shows it until another one is looked at, one is opened, or what was there before is wanted again.
   void look_at_model(const QString& folder);
   void look_back();
+  // What of a run is looked at; nothing: everything. A long text keeps no more than that, and is run again as soon as
+  // something else is looked at.
+  void set_shown(std::optional<Capture> shown);
   void stop() { worker_.stop(); }
   void stop_all();  // loading and side runs, too
 
@@ -45,6 +49,7 @@ class RunController : public QObject {
 
  private:
   void run_document();
+  void submit();
   void take(const std::shared_ptr<const Result>& result);
 
   Session session_;
@@ -52,6 +57,7 @@ class RunController : public QObject {
   ModelLoader loader_;
   SideRuns side_runs_;
   std::shared_ptr<const Result> result_;
+  std::optional<Capture> shown_;
   bool looked_enough_ = false;  // the model that is on its way stays
 };
 

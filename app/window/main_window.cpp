@@ -291,6 +291,7 @@ void MainWindow::connect_actions() {
   connect(bar_, &TopBar::chosen, this, [this](int way) { panels_->arrange(panels_->arrangements().value(way)); });
   bar_->set_present_action(actions_["present"]);
   connect(panels_, &WindowPanels::arranged, this, [this] {
+    runs_.set_shown(panels_->read());
     selection_.set_changing(panels_->arrangement() == QLatin1String("change"));
     show_ways();
     show_caption();

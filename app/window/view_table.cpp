@@ -34,22 +34,39 @@ bool of_result(const AnalysedRun& run) {
   return offers(*run.result());
 }
 
+// The weights, and which of them are hidden.
+std::vector<std::string> sites_of_attention() {
+  std::vector<std::string> sites = attention_sites();
+  for (const SiteKind& kind : site_catalogue())
+    if (kind.role == SiteKind::Role::keep) sites.emplace_back(kind.pattern);
+  return sites;
+}
+
+std::vector<std::string> sites_of_output() {
+  std::vector<std::string> sites = sites_of_attention();
+  sites.insert(sites.end(), {"decoder.step.output.logits", "decoder.step.output.probs"});
+  return sites;
+}
+
 using At = ViewRow::Place;
 
 // In the order of the tabs.
 constexpr std::array kViews = {
     ViewRow{"alignment", At::picture, QT_TRANSLATE_NOOP("Views", "Alignment"),
             QT_TRANSLATE_NOOP("Views", "Which tokens of the text the model looked at for each token that it wrote."),
-            nullptr, make<AlignmentView>, QT_TRANSLATE_NOOP("Views", "Click a square to see why."), true},
+            nullptr, make<AlignmentView>, QT_TRANSLATE_NOOP("Views", "Click a square to see why."), true,
+            sites_of_attention},
     ViewRow{"heads", At::picture, QT_TRANSLATE_NOOP("Views", "Heads"),
             QT_TRANSLATE_NOOP("Views",
                               "Every attention head of every layer as a small picture, with what it does: click one "
                               "to see it large."),
-            HeadsView::offers, make<HeadsView>, QT_TRANSLATE_NOOP("Views", "Click a head to see it large."), false},
+            HeadsView::offers, make<HeadsView>, QT_TRANSLATE_NOOP("Views", "Click a head to see it large."), false,
+            sites_of_attention},
     ViewRow{"ribbons", At::picture, QT_TRANSLATE_NOOP("Views", "Ribbons"),
             QT_TRANSLATE_NOOP("Views", "Which head looks where: ribbons of one head, and a row for each."),
             RibbonsView::offers, make<RibbonsView>,
-            QT_TRANSLATE_NOOP("Views", "Click a row for its ribbons, a word to ask from there."), true},
+            QT_TRANSLATE_NOOP("Views", "Click a row for its ribbons, a word to ask from there."), true,
+            sites_of_attention},
     ViewRow{
         "query-key", At::picture, QT_TRANSLATE_NOOP("Views", "Query and key"),
         QT_TRANSLATE_NOOP("Views", "Why it looks there: add up each column, the largest sum gets the largest share."),
@@ -85,7 +102,8 @@ constexpr std::array kViews = {
             QT_TRANSLATE_NOOP("Views",
                               "This run beside another one: the run before, the model as trained, another text or "
                               "another model."),
-            nullptr, make<CompareView>, QT_TRANSLATE_NOOP("Views", "Click a square to mark it in both."), true},
+            nullptr, make<CompareView>, QT_TRANSLATE_NOOP("Views", "Click a square to mark it in both."), true,
+            sites_of_attention},
     ViewRow{"history", At::picture, QT_TRANSLATE_NOOP("Views", "One history"),
             QT_TRANSLATE_NOOP("Views",
                               "The same text through every model that can read it, from the first to the newest idea."),
@@ -98,7 +116,8 @@ constexpr std::array kViews = {
             QT_TRANSLATE_NOOP("Views",
                               "What the model wrote and how it was chosen: the most probable tokens of each step, the "
                               "tree of a beam search, or the guesses at hidden words."),
-            nullptr, make<OutputPanel>, QT_TRANSLATE_NOOP("Views", "Click a token to write it instead."), false},
+            nullptr, make<OutputPanel>, QT_TRANSLATE_NOOP("Views", "Click a token to write it instead."), false,
+            sites_of_output},
     ViewRow{"explain", At::bottom, QT_TRANSLATE_NOOP("Views", "How it came about"),
             QT_TRANSLATE_NOOP("Views",
                               "Four steps to one token of the output: what was compared, shared out, mixed and "

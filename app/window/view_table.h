@@ -4,6 +4,8 @@
 
 #include <QString>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "widgets/canvas/result_view.h"
 
@@ -19,6 +21,8 @@ struct ViewRow {
   ResultView* (*make)(const ViewContext& context, QWidget* parent);
   const char* todo = "";    // what one does with it, below the picture
   bool shows_text = false;  // an axis of it is the text
+  // The sites of a run that it reads, as in Capture::sites; null: any of them, and how they came about.
+  std::vector<std::string> (*sites)() = nullptr;
 };
 
 std::span<const ViewRow> view_table();

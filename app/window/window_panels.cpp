@@ -120,8 +120,8 @@ void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
       put_away(name);
     emit closed(name);
   });
-  panels_.push_back({name, row.place, frame, row.title, row.help, row.todo, row.shows_text, row.offers, widget, view,
-                     go_to, !row.offers});
+  panels_.push_back({name, row.place, frame, row.title, row.help, row.todo, row.shows_text, row.offers, row.sites,
+                     widget, view, go_to, !row.offers});
   connect(frame->menu(), &QMenu::aboutToShow, this, [this, name] { fill_frame_menu(*panel(name)); });
 }
 
@@ -145,6 +145,20 @@ bool WindowPanels::is_seen(const QString& name) const {
   return found && found->widget->isVisible();
 }
 
+std::optional<Capture> WindowPanels::read() const {
+  Capture capture{{"input.src.ids"}, false};
+  QStringList names = arrangements_.out.keys();
+  for (const Slot slot : {Slot::main, Slot::side, Slot::below}) names += shown(slot);
+  for (const QString& name : names) {
+    const Panel* seen = panel(name);
+    if (!seen) continue;
+    if (!seen->sites) return {};
+    for (std::string& site : seen->sites())
+      if (std::ranges::find(capture.sites, site) == capture.sites.end()) capture.sites.push_back(std::move(site));
+  }
+  return capture;
+}
+
 bool WindowPanels::is_out(const QString& name) const { return arrangements_.out.contains(name); }
 
 // --- what a run has
@@ -161,9 +175,11 @@ void WindowPanels::offer_what_there_is(const AnalysedRun& run) {
   const bool other = result->model != offered_for_;
   if (!other && offers_known_) return;
   offered_for_ = result->model;
-  offers_known_ = result->trace && !result->steps.empty();
+  offers_known_ = result->trace && !result->steps.empty() && !result->only_shown;
   for (Panel& panel : panels_) {
-    if (panel.offers && (other || !panel.offered)) panel.offered = panel.offers(run);
+    // What a long text left out comes when a panel asks for it.
+    if (panel.offers && (other || !panel.offered))
+      panel.offered = (result->only_shown && !panel.sites) || panel.offers(run);
     panel.goto_action->setVisible(panel.offered);
   }
   const QString first = first_pictures_.value(0, QStringLiteral("alignment"));

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/window/arrangement.h"
@@ -19,6 +20,7 @@ namespace headlight {
 class PanelFrame;
 class Stage;
 class TablePane;
+struct Capture;
 struct ModelBundle;
 
 class WindowPanels : public QObject {
@@ -67,6 +69,8 @@ class WindowPanels : public QObject {
   void leave_stage() { on_stage_ = false; }
   void focus_panel(const QString& name) const;
   bool is_seen(const QString& name) const;
+  // What the panels of the arrangement read of a run; nothing: everything.
+  std::optional<Capture> read() const;
   bool is_offered(const QString& name) const;
   PanelFrame* frame(const QString& name) const;  // null: there is no such panel
   void put_away(const QString& name);
@@ -113,6 +117,7 @@ class WindowPanels : public QObject {
     const char *title = "", *help = "", *todo = "";
     bool shows_text = false;
     bool (*offers)(const AnalysedRun&) = nullptr;  // null: every model
+    std::vector<std::string> (*sites)() = nullptr;
     QWidget* widget = nullptr;
     ResultView* view = nullptr;      // null: a panel of numbers
     QAction* goto_action = nullptr;  // brings it to the front, with the keyboard
