@@ -106,6 +106,13 @@ std::vector<std::string> choice_ids(std::size_t count) {
   return ids;
 }
 
+StepParts filled_from(StepParts parts, const StepParts& other) {
+  for (std::string StepParts::*each : {&StepParts::text, &StepParts::question, &StepParts::reveal})
+    if (trimmed(parts.*each).empty()) parts.*each = other.*each;
+  for (std::size_t i = parts.choices.size(); i < other.choices.size(); ++i) parts.choices.push_back(other.choices[i]);
+  return parts;
+}
+
 std::string markdown_of(const StepParts& parts, const std::vector<std::string>& ids) {
   std::string made = trimmed(parts.text);
   const auto add = [&](const char* name, const std::string& text) {

@@ -34,6 +34,8 @@ struct StepParts {
 // `ids`: of the choices.
 std::string markdown_of(const StepParts& parts, const std::vector<std::string>& ids);
 StepParts parts_of_markdown(const std::string& markdown);
+// What is not translated yet stands there in the other language.
+StepParts filled_from(StepParts parts, const StepParts& other);
 // "c1", "c2", ...
 std::vector<std::string> choice_ids(std::size_t count);
 

@@ -52,6 +52,8 @@ RecordDialog::RecordDialog(MainWindow* window)
   kind_->setObjectName(QStringLiteral("record_kind"));
   about_->setObjectName(QStringLiteral("record_about"));
   steps_->setObjectName(QStringLiteral("record_steps"));
+  steps_->setWordWrap(true);
+  steps_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   said_->setObjectName(QStringLiteral("record_said"));
   kind_->addItems({tr("The step shows"), tr("It asks: choose one"), tr("It asks: a number"), tr("It asks: type a text"),
                    tr("It asks: which tokens"), tr("It asks: which square"), tr("It asks: draw the row")});
@@ -143,7 +145,13 @@ void RecordDialog::show_kind() {
   about_->setText(about.value(kind));
 }
 
+// The first language that is typed stands in for what the other one lacks.
 StepParts RecordDialog::typed(const Words& words) const {
+  const Words& other = &words == &words_[0] ? words_[1] : words_[0];
+  return is_typed(other) ? filled_from(own_words(words), own_words(other)) : own_words(words);
+}
+
+StepParts RecordDialog::own_words(const Words& words) const {
   StepParts parts;
   parts.text = words.text->toPlainText().toStdString();
   parts.rest = words.rest;

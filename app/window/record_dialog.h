@@ -33,6 +33,7 @@ class RecordDialog : public QDialog {
   };
   QPlainTextEdit* editor(const QString& name, const QString& hint);
   StepParts typed(const Words& words) const;
+  StepParts own_words(const Words& words) const;
   bool is_typed(const Words& words) const;
   void show_kind();
   void show_parts(Words& words, const StepParts& parts);

@@ -204,6 +204,32 @@ class TestLessonRecording : public QObject {
     QCOMPARE(read_lesson(path())->steps.size(), std::size_t{1});
   }
 
+  // Who translates one field at a time finds the rest in the first language.
+  void half_a_translation_is_kept() {
+    show("date-attention", "MAY 5, 2001");
+    part<QComboBox>("record_kind")->setCurrentIndex(1);
+    type("record_text_en", "Now.");
+    type("record_question_en", "Which?");
+    type("record_choices_en", "one\n* two");
+    type("record_text_zh_CN", QStringLiteral("现在。"));
+    press("record_step");
+    QCOMPARE(said(), QStringLiteral("Step 1 is recorded."));
+    auto* list = part<QListWidget>("record_steps");
+    list->setCurrentRow(0);
+    QCOMPARE(part<QPlainTextEdit>("record_choices_en")->toPlainText(), QStringLiteral("one\n* two"));
+    type("record_question_zh_CN", QStringLiteral("哪个？"));
+    type("record_choices_zh_CN", QStringLiteral("一"));
+    press("record_save");
+    QCOMPARE(said(), QStringLiteral("The words of step 1 are saved."));
+    const auto lesson = read_lesson(path());
+    const StepWords& words = lesson->in("zh_CN").steps[0];
+    QCOMPARE(plain_text(words.text), std::string("现在。"));
+    QCOMPARE(plain_text(words.question), std::string("哪个？"));
+    QCOMPARE(plain_text(words.choices[0].words), std::string("一"));
+    QCOMPARE(plain_text(words.choices[1].words), std::string("two"));
+    QVERIFY(checked().ok());
+  }
+
   // What has no field of its own stays when words are saved.
   void hints_and_claims_stay() {
     const std::string words = "Text.\n\n### question\n\nWhy?\n\n### choices\n\n- c1: a\n- c2: b\n\n### hint\n\nLook.";
