@@ -88,6 +88,9 @@ void write_source(const fs::path& folder, const LessonFiles& source, const std::
   for (const auto& [name, text] : files) write_file_atomically(folder / name, text);
 }
 
+constexpr int kMostBelow = 2;  // folders
+constexpr std::size_t kMostFiles = 200;
+
 // The name of a folder in the lesson's; without signs that a path or a terminal takes for something else.
 std::string folder_name(const std::string& name) {
   std::string made;
@@ -99,15 +102,16 @@ std::string folder_name(const std::string& name) {
 
 // A lesson opens on any machine: a model that is not bundled comes along, as a folder inside the lesson's.
 struct BroughtModel {
-  std::string inside;           // the name of its folder; empty: nothing comes along
-  std::vector<fs::path> files;  // to be copied
+  std::string inside;  // the name of its folder; empty: nothing comes along
+  fs::path from;
+  std::vector<fs::path> files;  // to be copied, from there
 };
 
-bool has_same_files(const fs::path& folder, const std::vector<fs::path>& files) {
+bool has_same_files(const fs::path& folder, const BroughtModel& model) {
   std::error_code error;
-  return std::ranges::all_of(files, [&](const fs::path& file) {
-    const fs::path other = folder / file.filename();
-    return fs::exists(other, error) && fs::file_size(other, error) == fs::file_size(file, error);
+  return std::ranges::all_of(model.files, [&](const fs::path& file) {
+    return fs::exists(folder / file, error) &&
+           fs::file_size(folder / file, error) == fs::file_size(model.from / file, error);
   });
 }
 
@@ -116,12 +120,19 @@ BroughtModel bring_model(const fs::path& folder, const fs::path& model, const st
   if (!fs::is_directory(model, error))
     throw UsageError("'" + name +
                      "' cannot be recorded: only models in a folder can, for the lesson takes a copy along");
-  BroughtModel made;
+  BroughtModel made{{}, model, {}};
   std::uintmax_t bytes = 0;
-  for (fs::directory_iterator at(model, error), end; !error && at != end; at.increment(error)) {
+  // Some libraries keep a part in a folder below; a link stands for its file.
+  for (fs::recursive_directory_iterator at(model, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename().string().starts_with('.') || at.depth() >= kMostBelow) {
+      at.disable_recursion_pending();
+      continue;
+    }
     if (!fs::is_regular_file(at->path(), error)) continue;
-    made.files.push_back(at->path());
+    made.files.push_back(at->path().lexically_relative(model));
     bytes += fs::file_size(at->path(), error);
+    if (made.files.size() > kMostFiles)
+      throw UsageError("'" + name + "' cannot be recorded: its folder has more than 200 files");
   }
   if (bytes > kMaxRecordedModel)
     throw UsageError("'" + name + "' cannot be recorded: its folder has " + bytes_text(bytes) +
@@ -129,7 +140,7 @@ BroughtModel bring_model(const fs::path& folder, const fs::path& model, const st
   const std::string plain = folder_name(name);
   made.inside = plain;
   for (int number = 2; fs::exists(folder / made.inside, error); ++number) {
-    if (fs::equivalent(model, folder / made.inside, error) || has_same_files(folder / made.inside, made.files)) {
+    if (fs::equivalent(model, folder / made.inside, error) || has_same_files(folder / made.inside, made)) {
       made.files.clear();
       break;
     }
@@ -140,9 +151,10 @@ BroughtModel bring_model(const fs::path& folder, const fs::path& model, const st
 
 void copy_model(const fs::path& folder, const BroughtModel& model) {
   if (model.files.empty()) return;
-  make_folder(folder / model.inside);
-  for (const fs::path& file : model.files)
-    write_file_atomically(folder / model.inside / file.filename(), read_file(file, kMaxRecordedModel));
+  for (const fs::path& file : model.files) {
+    make_folder((folder / model.inside / file).parent_path());
+    write_file_atomically(folder / model.inside / file, read_file(model.from / file, kMaxRecordedModel));
+  }
 }
 
 bool is_bundled(const SessionState::Model& model) {

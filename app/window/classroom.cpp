@@ -120,7 +120,9 @@ void Classroom::fit() {
   panel_->setMinimumSize(0, 0);
   panel_->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
   if (strip)
-    panel_->setFixedHeight(std::min(static_cast<int>(180 * scale), static_cast<int>(0.4 * window_->height())));
+    panel_->setFixedHeight(presenting_
+                               ? static_cast<int>(0.38 * window_->height())
+                               : std::min(static_cast<int>(180 * scale), static_cast<int>(0.4 * window_->height())));
   else
     panel_->setFixedWidth(
         std::min(static_cast<int>(kWide * scale), static_cast<int>(kMostOfWindow * window_->width())));

@@ -196,7 +196,6 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
   if (const QString title = named(words, "title"); !title.isEmpty()) {
     QLabel* label = text_label(this);
     label->setText(title);
-    label->setFont(Theme::instance().ui_font(type::kTitle));
     grid->addWidget(label, row++, 0, 1, 4);
   }
   for (const LessonChart::Slider& each : chart.sliders) {

@@ -284,6 +284,7 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   scroll_->verticalScrollBar()->setValue(0);
   setAccessibleName(tr("Lesson: %1, step %2 of %3").arg(title_->text()).arg(at + 1).arg(count));
   setAccessibleDescription(all_text());
+  fit_columns();
 }
 
 void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted) {
@@ -292,6 +293,7 @@ void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted
   answer_rows_->addWidget(vote_);
   vote_->show();
   connect(vote_, &LessonVote::changed, this, [this] { emit voted(vote_->hands()); });
+  fit_columns();
 }
 
 void LessonPanel::set_answer_field(AnswerField* field) {
@@ -302,6 +304,7 @@ void LessonPanel::set_answer_field(AnswerField* field) {
   connect(field, &AnswerField::changed, this, [this] { show_->setEnabled(!revealed_ && field_->value().has_value()); });
   show_->setEnabled(field->value().has_value());
   field->show();
+  fit_columns();
 }
 
 void LessonPanel::show_hint() {
@@ -314,6 +317,7 @@ void LessonPanel::show_hint() {
   }
   hints_text_->set_words(all, value_, type::kText);
   hint_->setEnabled(hints_ < static_cast<int>(words_.hints.size()));
+  fit_columns();
 }
 
 void LessonPanel::reveal(const QString& mine, const QString& truth, const QString& distance, LessonText::Value value,
@@ -336,6 +340,7 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   say(distance_, close);
   reveal_->set_words(words_.reveal, value_, type::kText);
   setAccessibleDescription(all_text());
+  fit_columns();
 }
 
 void LessonPanel::set_done(LessonText::Value value) {
@@ -347,16 +352,19 @@ void LessonPanel::set_done(LessonText::Value value) {
   if (step_ && step_->kind == LessonStep::Kind::act) say(distance_, tr("✓ Done."));
   reveal_->set_words(words_.reveal, value, type::kText);
   setAccessibleDescription(all_text());
+  fit_columns();
 }
 
 void LessonPanel::set_notes(const QStringList& notes) {
   say(notes_, notes.join(QStringLiteral("\n")));
   setAccessibleDescription(all_text());
+  fit_columns();
 }
 
 void LessonPanel::set_sources(const QStringList& sources) {
   say(sources_, sources.isEmpty() ? QString() : tr("Sources: %1").arg(sources.join(QStringLiteral("; "))));
   set_ink(sources_, tokens().ink2);
+  fit_columns();
 }
 
 void LessonPanel::set_chart(const ChartResult* result, double progress, const QString& note) {
@@ -370,6 +378,7 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
   set_ink(chart_note_, tokens().ink2);
   const bool slides = step_ && step_->chart.measure == LessonChart::Measure::sliders;
   chart_->setVisible(result && !slides);
+  fit_columns();
   if (!result) return;
   if (!slides) return chart_->set(*result, step_->chart, words_);
   if (!sliders_) {
@@ -381,6 +390,7 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
   say(chart_note_, {});
   measure_->setText(tr("As at first"));
   measure_->show();
+  fit_columns();
 }
 
 void LessonPanel::set_exploring(bool exploring) {
@@ -396,7 +406,27 @@ void LessonPanel::set_presenting(bool presenting) {
   presenting_ = presenting;
   for (QWidget* each : {static_cast<QWidget*>(title_), static_cast<QWidget*>(explore_), static_cast<QWidget*>(close_)})
     each->setVisible(!presenting);
+  for (QWidget* each : {static_cast<QWidget*>(back_), static_cast<QWidget*>(dots_), static_cast<QWidget*>(next_)})
+    each->setVisible(!presenting);  // the remote goes on
   if (presenting) notes_button_->hide();
+  fit_columns();
+}
+
+// Words alone have the whole width of a strip.
+void LessonPanel::fit_columns() {
+  const auto is_there = [](const QWidget* each) { return each && !each->isHidden(); };
+  bool any = hints_text_->has_words() || reveal_->has_words();
+  for (const QWidget* each :
+       {static_cast<const QWidget*>(how_), static_cast<const QWidget*>(field_), static_cast<const QWidget*>(vote_),
+        static_cast<const QWidget*>(sliders_), static_cast<const QWidget*>(chart_),
+        static_cast<const QWidget*>(progress_), static_cast<const QWidget*>(chart_note_),
+        static_cast<const QWidget*>(measure_), static_cast<const QWidget*>(show_),
+        static_cast<const QWidget*>(unknown_), static_cast<const QWidget*>(hint_), static_cast<const QWidget*>(skip_),
+        static_cast<const QWidget*>(vote_button_), static_cast<const QWidget*>(notes_button_),
+        static_cast<const QWidget*>(mine_), static_cast<const QWidget*>(truth_), static_cast<const QWidget*>(distance_),
+        static_cast<const QWidget*>(notes_), static_cast<const QWidget*>(sources_)})
+    any = any || is_there(each);
+  right_->setVisible(any || !strip_);
 }
 
 // A strip has no line to spare: the way through the steps stands beside the title.
@@ -413,6 +443,7 @@ void LessonPanel::set_strip(bool strip) {
   columns_->setStretch(2, strip ? 0 : 1);
   columns_->setStretchFactor(left_, strip ? 1 : 0);
   columns_->setStretchFactor(right_, strip ? 1 : 0);
+  fit_columns();
 }
 
 QString LessonPanel::all_text() const {

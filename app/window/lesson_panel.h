@@ -74,6 +74,7 @@ class LessonPanel : public QWidget {
  private:
   void show_hint();
   void fit_buttons();
+  void fit_columns();
 
   QLabel* title_;
   QPushButton *explore_, *show_, *unknown_, *hint_, *skip_, *measure_;

@@ -162,8 +162,18 @@ void draw_picture(QPainter& painter, const QRectF& place, const Step& step, bool
   widget->show();
   QCoreApplication::sendPostedEvents();
   if (auto* alignment = qobject_cast<AlignmentView*>(widget); alignment && hidden) close_rows(*alignment, step);
-  const Figure figure = view->figure();
-  const double scale = std::min({zoom, place.width() / figure.size.width(), place.height() / figure.size.height()});
+  Figure figure = view->figure();
+  const auto fitted = [&](double most) {
+    return std::min({most, place.width() / figure.size.width(), place.height() / figure.size.height()});
+  };
+  double scale = fitted(zoom);
+  // What is higher than its place in large letters is larger in small ones.
+  if (scale < 1 && zoom > 1) {
+    widget->resize(place.size().toSize());
+    QCoreApplication::sendPostedEvents();
+    figure = view->figure();
+    scale = fitted(1);
+  }
   painter.save();
   painter.translate(place.left(), place.top());
   painter.scale(scale, scale);
@@ -360,7 +370,7 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
     const ChartResult* chart = answers && step.step->kind == LessonStep::Kind::chart ? paper.runs->chart(at) : nullptr;
     const bool pictured = !chart && step.scope.run && asks && now != drawn && (answers || can_hide(step));
     const double height = chart ? 230 : pictured ? picture_height(step) : 0;
-    column.room(170 + height);
+    column.room((asks || acts ? 150 : 90) + height);
     column.line(QString::number(at + 1) + QStringLiteral("."), type::kSource, true);
     column.words(step.words->text, step.values, type::kText);
     if (chart) column.picture(height, [&](const QRectF& place) { draw_chart(pages.painter(), place, step, *chart); });

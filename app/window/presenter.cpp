@@ -147,7 +147,7 @@ void Presenter::set_spotlight(bool on) {
 }
 
 void Presenter::show_hint() {
-  hint_ = new QLabel(tr("PageDown: next row · S: spotlight · B: black · Esc: back"), window_);
+  hint_ = new QLabel(tr("PageDown: go on · S: spotlight · B: black · Esc: back"), window_);
   hint_->setObjectName(QStringLiteral("presenter_hint"));
   hint_->setTextFormat(Qt::PlainText);
   hint_->setWordWrap(true);

@@ -7310,10 +7310,6 @@ Not while values of the run are edited: what was tried beside the winner is not 
 <context>
     <name>headlight::Presenter</name>
     <message>
-        <source>PageDown: next row · S: spotlight · B: black · Esc: back</source>
-        <translation>PageDown：下一行 · S：聚光灯 · B：黑屏 · Esc：返回</translation>
-    </message>
-    <message>
         <source>While presenting: the next row</source>
         <translation>放映时：下一行</translation>
     </message>
@@ -7332,6 +7328,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>While presenting: back to the window</source>
         <translation>放映时：返回窗口</translation>
+    </message>
+    <message>
+        <source>PageDown: go on · S: spotlight · B: black · Esc: back</source>
+        <translation>PageDown：继续 · S：聚光灯 · B：黑屏 · Esc：返回</translation>
     </message>
 </context>
 <context>

@@ -131,6 +131,29 @@ class TestClippingLessons : public QObject {
     QVERIFY2(problems.isEmpty(), qPrintable(problems.join('\n')));
   }
 
+  // Words without a question have the strip to themselves; a question shares it with its answer.
+  void words_alone_have_the_whole_strip() {
+    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
+    window_->resize(1024, 700);
+    window_->show();
+    Classroom& room = window_->classroom();
+    QSignalSpy shown(&room, &Classroom::shown);
+    const auto width_at = [&](int step) {
+      room.open(QStringLiteral("why-attention/looking-back"), step);
+      const auto is_there = [&] { return !shown.isEmpty() && shown.last().at(0).toInt() == step; };
+      if (!QTest::qWaitFor(is_there, 60000)) return -1;
+      for (int i = 0; i < 6; ++i) QCoreApplication::processEvents();
+      return room.panel()->findChild<QWidget*>(QStringLiteral("lesson_text"))->width();
+    };
+    const int asked = width_at(1), told = width_at(2);
+    QVERIFY2(asked > 300 && asked < 600, qPrintable(QString::number(asked)));
+    QVERIFY2(told > 800, qPrintable(QString::number(told)));
+    window_->actions()["present"]->trigger();
+    QTRY_VERIFY(!room.panel()->findChild<QWidget*>(QStringLiteral("lesson_next"))->isVisible());
+    window_->actions()["present"]->trigger();
+    QTRY_VERIFY(room.panel()->findChild<QWidget*>(QStringLiteral("lesson_next"))->isVisible());
+  }
+
   // The title stands where the switch was, as long as the lesson is followed.
   void the_bar_names_the_lesson() {
     window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);

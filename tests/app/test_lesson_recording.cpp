@@ -156,6 +156,7 @@ class TestLessonRecording : public QObject {
     QVERIFY(QDir().mkpath(own));
     const QDir from(QStringLiteral("sample_models/date-dot"));
     for (const QString& file : from.entryList(QDir::Files)) QVERIFY(QFile::copy(from.filePath(file), own + "/" + file));
+    QVERIFY(QDir(own).mkpath("part") && QFile::copy(own + "/config.json", own + "/part/config.json"));
     show(own.toStdString(), "MAY 5, 2001");
     type("record_text_en", "A model of my own.");
     press("record_step");
@@ -167,6 +168,7 @@ class TestLessonRecording : public QObject {
     QCOMPARE(lesson->steps[0].state->model.relative, QStringLiteral("my-model-"));
     QCOMPARE(lesson->steps[1].state->model.relative, QStringLiteral("my-model-"));
     QCOMPARE(QDir(folder()).entryList(QDir::Dirs | QDir::NoDotAndDotDot), QStringList{"my-model-"});
+    QVERIFY(QFile::exists(folder() + "/my-model-/part/config.json"));
     QVERIFY(checked().ok());
   }
 
