@@ -31,6 +31,7 @@ Source source_of(std::shared_ptr<const FileReader> file) {
 struct Array {
   StridedView view;
   std::uint64_t begin = 0;  // of the numbers, behind the header
+  bool dense = false;       // they lie as bytes() has them
 };
 
 std::string dtype_of(const NpyHeader& header) {
@@ -54,6 +55,7 @@ std::pair<TensorEntry, Array> read_header(std::string_view start, std::uint64_t 
   array.view.swap = header.swap;
   array.view.parts = header.kind == 'c' ? 2 : header.kind == 'U' ? header.item_bytes / 4 : 1;
   array.view.item = header.kind == 'U' ? 4 : header.item_bytes / array.view.parts;
+  array.dense = !header.fortran_order && !header.swap;
   const bool has_size = header.item_bytes > 0;
   if (has_size) array.view.check(UINT64_MAX, where);
   const std::uint64_t needed = has_size ? array.view.count() * header.item_bytes : 0;
@@ -81,6 +83,12 @@ class NpyTensors : public TensorFile {
     file_.read(array_.begin, numbers.data(), numbers.size());
     return array_.view.gather(numbers, file_.path().string());
   }
+  void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const override {
+    if (!array_.dense || offset > tensors_[0].bytes || count > tensors_[0].bytes - offset)
+      return TensorFile::read(i, offset, to, count);
+    file_.read(array_.begin + offset, to, count);
+  }
+  bool reads_parts(std::size_t) const override { return array_.dense; }
 
  private:
   FileReader file_;
@@ -110,6 +118,12 @@ class NpzTensors : public TensorFile {
     return arrays_[i].view.gather(std::string_view(unpacked).substr(static_cast<std::size_t>(arrays_[i].begin)),
                                   name_ + ": " + entry.name);
   }
+  void read(std::size_t i, std::uint64_t offset, void* to, std::size_t count) const override {
+    if (!reads_parts(i) || offset > tensors_[i].bytes || count > tensors_[i].bytes - offset)
+      return TensorFile::read(i, offset, to, count);
+    zip_.read_stored(zip_.entries()[i], arrays_[i].begin + offset, to, count);
+  }
+  bool reads_parts(std::size_t i) const override { return arrays_[i].dense && !zip_.entries()[i].deflated; }
 
  private:
   static ZipReader open(const fs::path& path) {

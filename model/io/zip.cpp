@@ -180,6 +180,12 @@ std::string ZipReader::unpack(const ZipEntry& entry) const {
   return unpacked;
 }
 
+void ZipReader::read_stored(const ZipEntry& entry, std::uint64_t offset, void* to, std::size_t count) const {
+  if (entry.deflated || offset > entry.size || count > entry.size - offset)
+    fail("the entry \"" + entry.name + "\" is too short");
+  source_(entry.begin + offset, to, count);
+}
+
 std::string ZipReader::unpack_start(const ZipEntry& entry, std::size_t count) const {
   count = static_cast<std::size_t>(std::min<std::uint64_t>(count, entry.size));
   if (!entry.deflated) return bytes(entry.begin, count);

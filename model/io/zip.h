@@ -32,6 +32,8 @@ class ZipReader {
   std::string unpack(const ZipEntry& entry) const;
   // At most the first `count` unpacked bytes, not checked: fewer where the entry is shorter or damaged.
   std::string unpack_start(const ZipEntry& entry, std::size_t count) const;
+  // `count` bytes from `offset` on of an entry that is stored as it is, not checked either.
+  void read_stored(const ZipEntry& entry, std::uint64_t offset, void* to, std::size_t count) const;
 
  private:
   std::string bytes(std::uint64_t offset, std::uint64_t count) const;

@@ -87,6 +87,11 @@ class TestFormats : public QObject {
     QVERIFY(!opened_by(folder / "missing"));
     put_file(folder / "notes.txt", "a text");
     QVERIFY(!opened_by(folder / "notes.txt"));
+    // Weights beside it, without a configuration, do not make a file part of a model.
+    write_safetensors(folder / "model.safetensors", {one("a", 1)}, {}, StorageType::f16);
+    QVERIFY(!opened_by(folder / "notes.txt"));
+    QCOMPARE(opened_by(folder / "model.safetensors"), std::optional(folder / "model.safetensors"));
+    QCOMPARE(opened_by(folder.path()), std::optional(folder.path()));
   }
   void files_are_known_by_what_they_hold_data() {
     QTest::addColumn<QString>("file");

@@ -10,6 +10,7 @@
 #include "model/core/budget.h"
 #include "model/io/file.h"
 #include "model/io/half.h"
+#include "model/io/safetensors.h"
 #include "model/io/tensor_file.h"
 #include "model/io/zip.h"
 #include "tests/model/io_helpers.h"
@@ -113,6 +114,39 @@ class TestTensorFiles : public QObject {
   Q_OBJECT
 
  private slots:
+  // Some bytes of a tensor are those of the whole, however its file is read.
+  void parts_are_those_of_the_whole() {
+    Folder folder;
+    const fs::path data(HEADLIGHT_TEST_DATA);
+    write_safetensors(folder / "w.safetensors", {{"a", Tensor::full({3, 2}, 2)}, {"b", Tensor::vector({1, 2, 3})}}, {},
+                      StorageType::f32);
+    const std::string header = "{'descr': '>i2', 'fortran_order': False, 'shape': (2, 2), }";
+    put_file(folder / "swapped.npy", std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size() + 1) + '\0' +
+                                         header + "\n" + std::string("\0\1\0\2\0\3\0\4", 8));
+    int direct = 0;
+    for (const auto& [file, direct_too] : {std::pair(open_npz(data / "pytorch" / "views-and-types.npz"), true),
+                                           {open_safetensors(folder / "w.safetensors"), true},
+                                           {open_npy(folder / "swapped.npy"), false},
+                                           {open_torch_zip(data / "pytorch" / "views-and-types.pt"), false}}) {
+      bool any = false;
+      for (std::size_t i = 0; i < file->tensors().size(); ++i) {
+        const std::string whole = file->bytes(i);
+        any = any || file->reads_parts(i);
+        for (std::size_t from = 0; from <= whole.size(); from += 1 + whole.size() / 5) {
+          const std::size_t count = std::min<std::size_t>(whole.size() - from, 7);
+          std::string part(count, '?');
+          file->read(i, from, part.data(), count);
+          QCOMPARE(part, whole.substr(from, count));
+        }
+        char beyond = 0;
+        QVERIFY(!message_of<Error>([&] { file->read(i, whole.size(), &beyond, 1); }).isEmpty());
+      }
+      QCOMPARE(any, direct_too);
+      direct += any;
+    }
+    QCOMPARE(direct, 2);
+  }
+
   void values_are_those_of_the_library_data() {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("expected");

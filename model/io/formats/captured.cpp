@@ -177,10 +177,10 @@ class Shard {
     const std::uint64_t size = at.heads * at.queries * at.keys;
     std::uint64_t first = at.by_layer ? 0 : layer * size;
     if (at.batched) first += text * size * (at.by_layer ? 1 : at.layers);
-    const auto bytes = bytes_of(i);  // as many as the shape says, before memory is taken for them
+    const std::string part = part_of(i, first, size);  // as many as the shape says, before memory is taken for them
     Tensor tensor({static_cast<Index>(at.heads), static_cast<Index>(at.queries), static_cast<Index>(at.keys)});
     const TensorEntry& entry = file_->tensors()[i];
-    read_numbers(entry.dtype, *bytes, first, size, tensor.data(), where_ + ": tensor \"" + entry.name + "\"");
+    read_numbers(entry.dtype, part, 0, size, tensor.data(), where_ + ": tensor \"" + entry.name + "\"");
     return tensor;
   }
 
@@ -188,14 +188,13 @@ class Shard {
   std::vector<std::string> tokens(std::initializer_list<const char*> names, std::uint64_t text) const {
     for (const char* name : names) {
       if (const auto i = find(name)) {
-        const TensorEntry& entry = file_->tensors()[*i];
-        const std::vector<std::string> all = texts_of(entry, *bytes_of(*i), where_);
-        const std::size_t length = entry.shape.size() == 2 ? static_cast<std::size_t>(entry.shape[1]) : all.size();
-        if (entry.shape.size() < 2 || length == 0) return all;
-        if ((text + 1) * length > all.size())
-          fail(where_, std::string(name) + ": there are none of text " + std::to_string(text));
-        return {all.begin() + static_cast<std::ptrdiff_t>(text * length),
-                all.begin() + static_cast<std::ptrdiff_t>((text + 1) * length)};
+        TensorEntry row = file_->tensors()[*i];
+        if (row.shape.size() != 2 || row.shape[1] == 0) return texts_of(row, *bytes_of(*i), where_);
+        if (text >= row.shape[0]) fail(where_, std::string(name) + ": there are none of text " + std::to_string(text));
+        const std::string part = part_of(*i, text * row.shape[1], row.shape[1]);
+        row.shape.erase(row.shape.begin());
+        row.bytes = part.size();
+        return texts_of(row, part, where_);
       }
       if (auto listed = from_values(name, text); !listed.empty()) return listed;
     }
@@ -208,9 +207,11 @@ class Shard {
     if (!i) return {};
     const TensorEntry& entry = file_->tensors()[*i];
     const std::uint64_t length = entry.shape.empty() ? 1 : entry.shape.back();
+    if (length > entry.bytes || (entry.shape.size() == 2 && text >= entry.shape[0]))
+      fail(where_, std::string(name) + ": there is none of text " + std::to_string(text));
     std::vector<Scalar> row(static_cast<std::size_t>(length));
-    const std::uint64_t first = entry.shape.size() == 2 ? text * length : 0;
-    read_numbers(entry.dtype, *bytes_of(*i), first, length, row.data(), where_ + ": tensor \"" + entry.name + "\"");
+    const std::string part = part_of(*i, entry.shape.size() == 2 ? text * length : 0, length);
+    read_numbers(entry.dtype, part, 0, length, row.data(), where_ + ": tensor \"" + entry.name + "\"");
     return row;
   }
 
@@ -219,6 +220,19 @@ class Shard {
     for (std::size_t i = 0; i < file_->tensors().size(); ++i)
       if (file_->tensors()[i].name == name) return i;
     return {};
+  }
+
+  // The bytes of `count` numbers or texts from `first` on, straight from the file where that can be.
+  std::string part_of(std::size_t i, std::uint64_t first, std::uint64_t count) const {
+    const TensorEntry& entry = file_->tensors()[i];
+    std::uint64_t all = 1;
+    for (const std::uint64_t dimension : entry.shape) all *= dimension;
+    const std::uint64_t item = all == 0 ? 0 : entry.bytes / all;
+    within_budget(static_cast<double>(count * item), budget::kTrace, where_, "store each text in a file of its own");
+    if (!file_->reads_parts(i)) return bytes_of(i)->substr(first * item, count * item);
+    std::string part(static_cast<std::size_t>(count * item), '\0');
+    file_->read(i, first * item, part.data(), part.size());
+    return part;
   }
 
   std::shared_ptr<const std::string> bytes_of(std::size_t i) const {

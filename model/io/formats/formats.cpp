@@ -43,7 +43,11 @@ bool looks_like_a_part(const fs::path& path) { return path.extension() == ".json
 std::optional<fs::path> opened_by(const fs::path& path) {
   std::error_code none;
   if (!fs::exists(path, none)) return {};
-  if (!fs::is_directory(path, none) && format_of(path.parent_path())) return path.parent_path();
+  // A folder that only holds weights, beside whatever lies there, is not meant by a file in it.
+  const fs::path folder = path.parent_path();
+  const bool says_what_it_is =
+      fs::exists(folder / "config.json", none) || fs::exists(folder / "adapter_config.json", none);
+  if (!fs::is_directory(path, none) && says_what_it_is && format_of(folder)) return folder;
   if (format_of(path)) return path;
   return {};
 }
