@@ -139,15 +139,14 @@ inline constexpr auto kBlocks = blocks_of<panel, Number>(std::make_integer_seque
 // Four rows of four numbers, `from_step` apart -> the same as columns of rows `to_step` apart.
 inline void transpose_four(const Scalar* from, Index from_step, Scalar* to, Index to_step) {
   typedef Scalar Four __attribute__((vector_size(4 * sizeof(Scalar))));
-  using Whole = std::conditional_t<sizeof(Scalar) == 4, std::int32_t, std::int64_t>;
-  typedef Whole Order __attribute__((vector_size(4 * sizeof(Whole))));
   Four row[4];
   for (int i = 0; i < 4; ++i) std::memcpy(&row[i], from + i * from_step, sizeof row[i]);
-  const Order low = {0, 4, 1, 5}, high = {2, 6, 3, 7}, first = {0, 1, 4, 5}, second = {2, 3, 6, 7};
-  const Four a = __builtin_shuffle(row[0], row[1], low), b = __builtin_shuffle(row[2], row[3], low);
-  const Four c = __builtin_shuffle(row[0], row[1], high), d = __builtin_shuffle(row[2], row[3], high);
-  const Four column[4] = {__builtin_shuffle(a, b, first), __builtin_shuffle(a, b, second),
-                          __builtin_shuffle(c, d, first), __builtin_shuffle(c, d, second)};
+  const Four a = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5),
+             b = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5);
+  const Four c = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7),
+             d = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+  const Four column[4] = {__builtin_shufflevector(a, b, 0, 1, 4, 5), __builtin_shufflevector(a, b, 2, 3, 6, 7),
+                          __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)};
   for (int k = 0; k < 4; ++k) std::memcpy(to + k * to_step, &column[k], sizeof column[k]);
 }
 

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Runs libFuzzer over every reader of files from elsewhere, goes on where it stopped, and counts.
+
+    tests/fuzz/fuzz.py [READER...] [--runs N] [--seconds N]     so many executions, or so long, of each reader
+    tests/fuzz/fuzz.py --counts                                 what has run so far, and what is wanted
+    tests/fuzz/fuzz.py --seeds                                  only writes the first files
+
+The program is built first (clang-14 and libclang-rt-14-dev; no other test needs them): build/fuzz/fuzz_readers. What it
+found worth keeping stays in build/fuzz/corpus/READER, what breaks a reader in build/fuzz/found/READER, the number of
+executions in build/fuzz/executions.json. The first files are those of tests/attack: whole ones, and each that is refused.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "attack"))
+import every_byte  # noqa: E402
+import foreign  # noqa: E402
+
+BUILD = ROOT / "build" / "fuzz"
+DATA = ROOT / "tests" / "data"
+LARGEST = 1 << 16  # of a file to begin with: larger ones only take time
+
+READERS = ("safetensors", "zip", "npy", "npz", "torch", "pickle", "tokenizer", "pieces", "config", "generation", "index",
+           "mapping", "captured")
+WANTED = {reader: 10 ** 8 if reader == "safetensors" else 10 ** 7 for reader in READERS}
+
+
+def raw(content):
+    return content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
+
+
+def first_files(reader):
+    """The content of each."""
+    whole = {name: content for name, content, _, _ in every_byte.files()}
+    if reader in whole:
+        yield whole[reader]
+    made = {"safetensors": foreign.weights, "npy": foreign.arrays, "zip": foreign.archives, "npz": foreign.archives,
+            "torch": foreign.checkpoints, "pickle": foreign.pickles, "tokenizer": foreign.tokenizers, "pieces": foreign.piece_models,
+            "generation": foreign.generations, "index": foreign.indexes}
+    if reader in made:
+        yield from (content for _, content in made[reader]())
+    if reader == "config":
+        yield from (content for _, _, content in foreign.settings())
+        for path in sorted(DATA.glob("*/*/config.json")):
+            yield path.read_bytes()
+    if reader == "captured":
+        for _, entries in foreign.captured():
+            yield foreign.archive(*[(name + ".npy", content) for name, content in entries.items()])
+    patterns = {"torch": "pytorch/*.pt", "pickle": "pytorch/*.pkl", "npz": "pytorch/*.npz", "zip": "pytorch/*.npz",
+                "tokenizer": "tokenizers/*/tokenizer.json", "pieces": "tokenizers/*/*.model",
+                "generation": "families/*/generation_config.json"}
+    for path in sorted(DATA.glob(patterns.get(reader, "none/none"))):
+        yield path.read_bytes()
+    if reader == "mapping":
+        for path in sorted((ROOT / "docs" / "mappings").glob("*.json")):
+            yield path.read_bytes()
+
+
+def write_seeds(reader):
+    folder = BUILD / "corpus" / reader
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, content in enumerate(first_files(reader)):
+        content = raw(content)
+        if len(content) <= LARGEST:
+            (folder / ("first-%03d" % number)).write_bytes(content)
+    return folder
+
+
+def words_of(reader):
+    """The option for a dictionary: what keys and values are made of."""
+    words = set()
+    for content in first_files(reader):
+        words.update(re.findall(rb'"([A-Za-z_][A-Za-z_0-9.]{2,40})"', raw(content)[:LARGEST]))
+    path = BUILD / (reader + ".dict")
+    path.write_text("".join('"%s"\n' % word.decode() for word in sorted(words)[:1500]))
+    return ["-dict=%s" % path] if words else []
+
+
+def counts():
+    path = BUILD / "executions.json"
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
+def add(reader, executions):
+    so_far = counts()
+    so_far[reader] = so_far.get(reader, 0) + executions
+    (BUILD / "executions.json").write_text(json.dumps(so_far, indent=1) + "\n")
+
+
+def run(reader, options):
+    """Whether nothing was found."""
+    corpus, found = write_seeds(reader), BUILD / "found" / reader
+    found.mkdir(parents=True, exist_ok=True)
+    command = [str(BUILD / "fuzz_readers"), "--reader=" + reader, str(corpus), "-artifact_prefix=%s/" % found,
+               *words_of(reader), "-print_final_stats=1", "-timeout=10", "-rss_limit_mb=2048", "-malloc_limit_mb=1024",
+               "-max_len=%d" % (4096 if reader in ("safetensors", "npy", "config", "generation", "index") else LARGEST), "-verbosity=0"]
+    command += ["-runs=%d" % options.runs] if options.runs else []
+    command += ["-max_total_time=%d" % options.seconds] if options.seconds else []
+    done = subprocess.run(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, errors="replace")
+    counted = re.search(r"stat::number_of_executed_units:\s*(\d+)", done.stderr)
+    executions = int(counted.group(1)) if counted else 0
+    add(reader, executions)
+    print("%-12s %12d executions, %14d in all of %d" % (reader, executions, counts()[reader], WANTED[reader]), flush=True)
+    if done.returncode:
+        print(done.stderr[-6000:])
+        print("again: build/fuzz/fuzz_readers --reader=%s FILE of %s" % (reader, found), flush=True)
+    return done.returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("readers", nargs="*", metavar="READER", help="some of " + ", ".join(READERS))
+    parser.add_argument("--runs", type=int, default=0, help="executions of each reader")
+    parser.add_argument("--seconds", type=int, default=0, help="of each reader; 60 when neither is said")
+    parser.add_argument("--counts", action="store_true")
+    parser.add_argument("--seeds", action="store_true")
+    options = parser.parse_args()
+    unknown = [reader for reader in options.readers if reader not in READERS]
+    if unknown:
+        parser.error("there is no reader '%s'; there are %s" % (unknown[0], ", ".join(READERS)))
+    readers = options.readers or READERS
+    if options.counts:
+        for reader in readers:
+            print("%-12s %14d of %d" % (reader, counts().get(reader, 0), WANTED[reader]))
+        return 0
+    if options.seeds:
+        for reader in readers:
+            print("%-12s %d files" % (reader, len(list(write_seeds(reader).iterdir()))))
+        return 0
+    options.seconds = options.seconds or (0 if options.runs else 60)
+    if not (BUILD / "build.ninja").exists():
+        subprocess.run(["cmake", "--preset", "fuzz"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", str(BUILD), "fuzz_readers"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    results = [run(reader, options) for reader in readers]
+    return 0 if all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
