@@ -19,6 +19,8 @@ LivingMotion::LivingMotion(QWidget* of) : of_(of) {
 
 void LivingMotion::start(const QImage& before) {
   stop();
+  constexpr double kMost = 5e6;  // points: larger ones would not fade, but stutter
+  if (static_cast<double>(before.width()) * before.height() > kMost) return;
   if (of_->style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, of_) <= 0) return;
   before_ = before;
   animation_.setDuration(kDuration);
@@ -37,7 +39,8 @@ QImage LivingMotion::mixed(const QImage& now) const {
 
 // Channel by channel, so that what is the same in both stays exactly as it is.
 QImage LivingMotion::mix(const QImage& before, const QImage& now, double way) {
-  QImage image(now.size(), QImage::Format_ARGB32_Premultiplied);
+  const bool opaque = now.format() == QImage::Format_RGB32 && before.format() == QImage::Format_RGB32;
+  QImage image(now.size(), opaque ? QImage::Format_RGB32 : QImage::Format_ARGB32_Premultiplied);
   image.setDevicePixelRatio(now.devicePixelRatio());
   const QImage from = before.convertToFormat(image.format()), to = now.convertToFormat(image.format());
   const int part = qBound(0, qRound(way * 256), 256);
