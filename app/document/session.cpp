@@ -15,7 +15,7 @@
 namespace headlight {
 
 namespace {
-constexpr int kSource = 1, kTarget = 2, kSlider = 3, kLook = 4;
+constexpr int kSource = 1, kTarget = 2, kSlider = 3, kLook = 4, kSecond = 5, kTypes = 6;
 constexpr qint64 kPause = 1000;  // milliseconds that end the dragging of a slider
 
 // Typing within a word is one step of undo; a space, a pasted text or a jump to deleting starts a new one.
@@ -110,9 +110,11 @@ class DocumentChange : public QUndoCommand {
   bool mergeWith(const QUndoCommand* other) override {
     const auto& next = static_cast<const DocumentChange&>(*other);
     if (gesture_.subject != next.gesture_.subject) return false;
-    if (gesture_.id == kSource &&
-        !continues_typing(from_utf8(before_.source), from_utf8(after_.source), from_utf8(next.after_.source)))
-      return false;
+    const auto typed = [&](std::string RunInputs::*text) {
+      return continues_typing(from_utf8(before_.*text), from_utf8(after_.*text), from_utf8(next.after_.*text));
+    };
+    if (gesture_.id == kSource && !typed(&RunInputs::source)) return false;
+    if (gesture_.id == kSecond && !typed(&RunInputs::second)) return false;
     if (gesture_.id == kSlider && time_.elapsed() > kPause) return false;
     time_.start();
     after_ = next.after_;
@@ -157,6 +159,7 @@ void Session::start(Document document) {
   undo_.clear();
   looking_.reset();
   document.source = single_line(from_utf8(document.source)).toStdString();
+  document.second = single_line(from_utf8(document.second)).toStdString();
   apply(document);
 }
 
@@ -164,6 +167,8 @@ void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   if (model == document_.model) return;
   Document after = looking_.value_or(document_);
   if (!reads(*model, document_.source) && !model->examples.empty()) after.source = model->examples.front();
+  if (!model->text.source.takes_pairs()) after.second.clear();
+  after.type_ids.clear();
   after.model = std::move(model);
   after.leave_untouched();
   change(std::move(after), tr("change of the model"), looking_ ? Gesture{kLook, QString::number(looks_)} : Gesture{});
@@ -189,6 +194,18 @@ void Session::set_source(const QString& source) {
   Document after = document_;
   after.source = single_line(source).toStdString();
   change(std::move(after), tr("typing"), {kSource, {}});
+}
+
+void Session::set_second(const QString& second) {
+  Document after = document_;
+  after.second = single_line(second).toStdString();
+  change(std::move(after), tr("typing"), {kSecond, {}});
+}
+
+void Session::set_type_ids(const std::vector<TokenId>& types) {
+  Document after = document_;
+  after.type_ids = types;
+  change(std::move(after), tr("kinds of sentences"), {kTypes, {}});
 }
 
 void Session::set_target(const std::optional<QString>& target) {

@@ -48,6 +48,10 @@ class Session : public QObject {
   bool is_looking() const { return looking_.has_value(); }
   void look_back();  // to the document as it was; looking goes on
   void set_source(const QString& source);
+  // Of models that take pairs; empty: there is no second text.
+  void set_second(const QString& second);
+  // The kinds of sentences that the tokens are said to be of; empty: as the tokenizer says.
+  void set_type_ids(const std::vector<TokenId>& types);
   void set_target(const std::optional<QString>& target);
   void set_prefix(bool prefix);
   // The value that the model was trained with takes the change back. A value that the model cannot run with is refused.

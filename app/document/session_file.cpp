@@ -122,6 +122,8 @@ QByteArray write_session(const SessionState& state, const QString& path) {
   json["program"] = kVersion;
   json["model"] = model_json(state.model, path);
   json["source"] = state.source;
+  if (!state.second.empty()) json["second"] = state.second;
+  if (!state.type_ids.empty()) json["type_ids"] = state.type_ids;
   if (state.target) json["target"] = *state.target;
   if (state.prefix) json["prefix"] = true;
   json["settings"] = *state.settings;

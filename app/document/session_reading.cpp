@@ -66,6 +66,19 @@ double number(const Settings& settings, const char* key, double least, double mo
   return found;
 }
 
+std::vector<TokenId> read_type_ids(const Settings& settings) {
+  const Json& list = settings.at("type_ids");
+  if (!list.is_array() || list.size() > kMaxSourceTokens)
+    expected(settings, "type_ids", "a list of at most " + std::to_string(kMaxSourceTokens) + " numbers");
+  std::vector<TokenId> types;
+  for (const Json& each : list) {
+    if (!each.is_number_unsigned() || each.get<std::uint64_t>() > 1024)
+      settings.fail("type_ids[" + std::to_string(types.size()) + "]", "expected a whole number from 0 to 1024");
+    types.push_back(each.get<TokenId>());
+  }
+  return types;
+}
+
 std::uint64_t seed_of(const Settings& settings) {
   if (!settings.at("seed").is_number_unsigned()) expected(settings, "seed", "a whole number from 0 to 2^64 - 1");
   return settings.at("seed").get<std::uint64_t>();
@@ -239,6 +252,8 @@ SessionState session_of(const Json& json, const std::string& file, const std::st
   state.program = text_if_any(settings, "program", kMaxName);
   state.model = read_model(settings.object("model"));
   state.source = text(settings, "source", kMaxText).toStdString();
+  if (settings.has("second")) state.second = text(settings, "second", kMaxText).toStdString();
+  if (settings.has("type_ids")) state.type_ids = read_type_ids(settings);
   if (settings.has("target")) state.target = text(settings, "target", kMaxText).toStdString();
   state.prefix = flag(settings, "prefix");
   settings.object("settings");  // the model itself knows what stands in it

@@ -17,6 +17,7 @@
 #include "app/window/map_panel.h"
 #include "app/window/message_banner.h"
 #include "app/window/output_column.h"
+#include "app/window/pair_row.h"
 #include "app/window/source_bar.h"
 #include "app/window/stage.h"
 #include "app/window/weight_dialog.h"
@@ -26,6 +27,7 @@
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/step_words.h"
+#include "widgets/text/vector_words.h"
 #include "widgets/views/alignment/alignment_view.h"
 #include "widgets/views/compare/compare_view.h"
 #include "widgets/views/explain/explain_canvas.h"
@@ -176,6 +178,8 @@ void DocumentViews::align_explanation() {
 void DocumentViews::serve(RunController* runs) {
   Session* session = &runs->session();
   connect(source_bar_, &SourceBar::sourceEdited, session, &Session::set_source);
+  connect(source_bar_->pair(), &PairRow::secondEdited, session, &Session::set_second);
+  connect(source_bar_->pair(), &PairRow::typesEdited, session, &Session::set_type_ids);
   connect(source_bar_, &SourceBar::targetEdited, session, &Session::set_target);
   connect(source_bar_, &SourceBar::prefixToggled, session, &Session::set_prefix);
   connect(source_bar_, &SourceBar::modelChosen, runs, &RunController::open_model);
@@ -221,6 +225,7 @@ void DocumentViews::serve(RunController* runs) {
 
 void DocumentViews::show_document(const Document& document) {
   source_bar_->set_texts(from_utf8(document.source), target_text(document));
+  source_bar_->pair()->set_texts(from_utf8(document.second), document.type_ids);
   source_bar_->set_prefix(document.prefix, document.target.has_value());
   show_target_problem(document);
   alignment_->set_interventions(document.interventions);
@@ -234,14 +239,17 @@ void DocumentViews::show_model(const ModelBundle& model) { source_bar_->set_mode
 
 void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   // Who types is not stepping any more.
-  const bool other_text = result_ && result_->source != result->source;
+  const bool other_text = result_ && (result_->source != result->source || result_->second != result->second);
   result_ = result;
   const auto run = analysed(result);
   run_ = run;
   panels_->take(run);
   tokens_->set_result(result);
   if (token_row_->isVisible()) static_cast<TokenRow*>(token_row_)->fit();
-  source_bar_->set_output(from_utf8(result->output));
+  source_bar_->set_output(result->output.empty() && result->steps.empty() && !result->vectors.empty()
+                              ? vector_summary(result->vectors.front())
+                              : from_utf8(result->output));
+  source_bar_->pair()->set_result(*result);
   column_->set_result(result);
   stepper_->set_trace(result->trace, run->labels());
   trace_list_->set_trace(result->trace, run->labels());

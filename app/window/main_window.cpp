@@ -169,6 +169,9 @@ void MainWindow::show_document() {
     if (!session().is_looking()) files_->remember_model(*document.model);
     retranslate();
     views_->put_away_message();
+    // Of what came from elsewhere, what it is: nobody has seen its card.
+    if (document.model->text.source.kind() == TokenizerKind::other && !document.model->description.empty())
+      status_->say(message_text(from_utf8(document.model->description)));
     if (!document.model->warnings.empty())
       show_error(QString::fromStdString(document.model->warnings.front()),
                  tr("The model runs, but what depends on these numbers is marked as missing."), false);
@@ -471,14 +474,13 @@ void MainWindow::take_session(const OpenedSession& opened) {
 }
 
 void MainWindow::connect_presenter() {
-  presentation_ = new Presentation(
-      {this, bar_, &actions_, &appearance_, panels_, views_, status_, &selection_, remember_ == Remember::yes,
-       [this] { start_->leave(); },
-       [this](int direction) {  // an open lesson has the remote
-         if (!classroom_->is_open()) return false;
-         direction > 0 ? classroom_->next() : classroom_->back();
-         return true;
-       }});
+  presentation_ = new Presentation({this, bar_, &actions_, &appearance_, panels_, views_, status_, &selection_,
+                                    remember_ == Remember::yes, [this] { start_->leave(); },
+                                    [this](int direction) {  // an open lesson has the remote
+                                      if (!classroom_->is_open()) return false;
+                                      direction > 0 ? classroom_->next() : classroom_->back();
+                                      return true;
+                                    }});
   connect(views_, &DocumentViews::stepped, this, [this](int rows) {
     status_->set_stopped(rows, result() ? static_cast<int>(result()->steps.size()) : 0, views_->step_sentence());
   });

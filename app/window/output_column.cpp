@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "model/decode/run.h"
+#include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
@@ -16,6 +17,8 @@
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
+#include "widgets/text/trace_labels.h"
+#include "widgets/text/vector_words.h"
 #include "widgets/views/alignment/alignment_view.h"
 
 namespace headlight {
@@ -23,6 +26,7 @@ namespace headlight {
 namespace {
 
 constexpr int kBar = 40, kGap = 10;
+constexpr int kInLine = 16;             // numbers of a vector
 constexpr double kWorthTelling = 0.05;  // of another candidate
 
 // Percent without its sign: "99.9", "<.1", "100" only when it is exact.
@@ -91,7 +95,16 @@ void OutputColumn::measure() {
 QSize OutputColumn::sizeHint() const {
   const double needed = widest_ + kBar + text_width(QStringLiteral("99.9"), share_font()) + 3 * kGap + space::kMargin;
   const double scale = Theme::instance().font_scale();
-  return {static_cast<int>(std::clamp(needed, 150 * scale, 330 * scale)), 100};
+  // What is said of the text as a whole has room for its words.
+  double said = 0;
+  if (result_ && !result_->vectors.empty()) {
+    QFont title = share_font();
+    title.setWeight(QFont::DemiBold);
+    said = std::max(QFontMetricsF(title).horizontalAdvance(vector_title(result_->vectors.front().kind)),
+                    metrics.horizontalAdvance(vector_summary(result_->vectors.front()))) +
+           2 * space::kMedium;
+  }
+  return {static_cast<int>(std::clamp(std::max(needed, said), 150 * scale, 330 * scale)), 100};
 }
 
 std::vector<OutputColumn::Row> OutputColumn::rows() const {
@@ -125,8 +138,72 @@ QRectF OutputColumn::chosen_row() const {
   return {};
 }
 
+// What is said of the text as a whole: below the rows of the output, or all that there is.
+QRectF OutputColumn::vector_place(const std::vector<Row>& shown) const {
+  if (!result_ || result_->vectors.empty()) return {};
+  const double line = std::ceil(QFontMetricsF(share_font()).height()), top = line_height() + space::kSmall,
+               wide = width() - space::kSmall;
+  if (shown.empty()) return {0, top, wide, std::max(0.0, height() - top)};
+  const double high = 2 * line + space::kSmall,
+               from = std::max(shown.back().rect.bottom() + space::kMedium, height() - high - space::kSmall);
+  return from + high <= height() ? QRectF(0, from, wide, high) : QRectF();
+}
+
+// Its numbers in their order, line by line, coloured by sign and size.
+QRectF OutputColumn::numbers_place(const QRectF& place) const {
+  const Index count = result_->vectors.front().value.size();
+  const double line = std::ceil(QFontMetricsF(share_font()).height());
+  const QRectF room = place.adjusted(0, 3 * line + space::kMedium, -space::kMedium, 0);
+  const auto lines = static_cast<double>((count + kInLine - 1) / kInLine);
+  const double cell = std::floor(std::min({room.width() / kInLine, room.height() / lines, 14.0}));
+  return cell < 2 ? QRectF() : QRectF(room.left(), room.top(), cell * kInLine, cell * lines);
+}
+
+int OutputColumn::number_at(QPointF point) const {
+  const std::vector<Row> shown = rows();
+  const QRectF place = vector_place(shown);
+  if (place.isEmpty() || !shown.empty()) return -1;
+  const QRectF numbers = numbers_place(place);
+  if (!numbers.contains(point)) return -1;
+  const double cell = numbers.width() / kInLine;
+  const auto at = static_cast<int>((point.y() - numbers.top()) / cell) * kInLine +
+                  static_cast<int>((point.x() - numbers.left()) / cell);
+  return at < static_cast<int>(result_->vectors.front().value.size()) ? at : -1;
+}
+
+void OutputColumn::paint_vector(QPainter& painter, const QRectF& place, bool whole) const {
+  const Tokens& t = tokens();
+  const TextVector& vector = result_->vectors.front();
+  const double line = std::ceil(QFontMetricsF(share_font()).height());
+  const QRectF first(place.left(), place.top(), place.width(), line);
+  QFont title = share_font();
+  title.setWeight(QFont::DemiBold);
+  write_line(painter, first, kLeft, vector_title(vector.kind), title, t.ink);
+  write_line(painter, first.translated(0, line), kLeft, vector_summary(vector), share_font(), t.ink);
+  if (!whole) return;
+  write_line(painter, first.translated(0, 2 * line), kLeft, first_numbers(vector, 4), caption_font(), t.ink2);
+  const QRectF numbers = numbers_place(place);
+  if (numbers.isEmpty()) return;
+  double largest = 0;
+  for (Index i = 0; i < vector.value.size(); ++i)
+    largest = std::max(largest, std::abs(static_cast<double>(vector.value[i])));
+  const double cell = numbers.width() / kInLine;
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  for (Index i = 0; i < vector.value.size(); ++i)
+    painter.fillRect(QRectF(numbers.left() + static_cast<double>(i % kInLine) * cell,
+                            numbers.top() + static_cast<double>(i / kInLine) * cell, cell - (cell > 4 ? 1 : 0),
+                            cell - (cell > 4 ? 1 : 0)),
+                     Theme::instance().signed_value(largest > 0 ? static_cast<double>(vector.value[i]) / largest : 0));
+  painter.setRenderHint(QPainter::Antialiasing);
+}
+
 void OutputColumn::paintEvent(QPaintEvent*) {
   const std::vector<Row> shown = rows();
+  if (const QRectF place = vector_place(shown); !place.isEmpty()) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paint_vector(painter, place, shown.empty());
+  }
   if (shown.empty()) return;
   const Tokens& t = tokens();
   QPainter painter(this);
@@ -137,8 +214,10 @@ void OutputColumn::paintEvent(QPaintEvent*) {
   const QFont written = written_font(single(*result_) ? 1.3 : 1.1);
   const double number = text_width(QStringLiteral("99.9"), share_font());
   const double bar_at = widest_ + kGap, number_at = bar_at + kBar + kGap, other_at = number_at + number + kGap;
-  const QString caption =
-      guesses_hidden_words(*result_) ? tr("guessed, and how sure (%)") : tr("wrote, and how sure (%)");
+  const QString caption = guesses_hidden_words(*result_) ? tr("guessed, and how sure (%)")
+                          : result_->model->text.answers ? tr("answer: from, to (%)")
+                          : result_->model->on_top       ? tr("class, and how sure (%)")
+                                                         : tr("wrote, and how sure (%)");
   if (shown.front().rect.top() > QFontMetricsF(caption_font()).height() + 2) {
     painter.setFont(caption_font());
     painter.setPen(t.ink2);
@@ -197,6 +276,16 @@ std::optional<int> OutputColumn::step_at(QPointF point) const {
 
 void OutputColumn::mousePressEvent(QMouseEvent* event) {
   const auto step = step_at(event->position());
+  if (const int number = number_at(event->position()); number >= 0 && event->button() == Qt::LeftButton) {
+    const int entry = result_->trace ? result_->trace->find(vector_site(result_->vectors.front().kind)) : -1;
+    if (entry < 0) return;
+    SelectionState state = selection_->state();
+    state.entry = entry;
+    state.cell = number;
+    selection_->set(state);
+    emit requests_->open(entry, number);
+    return;
+  }
   if (event->button() != Qt::LeftButton || !step) return;
   SelectionState state;
   state.source_token = selection_->state().source_token;
@@ -207,6 +296,12 @@ void OutputColumn::mousePressEvent(QMouseEvent* event) {
 void OutputColumn::mouseMoveEvent(QMouseEvent* event) {
   const auto step = step_at(event->position());
   selection_->hover(std::nullopt, step);
+  if (const int number = number_at(event->position()); number >= 0) {
+    const TextVector& vector = result_->vectors.front();
+    return setToolTip(
+        plain_tooltip(tr("Number %1: %2").arg(number).arg(short_number(static_cast<double>(vector.value[number]))) +
+                      '\n' + vector_help(vector.kind)));
+  }
   setToolTip(step ? plain_tooltip(tr("Step %1 wrote %2 with probability %3. Right-click to write something else.")
                                       .arg(*step)
                                       .arg(quoted(result_->steps[static_cast<std::size_t>(*step)].text))
@@ -247,7 +342,8 @@ void OutputColumn::contextMenuEvent(QContextMenuEvent* event) {
 
 void OutputColumn::announce() {
   setAccessibleName(tr("Output, beside its rows"));
-  setAccessibleDescription(result_ ? from_utf8(result_->output) : QString());
+  const QString said = result_ ? vectors_summary(*result_) : QString();
+  setAccessibleDescription(!result_ ? QString() : said.isEmpty() ? from_utf8(result_->output) : said);
 }
 
 void OutputColumn::changeEvent(QEvent* event) {

@@ -31,6 +31,8 @@ class OutputColumn : public QWidget {
   };
   std::vector<Row> rows() const;
   QRectF chosen_row() const;  // empty: none
+  // Of a vector that stands for the text as a whole, which of its numbers is there; -1: none.
+  int number_at(QPointF point) const;
   // The tokens that a step could have written, to be written instead: from there on, or there only.
   void fill_menu(QMenu* menu, int step) const;
   QSize sizeHint() const override;
@@ -50,6 +52,9 @@ class OutputColumn : public QWidget {
 
  private:
   std::optional<int> step_at(QPointF point) const;
+  QRectF vector_place(const std::vector<Row>& shown) const;
+  QRectF numbers_place(const QRectF& place) const;
+  void paint_vector(QPainter& painter, const QRectF& place, bool whole) const;
   double line_height() const;
   void measure();
   void announce();

@@ -22,6 +22,7 @@
 #include "app/messages.h"
 #include "app/window/actions.h"
 #include "app/window/model_picker.h"
+#include "app/window/pair_row.h"
 #include "app/window/panel_frame.h"
 #include "app/window/source_field.h"
 #include "widgets/base/shaped_text.h"
@@ -216,6 +217,7 @@ SourceBar::SourceBar(QWidget* parent)
       output_(new OutputText(this)),
       arrow_(new Arrow(this)),
       target_row_(new QWidget(this)),
+      pair_(new PairRow(this)),
       target_label_(new QLabel(this)) {
   setFocusProxy(source_);
   setAutoFillBackground(true);
@@ -260,18 +262,24 @@ SourceBar::SourceBar(QWidget* parent)
   rows->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kSmall);
   rows->setSpacing(space::kSmall);
   rows->addLayout(line);
+  rows->addWidget(pair_);
   rows->addWidget(target_row_);
   target_row_->hide();
 
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setTabOrder(model_, source_);
   setTabOrder(source_, examples_);
-  setTabOrder(examples_, dots_);
+  setTabOrder(examples_, pair_->second_field());
+  setTabOrder(pair_->second_field(), pair_->types_field());
+  setTabOrder(pair_->types_field(), dots_);
   setTabOrder(dots_, target_);
   setTabOrder(target_, goes_on_);
   setTabOrder(goes_on_, close_target_);
-  for (QWidget* field : {static_cast<QWidget*>(source_), static_cast<QWidget*>(target_)})
+  for (QWidget* field : {static_cast<QWidget*>(source_), static_cast<QWidget*>(target_),
+                         static_cast<QWidget*>(pair_->second_field()), static_cast<QWidget*>(pair_->types_field())})
     field->installEventFilter(this);
+  output_menu_->addActions({pair_->second_action(), pair_->types_action()});
+  connect(pair_, &PairRow::shownChanged, this, &QWidget::updateGeometry);
   output_->installEventFilter(this);
   connect(model_, &QAbstractButton::clicked, this, &SourceBar::open_picker);
   connect(picker_, &ModelPicker::chosen, this, &SourceBar::modelChosen);
@@ -335,6 +343,7 @@ void SourceBar::set_model(const ModelBundle& bundle) {
       source_of_model_ = QStringLiteral("%1 %2").arg(QString::fromUtf8(published.authors)).arg(published.year);
   }
   name_model();
+  pair_->set_model(bundle);
   example_texts_ = bundle.examples;
   fill_examples();
   retranslate();
@@ -465,6 +474,7 @@ void SourceBar::fit_line() {
   // Large letters leave no room for the text of a button that has an icon and a tooltip.
   const bool wide = source_->width() > 44 * fontMetrics().averageCharWidth();
   examples_->setToolButtonStyle(wide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+  pair_->set_indent(model_->isHidden() ? 0 : model_->width());
   const QSize button = examples_->sizeHint();
   const int least = model_->height(), high = std::min(button.height(), least - 6);
   examples_->setGeometry(source_->width() - button.width() - space::kSmall, (least - high) / 2, button.width(), high);

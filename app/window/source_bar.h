@@ -21,6 +21,7 @@ namespace headlight {
 class ModelButton;
 class ModelPicker;
 class OutputText;
+class PairRow;
 class SourceField;
 
 class SourceBar : public QWidget {
@@ -57,6 +58,7 @@ class SourceBar : public QWidget {
   void open_picker();
   SourceField* source_field() const { return source_; }
   QLineEdit* target_field() const { return target_; }
+  PairRow* pair() const { return pair_; }
 
  signals:
   void modelChosen(const QString& folder);
@@ -95,6 +97,7 @@ class SourceBar : public QWidget {
   QAction *write_, *copy_;
   OutputText* output_;
   QWidget *arrow_, *target_row_;
+  PairRow* pair_;
   QLabel* target_label_;
   bool target_wanted_ = false;
   QString target_problem_, target_title_;

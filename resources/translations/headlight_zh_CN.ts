@@ -1088,6 +1088,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <source> – a double click shows where it came from</source>
         <translation> – 双击看它从何而来</translation>
     </message>
+    <message>
+        <source>In the file: %1</source>
+        <translation>文件中为 %1</translation>
+    </message>
 </context>
 <context>
     <name>headlight::Heatmap</name>
@@ -1345,6 +1349,14 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     <message>
         <source>the ‘%1’</source>
         <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>In the file: %1, as %2</source>
+        <translation>文件中为 %1，即 %2</translation>
+    </message>
+    <message>
+        <source>From the file: %1</source>
+        <translation>来自文件：%1</translation>
     </message>
 </context>
 <context>
@@ -1694,6 +1706,10 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>A run can have at most %L1 edits.</source>
         <translation>一次运行最多可有 %L1 项更改。</translation>
+    </message>
+    <message>
+        <source>kinds of sentences</source>
+        <translation>句子类型</translation>
     </message>
 </context>
 <context>
@@ -2052,6 +2068,18 @@ The darker the chip, the surer the model was. Below it are the most probable tok
         <source>The tokens of the source appear here.</source>
         <translation>源文本的词元会出现在这里。</translation>
     </message>
+    <message>
+        <source>Of sentence %1: its kind is %2.</source>
+        <translation>属于第 %1 句，句子类型为 %2。</translation>
+    </message>
+    <message>
+        <source>Of sentence %1.</source>
+        <translation>属于第 %1 句。</translation>
+    </message>
+    <message>
+        <source>The answer that the model has found.</source>
+        <translation>模型找到的答案。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::TraceList</name>
@@ -2407,6 +2435,14 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>switched off</source>
         <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>%1, second sentence</source>
+        <translation>%1，第二句</translation>
+    </message>
+    <message>
+        <source>%1, in the answer</source>
+        <translation>%1，在答案中</translation>
     </message>
 </context>
 <context>
@@ -8075,6 +8111,18 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>guessed, and how sure (%)</source>
         <translation>猜测及把握（%）</translation>
     </message>
+    <message>
+        <source>answer: from, to (%)</source>
+        <translation>答案：起、止 (%)</translation>
+    </message>
+    <message>
+        <source>class, and how sure (%)</source>
+        <translation>类别及把握 (%)</translation>
+    </message>
+    <message>
+        <source>Number %1: %2</source>
+        <translation>第 %1 个数：%2</translation>
+    </message>
 </context>
 <context>
     <name>headlight::PanelFrame</name>
@@ -9811,6 +9859,107 @@ blanks</source>
     <message>
         <source>In the lessons: </source>
         <translation>出现在这些课里：</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::PairRow</name>
+    <message>
+        <source>Second sentence</source>
+        <translation>第二句</translation>
+    </message>
+    <message>
+        <source>empty: the model reads one text</source>
+        <translation>留空：模型只读一段文本</translation>
+    </message>
+    <message>
+        <source>A second text that the model reads behind the first, with the signs of its tokenizer between them.</source>
+        <translation>模型在第一段之后读的第二段文本，两者之间有其分词器的标记。</translation>
+    </message>
+    <message>
+        <source>Kinds of sentences</source>
+        <translation>句子类型</translation>
+    </message>
+    <message>
+        <source>Kinds of sentences (type ids)</source>
+        <translation>句子类型（type ids）</translation>
+    </message>
+    <message>
+        <source>Back to what the tokenizer says</source>
+        <translation>恢复为分词器给出的类型</translation>
+    </message>
+    <message>
+        <source>Expected small numbers with spaces between them.</source>
+        <translation>应为用空格隔开的小整数。</translation>
+    </message>
+    <message>
+        <source>What kind of sentence the model is told that each token is of: a number for each, in their order. Empty: as the tokenizer says.</source>
+        <translation>告诉模型每个词元属于哪一类句子：按顺序每个词元一个数。留空：按分词器所给。</translation>
+    </message>
+</context>
+<context>
+    <name>TextVector</name>
+    <message>
+        <source>Sentence embedding</source>
+        <translation>句子嵌入</translation>
+    </message>
+    <message>
+        <source>Does the second sentence follow?</source>
+        <translation>第二句是否接在第一句之后？</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Pooled vector</source>
+        <translation>汇聚向量</translation>
+    </message>
+    <message>
+        <source>The numbers that stand for the text as a whole: texts that mean the same have numbers that point the same way. Compare shows the cosine of two of them.</source>
+        <translation>代表整段文本的数：意思相同的文本，其向量方向相同。“比较”显示两段文本的余弦。</translation>
+    </message>
+    <message>
+        <source>What the model thinks of two sentences: whether the second one goes on with the first.</source>
+        <translation>模型对两个句子的判断：第二句是否接着第一句。</translation>
+    </message>
+    <message>
+        <source>The mark that the model gives the text, or the pair of sentences.</source>
+        <translation>模型给这段文本或这对句子打的分。</translation>
+    </message>
+    <message>
+        <source>The numbers that stand for the text as a whole: the row of the first token, through one small layer.</source>
+        <translation>代表整段文本的数：第一个词元的行经过一个小层。</translation>
+    </message>
+    <message>
+        <source>yes, %1 %</source>
+        <translation>是，%1 %</translation>
+    </message>
+    <message>
+        <source>no, %1 %</source>
+        <translation>否，%1 %</translation>
+    </message>
+    <message>
+        <source>%1, as a share %2</source>
+        <translation>%1，化为比例 %2</translation>
+    </message>
+    <message>
+        <source>%1 numbers, length %2</source>
+        <translation>%1 个数，长度 %2</translation>
+    </message>
+    <message>
+        <source>Cosine of the two texts: %1 (%2).</source>
+        <translation>两段文本的余弦：%1（%2）。</translation>
+    </message>
+</context>
+<context>
+    <name>TensorNames</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2的 %1</translation>
+    </message>
+    <message>
+        <source>%1, as %2</source>
+        <translation>%1，即 %2</translation>
     </message>
 </context>
 </TS>

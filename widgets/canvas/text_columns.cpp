@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "widgets/base/ink.h"
+#include "widgets/base/text_marks.h"
 #include "widgets/base/tokens.h"
 #include "widgets/text/token_text.h"
 
@@ -118,6 +119,10 @@ void ColumnHead::paint(QPainter& painter, const TextColumns& columns, const std:
       write(painter, place.adjusted(-2, 0, 2, -2), Qt::AlignHCenter | Qt::AlignBottom, label.text, own, ink);
       continue;
     }
+    if (label.answer) draw_box(painter, place.adjusted(0, 1, 0, -3), 0, Qt::NoPen, answer_tint());
+    if (label.second)
+      painter.fillRect(QRectF(place.left() + 1, place.bottom() - kSecondBar, place.width() - 2, kSecondBar),
+                       second_tint());
     if (!turned) {
       if (i == chosen) {
         const double box = std::max(std::min(height - 2, line + 6), wide + 12);

@@ -13,6 +13,7 @@
 #include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/text_marks.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/matrix/heatmap_scene.h"
@@ -262,11 +263,19 @@ void HeatmapPainter::paint_labels(QPainter& painter, const HeatmapScene& scene, 
     if (painter.font() != font) painter.setFont(font);
     return label.muted || label.special || !shown ? faded(theme.muted_text(), shown ? 0.8 : 0.45) : theme.text();
   };
+  const auto bar = [&](const AxisLabel& label, const QRectF& place, const QRectF& beside) {
+    if (label.answer) painter.fillRect(place, answer_tint());
+    if (label.second) painter.fillRect(beside, second_tint());
+  };
   for (const auto& label : layout.row_labels) {
+    bar(scene.row_labels[static_cast<std::size_t>(label.index)], label.rect,
+        {label.rect.right() + 1, label.rect.top(), kSecondBar, label.rect.height()});
     painter.setPen(pen_for(scene.row_labels, label.index, scene.row_is_shown(label.index)));
     write_row_label(painter, label.rect, label.text);
   }
   for (const auto& label : layout.column_labels) {
+    bar(scene.column_labels[static_cast<std::size_t>(label.index)], label.rect,
+        {label.rect.left(), label.rect.bottom() + 1, label.rect.width(), kSecondBar});
     painter.setPen(pen_for(scene.column_labels, label.index, true));
     write_column_label(painter, label.rect, label.text, layout.column_style == HeatmapLayout::ColumnLabels::turned);
   }

@@ -7,6 +7,7 @@
 #include "widgets/base/controls.h"
 #include "widgets/base/theme.h"
 #include "widgets/text/explanation_text.h"
+#include "widgets/text/tensor_names.h"
 
 namespace headlight {
 
@@ -99,8 +100,11 @@ QString ExplanationModel::factor_tooltip(const Cell& cell) const {
   switch (place.kind) {
     case Location::Kind::activation:
       return wrapped_tooltip(text + tr(" – a double click shows where it came from"));
-    case Location::Kind::parameter:
-      return wrapped_tooltip(text + tr(" – a weight, learned in training"));
+    case Location::Kind::parameter: {
+      const QString in_file = place_in_file(place, labels_);
+      return wrapped_tooltip(text + tr(" – a weight, learned in training") +
+                             (in_file.isEmpty() ? QString() : '\n' + tr("In the file: %1").arg(in_file)));
+    }
     default:
       return wrapped_tooltip(text);
   }

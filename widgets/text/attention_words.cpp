@@ -128,6 +128,10 @@ AxisLabel label_of(const AttentionToken& token, const TokenText& shown) {
   AxisLabel label{shown.text, shown.stand_in || token.padding, shown.name, shown.special};
   const int together = std::max(token.tokens, token.steps);
   if (token.padding) label.name = Words::tr("padding (%1)").arg(shown.name);
+  label.second = token.second;
+  label.answer = token.answer;
+  if (token.second) label.name = Words::tr("%1, second sentence").arg(label.name);
+  if (token.answer) label.name = Words::tr("%1, in the answer").arg(label.name);
   if (together > 1) label.name = Words::tr("%1, %2 tokens together").arg(label.name).arg(together);
   return label;
 }

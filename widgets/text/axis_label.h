@@ -10,6 +10,8 @@ struct AxisLabel {
   bool muted = false;    // padding, stand-ins for spaces
   QString name;          // in words, for the readout and screen readers; empty: the text
   bool special = false;  // a sign of the vocabulary, such as the end of the text
+  bool second = false;   // of the second text of a pair: has a bar
+  bool answer = false;   // of an answer that was found: stands on a tint
 
   const QString& words() const { return name.isEmpty() ? text : name; }
   bool operator==(const AxisLabel&) const = default;

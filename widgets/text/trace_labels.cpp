@@ -86,6 +86,7 @@ TraceLabels trace_labels(const Result& result) {
     if (position >= 0) labels.source_order.push_back(position);
   for (const OutputStep& step : result.steps) labels.written << token_text(step.text).text;
   if (!result.model) return labels;
+  labels.in_file = result.model->in_file;
   const KnownVocabularies& known = KnownVocabularies::of(result.model);
   labels.source_vocabulary = known.source;
   labels.target_vocabulary = known.target;

@@ -3,6 +3,9 @@
 
 #include <QString>
 #include <QStringList>
+#include <map>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +25,7 @@ struct TraceLabels {
   QStringList own;                     // the decoder's own text: its prompt, then what it was given
   QStringList source_vocabulary;       // by id
   QStringList target_vocabulary;       // by id
+  std::shared_ptr<const std::map<std::string, std::string>> in_file;  // ModelBundle::in_file
 };
 
 TraceLabels trace_labels(const Result& result);

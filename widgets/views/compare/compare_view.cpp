@@ -14,6 +14,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/token_text.h"
+#include "widgets/text/vector_words.h"
 #include "widgets/views/compare/compare_pictures.h"
 #include "widgets/views/compare/compare_tokens.h"
 
@@ -208,6 +209,7 @@ void CompareView::find_reference() {
     case Reference::text:
       if (text_->text().isEmpty()) return nothing(tr("Type another text above, to compare this model on both."));
       request.source = text_->text().toStdString();
+      if (request.source != newest.source) request.type_ids.clear();  // of other tokens
       request.target.reset();
       request.prefix = false;
       return ask(std::move(request));
@@ -215,6 +217,8 @@ void CompareView::find_reference() {
       const int at = model_box_->currentIndex();
       if (at < 0) return nothing(tr("Choose another model above, to see both read the same text."));
       request.model = models_[static_cast<std::size_t>(at)].bundle;
+      request.type_ids.clear();
+      if (!request.model->text.source.takes_pairs()) request.second.clear();
       request.target.reset();
       request.prefix = false;
       return ask(std::move(request));
@@ -280,8 +284,12 @@ void CompareView::show_pair() {
   }
   const bool has = !compared.empty();
   pictures_->set_compared(std::move(compared), b_->result()->id);
+  // Of models that write nothing, what they say of the text as a whole.
+  const QString alike = cosine_text(*a_->result(), *b_->result());
+  const bool silent = a_->result()->steps.empty() && b_->result()->steps.empty();
+  const QString said = alike.isEmpty() ? tokens_->summary() : silent ? alike : alike + ' ' + tokens_->summary();
   const QString text =
-      tokens_->summary() + ' ' + (has ? pictures_->change_text() : tr("The two runs have no value in the same form."));
+      said + ' ' + (has ? pictures_->change_text() : tr("The two runs have no value in the same form."));
   note_->setText(text);
   setAccessibleDescription(text);
   point_at_choice();

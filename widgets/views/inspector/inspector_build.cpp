@@ -137,10 +137,12 @@ QWidget* InspectorView::build_navigation() {
 QWidget* InspectorView::build_heading() {
   auto* box = new QWidget(body_);
   auto* column = column_in(box, 3);
-  for (QLabel** label : {&title_, &value_, &help_, &sum_, &formula_}) {
+  for (QLabel** label : {&title_, &value_, &help_, &sum_, &formula_, &in_file_}) {
     *label = text_label(box);
     column->addWidget(*label);
   }
+  in_file_->setObjectName(QStringLiteral("in_file"));
+  in_file_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   formula_->setTextFormat(Qt::RichText);  // only ever a formula of the catalogue
   return box;
 }
@@ -308,9 +310,10 @@ void InspectorView::retranslate() {
   sum_->setFont(bold(1.05));
   for (QLabel* label : {edit_label_, goes_title_}) label->setFont(bold(type::kText));
   table_->setFont(theme.ui_font(0.92));
-  for (QLabel* label : {paper_, check_, edit_note_, terms_}) label->setFont(theme.ui_font(0.9));
+  for (QLabel* label : {paper_, check_, edit_note_, terms_, in_file_}) label->setFont(theme.ui_font(0.9));
   crumbs_->setFont(theme.ui_font(0.9));
-  for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_, formula_}) set_ink(label, theme.muted_text());
+  for (QLabel* label : {paper_, check_, edit_note_, terms_, empty_, formula_, in_file_})
+    set_ink(label, theme.muted_text());
   set_ink(value_, theme.accent());
   edit_kind_->clear();
   show_stop();

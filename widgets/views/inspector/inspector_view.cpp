@@ -16,6 +16,7 @@
 #include "widgets/base/text_button.h"
 #include "widgets/matrix/operation_inputs.h"
 #include "widgets/text/explanation_text.h"
+#include "widgets/text/tensor_names.h"
 #include "widgets/views/inspector/inspector_words.h"
 
 namespace headlight {
@@ -295,7 +296,21 @@ void InspectorView::show_texts(const Stop& stop, const Explanation& explanation)
   paper_->setText(paper);
   paper_->setVisible(!paper.isEmpty() && !compact_);
   formula_->setToolTip(compact_ ? wrapped_tooltip(paper) : QString());
+  show_in_file(stop, explanation);
   terms_->setText(explanation.terms.size() == 1 ? tr("1 term") : tr("%1 terms").arg(explanation.terms.size()));
+}
+
+void InspectorView::show_in_file(const Stop& stop, const Explanation& explanation) {
+  QStringList lines;
+  if (const QString place = place_in_file(stop.at, labels_); !place.isEmpty())
+    lines << tr("In the file: %1, as %2").arg(place, parameter_words(stop.at.name));
+  for (const QString& line : tensors_in_file(explanation, *trace_, labels_)) lines << tr("From the file: %1").arg(line);
+  QString text = lines.join(QLatin1Char('\n'));
+  in_file_->setAccessibleName(text);
+  in_file_->setToolTip(wrapped_tooltip(text));
+  // Long names are broken behind their points.
+  in_file_->setText(text.replace(QLatin1Char('.'), QStringLiteral(".\u200b")));
+  in_file_->setVisible(!lines.isEmpty() && (!compact_ || stop.at.kind == Location::Kind::parameter));
 }
 
 void InspectorView::show_result(const Explanation& explanation) {
@@ -373,6 +388,7 @@ QString InspectorView::plain_text() const {
                  .arg(QString::fromStdString(term.label), factors.join(QStringLiteral("; ")), exact_number(term.value));
   }
   if (!sum_->text().isEmpty()) lines << sum_->text();
+  if (const QString file = in_file_->accessibleName(); !file.isEmpty()) lines << file;
   return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 

@@ -94,6 +94,7 @@ class InspectorView : public QWidget {
   void open_history();
   void go_to(int stop);
   void show_texts(const Stop& stop, const Explanation& explanation);
+  void show_in_file(const Stop& stop, const Explanation& explanation);
   void show_result(const Explanation& explanation);
   void show_edit(const Stop& stop);
   void prefill_edit();
@@ -130,6 +131,7 @@ class InspectorView : public QWidget {
   QLineEdit* edit_value_ = nullptr;
   std::string edit_of_;  // the number that the field was filled from
   QPushButton* edit_button_ = nullptr;
+  QLabel* in_file_ = nullptr;  // what the file calls the tensors of a model from elsewhere
   QLabel *edit_label_ = nullptr, *edit_note_ = nullptr, *terms_ = nullptr, *goes_title_ = nullptr, *goes_ = nullptr;
 };
 

@@ -11,6 +11,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/text/output_text.h"
 #include "widgets/text/token_text.h"
+#include "widgets/text/vector_words.h"
 
 namespace headlight {
 namespace {
@@ -253,8 +254,10 @@ void OutputView::paint(QPainter& painter, const OutputLayout& layout, const QRec
   const Theme& theme = Theme::instance();
   painter.setRenderHint(QPainter::Antialiasing);
   if (layout.steps == 0) {
-    return write(painter, sight.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                 tr("What the model writes appears here, with the most probable tokens of each step."), theme.ui_font(),
+    QString text = tr("What the model writes appears here, with the most probable tokens of each step.");
+    if (const Result* result = model_.result(); result && !result->vectors.empty())
+      text = vectors_summary(*result) + QLatin1Char('\n') + first_numbers(result->vectors.front(), 12);
+    return write(painter, sight.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, text, theme.ui_font(),
                  theme.muted_text());
   }
   if (marks) paint_marks(painter, layout);

@@ -8,6 +8,7 @@
 
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/text_marks.h"
 #include "widgets/base/theme.h"
 #include "widgets/canvas/what_if_menu.h"
 
@@ -50,6 +51,7 @@ TokenStrip::TokenStrip(Selection* selection, QWidget* parent) : Canvas(Layout::w
 
 void TokenStrip::set_result(std::shared_ptr<const Result> result) {
   result_ = std::move(result);
+  answer_ = result_ ? answer_tokens(*result_) : std::nullopt;
   texts_.clear();
   words_.clear();
   if (result_) {
@@ -130,6 +132,12 @@ QString TokenStrip::token_tooltip(int token) const {
       shown.padding
           ? tr("Padding (%1): short sources are filled up to the length that the model was trained on.").arg(name)
           : tr("%1, token %2 of the source.").arg(name).arg(token + 1);
+  if (result_->model && result_->model->text.token_types > 0)
+    tip += '\n' + tr("Of sentence %1: its kind is %2.").arg(shown.sentence + 1).arg(shown.type);
+  else if (!result_->second.empty() || shown.is_second())
+    tip += '\n' + tr("Of sentence %1.").arg(shown.sentence + 1);
+  if (answer_ && token >= answer_->first && token <= answer_->second)
+    tip += '\n' + tr("The answer that the model has found.");
   if (shown.unknown) tip += '\n' + tr("It is not in this model's vocabulary and read as an unknown word.");
   const int position = result_->position_of_token[static_cast<std::size_t>(token)];
   if (position >= 0)
@@ -187,6 +195,10 @@ void TokenStrip::paint_chip(QPainter& painter, int token, const QRectF& rect, bo
                         : 1);
   if (shown.padding && !selected && !hovered) border.setStyle(Qt::DotLine);
   draw_box(painter, box, 4, border, fill);
+  if (answer_ && token >= answer_->first && token <= answer_->second)
+    draw_box(painter, box, 4, Qt::NoPen, answer_tint());
+  if (shown.is_second())
+    painter.fillRect(QRectF(box.left() + 4, box.bottom() - kSecondBar - 1, box.width() - 8, kSecondBar), second_tint());
   if (selected && hasFocus()) draw_box(painter, box.adjusted(3, 3, -3, -3), 2, QPen(theme.accent(), 1, Qt::DotLine));
   QColor ink = unknown  ? theme.warning()
                : tinted ? Theme::readable_on(fill)

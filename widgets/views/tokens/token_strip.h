@@ -6,6 +6,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/analysis/word_groups.h"
@@ -68,6 +70,7 @@ class TokenStrip : public Canvas {
   std::vector<double> weights_;  // by token, of the step that tints; empty: none
   TokenStripLayout layout_;
   int cursor_ = -1;
+  std::optional<std::pair<int, int>> answer_;
 };
 
 }  // namespace headlight
