@@ -215,13 +215,16 @@ void render_view(const ViewRow& row, const RenderCommand& command, const Documen
   write_figure(view->figure(), path_text(command.out), command.scale);
 }
 
-// What the window manager puts around it must fit on the screen, too; it is known only later.
-void fit_on_screen(MainWindow& window) {
+// What the window manager puts around it must fit on the screen, too; it is known only when it is there.
+void fit_with_frame(MainWindow& window) {
   QTimer::singleShot(kFramed, &window, [&window] {
     const QRect screen = window.screen()->availableGeometry();
     const QSize around = window.frameSize() - window.size(), room = screen.size() - around;
     if (window.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)) return;
-    if (window.width() > room.width() || window.height() > room.height()) window.resize(window.size().boundedTo(room));
+    if (window.width() <= room.width() && window.height() <= room.height()) return;
+    window.resize(window.size().boundedTo(room));
+    if (!screen.contains(QRect(window.frameGeometry().topLeft(), window.size() + around)))
+      window.move(screen.topLeft());
   });
 }
 
@@ -253,7 +256,7 @@ int window_command(const WindowCommand& command) {
   if (first && !went_on) window.start_page().open();
   window.show();
   window.views().source_bar()->focus_source();
-  fit_on_screen(window);
+  fit_with_frame(window);
   return QApplication::exec();
 }
 
@@ -269,7 +272,7 @@ int lesson_window(const LessonCommand& command) {
   window.start(first_document({}));
   window.show();
   window.open_lesson(path_text(command.lesson), command.step - 1);
-  fit_on_screen(window);
+  fit_with_frame(window);
   return QApplication::exec();
 }
 

@@ -19,6 +19,7 @@
 #include "app/window/output_column.h"
 #include "app/window/pair_row.h"
 #include "app/window/source_bar.h"
+#include "app/window/source_field.h"
 #include "app/window/stage.h"
 #include "app/window/weight_dialog.h"
 #include "app/window/window_panels.h"
@@ -107,7 +108,7 @@ void DocumentViews::make_top(QMainWindow* window) {
   panels_->stage()->set_top(top);
   token_row_ = new TokenRow(tokens_, window);
   panels_->set_strip(token_row_);
-  panels_->set_top({source_bar_, banner_, token_row_}, {source_bar_, tokens_});
+  panels_->set_top({source_bar_, banner_, token_row_}, {source_bar_->source_field(), tokens_});
 }
 
 void DocumentViews::make_panels(QMainWindow* window, Selection* selection) {

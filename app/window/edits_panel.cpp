@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/base/sheet.h"
 #include "widgets/base/theme.h"
 
 namespace headlight {
@@ -17,6 +18,7 @@ namespace headlight {
 EditsPanel::EditsPanel(QWidget* parent)
     : QWidget(parent),
       empty_(new QLabel(this)),
+      sheet_(new Sheet(this)),
       list_(new QListView(this)),
       model_(new EditsModel(this)),
       clear_(new QPushButton(this)),
@@ -34,6 +36,9 @@ EditsPanel::EditsPanel(QWidget* parent)
   list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->installEventFilter(this);
+  sheet_->setWidget(empty_);
+  empty_->setAutoFillBackground(false);
+  sheet_->viewport()->setAutoFillBackground(false);
   auto* buttons = new QHBoxLayout;
   buttons->setContentsMargins(6, 0, 6, 6);
   buttons->addWidget(clear_);
@@ -41,7 +46,7 @@ EditsPanel::EditsPanel(QWidget* parent)
   buttons->addStretch();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(empty_, 1);
+  column->addWidget(sheet_, 1);
   column->addWidget(list_, 1);
   column->addLayout(buttons);
   connect(clear_, &QPushButton::clicked, this, &EditsPanel::clearRequested);
@@ -71,7 +76,7 @@ void EditsPanel::show_differences(Differences differences) {
   list_->setCurrentIndex(model_->index(std::clamp(row, 0, std::max(0, model_->rowCount() - 1)), 0));
   const bool any = model_->rowCount() > 0;
   list_->setVisible(any);
-  empty_->setVisible(!any);
+  sheet_->setVisible(!any);
   clear_->setVisible(any);
   keep_->setVisible(any);
   recolour();
@@ -118,6 +123,7 @@ void EditsPanel::changeEvent(QEvent* event) {
 }
 
 void EditsPanel::retranslate() {
+  sheet_->setAccessibleName(tr("What you changed"));
   empty_->setText(
       tr("Nothing is changed yet. Right-click a weight or a token, or change a number or a setting of the mechanism: "
          "everything after it is computed again, and listed here."));

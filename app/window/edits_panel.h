@@ -12,6 +12,8 @@ class QPushButton;
 
 namespace headlight {
 
+class Sheet;
+
 class EditsPanel : public QWidget {
   Q_OBJECT
  public:
@@ -39,6 +41,7 @@ class EditsPanel : public QWidget {
   void remove(int row);
 
   QLabel* empty_;
+  Sheet* sheet_;  // around it
   QListView* list_;
   EditsModel* model_;
   QPushButton *clear_, *keep_;

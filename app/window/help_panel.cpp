@@ -7,11 +7,7 @@
 
 namespace headlight {
 
-HelpPanel::HelpPanel(QWidget* parent) : QScrollArea(parent), label_(new QLabel) {
-  setFrameShape(QFrame::NoFrame);
-  setWidgetResizable(true);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setFocusPolicy(Qt::StrongFocus);  // the arrow keys scroll it
+HelpPanel::HelpPanel(QWidget* parent) : Sheet(parent), label_(new QLabel) {
   setBackgroundRole(QPalette::Window);
   label_->setTextFormat(Qt::PlainText);
   label_->setWordWrap(true);
@@ -36,7 +32,7 @@ void HelpPanel::show_text() {
 
 void HelpPanel::changeEvent(QEvent* event) {
   if (event->type() == QEvent::FontChange) label_->setFont(font());
-  QScrollArea::changeEvent(event);
+  Sheet::changeEvent(event);
 }
 
 }  // namespace headlight

@@ -1,14 +1,15 @@
 // "What am I looking at?" at the side: some sentences, and what was pointed at with Shift+F1.
 #pragma once
 
-#include <QScrollArea>
 #include <QStringList>
+
+#include "widgets/base/sheet.h"
 
 class QLabel;
 
 namespace headlight {
 
-class HelpPanel : public QScrollArea {
+class HelpPanel : public Sheet {
   Q_OBJECT
  public:
   explicit HelpPanel(QWidget* parent = nullptr);

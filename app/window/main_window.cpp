@@ -48,6 +48,7 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/canvas.h"
+#include "widgets/canvas/captioned.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/token_text.h"
 #include "widgets/views/alignment/alignment_view.h"
@@ -191,6 +192,7 @@ void MainWindow::show_result(const std::shared_ptr<const Result>& result, bool o
   else if (other_model && panels_->is_seen(QStringLiteral("inspector")))
     selection_.set(first_selection(*result));
   show_status();
+  show_caption();
   show_differences();
   update_actions();
   emit resultShown(result->id);
@@ -210,15 +212,17 @@ void MainWindow::show_status() {
 
 // What the picture in front shows, and what one can do with it.
 void MainWindow::show_caption() {
-  const bool changes =
-      panels_->arrangement() == QLatin1String("change") && panels_->front() == QLatin1String("alignment");
+  const QString front = panels_->front();
+  const auto* said = dynamic_cast<const Captioned*>(panels_->picture(front).view);
+  const auto or_else = [](const QString& text, const char* other) {
+    return text.isEmpty() ? translated_view_text(other) : text;
+  };
   for (const ViewRow& row : view_table())
-    if (panels_->front() == QLatin1String(row.name))
-      status_->set_caption(translated_view_text(row.help),
-                           changes
-                               ? tr("Drag a square up or down to change its weight; right-click a token to hide it.")
-                               : translated_view_text(row.todo));
-  status_->set_key(panels_->front() == QLatin1String("alignment") || panels_->front() == QLatin1String("compare"));
+    if (front == QLatin1String(row.name))
+      status_->set_caption(or_else(said ? said->caption() : QString(), row.help),
+                           or_else(said ? said->what_to_do(selection_.changing()) : QString(), row.todo));
+  const bool shares = front == QLatin1String("compare");
+  status_->set_key(said ? said->colour_key() : ColourKey{shares ? ColourKey::Kind::shares : ColourKey::Kind::none});
 }
 
 void MainWindow::show_ways() {
@@ -298,6 +302,9 @@ void MainWindow::connect_actions() {
     selection_.set_changing(panels_->arrangement() == QLatin1String("change"));
     show_ways();
     show_caption();
+    // The colours of a picture that was not seen before are known when it is.
+    QMetaObject::invokeMethod(
+        this, [this] { show_caption(); }, Qt::QueuedConnection);
     actions_["hint"]->setChecked(panels_->is_seen(QStringLiteral("help")));
     // Who asks how a number came about wants to see one.
     if (result() && !selection_.state().entry && panels_->is_seen(QStringLiteral("inspector")))
@@ -583,16 +590,18 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     const auto* mouse = static_cast<QMouseEvent*>(event);
     if (widget && mouse->button() == Qt::LeftButton && in_picture(*widget)) {
       const QPoint point = mouse->globalPosition().toPoint();
-      if (event->type() == QEvent::MouseButtonPress) pressed_ = point;
+      if (event->type() == QEvent::MouseButtonPress) {
+        pressed_ = point;
+        before_press_ = selection_.state();
+      }
       const bool twice = event->type() == QEvent::MouseButtonDblClick;
       const bool clicked =
           event->type() == QEvent::MouseButtonRelease && (point - pressed_).manhattanLength() < kStillAClick;
-      const SelectionState before = selection_.state();
       if (clicked || twice)
         QMetaObject::invokeMethod(
             this,
-            [this, before, twice] {
-              if (twice || selection_.state() != before) open_number(twice);
+            [this, twice] {
+              if (twice || selection_.state() != before_press_) open_number(twice);
             },
             Qt::QueuedConnection);
     }

@@ -116,8 +116,9 @@ class MainWindow : public QMainWindow {
   std::optional<WindowMenus> menus_;
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
-  bool number_closed_ = false;                           // by a person: it opens only when it is asked for again
-  QPoint pressed_;                                       // where the mouse went down in a picture
+  bool number_closed_ = false;   // by a person: it opens only when it is asked for again
+  QPoint pressed_;               // where the mouse went down in a picture
+  SelectionState before_press_;  // some pictures choose when the button goes down, others when it comes up
   std::optional<SessionState::Place> wanted_selection_;  // of a session, until its first result
 };
 

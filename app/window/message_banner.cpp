@@ -12,6 +12,7 @@
 #include "app/messages.h"
 #include "app/window/actions.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 
 namespace headlight {
 
@@ -41,7 +42,7 @@ MessageBanner::MessageBanner(QWidget* parent)
   texts->addWidget(what_);
   texts->addWidget(advice_);
   auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(14, 8, 8, 8);
+  row->setContentsMargins(space::kMargin, 8, space::kMedium, 8);
   row->addLayout(texts, 1);
   row->addWidget(action_, 0, Qt::AlignVCenter);
   row->addWidget(close_, 0, Qt::AlignTop);

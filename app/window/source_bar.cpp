@@ -219,7 +219,6 @@ SourceBar::SourceBar(QWidget* parent)
       target_row_(new QWidget(this)),
       pair_(new PairRow(this)),
       target_label_(new QLabel(this)) {
-  setFocusProxy(source_);
   setAutoFillBackground(true);
   setBackgroundRole(QPalette::Base);
   model_->setObjectName(QStringLiteral("model"));

@@ -9,10 +9,12 @@
 #include <QProgressBar>
 #include <QToolButton>
 #include <QToolTip>
+#include <algorithm>
 #include <cmath>
 
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/tokens.h"
+#include "widgets/canvas/column_ink.h"
 #include "widgets/text/token_text.h"
 
 namespace headlight {
@@ -20,40 +22,59 @@ namespace headlight {
 namespace {
 
 constexpr int kSaying = 6000;  // milliseconds
-
-// The colours of weights with their ends.
-class Key : public QWidget {
- public:
-  explicit Key(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); }
-  QSize sizeHint() const override { return {kBar + 2 * (digit() + space::kSmall), fontMetrics().height()}; }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    QPainter painter(this);
-    QFont font = Theme::instance().ui_font(type::kSource);
-    painter.setFont(font);
-    painter.setPen(tokens().ink2);
-    const QRect bar(digit() + space::kSmall, height() / 2 - 5, kBar, 10);
-    QLinearGradient gradient(bar.topLeft(), bar.topRight());
-    for (int i = 0; i <= 16; ++i) gradient.setColorAt(i / 16.0, Theme::instance().weight(i / 16.0));
-    painter.fillRect(bar, gradient);
-    draw_text(painter, QRect(0, 0, digit(), height()), Qt::AlignCenter, QStringLiteral("0"));
-    draw_text(painter, QRect(bar.right() + 1 + space::kSmall, 0, digit(), height()), Qt::AlignCenter,
-              QStringLiteral("1"));
-  }
-
- private:
-  static constexpr int kBar = 72;
-  int digit() const { return fontMetrics().horizontalAdvance('0'); }
-};
+constexpr int kBar = 72;
 
 }  // namespace
+
+KeyOfColours::KeyOfColours(QWidget* parent) : QWidget(parent) {
+  setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+}
+
+void KeyOfColours::set(const ColourKey& key) {
+  if (key == key_) return;
+  key_ = key;
+  updateGeometry();
+  update();
+}
+
+QString KeyOfColours::low() const {
+  return key_.kind == ColourKey::Kind::signs ? short_signed(-key_.largest) : QStringLiteral("0");
+}
+
+QString KeyOfColours::high() const {
+  return key_.kind == ColourKey::Kind::signs ? short_signed(key_.largest) : QStringLiteral("1");
+}
+
+int KeyOfColours::end() const {
+  const QFontMetrics metrics(Theme::instance().ui_font(type::kSource));
+  return std::max(metrics.horizontalAdvance(low()), metrics.horizontalAdvance(high())) + 1;
+}
+
+QSize KeyOfColours::sizeHint() const { return {kBar + 2 * (end() + space::kSmall), fontMetrics().height()}; }
+
+void KeyOfColours::paintEvent(QPaintEvent*) {
+  const Theme& theme = Theme::instance();
+  QPainter painter(this);
+  painter.setFont(theme.ui_font(type::kSource));
+  painter.setPen(tokens().ink2);
+  const QRect bar(end() + space::kSmall, height() / 2 - 5, kBar, 10);
+  QLinearGradient gradient(bar.topLeft(), bar.topRight());
+  for (int i = 0; i <= 16; ++i) {
+    const double share = i / 16.0;
+    gradient.setColorAt(share,
+                        key_.kind == ColourKey::Kind::signs ? theme.signed_value(2 * share - 1) : theme.weight(share));
+  }
+  painter.fillRect(bar, gradient);
+  painter.drawText(QRect(0, 0, end(), height()), Qt::AlignVCenter | Qt::AlignRight, low());
+  painter.drawText(QRect(bar.right() + 1 + space::kSmall, 0, end(), height()), Qt::AlignVCenter | Qt::AlignLeft,
+                   high());
+}
 
 StatusPanel::StatusPanel(QAction* stop, QWidget* parent)
     : QWidget(parent),
       caption_(new QLabel(this)),
       todo_(new QLabel(this)),
-      key_(new Key(this)),
+      key_(new KeyOfColours(this)),
       progress_(new QProgressBar(this)),
       stop_(new QToolButton(this)),
       time_(new QToolButton(this)),
@@ -124,16 +145,19 @@ void StatusPanel::set_end(QWidget* end) {
   layout()->addWidget(end);
 }
 
-void StatusPanel::set_key(bool shown) {
-  has_key_ = shown;
-  key_->setVisible(shown && !presenting_);
+void StatusPanel::set_key(const ColourKey& key) {
+  key_->set(key);
+  key_->setAccessibleName(key.kind == ColourKey::Kind::signs
+                              ? tr("Colours of the numbers, from %1 to %2").arg(key_->low(), key_->high())
+                              : tr("Colours of the weights, from 0 to 1"));
+  key_->setToolTip(key_->accessibleName());
   fit();
 }
 
 void StatusPanel::set_presenting(bool presenting) {
   presenting_ = presenting;
   time_->setVisible(!presenting);
-  set_key(has_key_);
+  set_key(key_->key());
   set_stopped(stopped_, stopped_of_, sentence_);
 }
 
@@ -179,8 +203,7 @@ void StatusPanel::say(const QString& text) {
 }
 
 void StatusPanel::retranslate() {
-  key_->setAccessibleName(tr("Colours of the weights, from 0 to 1"));
-  key_->setToolTip(key_->accessibleName());
+  set_key(key_->key());
   progress_->setAccessibleName(tr("Progress of the run"));
   time_->setAccessibleName(tr("Time and size of the run"));
   show_run(seconds_, notes_, size_);
@@ -214,8 +237,13 @@ void StatusPanel::fit() {
   int room = width() - space::kMargin - space::kMedium - time_->sizeHint().width() - 2 * space::kSmall;
   if (!all_->isHidden()) room -= all_->sizeHint().width() + space::kSmall;
   if (end_ && !end_->isHidden()) room -= end_->sizeHint().width() + space::kSmall;
-  if (!key_->isHidden()) room -= key_->sizeHint().width() + space::kSmall;
   if (!progress_->isHidden()) room -= 160 + stop_->sizeHint().width() + 2 * space::kSmall;
+  // In large letters what one can do has the room of the colours, before it stands on three lines.
+  const int keyed = room - key_->sizeHint().width() - space::kSmall;
+  const bool key = key_->key().kind != ColourKey::Kind::none && !presenting_ &&
+                   qRound(text_width(todo_->text(), todo_->font())) <= 1.9 * keyed;
+  key_->setVisible(key);
+  if (key) room = keyed;
   const bool whole = caption_->sizeHint().width() + qRound(text_width(todo_->text(), todo_->font())) <= room;
   caption_->setVisible(whole && !caption_->text().isEmpty());
 }

@@ -5,12 +5,32 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "widgets/canvas/captioned.h"
+
 class QAction;
 class QLabel;
 class QProgressBar;
 class QToolButton;
 
 namespace headlight {
+
+// The colours of a picture with their ends.
+class KeyOfColours : public QWidget {
+ public:
+  explicit KeyOfColours(QWidget* parent);
+  void set(const ColourKey& key);
+  const ColourKey& key() const { return key_; }
+  QString low() const;
+  QString high() const;
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  int end() const;  // room for the longer of the ends
+  ColourKey key_;
+};
 
 class StatusPanel : public QWidget {
   Q_OBJECT
@@ -25,7 +45,7 @@ class StatusPanel : public QWidget {
   void set_stopped(int rows, int of, const QString& sentence = {});  // -1: nobody is stepping
   // To a room only what the picture shows is told, or what the step does that is on the stage.
   void set_presenting(bool presenting);
-  void set_key(bool shown);  // of the colours: from nothing to everything
+  void set_key(const ColourKey& key);
   void run_started();
   void run_progress(double fraction);
   void run_ended();
@@ -33,6 +53,7 @@ class StatusPanel : public QWidget {
   void show_run(double seconds, const QStringList& notes, const QString& size);
   void say(const QString& text);  // for some seconds, in place of the caption
   bool busy_shown() const;
+  const KeyOfColours* key() const { return key_; }
   QToolButton* show_all() const { return all_; }
   void set_end(QWidget* end);  // stands behind everything, where it is shown
   QString notes() const { return notes_.join(QStringLiteral("  ")); }
@@ -50,11 +71,11 @@ class StatusPanel : public QWidget {
   QTimer patience_, saying_;
   QLabel *caption_, *todo_;
   QWidget* end_ = nullptr;
-  QWidget* key_;
+  KeyOfColours* key_;
   QProgressBar* progress_;
   QToolButton *stop_, *time_, *all_;
   int stopped_ = -1, stopped_of_ = 0;
-  bool presenting_ = false, has_key_ = true;
+  bool presenting_ = false;
   double seconds_ = -1;
   QString what_, what_to_do_, said_, size_, sentence_;
   QStringList notes_;

@@ -83,7 +83,7 @@ constexpr std::array kViews = {
     ViewRow{"states", At::picture, QT_TRANSLATE_NOOP("Views", "States"),
             QT_TRANSLATE_NOOP("Views", "A column is what the cell knows after that token; a unit is one number of it."),
             of_result<StatesView::offers>, make<StatesView>,
-            QT_TRANSLATE_NOOP("Views", "Click a unit, or a line of the map, to open it."), false},
+            QT_TRANSLATE_NOOP("Views", "Click a unit, or a line of the map, to open it."), true},
     ViewRow{"memory", At::picture, QT_TRANSLATE_NOOP("Views", "Memory"),
             QT_TRANSLATE_NOOP("Views", "Rows are slots of its memory: tiles where it writes, rings where it reads."),
             of_result<MemoryView::offers>, make<MemoryView>,

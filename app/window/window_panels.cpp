@@ -14,8 +14,8 @@
 #include "app/window/name_row.h"
 #include "app/window/panel_frame.h"
 #include "app/window/stage.h"
-#include "model/analysis/attention_maps.h"
 #include "model/decode/run.h"
+#include "model/models/pictures.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/view_panel.h"
@@ -32,25 +32,6 @@ constexpr double kColumnBesideSide = 1500;  // from this width on there is room 
 // What a panel of numbers gives away: what the window shows of it.
 Figure as_it_is(QWidget* widget) {
   return {widget->size(), [widget](QPainter& painter) { widget->render(&painter); }, widget->accessibleName(), nullptr};
-}
-
-// The pictures that tell most of a model, in the order of their names; it follows from what a run of it has.
-QStringList telling(const std::function<bool(const char*)>& offers, const AnalysedRun& run) {
-  const bool reads =
-      std::ranges::any_of(run.maps(), [](const AttentionMap& map) { return map.kind == AttentionMap::Kind::cross; });
-  std::vector<const char*> order = {"alignment", "ribbons", "map", "states"};
-  if (offers("memory"))
-    order = {"memory", "map", "states", "outputs"};
-  else if (offers("heads") && !reads)
-    order = {"heads", "map", "ribbons", "positions"};
-  else if (offers("heads"))
-    order = {"alignment", "heads", "ribbons", "map"};
-  else if (!reads && run.maps().empty())
-    order = {"states", "map", "outputs", "history"};
-  QStringList found;
-  for (const char* name : order)
-    if (offers(name)) found << QString::fromUtf8(name);
-  return found;
 }
 
 }  // namespace
@@ -183,7 +164,11 @@ void WindowPanels::offer_what_there_is(const AnalysedRun& run) {
     panel.goto_action->setVisible(panel.offered);
   }
   const QString first = first_pictures_.value(0, QStringLiteral("alignment"));
-  first_pictures_ = telling([this](const char* name) { return is_offered(QString::fromUtf8(name)); }, run);
+  first_pictures_.clear();
+  if (result->model)
+    for (const char* each : telling_pictures(result->model->model->traits()))
+      if (const QString name = QString::fromUtf8(each); first_pictures_.size() < kFewNames && is_offered(name))
+        first_pictures_ << name;
   // Who looked at what tells most of one model looks at that of the next; but a session brings its own picture.
   const bool chosen = std::exchange(front_was_chosen_, false);
   if (!chosen && arrangements_.front == first && !first_pictures_.isEmpty())

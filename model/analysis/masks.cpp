@@ -362,6 +362,11 @@ bool is_head_off(const Result& result, AttentionMap::Kind kind, Index layer, Ind
   });
 }
 
+bool is_head_off(const Result& result, const AttentionMap& map, Index head) {
+  if (result.interventions.empty() || map.is_merged() || map.rows.empty() || head < 0) return false;
+  return (*map.trace)[map.entry(0)].site.kind->of_heads() && is_head_off(result, map.kind, map.layer, head);
+}
+
 std::vector<Intervention> head_even(const Result& result, AttentionMap::Kind kind, Index layer, Index head) {
   std::vector<Intervention> edits;
   for (const AttentionMap& map : attention_maps(result)) {

@@ -91,6 +91,8 @@ EditChange hide_token(const Result& result, int token, bool open = false);
 // kind.
 std::vector<Intervention> head_off(const Result& result, AttentionMap::Kind kind, Index layer, Index head);
 bool is_head_off(const Result& result, AttentionMap::Kind kind, Index layer, Index head);
+// Of the heads of a map of this result; false where nothing is known of them: of whole words, or without heads.
+bool is_head_off(const Result& result, const AttentionMap& map, Index head);
 // Edits after which a head looks at everything that it may look at with the same weight. A model without heads has one.
 std::vector<Intervention> head_even(const Result& result, AttentionMap::Kind kind, Index layer, Index head);
 

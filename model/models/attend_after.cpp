@@ -357,6 +357,7 @@ Architecture seq2seq_architecture() {
           "recurrent encoder-decoder without attention",
           "Sutskever et al. 2014",
           {2014, 9, "Sutskever et al."},
+          {"alignment", "states", "map", "outputs"},
           recurrent_defaults(),
           make<Link::none>};
 }
@@ -367,6 +368,7 @@ Architecture peeky_architecture() {
           "recurrent encoder-decoder that sees the encoder's vector at every step",
           "Cho et al. 2014",
           {2014, 6, "Cho et al."},
+          {"alignment", "states", "map", "outputs"},
           with(recurrent_defaults(), {{"reverse_source", true}, {"embedding_in_readout", false}}),
           make<Link::peeky>};
 }
@@ -377,6 +379,7 @@ Architecture attention_architecture() {
           "recurrent encoder-decoder with attention",
           "Luong et al. 2015; Bahdanau et al. 2015",
           {2015, 8, "Luong et al."},
+          {"alignment", "local-window", "ribbons", "map", "states"},
           attention_model_defaults(),
           make<Link::attention>};
 }
@@ -387,6 +390,7 @@ Architecture luong_architecture() {
           "stacked LSTM with attention and input feeding",
           "Luong et al. 2015",
           {2015, 8, "Luong et al."},
+          {"alignment", "local-window", "ribbons", "map", "states"},
           with(attention_model_defaults(), {{"embedding_size", 32},
                                             {"hidden_size", 64},
                                             {"init", "uniform"},
@@ -404,6 +408,7 @@ Architecture gnmt_architecture() {
           "deep residual LSTM; the bottom decoder layer asks, all layers above read the answer",
           "Wu et al. 2016",
           {2016, 9, "Wu et al."},
+          {"alignment", "ribbons", "map", "states"},
           with(attention_model_defaults(), {{"embedding_size", 48},
                                             {"hidden_size", 48},
                                             {"layers", 4},

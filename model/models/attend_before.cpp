@@ -281,6 +281,7 @@ Architecture bahdanau_architecture() {
           "bidirectional GRU encoder, additive attention from the previous state, maxout readout (RNNsearch)",
           "Bahdanau et al. 2015",
           {2014, 9, "Bahdanau et al."},
+          {"alignment", "ribbons", "map", "states"},
           defaults({{"attention.bias", "hidden"}}),  // all affine maps of the authors have one
           make};
 }
@@ -291,6 +292,7 @@ Architecture bahdanau_m30k_architecture() {
           "additive attention with a linear readout from the new state, the context and the embedding",
           "Bahdanau et al. 2015; variant of note 004",
           {2014, 9, "Bahdanau et al."},
+          {"alignment", "ribbons", "map", "states"},
           defaults({{"cell", "gru_reset_after"},
                     {"readout", "linear"},
                     {"readout_state", "current"},
@@ -306,6 +308,7 @@ Architecture hard_attention_architecture() {
           "attention that chooses one position, trained by REINFORCE",
           "Xu et al. 2015",
           {2015, 2, "Xu et al."},
+          {"alignment", "ribbons", "map", "states"},
           defaults({{"cell", "lstm"},
                     {"bidirectional", "none"},
                     {"readout", "deep"},

@@ -291,6 +291,7 @@ Architecture convs2s_architecture() {
           "Convolutional encoder-decoder with an attention in every decoder layer",
           "Gehring et al. 2017",
           {2017, 5, "Gehring et al."},
+          {"alignment", "heads", "ribbons", "map", "positions"},
           {{"source_vocabulary_size", 0},
            {"target_vocabulary_size", 0},
            {"embedding_size", 64},

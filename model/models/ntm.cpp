@@ -282,6 +282,7 @@ Architecture ntm_architecture() {
           "Neural Turing Machine: a controller with an external memory",
           "Graves et al. 2014",
           {2014, 10, "Graves et al."},
+          {"memory", "map", "states", "outputs"},
           {{"source_vocabulary_size", 0},
            {"target_vocabulary_size", 0},
            {"controller", "lstm"},

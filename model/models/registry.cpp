@@ -7,6 +7,7 @@
 #include "model/models/attend_before.h"
 #include "model/models/convs2s.h"
 #include "model/models/ntm.h"
+#include "model/models/pictures.h"
 #include "model/models/settings.h"
 #include "model/models/transformer.h"
 #include "model/text/nearest.h"
@@ -132,6 +133,12 @@ ModelTraits traits_of(const Json& config) {
   read("rotary_theta", traits.rotary_theta);
   traits.rotary_neighbours = config.value("rotary_pairs", "halves") == "neighbours";
   return traits;
+}
+
+std::vector<const char*> telling_pictures(const ModelTraits& traits) {
+  for (const Architecture& row : architectures())
+    if (row.name == traits.architecture) return row.pictures;
+  return {};
 }
 
 ModelTraits described_traits(const Json& config) { return traits_of(completed(config, architecture_of(config))); }

@@ -14,6 +14,7 @@ struct Architecture {
   const char* title;  // "LSTM encoder-decoder with dot attention"
   const char* paper;
   Published published;
+  std::vector<const char*> pictures;  // views (`--view NAME`) that tell most of it first: the window names four of them
   Json defaults;  // configuration with its default values
   // Throws FormatError for a configuration out of bounds, before any memory is taken.
   std::unique_ptr<Model> (*make)(const Json& config, InitialValues values);

@@ -366,6 +366,7 @@ Architecture transformer_architecture() {
           "Encoder and decoder of self-attention",
           "Vaswani et al. 2017",
           {2017, 6, "Vaswani et al."},
+          {"alignment", "heads", "ribbons", "map"},
           transformer_defaults(TransformerShape::both),
           make<TransformerShape::both>};
 }
@@ -376,6 +377,7 @@ Architecture encoder_only_architecture() {
           "Encoder of self-attention that guesses masked words",
           "Devlin et al. 2019",
           {2018, 10, "Devlin et al."},
+          {"heads", "map", "ribbons", "positions"},
           transformer_defaults(TransformerShape::encoder_only),
           make<TransformerShape::encoder_only>};
 }
@@ -386,6 +388,7 @@ Architecture decoder_only_architecture() {
           "Decoder of self-attention that continues a text",
           "Radford et al. 2018",
           {2018, 6, "Radford et al."},
+          {"heads", "map", "ribbons", "positions"},
           transformer_defaults(TransformerShape::decoder_only),
           make<TransformerShape::decoder_only>};
 }

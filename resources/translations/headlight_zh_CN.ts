@@ -825,10 +825,6 @@
         <translation>输入一段源文本，看看每个输出步关注它的哪些词元。</translation>
     </message>
     <message>
-        <source>This model has no attention: it squeezes the whole source into one vector. Choose ‘Dates, attention’ to see an alignment.</source>
-        <translation>这个模型没有注意力：它把整个源文本压缩成一个向量。请选择“Dates, attention”来查看对齐。</translation>
-    </message>
-    <message>
         <source>Each row is a step of the output, each column a token of the source. The stronger the colour, the more of its attention the step gave to that token; a row sums to 1.
 Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything. Arrow keys move the cursor, F2 changes a weight.</source>
         <translation>每一行是一个输出步，每一列是源文本的一个词元。颜色越深，这一步分给该词元的注意力越多；每行之和为 1。
@@ -964,6 +960,22 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
 点击单元格可打开它的数；上下拖动选中的单元格可改变它的权重，同一行的其他权重随之让出（Shift 加上下方向键也可以，F2 可输入数值）。
 滚轮：缩放，中键：移动，0：显示全部。</translation>
     </message>
+    <message>
+        <source>Drag a square up or down to change its weight; right-click a token to hide it.</source>
+        <translation>上下拖动方格可改变它的权重；右击词元可隐藏它。</translation>
+    </message>
+    <message>
+        <source>This model has no attention: it writes from one vector.</source>
+        <translation>这个模型没有注意力：它只凭一个向量写出。</translation>
+    </message>
+    <message>
+        <source>Click a number to see how it came about.</source>
+        <translation>点击一个数，看它是怎么来的。</translation>
+    </message>
+    <message>
+        <source>This model has no attention, so there is nothing to align.</source>
+        <translation>这个模型没有注意力，因此没有可对齐的内容。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::RunWorker</name>
@@ -1048,6 +1060,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     <message>
         <source>Delete takes back the chosen one, and so does the cross at its end</source>
         <translation>按 Delete 撤回选中的一项，点击其末尾的叉也可以</translation>
+    </message>
+    <message>
+        <source>What you changed</source>
+        <translation>您的改动</translation>
     </message>
 </context>
 <context>
@@ -1493,10 +1509,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>请换一个位置再试。</translation>
     </message>
     <message>
-        <source>Drag a square up or down to change its weight; right-click a token to hide it.</source>
-        <translation>上下拖动方格可改变它的权重；右击词元可隐藏它。</translation>
-    </message>
-    <message>
         <source>Open the folder</source>
         <translation>打开文件夹</translation>
     </message>
@@ -1832,6 +1844,10 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     <message>
         <source>Stopped after %1 of %2 outputs.</source>
         <translation>停在第 %1 个输出（共 %2 个）。</translation>
+    </message>
+    <message>
+        <source>Colours of the numbers, from %1 to %2</source>
+        <translation>数值的颜色，从 %1 到 %2</translation>
     </message>
 </context>
 <context>
@@ -2641,12 +2657,6 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <translation>权重</translation>
     </message>
     <message>
-        <source>Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row for each head.
-Click a word to ask from there, a row for its ribbons, a number to open it. Space asks the other way round.</source>
-        <translation>丝带从一个词元通向它所看的词元：越宽，给那里的注意力越多。下面每个头一行。
-点击一个词从那里问起，点击一行看它的丝带，点击一个数打开它。空格键反过来问。</translation>
-    </message>
-    <message>
         <source>This model has no attention, so there are no ribbons to show.</source>
         <translation>这个模型没有注意力，所以没有丝带可画。</translation>
     </message>
@@ -2657,6 +2667,16 @@ Click a word to ask from there, a row for its ribbons, a number to open it. Spac
     <message>
         <source>it writes (%)</source>
         <translation>它写出（%）</translation>
+    </message>
+    <message>
+        <source>Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row for each head.
+Click a word to ask from there, a row for its ribbons, a ribbon or a number to open it. Drag what is chosen up or down to change its weight, and the others make room. Space asks the other way round.</source>
+        <translation>丝带从一个词元通向它所看的词元：越宽，给那里的注意力越多。下面每个头一行。
+点击一个词从那里问起，点击一行看它的丝带，点击一条丝带或一个数打开它。上下拖动所选的可改变它的权重，其余的随之让出。空格键反过来问。</translation>
+    </message>
+    <message>
+        <source>Drag a number or a ribbon up or down to change its weight.</source>
+        <translation>上下拖动一个数或一条丝带可改变它的权重。</translation>
     </message>
 </context>
 <context>
@@ -2734,6 +2754,10 @@ blanks</source>
     <message>
         <source>what it picks</source>
         <translation>它挑什么</translation>
+    </message>
+    <message>
+        <source>%1: a mask hides it from there.</source>
+        <translation>%1：掩码使那里看不到它。</translation>
     </message>
 </context>
 <context>
@@ -9522,6 +9546,10 @@ blanks</source>
         <source>A mask hides this token from here: show it again first.</source>
         <translation>遮罩在这里把这个词元遮住了：请先重新显示它。</translation>
     </message>
+    <message>
+        <source>Drag it up or down to change this weight.</source>
+        <translation>上下拖动可改变这个权重。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MatrixModel</name>
@@ -9960,6 +9988,55 @@ blanks</source>
     <message>
         <source>%1, as %2</source>
         <translation>%1，即 %2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::OneVectorCanvas</name>
+    <message>
+        <source>%1
+blanks</source>
+        <translation>%1 个
+空格</translation>
+    </message>
+    <message>
+        <source>%1 blanks</source>
+        <translation>%1 个空格</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>One vector</source>
+        <translation>一个向量</translation>
+    </message>
+    <message>
+        <source>number %1: %2</source>
+        <translation>第 %1 个数：%2</translation>
+    </message>
+    <message>
+        <source>All that is known of the text stands in %1 numbers. Each output reads them again.</source>
+        <translation>对文本所知的一切都在这 %1 个数里。每个输出都重新读它们。</translation>
+    </message>
+    <message>
+        <source>All that is known of the text stands in %1 numbers. They are read once, before the first output.</source>
+        <translation>对文本所知的一切都在这 %1 个数里。它们只在第一个输出之前读一次。</translation>
+    </message>
+    <message>
+        <source>One vector, empty</source>
+        <translation>一个向量，空</translation>
+    </message>
+    <message>
+        <source>One vector of %1 numbers</source>
+        <translation>一个向量，%1 个数</translation>
+    </message>
+    <message>
+        <source>No number selected. Arrow keys choose one.</source>
+        <translation>没有选中任何数。用方向键选择。</translation>
     </message>
 </context>
 </TS>

@@ -8,6 +8,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QStandardItemModel>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -19,6 +20,7 @@
 #include "model/models/registry.h"
 #include "model/models/variant.h"
 #include "tests/test_program.h"
+#include "widgets/base/segments.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
@@ -124,8 +126,9 @@ class TestMechanismView : public QObject {
 
   void choosing_asks_for_the_setting() {
     Board board(run_of("date-attention"));
-    auto* score = qobject_cast<QComboBox*>(board.view.settings()->control("attention.score"));
-    QVERIFY(score);
+    auto* segments = qobject_cast<Segments*>(board.view.settings()->control("attention.score"));
+    QVERIFY(segments);
+    QComboBox* score = segments->list();
     QCOMPARE(score->currentText(), QString("dot"));
     score->setCurrentIndex(score->findText("cosine"));
     emit score->activated(score->currentIndex());
@@ -134,6 +137,28 @@ class TestMechanismView : public QObject {
     QVERIFY(board.asked.settings[0].second == "cosine");
     qobject_cast<QCheckBox*>(board.view.settings()->control("reverse_source"))->click();
     QVERIFY(board.asked.settings[1].first == "reverse_source" && board.asked.settings[1].second == false);
+  }
+
+  // A switch of words where all have room, else a list of them; both say the same, and ask for the same.
+  void a_few_choices_are_one_switch() {
+    Segments segments;
+    QSignalSpy chosen(&segments, &Segments::chosen);
+    segments.set_choices({{"dot", "d"}, {"scaled", "s"}, {"cosine", "c", false}});
+    segments.set_current(1);
+    show_at(segments, {500, 40});
+    QVERIFY(segments.bar()->isVisible() && !segments.list()->isVisible());
+    QVERIFY(segments.bar()->geometry().right() < 500);
+    QCOMPARE(segments.bar()->currentIndex(), 1);
+    QVERIFY(!segments.bar()->isTabEnabled(2));
+    QTest::mouseClick(segments.bar(), Qt::LeftButton, {}, segments.bar()->tabRect(2).center());
+    QCOMPARE(chosen.size(), 0);
+    QTest::mouseClick(segments.bar(), Qt::LeftButton, {}, segments.bar()->tabRect(0).center());
+    QCOMPARE(chosen, (QList<QVariantList>{{0}}));
+    segments.resize(segments.bar()->sizeHint().width() - 1, 40);
+    QVERIFY(!segments.bar()->isVisible() && segments.list()->isVisible());
+    segments.set_current(-1);  // none of them
+    QCOMPARE(segments.current(), -1);
+    QCOMPARE(chosen.size(), 1);
   }
 
   void a_slider_asks_while_it_moves() {
@@ -175,7 +200,7 @@ class TestMechanismView : public QObject {
 
   void what_a_model_cannot_take_cannot_be_chosen() {
     Board board(run_of("toy-mt-bahdanau"));
-    auto* score = qobject_cast<QComboBox*>(board.view.settings()->control("attention.score"));
+    auto* score = qobject_cast<Segments*>(board.view.settings()->control("attention.score"))->list();
     const auto* items = qobject_cast<QStandardItemModel*>(score->model());
     QVERIFY(!items->item(score->findText("dot"))->isEnabled());
     QVERIFY(items->item(score->findText("dot"))->toolTip().contains("queries have 64 and keys 128"));

@@ -62,9 +62,11 @@ int FlowLayout::arrange(const QRect& rect, bool place) const {
       x = room.left();
       line = 0;
     }
-    on_line.append({item, QRect(x, y, width, wanted.height())});
+    const bool wraps = width < wanted.width() && item->hasHeightForWidth();
+    const int height = wraps ? item->heightForWidth(width) : wanted.height();
+    on_line.append({item, QRect(x, y, width, height)});
     x += width + horizontal_gap_;
-    line = std::max(line, wanted.height());
+    line = std::max(line, height);
   }
   end_line();
   return y + line - rect.top() + contentsMargins().bottom();

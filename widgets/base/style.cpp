@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPushButton>
 #include <QStyleOption>
 #include <QTabBar>
 #include <QToolButton>
@@ -53,6 +54,9 @@ void draw_button(QPainter* painter, const QStyleOption* option, const QWidget* w
     const QColor fill = down || over ? t.press : flat ? QColor() : t.well;
     if (fill.isValid()) box(painter, option->rect, radius::kButton, fill);
   }
+  // Within its edge, which is nearly as dark: both of its pixels are seen.
+  if (has(option, QStyle::State_HasFocus) && qobject_cast<const QPushButton*>(widget))
+    ring(painter, QRectF(option->rect).adjusted(1, 1, -1, -1), radius::kButton - 1);
 }
 
 // A bar has a tab in front whatever is shown; where none of its names is meant, it says so.
@@ -128,8 +132,7 @@ void draw_slider(QPainter* painter, const QStyle& style, const QStyleOptionSlide
   box(painter, done, 1.5, colour);
   const double size = 6;
   box(painter, QRectF(middle - QPointF(size, size), QSizeF(2 * size, 2 * size)), size, colour);
-  if (has(&slider, QStyle::State_HasFocus))
-    ring(painter, QRectF(middle, QSizeF()).adjusted(-size - 3, -size - 3, size + 3, size + 3), size + 3);
+  if (has(&slider, QStyle::State_HasFocus)) ring(painter, slider.rect, radius::kButton);
 }
 
 }  // namespace
@@ -235,7 +238,8 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
       box(painter, option->rect, 0, {}, t.edge, 1);
       return;
     case PE_FrameFocusRect:
-      return ring(painter, option->rect, radius::kButton);
+      // Of a tool button all around, its arrow included.
+      return ring(painter, qobject_cast<const QToolButton*>(widget) ? widget->rect() : option->rect, radius::kButton);
     case PE_IndicatorArrowDown:
       return draw_sign(*painter, option->rect, Sign::down, option->palette.color(QPalette::ButtonText));
     case PE_IndicatorArrowRight:
@@ -362,6 +366,8 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
     }
   }
   QProxyStyle::drawComplexControl(control, option, painter, widget);
+  if (control == CC_SpinBox && has(option, State_HasFocus))
+    box(painter, option->rect, radius::kButton, {}, t.accent, kRing + 1);
 }
 
 int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {

@@ -404,9 +404,7 @@ bool Heatmap::activate() {
 bool Heatmap::press_key(const QKeyEvent& event) {
   const HeatmapCell cell = scene_.selected;
   const bool chosen = scene_.has(cell.row, cell.column);
-  if (chosen && event.key() == Qt::Key_F2)
-    emit editRequested(cell.row, cell.column);
-  else if (chosen && event.matches(QKeySequence::Copy))
+  if (chosen && event.matches(QKeySequence::Copy))
     QApplication::clipboard()->setText(readout(cell.row, cell.column));
   else if (event.key() == Qt::Key_1 && !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier)))
     zoom_to_read();

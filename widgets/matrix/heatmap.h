@@ -94,7 +94,6 @@ class Heatmap : public Canvas {
   void cellHovered(int row, int column);    // -1: not on this axis; -1, -1: the mouse has left
   void cellActivated(int row, int column);  // clicked, or Enter
   void cursorMoved(int row, int column);    // selected by arrow keys
-  void editRequested(int row, int column);  // F2
   void contextMenuRequested(int row, int column, const QPoint& global_position);
   void painted(quint64 generation);  // after the pixels of this generation were drawn
 

@@ -10,7 +10,6 @@
 
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
-#include "widgets/canvas/map_cursor.h"
 #include "widgets/matrix/heatmap.h"
 #include "widgets/text/token_text.h"
 
@@ -26,15 +25,28 @@ double in_hundredths(double weight) { return std::round(100 * std::clamp(weight,
 
 }  // namespace
 
+WeightDrag::WeightDrag(Picture picture, Selection* selection, ViewRequests* requests)
+    : QObject(picture.canvas), picture_(std::move(picture)), selection_(selection), requests_(requests) {
+  picture_.canvas->installEventFilter(this);              // keys
+  picture_.canvas->viewport()->installEventFilter(this);  // the mouse
+}
+
 WeightDrag::WeightDrag(Heatmap* heatmap, Selection* selection, ViewRequests* requests)
-    : QObject(heatmap), heatmap_(heatmap), selection_(selection), requests_(requests) {
-  heatmap_->installEventFilter(this);              // keys
-  heatmap_->viewport()->installEventFilter(this);  // the mouse
-  heatmap_->set_pointer([this](const HeatmapCell& cell) {
-    return follows(cell.row, cell.column) && obstacle(cell.row, cell.column).isEmpty() ? Qt::SizeVerCursor
-                                                                                       : Qt::ArrowCursor;
+    : WeightDrag(
+          {heatmap,
+           [heatmap](QPointF point) -> std::optional<MapCell> {
+             const auto cell = heatmap->heatmap_layout().cell_at(point);
+             return cell ? std::optional(MapCell{cell->row, cell->column}) : std::nullopt;
+           },
+           [heatmap] {
+             const HeatmapCell cell = heatmap->selected_cell();
+             return MapCell{cell.row, cell.column};
+           },
+           [heatmap](const MapCell& cell) { return static_cast<double>(heatmap->value(cell.row, cell.column)); }},
+          selection, requests) {
+  heatmap->set_pointer([this](const HeatmapCell& cell) {
+    return can_drag({cell.row, cell.column}) ? Qt::SizeVerCursor : Qt::ArrowCursor;
   });
-  connect(heatmap_, &Heatmap::editRequested, this, &WeightDrag::ask);
 }
 
 void WeightDrag::show(std::shared_ptr<const AttentionMap> map, Index head, bool stored) {
@@ -47,9 +59,19 @@ bool WeightDrag::has(int row, int column) const {
   return map_ && row >= 0 && row < map_->row_count() && column >= 0 && column < map_->column_count();
 }
 
-bool WeightDrag::follows(int row, int column) const {
-  if (!requests_ || !has(row, column)) return false;
-  return selection_->changing() || heatmap_->selected_cell() == HeatmapCell{row, column};
+bool WeightDrag::follows(const MapCell& cell) const {
+  if (!requests_ || !has(cell.row, cell.column)) return false;
+  return selection_->changing() || picture_.chosen() == cell;
+}
+
+bool WeightDrag::can_drag(const MapCell& cell) const {
+  return follows(cell) && obstacle(cell.row, cell.column).isEmpty();
+}
+
+QString WeightDrag::hint(const MapCell& cell) const {
+  if (!follows(cell)) return {};
+  const QString why = obstacle(cell.row, cell.column);
+  return why.isEmpty() ? tr("Drag it up or down to change this weight.") : why;
 }
 
 QString WeightDrag::obstacle(int row, int column) const {
@@ -75,7 +97,7 @@ QString WeightDrag::obstacle(int row, int column) const {
 }
 
 void WeightDrag::explain(int row, int column) const {
-  QToolTip::showText(QCursor::pos(), plain_tooltip(obstacle(row, column)), heatmap_);
+  QToolTip::showText(QCursor::pos(), plain_tooltip(obstacle(row, column)), picture_.canvas);
 }
 
 void WeightDrag::set(int row, int column, double value) {
@@ -91,7 +113,7 @@ void WeightDrag::set(int row, int column, double value) {
 void WeightDrag::ask(int row, int column) {
   if (!requests_ || !map_) return;
   if (!obstacle(row, column).isEmpty()) return explain(row, column);
-  emit requests_->weight(static_cast<double>(heatmap_->value(row, column)),
+  emit requests_->weight(picture_.weight({row, column}),
                          [this, row, column](double value) { set(row, column, value); });
 }
 
@@ -115,13 +137,12 @@ bool WeightDrag::mouse(QEvent* event) {
   if (event->type() == QEvent::MouseButtonPress) {
     row_ = -1;
     dragging_ = false;
-    const auto cell = heatmap_->heatmap_layout().cell_at(point);
-    if (mouse->button() != Qt::LeftButton || mouse->modifiers() != Qt::NoModifier || !cell) return false;
-    if (!follows(cell->row, cell->column) && !(selection_->changing() && map_ && requests_)) return false;
+    if (mouse->button() != Qt::LeftButton || mouse->modifiers() != Qt::NoModifier) return false;
+    const auto cell = picture_.at(point);
+    if (!cell || (!follows(*cell) && !(selection_->changing() && map_ && requests_))) return false;
     row_ = cell->row;
     column_ = cell->column;
     pressed_ = point;
-    weight_ = static_cast<double>(heatmap_->value(row_, column_));
     return false;
   }
   if (row_ < 0) return false;
@@ -133,8 +154,9 @@ bool WeightDrag::mouse(QEvent* event) {
       return true;
     }
     if (!std::exchange(dragging_, true)) {
+      weight_ = picture_.weight({row_, column_});
       selection_->set(MapCursor(*map_, head_).selection_at({row_, column_}));
-      heatmap_->viewport()->setCursor(Qt::SizeVerCursor);
+      picture_.canvas->viewport()->setCursor(Qt::SizeVerCursor);
     }
     set(row_, column_, in_hundredths(weight_ + (pressed_.y() - point.y()) / kPixelsForAll));
     return true;
@@ -143,23 +165,28 @@ bool WeightDrag::mouse(QEvent* event) {
   return std::exchange(dragging_, false);
 }
 
+bool WeightDrag::key(QEvent* event) {
+  const auto* key = static_cast<QKeyEvent*>(event);
+  const MapCell cell = picture_.chosen();
+  if (!map_ || cell.row < 0 || cell.column < 0) return false;
+  if (key->key() == Qt::Key_F2) {
+    ask(cell.row, cell.column);
+    return true;
+  }
+  const bool up = key->key() == Qt::Key_Up;
+  if (!(key->modifiers() & (Qt::ShiftModifier | Qt::AltModifier)) || (!up && key->key() != Qt::Key_Down)) return false;
+  set(cell.row, cell.column, in_hundredths(picture_.weight(cell) + (up ? kKeyStep : -kKeyStep)));
+  return true;
+}
+
 bool WeightDrag::eventFilter(QObject* watched, QEvent* event) {
   switch (event->type()) {
     case QEvent::MouseButtonPress:
     case QEvent::MouseMove:
     case QEvent::MouseButtonRelease:
-      return watched == heatmap_->viewport() && mouse(event);
-    case QEvent::KeyPress: {
-      const auto* key = static_cast<QKeyEvent*>(event);
-      const bool up = key->key() == Qt::Key_Up;
-      const HeatmapCell cell = heatmap_->selected_cell();
-      if (watched != heatmap_ || !(key->modifiers() & (Qt::ShiftModifier | Qt::AltModifier)) ||
-          (!up && key->key() != Qt::Key_Down) || !map_ || cell.row < 0)
-        return false;
-      const auto weight = static_cast<double>(heatmap_->value(cell.row, cell.column));
-      set(cell.row, cell.column, in_hundredths(weight + (up ? kKeyStep : -kKeyStep)));
-      return true;
-    }
+      return watched == picture_.canvas->viewport() && mouse(event);
+    case QEvent::KeyPress:
+      return watched == picture_.canvas && key(event);
     default:
       return false;
   }

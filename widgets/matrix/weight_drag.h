@@ -1,30 +1,45 @@
-// Changing the weights of an attention map that a heatmap shows: by a drag up or down, by keys, or by a number.
+// Changing the weights of an attention map that a picture shows: by a drag up or down, by keys, or by a number.
 #pragma once
 
 #include <QObject>
+#include <functional>
+#include <optional>
 
 #include "model/analysis/weights.h"
+#include "widgets/canvas/map_cursor.h"
 
 class QMenu;
 
 namespace headlight {
 
+class Canvas;
 class Heatmap;
 class Selection;
 class ViewRequests;
 
-// The cell that is chosen follows a plain drag; while the person is changing things (Selection::changing), any cell
+// The weight that is chosen follows a plain drag; while the person is changing things (Selection::changing), any
 // does, and what is seen moves with the middle button or Shift and the wheel. Shift with the up and down keys does the
 // same, F2 asks for the number. Where a weight cannot be changed, it says why.
 class WeightDrag : public QObject {
   Q_OBJECT
  public:
+  // Where the weights of a head are in a picture. Points are those of its viewport.
+  struct Picture {
+    Canvas* canvas;
+    std::function<std::optional<MapCell>(QPointF)> at;  // a column of -1: several together
+    std::function<MapCell()> chosen;
+    std::function<double(const MapCell&)> weight;
+  };
+  WeightDrag(Picture picture, Selection* selection, ViewRequests* requests);
   WeightDrag(Heatmap* heatmap, Selection* selection, ViewRequests* requests);
 
-  // What the heatmap shows; null: nothing that has weights.
+  // What the picture shows; null: nothing that has weights.
   void show(std::shared_ptr<const AttentionMap> map, Index head, bool stored = false);
   // Why this weight cannot be changed; empty: it can.
   QString obstacle(int row, int column) const;
+  bool can_drag(const MapCell& cell) const;
+  // What a drag of it does, or why it does nothing; empty: it is not chosen.
+  QString hint(const MapCell& cell) const;
   void set(int row, int column, double value);
   void ask(int row, int column);  // for the number
   // "Set this weight…", "Give it all the weight".
@@ -35,11 +50,12 @@ class WeightDrag : public QObject {
 
  private:
   bool has(int row, int column) const;
-  bool follows(int row, int column) const;  // a plain drag
+  bool follows(const MapCell& cell) const;  // a plain drag
   void explain(int row, int column) const;
   bool mouse(QEvent* event);
+  bool key(QEvent* event);
 
-  Heatmap* heatmap_;
+  Picture picture_;
   Selection* selection_;
   ViewRequests* requests_;
   std::shared_ptr<const AttentionMap> map_;

@@ -6,6 +6,7 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QStackedWidget>
 #include <algorithm>
 
 #include "model/analysis/alignment.h"
@@ -15,6 +16,7 @@
 #include "widgets/matrix/weight_drag.h"
 #include "widgets/tables/matrix_model.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/views/alignment/one_vector.h"
 
 namespace headlight {
 
@@ -43,7 +45,7 @@ std::shared_ptr<const AttentionMap> without_padding(const AttentionMap& map) {
 }  // namespace
 
 AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
-    : ViewPanel(context, parent), heatmap_(new Heatmap(this)) {
+    : ViewPanel(context, parent), pages_(new QStackedWidget(this)), heatmap_(new Heatmap(pages_)) {
   QHBoxLayout* controls = bar_row();
   controls->setContentsMargins(8, 4, 8, 0);
   chooser_ = new AttentionChooser({.maps = reading_maps, .kinds = false, .heads = AttentionChooser::Heads::none},
@@ -51,7 +53,9 @@ AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
   controls->addStretch(1);
   controls->addWidget(chooser_->words_box());
   heatmap_->set_bare(true);
-  build(heatmap_);
+  pages_->addWidget(heatmap_);
+  pages_->addWidget(one_vector_ = new OneVectorCanvas(pages_));
+  build(pages_);
   set_table(heatmap_->table_model());
   drag_ = new WeightDrag(heatmap_, selection_, requests_);
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
@@ -62,6 +66,12 @@ AlignmentView::AlignmentView(const ViewContext& context, QWidget* parent)
   connect(heatmap_, &Heatmap::cursorMoved, this, &AlignmentView::select);
   connect(heatmap_, &Heatmap::contextMenuRequested, this, &AlignmentView::open_menu);
   connect(heatmap_, &Heatmap::painted, this, &AlignmentView::painted);
+  connect(one_vector_, &OneVectorCanvas::number_chosen, this, [this](int entry, int number) {
+    SelectionState state = selection_->state();
+    state.entry = entry;
+    state.cell = number;
+    selection_->set(state);
+  });
   connect(selection_, &Selection::changed, this, &AlignmentView::follow_selection);
   connect(selection_, &Selection::hovered, this, &AlignmentView::follow_hover);
   retranslate();
@@ -105,8 +115,19 @@ void AlignmentView::refresh() {
   show_map();
 }
 
+bool AlignmentView::has_one_vector() const {
+  return !map_ && run() && run()->maps().empty() && OneVectorCanvas::entry_of(*result()) >= 0;
+}
+
 void AlignmentView::show_map() {
   map_ = chooser_->map();
+  const bool one = has_one_vector();
+  one_vector_->set_result(one ? run()->result() : nullptr);
+  const bool keyboard = heatmap_->hasFocus() || one_vector_->hasFocus();
+  pages_->setCurrentWidget(one ? static_cast<QWidget*>(one_vector_) : heatmap_);
+  set_table(one ? static_cast<QAbstractItemModel*>(one_vector_->table_model()) : heatmap_->table_model());
+  set_keyboard_target(pages_->currentWidget());
+  if (keyboard) pages_->currentWidget()->setFocus(Qt::OtherFocusReason);
   fold();
   drag_->show(map_, AttentionMap::kMean, run() && run()->result()->model && run()->result()->model->stored);
   show_message(emptiness());
@@ -166,13 +187,12 @@ double AlignmentView::folded_share() const {
 }
 
 QString AlignmentView::emptiness() const {
-  if (map_) return {};
+  if (map_ || has_one_vector()) return {};
   return reason(tr("Type a source to see which of its tokens each output step looks at."),
                 run() && !run()->maps().empty()
                     ? tr("This model has no separate source: its text looks at itself. The panels ‘Heads’ and "
                          "‘Ribbons’ show how.")
-                    : tr("This model has no attention: it squeezes the whole source into one "
-                         "vector. Choose ‘Dates, attention’ to see an alignment."));
+                    : tr("This model has no attention, so there is nothing to align."));
 }
 
 void AlignmentView::retranslate() {
@@ -249,6 +269,9 @@ void AlignmentView::set_visible_rows(int count) {
 }
 
 void AlignmentView::follow_selection() {
+  const SelectionState& state = selection_->state();
+  const bool one = has_one_vector() && state.entry == OneVectorCanvas::entry_of(*result()) && state.cell;
+  one_vector_->set_chosen(one ? static_cast<int>(*state.cell) : -1);
   if (!map_) return;
   const MapCell place = cursor().find(selection_->state());
   heatmap_->set_place(place.row, place.column);
@@ -301,6 +324,21 @@ void AlignmentView::open_menu(int row, int column, const QPoint& global_position
   menu->popup(global_position);
 }
 
-Figure AlignmentView::picture() { return heatmap_->figure(); }
+Figure AlignmentView::picture() { return map_ ? heatmap_->figure() : figure_of(one_vector_); }
+
+ColourKey AlignmentView::colour_key() const {
+  if (has_one_vector()) return {ColourKey::Kind::signs, one_vector_->largest()};
+  return {map_ ? ColourKey::Kind::shares : ColourKey::Kind::none};
+}
+
+QString AlignmentView::caption() const {
+  return has_one_vector() ? tr("This model has no attention: it writes from one vector.") : QString();
+}
+
+QString AlignmentView::what_to_do(bool changing) const {
+  if (has_one_vector()) return tr("Click a number to see how it came about.");
+  return changing && map_ ? tr("Drag a square up or down to change its weight; right-click a token to hide it.")
+                          : QString();
+}
 
 }  // namespace headlight

@@ -1,20 +1,25 @@
 // The alignment of a result as a heatmap: which source tokens each output step looked at.
 #pragma once
 
+#include "widgets/canvas/captioned.h"
 #include "widgets/canvas/map_cursor.h"
 #include "widgets/canvas/view_panel.h"
 
 class QMenu;
+class QStackedWidget;
 
 namespace headlight {
 
 class AttentionChooser;
 class Heatmap;
+class OneVectorCanvas;
 class WeightDrag;
 
+// Of a model without attention: the one vector that it makes of the text (OneVectorCanvas).
+//
 // A drag up or down sets the weight of a cell, and the others of its row follow (WeightDrag). The result's id is the
 // generation of the heatmap: painted(id) says that it is on the screen.
-class AlignmentView : public ViewPanel {
+class AlignmentView : public ViewPanel, public Captioned {
   Q_OBJECT
  public:
   enum class RowLabels { written, fed };  // AWO and AWI of models.md 1.2
@@ -37,6 +42,10 @@ class AlignmentView : public ViewPanel {
   const AttentionMap* map_shown();  // null: there is none
   Heatmap* heatmap();
   QList<QRectF> spots() const override;
+  OneVectorCanvas* one_vector() const { return one_vector_; }
+  ColourKey colour_key() const override;
+  QString caption() const override;
+  QString what_to_do(bool changing) const override;
 
  signals:
   void painted(quint64 result_id);
@@ -50,6 +59,7 @@ class AlignmentView : public ViewPanel {
 
  private:
   void show_map();
+  bool has_one_vector() const;  // and nothing that looks past it
   QString layer_name() const;
   QString emptiness() const;
   void show_labels();
@@ -74,7 +84,9 @@ class AlignmentView : public ViewPanel {
   std::vector<float> folded_sums_;  // of each row
   int visible_steps_ = -1;
   AttentionChooser* chooser_ = nullptr;
+  QStackedWidget* pages_ = nullptr;
   Heatmap* heatmap_ = nullptr;
+  OneVectorCanvas* one_vector_ = nullptr;
   WeightDrag* drag_ = nullptr;
 };
 

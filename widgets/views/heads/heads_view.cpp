@@ -100,12 +100,9 @@ void HeadsView::show_maps() {
   }
   constexpr Index kMany = 64;
   if (!scale_chosen_ && !maps.empty()) show_scale(maps.front().column_count() > kMany);
-  const auto off = [this](const AttentionMap& map, Index head) {
-    return (*map.trace)[map.row_sources.front().entry].site.kind->of_heads() &&
-           is_head_off(*result(), map.kind, map.layer, head);
-  };
-  const bool edits = result() && !result()->interventions.empty() && !maps.empty() && !maps.front().is_merged();
-  model_.set_maps(std::move(maps), edits ? off : std::function<bool(const AttentionMap&, Index)>());
+  model_.set_maps(std::move(maps), [this](const AttentionMap& map, Index head) {
+    return result() && is_head_off(*result(), map, head);
+  });
   // Of a session, once there are heads to choose from.
   if (!wanted_ || model_.maps().empty()) return;
   const HeadChoice wanted = *std::exchange(wanted_, std::nullopt);

@@ -8,6 +8,9 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QResizeEvent>
+#include <QScrollArea>
+#include <QStyleOptionFocusRect>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -67,7 +70,48 @@ QIcon copy_icon(const QColor& color) {
   });
 }
 
-constexpr int kLeastTable = 60;
+// As high as its parts need at the least: what is left belongs to the terms, and only what has no room at all is
+// scrolled.
+class Body : public QWidget {
+ public:
+  explicit Body(std::function<void()> wider) : wider_(std::move(wider)) {}
+  int heightForWidth(int width) const override { return layout()->minimumHeightForWidth(width); }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    if (event->size().width() != event->oldSize().width()) wider_();
+  }
+
+ private:
+  std::function<void()> wider_;  // or narrower
+};
+
+// Links; which of them the keyboard has is marked by the text, that it has any, around them.
+class Links : public QLabel {
+ public:
+  using QLabel::QLabel;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override {
+    QLabel::paintEvent(event);
+    if (!hasFocus()) return;
+    QPainter painter(this);
+    QStyleOptionFocusRect option;
+    option.initFrom(this);
+    style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, this);
+  }
+};
+
+// The keys of its parts go on to the inspector: arrows do not scroll, for it never has the keyboard itself.
+class Around : public QScrollArea {
+ public:
+  using QScrollArea::QScrollArea;
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override { event->ignore(); }
+};
+
+constexpr int kLeastRows = 2;
 constexpr int kMargin = space::kLarge;  // left and right of everything
 
 }  // namespace
@@ -75,19 +119,29 @@ constexpr int kMargin = space::kLarge;  // left and right of everything
 InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new ExplanationModel(this)) {
   setFocusPolicy(Qt::ClickFocus);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(kMargin, 6, kMargin, 10);
+  layout->setContentsMargins(0, 6, 0, 0);
   layout->setSpacing(6);
   layout->addWidget(build_navigation());
-  body_ = new QWidget(this);
+  scroll_ = new Around(this);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setWidgetResizable(true);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  scroll_->viewport()->setAutoFillBackground(false);
+  body_ = new Body([this] { size_columns(); });
+  scroll_->setWidget(body_);
+  body_->setAutoFillBackground(false);  // the panel's ground
   auto* column = column_in(body_, 6);
+  column->setContentsMargins(kMargin, 0, kMargin, 10);
   column->addWidget(build_heading());
   build_table();
   column->addWidget(table_row_, 1000);
   // With a short table or none the rest stays at the bottom, where it is looked for.
   column->addStretch(1);
   goes_title_ = text_label(body_);
-  goes_ = text_label(body_);
-  goes_->setTextFormat(Qt::RichText);  // links; their texts are escaped
+  goes_ = new Links(body_);
+  goes_->setWordWrap(true);
+  goes_->setTextFormat(Qt::RichText);  // their texts are escaped
   goes_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   connect(goes_, &QLabel::linkActivated, this, &InspectorView::follow_link);
   column->addWidget(goes_title_);
@@ -100,9 +154,10 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   foot->addWidget(paper_, 1);
   foot->addWidget(check_, 1);
   column->addLayout(foot);
-  layout->addWidget(body_, 1);
+  layout->addWidget(scroll_, 1);
   empty_ = text_label(this);
   empty_->setAlignment(Qt::AlignCenter);
+  empty_->setContentsMargins(kMargin, 0, kMargin, 10);
   layout->addWidget(empty_, 1);
   connect(&Theme::instance(), &Theme::changed, this, &InspectorView::retranslate);
   retranslate();
@@ -111,6 +166,7 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
 QWidget* InspectorView::build_navigation() {
   auto* box = new QWidget(this);
   auto* row = row_in(box, 2);
+  row->setContentsMargins(kMargin, 0, kMargin, 0);
   const auto button = [&](const QString& text, void (InspectorView::*slot)()) {
     auto* b = new QToolButton(box);
     b->setAutoRaise(true);
@@ -179,7 +235,6 @@ void InspectorView::build_table() {
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->horizontalHeader()->setHighlightSections(false);
-  table_->setMinimumHeight(kLeastTable);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table_->installEventFilter(new TableKeys(table_, [this] { open_factor(table_->currentIndex()); }));
   connect(table_, &QTableView::doubleClicked, this, &InspectorView::open_factor);
@@ -208,7 +263,7 @@ void InspectorView::size_columns() {
     for (const Term& term : model_->explanation().terms)
       label = std::max(label, advance(QString::fromStdString(term.label)) + 12);
   }
-  const int all = width() - 2 * kMargin - 2 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label;
+  const int all = body_->width() - 2 * kMargin - 2 - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - label;
   // No number has to give way to another one.
   int product = std::max(number, heading(value));
   if (all - product < factors * number) product = std::min(product, all / (factors + 1));
@@ -242,8 +297,9 @@ void InspectorView::size_columns() {
                                                  : nullptr;
     if (table_->itemDelegateForColumn(c) != delegate) table_->setItemDelegateForColumn(c, delegate);
   }
-  const int rows = std::min(model_->rowCount(), 1000) * row;
-  const int height = std::max(kLeastTable, table_->horizontalHeader()->sizeHint().height() + rows + 6);
+  const int head = table_->horizontalHeader()->sizeHint().height() + 6;
+  const int rows = std::min(model_->rowCount(), 1000) * row, height = head + rows;
+  table_->setMinimumHeight(head + std::min(rows, kLeastRows * row));
   table_->setMaximumHeight(height);
   table_row_->setMaximumHeight(height + order_->sizeHint().height() + 6);
 }

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QTableView>
 #include <QToolButton>
@@ -189,7 +190,7 @@ void InspectorView::show_stop() {
   forward_->setEnabled(can_go_forward());
   copy_->setEnabled(present);
   copy_numpy_->setEnabled(present);
-  body_->setVisible(present);
+  scroll_->setVisible(present);
   empty_->setVisible(!present);
   show_crumbs();
   if (!present) {
@@ -403,7 +404,6 @@ void InspectorView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool compact = height() < kCompactBelow;
   if (compact != std::exchange(compact_, compact)) return show_stop();
-  size_columns();
   show_crumbs();
 }
 

@@ -17,6 +17,7 @@ class QLabel;
 class QLineEdit;
 class QModelIndex;
 class QPushButton;
+class QScrollArea;
 class QTableView;
 class QToolButton;
 
@@ -124,6 +125,7 @@ class InspectorView : public QWidget {
   TextButton* crumbs_ = nullptr;
   QLabel *title_ = nullptr, *value_ = nullptr, *help_ = nullptr, *formula_ = nullptr;
   QLabel *paper_ = nullptr, *sum_ = nullptr, *check_ = nullptr, *empty_ = nullptr;
+  QScrollArea* scroll_ = nullptr;
   QWidget *body_ = nullptr, *table_row_ = nullptr, *edit_row_ = nullptr;
   QTableView* table_ = nullptr;
   QAbstractItemDelegate *bar_ = nullptr, *factor_ = nullptr;

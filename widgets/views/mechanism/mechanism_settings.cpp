@@ -7,13 +7,15 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QSlider>
-#include <QStandardItemModel>
+#include <QTabBar>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
 
 #include "model/models/variant.h"
+#include "widgets/base/segments.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/text/switch_words.h"
@@ -148,10 +150,8 @@ void MechanismSettings::build_row(Row& row, QGridLayout* grid, int line) {
   row.name->setWordWrap(true);
   QWidget* control = nullptr;
   if (row.at.kind == Kind::choice) {
-    control = row.choice = new QComboBox(page);
-    row.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    row.choice->setMinimumContentsLength(8);
-    connect(row.choice, &QComboBox::activated, this,
+    control = row.choice = new Segments(page);
+    connect(row.choice, &Segments::chosen, this,
             [this, &row](int at) { request(row, row.at.choices[static_cast<std::size_t>(at)].value); });
   } else if (row.at.kind == Kind::flag) {
     control = row.flag = new QCheckBox(page);
@@ -159,9 +159,10 @@ void MechanismSettings::build_row(Row& row, QGridLayout* grid, int line) {
   } else {
     control = build_number(row);
   }
-  QWidget* focus = row.choice ? row.choice : row.flag ? static_cast<QWidget*>(row.flag) : row.number;
+  QWidget* focus = row.choice ? row.choice->list() : row.flag ? static_cast<QWidget*>(row.flag) : row.number;
   focus->setAccessibleName(switch_name(row.at));
   focus->installEventFilter(new Unwheeled(focus));
+  if (row.choice) row.choice->bar()->installEventFilter(new Unwheeled(row.choice->bar()));
   row.name->setBuddy(focus);
   row.reset = new QToolButton(page);
   row.reset->setAutoRaise(true);
@@ -227,17 +228,21 @@ void MechanismSettings::request(const Row& row, const Json& value) {
 }
 
 void MechanismSettings::show_choices(Row& row) {
-  row.choice->clear();
-  auto* items = qobject_cast<QStandardItemModel*>(row.choice->model());
+  // "soft: all tokens, by their shares": the word before the colon, or what is behind it where two begin alike.
+  static const QRegularExpression kColon(QStringLiteral("\\s*[:：]\\s*"));
+  QStringList words;
+  for (const SwitchChoice& choice : row.at.choices) words << choice_name(choice).section(kColon, 0, 0);
+  QList<Segments::Choice> choices;
   for (const SwitchChoice& choice : row.at.choices) {
-    row.choice->addItem(choice_name(choice));
-    QStandardItem* item = items->item(row.choice->count() - 1);
-    item->setEnabled(choice.refused.empty());
-    item->setToolTip(plain_tooltip(choice.refused.empty()
-                                       ? choice_help(choice)
-                                       : tr("%1\nThis model cannot take it: %2")
-                                             .arg(choice_help(choice), QString::fromStdString(choice.refused))));
+    const QString name = choice_name(choice), word = words[choices.size()];
+    choices.push_back(
+        {name,
+         plain_tooltip(choice.refused.empty() ? choice_help(choice)
+                                              : tr("%1\nThis model cannot take it: %2")
+                                                    .arg(choice_help(choice), QString::fromStdString(choice.refused))),
+         choice.refused.empty(), words.count(word) == 1 ? word : name.section(kColon, 1)});
   }
+  row.choice->set_choices(choices);
 }
 
 void MechanismSettings::show_row(Row& row) {
@@ -248,7 +253,7 @@ void MechanismSettings::show_row(Row& row) {
   if (row.choice) {
     show_choices(row);
     const auto at = std::ranges::find_if(row.at.choices, [&](const SwitchChoice& c) { return c.value == now; });
-    row.choice->setCurrentIndex(static_cast<int>(at - row.at.choices.begin()));
+    row.choice->set_current(static_cast<int>(at - row.at.choices.begin()));
     if (at != row.at.choices.end()) help += '\n' + choice_name(*at) + QStringLiteral(": ") + choice_help(*at);
   } else if (row.flag) {
     row.flag->setChecked(now.get<bool>());
@@ -269,6 +274,7 @@ void MechanismSettings::show_row(Row& row) {
     each->setToolTip(plain_tooltip(help));
     each->setAccessibleDescription(help);
   }
+  if (row.choice) row.choice->set_words(switch_name(row.at), plain_tooltip(help));
   const bool changed = now != trained;
   const QString was = tr("trained: %1").arg(value_in_words(row.at, trained));
   row.name->setToolTip(plain_tooltip(help));

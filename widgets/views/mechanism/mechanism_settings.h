@@ -10,7 +10,6 @@
 #include "widgets/tables/table.h"
 
 class QCheckBox;
-class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
@@ -19,6 +18,7 @@ class QToolButton;
 
 namespace headlight {
 
+class Segments;
 class ViewRequests;
 
 class MechanismSettings : public QScrollArea {
@@ -40,7 +40,7 @@ class MechanismSettings : public QScrollArea {
     Switch at;
     QLabel *name = nullptr, *trained = nullptr;
     QToolButton* reset = nullptr;
-    QComboBox* choice = nullptr;
+    Segments* choice = nullptr;
     QCheckBox* flag = nullptr;
     QSlider* slider = nullptr;
     QDoubleSpinBox* number = nullptr;

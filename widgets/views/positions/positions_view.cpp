@@ -200,4 +200,11 @@ bool PositionsView::press_key(const QKeyEvent& event) {
   return true;
 }
 
+ColourKey PositionsView::colour_key() const {
+  if (rotation_ || table_ < 0 || table_ >= static_cast<int>(tables_.size())) return {};
+  const Tensor& values = tables_[static_cast<std::size_t>(table_)].values;
+  if (values.size() == 0) return {};
+  return {ColourKey::Kind::signs, std::max(1e-9, static_cast<double>(values.array().abs().maxCoeff()))};
+}
+
 }  // namespace headlight

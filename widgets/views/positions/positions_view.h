@@ -13,6 +13,7 @@
 #include "model/analysis/position_tables.h"
 #include "model/analysis/rotations.h"
 #include "widgets/canvas/canvas_view.h"
+#include "widgets/canvas/captioned.h"
 #include "widgets/tables/matrix_model.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/positions/places_layout.h"
@@ -22,7 +23,7 @@ class QComboBox;
 
 namespace headlight {
 
-class PositionsView : public CanvasView {
+class PositionsView : public CanvasView, public Captioned {
   Q_OBJECT
  public:
   explicit PositionsView(const ViewContext& context = {}, QWidget* parent = nullptr);
@@ -43,6 +44,7 @@ class PositionsView : public CanvasView {
   // Of a rotation: the head that is shown, and the row whose key meets the query; null and -1 of tables.
   const RotaryHead* rotation() const { return rotation_ ? &*rotation_ : nullptr; }
   int key() const;
+  ColourKey colour_key() const override;
   void choose_key(int row);
 
   const PositionsLayout& positions_layout() const { return layout_; }  // of a rotation

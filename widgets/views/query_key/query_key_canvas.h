@@ -49,6 +49,7 @@ class QueryKeyCanvas : public PlaceCanvas<QueryKeyHit> {
   QString unit_sentence(Index unit, int column) const;
   QString place_tooltip(const QueryKeyHit& place) const override;
   QStringList total_names() const;
+  double largest_sum() const { return sums_; }  // for the colours
 
  signals:
   void moved(int queries, int keys, int heads);

@@ -240,4 +240,8 @@ void QueryKeyView::retranslate() {
   show_pair();
 }
 
+ColourKey QueryKeyView::colour_key() const {
+  return map() && row_ >= 0 ? ColourKey{ColourKey::Kind::signs, canvas_->largest_sum()} : ColourKey{};
+}
+
 }  // namespace headlight

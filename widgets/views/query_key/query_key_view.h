@@ -7,6 +7,7 @@
 
 #include "widgets/base/selection.h"
 #include "widgets/canvas/attention_chooser.h"
+#include "widgets/canvas/captioned.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/query_key/query_key_canvas.h"
@@ -15,7 +16,7 @@ class QComboBox;
 
 namespace headlight {
 
-class QueryKeyView : public ViewPanel {
+class QueryKeyView : public ViewPanel, public Captioned {
   Q_OBJECT
  public:
   explicit QueryKeyView(const ViewContext& context, QWidget* parent = nullptr);
@@ -26,6 +27,7 @@ class QueryKeyView : public ViewPanel {
   Index column() const { return column_; }
   const AttentionMap* map() const { return chooser_->map().get(); }
   QueryKeyCanvas* canvas() const { return canvas_; }
+  ColourKey colour_key() const override;
 
  protected:
   void refresh() override;

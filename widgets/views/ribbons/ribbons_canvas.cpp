@@ -40,12 +40,34 @@ void RibbonsCanvas::set_maps(Maps maps, Head chosen) {
     queries_ = row_labels(map());
     keys_ = column_labels(map());
   }
+  changes_.clear();
   set_hovered({});
   hovered_outside_ = {};
   token_.index = std::min(token_.index, count(token_.side) - 1);
   find_lines();
   lay_out();
   announce();
+}
+
+void RibbonsCanvas::set_changes(std::vector<Change> changes) {
+  changes_ = std::move(changes);
+  viewport()->update();
+}
+
+const RibbonsCanvas::Change& RibbonsCanvas::change(const Head& head) const {
+  static const Change kNone;
+  const auto row = static_cast<std::size_t>(row_of(head));
+  return row < changes_.size() ? changes_[row] : kNone;
+}
+
+int RibbonsCanvas::row_of(const Head& head) const {
+  return static_cast<int>(std::ranges::find(heads_, head) - heads_.begin());
+}
+
+void RibbonsCanvas::set_chosen(MapCell cell) {
+  if (cell == chosen_) return;
+  chosen_ = cell;
+  viewport()->update();
 }
 
 int RibbonsCanvas::count(Side side) const {
@@ -146,8 +168,10 @@ const AxisLabel& RibbonsCanvas::label(const RibbonsToken& token) const {
   return (token.side == Side::key ? keys_ : queries_)[static_cast<std::size_t>(token.index)];
 }
 
-std::pair<int, int> RibbonsCanvas::cell_of(int column) const {
-  const int other = columns_[static_cast<std::size_t>(column)].front();
+MapCell RibbonsCanvas::cell_of(int column) const {
+  const std::vector<int>& group = columns_[static_cast<std::size_t>(column)];
+  if (group.size() > 1) return {token_.side == Side::key ? 0 : token_.index, -1};
+  const int other = group.front();
   if (token_.side != Side::key) return {token_.index, other};
   return {is_self() ? row_of_column(other) : other, token_.index};
 }
@@ -161,6 +185,18 @@ double RibbonsCanvas::single(const Head& head, int index) const {
   return static_cast<double>(of.weight(head.head, row, column));
 }
 
+double RibbonsCanvas::weight_of(const MapCell& cell) const {
+  return static_cast<double>(map().weight(head_.head, cell.row, cell.column));
+}
+
+// A weight that was set where a mask hides it is seen.
+bool RibbonsCanvas::is_masked(const Head& head, int column) const {
+  const auto [row, key] = cell_of(column);
+  const AttentionMap& of = *maps_[static_cast<std::size_t>(head.map)];
+  if (row < 0 || key < 0 || !of.has(row, key) || of.weight(head.head, row, key) != Scalar(0)) return false;
+  return !of.kept_columns(row)[static_cast<std::size_t>(key)];
+}
+
 // Of several blanks: all that goes to them; the other way round, what they give on the average.
 double RibbonsCanvas::weight(const Head& head, int column) const {
   double sum = 0;
@@ -172,6 +208,7 @@ double RibbonsCanvas::weight(const Head& head, int column) const {
 }
 
 QString RibbonsCanvas::picks(const Head& head) const {
+  if (change(head).off) return head_off_name();
   std::vector<std::pair<double, int>> weights;
   for (int i = 0; i < columns(); ++i)
     if (const double each = weight(head, i); !std::isnan(each)) weights.emplace_back(each, i);
@@ -276,21 +313,27 @@ QString RibbonsCanvas::place_tooltip(const RibbonsHit& place) const {
         return tr("%1: click to see each of them, Esc folds them again.")
             .arg(labels_[static_cast<std::size_t>(place.column)].words());
       return tr("%1: click to ask from there.").arg(labels_[static_cast<std::size_t>(place.column)].words());
-    case Part::cell: {
+    case Part::cell:
+    case Part::ribbon: {
       const Head& head = heads_[static_cast<std::size_t>(place.row)];
       const double value = weight(head, place.column);
       const AxisLabel& other = labels_[static_cast<std::size_t>(place.column)];
       const QString where = head_place(*maps_[static_cast<std::size_t>(head.map)], head.head);
       if (std::isnan(value)) return tr("%1: this one cannot be looked at from there.").arg(other.words());
+      const QString hint = hint_ && head == head_ ? hint_(cell_of(place.column)) : QString();
+      const QString more = hint.isEmpty() ? QString() : QLatin1Char('\n') + hint;
+      if (is_masked(head, place.column)) return tr("%1: a mask hides it from there.").arg(other.words()) + more;
       const bool asks = token_.side != Side::key;
       return tr("%1: ‘%2’ looks at ‘%3’ with %4")
-          .arg(where, asks ? label(token_).words() : other.words(), asks ? other.words() : label(token_).words(),
-               short_number(value));
+                 .arg(where, asks ? label(token_).words() : other.words(), asks ? other.words() : label(token_).words(),
+                      short_number(value)) +
+             more;
     }
     case Part::name: {
       const Head& head = heads_[static_cast<std::size_t>(place.row)];
       const AttentionMap& of = *maps_[static_cast<std::size_t>(head.map)];
-      return head_place(of, head.head) + '\n' + tr("Click for its ribbons.");
+      const QString off = change(head).off ? QStringLiteral(", ") + head_off_name() : QString();
+      return head_place(of, head.head) + off + '\n' + tr("Click for its ribbons.");
     }
     case Part::none:
       break;
@@ -300,15 +343,62 @@ QString RibbonsCanvas::place_tooltip(const RibbonsHit& place) const {
 
 // --- mouse and keys
 
+RibbonsHit RibbonsCanvas::place_at(QPointF point) const {
+  if (maps_.empty()) return {};
+  const double held = std::max(0.0, sight().left());
+  if (!layout_.arcs.contains(point)) return layout_.place_at(point, held);
+  const int column = point.x() >= layout_.metrics.name + held ? ribbon_at(point) : -1;
+  return column < 0 ? RibbonsHit{} : RibbonsHit{Part::ribbon, column, row_of(head_)};
+}
+
+int RibbonsCanvas::ribbon_at(QPointF point) const {
+  constexpr int kParts = 48;
+  const int own = own_column();
+  int best = -1;
+  double most = 0;
+  for (int to = 0; own >= 0 && to < columns(); ++to) {
+    const double value = weight(head_, to);
+    if (!(value >= RibbonsLayout::kFaintest) || value <= most || (is_self() && to == own)) continue;
+    const double reach = std::max(4.0, layout_.thickness(value) / 2 + 1);
+    const QPainterPath path = layout_.ribbon(own, to);
+    if (!path.controlPointRect().adjusted(-reach, -reach, reach, reach).contains(point)) continue;
+    QPointF from = path.pointAtPercent(0);
+    for (int i = 1; i <= kParts; ++i) {
+      const QPointF next = path.pointAtPercent(static_cast<double>(i) / kParts), along = next - from;
+      const double length = QPointF::dotProduct(along, along);
+      const double share = length > 0 ? std::clamp(QPointF::dotProduct(point - from, along) / length, 0.0, 1.0) : 0;
+      const QPointF apart = point - (from + share * along);
+      from = next;
+      if (QPointF::dotProduct(apart, apart) > reach * reach) continue;
+      best = to;
+      most = value;
+      break;
+    }
+  }
+  return best;
+}
+
+std::optional<MapCell> RibbonsCanvas::weight_at(QPointF point, bool any) const {
+  const RibbonsHit place = place_at(point);
+  if (place.part != Part::cell && place.part != Part::ribbon) return std::nullopt;
+  if (!any && heads_[static_cast<std::size_t>(place.row)] != head_) return std::nullopt;
+  const MapCell cell = cell_of(place.column);
+  return cell.row < 0 ? std::nullopt : std::optional(cell);
+}
+
 void RibbonsCanvas::hover_changed() {
   const RibbonsHit& place = hovered();
   RibbonsToken token;
   if (place.part == Part::own) token = token_of(place.column, false);
-  if (place.part == Part::other || place.part == Part::cell) token = token_of(place.column, true);
+  if (place.part == Part::other || place.part == Part::cell || place.part == Part::ribbon)
+    token = token_of(place.column, true);
   emit hovered_token(token);
 }
 
 Qt::CursorShape RibbonsCanvas::pointer(const RibbonsHit& place) const {
+  const bool weight = place.part == Part::ribbon || (place.part == Part::cell && place.row >= 0 &&
+                                                     heads_[static_cast<std::size_t>(place.row)] == head_);
+  if (weight && can_drag_ && can_drag_(cell_of(place.column))) return Qt::SizeVerCursor;
   return place.part == Part::none ? Qt::ArrowCursor : Qt::PointingHandCursor;
 }
 
@@ -331,10 +421,31 @@ void RibbonsCanvas::press_place(const RibbonsHit& place) {
     viewport()->update();
     emit head_chosen(head.map, head.head);
   }
-  if (place.part != Part::cell || std::isnan(weight(head, place.column))) return;
-  if (columns_[static_cast<std::size_t>(place.column)].size() > 1) return;
-  const auto [row, column] = cell_of(place.column);
-  emit weight_chosen(head.map, head.head, row, column);
+  if (place.part == Part::name || std::isnan(weight(head, place.column))) return;
+  const MapCell cell = cell_of(place.column);
+  if (cell.column < 0) return;
+  set_chosen(cell);
+  emit weight_chosen(head.map, head.head, cell.row, cell.column);
+}
+
+// Of the head in whose row it is asked for, and of the weight there.
+bool RibbonsCanvas::menu(std::optional<QPointF> point, const QPoint& global) {
+  if (maps_.empty()) return false;
+  const RibbonsHit place = point ? place_at(*point) : RibbonsHit{};
+  const Head head = place.row >= 0 ? heads_[static_cast<std::size_t>(place.row)] : head_;
+  MapCell cell;
+  if (!point)
+    cell = chosen_;
+  else if (place.part == Part::cell || place.part == Part::ribbon)
+    cell = cell_of(place.column);
+  if (head != head_) {
+    head_ = head;
+    announce();
+    viewport()->update();
+    emit head_chosen(head.map, head.head);
+  }
+  emit menu_requested(head.map, head.head, cell, global);
+  return true;
 }
 
 bool RibbonsCanvas::go(int right, int down) {
@@ -368,6 +479,7 @@ bool RibbonsCanvas::activate() {
       best = i;
   if (best < 0) return false;
   const auto [row, column] = cell_of(best);
+  set_chosen({row, column});
   emit weight_chosen(head_.map, head_.head, row, column);
   return true;
 }

@@ -1,15 +1,18 @@
 // Which head looks where: ribbons of one head from the chosen token to those it looks at, over the text or between two
 // texts, and below them, on the same columns, a row for each head. No head has a colour of its own.
 //
-// A click on a word asks from there, a click on a row shows its ribbons. Left and right choose the token, up and down
-// the head, Space turns the question round (who looks at it), or goes to the other text; Enter opens the largest
-// weight.
+// A click on a word asks from there, a click on a row shows its ribbons, a click on a ribbon opens its weight. Left and
+// right choose the token, up and down the head, Space turns the question round (who looks at it), or goes to the other
+// text; Enter opens the largest weight.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "model/analysis/attention_maps.h"
+#include "widgets/canvas/map_cursor.h"
 #include "widgets/canvas/place_canvas.h"
 #include "widgets/text/axis_label.h"
 #include "widgets/views/ribbons/ribbons_layout.h"
@@ -35,11 +38,17 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
     bool operator==(const Head&) const = default;
   };
   using Maps = std::vector<std::shared_ptr<const AttentionMap>>;
+  // What a person changed: heads that are off, and the weights that are others, in the order of rows.
+  struct Change {
+    bool off = false;
+    std::vector<std::pair<Index, Index>> weights;
+  };
 
   explicit RibbonsCanvas(QWidget* parent = nullptr);
 
   // Maps between the same tokens, each head of which is a row. None: nothing is shown.
   void set_maps(Maps maps, Head chosen);
+  void set_changes(std::vector<Change> changes);  // one for each of heads()
   const Maps& maps() const { return maps_; }
   const std::vector<Head>& heads() const { return heads_; }
   const Head& head() const { return head_; }
@@ -49,11 +58,25 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   // What the token stands for in the output, the most probable first, below these words; empty: nothing.
   void set_candidates(std::vector<Candidate> candidates, const QString& title);
   const RibbonsLayout& ribbons_layout() const { return layout_; }
+  // The weight of head() that is chosen, as a cell of its map; does not emit.
+  void set_chosen(MapCell cell);
+  MapCell chosen() const { return chosen_; }
+  // Which weight lies there: as a number of a row, or as a ribbon. Its head is none but head() where `any` is false; a
+  // column of -1 stands for several.
+  std::optional<MapCell> weight_at(QPointF point, bool any) const;
+  double weight_of(const MapCell& cell) const;  // of head()
+  bool is_masked(const Head& head, int column) const;
+  // What the pointer is over a weight, and what its tooltip says beside the number.
+  void set_drag(std::function<bool(const MapCell&)> can, std::function<QString(const MapCell&)> hint) {
+    can_drag_ = std::move(can);
+    hint_ = std::move(hint);
+  }
 
   // What a head gives from the chosen token to a column of the lower line, or the other way round. NaN: there is none.
   double weight(const Head& head, int column) const;
   // In words, by these weights: one that has at least .7, two that have at least .65 together, or spread out.
   QString picks(const Head& head) const;
+  QString place_tooltip(const RibbonsHit& place) const override;
   int columns() const { return static_cast<int>(columns_.size()); }
   bool is_folded() const { return folded_ >= 0; }
 
@@ -62,22 +85,21 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   void token_chosen(const headlight::RibbonsToken& token);
   void head_chosen(int map, headlight::Index head);
   void weight_chosen(int map, headlight::Index head, int row, int column);
+  void menu_requested(int map, headlight::Index head, headlight::MapCell cell, const QPoint& global);
 
  protected:
   QSizeF arrange(QSizeF view) override;
   void paint(QPainter& painter, const QRectF& sight, bool marks) const override;
   QString name() const override;
   QString description() const override;
-  QString place_tooltip(const RibbonsHit& place) const override;
-  RibbonsHit place_at(QPointF point) const override {
-    return maps_.empty() ? RibbonsHit{} : layout_.place_at(point, std::max(0.0, sight().left()));
-  }
+  RibbonsHit place_at(QPointF point) const override;
   void press_place(const RibbonsHit& place) override;
   void hover_changed() override;
   Qt::CursorShape pointer(const RibbonsHit& place) const override;
   bool go(int right, int down) override;
   bool go_to_other(int by) override { return go(0, by); }
   bool activate() override;
+  bool menu(std::optional<QPointF> point, const QPoint& global) override;
   bool press_space() override;
   bool press_key(const QKeyEvent& event) override;
 
@@ -92,10 +114,13 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   RibbonsToken token_of(int column, bool other) const;
   const AxisLabel& label(const RibbonsToken& token) const;
   double single(const Head& head, int index) const;
-  std::pair<int, int> cell_of(int column) const;  // row and column of the map
+  MapCell cell_of(int column) const;  // of the map; a column that stands for several: -1
+  int row_of(const Head& head) const;
+  int ribbon_at(QPointF point) const;  // the strongest of those that lie there; -1: none
+  const Change& change(const Head& head) const;
   QString title() const;
   QString question() const;
-  void paint_ribbons(QPainter& painter) const;
+  void paint_ribbons(QPainter& painter, bool marks) const;
   void paint_lines(QPainter& painter, bool marks) const;
   void paint_rows(QPainter& painter, bool marks) const;
   void paint_names(QPainter& painter, double left, bool marks) const;
@@ -104,6 +129,10 @@ class RibbonsCanvas : public PlaceCanvas<RibbonsHit> {
   Maps maps_;
   std::vector<Head> heads_;
   Head head_;
+  std::vector<Change> changes_;
+  MapCell chosen_;
+  std::function<bool(const MapCell&)> can_drag_;
+  std::function<QString(const MapCell&)> hint_;
   RibbonsToken token_, hovered_outside_;
   std::vector<AxisLabel> queries_, keys_, own_labels_,
       labels_;                             // own_labels_: of the upper line, labels_: of the lower

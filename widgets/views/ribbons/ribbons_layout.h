@@ -11,14 +11,15 @@
 namespace headlight {
 
 struct RibbonsHit {
-  enum class Part { none, own, other, cell, name };
+  enum class Part { none, own, other, cell, name, ribbon };
   Part part = Part::none;
-  int column = -1;  // own: of the upper line; other, cell: of the lower one
-  int row = -1;     // cell, name
+  int column = -1;  // own: of the upper line; other, cell, ribbon: of the lower one
+  int row = -1;     // cell, name, ribbon
   bool operator==(const RibbonsHit&) const = default;
 };
 
 struct RibbonsLayout {
+  static constexpr double kFaintest = 0.005;  // no ribbon of a weight below it
   struct Metrics {
     QSizeF view;
     std::vector<double> own;     // widths of the columns of the upper line; empty: there is one line only

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "model/decode/run.h"
+#include "widgets/base/hatch.h"
 #include "widgets/base/ink.h"
 #include "widgets/base/tokens.h"
 #include "widgets/canvas/column_ink.h"
@@ -15,8 +16,7 @@ namespace headlight {
 
 namespace {
 
-constexpr double kFaintest = 0.005;  // no ribbon below it
-constexpr double kNamed = 0.1;       // ribbons that have a number
+constexpr double kNamed = 0.1;  // ribbons that have a number
 
 // In percent; never 0 or 100 where it is not.
 QString share_text(double probability) {
@@ -41,7 +41,7 @@ void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) co
     painter.fillRect(
         layout_.others.cell(own, layout_.arcs.bottom(), layout_.rows.back().bottom() - layout_.arcs.bottom()),
         tokens().wash);
-  paint_ribbons(painter);
+  paint_ribbons(painter, marks);
   paint_lines(painter, marks);
   paint_rows(painter, marks);
   // Names stay where they are seen, on paper.
@@ -50,7 +50,7 @@ void RibbonsCanvas::paint(QPainter& painter, const QRectF& sight, bool marks) co
   if (layout_.beside) paint_side(painter);
 }
 
-void RibbonsCanvas::paint_ribbons(QPainter& painter) const {
+void RibbonsCanvas::paint_ribbons(QPainter& painter, bool marks) const {
   const int own = own_column();
   if (own < 0) return;
   const Theme& theme = Theme::instance();
@@ -63,9 +63,17 @@ void RibbonsCanvas::paint_ribbons(QPainter& painter) const {
   painter.setBrush(Qt::NoBrush);
   for (const int to : order) {
     const double value = weight(head_, to);
-    if (!(value >= kFaintest) || (is_self() && to == own)) continue;
+    if (!(value >= RibbonsLayout::kFaintest) || (is_self() && to == own)) continue;
     const QPainterPath path = layout_.ribbon(own, to);
     const QColor colour = theme.weight(0.12 + 0.88 * std::min(1.0, value));
+    const bool over = marks && hovered().part == RibbonsHit::Part::ribbon && hovered().column == to;
+    if (over || cell_of(to) == chosen_) {  // apart from it by paper, as the ring of a cell
+      const double width = layout_.thickness(value);
+      painter.setPen(QPen(over ? tokens().hovered : tokens().accent, width + 6, Qt::SolidLine, Qt::FlatCap));
+      painter.drawPath(path);
+      painter.setPen(QPen(tokens().paper, width + 2.5, Qt::SolidLine, Qt::FlatCap));
+      painter.drawPath(path);
+    }
     painter.setPen(QPen(colour, layout_.thickness(value), Qt::SolidLine, Qt::FlatCap));
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(path);
@@ -78,6 +86,7 @@ void RibbonsCanvas::paint_ribbons(QPainter& painter) const {
     write(painter, QRectF(middle.x() - 40, std::max(layout_.arcs.top() - 2, y), 80, high), kCentre, short_share(value),
           font, inside ? Theme::readable_on(colour) : tokens().ink);
   }
+  if (change(head_).off) paint_off(painter, layout_.arcs);
 }
 
 void RibbonsCanvas::paint_lines(QPainter& painter, bool marks) const {
@@ -111,16 +120,22 @@ void RibbonsCanvas::paint_rows(QPainter& painter, bool marks) const {
   const Theme& theme = Theme::instance();
   for (int r = 0; r < static_cast<int>(heads_.size()); ++r) {
     const Head& head = heads_[static_cast<std::size_t>(r)];
+    const Change& changed = change(head);
     const bool here = head == head_;
     for (int c = 0; c < columns(); ++c) {
       const double value = weight(head, c);
-      if (std::isnan(value)) continue;  // it cannot look there
+      if (std::isnan(value) || is_masked(head, c)) continue;  // it cannot look there
       const QRectF cell = layout_.cell(r, c);
+      const MapCell at = cell_of(c);
       draw_tile(painter, cell, here && value < 0.03 ? tokens().wash : theme.weight(value), short_share(value),
                 here && value > 0.5, 0.95);
       if (marks && hovered() == RibbonsHit{RibbonsHit::Part::cell, c, r})
         draw_ring(painter, cell, tokens().hovered, 1.4);
+      if (std::ranges::binary_search(changed.weights, std::pair<Index, Index>(at.row, at.column)))
+        draw_edited_dot(painter, cell);
+      if (here && at == chosen_ && at.column >= 0) draw_ring(painter, cell, tokens().accent);
     }
+    if (changed.off && columns() > 0) paint_off(painter, layout_.cell(r, 0) | layout_.cell(r, columns() - 1));
   }
 }
 

@@ -2,11 +2,15 @@
 
 #include <QCheckBox>
 #include <QHBoxLayout>
+#include <QMenu>
 #include <algorithm>
 
+#include "model/analysis/masks.h"
 #include "model/decode/run.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/canvas/map_cursor.h"
+#include "widgets/canvas/what_if_menu.h"
+#include "widgets/matrix/weight_drag.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/output_text.h"
 
@@ -31,6 +35,14 @@ RibbonsView::RibbonsView(const ViewContext& context, QWidget* parent) : ViewPane
   row->addWidget(chooser_->words_box());
   build(canvas_ = new RibbonsCanvas(this), {720, 460});
   set_table(&table_);
+  drag_ = new WeightDrag(
+      {canvas_,
+       [this](QPointF point) { return canvas_->weight_at(canvas_->content_point(point), selection_->changing()); },
+       [this] { return canvas_->chosen(); }, [this](const MapCell& cell) { return canvas_->weight_of(cell); }},
+      selection_, requests_);
+  canvas_->set_drag([this](const MapCell& cell) { return drag_->can_drag(cell); },
+                    [this](const MapCell& cell) { return drag_->hint(cell); });
+  connect(canvas_, &RibbonsCanvas::menu_requested, this, &RibbonsView::open_menu);
   connect(chooser_, &AttentionChooser::changed, this, [this] { show_again(); });
   connect(canvas_, &RibbonsCanvas::hovered_token, this, [this](const RibbonsToken& token) {
     if (map_) MapCursor(*map_).hover(cell_of(token), selection_);
@@ -40,10 +52,13 @@ RibbonsView::RibbonsView(const ViewContext& context, QWidget* parent) : ViewPane
     const AttentionMap& of = *canvas_->maps()[static_cast<std::size_t>(map)];
     chooser_->choose(of.kind, of.layer, head);
     map_ = canvas_->maps()[static_cast<std::size_t>(map)];
+    drag_->show(map_, head, result()->model && result()->model->stored);
     show_table();
+    mark_chosen();
   });
   connect(canvas_, &RibbonsCanvas::weight_chosen, this, [this](int map, Index head, int query, int key) {
     const AttentionMap& of = *canvas_->maps()[static_cast<std::size_t>(map)];
+    asked_ = true;
     choosing_ = true;
     selection_->set(MapCursor(of, head).selection_at({query, key}));
     choosing_ = false;
@@ -69,8 +84,8 @@ void RibbonsView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
 void RibbonsView::show_texts() {
   canvas_->setToolTip(
       tr("Ribbons go from a token to those it looks at: the wider, the more of its attention goes there. Below, a row "
-         "for each head.\nClick a word to ask from there, a row for its ribbons, a number to open it. Space asks the "
-         "other way round."));
+         "for each head.\nClick a word to ask from there, a row for its ribbons, a ribbon or a number to open it. Drag "
+         "what is chosen up or down to change its weight, and the others make room. Space asks the other way round."));
 }
 
 // Every layer of the kind, where their heads are few; else the chosen one.
@@ -81,6 +96,7 @@ void RibbonsView::show_map() {
                              tr("This model has no attention, so there are no ribbons to show.")));
   if (!map_) {
     canvas_->set_maps({}, {});
+    drag_->show(nullptr, 0);
     return show_table();
   }
   RibbonsCanvas::Maps maps;
@@ -99,6 +115,8 @@ void RibbonsView::show_map() {
   }
   map_ = maps[static_cast<std::size_t>(chosen)];
   canvas_->set_maps(std::move(maps), {chosen, chooser_->head()});
+  drag_->show(map_, chooser_->head(), result()->model && result()->model->stored);
+  show_changes();
   if (canvas_->token().index < 0 || !asked_) canvas_->set_token(first_token());
   show_table();
   show_candidates();
@@ -163,6 +181,41 @@ void RibbonsView::show_table() {
         })}});
 }
 
+void RibbonsView::show_changes() {
+  std::vector<RibbonsCanvas::Change> changes;
+  if (!result()->interventions.empty())
+    for (const RibbonsCanvas::Head& head : canvas_->heads()) {
+      const AttentionMap& map = *canvas_->maps()[static_cast<std::size_t>(head.map)];
+      changes.push_back(
+          {is_head_off(*result(), map, head.head), edited_weights(map, head.head, result()->interventions)});
+    }
+  canvas_->set_changes(std::move(changes));
+}
+
+void RibbonsView::open_menu(int map, Index head, const MapCell& cell, const QPoint& global_position) {
+  if (!requests_ || !run()) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setToolTipsVisible(true);
+  if (cell.column >= 0) drag_->add_actions(menu, cell.row, cell.column);
+  // Of the tokens, even where words are shown: what is done to a head is done to it all.
+  const AttentionMap& shown = *canvas_->maps()[static_cast<std::size_t>(map)];
+  for (const AttentionMap* each : AttentionChooser::all_but_summaries(*run()))
+    if (each->kind == shown.kind && each->layer == shown.layer)
+      add_head_actions(menu, *result(), *each, head, requests_);
+  add_panel_actions(menu);
+  menu->popup(global_position);
+}
+
+// The number that is selected, where it is one of the head that is shown.
+void RibbonsView::mark_chosen() {
+  Index head = 0, row = -1, column = -1;
+  const SelectionState& state = selection_->state();
+  const bool here = map_ && is_fresh() && state.entry && state.cell &&
+                    map_->find(*state.entry, *state.cell, &head, &row, &column) && head == canvas_->head().head;
+  canvas_->set_chosen(here ? MapCell{static_cast<int>(row), static_cast<int>(column)} : MapCell{});
+}
+
 void RibbonsView::choose(const RibbonsToken& token) {
   if (!map_) return;
   asked_ = true;
@@ -173,6 +226,7 @@ void RibbonsView::choose(const RibbonsToken& token) {
 }
 
 void RibbonsView::follow_selection() {
+  mark_chosen();
   if (!map_ || !is_fresh() || choosing_) return;
   const SelectionState& state = selection_->state();
   const MapCursor cursor(*map_);
@@ -190,6 +244,10 @@ void RibbonsView::follow_hover() {
   canvas_->set_hovered_token(cell.row >= 0      ? RibbonsToken{Side::query, cell.row}
                              : cell.column >= 0 ? RibbonsToken{Side::key, cell.column}
                                                 : RibbonsToken{});
+}
+
+QString RibbonsView::what_to_do(bool changing) const {
+  return changing && map_ ? tr("Drag a number or a ribbon up or down to change its weight.") : QString();
 }
 
 void RibbonsView::retranslate() {

@@ -4,12 +4,15 @@
 #include <memory>
 
 #include "widgets/canvas/attention_chooser.h"
+#include "widgets/canvas/captioned.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/views/ribbons/ribbons_canvas.h"
 
 namespace headlight {
 
-class RibbonsView : public ViewPanel {
+class WeightDrag;
+
+class RibbonsView : public ViewPanel, public Captioned {
   Q_OBJECT
  public:
   explicit RibbonsView(const ViewContext& context, QWidget* parent = nullptr);
@@ -19,6 +22,8 @@ class RibbonsView : public ViewPanel {
   void show_head(AttentionMap::Kind kind, Index layer, Index head);
   const AttentionChooser& chooser() const { return *chooser_; }
   RibbonsCanvas* canvas() const { return canvas_; }
+  ColourKey colour_key() const override { return {map_ ? ColourKey::Kind::shares : ColourKey::Kind::none}; }
+  QString what_to_do(bool changing) const override;
 
  protected:
   void refresh() override;
@@ -29,6 +34,9 @@ class RibbonsView : public ViewPanel {
   void show_map();
   void show_table();
   void show_candidates();
+  void show_changes();
+  void mark_chosen();
+  void open_menu(int map, Index head, const MapCell& cell, const QPoint& global_position);
   RibbonsToken first_token() const;
   void choose(const RibbonsToken& token);
   void follow_selection();
@@ -40,6 +48,7 @@ class RibbonsView : public ViewPanel {
   ColumnTable table_;      // of the heads of the chosen layer
   AttentionChooser* chooser_ = nullptr;
   RibbonsCanvas* canvas_ = nullptr;
+  WeightDrag* drag_ = nullptr;
 };
 
 }  // namespace headlight

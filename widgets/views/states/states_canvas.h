@@ -58,6 +58,7 @@ class StatesCanvas : public PlaceCanvas<StatesHit> {
   QString cone_text() const;   // "position 5 of layer 3 sees 7 tokens"
   QString description() const override;
   QString place_tooltip(const StatesHit& place) const override;
+  double largest() const { return largest_; }  // of the numbers, for the colours
 
  signals:
   void moved(const headlight::StatesCursor& cursor);

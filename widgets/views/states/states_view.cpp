@@ -163,4 +163,8 @@ void StatesView::retranslate() {
   show_states();
 }
 
+ColourKey StatesView::colour_key() const {
+  return shown_ ? ColourKey{ColourKey::Kind::signs, canvas_->largest()} : ColourKey{};
+}
+
 }  // namespace headlight

@@ -8,6 +8,7 @@
 
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
+#include "widgets/canvas/captioned.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/views/states/states_canvas.h"
 
@@ -15,7 +16,7 @@ class QComboBox;
 
 namespace headlight {
 
-class StatesView : public ViewPanel {
+class StatesView : public ViewPanel, public Captioned {
   Q_OBJECT
  public:
   explicit StatesView(const ViewContext& context, QWidget* parent = nullptr);
@@ -26,6 +27,7 @@ class StatesView : public ViewPanel {
   int cell() const { return cell_; }  // of cells(), -1: none
   void show_cell(int cell);
   StatesCanvas* canvas() const { return canvas_; }
+  ColourKey colour_key() const override;
 
  protected:
   void refresh() override;

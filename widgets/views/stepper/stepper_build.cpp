@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "widgets/base/controls.h"
+#include "widgets/base/flow_layout.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
 #include "widgets/views/stepper/stepper_parts.h"
@@ -108,24 +109,19 @@ QWidget* StepperView::build_controls() {
 QWidget* StepperView::build_heading() {
   auto* box = new QWidget(this);
   auto* column = column_in(box, 1);
-  const auto line = [&](Qt::TextElideMode mode) { return new ElidedLabel(mode, box); };
-  auto* first = new QHBoxLayout;
-  first->setSpacing(10);
-  title_ = line(Qt::ElideRight);
-  site_ = line(Qt::ElideMiddle);
-  site_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  auto* first = new FlowLayout(nullptr, 10, 1);
+  title_ = new LineLabel(box);
+  site_ = new LineLabel(box);
   first->addWidget(title_);
-  first->addWidget(site_, 1);
-  auto* second = new QHBoxLayout;
-  second->setSpacing(12);
+  first->addWidget(site_);
+  auto* second = new FlowLayout(nullptr, 12, 1);
   formula_ = new QLabel(box);
   formula_->setTextFormat(Qt::RichText);  // only ever a formula of the catalogue
   formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  flow_ = line(Qt::ElideRight);
-  flow_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  flow_ = new LineLabel(box);
   second->addWidget(formula_);
-  second->addWidget(flow_, 1);
-  help_ = line(Qt::ElideRight);
+  second->addWidget(flow_);
+  help_ = new LineLabel(box);
   column->addLayout(first);
   column->addLayout(second);
   column->addWidget(help_);

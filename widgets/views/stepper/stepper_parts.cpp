@@ -11,25 +11,19 @@
 
 namespace headlight {
 
-ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget* parent) : QLabel(parent), mode_(mode) {
+LineLabel::LineLabel(QWidget* parent) : QLabel(parent) {
   setTextFormat(Qt::PlainText);
+  setWordWrap(true);
+  setForegroundRole(QPalette::WindowText);  // its own ink, also on the ground of a picture
 }
 
-void ElidedLabel::set_line(const QString& text, const QString& tip) {
-  setText(text);
-  setToolTip(wrapped_tooltip(tip.isEmpty() ? text : tip));
-}
-
-QSize ElidedLabel::sizeHint() const {
+QSize LineLabel::sizeHint() const {
   const QFontMetrics metrics(font());
   return {qRound(text_width(text(), font())) + 2, metrics.height() + 1};
 }
 
-void ElidedLabel::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  painter.setPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::WindowText));
-  draw_text(painter, rect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-            elided_text(text(), font(), mode_, width()));
+int LineLabel::heightForWidth(int width) const {
+  return width >= sizeHint().width() ? sizeHint().height() : QLabel::heightForWidth(width);
 }
 
 TallArea::TallArea(QWidget* parent) : QScrollArea(parent) {

@@ -7,20 +7,14 @@
 
 namespace headlight {
 
-// One line of plain text, shortened where there is no room; the whole text is in the tooltip.
-class ElidedLabel : public QLabel {
+// Plain text on one line where there is room for it, else on as many as it needs.
+class LineLabel : public QLabel {
   Q_OBJECT
  public:
-  explicit ElidedLabel(Qt::TextElideMode mode, QWidget* parent = nullptr);
-  void set_line(const QString& text, const QString& tip = {});
+  explicit LineLabel(QWidget* parent);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {30, sizeHint().height()}; }
-
- protected:
-  void paintEvent(QPaintEvent* event) override;
-
- private:
-  Qt::TextElideMode mode_;
+  int heightForWidth(int width) const override;
 };
 
 // Scrolls a column whose height depends on its width. (A resizable QScrollArea gives wrapped labels the height that

@@ -98,7 +98,8 @@ void StepperView::fit_pictures() {
   const int long_title = qRound(text_width(QStringLiteral("LSTM pre-activation"), result_name_->font())) + 12;
   const int names = std::min(long_title, std::max(80, width() * 38 / 100));
   std::vector<TensorView*> tall;
-  int used = heading_->sizeHint().height() + 30;  // with the line and the gaps
+  int used = std::max(heading_->sizeHint().height(), heading_->heightForWidth(body_->width())) +
+             30;  // with the line and the gaps
   const auto place = [&](TextButton* name, TensorView* matrix) {
     name->setFixedWidth(names);
     if (is_tall(matrix)) {

@@ -306,9 +306,9 @@ void StepperView::refresh_texts() {
   const std::vector<int> inputs = inputs_of(*trace_, position_);
   const QString step = step_in_words(entry.site, labels_);
   const QString title = site_in_words(entry.site);
-  title_->set_line(step.isEmpty() ? title : QStringLiteral("%1 – %2").arg(title, step));
-  site_->set_line(QString::fromStdString(entry.site.text) + (entry.edited ? tr("  (changed by you)") : QString()));
-  help_->set_line(site_help(*entry.site.kind));
+  title_->setText(step.isEmpty() ? title : QStringLiteral("%1 – %2").arg(title, step));
+  site_->setText(QString::fromStdString(entry.site.text) + (entry.edited ? tr("  (changed by you)") : QString()));
+  help_->setText(site_help(*entry.site.kind));
   const Op* op = operation_before_edit(*trace_, position_);
   QString formula = QString::fromUtf8(entry.site.kind->formula);
   if (formula.isEmpty() && op) formula = QString::fromUtf8(op->formula);
@@ -318,7 +318,7 @@ void StepperView::refresh_texts() {
   QString paper = QString::fromUtf8(entry.site.kind->paper);
   if (paper.isEmpty() && op) paper = QString::fromUtf8(op->paper);
   const QString flow = flow_text(inputs);
-  flow_->set_line(paper.isEmpty() ? flow : QStringLiteral("%1 · %2").arg(flow, paper));
+  flow_->setText(paper.isEmpty() ? flow : QStringLiteral("%1 · %2").arg(flow, paper));
   result_name_->set_lines(site_title(*entry.site.kind), QString::fromStdString(entry.value.shape().text()));
   refresh_inputs(inputs);
 }

@@ -17,7 +17,7 @@ class QToolButton;
 
 namespace headlight {
 
-class ElidedLabel;
+class LineLabel;
 class TallArea;
 class TextButton;
 
@@ -128,7 +128,7 @@ class StepperView : public QWidget {
   QComboBox* stride_box_;
   QSlider *speed_slider_, *position_slider_;
   QLabel *speed_label_, *count_, *formula_, *given_, *empty_;
-  ElidedLabel *title_, *site_, *help_, *flow_;
+  LineLabel *title_, *site_, *help_, *flow_;
   QWidget *controls_, *body_, *heading_;
   TallArea* scroll_;
   QGridLayout* grid_;
