@@ -1,0 +1,128 @@
+// The keyboard reaches everything in a circle, and one sees where it is: a mark of 3:1 against what is there without
+// it, two pixels wide.
+
+#include <QAction>
+#include <QApplication>
+#include <QLineEdit>
+#include <QTest>
+
+#include "app/language.h"
+#include "app/window/main_window.h"
+#include "app/window/source_bar.h"
+#include "app/window/source_field.h"
+#include "model/io/model_folder.h"
+#include "tests/test_program.h"
+#include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
+
+namespace headlight {
+
+class TestFocus : public QObject {
+  Q_OBJECT
+  std::unique_ptr<MainWindow> window_;
+
+  void settle() {
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy() && !window_->side_runs().busy(), 60000);
+    for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
+  }
+  static QString name_of(const QWidget* widget) {
+    const QString name = widget->accessibleName().isEmpty() ? widget->objectName() : widget->accessibleName();
+    return QStringLiteral("%1 '%2' in %3")
+        .arg(widget->metaObject()->className(), name,
+             widget->parentWidget() ? widget->parentWidget()->metaObject()->className() : "nothing");
+  }
+  // Pixels that differ by 3:1, or that are of the mark's own colour where the edge of a control was, which is nearly as
+  // dark; and of them those with a neighbour in both directions: a line of two pixels.
+  static std::pair<int, int> marked(const QImage& with, const QImage& without) {
+    std::vector<bool> differs(static_cast<std::size_t>(with.width() * with.height()));
+    const auto at = [&](int x, int y) -> std::vector<bool>::reference {
+      return differs[static_cast<std::size_t>(y * with.width() + x)];
+    };
+    for (int y = 0; y < with.height(); ++y)
+      for (int x = 0; x < with.width(); ++x)
+        at(x, y) =
+            with.pixel(x, y) != without.pixel(x, y) && (with.pixelColor(x, y) == tokens().accent ||
+                                                        contrast(with.pixelColor(x, y), without.pixelColor(x, y)) >= 3);
+    int count = 0, thick = 0;
+    for (int y = 1; y < with.height(); ++y)
+      for (int x = 1; x < with.width(); ++x) {
+        count += at(x, y);
+        thick += at(x, y) && at(x - 1, y) && at(x, y - 1) && at(x - 1, y - 1);
+      }
+    return {count, thick};
+  }
+
+ private slots:
+  void initTestCase() { load_resources(); }
+  void cleanup() {
+    window_.reset();
+    Theme::instance().set(Theme::Mode::light, 1);
+  }
+
+  void the_keyboard_goes_in_a_circle_and_is_seen_data() {
+    QTest::addColumn<QString>("way");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<bool>("dark");
+    for (const char* way : Arrangements::kNames)
+      for (const bool dark : {false, true})
+        QTest::addRow("%s, %s", way, dark ? "dark" : "light") << QString(way) << "date-attention" << dark;
+    QTest::newRow("change, heads") << "change"
+                                   << "story-gpt" << false;
+  }
+  void the_keyboard_goes_in_a_circle_and_is_seen() {
+    QFETCH(QString, way);
+    QFETCH(QString, model);
+    QFETCH(bool, dark);
+    Theme::instance().set(dark ? Theme::Mode::dark : Theme::Mode::light, 1);
+    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
+    window_->resize(1280, 800);
+    Document document;
+    document.model = load_model(model.toStdString());
+    document.source = document.model->examples.front();
+    window_->start(document);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    window_->activateWindow();
+    settle();
+    window_->actions()[qPrintable(way)]->trigger();
+    settle();
+    QWidget* const first = window_->views().source_bar()->source_field();
+    first->setFocus(Qt::TabFocusReason);
+    QSet<QWidget*> visited;
+    QStringList order;
+    QWidget* now = first;
+    for (int i = 0; i < 300; ++i) {
+      order << name_of(now);
+      QCoreApplication::processEvents();
+      QVERIFY2(now->isVisible() && now->isEnabled(), qPrintable(name_of(now)));
+      // Some have several places for the keyboard, links of a text: they are looked at once.
+      if (!visited.contains(now)) {
+        visited.insert(now);
+        const QRect inside = QRect(now->mapTo(window_.get(), QPoint()), now->size()).adjusted(-6, -6, 6, 6);
+        const QImage with = window_->grab(inside).toImage();
+        now->clearFocus();
+        QCoreApplication::processEvents();
+        const auto [count, thick] = marked(with, window_->grab(inside).toImage());
+        QVERIFY2(count >= 24 && 3 * thick >= count,
+                 qPrintable(QStringLiteral("%1: %2 pixels, %3 of them wide").arg(name_of(now)).arg(count).arg(thick)));
+        now->setFocus(Qt::TabFocusReason);
+        QCoreApplication::processEvents();
+      }
+      QTest::keyClick(now, Qt::Key_Tab);
+      now = QApplication::focusWidget();
+      QVERIFY(now);
+      if (now == first) break;
+    }
+    QCOMPARE(now, first);
+    for (QWidget* each : window_->findChildren<QWidget*>()) {
+      const bool wants = (each->focusPolicy() & Qt::TabFocus) && each->isVisible() && each->isEnabled() &&
+                         each->window() == window_.get() && !each->focusProxy() && !each->visibleRegion().isEmpty();
+      QVERIFY2(!wants || visited.contains(each), qPrintable(name_of(each) + "\n" + order.join("\n")));
+    }
+  }
+};
+
+}  // namespace headlight
+
+HEADLIGHT_WIDGET_TEST(headlight::TestFocus)
+#include "test_focus.moc"
