@@ -65,8 +65,8 @@ void KeyOfColours::paintEvent(QPaintEvent*) {
                         key_.kind == ColourKey::Kind::signs ? theme.signed_value(2 * share - 1) : theme.weight(share));
   }
   painter.fillRect(bar, gradient);
-  painter.drawText(QRect(0, 0, end(), height()), Qt::AlignVCenter | Qt::AlignRight, low());
-  painter.drawText(QRect(bar.right() + 1 + space::kSmall, 0, end(), height()), Qt::AlignVCenter | Qt::AlignLeft,
+  draw_text(painter, QRect(0, 0, end(), height()), Qt::AlignVCenter | Qt::AlignRight, low());
+  draw_text(painter, QRect(bar.right() + 1 + space::kSmall, 0, end(), height()), Qt::AlignVCenter | Qt::AlignLeft,
                    high());
 }
 
