@@ -124,7 +124,9 @@ void paint_lesson_chart(const ChartResult& result, const LessonChart& chart, con
 
 LessonChartPicture::LessonChartPicture(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("lesson_chart"));
-  setMinimumHeight(230);
+  const auto fit = [this] { setMinimumHeight(static_cast<int>(230 * (0.6 + 0.4 * Theme::instance().font_scale()))); };
+  fit();
+  connect(&Theme::instance(), &Theme::changed, this, fit);
 }
 
 void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart, const StepWords& words) {
@@ -147,8 +149,12 @@ void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart
 }
 
 void LessonChartPicture::paintEvent(QPaintEvent*) {
+  // Beside a picture there is less room than large letters need: lines come before letters.
+  constexpr double kLeast = 360;
   QPainter painter(this);
-  if (result_) paint_lesson_chart(*result_, chart_, words_, painter, size());
+  const double scale = std::min(1.0, width() / (kLeast * Theme::instance().font_scale()));
+  painter.scale(scale, scale);
+  if (result_) paint_lesson_chart(*result_, chart_, words_, painter, (QSizeF(size()) / scale).toSize());
 }
 
 namespace {

@@ -85,20 +85,25 @@ void write_labels(QCPAxis& axis, const LineChart& chart, int width) {
   }
   axis.setTicker(words);
   axis.setSubTicks(false);
-  if (widest * static_cast<double>(chart.x_labels.size()) > width - 80) axis.setTickLabelRotation(55);
+  if (widest * static_cast<double>(chart.x_labels.size()) > width - 80) axis.setTickLabelRotation(-55);
 }
 
 // Below the axes, where it hides no line.
-void add_legend(QCustomPlot& plot) {
+void add_legend(QCustomPlot& plot, const LineChart& chart, int width) {
+  constexpr int kMost = 4, kIcon = 36, kGap = 24;
   const Theme& theme = Theme::instance();
+  const QFontMetricsF metrics(theme.ui_font());
+  double widest = 1;
+  for (const LineSeries& series : chart.series)
+    widest = std::max(widest, metrics.horizontalAdvance(series.name) + kIcon + kGap);
   QCPLegend& legend = *plot.legend;
   legend.setVisible(true);
   legend.setFont(theme.ui_font());
   legend.setTextColor(theme.text());
   legend.setBrush(Qt::NoBrush);
   legend.setBorderPen(Qt::NoPen);
-  legend.setIconSize(36, 14);
-  legend.setWrap(4);
+  legend.setIconSize(kIcon, 14);
+  legend.setWrap(std::clamp(static_cast<int>(width / widest), 1, kMost));
   legend.setFillOrder(QCPLayoutGrid::foColumnsFirst);  // and rearranges the lines that are there
   auto* below = new QCPLayoutGrid;                     // owned by the plot
   plot.plotLayout()->addElement(plot.plotLayout()->rowCount(), 0, below);
@@ -123,7 +128,7 @@ void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size) {
     title->setTextColor(theme.text());
     plot.plotLayout()->addElement(0, 0, title);
   }
-  add_legend(plot);
+  add_legend(plot, chart, size.width());
   paint_plot(plot, painter, size);
 }
 
