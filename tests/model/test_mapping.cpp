@@ -205,6 +205,30 @@ class TestMapping : public QObject {
     QCOMPARE(refusal("\"tensors\": {" + tensors + ", \"encoder.lstm.Wx\": \"c.weight_ih_l0\"}, \"modules\": {" +
                      modules + "}"),
              QString("DIR/m.json: tensors: \"encoder.lstm.Wx\": expected [2 x 8], as \"model\" says, found [8 x 2]"));
+    QCOMPARE(refusal("\"tensors\": {" + tensors +
+                     "}, \"modules\": {\"encoder\": {\"module\": \"nn.LSTM\", \"from\": \"c\", \"suffix\": 0}}"),
+             QString("DIR/m.json: modules: \"encoder\": expected \"module\" and \"from\""));
+  }
+
+  // Operations on what is no matrix, and tables without a number of rows.
+  void shapes_are_checked_before_they_are_used() {
+    Folder folder;
+    write_npz(folder / "w.npz", {{"cube", Tensor::full({2, 3, 4}, 1)}, {"one", Tensor::full({}, 1)}}, NpyType::f4);
+    const QString cube = "expected at most 2 dimensions, found [2 x 3 x 4]";
+    const std::string sizes = "\"cube\", 0, 1]}";
+    const auto refusal = [&](const std::string& model, const std::string& rule) {
+      put_file(folder / "m.json",
+               "{\"format\": \"headlight-mapping-1\", \"weights\": \"w.npz\", \"model_type\": "
+               "\"attn_seq2seq\", \"model\": {" +
+                   model + "}, \"tensors\": {\"encoder.embed.W\": " + rule + "}}");
+      return message_of<Error>([&] { open_path(folder / "m.json"); });
+    };
+    for (const std::string rule :
+         {"{\"rows\": [" + sizes, "{\"columns\": [" + sizes, std::string("{\"concat\": [\"cube\", \"cube\"]}")}) {
+      const QString said = refusal("\"source_vocabulary_size\": 3, \"target_vocabulary_size\": 3", rule);
+      QVERIFY2(said.endsWith(cube), qPrintable(said));
+    }
+    QVERIFY(!refusal("", "\"one\"").isEmpty());  // a table of a single number
   }
 };
 
