@@ -79,6 +79,7 @@ void declare_run(CLI::App& app, RunCommand& c) {
                          "  headlight run weights.pt --mapping mapping.json --source 'die frau sieht ein kind .'");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
   text_option(sub, "-s,--source", c.source, "text that the model reads");
+  text_option(sub, "--second", c.second, "the second sentence, of models of other libraries that take pairs");
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
   name_option(sub, "--ids", c.ids, "of models of other libraries: numbers of tokens, 1,2,3, instead of a text");
   name_option(sub, "--type-ids", c.type_ids, "with --ids: the kind of sentence that each token is of");
@@ -118,6 +119,7 @@ void declare_render(CLI::App& app, RenderCommand& c) {
                          "      --out stepping.gif");
   path_option(sub, "MODEL", PathKind::model, c.model, kModelHelp)->required();
   text_option(sub, "-s,--source", c.source, "text that the model reads");
+  text_option(sub, "--second", c.second, "the second sentence, of models of other libraries that take pairs");
   text_option(sub, "-t,--target", c.target, "score this output instead of the model's own choice");
   number_option(sub, "--text", c.text, 0, 1'000'000'000, "of stored attention: the number of the text, from 0");
   repeated_option(sub, "--set", c.settings, "KEY=VALUE: change a setting of config.json for this picture");
@@ -353,6 +355,7 @@ std::variant<Command, NothingToRun> parse_command_line(int argc, const char* con
   app.require_subcommand(0, 1);
   path_option(&app, "MODEL", PathKind::model, all.window.model, kModelHelp);
   text_option(&app, "-s,--source", all.window.source, "text to start with");
+  text_option(&app, "--second", all.window.second, "the second sentence, of models that take pairs");
   text_option(&app, "-t,--target", all.window.target, "score this output instead of the model's own choice");
   declare_run(app, all.run);
   declare_render(app, all.render);

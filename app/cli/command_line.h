@@ -11,6 +11,7 @@ namespace headlight {
 struct WindowCommand {
   std::string model;  // empty: the last one, or the first bundled one with attention
   std::optional<std::string> source, target;
+  std::string second;
 };
 
 // How the output is chosen: options of `run`.
@@ -35,12 +36,13 @@ struct RunCommand {
   bool json = false;
   // Of models of other libraries: numbers instead of a text, and what the values of the dump are called.
   std::string ids, type_ids, target_ids, names;  // names empty: as the library has them
+  std::string second;                            // the other text of a pair; empty: none
   int new_tokens = 0;
   std::string mapping;  // file that says which tensors of a state dict are which of ours; empty: none
 };
 
 struct RenderCommand {
-  std::string model, source, view, out;
+  std::string model, source, second, view, out;
   std::optional<std::string> target;
   std::vector<std::string> settings, edits;  // as in RunCommand
   std::string theme = "light";

@@ -35,6 +35,8 @@ Json token_json(const Result& result, std::size_t i) {
   Json json{{"text", token.text}, {"begin", token.begin}, {"end", token.end}};
   json["id"] = token.id ? Json(*token.id) : Json(nullptr);
   json["padding"] = token.padding;
+  if (!result.second.empty()) json["sentence"] = token.sentence;
+  if (result.model->text.token_types > 0) json["type_id"] = token.type;
   json["position"] = result.position_of_token[i] >= 0 ? Json(result.position_of_token[i]) : Json(nullptr);
   return json;
 }
@@ -121,6 +123,7 @@ Json origins_json(const LivingMap* map, int step) {
 Json result_json(const std::shared_ptr<const Result>& run) {
   const Result& result = *run;
   Json json{{"model", result.model->name}, {"source", result.source}, {"output", result.output}};
+  if (!result.second.empty()) json["second"] = result.second;
   json["tokens"] = Json::array();
   for (std::size_t i = 0; i < result.tokens.size(); ++i) json["tokens"].push_back(token_json(result, i));
   json["steps"] = Json::array();
@@ -255,6 +258,8 @@ int run_command(const RunCommand& command) {
   warn(*request.model);
   request.ids = numbers_of_option(command.ids, "--ids");
   request.source = command.source;
+  request.second = command.second;
+  request.type_ids = numbers_of_option(command.type_ids, "--type-ids");
   request.target = command.target;
   request.interventions = edits_of(command.edits);
   request.capture.explain = false;  // nobody can click on a number here

@@ -127,8 +127,7 @@ bool wants_what_ours_have(const RunCommand& command) {
                      : other_dump                        ? "--dump to another file than an .npz"
                                                          : nullptr;
   if (!asks) return false;
-  const char* given = !command.type_ids.empty()     ? "--type-ids"
-                      : !command.target_ids.empty() ? "--target-ids"
+  const char* given = !command.target_ids.empty() ? "--target-ids"
                       : command.new_tokens > 0      ? "--new-tokens"
                       : !command.names.empty()      ? "--names"
                                                     : nullptr;
@@ -142,9 +141,17 @@ int run_pretrained(const RunCommand& command) {
   std::vector<TokenId> ids = numbers_of_option(command.ids, "--ids"),
                        types = numbers_of_option(command.type_ids, "--type-ids");
   std::vector<TokenId> target = numbers_of_option(command.target_ids, "--target-ids");
-  if (command.ids.empty())
-    for (const pretrained::EncodedToken& token : open_tokenizer(command.model)->encode(command.source))
+  if (command.ids.empty()) {
+    const auto tokenizer = open_tokenizer(command.model);
+    const bool pair = !command.second.empty(), told = model->token_types() > 0 && types.empty();
+    for (const pretrained::EncodedToken& token :
+         pair ? tokenizer->encode_pair(command.source, command.second) : tokenizer->encode(command.source)) {
       ids.push_back(static_cast<TokenId>(token.id));
+      if (told) types.push_back(static_cast<TokenId>(token.type_id));
+    }
+  } else if (!command.second.empty()) {
+    throw UsageError("--second: not together with --ids");
+  }
   const auto cut = [&](std::vector<TokenId>& all, const char* what) {
     const auto most = static_cast<std::size_t>(model->positions());
     if (most == 0 || all.size() <= most) return;

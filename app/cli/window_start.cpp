@@ -105,6 +105,7 @@ Document wanted_document(const WindowCommand& command, const UserSettings* setti
   }
   if (!text.isEmpty()) document.source = text.toStdString();
   if (command.source) document.source = *command.source;
+  document.second = command.second;
   if (command.target) document.target = *command.target;
   return document;
 }
@@ -285,6 +286,7 @@ int render_command(const RenderCommand& command) {
   document.settings = parse_settings(command.settings);
   with_settings(document.model, command.settings);  // says what is wrong with them
   document.source = command.text ? std::to_string(*command.text) : command.source;
+  document.second = command.second;
   if (command.text && !document.model->stored)
     throw UsageError("--text: '" + document.model->name + "' is a model; only stored attention has numbered texts");
   if (command.target) document.target = *command.target;

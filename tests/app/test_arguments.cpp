@@ -23,6 +23,7 @@ constexpr const char *kSeed = "18446744073709551615", *kSeedAbove = "18446744073
 
 constexpr OptionRow kOptions[] = {
     {"", "--source", Kind::text},
+    {"", "--second", Kind::text},
     {"", "--target", Kind::text},
     {"run", "--source", Kind::text},
     {"run", "--target", Kind::text},
@@ -40,12 +41,14 @@ constexpr OptionRow kOptions[] = {
     {"run", "--dump", Kind::name},
     {"run", "--ids", Kind::name},
     {"run", "--type-ids", Kind::name},
+    {"run", "--second", Kind::text},
     {"run", "--target-ids", Kind::name},
     {"run", "--new-tokens", Kind::whole, "0", "100000", "-1", "100001"},
     {"run", "--names", Kind::word},
     {"run", "--mapping", Kind::name},
     {"run", "--json", Kind::flag},
     {"render", "--source", Kind::text},
+    {"render", "--second", Kind::text},
     {"render", "--target", Kind::text},
     {"render", "--text", Kind::whole, "0", "1000000000", "-1", "1000000001"},
     {"render", "--set", Kind::list},
