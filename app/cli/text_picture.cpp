@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "model/analysis/alignment.h"
+#include "model/analysis/attention_maps.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
 
@@ -224,7 +225,11 @@ std::string text_picture(const Result& result) {
   if (result.beam) text += beam_text(*result.beam, result.model->text);
   const Alignment weights = alignment(result);
   text += weights.empty() ? steps_text(result) : alignment_text(weights, result);
-  if (weights.empty() && result.trace) text += "\n  This model has no attention, so there is no alignment to show.\n";
+  if (weights.empty() && result.trace)
+    text += attention_maps(result).empty() ? "\n  This model has no attention, so there is no alignment to show.\n"
+                                           : "\n  No output attends to the text by itself, so there is no alignment to "
+                                             "show; 'headlight render' with --view "
+                                             "heads draws every attention.\n";
   for (const RunNote& note : result.notes) text += "note: " + note_text(note) + "\n";
   return text;
 }

@@ -255,6 +255,14 @@ class TestCommandLine : public QObject {
     QCOMPARE(run.status, 2);
     QVERIFY(run.error.contains("a file of weights does not say which model they belong to"));
   }
+  // Classes attend to nothing themselves; the model below them does.
+  void classes_have_no_alignment_but_attention() {
+    const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/drawn/DistilBertForTokenClassification-150");
+    const Outcome outcome = headlight({"run", folder, "--source", "7 8", "--dump", scratch_.filePath("c.safetensors")});
+    QCOMPARE(outcome.error, QString());
+    QVERIFY2(outcome.out.contains("no alignment to show; 'headlight render'"), qPrintable(outcome.out));
+    QVERIFY(!outcome.out.contains("has no attention"));
+  }
   // The values are those of the model's own tests.
   void a_model_of_another_library_runs_by_numbers() {
     const QString folder = QStringLiteral(HEADLIGHT_TEST_DATA "/families/gpt2");
