@@ -100,8 +100,8 @@ QSize OutputColumn::sizeHint() const {
   if (result_ && !result_->vectors.empty()) {
     QFont title = share_font();
     title.setWeight(QFont::DemiBold);
-    said = std::max(QFontMetricsF(title).horizontalAdvance(vector_title(result_->vectors.front().kind)),
-                    metrics.horizontalAdvance(vector_summary(result_->vectors.front()))) +
+    said = std::max(text_width(vector_title(result_->vectors.front().kind), title),
+                    text_width(vector_summary(result_->vectors.front()), share_font())) +
            2 * space::kMedium;
   }
   return {static_cast<int>(std::clamp(std::max(needed, said), 150 * scale, 330 * scale)), 100};

@@ -29,11 +29,11 @@ if [[ -d $minilm ]]; then
 fi
 "$headlight" compare ../../sample_models/copy-{transformer,learned,nowhere} --by length \
   --title "Copying: exact match by length; trained on lengths 1 to 10" --out positions.png > /dev/null
-# The comparisons: sample_models/experiments.sh scores, and copy (which trains seven models first).
+# The comparisons: sample_models/experiments.sh scores, and copy (which trains ten models first).
 "$headlight" compare ../../sample_models/date-{dot,scaled-dot,general,additive,mlp,location,cosine} --metric exact_match \
   --title "Dates: exact match after each epoch, by score function" --out scores.png > /dev/null
-for name in plain peeky attention bahdanau luong gnmt convs2s; do [[ -d ../../build/experiments/copy-$name ]] || exit 0; done
-(cd ../../build/experiments && "$(cd - > /dev/null && realpath "$headlight")" compare copy-{plain,peeky,attention,bahdanau,luong,gnmt,convs2s} \
+for name in plain peeky attention bahdanau luong gnmt convs2s hard ntm transformer; do [[ -d ../../build/experiments/copy-$name ]] || exit 0; done
+(cd ../../build/experiments && "$(cd - > /dev/null && realpath "$headlight")" compare copy-{plain,peeky,attention,bahdanau,luong,gnmt,convs2s,hard,ntm,transformer} \
   --by length --task copy --title "Copying: exact match by length; trained on lengths 1 to 10" --out copy.png > /dev/null \
   && mv copy.png ../../resources/pictures/)
 [[ -d ../../build/experiments/date-attn_seq2seq ]] || exit 0  # sample_models/experiments.sh dates
