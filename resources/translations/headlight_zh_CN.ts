@@ -9379,6 +9379,10 @@ blanks</source>
         <translation>每个候选都从这同一个状态读出。</translation>
     </message>
     <message>
+        <source>Words and their shares</source>
+        <translation>各词及其份额</translation>
+    </message>
+    <message>
         <source>What it might have been (%)</source>
         <translation>可能的输出（%）</translation>
     </message>

@@ -213,7 +213,9 @@ class TestIoModelFolder : public QObject {
   void missing_config() {
     const Saved saved;
     fs::remove(saved / "config.json");
-    QCOMPARE(saved.refusal<FileError>(), QString("cannot read DIR/config.json: there is no such file or folder"));
+    QCOMPARE(saved.refusal<FormatError>(),
+             QString("DIR: there is no config.json in this folder: nothing says which model the weights are of; "
+                     "'headlight inspect' lists its tensors"));
   }
   void missing_weights() {
     const Saved saved;

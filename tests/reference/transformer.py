@@ -329,7 +329,9 @@ class Transformer:
             put("embed.position", code, 0)
             x = torch.cat([token, code], dim=-1) if s.concat else x + code
         if s["token_types"] and side == "encoder":
-            x = x + p["encoder.type.W"][0]
+            segment = p["encoder.type.W"][0].expand_as(x)
+            put("embed.type", segment, 0)
+            x = x + segment
         if s["embedding_norm"]:
             return self.norm(side + ".embed.norm", x, keep_rows, put, "embed")
         put("embed.out", x, 0)
