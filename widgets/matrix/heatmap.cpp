@@ -81,12 +81,15 @@ void Heatmap::paintEvent(QPaintEvent* event) {
 
 void Heatmap::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   if (!marks) return paint_picture(painter, sight.size().toSize());
-  if (qFuzzyCompare(painter.deviceTransform().m11(), frame_.devicePixelRatio())) {
+  const double points = painter.deviceTransform().m11();
+  if (qFuzzyCompare(points, frame_.devicePixelRatio())) {
     painter.drawPixmap(0, 0, frame_);
-  } else {  // a picture of the window in more pixels than the screen has: with its own letters
+  } else {  // a picture of the window in more pixels than the screen has: with its own cells and letters
+    HeatmapScene scene = scene_;
+    scene.points = points;
     painter.fillRect(viewport()->rect(), Theme::instance().background());
-    painter_.paint_screen(painter, scene_, layout_);
-    painter_.paint_frame(painter, scene_, layout_);
+    painter_.paint_screen(painter, scene, layout_);
+    painter_.paint_frame(painter, scene, layout_);
   }
   painter_.paint_marks(painter, scene_, layout_);
 }
