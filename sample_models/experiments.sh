@@ -29,12 +29,12 @@ train() {
   [[ -f $out/$name/checkpoint.safetensors ]] && resume=(--resume)
   "$headlight" train "$@" --out "$out/$name" "${resume[@]}"
 }
-# for_seeds NAME ARGUMENTS...: NAME-2, NAME-3, ... for the seeds but 1, which has a folder of its own.
+# for_seeds NAME ARGUMENTS...: NAME-2, NAME-3, ... for the seeds but $own (1), which has a folder of its own.
 for_seeds() {
   local name=$1 seed
   shift
   for seed in ${SEEDS:-1}; do
-    [[ $seed == 1 ]] || train "$name-$seed" "$@" --seed "$seed"
+    [[ $seed == "${own:-1}" ]] || train "$name-$seed" "$@" --seed "$seed"
   done
 }
 # last_epochs FOLDER...: the exact match after the last epoch of each.
@@ -67,6 +67,8 @@ case ${1:-} in
       settings=()
       [[ $score == location ]] && settings=(--set attention.longest_source=29)
       [[ $score == cosine ]] && settings=(--set attention.learn_beta=true)
+      own=1
+      [[ $score == additive ]] && own=6
       for_seeds "date-${score/_/-}" date_wide --architecture attn_seq2seq --epochs 20 --half --set hidden_size=64 \
         --set attention.hidden_size=64 --set "attention.score=$score" "${settings[@]}"
     done
