@@ -9,6 +9,7 @@
 #include <map>
 
 #include "app/cli/interruption.h"
+#include "app/cli/result_json.h"
 #include "app/cli/text_format.h"
 #include "app/messages.h"
 #include "model/core/errors.h"
@@ -17,6 +18,7 @@
 #include "model/io/formats/pretrained_models.h"
 #include "model/io/formats/pretrained_tokenizer.h"
 #include "model/io/json_file.h"
+#include "model/io/model_folder.h"
 #include "model/io/npz.h"
 #include "model/text/message_line.h"
 #include "model/text/utf8.h"
@@ -128,16 +130,16 @@ bool wants_what_ours_have(const RunCommand& command) {
                                                          : nullptr;
   if (!asks) return false;
   const char* given = !command.target_ids.empty() ? "--target-ids"
-                      : command.new_tokens > 0      ? "--new-tokens"
-                      : !command.names.empty()      ? "--names"
-                                                    : nullptr;
+                      : command.new_tokens > 0    ? "--new-tokens"
+                      : !command.names.empty()    ? "--names"
+                                                  : nullptr;
   if (given) throw UsageError(std::string(given) + ": not together with " + asks);
   return true;
 }
 
 int run_pretrained(const RunCommand& command) {
   const Interruptible interruptible;
-  const auto model = open_pretrained(command.model, interruptible.token());
+  auto model = open_pretrained(command.model, interruptible.token());
   std::vector<TokenId> ids = numbers_of_option(command.ids, "--ids"),
                        types = numbers_of_option(command.type_ids, "--type-ids");
   std::vector<TokenId> target = numbers_of_option(command.target_ids, "--target-ids");
@@ -184,6 +186,19 @@ int run_pretrained(const RunCommand& command) {
   for (const NamedTensor& value : values)
     json["values"].push_back({{"name", value.name}, {"shape", value.value.shape().vector()}});
   if (command.json) {
+    // Of a text that the window would show whole, also what it shows of the output.
+    constexpr std::size_t kShown = 128;
+    if (command.ids.empty() && target.empty() && ids.size() <= kShown) {
+      model.reset();  // not two of them in memory
+      Request request;
+      request.model = load_model(command.model);
+      request.source = command.source;
+      request.second = command.second;
+      request.type_ids = numbers_of_option(command.type_ids, "--type-ids");
+      request.capture.explain = false;
+      request.cancel = interruptible.token();
+      json["steps"] = steps_json(std::make_shared<const Result>(run(request)));
+    }
     std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << "\n";
     return 0;
   }

@@ -105,7 +105,7 @@ Document wanted_document(const WindowCommand& command, const UserSettings* setti
   }
   if (!text.isEmpty()) document.source = text.toStdString();
   if (command.source) document.source = *command.source;
-  document.second = command.second;
+  if (command.source || !command.second.empty()) document.second = command.second;
   if (command.target) document.target = *command.target;
   return document;
 }

@@ -35,7 +35,12 @@ std::vector<ListedModel> listed_models() {
 
 QString first_text(const ModelBundle& model) {
   if (reads_dates(model.task)) return QLocale::c().toString(QDate::currentDate(), QStringLiteral("MMMM d, yyyy"));
-  return model.examples.empty() ? QString() : from_utf8(model.examples.front());
+  return model.examples.empty() ? QString() : from_utf8(sentences_of(model.examples.front()).first);
+}
+
+std::pair<std::string, std::string> sentences_of(const std::string& example) {
+  const std::size_t end = std::min(example.find('\n'), example.size());
+  return {example.substr(0, end), example.substr(std::min(end + 1, example.size()))};
 }
 
 Document first_document(const std::string& name) {
@@ -49,6 +54,7 @@ Document first_document(const std::string& name) {
   Document document;
   document.model = load_model(chosen);
   document.source = first_text(*document.model).toStdString();
+  if (!document.model->examples.empty()) document.second = sentences_of(document.model->examples.front()).second;
   return document;
 }
 

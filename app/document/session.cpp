@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "app/document/model_list.h"
 #include "model/models/variant.h"
 #include "widgets/base/utf8_text.h"
 
@@ -166,7 +167,11 @@ void Session::start(Document document) {
 void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   if (model == document_.model) return;
   Document after = looking_.value_or(document_);
-  if (!reads(*model, document_.source) && !model->examples.empty()) after.source = model->examples.front();
+  const auto [first, second] = sentences_of(model->examples.empty() ? std::string() : model->examples.front());
+  // A model that asks for two sentences is shown with two.
+  const bool asks = !second.empty() && after.second.empty();
+  if (!model->examples.empty() && (asks || !reads(*model, document_.source))) after.source = first;
+  if (asks) after.second = second;
   if (!model->text.source.takes_pairs()) after.second.clear();
   after.type_ids.clear();
   after.model = std::move(model);

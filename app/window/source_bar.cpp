@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/document/model_list.h"
 #include "app/document/run_texts.h"
 #include "app/document/session.h"
 #include "app/messages.h"
@@ -189,12 +190,26 @@ class OutputText : public QWidget {
     QFont small = Theme::instance().token_font();
     small.setBold(true);
     painter.setFont(small);
-    draw_text(painter, rect(), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextWrapAnywhere,
-              text_.left(kMost));
+    draw_text(painter, rect(), kWrapped, fitting(small));
   }
 
  private:
-  static constexpr int kMost = 600, kStep = 24;
+  static constexpr int kMost = 600, kStep = 24,
+                       kWrapped =
+                           static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | static_cast<int>(Qt::TextWrapAnywhere);
+  // As much of it as its lines have room for.
+  QString fitting(const QFont& font) const {
+    const QFontMetrics metrics(font);
+    const auto part = [this](int count) { return count >= text_.size() ? text_ : text_.left(count) + QChar(0x2026); };
+    const auto fits = [&](int count) {
+      return metrics.boundingRect(QRect(0, 0, width(), 10'000), kWrapped, part(count)).height() <= height();
+    };
+    int least = 0, most = static_cast<int>(std::min<qsizetype>(kMost, text_.size()));
+    if (fits(most)) return part(most);
+    while (most - least > 1) (fits((least + most) / 2) ? least : most) = (least + most) / 2;
+    return part(least);
+  }
+
   QString text_;
   QFont font_;
   int width_ = 0, most_ = -1;
@@ -395,14 +410,20 @@ void SourceBar::fill_picker() {
   picker_->set_rows(std::move(ordered));
 }
 
+void SourceBar::take_example(const std::string& example) {
+  const auto [first, second] = sentences_of(example);
+  emit sourceEdited(from_utf8(first));
+  if (!second.empty()) emit pair_->secondEdited(from_utf8(second));
+}
+
 void SourceBar::fill_examples() {
   constexpr std::size_t kMost = 200;  // a menu is no list of ten thousand texts; the next one is a key away
   example_menu_->clear();
   for (std::size_t i = 0; i < std::min(kMost, example_texts_.size()); ++i) {
     const std::string& example = example_texts_[i];
-    const QString text = from_utf8(example);
+    const QString text = from_utf8(sentences_of(example).first);
     QAction* action = example_menu_->addAction(message_text(text).replace('&', QStringLiteral("&&")));
-    connect(action, &QAction::triggered, this, [this, text] { emit sourceEdited(text); });
+    connect(action, &QAction::triggered, this, [this, example] { take_example(example); });
   }
   examples_->setEnabled(!example_texts_.empty());
 }
@@ -485,9 +506,10 @@ void SourceBar::set_next_example_action(QAction* action) { examples_->setDefault
 
 void SourceBar::next_example() {
   if (example_texts_.empty()) return;
-  const auto now = std::ranges::find(example_texts_, source_->text().toStdString());
+  const auto now = std::ranges::find(example_texts_, source_->text().toStdString(),
+                                     [](const std::string& example) { return sentences_of(example).first; });
   const bool wrap = now == example_texts_.end() || now + 1 == example_texts_.end();
-  emit sourceEdited(from_utf8(wrap ? example_texts_.front() : *(now + 1)));
+  take_example(wrap ? example_texts_.front() : *(now + 1));
 }
 
 void SourceBar::set_presenting(bool presenting) {

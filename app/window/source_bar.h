@@ -78,6 +78,7 @@ class SourceBar : public QWidget {
   void retranslate();
   void apply_fonts();
   void fill_examples();
+  void take_example(const std::string& example);
   void title_target();
   void fit_line();
   void name_model();

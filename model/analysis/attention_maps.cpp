@@ -106,6 +106,17 @@ class MapBuilder {
     return {fed, result_.steps[t].text, -1, step, false};
   }
 
+  // What a decoder that reads the source too, at once, is given at a position.
+  AttentionToken token_read_again(Index position) const {
+    AttentionToken token;
+    if (position > 0)
+      token = source_token(result_.token_of_position[static_cast<std::size_t>(position - 1)]);
+    else
+      token.text = result_.model->source_vocabulary().text(result_.model->text.bos);
+    token.written = token.text;
+    return token;
+  }
+
   // The label of what a step looked up: the token that it helped to write.
   AttentionToken row_token(int step) const {
     AttentionToken token = step_token(step);
@@ -173,7 +184,19 @@ class MapBuilder {
     const int first = by_step ? entries.steps.front() : entries.whole;
     const Extent extent = extent_of(trace_[first].value, !by_step);
     map.heads = extent.heads;
-    if (!map.is_self()) {
+    if (!by_step && kind != Kind::encoder_self && has_encoder_) {
+      const bool own = map.is_self();
+      for (Index p = 0; own && p < extent.keys; ++p) {
+        map.columns.push_back(token_read_again(p));
+        map.key_of_column.push_back(p);
+      }
+      if (!own) add_source_columns(map, extent.keys);
+      for (Index p = 0; p < extent.rows; ++p) {
+        map.rows.push_back(token_read_again(p));
+        map.row_sources.push_back(row_of(entries.whole, p, true));
+        if (own) map.row_sources.back().column = p;
+      }
+    } else if (!map.is_self()) {
       const Index prompt = alone_ ? extent.keys - 1 : extent.keys;
       add_source_columns(map, prompt);
       if (alone_) add_step_columns(map, prompt);

@@ -308,8 +308,11 @@ bool reads_at_once(const Result& result) {
 std::vector<std::string> places(const Result& result, AttentionMap::Kind kind, Index layer) {
   const std::string at = "layer[" + std::to_string(layer) + "].";
   if (kind == AttentionMap::Kind::encoder_self) return {"encoder." + at + "self_attn."};
-  if (kind == AttentionMap::Kind::cross) return {"decoder.step[*]." + at + "cross_attn."};
-  std::vector<std::string> all = {"decoder.step[*]." + at + "self_attn."};
+  // A decoder behind an encoder that reads the text at once, too.
+  const bool whole = result.trace->find("decoder." + at + "cross_attn.head.weights") >= 0;
+  const std::string decoder = whole ? "decoder." : "decoder.step[*].";
+  if (kind == AttentionMap::Kind::cross) return {decoder + at + "cross_attn."};
+  std::vector<std::string> all = {decoder + at + "self_attn."};
   if (reads_at_once(result)) all.insert(all.begin(), "decoder." + at + "self_attn.");
   return all;
 }

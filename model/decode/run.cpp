@@ -274,8 +274,9 @@ void write_output(const Request& request, const Plan& plan, Decoding& decoding, 
   const bool sampled = request.decode.kind == DecodeSettings::Kind::sample && plan.goes_on;
   Random random(request.seed, Random::Stream::sample);
   TokenId last = bundle.text.bos;
-  // A text that is continued needs no start sign: step 0 reads its last token.
-  std::string fed = bundle.target_vocabulary().text(last);
+  // A text that is continued needs no start sign: step 0 reads its last token. What stands on top of states is given
+  // nothing.
+  std::string fed = bundle.on_top ? std::string() : bundle.target_vocabulary().text(last);
   if (bundle.model->traits().continues_source)
     fed = result.tokens[static_cast<std::size_t>(result.token_of_position.back())].text;
   // All that the decoder has read, and what an encoder has, for rules about what may come next.

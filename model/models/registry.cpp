@@ -16,6 +16,8 @@ namespace headlight {
 
 namespace {
 
+constexpr const char* kFamily = "family";
+
 bool same_kind(const Json& value, const Json& as) {
   if (as == "all") return value.is_string() || value.is_array();  // all layers, or a list of them
   return as.is_number() ? value.is_number() : value.type() == as.type();
@@ -35,10 +37,34 @@ const Architecture& architecture_of(const Json& config) {
   return find_architecture(config["model_type"].get<std::string>());
 }
 
+// Whose paper a model of another library is of, by what that library calls it ("family" of the settings).
+Published published_as(const std::string& family) {
+  static const std::map<std::string, Published> all = {
+      {"bert", {2018, 10, "Devlin et al."}},         {"roberta", {2019, 7, "Liu et al."}},
+      {"xlm-roberta", {2019, 11, "Conneau et al."}}, {"camembert", {2019, 11, "Martin et al."}},
+      {"distilbert", {2019, 10, "Sanh et al."}},     {"electra", {2020, 3, "Clark et al."}},
+      {"albert", {2019, 9, "Lan et al."}},           {"modernbert", {2024, 12, "Warner et al."}},
+      {"gpt2", {2019, 2, "Radford et al."}},         {"gpt_neo", {2021, 3, "Black et al."}},
+      {"gpt_neox", {2022, 4, "Black et al."}},       {"opt", {2022, 5, "Zhang et al."}},
+      {"llama", {2023, 2, "Touvron et al."}},        {"mistral", {2023, 10, "Jiang et al."}},
+      {"qwen2", {2024, 7, "Yang et al."}},           {"qwen3", {2025, 5, "Yang et al."}},
+      {"phi3", {2024, 4, "Abdin et al."}},           {"gemma", {2024, 3, "Gemma Team"}},
+      {"gemma2", {2024, 8, "Gemma Team"}},           {"gemma3_text", {2025, 3, "Gemma Team"}},
+      {"t5", {2019, 10, "Raffel et al."}},           {"mt5", {2020, 10, "Xue et al."}},
+      {"bart", {2019, 10, "Lewis et al."}},          {"marian", {2018, 4, "Junczys-Dowmunt et al."}},
+  };
+  const auto found = all.find(family);
+  return found == all.end() ? Published{} : found->second;
+}
+
 // With the default values of what it leaves out.
 Json completed(const Json& config, const Architecture& architecture) {
   Json full = architecture.defaults;
   for (const auto& [key, value] : config.items()) {
+    if (key == kFamily && value.is_string()) {
+      full[key] = value;
+      continue;
+    }
     if (key != "model_type" && !full.contains(key))
       throw FormatError("\"" + key + "\" is not a setting of " + architecture.name);
     // Also of the settings that this model does not read, but that others look at.
@@ -110,6 +136,7 @@ ModelTraits traits_of(const Json& config) {
   read("model_type", traits.architecture);
   for (const Architecture& row : architectures())
     if (row.name == traits.architecture) traits.published = row.published;
+  if (const Published own = published_as(config.value(kFamily, std::string())); own.year > 0) traits.published = own;
   traits.kind = traits.architecture == "encoder_only"   ? Kind::encoder_only
                 : traits.architecture == "decoder_only" ? Kind::decoder_only
                                                         : Kind::encoder_decoder;

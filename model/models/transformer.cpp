@@ -82,8 +82,9 @@ class Transformer : public Model {
   std::unique_ptr<Decoding> begin(const Source& source, const Pass& pass) const override;
   Tensor lens(const Tensor& states) const override;
 
- private:
   class CausalDecoding;
+
+ private:
   class MaskedDecoding;
   struct Encoded {
     Tensor states;   // [N x S x d]
@@ -173,6 +174,7 @@ class Transformer::CausalDecoding : public Decoding {
       : model_(model), state_(std::move(state)), first_position_(first_position) {}
 
   Tensor advance(const Tensor& ids, const Pass& pass) override;
+  Tensor read(const Tensor& ids, const Pass& pass);
   std::unique_ptr<Decoding> clone() const override { return std::make_unique<CausalDecoding>(*this); }
   void select(const std::vector<Index>& rows) override;
   Tensor attention() const override;
@@ -214,6 +216,13 @@ Tensor Transformer::CausalDecoding::advance(const Tensor& ids, const Pass& pass)
   const Tensor logits = tap(step, "output.logits", model_.readout_(last), [&] { return model_.readout_.words(); });
   if (tap.active()) tap(step, "output.probs", softmax(logits));
   return logits;
+}
+
+Tensor Transformer::CausalDecoding::read(const Tensor& ids, const Pass& pass) {
+  const SitePath decoder("decoder");
+  const Tensor positions = positions_from(first_position_ + state_.length, ids.dim(1), ids.dim(0), padding);
+  const Tensor x = model_.decoder_->input(by_sentence(ids), positions, {}, decoder, pass);
+  return states = model_.decoder_->stack.run(x, positions, {}, state_, decoder, pass);
 }
 
 void Transformer::CausalDecoding::select(const std::vector<Index>& rows) {
@@ -359,6 +368,10 @@ std::unique_ptr<Model> make(const Json& config, InitialValues values) {
 }
 
 }  // namespace
+
+Tensor read_at_once(Decoding& decoding, const Tensor& ids, const Pass& pass) {
+  return dynamic_cast<Transformer::CausalDecoding&>(decoding).read(ids, pass);
+}
 
 Architecture transformer_architecture() {
   return {"transformer",

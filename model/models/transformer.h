@@ -1,6 +1,7 @@
 // The Transformer (Vaswani et al. 2017) in its three shapes, from one definition.
 #pragma once
 
+#include "model/models/model.h"
 #include "model/models/registry.h"
 
 namespace headlight {
@@ -8,5 +9,9 @@ namespace headlight {
 Architecture transformer_architecture();   // encoder and decoder
 Architecture encoder_only_architecture();  // guesses masked words (Devlin et al. 2019)
 Architecture decoder_only_architecture();  // continues a text (Radford et al. 2018)
+
+// Lets the decoder behind an encoder read tokens [T x 1] at once, in front of step 0: their last states [1 x T x d].
+// The values stand at decoder.layer[l], as those of a prompt. For what stands on top of them.
+Tensor read_at_once(Decoding& decoding, const Tensor& ids, const Pass& pass);
 
 }  // namespace headlight

@@ -170,8 +170,7 @@ std::vector<SiteKind> transformer_sites() {
                "The last rows, brought to the width of the embeddings, with which they are compared."}},
              where.own);
   }
-  rows.add(prompt, "layer.cross_attn.", {attention_rows()[3], attention_rows()[4], attention_rows()[6]}, source);
-  rows.add(step, "layer.cross_attn.", attention_rows(), source);
+  for (const Where& where : {prompt, step}) rows.add(where, "layer.cross_attn.", attention_rows(), source);
   rows.add(encoder, "head.norm.", norm_rows(), source);
   rows.add(encoder, "head.",
            {{"pre", Part::row, "guess, first half", "x W + b", kHead,

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "model/analysis/attention_maps.h"
+#include "model/analysis/masks.h"
 #include "model/decode/run.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/pretrained_models.h"
@@ -272,6 +273,58 @@ class TestOpenedModels : public QObject {
                open_pretrained(folder.path())->run({0, 7}, {}, {}, {});
              }),
              QString("--ids: this model gives classes of texts that have an end mark"));
+    // A run of the window: the decoder's rows stand in its trace too, and its heads look at the text and at themselves.
+    Request request;
+    request.model = open_path(folder.path());
+    request.ids = ids;
+    const Result result = run(request);
+    QCOMPARE(result.steps.size(), std::size_t(1));
+    const auto same = [&](const char* site, const char* theirs) {
+      const Tensor found = result.trace->value(site), &expected = values.at(theirs);
+      QCOMPARE(found.size(), expected.size());
+      for (Index i = 0; i < found.size(); ++i) QVERIFY(is_near(found[i], expected[i]));
+    };
+    same("decoder.step[0].output.logits", "logits");
+    same("encoder.layer[0].self_attn.head.weights", "encoder_attentions.0");
+    same("decoder.layer[0].self_attn.head.weights", "decoder_attentions.0");
+    same("decoder.layer[0].cross_attn.head.weights", "cross_attentions.0");
+    QVERIFY(!result.trace->explain(result.trace->find("decoder.step[0].output.logits"), 0).terms.empty());
+    for (const Kind kind : {Kind::decoder_self, Kind::cross}) {
+      const auto maps = attention_maps(result);
+      const auto map = std::ranges::find(maps, kind, &AttentionMap::kind);
+      QVERIFY(map != maps.end());
+      const Tensor& expected = values.at(kind == Kind::cross ? "cross_attentions.0" : "decoder_attentions.0");
+      const Tensor found = map->matrix(1);
+      QCOMPARE(found.shape().text(), QString("[5 x 5]").toStdString());
+      for (Index i = 0; i < 25; ++i) QVERIFY(is_near(found[i], expected[25 + i]));
+      // Row t was given the token before.
+      for (std::size_t t = 0; t < 5; ++t)
+        QCOMPARE(map->rows[t].text, request.model->source_vocabulary().text(later[t]));
+      QCOMPARE(map->rows[0].token, -1);
+      QCOMPARE(map->rows[3].token, 2);
+    }
+    // What is hidden from its rows is.
+    const EditChange hidden = hide_token(result, 2, false);
+    request.interventions = hidden.added;
+    QVERIFY(!request.interventions.empty());
+    const Result other = run(request);
+    QVERIFY(other.not_reached.empty());
+    QCOMPARE(other.trace->value("decoder.layer[0].cross_attn.head.weights")[4 * 5 + 2], Scalar(0));
+    QCOMPARE(other.trace->value("decoder.layer[0].self_attn.head.weights")[4 * 5 + 3], Scalar(0));
+    // The bare model shows the same rows, and writes nothing.
+    config["architectures"] = {"BartModel"};
+    put_file(folder / "config.json", config.dump());
+    tensors.erase(std::remove_if(tensors.begin(), tensors.end(),
+                                 [](const NamedTensor& t) { return t.name.starts_with("classification_head"); }),
+                  tensors.end());
+    write_safetensors(folder / "model.safetensors", tensors, {}, StorageType::f32);
+    request.model = open_path(folder.path());
+    request.interventions.clear();
+    const Result bare = run(request);
+    QVERIFY(bare.steps.empty() && bare.output.empty());
+    const Tensor weights = bare.trace->value("decoder.layer[0].cross_attn.head.weights");
+    for (Index i = 0; i < weights.size(); ++i) QVERIFY(is_near(weights[i], values.at("cross_attentions.0")[i]));
+    QCOMPARE(QString(bare.model->model->traits().published.authors), QString("Lewis et al."));
   }
 
   void other_names_hold_the_same_numbers() {

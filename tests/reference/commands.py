@@ -2,13 +2,14 @@
 """Calls the program as scripts will (docs/command-line.md) on the material of other libraries, and compares every array,
 token and tensor with what these libraries wrote: reads the files itself, shares no code with the program.
 
-    tests/reference/commands.py build/release/headlight [MATERIAL] [families|tokenizers|files|mappings|captured ...]
+    tests/reference/commands.py build/release/headlight [MATERIAL] [families|tokenizers|files|mappings|captured|changes ...]
 
 MATERIAL is HEADLIGHT_HF, or ../shared/hf beside the sources. Needs NumPy."""
 
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -205,6 +206,108 @@ class Caller:
                 self.call("render", path, "--view", "heads", "--text", text, "--out", self.scratch / "heads.csv")
                 count("captured texts")
 
+    def changes(self):
+        """What somebody changes in a model from elsewhere: a head that is off is one whose columns of the output matrix are
+        zeros in the file, a hidden token has no weight and leaves its share to the others, a dragged weight is what the
+        head's output is made of, a forced output has the probabilities of the logits behind it."""
+        text = "The keys to the old cabinet are on the table."
+        # The output matrix of a head, whether heads are its rows, our place, and the key of how many heads there are.
+        for name, tensor, by_rows, place, heads in (
+                ("gpt2", "transformer.h.0.attn.c_proj.weight", True, "decoder.layer[0].self_attn", "n_head"),
+                ("llama3", "model.layers.0.self_attn.o_proj.weight", False, "decoder.layer[0].self_attn", "num_attention_heads"),
+                ("gemma2", "model.layers.1.self_attn.o_proj.weight", False, "decoder.layer[1].self_attn", "num_attention_heads"),
+                ("bert-mlm", "bert.encoder.layer.0.attention.output.dense.weight", False, "encoder.layer[0].self_attn", "num_attention_heads"),
+                ("t5", "encoder.block.0.layer.0.SelfAttention.o.weight", False, "encoder.layer[0].self_attn", "num_heads"),
+                ("t5", "decoder.block.1.layer.1.EncDecAttention.o.weight", False, "decoder.step[*].layer[1].cross_attn", "num_heads"),
+                ("marian", "model.decoder.layers.0.self_attn.out_proj.weight", False, "decoder.step[*].layer[0].self_attn", "decoder_attention_heads"),
+                ("bart", "model.encoder.layers.1.self_attn.out_proj.weight", False, "encoder.layer[1].self_attn", "encoder_attention_heads")):
+            folder = self.material / "families" / name
+            where = "%s %s" % (name, place)
+            both = [place] + (["decoder.step[*]." + place[8:]] if place.startswith("decoder.layer") else [])
+            off = self.traced(folder, text, *[site + ".head[1].out=0" for site in both])
+            other = self.scratch / "without"
+            if self.without_head(folder, other, tensor, by_rows, json.loads((folder / "config.json").read_text())[heads]):
+                without = self.traced(other, text, "decoder.step[0].output.logits[0]*1")
+                for site in sorted(n for n in without if n.endswith("output.logits")):
+                    if site not in off or np.abs(off[site] - without[site]).max() > 1e-4 * np.abs(without[site]).max():
+                        fail(where, "head off: " + site)
+                    count("changed runs")
+            if not place.startswith("decoder.step"):
+                self.hidden_and_dragged(folder, where, text, place)
+        for name in ("gpt2", "llama3", "t5", "marian", "bart"):
+            self.forced(self.material / "families" / name, text)
+
+    def traced(self, folder, text, *edits):
+        self.call("run", folder, "--source", text, *[word for edit in edits for word in ("--edit", edit)], "--dump", self.dump)
+        return load(self.dump)
+
+    def without_head(self, folder, other, name, by_rows, heads):
+        """A copy whose matrix has zeros for head 1, which are zeros in every type."""
+        if other.exists():
+            shutil.rmtree(other)
+        shutil.copytree(folder, other)
+        for path in other.glob("*.safetensors"):
+            raw = bytearray(path.read_bytes())
+            n = int.from_bytes(raw[:8], "little")
+            entry = json.loads(raw[8:8 + n]).get(name)
+            if entry is None:
+                continue
+            begin, end = entry["data_offsets"]
+            rows, columns = entry["shape"]
+            matrix = np.frombuffer(raw, np.uint8)[8 + n + begin:8 + n + end].reshape(rows, columns, -1)
+            size = (rows if by_rows else columns) // heads
+            if by_rows:
+                matrix[size:2 * size] = 0
+            else:
+                matrix[:, size:2 * size] = 0
+            path.write_bytes(raw)
+            return True
+        fail(folder.name, "no tensor " + name)
+        return False
+
+    def hidden_and_dragged(self, folder, where, text, place):
+        plain = self.traced(folder, text, "decoder.step[0].output.logits[0]*1")[place + ".head.weights"]
+        hidden = self.traced(folder, text, place + ".keep[:,2]=0")[place + ".head.weights"]
+        expected = plain.copy()
+        expected[:, :, 2] = 0
+        rows = expected.sum(-1) > 1e-3  # the row of a causal model that sees itself alone
+        expected = expected[rows] / expected[rows].sum(-1, keepdims=True)
+        if np.abs(hidden[rows] - expected).max() > 1e-4:
+            fail(where, "hidden token")
+        run = self.traced(folder, text, place + ".head[1].weights[4,3]~0.5")
+        dragged, expected = run[place + ".head.weights"], plain.copy()
+        expected[1, 4] *= 0.5 / (1 - plain[1, 4, 3])
+        expected[1, 4, 3] = 0.5
+        values = run[place + ".head.v"]
+        values = np.repeat(values, len(dragged) // len(values), 0)  # of grouped heads
+        if np.abs(dragged - expected).max() > 1e-4 or np.abs(run[place + ".head.out"] - dragged @ values).max() > 1e-4:
+            fail(where, "dragged weight")
+        count("changed runs", 2)
+
+    def forced(self, folder, text):
+        """The probability of each token of an output that somebody wrote."""
+        made = self.json("run", folder, "--source", text, "--target", "the cat sat")
+        tokens = self.json("run", folder, "--source", text)
+        if not made or not tokens:
+            return
+        ids, wanted = tokens["ids"], [step["id"] for step in made["steps"]]
+        pair = any(value["name"].startswith("encoder_") for value in tokens["values"])
+        if pair:
+            start = json.loads((folder / "config.json").read_text()).get("decoder_start_token_id", 0)
+            generation = folder / "generation_config.json"
+            if generation.exists():
+                start = json.loads(generation.read_text()).get("decoder_start_token_id", start)
+            self.call("run", folder, "--ids", commas(ids), "--target-ids", commas([start] + wanted[:-1]), "--dump", self.dump)
+        else:
+            self.call("run", folder, "--ids", commas(ids + wanted[:-1]), "--dump", self.dump)
+        logits = load(self.dump)["logits"].astype(float)[0 if pair else len(ids) - 1:]
+        shares = np.exp(logits - logits.max(-1, keepdims=True))
+        shares /= shares.sum(-1, keepdims=True)
+        for t, step in enumerate(made["steps"]):
+            if abs(step["probability"] - shares[t, step["id"]]) > 1e-4 * shares[t].max():
+                fail(folder.name, "forced step %d: %g, expected %g" % (t, step["probability"], shares[t, step["id"]]))
+            count("forced tokens")
+
 
 def main():
     words = sys.argv[2:]
@@ -212,7 +315,7 @@ def main():
         os.environ.get("HEADLIGHT_HF") or ROOT.parent / "shared" / "hf")
     with tempfile.TemporaryDirectory(prefix="headlight-commands-") as scratch:
         caller = Caller(os.path.abspath(sys.argv[1]), material, pathlib.Path(scratch))
-        for part in words or ("families", "tokenizers", "files", "mappings", "captured"):
+        for part in words or ("families", "tokenizers", "files", "mappings", "captured", "changes"):
             getattr(caller, part)()
     print(", ".join("%d %s" % (n, kind) for kind, n in counts.items()) + "; %d wrong" % len(wrong))
     return 1 if wrong else 0

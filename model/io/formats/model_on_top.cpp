@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "model/core/errors.h"
+#include "model/models/transformer.h"
 #include "model/ops/basic.h"
 #include "model/ops/softmax.h"
 
@@ -36,10 +37,23 @@ class Classes : public Decoding {
   Index step_ = 0;
 };
 
+// States alone: nothing is written from them.
+class States : public Decoding {
+ public:
+  explicit States(Tensor states) : states_(std::move(states)) {}
+  Tensor advance(const Tensor&, const Pass&) override { throw UsageError("this model writes nothing: it only reads"); }
+  void select(const std::vector<Index>&) override {}
+  Tensor read_states() const override { return states_; }
+  std::unique_ptr<Decoding> clone() const override { return std::make_unique<States>(*this); }
+
+ private:
+  Tensor states_;
+};
+
 class ModelOnTop : public Model {
  public:
-  ModelOnTop(std::shared_ptr<const Model> model, const OnTop& top, Index places)
-      : Model(model->config()), model_(std::move(model)), top_(top), places_(places) {
+  ModelOnTop(std::shared_ptr<const Model> model, const OnTop& top, Index places, std::optional<TokenId> reads_again)
+      : Model(model->config()), model_(std::move(model)), top_(top), places_(places), reads_again_(reads_again) {
     for (const Parameter& parameter : model_->parameters().all()) parameters_.add(parameter.name, parameter.value);
     for (const NamedTensor& tensor : top_.tensors()) parameters_.add("top." + tensor.name, tensor.value);
   }
@@ -48,9 +62,11 @@ class ModelOnTop : public Model {
     if (source.ids.dim(1) != 1) throw UsageError("models with classes on top run one text at a time");
     Source read(source.ids, source.keep);
     read.types = source.types;
-    const Tensor states = model_->begin(read, pass)->read_states();
     std::vector<TokenId> ids;
     for (Index i = 0; i < source.ids.size(); ++i) ids.push_back(static_cast<TokenId>(source.ids[i]));
+    const auto decoding = model_->begin(read, pass);
+    const Tensor states = reads_again_ ? read_at_once(*decoding, moved(ids), pass) : decoding->read_states();
+    if (!top_) return std::make_unique<States>(states);
     const Tensor values = top_.values_of(reshape(states, {static_cast<Index>(ids.size()), states.columns()}), ids);
     const StepsOf steps = steps_of(top_);
     if (steps == StepsOf::answer) return std::make_unique<Classes>(places(values));
@@ -60,6 +76,14 @@ class ModelOnTop : public Model {
   }
 
  private:
+  // One place later, behind the token that starts an output.
+  Tensor moved(std::vector<TokenId> ids) const {
+    ids.insert(ids.begin(), *reads_again_);
+    ids.pop_back();
+    const Tensor column = Tensor::ids(ids);
+    return column.view(0, {column.size(), 1});
+  }
+
   // [1 x C] -> [C x 2 C]: in row c 0 stands beside z_c, so that the softmax of the two is the logistic function of it.
   static Tensor each_class(const Tensor& values) {
     const Index count = values.columns();
@@ -82,6 +106,7 @@ class ModelOnTop : public Model {
   std::shared_ptr<const Model> model_;
   OnTop top_;
   Index places_;
+  std::optional<TokenId> reads_again_;
 };
 
 }  // namespace
@@ -92,8 +117,9 @@ StepsOf steps_of(const OnTop& top) {
   return top.top().of == Top::Of::each ? StepsOf::tokens : StepsOf::text;
 }
 
-std::shared_ptr<const Model> model_on_top(std::shared_ptr<const Model> model, const OnTop& top, Index places) {
-  return std::make_shared<const ModelOnTop>(std::move(model), top, places);
+std::shared_ptr<const Model> model_on_top(std::shared_ptr<const Model> model, const OnTop& top, Index places,
+                                          std::optional<TokenId> reads_again) {
+  return std::make_shared<const ModelOnTop>(std::move(model), top, places, reads_again);
 }
 
 }  // namespace headlight

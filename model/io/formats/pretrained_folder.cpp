@@ -265,6 +265,26 @@ std::vector<std::string> examples(const pretrained::Tokenizer* tokenizer, const 
           "Time flies like an arrow."};
 }
 
+// Questions are asked of a text, rerankers and models that say whether one sentence follows from another read two.
+void pair_examples(ModelBundle& bundle) {
+  if (!bundle.text.source.takes_pairs()) return;
+  const std::vector<std::string>& written = bundle.target_vocabulary().tokens();
+  const bool asks = bundle.text.answers || bundle.description.find("a text or a pair a score") != std::string::npos,
+             follows = bundle.on_top && std::ranges::any_of(written, [](std::string label) {
+                         std::ranges::transform(label, label.begin(), [](unsigned char c) { return std::tolower(c); });
+                         return label.find("entail") != std::string::npos;
+                       });
+  if (asks) {
+    bundle.examples = {"Where are the keys?", "What did Anna lose?", "Who lost the keys?"};
+    for (std::string& example : bundle.examples)
+      example += "\nAnna lost the keys to the old cabinet. They are on the table in the kitchen.";
+  } else if (follows) {
+    bundle.examples = {"The keys to the cabinet are on the table.\nThe keys are in a drawer.",
+                       "She read the book because it was short.\nShe has read a book.",
+                       "Anna gave Mary the letter.\nMary has a letter now."};
+  }
+}
+
 std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& opening) {
   const fs::path folder = snapshot_of(path);
   opening.report(0);
@@ -293,6 +313,7 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
       if (const auto id = source->find(mask); id && !bundle->text.mask) bundle->text.mask = static_cast<TokenId>(*id);
   if (!without.empty()) bundle->description += ". Without a tokenizer: type the numbers of tokens (" + without + ")";
   bundle->examples = examples(source.get(), *bundle->model, guesses);
+  if (source) pair_examples(*bundle);
   return bundle;
 }
 

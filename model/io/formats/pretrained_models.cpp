@@ -192,6 +192,7 @@ Json settings_for(const Json& config, const Family& family, Weights& weights, bo
     if (!family.head_in_file.empty() && weights.has(family.head_in_file)) settings["tie"] = "none";
     if (!predicts) settings["output_bias"] = "no";
   }
+  settings["family"] = config.value("model_type", std::string());
   // Without an output layer there is nothing to tie: the table stands in, and no logits are asked for.
   if (!predicts && settings.at("tie") == "none") settings["tie"] = "all";
   return settings;
@@ -483,8 +484,12 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
   text.source = Tokenizer(std::move(source), Vocabulary::shown(tokens));
   std::vector<std::string> written(tokens);
   written.resize(static_cast<std::size_t>(target_vocabulary_), "<?>");
-  const bool scores = top_ && shape_ != Shape::both && !predicts_ && top_.values_of_each() == 1 &&
-                      top_.top().of != families::Top::Of::each;
+  // Without an output layer the decoder behind an encoder reads the text itself, one place later.
+  std::optional<TokenId> again;
+  if (shape_ == Shape::both && !predicts_ && generation_.start() >= 0) text.bos = *(again = generation_.start());
+  const bool reads = shape_ != Shape::both || again;
+  const bool scores =
+      top_ && reads && !predicts_ && top_.values_of_each() == 1 && top_.top().of != families::Top::Of::each;
   text.most_source = positions_;
   text.token_types = types_;
   bundle.model = model_;
@@ -496,7 +501,7 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
     text.writes = false;
     if (shape_ == Shape::decoder) bundle.model = reader_;
     does = "gives a text or a pair a score";
-  } else if (top_ && shape_ != Shape::both) {
+  } else if (top_ && reads && !(shape_ == Shape::both && predicts_)) {
     const StepsOf steps = steps_of(top_);
     const Index places = positions_ > 0 ? positions_ : kMaxPlaces;
     if (steps == StepsOf::answer) {
@@ -519,21 +524,27 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
                                          : "classes of a text";
     }
     target = std::make_shared<const Labels>(written, steps == StepsOf::several);
-    bundle.on_top = [top = top_, places](std::shared_ptr<const Model> model) {
-      return model_on_top(std::move(model), top, places);
+    bundle.on_top = [top = top_, places, again](std::shared_ptr<const Model> model) {
+      return model_on_top(std::move(model), top, places, again);
     };
     // All rows of a text are wanted.
     bundle.model = bundle.on_top(shape_ == Shape::decoder ? reader_ : model_);
   } else if (!predicts_) {
     text.writes = false;
     if (shape_ == Shape::decoder) bundle.model = reader_;
-    does = shape_ == Shape::both ? "hidden states of two texts" : "hidden states of a text";
+    does = "hidden states of a text";
   } else {
     if (shape_ == Shape::decoder) text.target_length = kWritten;
     does = shape_ == Shape::both ? "writes an output for a text" : "continues a text";
     if (generation_.problem().empty()) bundle.next_token = std::make_shared<const ByGeneration>(generation_);
     text.eos = generation_.end();
     if (shape_ == Shape::both) text.bos = std::max<TokenId>(0, generation_.start());
+  }
+  if (again && !bundle.on_top) {
+    bundle.on_top = [again](std::shared_ptr<const Model> model) {
+      return model_on_top(std::move(model), {}, 0, again);
+    };
+    bundle.model = bundle.on_top(model_);
   }
   // What stands for the text as a whole, where it is not classes already.
   const bool follows = predicts_ && pretraining_ && top_.values_of_each() == 2 && steps_of(top_) == StepsOf::text,
@@ -551,7 +562,6 @@ void Built::fill(ModelBundle& bundle, const std::vector<std::string>& tokens,
     };
     if (!scores) does += follows ? ", and whether a second sentence follows the first" : ", and a vector of the whole";
   }
-  // A bare decoder behind an encoder has nothing to be fed.
   text.target = Tokenizer(std::move(target), Vocabulary::shown(std::move(written)));
   bundle.description = described_ + "; " + does;
 }

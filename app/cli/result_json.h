@@ -1,0 +1,16 @@
+// A run as JSON, as 'headlight run --json' prints it.
+#pragma once
+
+#include <memory>
+
+#include "model/core/json.h"
+#include "model/decode/run.h"
+
+namespace headlight {
+
+// The steps of its output: each with the ten most probable tokens, and where its word comes from ("origins"; null for a
+// model without a living map).
+Json steps_json(const std::shared_ptr<const Result>& run);
+Json result_json(const std::shared_ptr<const Result>& run);
+
+}  // namespace headlight
