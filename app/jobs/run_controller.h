@@ -40,6 +40,7 @@ class RunController : public QObject {
   void changed();  // the document; its run has not begun
   void started();
   void progress(double fraction);
+  void wrote(const QString& text);  // so far, see RunWorker
   void stopped();
   // `other_model`: than that of the result before.
   void finished(std::shared_ptr<const headlight::Result> result, bool other_model);

@@ -2,8 +2,12 @@
 
 #include <QCoreApplication>
 #include <QThreadPool>
+#include <algorithm>
 #include <new>
 #include <utility>
+
+#include "model/core/clock.h"
+#include "widgets/base/utf8_text.h"
 
 namespace headlight {
 
@@ -21,6 +25,36 @@ std::shared_ptr<const Result> let_go_elsewhere(Result result) {
           }};
 }
 
+// Whether what it writes is a text that grows step by step.
+bool writes_on(const Request& request) {
+  const ModelBundle* bundle = request.model.get();
+  return bundle && bundle->model && !bundle->stored && !bundle->on_top &&
+         bundle->model->traits().kind != ModelTraits::Kind::encoder_only;
+}
+
+// What a run has written so far; lives on its thread. Nothing is told of runs that are done soon, and nothing oftener
+// than a screen shows it.
+class Written {
+ public:
+  void begin() { begun_ = run_clock.load()(); }
+  // The text, where it is time to show it.
+  std::optional<std::string> add(const OutputStep& step, const ModelBundle& bundle) {
+    const bool ends = step.id == bundle.text.eos || (bundle.next_token && bundle.next_token->ends(step.id));
+    if (!ends) ids_.push_back(step.id);
+    const double now = run_clock.load()();
+    if (ends || now - begun_ < kSoon || now - told_ < kFrame) return {};
+    told_ = now;
+    std::vector<TokenId> ids = ids_;
+    if (bundle.model->traits().writes_reversed) std::ranges::reverse(ids);
+    return bundle.text.target.join(ids);
+  }
+
+ private:
+  static constexpr double kSoon = 0.1, kFrame = 1 / 60.;  // seconds
+  std::vector<TokenId> ids_;
+  double begun_ = 0, told_ = 0;
+};
+
 }  // namespace
 
 RunWorker::RunWorker(QObject* parent, Runner runner)
@@ -36,9 +70,17 @@ std::uint64_t RunWorker::submit(Request request) {
       if (also) also(fraction);
       report([this, fraction] { emit progress(fraction); });
     };
-    return [delivery = latest_.delivery(), runner = runner_,
+    const auto written = std::make_shared<Written>();
+    if (writes_on(request))
+      request.wrote = [this, report, written, model = request.model,
+                       also = std::move(request.wrote)](const OutputStep& step) {
+        if (also) also(step);
+        if (const auto text = written->add(step, *model)) report([this, text = from_utf8(*text)] { emit wrote(text); });
+      };
+    return [delivery = latest_.delivery(), runner = runner_, written,
             request = std::move(request)](const CancelToken& cancel) mutable {
       request.cancel = cancel;
+      written->begin();
       try {
         return delivery(let_go_elsewhere(runner(request)));
       } catch (const std::bad_alloc&) {

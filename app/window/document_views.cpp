@@ -78,6 +78,20 @@ class TokenRow : public QWidget {
   TokenStrip* strip_;
 };
 
+QString output_of(const Result& result) {
+  return result.output.empty() && result.steps.empty() && !result.vectors.empty()
+             ? vector_summary(result.vectors.front())
+             : from_utf8(result.output);
+}
+
+// Of a text that is still written: what came last.
+QString end_of(const QString& text) {
+  constexpr qsizetype kMost = 100;
+  if (text.size() <= kMost) return text;
+  const qsizetype from = text.size() - kMost;
+  return QChar(0x2026) + text.mid(from + (text.at(from).isLowSurrogate() ? 1 : 0));
+}
+
 }  // namespace
 
 DocumentViews::DocumentViews(QMainWindow* window, WindowPanels* panels, Selection* selection)
@@ -212,6 +226,18 @@ void DocumentViews::serve(RunController* runs) {
   connect(&requests_, &ViewRequests::weight, this, [this](double now, const std::function<void(double)>& done) {
     ask_weight(source_bar_->window(), now, done);
   });
+  // What a run that goes on has written so far stands there until its result comes; else that of the last one again.
+  const auto shown = std::make_shared<bool>(false);
+  connect(runs, &RunController::wrote, this, [this, shown](const QString& text) {
+    *shown = true;
+    source_bar_->set_output(end_of(text));
+  });
+  const auto put_back = [this, shown] {
+    if (std::exchange(*shown, false) && result_) source_bar_->set_output(output_of(*result_));
+  };
+  connect(runs, &RunController::started, this, put_back);
+  connect(runs, &RunController::stopped, this, put_back);
+  connect(runs, &RunController::failed, this, put_back);
   SideRuns* side_runs = &runs->side_runs();
   side_runs->serve(compare_);
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
@@ -247,9 +273,7 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   panels_->take(run);
   tokens_->set_result(result);
   if (token_row_->isVisible()) static_cast<TokenRow*>(token_row_)->fit();
-  source_bar_->set_output(result->output.empty() && result->steps.empty() && !result->vectors.empty()
-                              ? vector_summary(result->vectors.front())
-                              : from_utf8(result->output));
+  source_bar_->set_output(output_of(*result));
   source_bar_->pair()->set_result(*result);
   column_->set_result(result);
   stepper_->set_trace(result->trace, run->labels());
