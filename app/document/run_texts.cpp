@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QRegularExpression>
 
+#include "app/document/opened_text.h"
 #include "app/language.h"
 #include "app/messages.h"
 #include "widgets/base/utf8_text.h"
@@ -66,7 +67,8 @@ QString text_of(const RunNote& note, bool characters) {
 // Titles and descriptions stand in the config.json of each bundled model; a test holds their translations.
 QString model_text(const std::string& text) {
   if (text.empty()) return {};
-  return QCoreApplication::translate("ModelCard", text.c_str());
+  const QString translated = QCoreApplication::translate("ModelCard", text.c_str());
+  return translated == from_utf8(text) ? opened_text(translated) : translated;
 }
 
 QString first_words(const QString& text) {
@@ -90,7 +92,7 @@ QString size_text(const Result& result) {
   // Of what came from elsewhere, what it is: nobody has seen its card.
   const ModelBundle& model = *result.model;
   if (model.text.source.kind() != TokenizerKind::other || model.description.empty()) return size;
-  const QString what = message_text(from_utf8(model.description));
+  const QString what = message_text(opened_text(from_utf8(model.description)));
   return model.stored ? what : what + QStringLiteral(" · ") + size;
 }
 

@@ -4274,6 +4274,86 @@ blanks</source>
     </message>
 </context>
 <context>
+    <name>OpenedText</name>
+    <message>
+        <source>guesses masked words</source>
+        <translation>猜出被遮住的词</translation>
+    </message>
+    <message>
+        <source>continues a text</source>
+        <translation>续写文本</translation>
+    </message>
+    <message>
+        <source>writes an output for a text</source>
+        <translation>为一段文本写出输出</translation>
+    </message>
+    <message>
+        <source>classes of a text</source>
+        <translation>给文本分类</translation>
+    </message>
+    <message>
+        <source>several classes of a text</source>
+        <translation>给文本标出多个类别</translation>
+    </message>
+    <message>
+        <source>classes of tokens</source>
+        <translation>给每个词元分类</translation>
+    </message>
+    <message>
+        <source>finds where an answer begins and ends</source>
+        <translation>找出答案的起止位置</translation>
+    </message>
+    <message>
+        <source>gives a text or a pair a score</source>
+        <translation>给一段文本或一对句子打分</translation>
+    </message>
+    <message>
+        <source>hidden states of a text</source>
+        <translation>文本的隐藏状态</translation>
+    </message>
+    <message>
+        <source>and a vector of the whole</source>
+        <translation>以及代表整段的向量</translation>
+    </message>
+    <message>
+        <source>and the embedding of the sentence</source>
+        <translation>以及句子的嵌入</translation>
+    </message>
+    <message>
+        <source>and whether a second sentence follows the first</source>
+        <translation>以及第二句是否承接第一句</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <extracomment>Between two things that a model does.</extracomment>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>%1: %2 layers, %3 heads, %4 wide, %5; %6</source>
+        <translation>%1：%2 层，%3 头，宽 %4，%5；%6</translation>
+    </message>
+    <message>
+        <source>%1: %2 and %3 layers, %4 heads, %5 wide, %6; %7</source>
+        <translation>%1：%2 层和 %3 层，%4 头，宽 %5，%6；%7</translation>
+    </message>
+    <message>
+        <source>. Without a tokenizer: type the numbers of tokens (%1)</source>
+        <translation>。没有分词器：请输入词元的编号（%1）</translation>
+    </message>
+    <message>
+        <source>stored attention of %1 text: %2 layers, %3 heads; the text is its number, from 0</source>
+        <translation>存储的注意力：%1 段文本，%2 层，%3 头；文本用编号表示，从 0 开始</translation>
+    </message>
+    <message>
+        <source>stored attention of %1 texts: %2 layers, %3 heads; the text is its number, from 0</source>
+        <translation>存储的注意力：%1 段文本，%2 层，%3 头；文本用编号表示，从 0 开始</translation>
+    </message>
+    <message>
+        <source>; the second sentence begins at token %1</source>
+        <translation>；第二句从第 %1 个词元开始</translation>
+    </message>
+</context>
+<context>
     <name>RunTexts</name>
     <message>
         <source>Only the first %1 of %2 characters are run.</source>

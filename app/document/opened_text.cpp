@@ -1,0 +1,76 @@
+#include "app/document/opened_text.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+namespace headlight {
+
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(OpenedText)
+};
+
+// All that a model can do (pretrained_models.cpp, pretrained_folder.cpp); joined by commas.
+const char* const kDoes[] = {
+    QT_TRANSLATE_NOOP("OpenedText", "guesses masked words"),
+    QT_TRANSLATE_NOOP("OpenedText", "continues a text"),
+    QT_TRANSLATE_NOOP("OpenedText", "writes an output for a text"),
+    QT_TRANSLATE_NOOP("OpenedText", "classes of a text"),
+    QT_TRANSLATE_NOOP("OpenedText", "several classes of a text"),
+    QT_TRANSLATE_NOOP("OpenedText", "classes of tokens"),
+    QT_TRANSLATE_NOOP("OpenedText", "finds where an answer begins and ends"),
+    QT_TRANSLATE_NOOP("OpenedText", "gives a text or a pair a score"),
+    QT_TRANSLATE_NOOP("OpenedText", "hidden states of a text"),
+    QT_TRANSLATE_NOOP("OpenedText", "and a vector of the whole"),
+    QT_TRANSLATE_NOOP("OpenedText", "and the embedding of the sentence"),
+    QT_TRANSLATE_NOOP("OpenedText", "and whether a second sentence follows the first"),
+};
+
+QString what_it_does(const QString& text) {
+  QStringList parts;
+  for (const QString& part : text.split(QStringLiteral(", "))) {
+    const QByteArray english = part.toUtf8();
+    const bool known = std::find_if(std::begin(kDoes), std::end(kDoes),
+                                    [&](const char* each) { return english == each; }) != std::end(kDoes);
+    parts << (known ? QCoreApplication::translate("OpenedText", english.constData()) : part);
+  }
+  //: Between two things that a model does.
+  return parts.join(Words::tr(", "));
+}
+
+}  // namespace
+
+QString opened_text(const QString& description) {
+  static const QRegularExpression model(
+      QStringLiteral("^(\\S+): (\\d+)(?: and (\\d+))? layers, (\\d+) heads, (\\d+) wide, (\\S+); ([^.]*)(.*)$"));
+  static const QRegularExpression stored(QStringLiteral(
+      "^stored attention of (\\d+) texts?: (\\d+) layers, (\\d+) heads; the text is its number, from 0(?:; the second "
+      "sentence begins at token (\\d+))?$"));
+  static const QRegularExpression numbers(
+      QStringLiteral("^\\. Without a tokenizer: type the numbers of tokens \\((.*)\\)$"));
+  if (const auto m = model.match(description); m.hasMatch()) {
+    const QString does = what_it_does(m.captured(7));
+    const QString text =
+        m.captured(3).isEmpty()
+            ? Words::tr("%1: %2 layers, %3 heads, %4 wide, %5; %6")
+                  .arg(m.captured(1), m.captured(2), m.captured(4), m.captured(5), m.captured(6), does)
+            : Words::tr("%1: %2 and %3 layers, %4 heads, %5 wide, %6; %7")
+                  .arg(m.captured(1), m.captured(2), m.captured(3), m.captured(4), m.captured(5), m.captured(6), does);
+    if (const auto without = numbers.match(m.captured(8)); without.hasMatch())
+      return text + Words::tr(". Without a tokenizer: type the numbers of tokens (%1)").arg(without.captured(1));
+    return text + m.captured(8);
+  }
+  if (const auto m = stored.match(description); m.hasMatch()) {
+    const QString what =
+        m.captured(1) == QLatin1String("1")
+            ? Words::tr("stored attention of %1 text: %2 layers, %3 heads; the text is its number, from 0")
+            : Words::tr("stored attention of %1 texts: %2 layers, %3 heads; the text is its number, from 0");
+    QString text = what.arg(m.captured(1), m.captured(2), m.captured(3));
+    if (!m.captured(4).isEmpty()) text += Words::tr("; the second sentence begins at token %1").arg(m.captured(4));
+    return text;
+  }
+  return description;
+}
+
+}  // namespace headlight
