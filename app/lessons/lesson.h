@@ -122,12 +122,14 @@ struct Lesson {
   std::filesystem::path folder;
   std::string name;  // "why-attention/looking-back", or the folder's own
   int order = 0, minutes = 0;
-  std::vector<std::string> claims, corrects, sources;
+  std::vector<std::string> claims, corrects;
+  std::map<std::string, std::vector<std::string>> sources;  // by language, or under "en" for all
   std::vector<LessonStep> steps;
   std::vector<LessonWords> words;  // of each language that there is, at least one
 
   // In this language, else in English, else in the first there is.
   const LessonWords& in(const std::string& language) const;
+  const std::vector<std::string>& sources_in(const std::string& language) const;
   int step(const std::string& id) const;  // -1: there is none
 };
 

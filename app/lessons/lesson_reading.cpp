@@ -151,7 +151,13 @@ class Reader {
     lesson_.minutes = static_cast<int>(all.integer("minutes", 1, 240));
     lesson_.claims = names(all, "claims");
     lesson_.corrects = names(all, "corrects");
-    lesson_.sources = texts(all, "sources", 300);
+    if (all.has("sources") && all.at("sources").is_object()) {
+      const Settings inside = all.object("sources");
+      inside.allow_only({kLessonLanguages[0], kLessonLanguages[1]});
+      for (const char* language : kLessonLanguages) lesson_.sources[language] = texts(inside, language, 300);
+    } else {
+      lesson_.sources[kLessonLanguages[0]] = texts(all, "sources", 300);
+    }
     const Json& steps = list(all, "steps", 1, kMaxSteps);
     for (std::size_t i = 0; i < steps.size(); ++i) read_step(steps[i], "steps[" + std::to_string(i) + "]");
   }
@@ -603,6 +609,11 @@ const LessonWords& Lesson::in(const std::string& language) const {
     if (const auto found = std::ranges::find(words, wanted, &LessonWords::language); found != words.end())
       return *found;
   return words.front();
+}
+
+const std::vector<std::string>& Lesson::sources_in(const std::string& language) const {
+  const auto found = sources.find(language);
+  return found != sources.end() && !found->second.empty() ? found->second : sources.at(kLessonLanguages[0]);
 }
 
 int Lesson::step(const std::string& id) const {

@@ -23,7 +23,7 @@ namespace headlight {
 
 namespace {
 
-constexpr int kWide = 348, kClick = 400;  // pixels; milliseconds from a click to the selection that it makes
+constexpr int kWide = 348, kLow = 140, kClick = 400;  // pixels; milliseconds from a click to its selection
 constexpr double kMostOfWindow = 0.3;
 
 }  // namespace
@@ -33,7 +33,10 @@ Classroom::Classroom(MainWindow* window, const QString& progress)
         measuring_ = false;
         emit failed(message);
       }) {
-  connect(window_, &MainWindow::resultShown, this, [this] { look(); });
+  connect(window_, &MainWindow::resultShown, this, [this] {
+    open_number();
+    look();
+  });
   connect(&window_->selection(), &Selection::changed, this, [this](const SelectionState& state) {
     if (!lesson_) return;
     const bool click = clicked_.isValid() && clicked_.elapsed() < kClick;
@@ -82,6 +85,7 @@ void Classroom::make_widgets() {
     notes_window_->show();
     notes_window_->raise();
   });
+  connect(panel_, &LessonPanel::heightChanged, this, &Classroom::fit, Qt::QueuedConnection);
   connect(panel_, &LessonPanel::measureToggled, this, &Classroom::measure);
   connect(panel_, &LessonPanel::slid, this, &Classroom::slide);
   connect(panel_, &LessonPanel::voted, this, [this](const auto& hands) {
@@ -120,9 +124,9 @@ void Classroom::fit() {
   panel_->setMinimumSize(0, 0);
   panel_->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
   if (strip)
-    panel_->setFixedHeight(presenting_
-                               ? static_cast<int>(0.38 * window_->height())
-                               : std::min(static_cast<int>(180 * scale), static_cast<int>(0.4 * window_->height())));
+    panel_->setFixedHeight(presenting_ ? static_cast<int>(0.38 * window_->height())
+                                       : std::min(std::max(static_cast<int>(kLow * scale), panel_->strip_height()),
+                                                  static_cast<int>(0.4 * window_->height())));
   else
     panel_->setFixedWidth(
         std::min(static_cast<int>(kWide * scale), static_cast<int>(kMostOfWindow * window_->width())));
@@ -179,6 +183,12 @@ bool Classroom::asks() const {
 
 bool Classroom::exploring() const { return panel_ && panel_->exploring(); }
 
+bool Classroom::waits() const {
+  if (!lesson_ || revealed_ || exploring() || !facts_) return false;
+  const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
+  return asks() || (here.kind == LessonStep::Kind::chart && asks_first(here, words()) && !measuring_);
+}
+
 void Classroom::set_presenting(bool on) {
   presenting_ = on;
   if (panel_) panel_->set_presenting(on);
@@ -189,6 +199,13 @@ void Classroom::next() {
   if (!lesson_) return;
   if (step_ + 1 < static_cast<int>(lesson_->steps.size())) return go(step_ + 1);
   if (!presenting_) close();
+}
+
+// The room has answered by hands, if at all.
+void Classroom::forward() {
+  if (!waits()) return next();
+  if (!asks()) return measure();
+  answer(panel_->answer_field() && panel_->answer_field()->value());
 }
 
 void Classroom::back() {
@@ -210,6 +227,8 @@ void Classroom::go(int step) {
   revealed_ = false;
   given_.reset();
   facts_.reset();
+  number_.reset();
+  measured_.clear();
   look_again_ = false;
   panel_->set_exploring(false);
   show_words();
@@ -246,7 +265,7 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   if (!lesson_ || facts->step != step_) return;
   facts_ = facts;
   const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
-  const StepWords& words = lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step_)];
+  const StepWords& words = this->words();
   if (!facts->problem.isEmpty()) {
     panel_->set_notes({facts->problem});
     emit shown(step_);
@@ -269,16 +288,17 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   panel_->set_notes(here.kind == LessonStep::Kind::predict ? QStringList() : notes);
   if (step_ + 1 == static_cast<int>(lesson_->steps.size())) {
     QStringList sources;
-    for (const std::string& each : lesson_->sources) sources << from_utf8(each);
+    for (const std::string& each : lesson_->sources_in(current_language().toStdString())) sources << from_utf8(each);
     panel_->set_sources(sources);
   }
   if (facts->select)
     show_target(*facts->select);
   else if (facts->document && (facts->selection.step || facts->selection.source_token || facts->selection.entry))
     window_->selection().set(facts->selection);
+  if (facts->spot && here.kind != LessonStep::Kind::predict) want_number(*facts->spot);
   spot_ = true;
   overlay_->light_up();
-  if (here.kind == LessonStep::Kind::chart) measure();
+  if (here.kind == LessonStep::Kind::chart) asks_first(here, words) ? panel_->set_chart(nullptr, -1, {}) : measure();
   emit shown(step_);
 }
 
@@ -309,6 +329,15 @@ QStringList Classroom::titles() const {
         all.prepend(from_utf8(found->second.title) + dot + QString::number(lesson_->order) + QLatin1Char(' ') + title +
                     dot + step);
   return all;
+}
+
+const StepWords& Classroom::words() const {
+  return lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step_)];
+}
+
+// Whoever is asked is asked before the chart is there; sliders are an answer themselves.
+bool Classroom::asks_first(const LessonStep& step, const StepWords& words) {
+  return step.chart.measure != LessonChart::Measure::sliders && !words.question.empty();
 }
 
 void Classroom::show_words() {

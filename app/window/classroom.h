@@ -22,7 +22,9 @@ class LessonPanel;
 class LessonRuns;
 class MainWindow;
 struct Lesson;
+struct LessonStep;
 struct Result;
+struct StepWords;
 
 class Classroom : public QObject {
   Q_OBJECT
@@ -37,7 +39,8 @@ class Classroom : public QObject {
   void open(const QString& name_or_folder, int step = -1);
   void close();  // the window is as it was before
   bool is_open() const { return lesson_ != nullptr; }
-  bool asks() const;  // a prediction is open
+  bool asks() const;   // a prediction is open
+  bool waits() const;  // a prediction, or a chart with a question, that was not shown yet
   int step() const { return step_; }
   const Lesson* lesson() const { return lesson_.get(); }
   LessonPanel* panel() const { return panel_; }
@@ -50,6 +53,7 @@ class Classroom : public QObject {
   void go(int step);
   void next();
   void back();
+  void forward();         // of a remote: shows what waits, else the next step
   void explore(bool on);  // leaves the rails, or comes back to the step as it was
   bool exploring() const;
   void set_presenting(bool on);
@@ -84,6 +88,10 @@ class Classroom : public QObject {
   void follow(const QString& target);
   void show_notes();
   void show_target(const ExpressionValue& value);
+  const StepWords& words() const;  // of the step
+  static bool asks_first(const LessonStep& step, const StepWords& words);
+  void want_number(const ExpressionValue& value);
+  void open_number();
   std::function<std::optional<std::string>(const TextSpan&)> value_of(Values values) const;
 
   MainWindow* window_;
@@ -95,7 +103,9 @@ class Classroom : public QObject {
   std::shared_ptr<const Facts> facts_;
   bool revealed_ = false, look_again_ = false, spot_ = false, presenting_ = false, measuring_ = false;
   std::optional<ExpressionValue> given_;
-  QStringList notes_;  // of a prediction: they would give it away before the answer
+  std::optional<Target> number_;  // opens when the run of the step is there
+  Values measured_;               // of a chart with sliders, until they are moved
+  QStringList notes_;             // of a prediction: they would give it away before the answer
   QPointer<QDockWidget> dock_;
   LessonPanel* panel_ = nullptr;  // of the dock
   QPointer<QDialog> notes_window_;

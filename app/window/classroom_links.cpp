@@ -27,10 +27,29 @@ void Classroom::show_target(const ExpressionValue& value) {
     window_->selection().set(state);
   } else if (const auto* target = std::get_if<Target>(&value)) {
     if (target->kind == Target::Kind::site)
-      window_->views().open_cell(target->name, std::max(0L, target->cell));
+      want_number(value);
     else if (target->kind != Target::Kind::part)
       window_->panels().raise(from_utf8(target->name));
   }
+}
+
+void Classroom::want_number(const ExpressionValue& value) {
+  const auto* target = std::get_if<Target>(&value);
+  if (!target || target->kind != Target::Kind::site) return;
+  number_ = *target;
+  open_number();
+}
+
+// Only in the run of what the window shows; an older one has other numbers.
+void Classroom::open_number() {
+  if (!number_ || !window_->result() || exploring()) return;
+  const Document& document = window_->session().document();
+  const Result& run = *window_->result();
+  if (!document.model || run.model->name != document.model->name || !(run.inputs() == document.inputs())) return;
+  const Target target = *std::exchange(number_, std::nullopt);
+  layout_shown_.clear();  // the panel may open; the next step has the layout that it asks for
+  window_->panels().raise(QStringLiteral("inspector"));
+  window_->views().open_cell(target.name, std::max(0L, target.cell));
 }
 
 void Classroom::follow(const QString& link) {

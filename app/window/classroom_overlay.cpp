@@ -25,19 +25,35 @@ QRectF in(const QWidget* widget, const QWidget* stage) {
   return QRectF(widget->mapTo(stage, QPoint()), widget->size());
 }
 
-// The output with a question mark for each token that is asked for; what stands between the tokens stays.
+bool is_closed(const Classroom::Facts& facts, int step) {
+  return std::ranges::find(facts.closed.at, step) != facts.closed.at.end();
+}
+
+// The first of the steps that are closed to the last: how many they are would say where the model stops. None: the
+// last one is open.
+int first_of_end(const Classroom::Facts& facts) {
+  int first = facts.answers.output.empty() ? 0 : facts.answers.output.back().first + 1;
+  for (auto each = facts.answers.output.rbegin(); each != facts.answers.output.rend() && is_closed(facts, each->first);
+       ++each)
+    first = each->first;
+  return first;
+}
+
+// The output with a question mark for each token that is asked for, one for all at its end; what stands between the
+// tokens stays.
 QString with_gaps(const Classroom::Facts& facts) {
-  const auto is_closed = [&](int step) { return std::ranges::find(facts.closed.at, step) != facts.closed.at.end(); };
+  const int end = first_of_end(facts);
   QString shown, plain;
   qsizetype at = 0;
   bool found_all = true;
   for (const auto& [step, text] : facts.answers.output) {
-    const QString seen = is_closed(step) ? QStringLiteral("?") : text;
+    if (step > end) break;
+    const QString seen = is_closed(facts, step) ? QStringLiteral("?") : text;
     plain += seen;
     const qsizetype found = facts.output.indexOf(text, at);
     if (text.isEmpty() || found < 0) {  // an end mark, or a token that is written otherwise
       found_all = found_all && at == facts.output.size() && !facts.output.contains(text);
-      if (is_closed(step)) shown += seen;
+      if (is_closed(facts, step)) shown += seen;
       continue;
     }
     shown += facts.output.mid(at, found - at) + seen;
@@ -63,24 +79,37 @@ LessonOverlay::Picture Classroom::picture() const {
     return -1;
   };
   const auto column_of = [&](int token) {
+    if (view->folded() > 0 && std::ranges::find(facts_->answers.blanks, token) != facts_->answers.blanks.end())
+      return layout.columns - 1;  // all blanks are the last column
     for (std::size_t i = 0; map && i < map->columns.size(); ++i)
       if (map->columns[i].holds_token(token)) return std::min(static_cast<int>(i), layout.columns - 1);
     return -1;
   };
   const auto cell = [&](int row, int column) { return layout.cell_rect(row, column).translated(at); };
   if (!revealed_ && !facts_->closed.at.empty()) {
+    const int end = first_of_end(*facts_);
+    const auto add_closed = [&](QRectF& all, int step, const QRectF& rect) {
+      step < end ? void(picture.closed << rect) : void(all |= rect);
+    };
+    QRectF names_at_end, rows_at_end, told_at_end;
     for (const int step : facts_->closed.at) {
       if (const int row = row_of(step); row >= 0) {
-        picture.closed << cell(row, 0).united(cell(row, layout.columns - 1));
+        const QRectF cells = cell(row, 0).united(cell(row, layout.columns - 1));
+        add_closed(rows_at_end, step, cells);
         QRectF name = layout.row_band(row).translated(at);
-        name.setRight(picture.closed.last().left() - 1);
-        picture.asked << name;
+        name.setRight(cells.left() - 1);
+        step < end ? void(picture.asked << name) : void(names_at_end |= name);
       }
       if (window_->views().column()->isVisible())
         for (const OutputColumn::Row& each : window_->views().column()->rows())
           if (each.step == step)
-            picture.closed << each.rect.translated(window_->views().column()->mapTo(ground, QPoint()));
+            add_closed(told_at_end, step, each.rect.translated(window_->views().column()->mapTo(ground, QPoint())));
     }
+    for (const QRectF& each : {rows_at_end, told_at_end})
+      if (!each.isEmpty()) picture.closed << each;
+    if (!names_at_end.isEmpty()) picture.asked << names_at_end;
+    // Every other picture waits as a whole: it would say what is asked for.
+    if (!map) picture.waits = in(window_->panels().stage()->slot(Slot::main), ground);
     picture.closed_output = with_gaps(*facts_);
     picture.output = in(ground->findChild<QWidget*>(QStringLiteral("output")), ground);
   }

@@ -105,8 +105,13 @@ void Classroom::show_answer(const std::optional<ExpressionValue>& given, const V
       mine, truth, distance, value_of(values),
       std::holds_alternative<std::string>(*facts_->truth) ? std::get<std::string>(*facts_->truth) : std::string());
   panel_->set_notes(notes_);
-  progress_.answer(
-      name_, {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()});
+  const QString room = panel_->room_summary();
+  progress_.answer(name_, {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth,
+                           room.isEmpty()       ? distance
+                           : distance.isEmpty() ? room
+                                                : distance + QLatin1Char('\n') + room,
+                           panel_->hints_shown()});
+  if (facts_->spot) want_number(*facts_->spot);
   spot_ = true;
   overlay_->light_up();
   emit revealed(step_);
@@ -236,6 +241,10 @@ void Classroom::measure() {
         for (const auto& [expectation, checked] : failed)
           notes << tr("Not so on this machine: %1 (%2)").arg(claim_text(*expectation, words), from_utf8(checked.found));
         if (!notes.isEmpty()) panel_->set_notes(notes);
+        if (shown_step.chart.measure == LessonChart::Measure::sliders) {
+          measured_ = values;  // what it says follows the first move
+          return;
+        }
         revealed_ = true;
         panel_->set_done(value_of(values));
         emit revealed(step);
@@ -248,7 +257,11 @@ void Classroom::slide(const std::map<std::string, double>& sliders) {
   thread_.start([this, runs = runs_, step = step_, sliders](const CancelToken& cancel) -> BackgroundThread::Delivery {
     runs->set_cancel(cancel);
     return [this, runs, step, made = runs->slid(step, sliders)] {
-      if (lesson_ && step == step_ && runs == runs_) panel_->set_chart(&made, -1, {});
+      if (!lesson_ || step != step_ || runs != runs_) return;
+      panel_->set_chart(&made, -1, {});
+      if (std::exchange(revealed_, true)) return;
+      panel_->set_done(value_of(measured_));
+      emit revealed(step);
     };
   });
 }

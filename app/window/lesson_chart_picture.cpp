@@ -35,6 +35,8 @@ LineChart lines_of(const ChartResult& result, const StepWords& words) {
       chart.x_labels.emplace_back(series.x[i],
                                   series.labels[i] == " " ? QStringLiteral("␣") : from_utf8(series.labels[i]));
   }
+  // Between tokens, rules or the classes of a histogram there is nothing that a line could say.
+  chart.bars = result.histogram || !chart.x_labels.empty();
   return chart;
 }
 
@@ -206,7 +208,7 @@ LessonSliders::LessonSliders(const LessonChart& chart, const StepWords& words, Q
   }
   for (const LessonChart::Slider& each : chart.sliders) {
     const QString name = named(words, each.name, each.name);
-    QLabel* label = text_label(this, false);
+    QLabel* label = text_label(this);
     label->setText(name);
     auto* control = new QSlider(Qt::Horizontal, this);
     control->setObjectName(QStringLiteral("slider_") + QString::fromStdString(each.name));

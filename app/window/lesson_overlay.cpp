@@ -86,23 +86,45 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     painter.setPen(t.accent);
     painter.drawText(each, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, QStringLiteral("?"));
   }
+  if (!picture_.waits.isEmpty()) {
+    painter.fillRect(picture_.waits, t.paper);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(t.wash);
+    painter.drawRoundedRect(picture_.waits.adjusted(4, 4, -4, -4), radius::kCell, radius::kCell);
+    QFont font = Theme::instance().token_font(type::kNumber);
+    font.setBold(true);
+    painter.setFont(font);
+    painter.setPen(t.accent);
+    painter.drawText(picture_.waits, Qt::AlignCenter, QStringLiteral("?"));
+  }
   if (!picture_.closed_output.isNull() && !picture_.output.isEmpty()) {
     painter.fillRect(picture_.output, t.paper);
-    for (const double size : {type::kSentence, type::kQuestion, type::kTitle, type::kSource}) {
+    for (const double size : {type::kSentence, type::kQuestion, type::kTitle}) {
       QFont font = Theme::instance().token_font(size);
       font.setBold(true);
       painter.setFont(font);
       if (QFontMetricsF(font).horizontalAdvance(picture_.closed_output) <= picture_.output.width()) break;
     }
     painter.setPen(t.accent);
-    painter.drawText(picture_.output, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, picture_.closed_output);
+    // As the output itself: in one line, else in small letters on several.
+    if (QFontMetricsF(painter.font()).horizontalAdvance(picture_.closed_output) <= picture_.output.width()) {
+      painter.drawText(picture_.output, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, picture_.closed_output);
+    } else {
+      QFont font = Theme::instance().token_font();
+      font.setBold(true);
+      painter.setFont(font);
+      painter.drawText(picture_.output, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextWrapAnywhere,
+                       picture_.closed_output);
+    }
   }
   if (!picture_.lit.isEmpty()) {
     QPainterPath veil;
     veil.addRect(rect());
     QPainterPath holes;
+    holes.setFillRule(Qt::WindingFill);  // two that lie on each other are one
     for (const QRectF& each : picture_.lit)
-      holes.addRoundedRect(each.adjusted(-3, -3, 3, 3), radius::kButton, radius::kButton);
+      holes.addRoundedRect(each.adjusted(-3, -3, 3, 3).intersected(QRectF(rect()).adjusted(1, 1, -1, -1)),
+                           radius::kButton, radius::kButton);
     QColor colour = t.paper;
     colour.setAlphaF(static_cast<float>(0.62 * strength_));
     painter.fillPath(veil.subtracted(holes.simplified()), colour);

@@ -17,6 +17,7 @@ class LessonOverlay : public QWidget {
     QList<QRectF> lit, closed, asked, chosen;  // asked: the name of a closed row, a question mark
     QString closed_output;                     // in place of the output; null: it is seen
     QRectF output;
+    QRectF waits;  // a whole picture, for it would say what is asked for
     bool operator==(const Picture&) const = default;
   };
   explicit LessonOverlay(QWidget* views);

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 
@@ -126,6 +127,8 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   head_->addWidget(title_, 1);
   head_->addWidget(explore_, 0, Qt::AlignTop);
   head_->addWidget(close_, 0, Qt::AlignTop);
+  below_head_ = new QHBoxLayout;
+  below_head_->addStretch(1);
   body_ = new QWidget;
   left_ = new QWidget(body_);
   right_ = new QWidget(body_);
@@ -137,6 +140,11 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   columns_->addStretch(1);
   auto* words = column_in(left_, space::kSmall);
   for (QWidget* each : {static_cast<QWidget*>(text_), static_cast<QWidget*>(question_)}) words->addWidget(each);
+  after_ = new QWidget(right_);
+  auto* said = column_in(after_, space::kSmall);
+  for (QWidget* each : {static_cast<QWidget*>(mine_), static_cast<QWidget*>(truth_), static_cast<QWidget*>(distance_),
+                        static_cast<QWidget*>(reveal_), static_cast<QWidget*>(notes_), static_cast<QWidget*>(sources_)})
+    said->addWidget(each);
   words->addStretch(1);
   auto* rows = column_in(right_, space::kSmall);
   rows->addWidget(how_);
@@ -156,10 +164,8 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   flow->addWidget(vote_button_);
   flow->addWidget(notes_button_);
   rows->addWidget(others);
-  for (QWidget* each : {static_cast<QWidget*>(hints_text_), static_cast<QWidget*>(mine_), static_cast<QWidget*>(truth_),
-                        static_cast<QWidget*>(distance_), static_cast<QWidget*>(reveal_), static_cast<QWidget*>(notes_),
-                        static_cast<QWidget*>(sources_)})
-    rows->addWidget(each);
+  rows->addWidget(hints_text_);
+  rows->addWidget(after_);
   rows->addStretch(1);
   scroll_ = new QScrollArea(this);
   scroll_->setWidgetResizable(true);
@@ -175,6 +181,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   all->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kMedium);
   all->setSpacing(space::kSmall);
   all->addLayout(head_);
+  all->addLayout(below_head_);
   all->addWidget(scroll_, 1);
   all->addLayout(foot_);
 
@@ -222,7 +229,7 @@ void LessonPanel::retranslate() {
   hint_->setText(tr("A hint"));
   skip_->setText(tr("Skip this"));
   vote_button_->setText(tr("Room vote"));
-  notes_button_->setText(tr("Notes"));
+  notes_button_->setText(tr("Teacher's notes"));
   notes_button_->setToolTip(tr("What the lesson says to the teacher, in a window of its own"));
   measure_->setText(tr("Measure"));
   back_->setText(tr("Back"));
@@ -233,9 +240,29 @@ void LessonPanel::retranslate() {
 void LessonPanel::fit_buttons() {
   const int high = QFontMetrics(Theme::instance().ui_font()).height() + 2 * space::kSmall;
   for (QPushButton* each : {back_, next_, show_}) each->setMinimumHeight(high);
+  fit_head();
 }
 
-void LessonPanel::set_title(const QString& title) { title_->setText(title); }
+// Beside the title, or below it where the title would be left too little: less than its longest word needs.
+void LessonPanel::fit_head() {
+  int word = 0;
+  const QFontMetrics metrics(title_->font());
+  for (const QString& each : title_->text().split(QLatin1Char(' ')))
+    word = std::max(word, metrics.horizontalAdvance(each));
+  const int most = metrics.horizontalAdvance(title_->text());
+  const int room = width() - space::kMargin - space::kLarge - explore_->sizeHint().width() -
+                   close_->sizeHint().width() - 2 * space::kMedium;
+  const bool below = !strip_ && room < std::max(word, std::min(most, explore_->sizeHint().width()));
+  QHBoxLayout *to = below ? below_head_ : head_, *from = below ? head_ : below_head_;
+  if (to->indexOf(explore_) >= 0) return;
+  from->removeWidget(explore_);
+  to->insertWidget(below ? 0 : head_->indexOf(close_), explore_, 0, Qt::AlignTop);
+}
+
+void LessonPanel::set_title(const QString& title) {
+  title_->setText(title);
+  fit_head();
+}
 
 void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int at, int count,
                             LessonText::Value value) {
@@ -245,6 +272,7 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   at_ = at;
   count_ = count;
   hints_ = 0;
+  highest_ = 0;
   revealed_ = false;
   set_answer_field(nullptr);
   delete std::exchange(vote_, nullptr);
@@ -332,16 +360,24 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   set_ink(mine_, tokens().accent);
   say(truth_, truth.isEmpty() ? QString() : tr("It is: %1").arg(truth));
   QString close = distance;
-  if (vote_) {
-    vote_->reveal(right);
-    if (const QString room = vote_->summary(); !room.isEmpty())
-      close += (close.isEmpty() ? QString() : QStringLiteral("\n")) + room;
-  }
+  if (vote_) vote_->reveal(right);
+  if (const QString room = room_summary(); !room.isEmpty())
+    close += (close.isEmpty() ? QString() : QStringLiteral("\n")) + room;
   say(distance_, close);
   reveal_->set_words(words_.reveal, value_, type::kText);
   setAccessibleDescription(all_text());
   fit_columns();
+  show_after();
 }
+
+// What is told afterwards is seen without scrolling, as far as it fits.
+void LessonPanel::show_after() {
+  QTimer::singleShot(0, this, [this] {
+    if (revealed_) scroll_->ensureWidgetVisible(after_, 0, space::kSmall);
+  });
+}
+
+QString LessonPanel::room_summary() const { return vote_ ? vote_->summary() : QString(); }
 
 void LessonPanel::set_done(LessonText::Value value) {
   if (revealed_) return;
@@ -353,6 +389,7 @@ void LessonPanel::set_done(LessonText::Value value) {
   reveal_->set_words(words_.reveal, value, type::kText);
   setAccessibleDescription(all_text());
   fit_columns();
+  if (!step_ || step_->kind != LessonStep::Kind::chart) show_after();  // a chart is looked at first
 }
 
 void LessonPanel::set_notes(const QStringList& notes) {
@@ -374,6 +411,8 @@ void LessonPanel::set_chart(const ChartResult* result, double progress, const QS
   progress_->setValue(static_cast<int>(1000 * std::clamp(progress, 0., 1.)));
   measure_->setVisible(!result || running || !result->live);
   measure_->setText(running ? tr("Stop") : tr("Measure"));
+  measure_->setProperty(kLook, !result && !running && !revealed_ ? QByteArray("main") : QByteArray());
+  measure_->update();
   say(chart_note_, note);
   set_ink(chart_note_, tokens().ink2);
   const bool slides = step_ && step_->chart.measure == LessonChart::Measure::sliders;
@@ -415,18 +454,26 @@ void LessonPanel::set_presenting(bool presenting) {
 // Words alone have the whole width of a strip.
 void LessonPanel::fit_columns() {
   const auto is_there = [](const QWidget* each) { return each && !each->isHidden(); };
-  bool any = hints_text_->has_words() || reveal_->has_words();
+  bool any = hints_text_->has_words();
   for (const QWidget* each :
        {static_cast<const QWidget*>(how_), static_cast<const QWidget*>(field_), static_cast<const QWidget*>(vote_),
         static_cast<const QWidget*>(sliders_), static_cast<const QWidget*>(chart_),
         static_cast<const QWidget*>(progress_), static_cast<const QWidget*>(chart_note_),
         static_cast<const QWidget*>(measure_), static_cast<const QWidget*>(show_),
         static_cast<const QWidget*>(unknown_), static_cast<const QWidget*>(hint_), static_cast<const QWidget*>(skip_),
-        static_cast<const QWidget*>(vote_button_), static_cast<const QWidget*>(notes_button_),
-        static_cast<const QWidget*>(mine_), static_cast<const QWidget*>(truth_), static_cast<const QWidget*>(distance_),
-        static_cast<const QWidget*>(notes_), static_cast<const QWidget*>(sources_)})
+        static_cast<const QWidget*>(vote_button_), static_cast<const QWidget*>(notes_button_)})
     any = any || is_there(each);
   right_->setVisible(any || !strip_);
+  if (strip_) emit heightChanged();
+}
+
+int LessonPanel::strip_height() const {
+  body_->layout()->activate();
+  const int body = body_->layout()->hasHeightForWidth()
+                       ? body_->layout()->totalHeightForWidth(scroll_->viewport()->width())
+                       : body_->sizeHint().height();
+  const int head = presenting_ ? 0 : head_->sizeHint().height() + space::kSmall;
+  return highest_ = std::max(highest_, head + body + 2 * space::kMedium + 2 * space::kSmall);
 }
 
 // A strip has no line to spare: the way through the steps stands beside the title.
@@ -439,6 +486,11 @@ void LessonPanel::set_strip(bool strip) {
     to->insertWidget(strip ? 2 : 1, dots_, strip ? 0 : 1, strip ? Qt::AlignVCenter : Qt::Alignment());
     to->insertWidget(strip ? 3 : 2, next_, 0, strip ? Qt::AlignTop : Qt::Alignment());
   }
+  fit_head();
+  // What is told afterwards: below the question in a strip, which has room there, else below the answer.
+  auto *words = static_cast<QVBoxLayout*>(left_->layout()), *rows = static_cast<QVBoxLayout*>(right_->layout());
+  (strip ? rows : words)->removeWidget(after_);
+  (strip ? words : rows)->insertWidget((strip ? words : rows)->count() - 1, after_);
   columns_->setDirection(strip ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   columns_->setStretch(2, strip ? 0 : 1);
   columns_->setStretchFactor(left_, strip ? 1 : 0);
@@ -456,7 +508,10 @@ QString LessonPanel::all_text() const {
   return all.join(QStringLiteral("\n"));
 }
 
-void LessonPanel::resizeEvent(QResizeEvent* event) { QWidget::resizeEvent(event); }
+void LessonPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit_head();
+}
 
 void LessonPanel::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_PageDown && next_->isEnabled()) return emit next();

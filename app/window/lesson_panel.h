@@ -43,6 +43,7 @@ class LessonPanel : public QWidget {
   void set_chart(const ChartResult* chart, double progress, const QString& note);  // null: not measured yet
   // A room's vote, with the hands that were counted before.
   void show_vote(const std::map<QString, std::array<int, 2>>& counted);
+  QString room_summary() const;  // how many of the room were right, once it is revealed; empty: it was not asked
   void set_exploring(bool exploring);
   bool exploring() const { return exploring_; }
   // Sources, at the end.
@@ -50,6 +51,7 @@ class LessonPanel : public QWidget {
   // While presenting: the words alone, and a room can vote.
   void set_presenting(bool presenting);
   void set_strip(bool strip);  // on top of a narrow window, or while presenting: two columns
+  int strip_height() const;    // that all of a strip needs; within a step it only grows
   void retranslate();
   int hints_shown() const { return hints_; }
   QString all_text() const;  // what is read, for tests and for the screen reader
@@ -64,6 +66,7 @@ class LessonPanel : public QWidget {
   void measureToggled();  // start, or stop
   void slid(const std::map<std::string, double>& sliders);
   void closed();
+  void heightChanged();  // of a strip
   void notesWanted();
   void voted(const std::map<QString, std::array<int, 2>>& hands);
 
@@ -73,16 +76,18 @@ class LessonPanel : public QWidget {
 
  private:
   void show_hint();
+  void show_after();
   void fit_buttons();
+  void fit_head();
   void fit_columns();
 
   QLabel* title_;
   QPushButton *explore_, *show_, *unknown_, *hint_, *skip_, *measure_;
   QToolButton* close_;
   QScrollArea* scroll_;
-  QWidget *body_, *answer_place_, *left_, *right_;
+  QWidget *body_, *answer_place_, *left_, *right_, *after_;
   QBoxLayout *columns_, *answer_rows_;
-  QHBoxLayout *head_, *foot_;
+  QHBoxLayout *head_, *below_head_, *foot_;
   LessonText *text_, *question_, *hints_text_, *reveal_;
   QLabel *how_, *mine_, *truth_, *distance_, *notes_, *chart_note_, *sources_;
   class LessonChartPicture* chart_;
@@ -97,6 +102,7 @@ class LessonPanel : public QWidget {
   StepWords words_;
   LessonText::Value value_;
   int at_ = 0, count_ = 0, hints_ = 0;
+  mutable int highest_ = 0;
   bool exploring_ = false, revealed_ = false, strip_ = false, presenting_ = false;
 };
 

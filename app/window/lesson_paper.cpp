@@ -208,6 +208,14 @@ class Column {
     pages_.painter().restore();
     at_ += height + space::kTight;
   }
+  // Of words, with what follows them.
+  double height_of(const RichText& text, const LessonValue& value, double size, bool strong = false) const {
+    QTextDocument document;
+    document.setDocumentMargin(0);
+    if (write_words(document, text, value, size, strong).isEmpty()) return 0;
+    document.setTextWidth(width());
+    return document.size().height() + space::kTight;
+  }
   void line(const QString& text, double size, bool strong = false) {
     RichText made(1);
     made[0].spans.push_back({});
@@ -370,7 +378,10 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
     const ChartResult* chart = answers && step.step->kind == LessonStep::Kind::chart ? paper.runs->chart(at) : nullptr;
     const bool pictured = !chart && step.scope.run && asks && now != drawn && (answers || can_hide(step));
     const double height = chart ? 230 : pictured ? picture_height(step) : 0;
-    column.room((asks || acts ? 150 : 90) + height);
+    // The number, the words, the picture and the question stay together, with the first line of what follows.
+    column.room(2 * QFontMetricsF(Theme::instance().ui_font(type::kTitle)).lineSpacing() + height +
+                column.height_of(step.words->text, step.values, type::kText) +
+                column.height_of(step.words->question, step.values, type::kTitle, true) + (asks || acts ? 60 : 0));
     column.line(QString::number(at + 1) + QStringLiteral("."), type::kSource, true);
     column.words(step.words->text, step.values, type::kText);
     if (chart) column.picture(height, [&](const QRectF& place) { draw_chart(pages.painter(), place, step, *chart); });
@@ -390,7 +401,7 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
     column.gap(space::kMedium);
   }
   QStringList sources;
-  for (const std::string& each : lesson.sources) sources << from_utf8(each);
+  for (const std::string& each : lesson.sources_in(paper.language)) sources << from_utf8(each);
   if (!sources.isEmpty()) column.line(Words::tr("Sources: %1").arg(sources.join(QStringLiteral("; "))), type::kSource);
   pages.write(path);
 }

@@ -50,7 +50,8 @@ QString write_words(QTextDocument& document, const RichText& text, const LessonV
       const std::optional<std::string> found =
           span.value ? (value ? value(span) : std::nullopt) : std::optional(span.text);
       known = known && found;
-      pieces << (found ? from_utf8(*found) : QString());
+      // A sign of percent stays with its number.
+      pieces << (found ? from_utf8(*found).replace(QStringLiteral(" %"), QStringLiteral("\u00a0%")) : QString());
     }
     if (!known) continue;
     QTextBlockFormat format;
@@ -81,7 +82,8 @@ QString write_words(QTextDocument& document, const RichText& text, const LessonV
       }
       cursor.insertText(pieces[i], look);
     }
-    plain += (plain.isEmpty() ? QString() : QStringLiteral("\n")) + pieces.join(QString());
+    plain += (plain.isEmpty() ? QString() : QStringLiteral("\n")) +
+             pieces.join(QString()).replace(QChar::Nbsp, QLatin1Char(' '));
   }
   return plain;
 }

@@ -485,7 +485,7 @@ void MainWindow::connect_presenter() {
                                     remember_ == Remember::yes, [this] { start_->leave(); },
                                     [this](int direction) {  // an open lesson has the remote
                                       if (!classroom_->is_open()) return false;
-                                      direction > 0 ? classroom_->next() : classroom_->back();
+                                      direction > 0 ? classroom_->forward() : classroom_->back();
                                       return true;
                                     }});
   connect(views_, &DocumentViews::stepped, this, [this](int rows) {
@@ -510,9 +510,11 @@ void MainWindow::connect_lessons() {
     list->open();
   });
   connect(actions_["record_lesson"], &QAction::triggered, this, [this] {
-    auto* record = new RecordDialog(this);
-    record->setAttribute(Qt::WA_DeleteOnClose);
+    auto* record = findChild<RecordDialog*>();
+    if (!record) record = new RecordDialog(this);
+    start_->leave();
     record->show();  // the window goes on: it is what is recorded
+    record->raise();
   });
   lessons_ = new LessonsColumn(&classroom_->progress(), this);
   connect(lessons_, &LessonsColumn::chosen, this, [this](const QString& name) { open_lesson(name); });

@@ -27,6 +27,7 @@ Presentation::Presentation(const Window& window)
   presenter_->set_spot([this] { return spots(); });
   presenter_->set_layout([this] { return to_.panels->save_state(); },
                          [this](const QByteArray& layout) { to_.panels->restore_state(layout); });
+  presenter_->set_hint_place([this] { return QRect(to_.status->mapTo(to_.window, QPoint()), to_.status->size()); });
   if (to_.remember) presenter_->set_factor(settings_.presenting());
   to_.appearance->set_type_taker([this](int direction) { return presenter_->change_type(direction); });
   connect(presenter_, &Presenter::factorChanged, this, [this](double factor) {

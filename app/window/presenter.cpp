@@ -152,7 +152,7 @@ void Presenter::show_hint() {
   hint_->setTextFormat(Qt::PlainText);
   hint_->setWordWrap(true);
   hint_->setAlignment(Qt::AlignCenter);
-  hint_->setMargin(8);
+  hint_->setMargin(4);
   hint_->setAutoFillBackground(true);
   hint_->setForegroundRole(QPalette::ToolTipText);
   hint_->setBackgroundRole(QPalette::ToolTipBase);
@@ -167,9 +167,17 @@ void Presenter::place_hint() {
   constexpr int kMargin = 16;
   hint_->setFont(Theme::instance().ui_font());  // the application's own comes later, by an event
   const int widest = std::max(1, window_->width() - 2 * kMargin);
-  const int width = std::min(widest, hint_->fontMetrics().horizontalAdvance(hint_->text()) + 40);
-  const int height = hint_->heightForWidth(width);
-  hint_->setGeometry((window_->width() - width) / 2, window_->height() - height - kMargin, width, height);
+  const auto wide = [&] { return std::min(widest, hint_->fontMetrics().horizontalAdvance(hint_->text()) + 40); };
+  const QRect place = hint_at_ ? hint_at_() : QRect();
+  // It is for who presents, not for the room: small enough to leave the last line of the picture.
+  constexpr double kSmallest = 0.5;
+  for (double size = 1; !place.isEmpty() && size > kSmallest && hint_->heightForWidth(wide()) > place.height();) {
+    size *= 0.9;
+    hint_->setFont(Theme::instance().ui_font(size));
+  }
+  const int width = wide(), height = hint_->heightForWidth(width);
+  const int bottom = place.isEmpty() ? window_->height() - kMargin : std::max(place.bottom() + 1, height);
+  hint_->setGeometry((window_->width() - width) / 2, bottom - height, width, height);
 }
 
 Presenter::Act Presenter::act_of(const QKeyEvent& event, const QWidget& widget) {
@@ -226,6 +234,15 @@ bool Presenter::eventFilter(QObject* watched, QEvent* event) {
       sheet_->setGeometry(window_->rect());
       grow_type();
       if (hint_) place_hint();
+      break;
+    case QEvent::LayoutRequest:
+      if (watched == window_ && hint_)
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+              if (hint_) place_hint();
+            },
+            Qt::QueuedConnection);
       break;
     case QEvent::ShowToParent:
       for (const Part& part : parts_)

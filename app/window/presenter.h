@@ -53,6 +53,10 @@ class Presenter : public QObject {
   bool is_active() const { return active_; }
   bool is_spotlight_on() const { return light_.isActive(); }
 
+  // Where the line stands that says the keys, in coordinates of the window: what it covers is not needed then. None: at
+  // the bottom.
+  void set_hint_place(std::function<QRect()> place) { hint_at_ = std::move(place); }
+
   // How much larger than such capitals the type of the presentation is: its own choice, apart from that of the window.
   double factor() const { return factor_; }
   void set_factor(double factor);
@@ -106,6 +110,7 @@ class Presenter : public QObject {
 
   QWidget* window_;
   std::function<QList<QRectF>()> spot_;
+  std::function<QRect()> hint_at_;
   std::function<QByteArray()> save_;
   std::function<void(const QByteArray&)> restore_;
   std::vector<Part> parts_;

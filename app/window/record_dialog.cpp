@@ -12,6 +12,8 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -26,12 +28,19 @@ namespace headlight {
 
 namespace {
 
-constexpr int kShows = 0;  // of the list of kinds; behind it the kinds of answers, in their order
+constexpr int kShows = 0;                  // of the list of kinds; behind it the kinds of answers, in their order
+constexpr int kWide = 400, kBeside = 560;  // pixels: at first; from where on the languages stand side by side
+
+// The keys of the menus are those of this panel's window: its own have none.
+QString without_key(QString text) {
+  static const QRegularExpression key(QStringLiteral("\\(&.\\)"));
+  return text.remove(key).remove(QLatin1Char('&'));
+}
 
 }  // namespace
 
 RecordDialog::RecordDialog(MainWindow* window)
-    : QDialog(window),
+    : QDockWidget(window),
       window_(window),
       folder_(new QLineEdit(this)),
       kind_(new QComboBox(this)),
@@ -40,9 +49,16 @@ RecordDialog::RecordDialog(MainWindow* window)
       said_(text_label(this)) {
   setObjectName(QStringLiteral("record_lesson"));
   setWindowTitle(tr("Record a lesson"));
-  resize(760, 640);
+  setFeatures(DockWidgetClosable | DockWidgetMovable | DockWidgetFloatable);
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* body = new QWidget;
+  scroll->setWidget(body);
+  setWidget(scroll);
   const auto button = [this](const QString& text, const char* name, auto what) {
-    auto* made = new QPushButton(text, this);
+    auto* made = new QPushButton(without_key(text), this);
     made->setObjectName(QString::fromUtf8(name));
     made->setAutoDefault(false);
     connect(made, &QPushButton::clicked, this, what);
@@ -61,47 +77,55 @@ RecordDialog::RecordDialog(MainWindow* window)
   set_ink(about_, tokens().ink2);
 
   // Rows of a name and two columns, one for each language; a row can be hidden as a whole.
-  auto* all = new QVBoxLayout(this);
+  auto* all = new QVBoxLayout(body);
+  all->setContentsMargins(space::kMedium, space::kSmall, space::kMedium, space::kMedium);
   QList<QLabel*> names;
-  const auto row = [&](const QString& name, QWidget* left, QWidget* right, int stretch = 0) {
+  const auto row = [&](const QString& name, QWidget* left, QWidget* right, int stretch = 0, bool pair = false) {
     auto* box = new QWidget(this);
-    QHBoxLayout* fields = row_in(box, space::kSmall);
-    auto* label = new QLabel(name, box);
+    QHBoxLayout* named = row_in(box, space::kSmall);
+    auto* label = new QLabel(without_key(name), box);
     label->setBuddy(left);
     names << label;
-    fields->addWidget(label, 0, Qt::AlignTop);
+    named->addWidget(label, 0, Qt::AlignTop);
+    auto* fields = new QBoxLayout(QBoxLayout::LeftToRight);
+    fields->setSpacing(space::kTight);
     for (QWidget* each : {left, right}) fields->addWidget(each, 1);
+    named->addLayout(fields, 1);
+    if (pair) pairs_ << fields;
     all->addWidget(box, stretch);
     return box;
   };
   row(tr("&Folder"), folder_, button(tr("&Choose…"), "record_choose", [this] { choose_folder(); }));
-  row(tr("S&tep"), kind_, about_);
-  row({}, new QLabel(QStringLiteral("English"), this), new QLabel(QStringLiteral("中文"), this));
+  row(tr("S&tep"), kind_, about_, 0, true);
   words_[0].language = "en";
   words_[1].language = "zh_CN";
   for (Words& each : words_) {
     each.title = new QLineEdit(this);
     each.title->setObjectName(QStringLiteral("record_title_%1").arg(QLatin1String(each.language)));
+    each.title->setPlaceholderText(each.language == words_[0].language ? QStringLiteral("English")
+                                                                       : QStringLiteral("中文"));
+    each.title->setAccessibleName(without_key(tr("T&itle")) + QLatin1Char(' ') + QLatin1String(each.language));
   }
-  row(tr("T&itle"), words_[0].title, words_[1].title);
+  row(tr("T&itle"), words_[0].title, words_[1].title, 0, true);
   const auto part = [&](const QString& name, QPlainTextEdit* Words::*field, const char* id, const QString& hint,
                         int lines, bool grows = false) {
     for (Words& words : words_) {
       QPlainTextEdit* made =
-          editor(QStringLiteral("record_%1_%2").arg(QLatin1String(id), QLatin1String(words.language)), hint);
-      made->setAccessibleName(QString(name).remove('&') + QLatin1Char(' ') + QLatin1String(words.language));
+          editor(QStringLiteral("record_%1_%2").arg(QLatin1String(id), QLatin1String(words.language)),
+                 words.language == words_[0].language ? hint : QStringLiteral("中文：") + hint);
+      made->setAccessibleName(without_key(name) + QLatin1Char(' ') + QLatin1String(words.language));
       const int high = fontMetrics().lineSpacing() * lines + 2 * space::kSmall;
       grows ? made->setMinimumHeight(high) : made->setFixedHeight(high);
       words.*field = made;
     }
-    return row(name, words_[0].*field, words_[1].*field, grows ? 2 : 0);
+    return row(name, words_[0].*field, words_[1].*field, grows ? 2 : 0, true);
   };
   part(tr("&Words"), &Words::text, "text", tr("What a reader is told here"), 3, true);
   of_questions_ << part(tr("&Question"), &Words::question, "question", tr("What is asked"), 2);
   of_choices_ << part(tr("A&nswers"), &Words::choices, "choices", tr("One a line; * before the one that is right"), 3);
   of_questions_ << part(tr("&Afterwards"), &Words::reveal, "reveal", tr("What is said after the answer"), 2);
   save_ = button(tr("&Save the words of the chosen step"), "record_save", [this] { save_words(); });
-  row({}, button(tr("&Record what the window shows as a step"), "record_step", [this] { record(); }), save_);
+  row({}, button(tr("&Record what the window shows as a step"), "record_step", [this] { record(); }), save_, 0, true);
   up_ = button(tr("&Up"), "record_up", [this] { move(-1); });
   down_ = button(tr("&Down"), "record_down", [this] { move(1); });
   remove_ = button(tr("Re&move"), "record_remove", [this] { remove(); });
@@ -120,6 +144,16 @@ RecordDialog::RecordDialog(MainWindow* window)
   connect(kind_, &QComboBox::currentIndexChanged, this, &RecordDialog::show_kind);
   show_kind();
   read();
+  window->addDockWidget(Qt::RightDockWidgetArea, this);
+  const int wide = std::min(static_cast<int>(kWide * Theme::instance().font_scale()), window->width() / 2);
+  window->resizeDocks({this}, {wide}, Qt::Horizontal);
+}
+
+// A narrow place has the second language below the first.
+void RecordDialog::resizeEvent(QResizeEvent* event) {
+  QDockWidget::resizeEvent(event);
+  const bool beside = width() >= kBeside * Theme::instance().font_scale();
+  for (QBoxLayout* each : pairs_) each->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 QPlainTextEdit* RecordDialog::editor(const QString& name, const QString& hint) {

@@ -1,12 +1,13 @@
 // Makes a lesson from what the window shows: a state becomes a step that shows or asks, words are typed in both
-// languages side by side.
+// languages side by side. It stands beside the picture that it records.
 #pragma once
 
-#include <QDialog>
+#include <QDockWidget>
 #include <array>
 
 #include "app/lessons/lesson_question.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -18,10 +19,13 @@ namespace headlight {
 
 class MainWindow;
 
-class RecordDialog : public QDialog {
+class RecordDialog : public QDockWidget {
   Q_OBJECT
  public:
   explicit RecordDialog(MainWindow* window);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   // The fields of one language.
@@ -56,6 +60,7 @@ class RecordDialog : public QDialog {
   QLabel* about_;
   std::array<Words, 2> words_;
   QList<QWidget*> of_questions_, of_choices_;  // rows
+  QList<QBoxLayout*> pairs_;                   // of the two languages
   QListWidget* steps_;
   QPushButton *save_, *up_, *down_, *remove_, *preview_;
   QLabel* said_;

@@ -108,6 +108,8 @@ class ModelButton : public QAbstractButton {
             QFontMetrics(title_font()).height() + QFontMetrics(below_font()).height() + space::kSmall};
   }
   QSize minimumSizeHint() const override { return sizeHint(); }
+  // A long name leaves room for the text: the rest of it is in the hint.
+  void set_most(int width) { setMaximumWidth(std::max(width, 120)); }
 
  protected:
   void paintEvent(QPaintEvent*) override {
@@ -125,10 +127,12 @@ class ModelButton : public QAbstractButton {
     constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
     painter.setFont(title_font());
     painter.setPen(t.ink);
-    draw_text(painter, QRect(space::kMedium, top, wide, first.height()), kFlags, text());
+    draw_text(painter, QRect(space::kMedium, top, wide, first.height()), kFlags,
+              elided_text(text(), title_font(), Qt::ElideRight, wide - first.height()));
     painter.setFont(below_font());
     painter.setPen(changed_ ? t.edited : t.ink2);
-    draw_text(painter, QRect(space::kMedium, top + first.height(), wide, second.height()), kFlags, below_);
+    draw_text(painter, QRect(space::kMedium, top + first.height(), wide, second.height()), kFlags,
+              elided_text(below_, below_font(), Qt::ElideRight, wide - first.height()));
     const int side = first.height() - 2;
     draw_sign(painter, QRectF(width() - space::kMedium - side + 4, (height() - side) / 2., side, side), Sign::down,
               t.ink2);
@@ -339,7 +343,11 @@ void SourceBar::set_plain(bool plain) {
 bool SourceBar::writes_output() const { return !target_row_->isHidden(); }
 
 void SourceBar::set_output(const QString& output) {
-  output_->set_text(output, static_cast<int>(0.34 * width()));
+  // Where the model has a long name, the text has at least as much room as the output.
+  model_->set_most(static_cast<int>(0.42 * width()));
+  const int rest =
+      width() - (model_->isHidden() ? 0 : std::min(model_->sizeHint().width(), model_->maximumWidth())) - 120;
+  output_->set_text(output, std::max(width() / 6, std::min(static_cast<int>(0.34 * width()), rest / 2)));
   const bool any = !output.isEmpty();
   if (arrow_->isHidden() == any) arrow_->setVisible(any);
 }

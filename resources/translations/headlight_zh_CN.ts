@@ -8802,10 +8802,6 @@ blanks</source>
         <translation>全班表决</translation>
     </message>
     <message>
-        <source>Notes</source>
-        <translation>备注</translation>
-    </message>
-    <message>
         <source>What the lesson says to the teacher, in a window of its own</source>
         <translation>这节课写给老师的话，在单独的窗口里</translation>
     </message>
@@ -8816,6 +8812,10 @@ blanks</source>
     <message>
         <source>As at first</source>
         <translation>恢复原样</translation>
+    </message>
+    <message>
+        <source>Teacher's notes</source>
+        <translation>教师备注</translation>
     </message>
 </context>
 <context>

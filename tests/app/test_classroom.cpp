@@ -1,17 +1,14 @@
-// Lessons in the window: a learner goes from the first step to the last, in both languages.
+// Lessons in the window: answers, votes, the room in front, freedom, progress. The way from the first step to the last
+// is test_lesson_walk.
 
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
-#include <nlohmann/json.hpp>
 
 #include "app/language.h"
-#include "app/lessons/lesson_check.h"
-#include "app/lessons/lesson_list.h"
 #include "app/window/classroom.h"
 #include "app/window/lesson_overlay.h"
 #include "app/window/lesson_panel.h"
@@ -42,116 +39,13 @@ bool comes_to(QSignalSpy& spy, int step) {
   return QTest::qWaitFor(there, kPatience);
 }
 
-// Brings about a state as a learner does: types, switches, edits.
-void act(MainWindow& window, const SessionState& wanted) {
-  const Document now = window.session().document();
-  if (wanted.source != now.source) {
-    QLineEdit* field = window.findChild<QLineEdit*>(QStringLiteral("source"));
-    if (field) {
-      field->setFocus();
-      field->selectAll();
-      QTest::keyClicks(field, from_utf8(wanted.source));
-    }
-    if (window.session().document().source != wanted.source) window.session().set_source(from_utf8(wanted.source));
-  }
-  for (const auto& [key, value] : wanted.settings->items())
-    if (!now.settings->contains(key) || (*now.settings)[key] != value)
-      window.session().set_setting(from_utf8(key), value);
-  if (wanted.interventions != now.interventions)
-    window.session().change_interventions(wanted.interventions, now.interventions);
-  if (wanted.target != now.target)
-    window.session().set_target(wanted.target ? std::optional(from_utf8(*wanted.target)) : std::nullopt);
-  if (wanted.prefix != now.prefix) window.session().set_prefix(wanted.prefix);
-  if (!(wanted.decode == now.decode) || wanted.seed != now.seed)
-    window.session().set_decoding(wanted.decode, wanted.seed);
-}
-
-QString unread(const LessonPanel* panel) {
-  for (const LessonText* text : panel->findChildren<LessonText*>()) {
-    if (!text->isVisible() || !text->has_words()) continue;
-    if (text->document()->size().height() > text->height() + 1) return text->words() + ": too low";
-    if (text->document()->idealWidth() > text->viewport()->width() + 1) return text->words() + ": too wide";
-  }
-  for (const QPushButton* button : panel->findChildren<QPushButton*>())
-    if (button->isVisible() && button->width() < button->sizeHint().width()) return button->text() + ": cut";
-  return {};
-}
-
 }  // namespace
 
 class TestClassroom : public QObject {
   Q_OBJECT
 
-  void play(const QString& lesson, const QString& language, QSize size) {
-    set_language(language);
-    MainWindow window(MainWindow::Remember::no);
-    window.resize(size);
-    window.show();
-    Classroom& room = window.classroom();
-    QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed),
-        failed(&room, &Classroom::failed);
-    room.open(lesson);
-    QVERIFY2(failed.isEmpty(), failed.isEmpty() ? "" : qPrintable(failed[0][0].toString()));
-    const int count = static_cast<int>(room.lesson()->steps.size());
-    for (int step = 0; step < count; ++step) {
-      const LessonStep& here = room.lesson()->steps[static_cast<std::size_t>(step)];
-      const QByteArray at = (lesson + " " + language + " " + QString::fromStdString(here.id)).toUtf8();
-      QVERIFY2(comes_to(shown, step), at);
-      LessonPanel* panel = room.panel();
-      QCOMPARE(unread(panel), QString());
-      if (here.kind == LessonStep::Kind::predict) {
-        QVERIFY2(panel->answer_field(), at);
-        auto* show = part<QPushButton>(panel, "lesson_show");
-        QVERIFY2(show->isVisible() && (!show->isEnabled() || panel->answer_field()->value()), at);
-        LessonRuns runs(read_lesson(room.lesson()->folder));
-        const ExpressionValue truth = true_answer(runs, step);
-        panel->answer_field()->set(truth);
-        QVERIFY2(show->isEnabled(), at);
-        show->click();
-        QVERIFY2(comes_to(revealed, step), at);
-        QVERIFY2(!part<QLabel>(panel, "lesson_distance")->text().isEmpty(), at);
-      } else if (here.kind == LessonStep::Kind::act) {
-        QVERIFY2(revealed.isEmpty() || revealed.last().at(0).toInt() != step, at);
-        if (step > 0 || here.state) QVERIFY(QTest::qWaitFor([&] { return window.result() != nullptr; }, kPatience));
-        act(window, *here.solution);
-        QVERIFY2(comes_to(revealed, step), at);
-      } else if (here.kind == LessonStep::Kind::chart) {
-        QVERIFY2(comes_to(revealed, step), at);
-      }
-      QCOMPARE(part<QLabel>(panel, "lesson_notes")->text(), QString());  // every claim holds here
-      QCOMPARE(unread(panel), QString());
-      QVERIFY2(failed.isEmpty(), at);
-      if (step + 1 < count) part<QPushButton>(panel, "lesson_next")->click();
-    }
-    QVERIFY(room.progress().find(from_utf8(room.lesson()->name))->finished);
-    part<QPushButton>(room.panel(), "lesson_next")->click();
-    QVERIFY(!room.is_open());
-  }
-
  private slots:
   void cleanup() { set_language(QStringLiteral("en")); }
-
-  void every_step_data() {
-    QTest::addColumn<QString>("lesson");
-    QTest::addColumn<QString>("language");
-    QTest::addColumn<QSize>("size");
-    for (const char* language : kLessonLanguages) {
-      const auto row = [&](const QString& lesson, QSize size) {
-        QTest::newRow(qPrintable(lesson.section('/', -2) + " " + language + QStringLiteral(" %1").arg(size.width())))
-            << lesson << QString::fromUtf8(language) << size;
-      };
-      row(kTour, {1280, 800});
-      row(kTour, {1024, 700});
-      for (const Course& course : courses())
-        for (const ListedLesson& lesson : course.lessons) row(from_utf8(lesson.name), {1280, 800});
-    }
-  }
-  void every_step() {
-    QFETCH(QString, lesson);
-    QFETCH(QString, language);
-    QFETCH(QSize, size);
-    play(lesson, language, size);
-  }
 
   // The row that is asked for is closed until the answer, and the output with it.
   void the_answer_is_hidden_until_it_was_asked_for() {
@@ -177,6 +71,57 @@ class TestClassroom : public QObject {
     const LessonRecord* record = room.progress().find(QStringLiteral("tour"));
     QCOMPARE(record->answers.size(), std::size_t{1});
     QCOMPARE(record->answers[0].answer, QStringLiteral("A G"));
+  }
+
+  // Any other picture would say it as well; and at its end nobody counts what is to come.
+  void another_picture_waits_as_a_whole() {
+    MainWindow window(MainWindow::Remember::no);
+    window.show();
+    Classroom& room = window.classroom();
+    QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed);
+    room.open(QStringLiteral("why-attention/one-vector"), 3);
+    QVERIFY(comes_to(shown, 3));
+    QCOMPARE(window.panels().front(), QStringLiteral("outputs"));
+    QTRY_VERIFY(!room.overlay()->picture().waits.isEmpty());
+    QCOMPARE(room.overlay()->picture().closed_output, QStringLiteral("?"));
+    part<QPushButton>(room.panel(), "lesson_unknown")->click();
+    QVERIFY(comes_to(revealed, 3));
+    room.overlay()->refresh();
+    QVERIFY(room.overlay()->picture().waits.isEmpty() && room.overlay()->picture().closed_output.isNull());
+  }
+
+  // A chart that answers a question is there when it is asked for.
+  void a_chart_waits_for_the_question() {
+    MainWindow window(MainWindow::Remember::no);
+    window.show();
+    Classroom& room = window.classroom();
+    QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed);
+    room.open(QStringLiteral("why-attention/one-vector"), 4);
+    QVERIFY(comes_to(shown, 4));
+    QVERIFY(room.waits() && revealed.isEmpty());
+    QVERIFY(part<QWidget>(room.panel(), "lesson_chart")->isHidden());
+    room.forward();
+    QVERIFY(comes_to(revealed, 4));
+    QVERIFY(!room.waits() && part<QWidget>(room.panel(), "lesson_chart")->isVisible());
+    room.forward();
+    QVERIFY(comes_to(shown, 5));
+  }
+
+  // A number that the words mean is that of the run they speak of, and its panel goes again with the step.
+  void a_site_opens_as_a_number() {
+    MainWindow window(MainWindow::Remember::no);
+    window.resize(1280, 800);
+    window.show();
+    Classroom& room = window.classroom();
+    QSignalSpy shown(&room, &Classroom::shown);
+    room.open(QStringLiteral("the-read/who-asks-and-when"), 0);
+    QVERIFY(comes_to(shown, 0));
+    QTRY_VERIFY_WITH_TIMEOUT(window.panels().is_seen(QStringLiteral("inspector")), 60000);
+    QTRY_COMPARE(window.selection().state().entry.value_or(-1),
+                 window.result()->trace->find("decoder.step[3].attention.query"));
+    room.next();
+    QVERIFY(comes_to(shown, 1));
+    QTRY_VERIFY(!window.panels().is_seen(QStringLiteral("inspector")));
   }
 
   void nobody_has_to_know() {
@@ -209,7 +154,9 @@ class TestClassroom : public QObject {
     QVERIFY(!room.panel()->all_text().contains("5 of 25"));
     part<QPushButton>(room.panel(), "lesson_unknown")->click();
     QVERIFY(comes_to(revealed, 2));
-    QVERIFY(room.panel()->all_text().contains("The room: 5 of 25 were right. After talking: 20 of 25."));
+    const QString room_said = "The room: 5 of 25 were right. After talking: 20 of 25.";
+    QVERIFY(room.panel()->all_text().contains(room_said));
+    QCOMPARE(room.progress().find(QStringLiteral("tour"))->answers[0].distance, room_said);  // 'My answers' prints it
   }
 
   // The remote goes through the lesson; its words stand on top, as large as the room needs.
@@ -218,13 +165,16 @@ class TestClassroom : public QObject {
     window.resize(1280, 800);
     window.show();
     Classroom& room = window.classroom();
-    QSignalSpy shown(&room, &Classroom::shown);
+    QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed);
     room.open(kTour, 2);
     QVERIFY(comes_to(shown, 2));
     window.actions()["present"]->trigger();
     QTRY_VERIFY(room.panel()->width() > 0.9 * window.width());
     const QFontMetricsF metrics(Theme::instance().ui_font(type::kTitle));
     QVERIFY(metrics.capHeight() >= window.height() / 45.);
+    QTest::keyClick(window.panels().stage(), Qt::Key_PageDown);  // what is asked is shown first
+    QVERIFY(comes_to(revealed, 2));
+    QCOMPARE(room.step(), 2);
     QTest::keyClick(window.panels().stage(), Qt::Key_PageDown);
     QVERIFY(comes_to(shown, 3));
     QTest::keyClick(window.panels().stage(), Qt::Key_PageUp);

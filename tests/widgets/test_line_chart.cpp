@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QTest>
 #include <limits>
+#include <vector>
 
 #include "image_test.h"
 #include "tests/test_program.h"
@@ -52,6 +53,30 @@ class TestLineChart : public QObject {
     Theme::instance().set_mode(dark ? Theme::Mode::dark : Theme::Mode::light);
     COMPARE_IMAGE(picture(chart()), dark ? "line_chart_dark" : "line_chart_light");
     Theme::instance().set_mode(Theme::Mode::light);
+  }
+
+  // From zero, though nothing is below 1: a bar of four has four times the ink of a bar of one.
+  void bars_stand_on_zero() {
+    LineChart bars;
+    bars.series = {{"influence", {1, 2}, {1, 4}}};
+    bars.x_labels = {{1, QStringLiteral("A")}, {2, QStringLiteral("B")}};
+    bars.bars = true;
+    const QImage image = picture(bars);
+    const QColor ink(QStringLiteral("#0072b2"));
+    const QRect above_legend(0, 0, image.width(), image.height() * 4 / 5);
+    int last = 0;
+    std::vector<int> columns;
+    for (int x = above_legend.left(); x <= above_legend.right(); ++x)
+      columns.push_back(count(image, ink, QRect(x, 0, 1, above_legend.height())));
+    std::vector<int> sums;
+    for (const int each : columns) {
+      if (each > 0 && last == 0) sums.push_back(0);
+      if (each > 0) sums.back() += each;
+      last = each;
+    }
+    QCOMPARE(sums.size(), std::size_t{2});
+    const double ratio = static_cast<double>(sums[1]) / sums[0];
+    QVERIFY2(ratio > 3.7 && ratio < 4.3, qPrintable(QString::number(ratio)));
   }
 
   // The whole rectangle is painted, in the background of the theme.

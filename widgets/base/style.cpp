@@ -297,7 +297,8 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
     case CE_PushButtonLabel:
       if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option)) {
         QStyleOptionButton copy(*button);
-        if (looks(widget, "main")) copy.palette.setColor(QPalette::ButtonText, t.paper);
+        if (looks(widget, "main"))
+          copy.palette.setColor(QPalette::ButtonText, has(option, State_Enabled) ? t.paper : t.ink2);
         return QProxyStyle::drawControl(element, &copy, painter, widget);
       }
       break;

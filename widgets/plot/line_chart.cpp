@@ -47,6 +47,29 @@ void add_lines(QCustomPlot& plot, const LineChart& chart) {
   }
 }
 
+// As wide as the nearest places allow, one beside the other.
+void add_bars(QCustomPlot& plot, const LineChart& chart) {
+  static const Qt::BrushStyle kStyles[] = {Qt::SolidPattern, Qt::BDiagPattern, Qt::Dense4Pattern, Qt::CrossPattern};
+  double gap = std::numeric_limits<double>::infinity();
+  for (const LineSeries& series : chart.series)
+    for (std::size_t k = 1; k < series.x.size(); ++k) gap = std::min(gap, std::abs(series.x[k] - series.x[k - 1]));
+  if (!std::isfinite(gap) || gap <= 0) gap = 1;
+  auto* group = new QCPBarsGroup(&plot);  // owned by the plot
+  group->setSpacingType(QCPBarsGroup::stPlotCoords);
+  group->setSpacing(0);
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    const LineSeries& series = chart.series[i];
+    auto* bars = new QCPBars(plot.xAxis, plot.yAxis);  // owned by the plot, too
+    bars->setName(series.name);
+    bars->setWidth(0.8 * gap / static_cast<double>(chart.series.size()));
+    bars->setBarsGroup(group);
+    bars->setPen(QPen(line_colour(i), 1));
+    bars->setBrush(QBrush(line_colour(i), kStyles[i % std::size(kStyles)]));
+    for (std::size_t k = 0; k < series.x.size(); ++k)
+      if (std::isfinite(series.y[k])) bars->addData(series.x[k], series.y[k]);
+  }
+}
+
 void make_logarithmic(QCPAxis& axis) {
   axis.setScaleType(QCPAxis::stLogarithmic);
   axis.setTicker(QSharedPointer<QCPAxisTickerLog>(new QCPAxisTickerLog));
@@ -119,7 +142,7 @@ void paint_line_chart(const LineChart& chart, QPainter& painter, QSize size) {
   plot.setBackground(QBrush(theme.background()));
   style_axis(*plot.xAxis, chart.x_title, 0.9);
   style_axis(*plot.yAxis, chart.y_title, 0.9);
-  add_lines(plot, chart);
+  chart.bars ? add_bars(plot, chart) : add_lines(plot, chart);
   set_ranges(plot, chart);
   if (!chart.x_labels.empty()) write_labels(*plot.xAxis, chart, size.width());
   if (!chart.title.isEmpty()) {

@@ -1,0 +1,133 @@
+// Reads the PDF of every lesson as a person would: each question and each possible answer is on the worksheet, each
+// answer and each explanation on the key, in both languages, and the worksheet does not tell what is right.
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/language.h"
+#include "app/lessons/lesson_check.h"
+#include "app/lessons/lesson_list.h"
+#include "app/window/lesson_answers.h"
+#include "app/window/lesson_paper.h"
+#include "tests/test_program.h"
+#include "widgets/base/utf8_text.h"
+#include "widgets/canvas/analysed_run.h"
+
+namespace headlight {
+
+namespace {
+
+// Without spaces, which lines are broken at, and with ligatures as letters. A PDF names glyphs, and some of them are a
+// radical as well as a character.
+QString bare(const QString& text) {
+  static const QString radicals = QStringLiteral("⺟⺠⻄⻅⻋⻓⻘⻚⻛⻢⻤⻥⻦⻩⻬⻰"),
+                       characters = QStringLiteral("母民西见车长青页风马鬼鱼鸟黄齐龙");
+  QString made;
+  for (const QChar c : text.normalized(QString::NormalizationForm_KC)) {
+    if (c.isSpace() || c == QChar(0x00ad)) continue;
+    const qsizetype at = radicals.indexOf(c);
+    made += at < 0 ? c : characters[at];
+  }
+  return made;
+}
+
+QString read_pdf(const QString& path) {
+  QProcess reader;
+  reader.start(QStringLiteral("pdftotext"), {"-raw", "-enc", "UTF-8", path, "-"});
+  if (!reader.waitForFinished(60'000) || reader.exitCode() != 0) return {};
+  return bare(QString::fromUtf8(reader.readAllStandardOutput()));
+}
+
+// The paragraphs of a text with its values; those whose values are not known are left out, as everywhere.
+QStringList paragraphs(const RichText& text, const LessonStep& step, const ExpressionScope& scope) {
+  QStringList all;
+  for (const TextBlock& block : text) {
+    QString words;
+    bool known = true;
+    for (const TextSpan& span : block.spans) {
+      const std::optional<std::string> found = span.value ? step_value(step, span, scope) : std::optional(span.text);
+      known = known && found;
+      if (found) words += from_utf8(*found);
+    }
+    if (known) all << bare(words);
+  }
+  return all;
+}
+
+}  // namespace
+
+class TestLessonOnPaper : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    if (QStandardPaths::findExecutable(QStringLiteral("pdftotext")).isEmpty())
+      QSKIP("pdftotext (poppler-utils) is not installed");
+  }
+  void cleanup() { set_language("en"); }
+
+  void every_question_and_answer_data() {
+    QTest::addColumn<QString>("name");
+    for (const Course& course : courses())
+      for (const ListedLesson& lesson : course.lessons)
+        QTest::newRow(lesson.name.c_str()) << QString::fromStdString(lesson.name);
+  }
+  void every_question_and_answer() {
+    QFETCH(QString, name);
+    const std::shared_ptr<const Lesson> lesson = load_lesson(name.toStdString());
+    LessonRuns runs(lesson);
+    const QTemporaryDir folder;
+    for (const char* language : kLessonLanguages) {
+      set_language(QString::fromUtf8(language));
+      const LessonPaper paper{&runs, language};
+      write_worksheet(paper, folder.filePath("sheet.pdf"), false);
+      write_worksheet(paper, folder.filePath("key.pdf"), true);
+      const QString sheet = read_pdf(folder.filePath("sheet.pdf")), key = read_pdf(folder.filePath("key.pdf"));
+      QVERIFY(!sheet.isEmpty() && !key.isEmpty());
+      const LessonWords& words = lesson->in(language);
+      QStringList missing;
+      const auto wants = [&](const QString& on, const char* which, const QString& text) {
+        if (!on.contains(bare(text))) missing << QStringLiteral("%1 %2: %3").arg(QString(language), which, text);
+      };
+      wants(sheet, "sheet", from_utf8(words.title));
+      for (const std::string& each : lesson->sources_in(language)) wants(sheet, "sheet", from_utf8(each));
+      for (int at = 0; at < static_cast<int>(lesson->steps.size()); ++at) {
+        const LessonStep& step = lesson->steps[static_cast<std::size_t>(at)];
+        const StepWords& here = words.steps[static_cast<std::size_t>(at)];
+        ExpressionScope scope = step.solution ? runs.solved(at) : runs.scope(at);
+        for (const QString& each : paragraphs(here.question, step, scope))
+          for (const auto& [on, which] : {std::pair(&sheet, "sheet"), {&key, "key"}}) wants(*on, which, each);
+        for (const LessonChoice& choice : here.choices)
+          for (const auto& [on, which] : {std::pair(&sheet, "sheet"), {&key, "key"}})
+            wants(*on, which, from_utf8(plain_text(choice.words)));
+        if (step.kind == LessonStep::Kind::predict) {
+          const ExpressionValue truth = true_answer(runs, at);
+          scope.answer = truth;
+          AnswerFacts facts;
+          if (scope.run) {
+            const Result& run = *scope.run->result();
+            for (std::size_t i = 0; i < run.tokens.size(); ++i)
+              if (!run.tokens[i].padding) facts.source.emplace_back(static_cast<int>(i), from_utf8(run.tokens[i].text));
+            for (std::size_t i = 0; i < run.steps.size(); ++i)
+              facts.output.emplace_back(static_cast<int>(i), from_utf8(run.steps[i].text));
+          }
+          if (!step.answer.over.empty()) facts.over = step.answer.over.places(scope);
+          wants(key, "key", answer_text(truth, step, here, facts));
+        }
+        for (const QString& each : paragraphs(here.reveal, step, scope)) {
+          wants(key, "key", each);
+          // Two words may stand in a question, too; a sentence tells.
+          if (each.size() > 12 && sheet.contains(each)) missing << QStringLiteral("given away: ") + each;
+        }
+      }
+      QVERIFY2(missing.isEmpty(), qPrintable(missing.join('\n')));
+    }
+  }
+};
+
+}  // namespace headlight
+
+HEADLIGHT_WIDGET_TEST(headlight::TestLessonOnPaper)
+#include "test_lesson_on_paper.moc"
