@@ -158,7 +158,14 @@ void DocumentViews::connect_views() {
     map->set_computed(rows < 0 ? -1 : stepper_->position());
   });
   auto* origins = qobject_cast<OriginsView*>(views_["origins"]);
-  link_living_map(map->living(), origins, qobject_cast<HeadsView*>(views_["heads"]), inspector_, panels_);
+  link_living_map(map->living(), origins, qobject_cast<HeadsView*>(views_["heads"]), ribbons_, inspector_, panels_);
+  // Where runs are compared, the map marks what differs.
+  const auto compare_map = [this, living = map->living()] {
+    const bool compares = compare_->isVisible() || panels_->arrangement() == QLatin1String("compare");
+    living->set_compared(compares ? compare_->reference_run() : nullptr);
+  };
+  connect(compare_, &CompareView::pairChanged, this, compare_map);
+  connect(panels_, &WindowPanels::arranged, this, compare_map);
   connect(qobject_cast<HeadsView*>(views_["heads"]), &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
@@ -281,6 +288,7 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   inspector_->set_trace(result->trace, run->labels());
   if (other_text && rows_stepped_ >= 0) stepper_->leave();
   panels_->offer_what_there_is(*run);
+  if (panels_->arrangement() == QLatin1String("compare")) compare_->follow();
   refresh_help();
 }
 

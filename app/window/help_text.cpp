@@ -4,6 +4,7 @@
 
 #include "app/document/run_texts.h"
 #include "model/analysis/difference.h"
+#include "model/analysis/living_map.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/attention_words.h"
 #include "widgets/text/token_text.h"
@@ -83,6 +84,19 @@ QString weight_sentence(const AnalysedRun& run, std::optional<int> row) {
       .arg(to, weight);
 }
 
+// How the living map is read.
+QStringList map_help() {
+  return {Words::tr("Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A "
+                    "ribbon that comes from another lane is what was taken from there; striped is what the step writes "
+                    "itself. All parts of a state together are 100 %."),
+          Words::tr("‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The "
+                    "state goes through the final norm and the output matrix (logit lens, nostalgebraist 2020)."),
+          Words::tr("A share says what a state is made of, not what would happen without it. Delete cuts what is "
+                    "chosen, runs again and shows the share beside the true change; Ctrl+Z puts it back."),
+          Words::tr("Keys 1 to 5 or the wheel: nearer, from the whole model to its numbers. F: up the strongest "
+                    "ribbon. W: plain weights. D: the diagram.")};
+}
+
 QStringList help_text(const QString& panel, const AnalysedRun* run, std::optional<int> row) {
   QStringList paragraphs;
   if (run && run->result()) paragraphs << model_sentence(*run->result());
@@ -98,6 +112,8 @@ QStringList help_text(const QString& panel, const AnalysedRun* run, std::optiona
                          ? Words::tr("This model has no attention: what it knows of the text is one vector.")
                          : weight);
     }
+    if (panel == QLatin1String("map") && run && run->result()->trace && has_living_map(*run->result()))
+      paragraphs += map_help();
     if (each.todo[0]) paragraphs << translated_view_text(each.todo);
   };
   for (const ViewRow& each : view_table()) about(each);

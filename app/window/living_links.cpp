@@ -7,6 +7,7 @@
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/living/view.h"
 #include "widgets/views/origins/origins_view.h"
+#include "widgets/views/ribbons/ribbons_view.h"
 
 namespace headlight {
 
@@ -36,8 +37,8 @@ std::vector<InspectorView::MadeNumber> share_numbers(const LivingMap& map, const
   return numbers;
 }
 
-void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads, InspectorView* inspector,
-                     WindowPanels* panels) {
+void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads, RibbonsView* ribbons,
+                     InspectorView* inspector, WindowPanels* panels) {
   QObject::connect(living, &LivingView::choiceChanged, origins, &OriginsView::set_choice);
   QObject::connect(living, &LivingView::spotChosen, origins,
                    [living, origins] { origins->set_ribbon(living->chosen_share()); });
@@ -50,6 +51,11 @@ void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads,
   QObject::connect(living, &LivingView::shareOpened, panels, [panels] { panels->raise(QStringLiteral("inspector")); });
   QObject::connect(living, &LivingView::headChosen, heads, &HeadsView::show_head);
   QObject::connect(heads, &HeadsView::headChosen, living, &LivingView::show_head);
+  // The head of a ribbon: where one is open, and not all of them beside each other.
+  QObject::connect(living, &LivingView::weightChosen, heads, [heads](AttentionMap::Kind kind, Index layer, Index head) {
+    if (heads->opened().map >= 0) heads->show_head(kind, layer, head);
+  });
+  QObject::connect(living, &LivingView::weightChosen, ribbons, &RibbonsView::show_head);
   QObject::connect(origins, &OriginsView::outputWanted, living, [living](int lane) { living->choose({lane, -1}); });
   QObject::connect(origins, &OriginsView::choiceWanted, living, &LivingView::choose);
   QObject::connect(origins, &OriginsView::laneWanted, living, &LivingView::go_to_lane);

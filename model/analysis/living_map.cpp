@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "model/analysis/living_rule.h"
+#include "model/core/errors.h"
 
 namespace headlight {
 
@@ -40,6 +41,45 @@ bool reads_text_itself(const Result& result) {
   return result.model->model->traits().kind == ModelTraits::Kind::decoder_only;
 }
 
+// Classes on top of a model are read off one state of the text: its row, by the arithmetic of the class that was
+// chosen; -1: there are several such states, or the run kept no arithmetic.
+Index row_of_class(const Result& result, int step) {
+  const TokenId chosen = result.steps[static_cast<std::size_t>(step)].id;
+  if (result.model->text.answers) return chosen;  // a place of the text
+  const Trace& trace = *result.trace;
+  const Tensor logits = trace.value("decoder.step[" + std::to_string(step) + "].output.logits");
+  if (!logits.defined() || chosen < 0 || chosen >= logits.size()) return -1;
+  const auto positions = static_cast<Index>(result.token_of_position.size());
+  constexpr int kSteps = 12;  // a layer between, its activation, a norm, a choice of rows
+  Index row = -1;
+  std::vector<Cell> open = {{logits, chosen}};
+  try {
+    for (int i = 0; i < kSteps && !open.empty(); ++i) {
+      std::vector<Cell> behind;
+      for (const Cell& cell : open) {
+        const Location at = trace.locate(cell);
+        if (at.kind == Location::Kind::parameter) continue;
+        if (at.kind == Location::Kind::activation && trace[at.entry].value.rank() > 1 &&
+            trace[at.entry].value.rows() == positions && positions > 1) {
+          const Index found = at.index / trace[at.entry].value.columns();
+          if (row >= 0 && found != row) return -1;
+          row = found;
+          continue;
+        }
+        const std::vector<Term> terms = trace.explain(cell).terms;
+        if (terms.empty()) continue;
+        for (const Term* term : {&terms.front(), &terms[terms.size() / 2]})
+          behind.insert(behind.end(), term->cells.begin(), term->cells.end());
+      }
+      if (behind.size() > 64) behind.resize(64);
+      open = std::move(behind);
+    }
+  } catch (const Error&) {
+    return -1;
+  }
+  return row;
+}
+
 void add_read_lanes(LivingMap& map) {
   const Result& result = *map.result;
   const bool own = reads_text_itself(result);
@@ -59,6 +99,15 @@ void add_read_lanes(LivingMap& map) {
       lane.written = result.steps[static_cast<std::size_t>(position)].text;
     }
     map.lanes.push_back(std::move(lane));
+  }
+  if (each || writes_step_by_step(result)) return;
+  for (int step = 0; step < static_cast<int>(result.steps.size()); ++step) {
+    const Index row = row_of_class(result, step);
+    for (LivingLane& lane : map.lanes)
+      if (lane.position == row && lane.step < 0) {
+        lane.step = step;
+        lane.written = result.steps[static_cast<std::size_t>(step)].text;
+      }
   }
 }
 

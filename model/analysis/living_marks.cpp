@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "model/analysis/living_inside.h"
+#include "model/analysis/living_weights.h"
 #include "model/analysis/masks.h"
 #include "model/core/errors.h"
 
@@ -37,20 +38,15 @@ bool own_was_set(const LivingMap& map, const LivingStation& station, Index row) 
   return row_was_set(*map.result->trace, place.entry, place.first, station.units);
 }
 
-AttentionMap::Kind kind_of(const LivingMap& map, const LivingStation& station, const LivingPart& part) {
-  const LivingLane::Side read = map.lanes[static_cast<std::size_t>(part.first_column)].side;
-  if (read != station.side) return AttentionMap::Kind::cross;
-  return read == LivingLane::Side::source ? AttentionMap::Kind::encoder_self : AttentionMap::Kind::decoder_self;
-}
-
 // The mask of what a state looks at.
-bool mask_was_set(const LivingMap& map, const LivingStation& station, Index row,
-                  const std::vector<AttentionMask>& masks) {
-  for (const LivingPart& part : station.parts) {
+bool mask_was_set(const LivingMap& map, int s, Index row, const std::vector<AttentionMask>& masks) {
+  const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+  for (int p = 0; p < static_cast<int>(station.parts.size()); ++p) {
+    const LivingPart& part = station.parts[static_cast<std::size_t>(p)];
     if (!part.dense() || part.kind != LivingPart::Kind::attention || part.columns == 0) continue;
     for (const AttentionMask& mask : masks) {
       const std::vector<Index> layers = mask.layers();
-      if (mask.kind() != kind_of(map, station, part) || row >= mask.map().row_count() ||
+      if (mask.kind() != attention_kind(map, s, p) || row >= mask.map().row_count() ||
           std::find(layers.begin(), layers.end(), station.layer) == layers.end())
         continue;
       for (Index column = 0; column < mask.map().column_count(); ++column)
@@ -81,13 +77,13 @@ LivingMarks living_marks(const LivingMap& map) {
     for (int p = 0; p < static_cast<int>(station.parts.size()); ++p) {
       const LivingPart& part = station.parts[static_cast<std::size_t>(p)];
       for (Index h = 0; part.dense() && part.heads > 1 && h < part.heads; ++h)
-        if (is_head_off(result, kind_of(map, station, part), station.layer, h)) marks.heads.push_back({s, p, h});
+        if (is_head_off(result, attention_kind(map, s, p), station.layer, h)) marks.heads.push_back({s, p, h});
     }
     const bool memory = station.kind == LivingStation::Kind::memory;
     if (!layers.contains(station.layer) && !layers.contains(-1)) continue;
     for (Index row = 0; row < (memory ? 1 : station.count); ++row) {
       const int own = station.first + static_cast<int>(row);
-      bool set = !memory && (own_was_set(map, station, row) || mask_was_set(map, station, row, masks));
+      bool set = !memory && (own_was_set(map, station, row) || mask_was_set(map, s, row, masks));
       for (const LivingValues& value : living_inside(map, s, row).values)
         for (Index r = 0; r < value.row_count() && !set; ++r) {
           // Keys and values of other lanes are marked there.

@@ -45,6 +45,17 @@ class LivingSites {
   Tensor steps(Side side, const std::string& place, const std::string& leaf) const;
   // All heads of each lane [H x lanes x k].
   Tensor heads(Side side, const std::string& leaf) const;
+  // The weights of a lane where they lie, in the order of their keys: those of head h begin at first + h * stride.
+  struct WeightRow {
+    const Scalar* first = nullptr;
+    Index stride = 0, keys = 0;
+  };
+  struct Weights {
+    Index heads = 0;
+    std::vector<WeightRow> rows;  // by lane; empty: a lane lacks them
+    std::vector<Tensor> values;   // that they lie in
+  };
+  Weights weight_rows(Side side, const std::string& leaf, Side columns) const;
   // Weights [H x lanes x columns], columns in the order of their lanes; 0 where a row has no such key.
   Tensor weights(Side side, const std::string& leaf, Side columns) const;
   // Rows [.. x S x k] of one value in the order of computation, by lane.

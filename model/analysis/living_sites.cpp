@@ -148,27 +148,41 @@ Tensor LivingSites::heads(Side side, const std::string& leaf) const {
   return all;
 }
 
-Tensor LivingSites::weights(Side side, const std::string& leaf, Side columns) const {
+LivingSites::Weights LivingSites::weight_rows(Side side, const std::string& leaf, Side columns) const {
   const Index lanes = count(side), keys = count(columns);
-  if (lanes == 0 || keys == 0) return {};
-  const auto& lane_of = lane_[columns == Side::target];
-  Tensor all;
+  Weights found;
+  if (lanes == 0 || keys == 0) return found;
   const Tensor whole = side == Side::source ? trace_->value("encoder." + leaf)
                        : prompt_ > 0        ? trace_->value("decoder." + leaf)
                                             : Tensor();
-  if (whole.defined() && whole.rank() != 3) return {};
+  if (whole.defined() && whole.rank() != 3) return found;
   for (Index i = 0; i < lanes; ++i) {
     const Index position = key(side, i);
     const bool at_once = side == Side::source || position < prompt_;
     const Tensor one = at_once ? whole : trace_->value(at_step("decoder.", position - prompt_, leaf));
     if (!one.defined()) return {};
     const Index width = one.columns(), heads = at_once ? one.dim(0) : one.size() / width;
-    if (!all.defined()) all = Tensor::zeros({heads, lanes, keys});
-    if (heads != all.dim(0) || width > keys) return {};
-    for (Index h = 0; h < heads; ++h) {
-      const Scalar* from = one.data() + (at_once ? h * one.dim(1) + position : h) * width;
+    if (found.heads == 0) found.heads = heads;
+    if (heads != found.heads || width > keys || (at_once && position >= one.dim(1))) return {};
+    found.rows.push_back({one.data() + (at_once ? position * width : 0), at_once ? one.dim(1) * width : width, width});
+    if (!at_once) found.values.push_back(one);
+  }
+  if (whole.defined()) found.values.push_back(whole);
+  return found;
+}
+
+Tensor LivingSites::weights(Side side, const std::string& leaf, Side columns) const {
+  const Weights found = weight_rows(side, leaf, columns);
+  if (found.rows.empty()) return {};
+  const Index lanes = count(side), keys = count(columns);
+  const auto& lane_of = lane_[columns == Side::target];
+  Tensor all = Tensor::zeros({found.heads, lanes, keys});
+  for (Index i = 0; i < lanes; ++i) {
+    const WeightRow& row = found.rows[static_cast<std::size_t>(i)];
+    for (Index h = 0; h < found.heads; ++h) {
+      const Scalar* from = row.first + h * row.stride;
       Scalar* to = all.data() + (h * lanes + i) * keys;
-      for (Index k = 0; k < width; ++k) to[lane_of[static_cast<std::size_t>(k)]] = from[k];
+      for (Index k = 0; k < row.keys; ++k) to[lane_of[static_cast<std::size_t>(k)]] = from[k];
     }
   }
   return all;

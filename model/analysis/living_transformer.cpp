@@ -176,18 +176,32 @@ class TransformerRule : public LivingRule {
     return sites_.by_lane(Side::source, sites_.value("decoder." + one.attention + ".head.v"));
   }
 
-  // The weights with which values were added up: 0 where somebody has switched a head off behind them.
-  Tensor read_weights(const Sublayer& one) const {
-    Tensor alpha = sites_.weights(one.side, one.attention + ".head.weights", one.columns);
+  // Of each lane and head [lanes x H]: whether somebody has switched it off behind its weights. Empty: nobody has.
+  std::vector<bool> heads_off(const Sublayer& one, Index heads) const {
     const std::string leaf = one.attention + ".head.out";
+    const Index lanes = sites_.count(one.side);
+    std::vector<bool> off;
     Tensor out;
-    for (Index t = 0; t < alpha.dim(1); ++t) {
+    for (Index t = 0; t < lanes; ++t) {
       if (!sites_.edited(one.side, t, leaf)) continue;
       if (!out.defined()) out = sites_.heads(one.side, leaf);
-      for (Index h = 0; h < alpha.dim(0); ++h)
-        if ((ConstArrayMap(out.data() + (h * out.dim(1) + t) * out.dim(2), out.dim(2)) == Scalar(0)).all())
-          ArrayMap(alpha.data() + (h * alpha.dim(1) + t) * alpha.dim(2), alpha.dim(2)).setZero();
+      if (off.empty()) off.assign(static_cast<std::size_t>(lanes * heads), false);
+      for (Index h = 0; h < heads; ++h)
+        off[static_cast<std::size_t>(t * heads + h)] =
+            (ConstArrayMap(out.data() + (h * out.dim(1) + t) * out.dim(2), out.dim(2)) == Scalar(0)).all();
     }
+    return off;
+  }
+
+  // The weights with which values were added up [H x lanes x columns].
+  Tensor read_weights(const Sublayer& one) const {
+    Tensor alpha = sites_.weights(one.side, one.attention + ".head.weights", one.columns);
+    const Index heads = alpha.dim(0), lanes = alpha.dim(1);
+    const std::vector<bool> off = heads_off(one, heads);
+    for (Index t = 0; !off.empty() && t < lanes; ++t)
+      for (Index h = 0; h < heads; ++h)
+        if (off[static_cast<std::size_t>(t * heads + h)])
+          ArrayMap(alpha.data() + (h * lanes + t) * alpha.dim(2), alpha.dim(2)).setZero();
     return alpha;
   }
 
@@ -305,7 +319,7 @@ class TransformerRule : public LivingRule {
     const Sublayer& one = sublayers_.back();
     const Tensor s = sites_.rows(one.side, one.sum), x = sites_.rows(one.side, one.carried);
     incomplete_ = incomplete_ || !s.defined() || !x.defined() || !values_of(one).defined() ||
-                  !sites_.weights(one.side, one.attention + ".head.weights", one.columns).defined() ||
+                  sites_.weight_rows(one.side, one.attention + ".head.weights", one.columns).rows.empty() ||
                   !sites_.parameter(one.parameters + "W_o").defined();
     if (incomplete_) return;
     station.parts.push_back(
@@ -328,21 +342,48 @@ class TransformerRule : public LivingRule {
     station.parts.push_back(living::bias(living::shares_of(q, s)));
   }
 
-  // The sum over the heads [T x K]. A piece of rows looks at all heads, so that nothing larger than itself is kept.
+  // The sum over the heads [T x K]. The weights stay where the run put them; a piece of rows looks at all heads, and no
+  // further than its last row does, so that nothing larger than itself is kept.
   Tensor brought_by(const Sublayer& one) const {
-    const Tensor alpha = read_weights(one);
+    const LivingSites::Weights alpha = sites_.weight_rows(one.side, one.attention + ".head.weights", one.columns);
+    const std::vector<bool> off = heads_off(one, alpha.heads);
     const Terms terms = terms_of(one);
-    const Index heads = alpha.dim(0), rows = alpha.dim(1), keys = alpha.dim(2), k = terms.v.dim(2);
+    const auto rows = static_cast<Index>(alpha.rows.size());
+    const Index heads = alpha.heads, keys = sites_.count(one.columns), k = terms.v.dim(2);
+    std::vector<Index> lane_of;
+    for (Index key = 0; key < keys; ++key) lane_of.push_back(sites_.lane_of_key(one.columns, key));
+    const bool in_order = std::is_sorted(lane_of.begin(), lane_of.end());
+    constexpr Index kPiece = 32;
     Tensor all = Tensor::zeros({rows, keys});
-    parallel_for(rows, grain_for(rows, heads * keys * k), [&](Index begin, Index end) {
-      Matrix part(end - begin, keys);
-      MatrixMap out(all.data() + begin * keys, end - begin, keys);
-      for (Index h = 0; h < heads; ++h) {
-        part.noalias() = terms.asked(h).middleRows(begin, end - begin) * terms.values(h).transpose();
-        out.array() +=
-            part.array() * ConstMatrixMap(alpha.data() + (h * rows + begin) * keys, end - begin, keys).array();
+    const Index pieces = (rows + kPiece - 1) / kPiece;
+    parallel_for(pieces, grain_for(pieces, kPiece * heads * keys * k), [&](Index first, Index last) {
+      Matrix part;
+      for (Index begin = first * kPiece; begin < std::min(rows, last * kPiece); begin += kPiece) {
+        const Index end = std::min(rows, begin + kPiece);
+        Index reach = 0;  // lanes from the first on
+        for (Index t = begin; t < end; ++t) reach = std::max(reach, alpha.rows[static_cast<std::size_t>(t)].keys);
+        if (!in_order) reach = keys;
+        part.resize(end - begin, reach);
+        for (Index h = 0; h < heads; ++h) {
+          part.noalias() = terms.asked(h).middleRows(begin, end - begin) * terms.values(h).topRows(reach).transpose();
+          for (Index t = begin; t < end; ++t) {
+            if (!off.empty() && off[static_cast<std::size_t>(t * heads + h)]) continue;
+            const LivingSites::WeightRow& row = alpha.rows[static_cast<std::size_t>(t)];
+            const Scalar *weight = row.first + h * row.stride, *asked = part.data() + (t - begin) * reach;
+            Scalar* out = all.data() + t * keys;
+            if (in_order) {
+              ArrayMap(out, row.keys) += ConstArrayMap(asked, row.keys) * ConstArrayMap(weight, row.keys);
+              continue;
+            }
+            for (Index key = 0; key < row.keys; ++key) {
+              const Index lane = lane_of[static_cast<std::size_t>(key)];
+              out[lane] += asked[lane] * weight[key];
+            }
+          }
+        }
+        for (Index t = begin; t < end; ++t)
+          ArrayMap(all.data() + t * keys, keys) *= terms.inverse[static_cast<std::size_t>(t)];
       }
-      for (Index t = begin; t < end; ++t) out.row(t - begin) *= terms.inverse[static_cast<std::size_t>(t)];
     });
     return all;
   }

@@ -8509,6 +8509,22 @@ blanks</source>
         <source>This model has no attention: what it knows of the text is one vector.</source>
         <translation>这个模型没有注意力：它对文本所知的只是一个向量。</translation>
     </message>
+    <message>
+        <source>Text stands from top to bottom, depth runs from left to right, each word in a lane of its own. A ribbon that comes from another lane is what was taken from there; striped is what the step writes itself. All parts of a state together are 100 %.</source>
+        <translation>文字从上到下，深度从左到右，每个词有自己的一条道。从别的道来的带子是从那里取来的；带条纹的是这一步自己写入的。一个状态的所有部分合起来是 100 %。</translation>
+    </message>
+    <message>
+        <source>‘Would say’, under the chosen lane: what the model would write if it ended at this depth. The state goes through the final norm and the output matrix (logit lens, nostalgebraist 2020).</source>
+        <translation>选中的道下面的‘会说’：模型若在这一深度结束会写出什么。状态经过最后的归一化和输出矩阵（logit lens，nostalgebraist 2020）。</translation>
+    </message>
+    <message>
+        <source>A share says what a state is made of, not what would happen without it. Delete cuts what is chosen, runs again and shows the share beside the true change; Ctrl+Z puts it back.</source>
+        <translation>份额说的是状态由什么组成，不是没有它会怎样。Delete 剪断选中的部分，重新运行，把份额和真正的变化并排显示；Ctrl+Z 恢复。</translation>
+    </message>
+    <message>
+        <source>Keys 1 to 5 or the wheel: nearer, from the whole model to its numbers. F: up the strongest ribbon. W: plain weights. D: the diagram.</source>
+        <translation>按键 1 到 5 或滚轮：走近，从整个模型直到它的数。F：沿最强的带子往上。W：原本的权重。D：框图。</translation>
+    </message>
 </context>
 <context>
     <name>InspectorWords</name>
@@ -9086,10 +9102,6 @@ blanks</source>
         <translation>%1，%2：这一步自己写入的份额 %3</translation>
     </message>
     <message>
-        <source>What comes after %1</source>
-        <translation>%1 之后是什么</translation>
-    </message>
-    <message>
         <source>%1 after %2</source>
         <translation>%2 之后的 %1</translation>
     </message>
@@ -9238,10 +9250,6 @@ blanks</source>
         <translation>最后状态</translation>
     </message>
     <message>
-        <source>next (%)</source>
-        <translation>下一个（%）</translation>
-    </message>
-    <message>
         <source>write</source>
         <translation>写</translation>
     </message>
@@ -9256,6 +9264,66 @@ blanks</source>
     <message>
         <source>shift</source>
         <translation>移位</translation>
+    </message>
+    <message>
+        <source>output, how sure (%)</source>
+        <translation>输出，把握（%）</translation>
+    </message>
+    <message>
+        <source>sure (%)</source>
+        <translation>把握（%）</translation>
+    </message>
+    <message>
+        <source>%1 × %2 numbers</source>
+        <translation>%1 × %2 个数</translation>
+    </message>
+    <message>
+        <source>looked up, state</source>
+        <translation>查到的、状态</translation>
+    </message>
+    <message>
+        <source>time runs ↓</source>
+        <translation>时间向下 ↓</translation>
+    </message>
+    <message>
+        <source>%1 rows of %2 numbers, each a canal; width: size (RMS)</source>
+        <translation>%1 行，每行 %2 个数，各是一条水渠；宽度：大小（RMS）</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>The last state of %1</source>
+        <translation>%1 的最后状态</translation>
+    </message>
+    <message>
+        <source>row %1 is read: %2</source>
+        <translation>读第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>written to row %1: %2</source>
+        <translation>写入第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>; in the run that it is compared with: %1, %2 % sure</source>
+        <translation>；对照的那次运行里：%1，把握 %2 %</translation>
+    </message>
+    <message>
+        <source>; in the run that it is compared with: share %1</source>
+        <translation>；对照的那次运行里：份额 %1</translation>
+    </message>
+    <message>
+        <source>; %1 of its length away from the state of the run that it is compared with</source>
+        <translation>；与对照的那次运行的状态相距其长度的 %1</translation>
+    </message>
+    <message>
+        <source>Nothing here differs from the run that it is compared with.</source>
+        <translation>这里与对照的那次运行没有不同。</translation>
+    </message>
+    <message>
+        <source>Violet: what differs from the run that it is compared with; dashed: less than there.</source>
+        <translation>紫色：与对照的那次运行不同之处；虚线：比那里少。</translation>
     </message>
 </context>
 <context>

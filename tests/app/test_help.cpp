@@ -82,6 +82,7 @@ class TestHelp : public QObject {
     window_->panels().raise("map");
     settle();
     QVERIFY(text().contains("Map") && !text().contains("Alignment"));
+    QVERIFY(text().contains("logit lens") && text().contains("final norm"));
     window_->session().set_source("6/7/99");
     settle();
     QVERIFY(text().contains("‘6/7/99’") && !text().contains("May"));

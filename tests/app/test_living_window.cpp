@@ -1,13 +1,17 @@
 // The living map in its window: a share opens in the inspector, down into the trace, and what is chosen there and in
 // the panels beside it is one thing.
 #include <QComboBox>
+#include <QStyle>
 #include <QTableView>
 #include <QTest>
 
 #include "app/window/main_window.h"
 #include "app/window/map_panel.h"
+#include "model/analysis/attention_maps.h"
+#include "model/analysis/masks.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
+#include "widgets/base/style.h"
 #include "widgets/views/heads/heads_view.h"
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/living/view.h"
@@ -119,6 +123,120 @@ class TestLivingWindow : public QObject {
     QCOMPARE(origins->choice().lane, living->choice().lane);
     emit origins->choiceWanted({living->choice().lane, 5});
     QCOMPARE(living->choice().candidate, TokenId{5});
+  }
+
+  // A weight that is chosen in the alignment lights its ribbon in the map, and a ribbon that is chosen in the map its
+  // cell in the alignment and among the heads.
+  void a_ribbon_and_its_weight_are_one_choice_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("recurrent") << "date-attention"
+                               << "november 21, 2026";
+    QTest::newRow("decoder only") << "story-gpt"
+                                  << "tom in the garden. he carries a red box. he gives";
+    QTest::newRow("encoder and decoder") << "tatoeba-transformer"
+                                         << "we did not know that she was ill .";
+  }
+  void a_ribbon_and_its_weight_are_one_choice() {
+    QFETCH(QString, model);
+    QFETCH(QString, text);
+    Document document;
+    document.model = load_model(model.toStdString());
+    document.source = text.toStdString();
+    window_->start(document);
+    settle();
+    QVERIFY(window_->panels().raise("alignment"));  // the map is not seen meanwhile
+    settle();
+    const std::vector<AttentionMap> maps = attention_maps(*window_->result());
+    const AttentionMap* weights = nullptr;
+    for (const AttentionMap& each : maps)
+      if (each.kind != AttentionMap::Kind::summary) weights = &each;
+    QVERIFY(weights);
+    const Index row = weights->row_count() - 2, column = 1;
+    QVERIFY(weights->has(row, column) && weights->entry(row) >= 0);
+    SelectionState state;
+    state.step = weights->rows[static_cast<std::size_t>(row)].step;
+    state.entry = weights->entry(row);
+    state.cell = static_cast<qint64>(weights->cell(0, row, column));
+    window_->selection().set(state);
+    QVERIFY(window_->panels().raise("map"));
+    settle();
+    auto* living = find<LivingView>();
+    QCOMPARE(living->cursor().what, LivingSpot::What::ribbon);
+    QCOMPARE(living->cursor().row, row);
+    QCOMPARE(living->cursor().column, column);
+    // Back: the strongest ribbon into an output.
+    state = {};
+    state.step = 1;
+    window_->selection().set(state);
+    living->setFocus();
+    QTest::keyClick(living, Qt::Key_Down);
+    LivingSpot lane;
+    lane.what = LivingSpot::What::lane;
+    lane.lane = living->choice().lane;
+    living->set_cursor(lane);
+    QTest::keyClick(living, Qt::Key_F);
+    QCOMPARE(living->cursor().what, LivingSpot::What::ribbon);
+    const SelectionState now = window_->selection().state();
+    QVERIFY(now.entry && now.cell);
+    Index head = 0, query = 0, key = 0;
+    int found = 0;
+    for (const AttentionMap& each : attention_maps(*living->map()->result))
+      if (each.find(*now.entry, *now.cell, &head, &query, &key)) {
+        ++found;
+        QCOMPARE(query, living->cursor().row);
+        QCOMPARE(key, living->cursor().column);
+      }
+    QVERIFY(found > 0);
+    QCOMPARE(window_->selection().state().step, std::optional(1));
+    if (auto* heads = find<HeadsView>(); heads && model != QLatin1String("date-attention")) {
+      heads->open({0, 0});
+      QTest::keyClick(living, Qt::Key_Tab);  // still in the map: any other ribbon
+      living->set_cursor(lane);
+      QTest::keyClick(living, Qt::Key_F);
+      QVERIFY(window_->selection().state().cell);
+      QCOMPARE(heads->opened().head, head);
+    }
+  }
+
+  // View → Less motion: what is typed is there at once.
+  void less_motion_is_none() {
+    auto* living = find<LivingView>();
+    const auto type = [&](const char* text) {
+      window_->session().set_source(text);
+      for (int i = 0; i < 3000 && !(living->map() && living->map()->result->source == text); ++i) QTest::qWait(10);
+      return living->is_moving();
+    };
+    Style style;  // the program's, whatever the tests use
+    living->setStyle(&style);
+    auto* action = window_->actions()["less_motion"];
+    action->setChecked(false);
+    const bool desktop = living->style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, living) > 0;
+    living->grab();
+    QCOMPARE(type("tom in the garden. he carries a red"), desktop);
+    QTRY_VERIFY(!living->is_moving());
+    living->grab();
+    action->setChecked(true);
+    QVERIFY(!type("tom in the garden. he carries a"));
+    action->setChecked(false);
+    living->setStyle(nullptr);
+  }
+
+  // While runs are compared, the map marks what differs; in another arrangement it does not.
+  void a_comparison_is_marked_in_the_map() {
+    auto* living = find<LivingView>();
+    window_->session().add_intervention(
+        head_off(*living->map()->result, AttentionMap::Kind::decoder_self, 1, 3).front());
+    settle();
+    QVERIFY(living->difference().empty());
+    window_->panels().arrange("compare");
+    settle();
+    QVERIFY(window_->panels().raise("map"));
+    settle();
+    QTRY_VERIFY_WITH_TIMEOUT(!living->difference().empty(), 30000);
+    window_->panels().arrange("look");
+    settle();
+    QVERIFY(living->difference().empty());
   }
 };
 

@@ -7,8 +7,10 @@
 #include <cmath>
 
 #include "model/analysis/living_arithmetic.h"
+#include "model/analysis/masks.h"
 #include "tests/test_program.h"
 #include "tests/widgets/living_shown.h"
+#include "widgets/base/tokens.h"
 #include "widgets/views/origins/origins_view.h"
 
 using namespace headlight;
@@ -221,6 +223,129 @@ class TestLivingLinks : public QObject {
     QCOMPARE(seen(), 0);
     shown.view.set_computed(-1);
     QCOMPARE(seen(), whole);
+  }
+
+  // A weight that is chosen in another view is a ribbon here, and the one that is chosen here is that weight there.
+  void weights_and_ribbons_are_one_choice_data() {
+    QTest::addColumn<int>("example");
+    int i = -1;
+    for (const LivingExample& each : kLivingExamples)
+      if (++i; each.kind != std::string("without_attention") && each.kind != std::string("memory"))
+        QTest::newRow(each.kind) << i;
+  }
+  void weights_and_ribbons_are_one_choice() {
+    QFETCH(int, example);
+    LivingShown shown(kLivingExamples[example]);
+    LivingView& view = shown.view;
+    const std::vector<AttentionMap> maps = attention_maps(*view.map()->result);
+    int lit = 0;
+    for (const AttentionMap& of : maps) {
+      if (of.kind == AttentionMap::Kind::summary) continue;
+      const Index row = of.row_count() - 1, column = 1;
+      if (!of.has(row, column) || of.entry(row) < 0) continue;
+      SelectionState state = shown.selection.state();
+      state.entry = of.entry(row);
+      state.cell = static_cast<qint64>(of.cell(of.heads - 1, row, column));
+      shown.selection.set(state);
+      QCOMPARE(view.cursor().what, LivingSpot::What::ribbon);
+      QCOMPARE(view.cursor().row, row);
+      QCOMPARE(view.cursor().column, column);
+      const LivingStation& station = view.map()->stations[static_cast<std::size_t>(view.cursor().station)];
+      QVERIFY(of.layer < 0 || station.layer == of.layer);
+      QVERIFY(view.chosen_share());
+      ++lit;
+    }
+    QVERIFY(lit > 0);
+    // Another output is chosen elsewhere, and no number with it: the ribbon is chosen no more.
+    view.clearFocus();
+    SelectionState state;
+    state.step = 1;
+    shown.selection.set(state);
+    QCOMPARE(view.cursor().what, LivingSpot::What::none);
+    // Back: by keyboard, the strongest that comes in.
+    view.setFocus();
+    QSignalSpy head(&view, &LivingView::weightChosen);
+    shown.key(Qt::Key_Down);
+    shown.key(Qt::Key_F);
+    QCOMPARE(view.cursor().what, LivingSpot::What::ribbon);
+    const SelectionState& now = shown.selection.state();
+    if (view.map()
+            ->stations[static_cast<std::size_t>(view.cursor().station)]
+            .parts[static_cast<std::size_t>(view.cursor().part)]
+            .heads == 0)
+      return;  // taps of a convolution, what a decoder starts from: no weight is chosen
+    QVERIFY(now.entry && now.cell);
+    QCOMPARE(head.count(), 1);
+    bool found = false;
+    for (const AttentionMap& of : maps) {
+      Index which = 0, row = 0, column = 0;
+      if (!of.find(*now.entry, *now.cell, &which, &row, &column)) continue;
+      found = true;
+      QCOMPARE(row, view.cursor().row);
+      QCOMPARE(column, view.cursor().column);
+      QCOMPARE(head.at(0).at(2).value<Index>(), which);
+      for (Index h = 0; h < of.heads; ++h) QVERIFY(of.weight(h, row, column) <= of.weight(which, row, column));
+    }
+    QVERIFY(found);
+  }
+
+  // A state that is chosen elsewhere is the end of its lane.
+  void a_state_is_the_end_of_a_lane() {
+    LivingShown shown(kLivingExamples[0]);
+    const LivingMap& map = *shown.view.map();
+    for (const int s : {1, 4}) {
+      const LivingPlace place = map.stations[static_cast<std::size_t>(s)].places[5];
+      SelectionState state = shown.selection.state();
+      state.entry = place.entry;
+      state.cell = static_cast<qint64>(place.first) + 3;
+      shown.selection.set(state);
+      QCOMPARE(shown.view.cursor().what, LivingSpot::What::lane);
+      QCOMPARE(shown.view.cursor().station, s);
+      QCOMPARE(shown.view.cursor().lane, map.stations[static_cast<std::size_t>(s)].first + 5);
+    }
+  }
+
+  // Beside another run: what differs is marked and said; without it nothing is.
+  void what_differs_from_another_run_is_marked() {
+    const auto before = story();
+    LivingShown shown(living_run(kLivingExamples[0].model, kLivingExamples[0].text,
+                                 head_off(*before, AttentionMap::Kind::decoder_self, 1, 3)));
+    shown.choose_step(0);
+    shown.view.clearFocus();
+    const QImage alone = shown.picture();
+    shown.view.set_compared(analysed(before));
+    const LivingDifference& difference = shown.view.difference();
+    QVERIFY(!difference.empty());
+    const QImage beside = shown.picture();
+    QVERIFY(beside != alone);
+    const int lane = shown.view.map()->lane_of_step(0), last = shown.view.map()->output_station();
+    LivingSpot spot;
+    spot.what = LivingSpot::What::lane;
+    spot.lane = lane;
+    spot.station = last;
+    QVERIFY(difference.state(last, lane));
+    QVERIFY2(shown.view.words(spot).contains(QStringLiteral("away from the state")),
+             qPrintable(shown.view.words(spot)));
+    spot.station = 1;  // the first layer is as it was
+    QVERIFY(!shown.view.words(spot).contains(QStringLiteral("away from the state")));
+    // The mark stands at the end of that state, in violet.
+    const QPointF end = QPointF(shown.view.scene().layout.stops[static_cast<std::size_t>(last)].x1,
+                                shown.view.scene().layout.rows[static_cast<std::size_t>(lane)].y) -
+                        shown.view.scene().layout.metrics.camera.scroll;
+    int violet = 0;
+    const QColor mark = tokens().edited;
+    for (int y = -7; y <= 7; ++y)
+      for (int x = -7; x <= 7; ++x) {
+        const QColor at = beside.pixelColor((end + QPointF(x, y)).toPoint());
+        violet +=
+            std::abs(at.red() - mark.red()) + std::abs(at.green() - mark.green()) + std::abs(at.blue() - mark.blue()) <
+                    60
+                ? 1
+                : 0;
+      }
+    QVERIFY2(violet >= 4, qPrintable(QString::number(violet)));
+    shown.view.set_compared(nullptr);
+    QCOMPARE(shown.picture(), alone);
   }
 };
 

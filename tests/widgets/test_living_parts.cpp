@@ -9,6 +9,7 @@
 #include "widgets/views/living/band.h"
 #include "widgets/views/living/camera.h"
 #include "widgets/views/living/field.h"
+#include "widgets/views/living/spread.h"
 #include "widgets/views/living/tile_cache.h"
 
 using namespace headlight;
@@ -204,6 +205,26 @@ class TestLivingParts : public QObject {
     QCOMPARE(cache.count(), 3);
     cache.clear();
     QCOMPARE(cache.bytes(), 0);
+  }
+
+  // Three lines of 10 that want the same place stand around it; one that is far is not moved; a heavy one stays; at the
+  // borders they make room.
+  void lines_stand_where_they_are_wanted() {
+    using Places = std::vector<double>;
+    const auto spread = [](const Places& wanted, Places weights = {}) {
+      if (weights.empty()) weights.assign(wanted.size(), 1);
+      Places places = spread_lines(wanted, weights, 10, 0, 200);
+      for (double& place : places) place = std::round(place * 100) / 100;
+      return places;
+    };
+    QCOMPARE(spread({50, 50, 50}), (Places{40, 50, 60}));
+    QCOMPARE(spread({50, 50, 120}), (Places{45, 55, 120}));
+    QCOMPARE(spread({50, 54, 58}), (Places{44, 54, 64}));
+    QCOMPARE(spread({3, 4}), (Places{5, 15}));
+    QCOMPARE(spread({196, 199}), (Places{185, 195}));
+    const Places heavy = spread({50, 51, 52}, {1, 1000, 1});
+    QVERIFY(std::abs(heavy[1] - 51) < 0.05 && std::abs(heavy[0] - 41) < 0.05 && std::abs(heavy[2] - 61) < 0.05);
+    QVERIFY(spread({}).empty());
   }
 };
 

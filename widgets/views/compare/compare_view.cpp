@@ -82,6 +82,7 @@ void CompareView::hideEvent(QHideEvent* event) {
   if (asked_ && !answer_) asked_.reset();
   mark_stale();
   emit runsWanted({});
+  emit pairChanged();
 }
 
 void CompareView::set_reference(Reference reference) {
@@ -255,6 +256,7 @@ void CompareView::nothing(const QString& why) {
   keep_->setEnabled(newest_ != nullptr);
   note_->clear();
   table_.clear();
+  emit pairChanged();
 }
 
 void CompareView::compare_with(std::shared_ptr<const AnalysedRun> reference) {
@@ -264,6 +266,7 @@ void CompareView::compare_with(std::shared_ptr<const AnalysedRun> reference) {
   keep_->setEnabled(true);
   show_pair();
   ranking_.start();
+  emit pairChanged();
 }
 
 // The chosen subject; where not both runs have it, where they look; else what they were about to write.

@@ -60,6 +60,8 @@ class CompareView : public ViewPanel {
   std::shared_ptr<const Result> shown_reference() const;
   std::shared_ptr<const Result> shown_result() const;
   const Difference& difference_shown() const { return difference_; }
+  std::shared_ptr<const AnalysedRun> reference_run() const { return a_; }
+  void follow() { bring_up_to_date(); }  // also while it is not seen
   ComparePictures* pictures() const { return pictures_; }
   CompareTokens* tokens() const { return tokens_; }
   QString status() const;  // what changed, or why nothing can be compared
@@ -69,6 +71,7 @@ class CompareView : public ViewPanel {
   void runsWanted(const std::vector<headlight::Request>& requests);
   void keepWanted();       // a name is to be asked for
   void variantsChanged();  // by the person
+  void pairChanged();      // another reference_run(), or it is not seen any more
 
  protected:
   void run_arrived() override;

@@ -83,6 +83,7 @@ struct LivingTitle {
     encoder,
     decoder,
     states,
+    beside,  // what was looked up and the state, of a step
     attention,
     controller,
     memory

@@ -16,6 +16,7 @@ using Part = LivingPart::Kind;
 
 constexpr double kMargin = 12, kPercent = 50;
 constexpr double kLetters = 40, kRiver = 34, kGap = 30;
+constexpr double kMostLine = 8;       // pixels: of the lines of what is written and read
 constexpr double kLeastShare = 0.03;  // of what is written to a slot, or read from it, to have a line
 
 int controller(const LivingMap& map) {
@@ -76,21 +77,34 @@ class Memory : public LivingPlan {
                      std::round(left + (width - kGap / 2) * depth)};
     layout.titles.push_back(
         {LivingTitle::What::text, -1, -1, {kMargin, 2, left - kMargin - 8, m.line + m.small + 2}, true});
+    int memory = -1;
+    for (int s = 0; s < static_cast<int>(map.stations.size()); ++s)
+      if (map.stations[static_cast<std::size_t>(s)].kind == Kind::memory) memory = s;
+    const double river = left + (kLetters - 26) * depth,
+                 beside = std::max(layout.states.first + 24, river + 5.6 * m.line);
     layout.titles.push_back(
-        {LivingTitle::What::controller, -1, cell, {left + (kLetters - 26) * depth, 2, 120, m.line + m.small + 2}});
-    layout.titles.push_back({LivingTitle::What::memory,
-                             -1,
-                             -1,
-                             {std::max(layout.states.first + 24, left + (kLetters - 26) * depth + 5.6 * m.line), 2,
-                              layout.states.second - layout.states.first, m.line + m.small + 2}});
+        {LivingTitle::What::controller, -1, cell, {river, 2, beside - river - 8, m.line + m.small + 2}});
+    layout.titles.push_back(
+        {LivingTitle::What::memory, -1, memory, {beside, 2, layout.states.second - beside, m.line + m.small + 2}});
     layout.titles.push_back(
         {LivingTitle::What::next, -1, -1, {layout.next_x, 2 + m.line, m.view.width() - layout.next_x, m.small}, true});
     return layout;
   }
 
-  Band band(const LivingMap& map, const LivingLayout& layout, int s, Index row, const StackPiece&) const override {
+  // What is written goes from the controller to its canal, what is read from the canal to the right.
+  Band band(const LivingMap& map, const LivingLayout& layout, int s, Index row,
+            const StackPiece& piece) const override {
     const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
+    if (station.kind == Kind::memory) {
+      const LivingRow& at = layout.rows[static_cast<std::size_t>(station.moment)];
+      const double size = std::min(kMostLine, 0.3 * at.pitch) * piece.size, y = at.y - 0.2 * at.pitch;
+      return {stop_of_controller(map, layout), y, size, slot_x(map, layout, static_cast<int>(row)), y, size};
+    }
     const LivingRow& at = layout.rows[static_cast<std::size_t>(station.first + static_cast<int>(row))];
+    if (station.kind == Kind::read && piece.column >= 0) {
+      const double size = std::min(kMostLine, 0.3 * at.pitch) * piece.size, y = at.y + 0.2 * at.pitch;
+      return {slot_x(map, layout, static_cast<int>(piece.column)), y, size, at.x1, y, size};
+    }
     return {at.x0, at.y, at.bed, at.x1, at.y, at.bed};
   }
 
@@ -127,11 +141,11 @@ class Memory : public LivingPlan {
     return cell >= 0 ? layout.stops[static_cast<std::size_t>(cell)].x1 : layout.body.left();
   }
 
-  static double slot_x(const LivingScene& scene, int slot, double* width) {
-    const int count = std::max(1, scene.map->range(Side::memory).second);
-    const auto [from, to] = scene.layout.states;
-    *width = (to - from) / count;
-    return from + *width * (slot + 0.5);
+  static double slot_width(const LivingMap& map, const LivingLayout& layout) {
+    return (layout.states.second - layout.states.first) / std::max(1, map.range(Side::memory).second);
+  }
+  static double slot_x(const LivingMap& map, const LivingLayout& layout, int slot) {
+    return layout.states.first + slot_width(map, layout) * (slot + 0.5);
   }
 
   static void add_controller(const LivingScene& scene, int wanted, std::vector<RiverStep>* steps,
@@ -167,8 +181,7 @@ class Memory : public LivingPlan {
   static void add_canals(const LivingScene& scene, int wanted, std::vector<RiverStep>* steps,
                          std::vector<LaneBand>* bands) {
     const LivingMap& map = *scene.map;
-    const int cell = controller(map);
-    const double river = cell >= 0 ? scene.layout.stops[static_cast<std::size_t>(cell)].x1 : scene.layout.body.left();
+    const double room = slot_width(map, scene.layout);
     double largest = 1e-9;
     for (const LivingStation& station : map.stations)
       if (station.kind == Kind::memory)
@@ -185,8 +198,8 @@ class Memory : public LivingPlan {
       if (at.bed <= 0) continue;
       const int written = station.part(Part::written);
       for (int n = 0; n < station.count; ++n) {
-        double room = 0;
-        const double x = slot_x(scene, n, &room), wide = std::max(0.8, (room - 2) * rms(map, station, n) / largest);
+        const double x = slot_x(map, scene.layout, n),
+                     wide = std::max(0.8, (room - 2) * rms(map, station, n) / largest);
         RiverStep step;
         const double top = std::round(at.y - at.pitch / 2), bottom = std::round(at.y + at.pitch / 2);
         step.rect = {x - wide / 2, top, wide, bottom - top};
@@ -194,20 +207,15 @@ class Memory : public LivingPlan {
         step.lane = lane;
         step.before = last >= 0 ? scene.at(last, station.first + n) : 0;
         step.after = scene.at(s, station.first + n);
+        // Its line says what is written.
         if (written >= 0) {
-          step.wrote = scene.flow_of({s, written, n, -1, -1});
-          step.written = scene.stack->piece(s, n, written, -1).size;
+          const LivingShare share{s, written, n, -1, -1};
+          const StackPiece piece = scene.stack->piece(s, n, written, -1);
+          step.wrote = scene.flow_of(share);
+          if (piece.size > kLeastShare && wide > 1.5)
+            bands->push_back(
+                {scene.plan->band(map, scene.layout, s, n, piece), step.wrote, step.wrote, 1, s, lane, true, share});
         }
-        const double share = step.written, size = std::min(8.0, 0.3 * at.pitch) * share;
-        if (share > kLeastShare && wide > 1.5)
-          bands->push_back({{river, at.y - 0.2 * at.pitch, size, x, at.y - 0.2 * at.pitch, size},
-                            step.wrote,
-                            step.wrote,
-                            1,
-                            s,
-                            lane,
-                            true});
-        step.written = 0;  // its line says it
         steps->push_back(step);
       }
     }
@@ -224,11 +232,10 @@ class Memory : public LivingPlan {
         if (!at.has_next || (wanted >= 0 && lane != wanted)) continue;
         scene.stack->each(s, row, [&](const StackPiece& piece) {
           if (piece.column < 0 || piece.size < kLeastShare) return;
-          double room = 0;
-          const double x = slot_x(scene, static_cast<int>(piece.column), &room),
-                       size = std::min(8.0, 0.3 * at.pitch) * piece.size;
-          const double through = scene.flow_of({s, piece.part, row, piece.column, -1}), y = at.y + 0.2 * at.pitch;
-          bands->push_back({{x, y, size, at.x1, y, size}, through, through, 1, s, lane, true});
+          const LivingShare share{s, piece.part, row, piece.column, -1};
+          const double through = scene.flow_of(share);
+          bands->push_back(
+              {scene.plan->band(map, scene.layout, s, row, piece), through, through, 1, s, lane, true, share});
         });
       }
     }

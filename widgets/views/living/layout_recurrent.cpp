@@ -165,6 +165,11 @@ class Recurrent : public LivingPlan {
                              {at(states + kStates + 12), 2, (kAttention - 12) * unit, m.line + m.small + 2}});
     layout.states = {at(states), at(states + kStates)};
     layout.beside = {at(x - kBetween + kToStrips), at(x - kBetween + kToStrips + kStrips)};
+    layout.titles.push_back(
+        {LivingTitle::What::beside,
+         -1,
+         -1,
+         {layout.beside.first, 2 + m.line, layout.beside.second - layout.beside.first + 8, m.small}});
     layout.bars = at(bars);
   }
 

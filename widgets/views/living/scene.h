@@ -19,6 +19,7 @@ struct LaneBand {
   int station = -1;
   int lane = -1;
   bool ribbon = false;  // in the colours of ribbons: what serves other outputs stays seen
+  LivingShare share{};  // that it is, beside a river; station -1: it is a lane
 };
 struct WrittenBand {
   Band band;

@@ -59,8 +59,9 @@ LivingStack::LivingStack(std::shared_ptr<const LivingMap> map, bool plain) : map
       double sum = 0;
       for (const int part : order_.back()) {
         const LivingPart& each = station.parts[static_cast<std::size_t>(part)];
-        const Index columns = each.dense() ? each.columns : 1;
-        for (Index k = 0; k < columns; ++k) sum += value(static_cast<int>(s), part, row, k);
+        const Scalar* values = row_of(static_cast<int>(s), part, row);
+        for (Index k = 0; values && k < (each.dense() ? each.columns : 1); ++k)
+          sum += std::max(0.0, static_cast<double>(values[k]));
       }
       scale[static_cast<std::size_t>(row)] = sum > 0 ? 1 / sum : 0;
     }
@@ -70,33 +71,12 @@ LivingStack::LivingStack(std::shared_ptr<const LivingMap> map, bool plain) : map
 
 bool LivingStack::flows(const LivingPart& part) const { return part.kind != Kind::bias && part.kind != Kind::other; }
 
-double LivingStack::value(int station, int part, Index row, Index column) const {
+const Scalar* LivingStack::row_of(int station, int part, Index row) const {
   const LivingPart& each = map_->stations[static_cast<std::size_t>(station)].parts[static_cast<std::size_t>(part)];
-  if (weighed_[static_cast<std::size_t>(station)]) {
-    const Tensor& own = weights_[static_cast<std::size_t>(station)][static_cast<std::size_t>(part)];
-    return own.defined() ? static_cast<double>(own[row * each.columns + column]) : 0;
-  }
-  if (!each.share.defined()) return 0;
-  return std::max(0.0, each.dense() ? each.at(row, column) : static_cast<double>(each.share[row]));
-}
-
-void LivingStack::each(int station, Index row, const std::function<void(const StackPiece&)>& piece) const {
-  const LivingStation& state = map_->stations[static_cast<std::size_t>(station)];
-  const double scale = scale_[static_cast<std::size_t>(station)][static_cast<std::size_t>(row)];
-  double top = 0;
-  for (const int part : order_[static_cast<std::size_t>(station)]) {
-    const LivingPart& each = state.parts[static_cast<std::size_t>(part)];
-    const Index columns = each.dense() ? each.columns : 1;
-    for (Index k = 0; k < columns; ++k) {
-      const double size = scale * value(station, part, row, k);
-      if (size <= 0) continue;
-      const int from = each.dense()             ? each.first_column + static_cast<int>(k)
-                       : each.from_lane.empty() ? -1
-                                                : each.from_lane[static_cast<std::size_t>(row)];
-      piece({part, each.dense() ? k : -1, from, top, size});
-      top += size;
-    }
-  }
+  const Tensor& values = weighed_[static_cast<std::size_t>(station)]
+                             ? weights_[static_cast<std::size_t>(station)][static_cast<std::size_t>(part)]
+                             : each.share;
+  return values.defined() ? values.data() + row * (each.dense() ? each.columns : 1) : nullptr;
 }
 
 StackPiece LivingStack::piece(int station, Index row, int part, Index column) const {

@@ -2,8 +2,6 @@
 // in the order of the text, then what is carried on, at the bottom what the step writes itself.
 #pragma once
 
-#include <functional>
-
 #include "model/analysis/living_map.h"
 
 namespace headlight {
@@ -22,12 +20,31 @@ class LivingStack {
   explicit LivingStack(std::shared_ptr<const LivingMap> map, bool plain = false);
 
   // Of the state of `row`, from the top; pieces of nothing are left out.
-  void each(int station, Index row, const std::function<void(const StackPiece&)>& piece) const;
+  template <class F>
+  void each(int station, Index row, F&& piece) const {
+    const LivingStation& state = map_->stations[static_cast<std::size_t>(station)];
+    const double scale = scale_[static_cast<std::size_t>(station)][static_cast<std::size_t>(row)];
+    double top = 0;
+    for (const int part : order_[static_cast<std::size_t>(station)]) {
+      const LivingPart& of = state.parts[static_cast<std::size_t>(part)];
+      const Scalar* values = row_of(station, part, row);
+      const Index columns = of.dense() ? of.columns : 1;
+      for (Index k = 0; values && k < columns; ++k) {
+        const double size = scale * static_cast<double>(values[k]);
+        if (size <= 0) continue;
+        const int from = of.dense()             ? of.first_column + static_cast<int>(k)
+                         : of.from_lane.empty() ? -1
+                                                : of.from_lane[static_cast<std::size_t>(row)];
+        piece(StackPiece{part, of.dense() ? k : -1, from, top, size});
+        top += size;
+      }
+    }
+  }
   StackPiece piece(int station, Index row, int part, Index column) const;
   bool plain() const { return plain_; }
 
  private:
-  double value(int station, int part, Index row, Index column) const;
+  const Scalar* row_of(int station, int part, Index row) const;  // null: nothing
   bool flows(const LivingPart& part) const;
 
   std::shared_ptr<const LivingMap> map_;

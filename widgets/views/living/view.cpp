@@ -52,8 +52,9 @@ void LivingView::refresh() {
 // Into files goes the newest run, however long it takes.
 Figure LivingView::drawn() {
   if (maker_.is_busy()) {
+    const auto map = run()->living();  // that which the worker has begun
     maker_.stop();
-    take_map(run()->living());
+    take_map(map);
   }
   return CanvasView::drawn();
 }
@@ -76,6 +77,7 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
   before.isNull() ? motion_.stop() : motion_.start(before);
   details_.another_map();
   scene_ = {};
+  difference_ = {};
   lens_.clear();
   insides_.clear();
   cards_of_.reset();
@@ -106,6 +108,8 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
   const auto& step = selection_->state().step;
   if (step) choice_ = {map_->lane_of_step(*step), choice_.candidate};
   take_flow();
+  light_selection();
+  find_difference();
 }
 
 // Who has come near keeps the size of what is seen, however many lanes there are now.
@@ -128,7 +132,7 @@ void LivingView::choose(LivingChoice choice) {
     state.step = lane.step;
     state.entry.reset();
     state.cell.reset();
-    selection_->set(state);
+    select(state);
   }
 }
 
@@ -163,20 +167,6 @@ void LivingView::content_changed() {
   announce();
 }
 
-void LivingView::follow_selection() {
-  if (!isVisible()) mark_stale();
-  if (!is_fresh() || !map_) return;
-  const SelectionState& state = selection_->state();
-  const int lane = state.step ? map_->lane_of_step(*state.step) : -1;
-  // An output of a lane that no step wrote is known here alone.
-  const bool own = choice_.lane >= 0 && map_->lanes[static_cast<std::size_t>(choice_.lane)].step < 0;
-  if (lane != choice_.lane && !(lane < 0 && own)) {
-    choice_ = {lane, -1};
-    return take_flow();
-  }
-  viewport()->update();
-}
-
 void LivingView::set_plain_weights(bool plain) {
   if (plain == plain_) return;
   plain_ = plain;
@@ -201,31 +191,6 @@ void LivingView::set_computed(int entry) {
   if (steps == written_steps_) return;
   written_steps_ = steps;
   content_changed();
-}
-
-AttentionMap::Kind LivingView::attention_kind(int station, int part) const {
-  const LivingStation& of = map_->stations[static_cast<std::size_t>(station)];
-  const LivingLane::Side read =
-      map_->lanes[static_cast<std::size_t>(of.parts[static_cast<std::size_t>(part)].first_column)].side;
-  if (read != of.side) return AttentionMap::Kind::cross;
-  return read == LivingLane::Side::source ? AttentionMap::Kind::encoder_self : AttentionMap::Kind::decoder_self;
-}
-
-void LivingView::show_head(AttentionMap::Kind kind, Index layer, Index head) {
-  if (!map_ || head < 0) return;
-  for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
-    for (int p = 0; p < static_cast<int>(station.parts.size()); ++p) {
-      const LivingPart& part = station.parts[static_cast<std::size_t>(p)];
-      if (!part.dense() || part.heads <= head || station.layer != layer || attention_kind(s, p) != kind) continue;
-      LivingSpot spot;
-      spot.what = LivingSpot::What::head;
-      spot.station = s;
-      spot.part = p;
-      spot.head = head;
-      return set_cursor(spot);
-    }
-  }
 }
 
 void LivingView::set_cursor(const LivingSpot& spot) {

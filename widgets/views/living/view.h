@@ -13,7 +13,9 @@
 #include <tuple>
 
 #include "model/analysis/attention_maps.h"
+#include "model/analysis/living_difference.h"
 #include "model/analysis/living_marks.h"
+#include "widgets/base/selection.h"
 #include "widgets/canvas/canvas_view.h"
 #include "widgets/canvas/living_maker.h"
 #include "widgets/canvas/place_canvas.h"
@@ -60,6 +62,9 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void set_heads_shown(bool shown);
   // While somebody steps through the run: outputs behind this entry of the trace are not written yet; -1: all are.
   void set_computed(int entry);
+  // What differs from another run of the model is marked; null: nothing is compared.
+  void set_compared(std::shared_ptr<const AnalysedRun> with);
+  const LivingDifference& difference() const { return difference_; }
   // A head that another view shows; nothing where the map has no such one.
   void show_head(AttentionMap::Kind kind, Index layer, Index head);
   // Goes up the strongest ribbon that comes in at the cursor, or (false) down the one that leaves; whether there is
@@ -100,6 +105,8 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void shareChosen(const headlight::LivingShare& share, const QString& title, const QString& help);
   void shareOpened();
   void headChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);
+  // The head that looks most along the ribbon that was chosen: its weight is selected next.
+  void weightChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);
 
  protected:
   void refresh() override;
@@ -132,33 +139,54 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
                 std::optional<LivingMarks> marks = {});
   void take_flow();
   void keep_pitch(double pitch);
-  void follow_selection();
   void content_changed();  // something else than the camera
   int first_output() const;
   void set_camera(const LivingCamera& camera);
   LivingMetrics metrics(QSizeF view) const;
   void lay_scene(QSizeF view);
   void update_table();
-  AttentionMap::Kind attention_kind(int station, int part) const;
   std::vector<LivingShare> ribbons_of(int station, int lane) const;  // that arrive at a state, the strongest first
+
+  // One choice in all views (view_links.cpp)
+  void select(const SelectionState& state);
+  void follow_selection();
+  void light_selection();
+  void choose_weight(const LivingSpot& spot);
+  LivingSpot spot_of(const LivingShare& share) const;
+  LivingSpot spot_in_trace(int entry, Index cell) const;  // none: it is nothing of the map
 
   // Painting (view_paint.cpp)
   bool dims() const;  // only what is under the mouse keeps its colour
+  void paint_ribbon_words(QPainter& painter) const;
+  void paint_footer(QPainter& painter, bool marks) const;
+  QString definitions(double room) const;
+  bool rings_ribbon() const;  // the ribbon of the cursor has a place on the page
+
+  // Beside another run (view_compared.cpp)
+  void find_difference();
+  void paint_difference(QPainter& painter) const;
+  void mark_output(QPainter& painter, int lane, QPointF place) const;
+  QString difference_words(const LivingSpot& spot) const;
+
+  // Words beside the lanes (view_names.cpp)
   void paint_lane_words(QPainter& painter, bool marks) const;
   double seen_at(const LivingRow& row) const;
   void paint_few_words(QPainter& painter) const;
   void paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const;
-  void paint_titles(QPainter& painter) const;
-  void paint_pictures(QPainter& painter, bool marks) const;
-  void paint_ribbon_words(QPainter& painter) const;
   void paint_lens(QPainter& painter) const;
-  void paint_footer(QPainter& painter, bool marks) const;
-  QString definitions(double room) const;
+
+  // Above them (view_titles.cpp)
+  void paint_titles(QPainter& painter) const;
+  void paint_mlp_title(QPainter& painter, const QRectF& rect, double room, const QString& name, QString wrote) const;
+  void write_whole(QPainter& painter, const QRectF& rect, const QString& text) const;
+  void paint_pictures(QPainter& painter, bool marks) const;
   QString title(const LivingTitle& title, QString* second) const;
+  bool has_narrow_layers(LivingTitle::What kind) const;
 
   // Cards (view_inside.cpp)
   void paint_inside(QPainter& painter, bool marks) const;
-  void paint_marks(QPainter& painter) const;  // what the person changed
+  void paint_marks(QPainter& painter) const;                     // what the person changed
+  std::optional<QPointF> state_end(int station, int row) const;  // on the page, where its mark stands
   void paint_card(QPainter& painter, const LivingCard& card, bool marks) const;
   void paint_numbers(QPainter& painter, const LivingCard& card, int index) const;
   void fade_rows(QPainter& painter, const LivingCard& card, const LivingValues& value, const QRectF& all) const;
@@ -172,7 +200,6 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   bool is_edited(const LivingPlace& place) const;
   std::optional<LivingSpot> spot_inside(QPointF page) const;
   void press_number(const LivingSpot& spot);
-  void choose_weight(const LivingSpot& spot);  // of a ribbon: that of the head that looks there most
   bool go_inside(int right, int down);
   bool enter_card();
   void reveal_page(const QRectF& page);
@@ -187,7 +214,9 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   QString lane_name(int lane) const;                    // as it is told: 'box', and which one where there are several
   QString station_name(int station) const;
   QString state_words(int station, int lane) const;
+  QString own_words(const LivingSpot& spot) const;
   void make_words();
+  bool gives_outputs() const;  // else the states of its words are all that it has to give
 
   std::shared_ptr<const LivingMap> map_;
   LivingScene scene_;
@@ -204,9 +233,14 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   ColumnTable table_;
   std::optional<QPointF> pressed_;
   bool dragged_ = false;
+  SelectionState lit_;      // the newest one that the cursor was compared with
+  bool selecting_ = false;  // the selection changes by what a person does here
 
   int written_steps_ = -1;  // of the output, while somebody steps; -1: all
   LivingMarks marks_;
+  std::shared_ptr<const AnalysedRun> compared_;
+  LivingDifference difference_;
+  LivingMaker comparer_;
   quint64 content_ = 0;
   LivingMaker maker_;
   mutable LivingGround ground_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/analysis/living_weights.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
@@ -57,18 +58,12 @@ LivingSpot LivingView::place_at(QPointF point) const {
       if (ends.from == ends.to || ends.from < 0) return false;
       return layout.stops[static_cast<std::size_t>(share.station)].shown && scene_.band(share).hit(page, slack);
     };
-    const auto take = [&](const LivingShare& share) {
-      LivingSpot found;
-      found.what = What::ribbon;
-      found.station = share.station;
-      found.part = share.part;
-      found.row = share.row;
-      found.column = share.column;
-      found.lane = ribbon_ends(*map_, share).to;
-      return found;
-    };
+    const auto take = [&](const LivingShare& share) { return spot_of(share); };
     for (const LivingShare& share : scene_.current)
       if (scene_.flow_of(share) > 0.01 && hits(share, 3)) return take(share);
+    if (map_->family == LivingMap::Family::memory)  // what is written to its rows and read from them
+      for (const LaneBand& band : scene_.lane_bands())
+        if (band.share.station >= 0 && band.band.hit(page, 2)) return spot_of(band.share);
     for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
       const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
       if (!stop.shown || page.x() < stop.x0 || page.x() > stop.x1) continue;
@@ -169,44 +164,17 @@ void LivingView::press_place(const LivingSpot& spot) {
         state.cell = static_cast<qint64>(station.places[row].first);
       }
     }
-    return selection_->set(state);
+    return select(state);
   }
   if (spot.what == What::number) return press_number(spot);
   if (spot.what == What::head && spot.head >= 0)
-    emit headChosen(attention_kind(spot.station, spot.part),
+    emit headChosen(attention_kind(*map_, spot.station, spot.part),
                     map_->stations[static_cast<std::size_t>(spot.station)].layer, spot.head);
   if (spot.what == What::written) emit shareChosen(spot.share(), share_title(spot.share()), words(spot));
   if (spot.what != What::ribbon) return;
   choose_weight(spot);
   // Last: the inspector shows the share, and the weight lies behind it.
   emit shareChosen(spot.share(), share_title(spot.share()), words(spot));
-}
-
-void LivingView::choose_weight(const LivingSpot& spot) {
-  SelectionState state = selection_->state();
-  // The weight of the head that looks there most.
-  const RibbonEnds ends = ribbon_ends(*map_, spot.share());
-  const LivingStation& station = map_->stations[static_cast<std::size_t>(spot.station)];
-  const LivingPart& part = station.parts[static_cast<std::size_t>(spot.part)];
-  if (part.heads <= 0 || !run()) return;
-  const LivingLane& from = map_->lanes[static_cast<std::size_t>(ends.from)];
-  const AttentionMap::Kind kind = attention_kind(spot.station, spot.part);
-  for (const AttentionMap& map : run()->maps()) {
-    if (map.kind != kind || (map.layer >= 0 && map.layer != station.layer) || map.row_count() != station.count ||
-        map.column_count() != part.columns)
-      continue;
-    const AttentionRow& row = map.row_sources[static_cast<std::size_t>(spot.row)];
-    const Index key = map.key_of_column[static_cast<std::size_t>(spot.column)];
-    if (row.entry < 0 || key >= row.keys) return;
-    const Tensor& weights = (*map.trace)[row.entry].value;
-    Index best = row.first + key;
-    for (Index h = 1; h < map.heads; ++h)
-      if (weights[row.first + h * row.head_stride + key] > weights[best]) best = row.first + h * row.head_stride + key;
-    state.entry = row.entry;
-    state.cell = static_cast<qint64>(best);
-    if (from.token >= 0) state.source_token = from.token;
-    return selection_->set(state);
-  }
 }
 
 void LivingView::open_place(const LivingSpot& spot) {
@@ -326,14 +294,10 @@ bool LivingView::follow(bool in) {
     }
   }
   if (best.station < 0) return false;
-  LivingSpot spot;
-  spot.what = What::ribbon;
+  LivingSpot spot = spot_of(best);
   spot.lane = in ? ribbon_ends(*map_, best).from : ribbon_ends(*map_, best).to;
-  spot.station = best.station;
-  spot.part = best.part;
-  spot.row = best.row;
-  spot.column = best.column;
   set_cursor(spot);
+  choose_weight(spot);
   return true;
 }
 
@@ -381,6 +345,7 @@ bool LivingView::focusNextPrevChild(bool next) {
     spot.column = share.column;
   }
   set_cursor(spot);
+  choose_weight(spot);
   return true;
 }
 
@@ -453,7 +418,7 @@ bool LivingView::press_key(const QKeyEvent& event) {
         state.step.reset();
         state.entry.reset();
         state.cell.reset();
-        selection_->set(state);
+        select(state);
       }
       return true;
     default:

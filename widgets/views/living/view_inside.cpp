@@ -105,25 +105,34 @@ void LivingView::paint_inside(QPainter& painter, bool marks) const {
   painter.restore();
 }
 
+std::optional<QPointF> LivingView::state_end(int s, int row) const {
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
+  const LivingLayout& layout = scene_.layout;
+  const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+  const bool memory = station.kind == LivingStation::Kind::memory;
+  const LivingRow& at = layout.rows[static_cast<std::size_t>(memory ? station.moment : station.first + row)];
+  if (at.bed <= 0) return {};
+  const double x = stop.shown                                                ? stop.x1
+                   : memory                                                  ? layout.states.first
+                   : layout.beds || station.side == LivingLane::Side::source ? at.x0
+                                                                             : layout.bars;
+  return QPointF(x, at.y);
+}
+
 // In violet: at the end of a state that is another one because a person set a number behind it.
 void LivingView::paint_marks(QPainter& painter) const {
   if (marks_.states.empty()) return;
   for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
     const LivingStation& station = map_->stations[static_cast<std::size_t>(s)];
-    const LivingStop& stop = scene_.layout.stops[static_cast<std::size_t>(s)];
+    const bool memory = station.kind == LivingStation::Kind::memory;
     for (int row = 0; row < station.count; ++row) {
       if (!marks_.state(s, row)) continue;
-      const bool memory = station.kind == LivingStation::Kind::memory;
-      const LivingRow& at = scene_.layout.rows[static_cast<std::size_t>(memory ? station.moment : station.first + row)];
-      if (at.bed <= 0) continue;
-      const double x = stop.shown                                                       ? stop.x1
-                       : memory                                                         ? scene_.layout.states.first
-                       : scene_.layout.beds || station.side == LivingLane::Side::source ? at.x0
-                                                                                        : scene_.layout.bars;
-      const QPointF place(x, at.y);
-      const double size = std::clamp(0.16 * at.bed, 2.5, 5.0);
-      draw_dot(painter, place, size + 1.4, tokens().paper);
-      draw_dot(painter, place, size, tokens().edited);
+      const auto place = state_end(s, row);
+      if (!place) continue;
+      const int lane = memory ? static_cast<int>(station.moment) : station.first + row;
+      const double size = std::clamp(0.16 * scene_.layout.rows[static_cast<std::size_t>(lane)].bed, 2.5, 5.0);
+      draw_dot(painter, *place, size + 1.4, tokens().paper);
+      draw_dot(painter, *place, size, tokens().edited);
       if (memory) break;
     }
   }
@@ -417,7 +426,7 @@ void LivingView::press_number(const LivingSpot& spot) {
             map_->lanes[static_cast<std::size_t>(value.lanes[static_cast<std::size_t>(spot.number.row)])].token;
         token >= 0)
       state.source_token = token;
-  selection_->set(state);
+  select(state);
 }
 
 // From a number to the next one, over the border of its values to those beside them.

@@ -51,7 +51,10 @@ void LivingView::make_words() {
       sure_[i] = lens.back().top.front().probability;
     }
   // What a model that only reads has to give are the states of its words.
-  if (result.steps.empty()) written_ = names_;
+  if (!gives_outputs()) {
+    written_ = names_;
+    sure_.assign(map_->lanes.size(), std::nan(""));
+  }
   letters_ = map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory;
   for (std::size_t i = 0; i < names_.size(); ++i)
     letters_ = letters_ && (names_[i].text.size() <= 1 || names_[i].special || names_[i].stand_in ||
@@ -75,6 +78,10 @@ void LivingView::make_words() {
   }
   names_width_ = std::max(names_width_, kWordStep * std::ceil(widest / kWordStep));
   next_width_ = std::max(next_width_, kWordStep * std::ceil(widest_next / kWordStep));
+}
+
+bool LivingView::gives_outputs() const {
+  return std::any_of(map_->lanes.begin(), map_->lanes.end(), [](const LivingLane& lane) { return lane.step >= 0; });
 }
 
 QString LivingView::lane_name(int lane) const {
@@ -179,7 +186,10 @@ QString LivingView::state_words(int s, int lane) const {
 }
 
 QString LivingView::words(const LivingSpot& spot) const {
-  if (!map_) return {};
+  return map_ ? own_words(spot) + difference_words(spot) : QString();
+}
+
+QString LivingView::own_words(const LivingSpot& spot) const {
   const auto of_output = [&](double through) {
     return scene_.has_flow()
                ? tr("; %1 of %2 came this way")
@@ -220,7 +230,7 @@ QString LivingView::words(const LivingSpot& spot) const {
     }
     case What::next: {
       const auto i = static_cast<std::size_t>(spot.lane);
-      if (written_[i].text.isEmpty()) return tr("What comes after %1").arg(lane_name(spot.lane));
+      if (written_[i].text.isEmpty() || !gives_outputs()) return tr("The last state of %1").arg(lane_name(spot.lane));
       const QString word = QChar(0x2018) + written_[i].text + QChar(0x2019);
       return std::isnan(sure_[i]) ? tr("%1 after %2").arg(word, lane_name(spot.lane))
                                   : tr("%1 after %2, %3 % sure")

@@ -566,6 +566,7 @@ void OriginsView::fill_table() {
 
 Figure OriginsView::drawn() {
   if (maker_.is_busy()) {
+    run()->living();  // that which the worker has begun
     maker_.stop();
     take_map();
   }

@@ -1,0 +1,266 @@
+// The words beside the lanes of the living map: what was read, what is written, what each depth would say.
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/base/ink.h"
+#include "widgets/base/selection.h"
+#include "widgets/base/shaped_text.h"
+#include "widgets/base/tokens.h"
+#include "widgets/views/living/spread.h"
+#include "widgets/views/living/view.h"
+
+namespace headlight {
+
+namespace {
+
+using What = LivingSpot::What;
+
+QFont small_font() { return Theme::instance().ui_font(0.85); }
+
+QString sure_words(double probability) {
+  return std::isnan(probability) ? QString() : QString::number(100 * probability, 'f', 1);
+}
+
+}  // namespace
+
+// Letters grow with their rows, and have one pitch.
+QFont LivingView::name_font(double pitch) const {
+  const Theme& theme = Theme::instance();
+  return letters_ ? theme.token_font(std::clamp(pitch / 22, 0.9, 1.5)) : theme.ui_font();
+}
+
+// Where the words of a lane stand: in its middle, and of a lane that is higher than what is seen in the part that is.
+double LivingView::seen_at(const LivingRow& row) const {
+  const QRectF& body = scene_.layout.body;
+  const double y = row.y - camera_.scroll.y(), line = scene_.layout.metrics.line;
+  const double room = std::max(0.0, row.pitch / 2 - line);
+  return std::clamp(std::clamp(y, body.top() + line, std::max(body.top(), body.bottom()) - line), y - room, y + room);
+}
+
+void LivingView::paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const {
+  const LivingLayout& layout = scene_.layout;
+  const auto i = static_cast<std::size_t>(lane);
+  const bool mine = lane == choice_.lane;
+  const double y = seen_at(row), right = layout.metrics.view.width() - 12;
+  const double tall = std::max(24.0, layout.metrics.line + 7);
+  const bool here = marks && hovered().what == What::next && hovered().lane == lane;
+  const bool readable = row.pitch >= layout.metrics.small - 1;
+  if (mine || (here && !readable)) {  // what is chosen can be read, however thin its lane is
+    const double high = std::clamp(row.pitch - 3, layout.metrics.line + 4, std::max(34.0, 2 * layout.metrics.line));
+    draw_box(painter, {layout.next_x - 8, y - high / 2, right + 14 - layout.next_x, high}, 5,
+             mine ? QPen(tokens().accent, 2) : QPen(tokens().hovered, 1), tokens().paper);
+  } else if (here) {
+    draw_box(painter, {layout.next_x - 8, y - 11, right + 14 - layout.next_x, 22}, 5, QPen(tokens().hovered, 1));
+  }
+  mark_output(painter, lane, {layout.next_x - 7, y});
+  if (written_[i].text.isEmpty()) return;
+  const LivingLane& of = map_->lanes[i];
+  const bool own = of.step >= 0;
+  const double number = text_width(QStringLiteral("100.0"), small_font());
+  const double bar = right - number - 42;
+  const QFont plain = name_font(row.pitch);
+  QFont font = own ? bold(plain) : plain;
+  if (written_[i].special) font = special_font(font);
+  const QColor ink = mine ? tokens().accent : own ? tokens().ink : tokens().ink2;
+  if (readable || mine || here)
+    write_line(painter, {layout.next_x, y - tall / 2, std::max(10.0, bar - 6 - layout.next_x), tall}, kLeft,
+               written_[i].text, font, written_[i].stand_in ? tokens().ink2 : ink);
+  if (std::isnan(sure_[i])) return;
+  const double thick = std::min(6.0, std::max(0.8, row.pitch * 0.6));
+  draw_box(painter, {bar, y - thick / 2, 36, thick}, thick / 2, Qt::NoPen, tokens().well);
+  draw_box(painter, {bar, y - thick / 2, std::max(std::min(3.0, thick), 36 * sure_[i]), thick}, thick / 2, Qt::NoPen,
+           Theme::instance().weight(0.68));
+  if (readable || mine || here)
+    write(painter, {right - number, y - tall / 2, number, tall}, kRight, sure_words(sure_[i]), small_font(),
+          own ? tokens().ink : tokens().ink2);
+}
+
+void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
+  const LivingLayout& layout = scene_.layout;
+  painter.save();
+  painter.setClipRect(QRectF(0, layout.body.top() - 2, layout.metrics.view.width(), layout.body.height() + 4));
+  const bool few = level_ == LivingLevel::model;
+  const double tall = std::max(26.0, layout.metrics.line + 9);
+  if (few) paint_few_words(painter);
+  for (int lane = 0; lane < static_cast<int>(layout.rows.size()); ++lane) {
+    const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+    if (row.bed <= 0 || row.y - camera_.scroll.y() + row.pitch < layout.body.top() ||
+        row.y - camera_.scroll.y() - row.pitch > layout.body.bottom())
+      continue;
+    const double y = seen_at(row);
+    if (row.has_next) {
+      // What is chosen, or under the mouse, lies over its neighbours.
+      const bool over = lane == choice_.lane || (marks && hovered().what == What::next && hovered().lane == lane);
+      if (!over) paint_next(painter, lane, row, marks);
+    }
+    if (few || !row.named) continue;
+    const auto i = static_cast<std::size_t>(lane);
+    const bool mine = lane == choice_.lane;
+    const bool under = marks && hovered().lane == lane && hovered().what != What::none;
+    const bool token = map_->lanes[i].token >= 0 && selection_->state().source_token == map_->lanes[i].token;
+    const QFont plain = name_font(row.pitch);
+    QFont font = mine || token ? bold(plain) : plain;
+    if (names_[i].special) font = special_font(font);
+    const QColor ink = mine                                                                ? tokens().accent
+                       : under                                                             ? tokens().hovered
+                       : names_[i].special || names_[i].stand_in || map_->lanes[i].padding ? tokens().ink2
+                                                                                           : tokens().ink;
+    const double right =
+        std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
+    const double left = std::max(4.0, right - layout.metrics.names - 8);
+    if (right > row.name_right - camera_.scroll.x() + 0.5 && right > layout.body.left())  // beds have moved below it
+      draw_box(painter, {left, y - row.bed / 2, right - left + 6, row.bed}, 3, Qt::NoPen, tokens().paper);
+    const QString name = row.folded > 1 ? QStringLiteral("%1 %2").arg(row.folded).arg(names_[i].text) : names_[i].text;
+    write_line(painter, {left, y - tall / 2, right - left, tall}, kRight, name, row.folded > 1 ? small_font() : font,
+               ink);
+    if (marks && hasFocus() && cursor_.lane == lane && cursor_.what == What::lane)
+      draw_box(painter, {left, y - std::min(12.0, row.pitch / 2), right - left + 4, std::min(24.0, row.pitch)}, 3,
+               QPen(tokens().accent, 2));
+    // What its own word brought, on its bed.
+    const int first = map_->embedding(map_->lanes[i].side);
+    double brought = first >= 0 ? scene_.at(first, lane) : 0;
+    for (int other = 1; other < row.folded; ++other) brought += scene_.at(first, lane + other);
+    if (!layout.beds) {  // beside its name
+      if (brought >= 0.0095)
+        write(painter, {right, y - tall / 2, std::max(46.0, 3.4 * layout.metrics.small), tall}, kRight,
+              percent_words(brought), small_font(), brought > 0.05 ? tokens().ink : tokens().ink2);
+      continue;
+    }
+    const double x = row.x0 - camera_.scroll.x();
+    if (brought >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4)
+      write(painter, {x + 6, y - tall / 2, 5 * layout.metrics.small, tall}, kLeft, percent_words(brought), small_font(),
+            Theme::readable_on(scene_.ink.water(brought)));
+  }
+  for (const int lane : {marks && hovered().what == What::next ? hovered().lane : -1, choice_.lane})
+    if (lane >= 0 && layout.rows[static_cast<std::size_t>(lane)].has_next &&
+        layout.rows[static_cast<std::size_t>(lane)].bed > 0)
+      paint_next(painter, lane, layout.rows[static_cast<std::size_t>(lane)], marks);
+  if (marks && cursor_.what == What::lane && cursor_.station >= 0) {
+    const LivingStop& stop = layout.stops[static_cast<std::size_t>(cursor_.station)];
+    const LivingRow& row = layout.rows[static_cast<std::size_t>(cursor_.lane)];
+    const double x = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x(), y = row.y - camera_.scroll.y();
+    draw_box(painter, {x - 3, y - row.bed / 2 - 2, 6, row.bed + 4}, 3, QPen(tokens().accent, 2), tokens().paper);
+  }
+  painter.restore();
+  if (marks && cursor_.what == What::ribbon && rings_ribbon()) {
+    painter.save();
+    painter.setClipRect(layout.body);
+    painter.translate(-camera_.scroll);
+    painter.strokePath(scene_.band(cursor_.share()).path(), QPen(tokens().accent, hasFocus() ? 2 : 1.4));
+    painter.restore();
+  }
+}
+
+// Where lanes are thin: the words that matter, each with a line to its lane, as near to it as the others allow.
+void LivingView::paint_few_words(QPainter& painter) const {
+  const LivingLayout& layout = scene_.layout;
+  struct Named {
+    int lane;
+    double weight, y;
+  };
+  const double line = layout.metrics.small + 1;
+  const auto place = [&](std::vector<Named> words, double top, double bottom) {
+    const auto most = static_cast<std::size_t>(std::max(1.0, std::floor((bottom - top) / line)));
+    if (words.empty() || bottom - top < 0.6 * line) return;
+    if (words.size() > most) {
+      if (scene_.has_flow()) {
+        std::stable_sort(words.begin(), words.end(),
+                         [](const Named& a, const Named& b) { return a.weight > b.weight; });
+        words.resize(most);
+        while (words.size() > 1 && words.back().weight < 0.002) words.pop_back();
+        std::sort(words.begin(), words.end(), [](const Named& a, const Named& b) { return a.lane < b.lane; });
+      } else {
+        std::vector<Named> few;
+        for (std::size_t i = 0; i < most; ++i) few.push_back(words[i * words.size() / most]);
+        words = few;
+      }
+    }
+    std::vector<double> wanted, weights;
+    for (const Named& word : words) {
+      wanted.push_back(word.y);
+      weights.push_back(word.weight >= 2 ? 1000 : 1);
+    }
+    const std::vector<double> at = spread_lines(wanted, weights, line, top, bottom);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto lane = static_cast<std::size_t>(words[i].lane);
+      const LivingRow& row = layout.rows[lane];
+      const double right =
+          std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10)) - 18;
+      const bool mine = words[i].lane == choice_.lane;
+      QFont font = mine ? bold(small_font()) : small_font();
+      if (names_[lane].special) font = special_font(font);
+      write_line(painter, {4, at[i] - line / 2, right - 4, line}, kRight, names_[lane].text, font,
+                 mine ? tokens().accent : tokens().ink);
+      QPainterPath leader({right + 3, at[i]});
+      leader.cubicTo(right + 12, at[i], right + 14, words[i].y, right + 27, words[i].y);
+      painter.strokePath(leader, QPen(mine ? tokens().accent : tokens().line, 1));
+    }
+  };
+  using Side = LivingLane::Side;
+  for (const Side side : {Side::source, Side::target}) {
+    const auto [first, count] = map_->range(side);
+    std::vector<Named> above, below;  // the row of the lens, which stands under the chosen lane
+    double top = layout.body.bottom(), bottom = layout.body.top(), slot = 0;
+    const bool has_slot = layout.slot > 0 && choice_.lane >= first && choice_.lane < first + count;
+    for (int lane = first; lane < first + count; ++lane) {
+      const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
+      const double y = row.y - camera_.scroll.y();
+      if (row.bed <= 0 || !row.named) continue;
+      top = std::min(top, y - row.pitch / 2);
+      bottom = std::max(bottom, y + row.pitch / 2);
+      if (y < layout.body.top() || y > layout.body.bottom()) continue;
+      const int embedding = map_->embedding(side);
+      double weight = embedding >= 0 ? scene_.at(embedding, lane) : 0;
+      if (lane == choice_.lane) weight = 2, slot = y + row.pitch / 2;
+      if (lane == hovered().lane && hovered().what != What::none) weight = 3;
+      (has_slot && lane > choice_.lane ? below : above).push_back({lane, weight, y});
+    }
+    top = std::max(top - line / 2, layout.body.top() - 2);
+    bottom = std::min(bottom + line / 2, layout.body.bottom() + 2);
+    place(above, top, has_slot && slot > 0 ? std::min(bottom, slot + 2) : bottom);
+    if (has_slot) place(below, std::max(top, slot + layout.slot), bottom);
+  }
+}
+
+void LivingView::paint_lens(QPainter& painter) const {
+  const LivingLayout& layout = scene_.layout;
+  if (layout.slot <= 0 || lens_.empty() || choice_.lane < 0) return;
+  const LivingRow& row = layout.rows[static_cast<std::size_t>(choice_.lane)];
+  const double y = row.y + row.bed / 2 + 3 - camera_.scroll.y(), line = layout.metrics.small;
+  if (y < layout.body.top() || y + line > layout.body.bottom() + 4) return;
+  const double right = std::max(row.name_right - camera_.scroll.x(), std::min(row.name_right, layout.body.left() - 10));
+  write_line(painter, {4, y, right - 4, line}, kRight, tr("would say"), small_font(), tokens().ink2);
+  painter.save();
+  painter.setClipRect(layout.body.adjusted(-2, 0, 2, 4));
+  double taken = -1e9, last = 1e9;
+  const QFont word = bold(small_font());
+  // What it says in the end first: it has its place.
+  for (std::size_t n = 0; n < lens_.size(); ++n) {
+    const std::size_t i = n == 0 ? lens_.size() - 1 : n - 1;
+    const LivingLens& lens = lens_[i];
+    if (lens.top.empty()) continue;
+    const LivingStop& stop = layout.stops[static_cast<std::size_t>(lens.station)];
+    const QString says = token_text(lens.top[0].text).text,
+                  sure = QString::number(100 * lens.top[0].probability, 'f', 1);
+    const double wide = text_width(says, word) + 4 + text_width(sure, small_font());
+    double x = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x();
+    if (!stop.shown && i == 0)
+      x = row.x0 - camera_.scroll.x();
+    else if (i + 1 == lens_.size())
+      x = row.x1 - wide - camera_.scroll.x();
+    else
+      x -= wide / 2;
+    if (n == 0)
+      last = x;
+    else if (x < taken + 10 || x + wide > last - 10)
+      continue;
+    else
+      taken = x + wide;
+    write(painter, {x, y, wide, line}, kLeft, says, word, tokens().ink);
+    write(painter, {x, y, wide, line}, kRight, sure, small_font(), tokens().ink2);
+  }
+  painter.restore();
+}
+
+}  // namespace headlight

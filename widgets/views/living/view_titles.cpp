@@ -1,0 +1,280 @@
+// What stands above the lanes of the living map: names of layers, and the small pictures of heads and states.
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
+#include "widgets/base/tokens.h"
+#include "widgets/views/living/view.h"
+
+namespace headlight {
+
+namespace {
+
+using What = LivingSpot::What;
+
+QFont text_font() { return Theme::instance().ui_font(); }
+QFont small_font() { return Theme::instance().ui_font(0.85); }
+
+}  // namespace
+
+QString LivingView::title(const LivingTitle& title, QString* second) const {
+  using W = LivingTitle::What;
+  // What the parts of this kind are of the chosen lane's state.
+  const auto of_chosen = [&](LivingPart::Kind kind) {
+    double sum = 0;
+    const LivingStation& state = map_->stations[static_cast<std::size_t>(title.station)];
+    if (!state.has(choice_.lane)) return -1.0;
+    for (const LivingPart& part : state.parts)
+      if (part.kind == kind && part.share.defined()) {
+        const Index row = choice_.lane - state.first;
+        for (Index k = 0; k < (part.dense() ? part.columns : 1); ++k)
+          sum += std::max(0.0, part.dense() ? part.at(row, k) : static_cast<double>(part.share[row]));
+      }
+    return sum;
+  };
+  switch (title.what) {
+    case W::layer: {
+      const double brought = title.station >= 0 && choice_.lane >= 0 ? of_chosen(LivingPart::Kind::attention) : -1;
+      if (brought >= 0) *second = tr("heads bring %1 of %2").arg(percent_words(brought), lane_name(choice_.lane));
+      return tr("Layer %1").arg(title.layer + 1);
+    }
+    case W::encoder_layer:
+      return tr("Encoder %1").arg(title.layer + 1);
+    case W::decoder_layer:
+      return tr("Decoder %1").arg(title.layer + 1);
+    case W::mlp: {
+      const double wrote = choice_.lane >= 0 ? of_chosen(LivingPart::Kind::written) : -1;
+      if (wrote >= 0) *second = tr("writes %1").arg(percent_words(wrote));
+      return tr("MLP");
+    }
+    case W::canals:
+      *second = tr("every decoder layer takes from it");
+      return tr("The encoder’s output runs on");
+    case W::read:
+      *second = tr("read");
+      return {};
+    case W::next:
+      *second = !gives_outputs()                                  ? tr("its last state")
+                : map_->family == LivingMap::Family::encoder_only ? tr("output, how sure (%)")
+                                                                  : tr("next, how sure (%)");
+      return {};
+    case W::cross_heads:
+      *second = tr("down: written, across: read");
+      return tr("What each head looks at");
+    case W::text:
+      *second = tr("share");
+      return tr("Text");
+    case W::encoder: {
+      const LivingStation& river = map_->stations[static_cast<std::size_t>(title.station)];
+      *second = river.direction != LivingStation::Direction::only ? tr("reads ↓ ↑")
+                : runs_up(river)                                  ? tr("reads ↑")
+                                                                  : tr("reads ↓");
+      return tr("Encoder");
+    }
+    case W::decoder:
+      *second = tr("writes ↓");
+      return tr("Decoder");
+    case W::states:
+      if (title.station >= 0) {
+        const LivingStation& states = map_->stations[static_cast<std::size_t>(title.station)];
+        *second = tr("%1 × %2 numbers").arg(states.count).arg(states.units);
+      }
+      return tr("States");
+    case W::beside:
+      *second = tr("looked up, state");
+      return {};
+    case W::attention:
+      *second = tr("what each step takes");
+      return tr("Attention");
+    case W::controller:
+      *second = tr("time runs ↓");
+      return tr("Controller");
+    case W::memory:
+      if (title.station >= 0) {
+        const LivingStation& memory = map_->stations[static_cast<std::size_t>(title.station)];
+        *second = tr("%1 rows of %2 numbers, each a canal; width: size (RMS)").arg(memory.count).arg(memory.units);
+      }
+      return tr("Memory");
+  }
+  return {};
+}
+
+// Where layers are narrow all of a kind have their numbers, and the kind stands once in front of them.
+bool LivingView::has_narrow_layers(LivingTitle::What kind) const {
+  const QFont font = bold(text_font());
+  return std::any_of(scene_.layout.titles.begin(), scene_.layout.titles.end(), [&](const LivingTitle& each) {
+    QString second;
+    return each.what == kind && !each.fixed && text_width(title(each, &second), font) + 6 > each.rect.width();
+  });
+}
+
+void LivingView::paint_titles(QPainter& painter) const {
+  const LivingLayout& layout = scene_.layout;
+  using W = LivingTitle::What;
+  const QFont font = bold(text_font());
+  const double line = layout.metrics.line;
+  std::map<double, double> taken;  // by height of the line: how far it is written
+  // As large as all of them have room for.
+  double mlp = 1e9;
+  for (const LivingTitle& each : layout.titles)
+    if (each.what == W::mlp) mlp = std::min(mlp, each.rect.width());
+  std::map<W, bool> narrow;
+  for (const W kind : {W::layer, W::encoder_layer, W::decoder_layer}) narrow[kind] = has_narrow_layers(kind);
+  for (const LivingTitle& each : layout.titles) {
+    QString second;
+    const QString first = title(each, &second);
+    QRectF rect = each.rect;
+    if (!each.fixed) rect.translate(-camera_.scroll.x(), 0);
+    if (each.scrolls) rect.translate(0, -camera_.scroll.y());
+    if (each.scrolls && (rect.top() < layout.body.top() || rect.bottom() > layout.body.bottom())) continue;
+    const bool layer = each.layer >= 0 && each.what != W::mlp && !each.fixed;
+    if (layer && each.layer == 0 && narrow[each.what]) {
+      const QString kind = each.what == W::layer           ? tr("Layer")
+                           : each.what == W::encoder_layer ? tr("Encoder")
+                                                           : tr("Decoder");
+      const double right = std::max(layout.body.left(), rect.left()) - 10, wide = text_width(kind, font);
+      if (right - wide >= 2)
+        write(painter, {right - wide - 1, rect.top(), wide + 4, line}, kLeft, kind, font, tokens().ink);
+    }
+    if (rect.right() < layout.body.left() && !each.fixed) continue;
+    if (!each.fixed && rect.left() > layout.body.right()) continue;
+    if (!each.fixed && rect.left() < layout.body.left()) rect.setLeft(layout.body.left());
+    if (first.isEmpty()) {
+      if (each.what == W::beside) {
+        write_whole(painter, rect, second);
+        continue;
+      }
+      if (each.what == W::next && text_width(second, small_font()) > rect.width()) second = tr("sure (%)");
+      write_line(painter, rect, each.what == W::read ? kRight : kLeft, second, small_font(), tokens().ink2);
+      continue;
+    }
+    double x = rect.left();
+    if (each.what == W::mlp) {
+      paint_mlp_title(painter, rect, std::min(mlp, rect.width()), first, second);
+      continue;
+    }
+    const QString shown = layer && narrow[each.what] ? QString::number(each.layer + 1) : first;
+    const double wide = text_width(shown, font);
+    if (wide > rect.right() - x) continue;
+    if (layer) {
+      double& edge = taken[rect.top()];
+      if (x < edge + 4) continue;
+      edge = x + wide;
+    }
+    write(painter, {x, rect.top(), wide + 4, line}, kLeft, shown, font, tokens().ink);
+    if (second.isEmpty() || shown != first) continue;
+    if (rect.height() > line + 4) {
+      write_whole(painter, {rect.left(), rect.top() + line, rect.width(), layout.metrics.small}, second);
+    } else {
+      const double from = x + wide + 8;
+      double until = layout.next_x + 100;
+      for (const LivingTitle& other : layout.titles)
+        if (!other.fixed && other.rect.top() == each.rect.top() && other.rect.left() > each.rect.left())
+          until = std::min(until, other.rect.left() - camera_.scroll.x() - 6);
+      write_whole(painter, {from, rect.top(), until - from, line}, second);
+    }
+  }
+}
+
+// The key to its stripes, and what it wrote; smaller where layers are narrow, and clear of the next layer's pictures.
+void LivingView::paint_mlp_title(QPainter& painter, const QRectF& rect, double room, const QString& name,
+                                 QString wrote) const {
+  const double line = scene_.layout.metrics.line, small = scene_.layout.metrics.small;
+  constexpr double kSwatch = 14, kClear = 8;
+  if (room < kSwatch + kClear) return;
+  Band swatch{rect.left(), rect.top() + line / 2, 11, rect.left() + kSwatch, rect.top() + line / 2, 11};
+  painter.fillPath(swatch.path(), Theme::instance().weight(0.5));
+  scene_.ink.draw_stripes(painter, swatch);
+  const double beside = room - kClear - kSwatch - 6;
+  bool below = false;  // the name: where it has no room beside its swatch
+  if (const QFont font = bold(text_font()); text_width(name, font) <= beside) {
+    write(painter, {rect.left() + kSwatch + 6, rect.top(), beside + kClear, line}, kLeft, name, font, tokens().ink);
+  } else if (text_width(name, small_font()) <= beside) {
+    write(painter, {rect.left() + kSwatch + 6, rect.top(), beside + kClear, line}, kLeft, name, small_font(),
+          tokens().ink);
+  } else if (text_width(name, small_font()) <= room - kClear) {
+    below = true;
+    write(painter, {rect.left(), rect.top() + line, rect.width(), small}, kLeft, name, small_font(), tokens().ink);
+  }
+  // Of "writes 74 %" the figure, where there is no room for more.
+  if (text_width(wrote, small_font()) > room - kClear)
+    while (!wrote.isEmpty() && !wrote.front().isDigit()) wrote.remove(0, 1);
+  write_whole(painter, {rect.left(), rect.top() + line + (below ? small : 0), room - kClear / 2, small}, wrote);
+}
+
+// Or not at all: nothing is cut.
+void LivingView::write_whole(QPainter& painter, const QRectF& rect, const QString& text) const {
+  if (!text.isEmpty() && text_width(text, small_font()) <= rect.width())
+    write(painter, rect, kLeft, text, small_font(), tokens().ink2);
+}
+
+void LivingView::paint_pictures(QPainter& painter, bool marks) const {
+  const LivingLayout& layout = scene_.layout;
+  const bool wait = !marks || !isVisible();
+  painter.save();
+  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+  painter.setClipRect(layout.body.adjusted(0, -1, 1, 1));
+  for (const LivingStrip& strip : layout.strips) {
+    const QRectF rect = strip.rect.translated(-camera_.scroll);
+    if (!rect.intersects(layout.body)) continue;
+    double taken = 0;
+    for (const LivingShare& share : scene_.current)
+      if (ribbon_ends(*map_, share).from == strip.lane) taken += scene_.flow_of(share);
+    painter.setOpacity(!scene_.has_flow() || taken > 0.2 || strip.lane == choice_.lane ? 1 : 0.4);
+    painter.drawImage(rect, details_.strip(scene_, strip));
+  }
+  painter.setOpacity(1);
+  for (const LivingPicture& picture : layout.pictures) {
+    QRectF rect = picture.rect;
+    if (!picture.fixed) rect.translate(-camera_.scroll.x(), 0);
+    if (!picture.fixed && (rect.right() < layout.body.left() || rect.left() > layout.body.right())) continue;
+    painter.setClipRect(picture.fixed
+                            ? QRectF(QPointF(), layout.metrics.view)
+                            : QRectF(layout.body.left(), 0, layout.body.width(), layout.metrics.view.height()));
+    const LivingDetails::Heads* heads = details_.heads(scene_, picture.station, picture.part, wait);
+    if (heads)
+      painter.drawImage(rect, picture.head < 0 ? heads->largest : heads->heads[static_cast<std::size_t>(picture.head)]);
+    else
+      painter.fillRect(rect, tokens().bed);
+    const LivingStation& station = map_->stations[static_cast<std::size_t>(picture.station)];
+    const LivingPart& part = station.parts[static_cast<std::size_t>(picture.part)];
+    const bool causal = part.first_column == station.first &&
+                        map_->lanes[static_cast<std::size_t>(station.first)].side == LivingLane::Side::target;
+    if (station.has(choice_.lane)) {  // the row that asks
+      const double cell = rect.height() / station.count;
+      const int row = choice_.lane - station.first;
+      const double wide = causal ? (row + 1) * rect.width() / static_cast<double>(part.columns) : rect.width();
+      draw_box(painter, {rect.left() - 1, rect.top() + row * cell - 1, wide + 2, std::max(3.0, cell + 2)}, 1,
+               QPen(tokens().accent, 1.2));
+    }
+    const bool here =
+        marks && hovered().what == What::head && hovered().station == picture.station && hovered().head == picture.head;
+    if (here) draw_box(painter, rect.adjusted(-1, -1, 1, 1), 1, QPen(tokens().hovered, 1.4));
+    if (marks_.head(picture.station, picture.part, picture.head)) {  // off, by the person
+      draw_box(painter, rect.adjusted(-1.5, -1.5, 1.5, 1.5), 2, QPen(tokens().edited, 1.6));
+      draw_line(painter, rect.bottomLeft(), rect.topRight(), QPen(tokens().edited, 1.4));
+    }
+    if (cursor_.what == What::head && cursor_.station == picture.station && cursor_.part == picture.part &&
+        cursor_.head == picture.head && marks)
+      draw_box(painter, rect.adjusted(-2, -2, 2, 2), 2, QPen(tokens().accent, 1.6));
+    if (!picture.numbered || rect.width() < 20) continue;
+    const QString number = QString::number(picture.head + 1);
+    const double small = layout.metrics.small;
+    if (causal)  // the mask leaves this corner empty
+      write(painter, {rect.left(), rect.top() - 2, rect.width() - 3, small}, kRight, number, small_font(),
+            tokens().ink2);
+    const std::vector<double>& all = details_.brought(scene_, choice_.lane, picture.station, picture.part, wait);
+    const double brought = all.empty() ? -1 : all[static_cast<std::size_t>(picture.head)];
+    QString below = causal ? QString() : number;
+    if (brought >= 0) below = causal ? percent_words(brought) : number + QStringLiteral("  ") + percent_words(brought);
+    if (text_width(below, small_font()) <= rect.width() + 2)
+      write(painter, {rect.left(), rect.bottom() + 1, rect.width() + 8, small}, kLeft, below, small_font(),
+            brought > 0.05 ? tokens().ink : tokens().ink2);
+  }
+  painter.restore();
+}
+
+}  // namespace headlight
