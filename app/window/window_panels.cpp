@@ -433,8 +433,9 @@ void WindowPanels::fit_around() {
   if (!column_) return;
   const double width = stage_->width() / Theme::instance().font_scale();
   const bool room = shown(Slot::side).isEmpty() ? width > 620 : width >= kColumnBesideSide;
+  // These say themselves what was written.
   const bool fits = in_front->name != QLatin1String("outputs") && in_front->name != QLatin1String("compare") &&
-                    in_front->name != QLatin1String("history");
+                    in_front->name != QLatin1String("history") && in_front->name != QLatin1String("map");
   const bool starts = arrangements_.current == QLatin1String(Arrangements::kStart);
   column_->setVisible(room && fits && !starts && shown(Slot::main).size() == 1);
 }

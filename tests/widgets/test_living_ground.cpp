@@ -2,6 +2,7 @@
 // the new is there, the newest run wins, and what is kept has a bound.
 #include <QSignalSpy>
 #include <QTest>
+#include <atomic>
 
 #include "image_test.h"
 #include "model/analysis/living_map.h"
@@ -102,6 +103,38 @@ class TestLivingGround : public QObject {
     shown.view.set_result(nullptr);  // the text is gone: nothing comes late
     QTest::qWait(300);
     QVERIFY(!shown.view.map());
+  }
+
+  // Who is cancelled leaves nothing behind, and who asks then has the map.
+  void a_cancelled_map_is_made_anew() {
+    const AnalysedRun run(run_of(80));
+    const CancelToken token = CancelToken::make();
+    token.cancel();
+    QVERIFY_THROWS_EXCEPTION(Cancelled, run.living(token));
+    const auto map = run.living();
+    QVERIFY(map);
+    QCOMPARE(run.living(token), map);  // it is made: nothing is left to be cancelled
+  }
+
+  // A run that is not wanted any more is not computed to its end. (The worker may have been fast, once.)
+  void a_stale_run_is_not_gone_on_with() {
+    std::atomic<int> made = 0;
+    int given_up = 0;
+    for (int round = 0; round < 5 && given_up == 0; ++round) {
+      made = 0;
+      {
+        LivingMaker maker;
+        maker.start(std::make_shared<const AnalysedRun>(run_of(290, round)), [&](const auto&) {
+          ++made;
+          return LivingMaker::Done();
+        });
+        round % 2 == 0 ? maker.stop() : maker.start(std::make_shared<const AnalysedRun>(run_of(60)), [](const auto&) {
+          return LivingMaker::Done();
+        });
+      }
+      given_up += made == 0 ? 1 : 0;
+    }
+    QVERIFY(given_up > 0);
   }
 
   void a_file_has_the_newest_run() {

@@ -24,9 +24,9 @@ const TraceLabels& AnalysedRun::labels() const {
   return labels_;
 }
 
-const std::shared_ptr<const LivingMap>& AnalysedRun::living() const {
-  std::call_once(living_made_, [this] {
-    if (result_->trace && has_living_map(*result_)) living_ = living_map(result_);
+const std::shared_ptr<const LivingMap>& AnalysedRun::living(const CancelToken& cancel) const {
+  std::call_once(living_made_, [this, &cancel] {
+    if (result_->trace && has_living_map(*result_)) living_ = living_map(result_, cancel);
   });
   return living_;
 }

@@ -23,7 +23,8 @@ class AnalysedRun {
   const std::vector<AttentionMap>& maps() const;         // attention_maps()
   const std::vector<AttentionMap>& scored_maps() const;  // headlight::scored_maps()
   const TraceLabels& labels() const;                     // trace_labels()
-  const std::shared_ptr<const LivingMap>& living() const;  // living_map(); null where there is none
+  // living_map(); null where there is none. Throws Cancelled, and who asks then makes it anew.
+  const std::shared_ptr<const LivingMap>& living(const CancelToken& cancel = {}) const;
 
  private:
   std::shared_ptr<const Result> result_;

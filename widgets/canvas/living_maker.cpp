@@ -22,6 +22,7 @@ LivingMaker::LivingMaker(QObject* parent) : QObject(parent) {
 }
 
 LivingMaker::~LivingMaker() {
+  cancel_.cancel();
   pool_.clear();
   pool_.waitForDone();
 }
@@ -33,16 +34,22 @@ bool LivingMaker::is_long(const AnalysedRun& run) {
 void LivingMaker::start(std::shared_ptr<const AnalysedRun> run, Work work) {
   const quint64 number = ++newest_;
   pool_.clear();
+  // The same run again (another look of it) goes on with what there is.
+  if (of_.lock() != run) {
+    cancel_.cancel();
+    cancel_ = CancelToken::make();
+    of_ = run;
+  }
   if (!busy_) {
     late_ = false;
     patience_.start();
   }
   busy_ = true;
-  pool_.start([this, number, run = std::move(run), work = std::move(work)] {
+  pool_.start([this, number, cancel = cancel_, run = std::move(run), work = std::move(work)] {
     Done done;
     try {
-      done = work(run->living());
-    } catch (const std::exception&) {  // no memory for it: what is there stays
+      done = work(run->living(cancel));
+    } catch (const std::exception&) {  // cancelled, or no memory for it: what is there stays
     }
     QMetaObject::invokeMethod(this, [this, number, done] {
       if (number != newest_) return;
@@ -55,6 +62,8 @@ void LivingMaker::start(std::shared_ptr<const AnalysedRun> run, Work work) {
 void LivingMaker::stop() {
   ++newest_;
   pool_.clear();
+  cancel_.cancel();
+  of_.reset();
   patience_.stop();
   busy_ = late_ = false;
 }

@@ -1,5 +1,5 @@
 // Makes the living map of a run off the thread of the interface, where it would take longer than a frame. The newest
-// run wins: one that waits gives way to it, and one that is made already is not told of.
+// run wins: one that waits gives way to it, the one that is being made is cancelled.
 #pragma once
 
 #include <QObject>
@@ -7,6 +7,8 @@
 #include <QTimer>
 #include <functional>
 #include <memory>
+
+#include "model/core/cancel.h"
 
 namespace headlight {
 
@@ -27,7 +29,7 @@ class LivingMaker : public QObject {
   // Whether the map of this run is worth a worker: that of a line of text is made in a few milliseconds.
   static bool is_long(const AnalysedRun& run);
   void start(std::shared_ptr<const AnalysedRun> run, Work work);
-  void stop();
+  void stop();  // cancels what is under way
   bool is_busy() const { return busy_; }
   bool is_late() const { return busy_ && late_; }  // for half a second: time to say so
 
@@ -38,6 +40,8 @@ class LivingMaker : public QObject {
   QThreadPool pool_;
   QTimer patience_;
   quint64 newest_ = 0;
+  CancelToken cancel_;
+  std::weak_ptr<const AnalysedRun> of_;  // whose map is made
   bool busy_ = false, late_ = false;
 };
 

@@ -72,6 +72,13 @@ void LivingInk::draw_key(QPainter& painter, const QRectF& rect) const {
   painter.restore();
 }
 
+QString sure_words(double probability) {
+  if (std::isnan(probability)) return {};
+  const double percent = 100 * probability;
+  if (percent > 0 && percent < 0.05) return QStringLiteral("<.1");
+  return probability >= 1 ? QStringLiteral("100") : QString::number(std::min(percent, 99.9), 'f', 1);
+}
+
 QString percent_words(double share) {
   const double percent = 100 * share;
   if (std::abs(percent) < 0.05) return QStringLiteral("0 %");

@@ -308,8 +308,7 @@ QImage LivingScene::ground(const QRectF& sight, double ratio, const CancelToken&
   if (chosen >= 0) {
     const LivingRow& row = layout.rows[static_cast<std::size_t>(chosen)];
     // From its name on: what stands left of it is not of this lane.
-    const double left =
-        std::max(sight.left(), row.named ? row.name_right - layout.metrics.names - 14 : row.x0 - 12);
+    const double left = std::max(sight.left(), row.named ? row.name_right - layout.metrics.names - 14 : row.x0 - 12);
     painter.fillRect(QRectF(left, row.y - row.pitch / 2, sight.right() - left, row.pitch + layout.slot), ink.wash);
   }
   paint_ground(painter, sight, ratio, cancel);

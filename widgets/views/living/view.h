@@ -172,6 +172,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void paint_lane_words(QPainter& painter, bool marks) const;
   double seen_at(const LivingRow& row) const;
   void paint_few_words(QPainter& painter) const;
+  bool names_few_lanes() const;
   void paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const;
   void paint_lens(QPainter& painter) const;
 

@@ -88,8 +88,7 @@ QString LivingView::difference_words(const LivingSpot& spot) const {
     if (i >= difference_.outputs.size() || !difference_.outputs[i].other) return {};
     const LivingDifference::Output& other = difference_.outputs[i];
     return tr("; in the run that it is compared with: %1, %2 % sure")
-        .arg(QChar(0x2018) + token_text(other.text).text + QChar(0x2019),
-             QString::number(100 * other.probability, 'f', 1));
+        .arg(QChar(0x2018) + token_text(other.text).text + QChar(0x2019), sure_words(other.probability));
   }
   if (spot.what == What::ribbon || spot.what == What::written) {
     for (const LivingDifference::Share& each : difference_.shares)

@@ -18,10 +18,6 @@ using What = LivingSpot::What;
 
 QFont small_font() { return Theme::instance().ui_font(0.85); }
 
-QString sure_words(double probability) {
-  return std::isnan(probability) ? QString() : QString::number(100 * probability, 'f', 1);
-}
-
 }  // namespace
 
 // Letters grow with their rows, and have one pitch.
@@ -80,7 +76,7 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
   const LivingLayout& layout = scene_.layout;
   painter.save();
   painter.setClipRect(QRectF(0, layout.body.top() - 2, layout.metrics.view.width(), layout.body.height() + 4));
-  const bool few = level_ == LivingLevel::model;
+  const bool few = names_few_lanes();
   const double tall = std::max(26.0, layout.metrics.line + 9);
   if (few) paint_few_words(painter);
   for (int lane = 0; lane < static_cast<int>(layout.rows.size()); ++lane) {
@@ -150,6 +146,15 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
     painter.strokePath(scene_.band(cursor_.share()).path(), QPen(tokens().accent, hasFocus() ? 2 : 1.4));
     painter.restore();
   }
+}
+
+// Lanes that are thinner than their words, at this size of type.
+bool LivingView::names_few_lanes() const {
+  if (level_ == LivingLevel::model) return true;
+  const auto& rows = scene_.layout.rows;
+  return std::any_of(rows.begin(), rows.end(), [&](const LivingRow& row) {
+    return row.bed > 0 && row.named && row.pitch < 0.75 * scene_.layout.metrics.line;
+  });
 }
 
 // Where lanes are thin: the words that matter, each with a line to its lane, as near to it as the others allow.
@@ -241,8 +246,7 @@ void LivingView::paint_lens(QPainter& painter) const {
     const LivingLens& lens = lens_[i];
     if (lens.top.empty()) continue;
     const LivingStop& stop = layout.stops[static_cast<std::size_t>(lens.station)];
-    const QString says = token_text(lens.top[0].text).text,
-                  sure = QString::number(100 * lens.top[0].probability, 'f', 1);
+    const QString says = token_text(lens.top[0].text).text, sure = sure_words(lens.top[0].probability);
     const double wide = text_width(says, word) + 4 + text_width(sure, small_font());
     double x = (stop.shown ? stop.x1 : row.x0) - camera_.scroll.x();
     if (!stop.shown && i == 0)

@@ -113,6 +113,19 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
   std::vector<QRectF> taken;
   for (const LivingTitle& title : scene_.layout.titles)
     if (title.scrolls) taken.push_back(title.rect);
+  // What stands on the beds, between the lanes and under the chosen one.
+  const LivingMetrics& m = scene_.layout.metrics;
+  for (std::size_t lane = 0; lane < map_->lanes.size(); ++lane) {
+    const LivingRow& row = scene_.layout.rows[lane];
+    if (row.bed <= 0 || !scene_.layout.beds) continue;
+    const int first = map_->embedding(map_->lanes[lane].side);
+    if (first >= 0 && scene_.at(first, static_cast<int>(lane)) >= 0.005)
+      taken.emplace_back(row.x0 + 4, row.y - m.small / 2, 3.2 * m.small, m.small);
+    if (row.named && row.name_right > scene_.layout.body.left())
+      taken.emplace_back(row.name_right - m.names, row.y - m.line / 2, m.names, m.line);
+    if (static_cast<int>(lane) == choice_.lane && scene_.layout.slot > 0)
+      taken.emplace_back(row.x0 - m.names, row.y + row.bed / 2, row.x1 - row.x0 + m.names, scene_.layout.slot);
+  }
   // Along its ribbon, where no other words stand.
   const auto say = [&](const Band& band, const QString& text, double through) {
     const QFont font = through > 0.05 ? bold(Theme::instance().ui_font(0.9)) : Theme::instance().ui_font(0.9);

@@ -156,6 +156,12 @@ void LivingView::paint_titles(QPainter& painter) const {
       paint_mlp_title(painter, rect, std::min(mlp, rect.width()), first, second);
       continue;
     }
+    // In front of what stands next to it.
+    if (each.what == W::encoder)
+      for (const LivingTitle& other : layout.titles)
+        if (!other.fixed && other.rect.top() == each.rect.top() && other.rect.left() > each.rect.left())
+          x = std::min(x, other.rect.left() - camera_.scroll.x() - text_width(first, font) - 8);
+    rect.setLeft(x);
     const QString shown = layer && narrow[each.what] ? QString::number(each.layer + 1) : first;
     const double wide = text_width(shown, font);
     if (wide > rect.right() - x) continue;

@@ -233,8 +233,7 @@ QString LivingView::own_words(const LivingSpot& spot) const {
       if (written_[i].text.isEmpty() || !gives_outputs()) return tr("The last state of %1").arg(lane_name(spot.lane));
       const QString word = QChar(0x2018) + written_[i].text + QChar(0x2019);
       return std::isnan(sure_[i]) ? tr("%1 after %2").arg(word, lane_name(spot.lane))
-                                  : tr("%1 after %2, %3 % sure")
-                                        .arg(word, lane_name(spot.lane), QString::number(100 * sure_[i], 'f', 1));
+                                  : tr("%1 after %2, %3 % sure").arg(word, lane_name(spot.lane), sure_words(sure_[i]));
     }
     case What::number:
       return number_words(spot);

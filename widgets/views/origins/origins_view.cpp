@@ -37,7 +37,9 @@ QString percent(double share) {
 }
 
 QString sure_percent(double probability) {
-  return probability < 0.0005 ? QStringLiteral("< 0.1") : QString::number(100 * probability, 'f', 1);
+  return probability < 0.0005 ? QStringLiteral("< 0.1")
+         : probability >= 1   ? QStringLiteral("100")
+                              : QString::number(std::min(100 * probability, 99.9), 'f', 1);
 }
 
 }  // namespace

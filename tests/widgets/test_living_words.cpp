@@ -1,0 +1,85 @@
+// The words of the living map: none lies on another one, none is cut by the picture, whatever the model, the size of
+// the picture and the size of its type.
+#include <QPainter>
+#include <QTest>
+
+#include "model/io/formats/format.h"
+#include "model/io/npz.h"
+#include "tests/test_program.h"
+#include "tests/widgets/living_shown.h"
+#include "tests/widgets/recorded_text.h"
+
+using namespace headlight;
+
+namespace {
+
+// What is seen of a text: the heights of its capitals, and not the air around them.
+QRectF ink_of(const RecordedText& text) {
+  const double high = text.capital, base = text.place.bottom() - 0.22 * text.place.height();
+  return {text.place.left() + 1, base - high, text.place.width() - 2, high};
+}
+
+std::shared_ptr<const Result> opened(const char* name) {
+  const auto path = std::filesystem::path(HEADLIGHT_TEST_DATA) / "families" / name;
+  Request request;
+  request.model = open_path(path);
+  for (const NamedTensor& array : read_npz(path / "reference.npz"))
+    if (array.name == "case0.input_ids")
+      for (Index i = 0; i < array.value.size(); ++i) request.ids.push_back(static_cast<TokenId>(array.value[i]));
+  return std::make_shared<const Result>(run(request));
+}
+
+}  // namespace
+
+class TestLivingWords : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void cleanup() { Theme::instance().set(Theme::Mode::light, 1); }
+
+  void no_word_lies_on_another_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<double>("type");
+    QStringList models;
+    for (const LivingExample& each : kLivingExamples) models << each.kind;
+    for (const char* name : {"bart-forced-start", "bert-mlm", "gemma3", "gpt2", "qwen2"}) models << name;
+    for (const QString& model : models)
+      for (const QSize size : {QSize(904, 624), QSize(640, 440)})
+        for (const double type : {1.0, 1.5})
+          QTest::newRow(qPrintable(QStringLiteral("%1, %2, %3").arg(model).arg(size.width()).arg(type)))
+              << model << size << type;
+  }
+  void no_word_lies_on_another() {
+    QFETCH(QString, model);
+    QFETCH(QSize, size);
+    QFETCH(double, type);
+    Theme::instance().set(Theme::Mode::light, type);
+    const auto example = std::find_if(std::begin(kLivingExamples), std::end(kLivingExamples),
+                                      [&](const LivingExample& each) { return model == QLatin1String(each.kind); });
+    LivingShown shown(
+        example == std::end(kLivingExamples) ? opened(qPrintable(model)) : living_run(example->model, example->text),
+        size);
+    shown.choose_step(example == std::end(kLivingExamples) ? 3 : example->step);
+    const Figure figure = shown.view.figure();
+    TextRecorder recorder(figure.size);
+    QPainter painter(&recorder);
+    figure.paint(painter);
+    painter.end();
+    const std::vector<RecordedText>& texts = recorder.texts();
+    QVERIFY(texts.size() > 10);
+    QStringList bad;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (texts[i].text.trimmed().isEmpty()) continue;
+      const QRectF one = ink_of(texts[i]);
+      if (one.left() < -1 || one.right() > size.width() + 1) bad << "beyond the picture: " + texts[i].text;
+      for (std::size_t j = i + 1; j < texts.size(); ++j)
+        if (!texts[j].text.trimmed().isEmpty() && texts[j].text != texts[i].text && one.intersects(ink_of(texts[j])))
+          bad << QStringLiteral("'%1' on '%2'").arg(texts[i].text, texts[j].text);
+    }
+    QVERIFY2(bad.isEmpty(), qPrintable(bad.join("; ")));
+  }
+};
+
+HEADLIGHT_WIDGET_TEST(TestLivingWords)
+#include "test_living_words.moc"
