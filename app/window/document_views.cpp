@@ -10,6 +10,7 @@
 
 #include "app/document/run_texts.h"
 #include "app/jobs/side_runs.h"
+#include "app/window/as_trained.h"
 #include "app/window/edits_panel.h"
 #include "app/window/help_panel.h"
 #include "app/window/help_text.h"
@@ -27,6 +28,7 @@
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/matrix/heatmap.h"
+#include "widgets/text/output_text.h"
 #include "widgets/text/step_words.h"
 #include "widgets/text/vector_words.h"
 #include "widgets/views/alignment/alignment_view.h"
@@ -105,7 +107,8 @@ DocumentViews::DocumentViews(QMainWindow* window, WindowPanels* panels, Selectio
       edits_(new EditsPanel(window)),
       banner_(new MessageBanner(window)),
       help_(new HelpPanel(window)),
-      selection_(selection) {
+      selection_(selection),
+      as_trained_(new AsTrained(this)) {
   make_top(window);
   make_panels(window, selection);
   connect_views();
@@ -167,12 +170,14 @@ void DocumentViews::connect_views() {
   connect(compare_, &CompareView::pairChanged, this, compare_map);
   connect(panels_, &WindowPanels::arranged, this, compare_map);
   connect(qobject_cast<HeadsView*>(views_["heads"]), &HeadsView::headChosen, ribbons_, &RibbonsView::show_head);
+  connect(qobject_cast<HeadsView*>(views_["heads"]), &HeadsView::stateShown, this, &DocumentViews::captionChanged);
   connect(&requests_, &ViewRequests::open, this,
           [this](int entry, qint64 cell) { inspector_->open(entry, static_cast<Index>(cell)); });
   connect(alignment_, &AlignmentView::painted, this, &DocumentViews::align_explanation);
   connect(panels_, &WindowPanels::arranged, this, &DocumentViews::align_explanation);
   connect(edits_, &EditsPanel::openRequested, this,
           [this](const QString& site, qint64 cell) { open_cell(site.toStdString(), cell); });
+  connect(as_trained_, &AsTrained::arrived, this, &DocumentViews::show_effect);
   connect(edits_, &EditsPanel::keepRequested, this, &DocumentViews::keepWanted);
   connect(compare_, &CompareView::keepWanted, this, &DocumentViews::keepWanted);
   connect(panels_, &WindowPanels::arranged, this, &DocumentViews::refresh_help);
@@ -216,8 +221,10 @@ void DocumentViews::serve(RunController* runs) {
   connect(&requests_, &ViewRequests::target, session, &Session::set_target);
   connect(&requests_, &ViewRequests::source, session, &Session::set_source);
   const auto begin_with = [session](const QString& text) {
+    session->undo_stack().beginMacro(Session::tr("forced output"));  // one choice is one step back
     session->set_target(text);
     session->set_prefix(true);
+    session->undo_stack().endMacro();
   };
   connect(column_, &OutputColumn::beginningWanted, session, begin_with);
   connect(outputs_, &OutputPanel::beginningWanted, session, begin_with);
@@ -247,6 +254,7 @@ void DocumentViews::serve(RunController* runs) {
   connect(runs, &RunController::failed, this, put_back);
   SideRuns* side_runs = &runs->side_runs();
   side_runs->serve(compare_);
+  side_runs->serve(as_trained_);
   auto* history = qobject_cast<HistoryView*>(views_["history"]);
   side_runs->serve(history);
   connect(history, &HistoryView::modelWanted, runs, &RunController::open_model);
@@ -281,6 +289,8 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   tokens_->set_result(result);
   if (token_row_->isVisible()) static_cast<TokenRow*>(token_row_)->fit();
   source_bar_->set_output(output_of(*result));
+  as_trained_->follow(result);
+  show_effect();
   source_bar_->pair()->set_result(*result);
   column_->set_result(result);
   stepper_->set_trace(result->trace, run->labels());
@@ -290,6 +300,20 @@ void DocumentViews::show_result(const std::shared_ptr<const Result>& result) {
   panels_->offer_what_there_is(*run);
   if (panels_->arrangement() == QLatin1String("compare")) compare_->follow();
   refresh_help();
+}
+
+// What the changes of the person made of the run: in its output, in the picture, and in a sentence.
+void DocumentViews::show_effect() {
+  const std::shared_ptr<const Result> before = as_trained_->result();
+  alignment_->set_as_trained(before);
+  const bool characters = result_->model && result_->model->text.target.kind() == TokenizerKind::characters;
+  const QString now = from_utf8(result_->output), then = before ? from_utf8(before->output) : QString();
+  source_bar_->set_unchanged_output(then, characters);
+  if (!before) return edits_->set_effect({});
+  const QString output = now == then ? tr("It writes the same as without that.")
+                                     : tr("Without that it writes %1.").arg(quoted_text(then));
+  const int moved = alignment_->isVisible() ? alignment_->moved() : 0;
+  edits_->set_effect(moved > 0 ? tr("%1 A dot marks each square that moved.").arg(output) : output);
 }
 
 void DocumentViews::show_differences(Differences differences) {

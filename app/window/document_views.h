@@ -17,6 +17,7 @@ class QMainWindow;
 namespace headlight {
 
 class AlignmentView;
+class AsTrained;
 class AnalysedRun;
 class CompareView;
 class EditsPanel;
@@ -76,6 +77,7 @@ class DocumentViews : public QObject {
   RibbonsView* ribbons() const { return ribbons_; }
 
  signals:
+  void captionChanged();   // what a picture says of itself
   void keepWanted();       // of the run, as a variant
   void stepped(int rows);  // of the output are there; -1: nobody is stepping
 
@@ -85,6 +87,7 @@ class DocumentViews : public QObject {
   void connect_views();
   void align_explanation();
   void refresh_help();
+  void show_effect();
 
   WindowPanels* panels_;
   ViewRequests requests_;
@@ -106,6 +109,7 @@ class DocumentViews : public QObject {
   ExplainView* explanation_;
   RibbonsView* ribbons_;
   CompareView* compare_;
+  AsTrained* as_trained_;
   std::shared_ptr<const Result> result_;
   std::shared_ptr<const AnalysedRun> run_;
   int rows_stepped_ = -1;  // of the output, while somebody steps; -1: all are there

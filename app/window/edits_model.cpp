@@ -3,7 +3,6 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
-#include <QStyleOptionToolButton>
 #include <QWidget>
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,7 +10,10 @@
 #include <unordered_map>
 
 #include "widgets/base/shaped_text.h"
+#include "widgets/base/ink.h"
+#include "widgets/base/style.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/text/edit_words.h"
 #include "widgets/text/switch_words.h"
 #include "widgets/text/token_text.h"
@@ -107,6 +109,7 @@ EditsModel::Row EditsModel::row(int at) const {
       group.size() > 1 && edit.kind == Intervention::Kind::pin && head != std::string::npos)
     said.site.replace(head + 5, said.site.find(']', head) - head - 5, "*");
   Row row{Kind::edit, edit_in_words(said, result), texts.join('\n'), {}, group};
+  if (!row.text.isEmpty()) row.text[0] = row.text[0].toUpper();
   const bool waits =
       result && result->interventions.size() == shown_.edits.size() && std::ranges::all_of(group, [&](int index) {
         const auto i = static_cast<std::size_t>(index);
@@ -130,30 +133,35 @@ QVariant EditsModel::data(const QModelIndex& index, int role) const {
 
 QRect EditsDelegate::button(const QStyleOptionViewItem& option) const {
   const QRect& row = option.rect;
-  const int width = row.height() * 5 / 4;
-  return {row.right() - 1 - width, row.top(), width, row.height()};
+  const int side = option.fontMetrics.height() + 4;
+  return {row.right() - kEdge - side - space::kTight, row.top() + (row.height() - side) / 2, side, side};
 }
 
 QSize EditsDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
-  return {0, option.fontMetrics.height() + 8};
+  return {0, option.fontMetrics.height() + space::kLarge + space::kTight};
 }
 
-void EditsDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
-  QStyledItemDelegate::initStyleOption(option, index);
-  const int room = option->rect.width() - option->fontMetrics.height() - 20;
-  option->text = elided_text(option->text, option->font, Qt::ElideRight, room);
-}
-
+// A card: its ground and its bar say that it is of the person, a ring that it is chosen.
 void EditsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-  QStyledItemDelegate::paint(painter, option, index);
-  QStyleOptionToolButton cross;
-  cross.initFrom(option.widget);
-  cross.rect = button(option);
-  cross.text = QStringLiteral("×");
-  cross.font = option.font;
-  cross.subControls = QStyle::SC_ToolButton;
-  cross.state = QStyle::State_Enabled | QStyle::State_AutoRaise;
-  option.widget->style()->drawComplexControl(QStyle::CC_ToolButton, &cross, painter, option.widget);
+  const Tokens& t = tokens();
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  const QRectF card = QRectF(option.rect).adjusted(kEdge, 2, -kEdge, -2);
+  QColor ground = t.edited;
+  ground.setAlphaF(0.1F);
+  draw_box(*painter, card, radius::kCell, QPen(Qt::NoPen), ground);
+  painter->fillRect(QRectF(card.left(), card.top(), 3, card.height()), t.edited);
+  if ((option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_Selected))
+    draw_box(*painter, card.adjusted(1, 1, -1, -1), radius::kCell, QPen(t.accent, 2));
+  const QRect cross = button(option);
+  const QRectF room(card.left() + space::kMedium, card.top(), cross.left() - space::kTight - card.left() - space::kMedium,
+                    card.height());
+  painter->setFont(option.font);
+  painter->setPen(t.ink);
+  draw_text(*painter, room, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
+            elided_text(index.data().toString(), option.font, Qt::ElideRight, room.width()));
+  draw_sign(*painter, QRectF(cross).adjusted(3, 3, -3, -3), Sign::close, t.ink2);
+  painter->restore();
 }
 
 bool EditsDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,

@@ -48,6 +48,7 @@ class EditsModel : public QAbstractListModel {
 class EditsDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:
+  static constexpr int kEdge = 12;  // of a card, at its left and right
   using QStyledItemDelegate::QStyledItemDelegate;
   QRect button(const QStyleOptionViewItem& option) const;
 
@@ -55,7 +56,6 @@ class EditsDelegate : public QStyledItemDelegate {
   void removeRequested(int row);
 
  protected:
-  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,

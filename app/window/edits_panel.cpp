@@ -12,14 +12,20 @@
 
 #include "widgets/base/sheet.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 
 namespace headlight {
+
+namespace {
+constexpr int kEdge = EditsDelegate::kEdge;  // where the title of the panel begins
+}
 
 EditsPanel::EditsPanel(QWidget* parent)
     : QWidget(parent),
       empty_(new QLabel(this)),
       sheet_(new Sheet(this)),
       list_(new QListView(this)),
+      effect_(new QLabel(this)),
       model_(new EditsModel(this)),
       clear_(new QPushButton(this)),
       keep_(new QPushButton(this)) {
@@ -28,7 +34,15 @@ EditsPanel::EditsPanel(QWidget* parent)
   empty_->setTextFormat(Qt::PlainText);
   empty_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
   empty_->setMargin(8);
+  effect_->setObjectName(QStringLiteral("effect"));
+  effect_->setWordWrap(true);
+  effect_->setTextFormat(Qt::PlainText);
+  effect_->setForegroundRole(QPalette::PlaceholderText);
+  effect_->setContentsMargins(kEdge, 0, kEdge, 0);
   list_->setFrameShape(QFrame::NoFrame);
+  list_->setBackgroundRole(QPalette::Window);
+  list_->viewport()->setAutoFillBackground(false);
+  list_->setSpacing(0);
   list_->setModel(model_);
   auto* delegate = new EditsDelegate(list_);
   list_->setItemDelegate(delegate);
@@ -40,7 +54,7 @@ EditsPanel::EditsPanel(QWidget* parent)
   empty_->setAutoFillBackground(false);
   sheet_->viewport()->setAutoFillBackground(false);
   auto* buttons = new QHBoxLayout;
-  buttons->setContentsMargins(6, 0, 6, 6);
+  buttons->setContentsMargins(kEdge, space::kTight, kEdge, space::kSmall);
   buttons->addWidget(clear_);
   buttons->addWidget(keep_);
   buttons->addStretch();
@@ -48,6 +62,7 @@ EditsPanel::EditsPanel(QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(sheet_, 1);
   column->addWidget(list_, 1);
+  column->addWidget(effect_);
   column->addLayout(buttons);
   connect(clear_, &QPushButton::clicked, this, &EditsPanel::clearRequested);
   connect(keep_, &QPushButton::clicked, this, &EditsPanel::keepRequested);
@@ -79,8 +94,16 @@ void EditsPanel::show_differences(Differences differences) {
   sheet_->setVisible(!any);
   clear_->setVisible(any);
   keep_->setVisible(any);
+  effect_->setVisible(any && !effect_->text().isEmpty());
   recolour();
 }
+
+void EditsPanel::set_effect(const QString& effect) {
+  effect_->setText(effect);
+  effect_->setVisible(!effect.isEmpty() && model_->rowCount() > 0);
+}
+
+QString EditsPanel::effect() const { return effect_->text(); }
 
 void EditsPanel::recolour() {
   QPalette colours = palette();

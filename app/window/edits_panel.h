@@ -20,6 +20,9 @@ class EditsPanel : public QWidget {
   explicit EditsPanel(QWidget* parent = nullptr);
   void set_differences(Differences differences);
   QListView* list() const { return list_; }
+  // What the changes made of the run, below their list; empty: that is not known.
+  void set_effect(const QString& effect);
+  QString effect() const;
 
  signals:
   void removeRequested(const std::vector<headlight::Intervention>& edits);  // of one row
@@ -43,6 +46,7 @@ class EditsPanel : public QWidget {
   QLabel* empty_;
   Sheet* sheet_;  // around it
   QListView* list_;
+  QLabel* effect_;
   EditsModel* model_;
   QPushButton *clear_, *keep_;
 };

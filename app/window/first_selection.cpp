@@ -12,6 +12,12 @@ SelectionState first_selection(const Result& result) {
   if (!result.trace || result.steps.empty()) return state;
   const Alignment weights = alignment(result);  // also where whole words are shown
   state.step = static_cast<int>(result.steps.size()) / 2;
+  // A hidden word, where there is one.
+  for (std::size_t position = result.token_of_position.size(); position-- > 0 && result.model->text.mask;)
+    if (const int token = result.token_of_position[position];
+        position < result.steps.size() && token >= 0 &&
+        result.tokens[static_cast<std::size_t>(token)].id == result.model->text.mask)
+      state.step = static_cast<int>(position);
   if (weights.empty()) {
     const int entry = result.trace->find("decoder.step[" + std::to_string(*state.step) + "].output.probs");
     if (entry >= 0) {

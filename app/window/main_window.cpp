@@ -245,7 +245,19 @@ void MainWindow::open_number(bool asked_for) {
   if (classroom_->asks()) return;          // a click is an answer
   if (presentation_->is_active()) return;  // the stage is for what the room is to see
   number_closed_ = false;
-  if (!panels_->is_out(QStringLiteral("inspector"))) panels_->raise(QStringLiteral("inspector"));
+  if (panels_->is_out(QStringLiteral("inspector")) || panels_->is_seen(QStringLiteral("inspector"))) return;
+  panels_->raise(QStringLiteral("inspector"));
+  number_opened_ = true;
+}
+
+// Of the choice, and of *This number* where a click on the picture brought it: the picture has its room again.
+bool MainWindow::let_go() {
+  if (selection_.state() == SelectionState{}) return false;
+  if (panels_->is_seen(QStringLiteral("explain"))) return false;  // it always explains an output
+  const bool opened = std::exchange(number_opened_, false) && panels_->is_seen(QStringLiteral("inspector"));
+  selection_.set({});
+  if (opened) panels_->put_away(QStringLiteral("inspector"));
+  return true;
 }
 
 void MainWindow::show_error(const QString& what, const QString& advice, bool of_run, QAction* action) {
@@ -312,6 +324,7 @@ void MainWindow::connect_actions() {
   });
   connect(panels_, &WindowPanels::closed, this,
           [this](const QString& name) { number_closed_ = number_closed_ || name == QLatin1String("inspector"); });
+  connect(views_, &DocumentViews::captionChanged, this, &MainWindow::show_caption);
   on("quit", [this] { close(); });
   on("undo", [this] { session().undo_stack().undo(); });
   on("redo", [this] { session().undo_stack().redo(); });
@@ -433,6 +446,10 @@ SessionState MainWindow::session_state() const {
   state.layout = {saveGeometry(), panels_->save_state()};
   state.theme = appearance_.theme();
   state.font_scale = Theme::instance().font_scale();
+  if (const auto kept = presentation_ ? presentation_->presenter()->kept() : std::nullopt) {
+    state.layout = {kept->geometry, kept->layout};
+    state.font_scale = kept->font_scale;
+  }
   state.language = current_language();
   state.views = choices();
   if (const auto& variants = views_->compare()->variants(); !variants.empty())
@@ -652,6 +669,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (escape && views_->put_away_message()) return;
   if (escape && panels_->is_seen(QStringLiteral("help"))) return show_help(false);
   if (escape && start_->is_open()) return start_->leave();
+  if (escape && let_go()) return;
   QMainWindow::keyPressEvent(event);
 }
 

@@ -84,6 +84,7 @@ class MainWindow : public QMainWindow {
   void show_caption();
   void show_ways();
   void open_number(bool asked_for);
+  bool let_go();  // false: nothing is chosen
   void show_differences();
   void show_error(const QString& what, const QString& advice, bool of_run, QAction* action = nullptr);
   void take_session(const OpenedSession& opened);
@@ -117,6 +118,7 @@ class MainWindow : public QMainWindow {
   std::shared_ptr<const ModelBundle> shown_model_;
   bool run_error_shown_ = false;
   bool number_closed_ = false;   // by a person: it opens only when it is asked for again
+  bool number_opened_ = false;   // by a click on a picture: it goes with the choice
   QPoint pressed_;               // where the mouse went down in a picture
   SelectionState before_press_;  // some pictures choose when the button goes down, others when it comes up
   std::optional<SessionState::Place> wanted_selection_;  // of a session, until its first result

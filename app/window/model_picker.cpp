@@ -96,6 +96,7 @@ ModelPicker::ModelPicker(QWidget* parent)
   other_->setAutoDefault(false);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(space::kMedium, space::kMedium, space::kMedium, space::kMedium);
+  filter_->setTextMargins(space::kTight, space::kTight, space::kTight, space::kTight);
   column->addWidget(filter_);
   column->addWidget(list_, 1);
   auto* below = new QHBoxLayout;
@@ -169,13 +170,25 @@ void ModelPicker::open_below(QWidget* anchor, const QString& folder) {
   const double scale = Theme::instance().font_scale();
   const QRect screen = anchor->screen()->availableGeometry();
   const QPoint at = anchor->mapToGlobal(QPoint(0, anchor->height() + space::kTight));
-  const int wide = std::min(static_cast<int>(780 * scale), screen.width() - space::kMargin);
+  const int wide = std::min(std::max(static_cast<int>(620 * scale), wanted_width()), screen.width() - space::kMargin);
   const int high = std::min(static_cast<int>(620 * scale), screen.bottom() - at.y() - space::kSmall);
   setGeometry(std::clamp(at.x(), screen.left(), std::max(screen.left(), screen.right() - wide)), at.y(), wide,
               std::max(high, 200));
   show();
   filter_->setFocus(Qt::PopupFocusReason);
   list_->scrollTo(list_->currentIndex(), QAbstractItemView::PositionAtCenter);
+}
+
+// No line of it is cut.
+int ModelPicker::wanted_width() const {
+  int names = 0, lines = 0;
+  for (const Row& row : rows_) {
+    names = std::max(names, QFontMetrics(title_font(true)).horizontalAdvance(row.title));
+    lines = std::max(lines, QFontMetrics(title_font(false)).horizontalAdvance(row.line));
+  }
+  constexpr int kMost = 1200;  // somebody else's description may be long
+  const int year = QFontMetrics(title_font(false)).horizontalAdvance(QStringLiteral("0000"));
+  return std::min(names + year + lines + 2 * space::kLarge + 6 * space::kMedium, kMost);
 }
 
 void ModelPicker::choose(const QModelIndex& index) {

@@ -42,6 +42,7 @@ class ModelPicker : public QFrame {
 
  private:
   void fill();
+  int wanted_width() const;
   void choose(const QModelIndex& index);
   void step(int by);
   void retranslate();

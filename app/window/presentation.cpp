@@ -27,7 +27,6 @@ Presentation::Presentation(const Window& window)
   presenter_->set_spot([this] { return spots(); });
   presenter_->set_layout([this] { return to_.panels->save_state(); },
                          [this](const QByteArray& layout) { to_.panels->restore_state(layout); });
-  presenter_->set_hint_place([this] { return QRect(to_.status->mapTo(to_.window, QPoint()), to_.status->size()); });
   if (to_.remember) presenter_->set_factor(settings_.presenting());
   to_.appearance->set_type_taker([this](int direction) { return presenter_->change_type(direction); });
   connect(presenter_, &Presenter::factorChanged, this, [this](double factor) {
@@ -40,6 +39,7 @@ Presentation::Presentation(const Window& window)
   connect(presenter_, &Presenter::activeChanged, this, [this](bool active) {
     if (!active) ended();
   });
+  connect(presenter_, &Presenter::hintChanged, to_.status, &StatusPanel::set_hint);
   connect(presenter_, &Presenter::step, this, &Presentation::step);
 }
 
@@ -55,7 +55,7 @@ void Presentation::start(const QString& panel) {
   to_.views->source_bar()->set_presenting(true);
   to_.panels->show_on_stage(panel);
   to_.panels->stage()->setFocus(Qt::OtherFocusReason);
-  to_.panels->focus_panel(panel.isEmpty() ? to_.panels->front() : panel);
+  to_.panels->focus_panel(panel.isEmpty() ? to_.panels->front() : panel, Qt::OtherFocusReason);  // without a frame
 }
 
 // All of the run is there again, and the colours are those that were chosen, also meanwhile.

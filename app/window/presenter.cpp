@@ -3,10 +3,11 @@
 #include "app/window/presenter.h"
 
 #include <QApplication>
+#include <QCursor>
 #include <QFontMetricsF>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QLayout>
+#include <QToolTip>
 #include <array>
 
 #include "app/window/spotlight.h"
@@ -45,7 +46,7 @@ Presenter::Presenter(QWidget* window) : QObject(window), window_(window) {
   });
   hint_time_.setSingleShot(true);
   hint_time_.setInterval(kHintTime);
-  connect(&hint_time_, &QTimer::timeout, this, [this] { delete hint_; });
+  connect(&hint_time_, &QTimer::timeout, this, [this] { show_hint(false); });
 }
 
 // The window may be half gone by now; the colours are everybody's.
@@ -56,8 +57,10 @@ Presenter::~Presenter() {
 void Presenter::start(QWidget* stage, const QList<QWidget*>& around) {
   if (active_) return;
   Theme& theme = Theme::instance();
-  before_ = {window_->geometry(), window_->windowState(), save_ ? save_() : QByteArray(),
-             theme.mode(),        theme.font_scale(),     QApplication::focusWidget()};
+  before_ = {window_->geometry(),    window_->windowState(), save_ ? save_() : QByteArray(),
+             window_->saveGeometry(), theme.mode(),           theme.font_scale(),
+             QApplication::focusWidget()};
+  QToolTip::hideText();  // of what the pointer lay on
   parts_.clear();
   for (QWidget* part : around) parts_.push_back({part, !part->isHidden()});
   active_ = true;
@@ -70,7 +73,7 @@ void Presenter::start(QWidget* stage, const QList<QWidget*>& around) {
   sheet_->show();
   raise_sheet();
   if (stage) stage->setFocus(Qt::OtherFocusReason);
-  show_hint();
+  show_hint(true);
   qApp->installEventFilter(this);
   emit activeChanged(true);
 }
@@ -80,8 +83,7 @@ void Presenter::stop() {
   active_ = false;
   qApp->removeEventFilter(this);
   light_.stop();
-  hint_time_.stop();
-  delete hint_;
+  show_hint(false);
   delete sheet_;
   for (const Part& part : parts_)
     if (part.widget) part.widget->setVisible(part.was_visible);
@@ -107,7 +109,11 @@ void Presenter::grow_type() {
   const double wanted = window_->height() / kCapitals / std::max(1.0, capital);
   const double scale = factor_ * std::max(before_.font_scale * kLarger, wanted);
   if (std::abs(scale - theme.font_scale()) > 0.01) theme.set(theme.mode(), scale);
-  if (hint_) place_hint();
+}
+
+std::optional<Presenter::Kept> Presenter::kept() const {
+  if (!active_) return std::nullopt;
+  return Kept{before_.saved_geometry, before_.layout, before_.font_scale};
 }
 
 void Presenter::set_factor(double factor) {
@@ -132,7 +138,6 @@ void Presenter::arrange() {
 // Panels that are shown later come in front of it.
 void Presenter::raise_sheet() {
   if (sheet_ && window_->children().last() != sheet_) sheet_->raise();
-  if (hint_) hint_->raise();
 }
 
 void Presenter::set_spotlight(bool on) {
@@ -146,38 +151,10 @@ void Presenter::set_spotlight(bool on) {
   }
 }
 
-void Presenter::show_hint() {
-  hint_ = new QLabel(tr("PageDown: go on · S: spotlight · B: black · Esc: back"), window_);
-  hint_->setObjectName(QStringLiteral("presenter_hint"));
-  hint_->setTextFormat(Qt::PlainText);
-  hint_->setWordWrap(true);
-  hint_->setAlignment(Qt::AlignCenter);
-  hint_->setMargin(4);
-  hint_->setAutoFillBackground(true);
-  hint_->setForegroundRole(QPalette::ToolTipText);
-  hint_->setBackgroundRole(QPalette::ToolTipBase);
-  hint_->setFrameShape(QFrame::Box);
-  hint_->setAttribute(Qt::WA_TransparentForMouseEvents);
-  place_hint();
-  hint_->show();
-  hint_time_.start();
-}
-
-void Presenter::place_hint() {
-  constexpr int kMargin = 16;
-  hint_->setFont(Theme::instance().ui_font());  // the application's own comes later, by an event
-  const int widest = std::max(1, window_->width() - 2 * kMargin);
-  const auto wide = [&] { return std::min(widest, hint_->fontMetrics().horizontalAdvance(hint_->text()) + 40); };
-  const QRect place = hint_at_ ? hint_at_() : QRect();
-  // It is for who presents, not for the room: small enough to leave the last line of the picture.
-  constexpr double kSmallest = 0.5;
-  for (double size = 1; !place.isEmpty() && size > kSmallest && hint_->heightForWidth(wide()) > place.height();) {
-    size *= 0.9;
-    hint_->setFont(Theme::instance().ui_font(size));
-  }
-  const int width = wide(), height = hint_->heightForWidth(width);
-  const int bottom = place.isEmpty() ? window_->height() - kMargin : std::max(place.bottom() + 1, height);
-  hint_->setGeometry((window_->width() - width) / 2, bottom - height, width, height);
+// It stands in the line below the picture: over the picture it would hide the last row.
+void Presenter::show_hint(bool shown) {
+  shown ? hint_time_.start() : hint_time_.stop();
+  emit hintChanged(shown ? tr("PageDown: go on · S: spotlight · B: black · Esc: back") : QString());
 }
 
 Presenter::Act Presenter::act_of(const QKeyEvent& event, const QWidget& widget) {
@@ -190,7 +167,12 @@ Presenter::Act Presenter::act_of(const QKeyEvent& event, const QWidget& widget) 
 }
 
 void Presenter::perform(Act act) {
-  delete hint_;
+  show_hint(false);
+  // Who has the remote does not point: what is told of the place under the mouse would lie over the picture.
+  if (QWidget* under = QApplication::widgetAt(QCursor::pos()); under && under->window() == window_) {
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(under, &leave);
+  }
   // The first key after a black screen only brings the picture back.
   if (sheet_->is_blank()) return sheet_->set_blank(false);
   switch (act) {
@@ -233,16 +215,6 @@ bool Presenter::eventFilter(QObject* watched, QEvent* event) {
       if (watched != window_) break;
       sheet_->setGeometry(window_->rect());
       grow_type();
-      if (hint_) place_hint();
-      break;
-    case QEvent::LayoutRequest:
-      if (watched == window_ && hint_)
-        QMetaObject::invokeMethod(
-            this,
-            [this] {
-              if (hint_) place_hint();
-            },
-            Qt::QueuedConnection);
       break;
     case QEvent::ShowToParent:
       for (const Part& part : parts_)

@@ -7,13 +7,13 @@
 #include <QTimer>
 #include <QWidget>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "widgets/base/theme.h"
 
 class QKeyEvent;
-class QLabel;
 
 namespace headlight {
 
@@ -53,15 +53,18 @@ class Presenter : public QObject {
   bool is_active() const { return active_; }
   bool is_spotlight_on() const { return light_.isActive(); }
 
-  // Where the line stands that says the keys, in coordinates of the window: what it covers is not needed then. None: at
-  // the bottom.
-  void set_hint_place(std::function<QRect()> place) { hint_at_ = std::move(place); }
-
   // How much larger than such capitals the type of the presentation is: its own choice, apart from that of the window.
   double factor() const { return factor_; }
   void set_factor(double factor);
   // Larger (1), smaller (-1) or as at first (0), while presenting; false: nobody is.
   bool change_type(int direction);
+
+  // How the window is when nobody presents: what a session has to remember also meanwhile.
+  struct Kept {
+    QByteArray geometry, layout;
+    double font_scale = 1;
+  };
+  std::optional<Kept> kept() const;  // nothing while nobody presents
 
   // How the panels of the window are arranged: noted at the start, and put back at the end.
   void set_layout(std::function<QByteArray()> save, std::function<void(const QByteArray&)> restore) {
@@ -79,6 +82,7 @@ class Presenter : public QObject {
  signals:
   void step(int direction);  // 1 or -1
   void factorChanged(double factor);
+  void hintChanged(const QString& hint);  // what the remote can do, for some seconds; then empty
   void activeChanged(bool active);
 
  protected:
@@ -89,7 +93,7 @@ class Presenter : public QObject {
   struct Before {
     QRect geometry;
     Qt::WindowStates state;
-    QByteArray layout;
+    QByteArray layout, saved_geometry;
     Theme::Mode mode = Theme::Mode::light;
     double font_scale = 1;
     QPointer<QWidget> focus;
@@ -104,19 +108,16 @@ class Presenter : public QObject {
   void perform(Act act);
   void grow_type();
   void arrange();
-  void show_hint();
-  void place_hint();
+  void show_hint(bool shown);
   void raise_sheet();
 
   QWidget* window_;
   std::function<QList<QRectF>()> spot_;
-  std::function<QRect()> hint_at_;
   std::function<QByteArray()> save_;
   std::function<void(const QByteArray&)> restore_;
   std::vector<Part> parts_;
   Before before_;
   QPointer<Spotlight> sheet_;
-  QPointer<QLabel> hint_;
   QTimer light_, hint_time_;
   double factor_ = 1;
   bool active_ = false;

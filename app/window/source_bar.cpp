@@ -22,6 +22,7 @@
 #include "app/document/session.h"
 #include "app/messages.h"
 #include "app/window/actions.h"
+#include "app/window/model_lines.h"
 #include "app/window/model_picker.h"
 #include "app/window/pair_row.h"
 #include "app/window/panel_frame.h"
@@ -74,15 +75,19 @@ QLineEdit* make_field(QWidget* parent, const char* name) {
 class Arrow : public QWidget {
  public:
   using QWidget::QWidget;
-  QSize sizeHint() const override { return {space::kMargin + space::kSmall, space::kMargin}; }
+  QSize sizeHint() const override { return {qRound(side()) + space::kMedium, qRound(side()) + space::kTight}; }
 
  protected:
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
-    const double side = 20;
+    const double side = this->side();
     draw_sign(painter, QRectF(QRectF(rect()).center() - QPointF(side, side) / 2, QSizeF(side, side)), Sign::arrow,
               tokens().ink2);
   }
+
+ private:
+  // As large as the letters beside it, within bounds.
+  static double side() { return std::clamp(20 * Theme::instance().font_scale(), 20.0, 44.0); }
 };
 }  // namespace
 
@@ -177,8 +182,23 @@ class OutputText : public QWidget {
     update();
   }
   void forget() { most_ = -1; }
+  void set_parts(std::vector<OutputPart> parts) {
+    if (parts == parts_) return;
+    parts_ = std::move(parts);
+    QString before;
+    for (const OutputPart& part : parts_)
+      if (part.kind != OutputPart::Kind::now) before += part.text;
+    setToolTip(plain_tooltip(parts_.empty() ? text_ : SourceBar::tr("%1\nwithout your changes: %2").arg(text_, before)));
+    updateGeometry();
+    update();
+  }
+  void set_spaced(bool spaced) { spaced_ = spaced; }
+  const std::vector<OutputPart>& parts() const { return parts_; }
   QString text() const { return text_; }
-  QSize sizeHint() const override { return {width_, QFontMetrics(font_).height()}; }
+  QSize sizeHint() const override {
+    return {std::max(width_, shown_parts() ? static_cast<int>(std::ceil(parts_width())) + 2 : 0),
+            QFontMetrics(font_).height()};
+  }
   QSize minimumSizeHint() const override { return {std::min(width_, 60), QFontMetrics(font_).height()}; }
 
  protected:
@@ -187,6 +207,7 @@ class OutputText : public QWidget {
     painter.setFont(font_);
     painter.setPen(tokens().ink);
     const QFontMetricsF metrics(font_);
+    if (shown_parts() && parts_width() <= width() + 1) return paint_parts(painter);
     if (metrics.horizontalAdvance(text_.left(kMost)) <= width() + 1) {
       draw_text(painter, rect(), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text_);
       return;
@@ -214,6 +235,50 @@ class OutputText : public QWidget {
     return part(least);
   }
 
+  static constexpr double kApart = 3;  // around what is struck out, which else reads as one number with what came
+
+  QFont font_of(const OutputPart& part) const {
+    QFont font = font_;
+    if (part.kind == OutputPart::Kind::before) font.setBold(false);
+    return font;
+  }
+  // Between words there is a space, between parts of a number only a little room.
+  double gap(std::size_t at) const {
+    if (at == 0) return 0;
+    if (spaced_) return text_width(QStringLiteral(" "), font_);
+    const bool struck =
+        parts_[at].kind == OutputPart::Kind::before || parts_[at - 1].kind == OutputPart::Kind::before;
+    return struck ? kApart : 0;
+  }
+  double parts_width() const {
+    double wide = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) wide += gap(i) + text_width(parts_[i].text, font_of(parts_[i]));
+    return wide;
+  }
+  bool shown_parts() const { return !parts_.empty() && parts_width() <= most_; }
+  void paint_parts(QPainter& painter) const {
+    constexpr auto kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
+    double x = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const OutputPart& part = parts_[i];
+      x += gap(i);
+      const double wide = text_width(part.text, font_of(part));
+      const bool struck = part.kind == OutputPart::Kind::before;
+      painter.setFont(font_of(part));
+      painter.setPen(struck                                  ? tokens().ink2
+                     : part.kind == OutputPart::Kind::now ? tokens().edited
+                                                             : tokens().ink);
+      draw_text(painter, QRectF(x, 0, wide + 2, height()), kFlags, part.text);
+      if (struck)
+        painter.fillRect(QRectF(x - 1, height() / 2. - 0.75, wide + 2, 1.5), tokens().ink2);
+      else if (part.kind == OutputPart::Kind::now)
+        painter.fillRect(QRectF(x, height() / 2. + QFontMetricsF(font_).height() / 2 - 2, wide, 2), tokens().edited);
+      x += wide;
+    }
+  }
+
+  std::vector<OutputPart> parts_;
+  bool spaced_ = false;
   QString text_;
   QFont font_;
   int width_ = 0, most_ = -1;
@@ -352,6 +417,14 @@ void SourceBar::set_output(const QString& output) {
   if (arrow_->isHidden() == any) arrow_->setVisible(any);
 }
 
+void SourceBar::set_unchanged_output(const QString& output, bool characters) {
+  const bool other = !output.isEmpty() && !output_->text().isEmpty() && output != output_->text();
+  output_->set_spaced(!characters);
+  output_->set_parts(other ? changed_output(output, output_->text(), characters) : std::vector<OutputPart>());
+}
+
+const std::vector<OutputPart>& SourceBar::output_parts() const { return output_->parts(); }
+
 QString SourceBar::output() const { return output_->text(); }
 
 void SourceBar::set_model(const ModelBundle& bundle) {
@@ -403,7 +476,7 @@ void SourceBar::fill_picker() {
     rows.push_back(
         {group,
          {group_title(group), path_text(bundle.folder), model_text(bundle.title.empty() ? bundle.name : bundle.title),
-          first_words(model_text(bundle.description)), each.traits.published.year}});
+          model_line(bundle), each.traits.published.year}});
     listed = listed || rows.back().second.folder == folder_;
   }
   if (!listed && !folder_.isEmpty())
@@ -479,7 +552,7 @@ void SourceBar::title_target() {
     target_title_ = tr("Written by you; the model gives it p = %1").arg(*target_probability_, 0, 'g', 3);
   else
     target_title_ = tr("Write the output yourself");
-  target_label_->setText(target_title_);
+  fit_title();
   QPalette colours = theme.palette();
   // On the ground of a picture a label takes the ink of texts.
   if (wrong)
@@ -496,6 +569,16 @@ void SourceBar::title_target() {
   target_->setToolTip(more);
   target_label_->setToolTip(more);
   target_->setAccessibleDescription(wrong ? target_problem_ : help);
+}
+
+// Where it would be cut, only the number; the tooltip says the rest.
+void SourceBar::fit_title() {
+  const int high = QFontMetrics(target_label_->font())
+                       .boundingRect(QRect(0, 0, std::max(target_label_->width(), 80), 10'000), Qt::TextWordWrap,
+                                     target_title_)
+                       .height();
+  const bool cut = target_probability_ && target_problem_.isEmpty() && high > target_row_->height();
+  target_label_->setText(cut ? tr("p = %1").arg(*target_probability_, 0, 'g', 3) : target_title_);
 }
 
 void SourceBar::fit_line() {
@@ -536,6 +619,7 @@ bool SourceBar::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
   }
   if (watched == source_ && event->type() == QEvent::Resize) fit_line();
+  if (watched == target_ && event->type() == QEvent::Resize) fit_title();
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
@@ -554,6 +638,7 @@ void SourceBar::changeEvent(QEvent* event) {
 void SourceBar::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fit_line();
+  fit_title();
 }
 
 void SourceBar::apply_fonts() {

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "model/io/model_folder.h"
+#include "app/window/changed_output.h"
 #include "model/models/description.h"
 
 class QAction;
@@ -45,6 +46,9 @@ class SourceBar : public QWidget {
   void set_next_example_action(QAction* action);
   // What the model wrote.
   void set_output(const QString& output);
+  // What it wrote without the changes of the person; equal to the output or empty: nothing is said of it.
+  void set_unchanged_output(const QString& output, bool characters);
+  const std::vector<OutputPart>& output_parts() const;  // what was struck out and what came; empty: nothing
   QString output() const;
   // Opens the field in which the output is written by the person, with what the model wrote in it.
   void write_output();
@@ -81,6 +85,7 @@ class SourceBar : public QWidget {
   void take_example(const std::string& example);
   void title_target();
   void fit_line();
+  void fit_title();
   void name_model();
   void fill_picker();
   void show_target_row(bool shown);

@@ -12,7 +12,7 @@ namespace headlight {
 namespace {
 
 constexpr double kRadius = 8;  // of the corners of the hole
-constexpr int kSoft = 28;      // from light to dark, in pixels
+constexpr int kSoft = 6;       // from light to dark, in pixels: the row beside it stays dark
 
 // All of the holes as they are `by` pixels from their edges, as one outline.
 QPainterPath grown(const QList<QRectF>& holes, double by) {

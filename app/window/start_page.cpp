@@ -14,6 +14,7 @@
 #include "app/document/run_texts.h"
 #include "app/messages.h"
 #include "app/window/actions.h"
+#include "app/window/model_lines.h"
 #include "app/window/source_bar.h"
 #include "app/window/stage.h"
 #include "app/window/status_panel.h"
@@ -164,6 +165,7 @@ void StartPage::set_model(const QString& folder, bool reads_dates) {
   folder_ = folder;
   dates_ = reads_dates;
   ask();
+  if (open_) fill();
 }
 
 void StartPage::set_lessons(const QString& title, QWidget* column) {
@@ -233,12 +235,13 @@ void StartPage::fill() {
 void StartPage::fill_ours() {
   add_column(tr("Try one of ours"));
   for (const std::filesystem::path& folder : bundled_models()) {
-    if (std::ranges::find(kOurs, folder.filename().string()) == kOurs.end()) continue;
+    const bool ours = std::ranges::find(kOurs, folder.filename().string()) != kOurs.end();
+    if (!ours || path_text(folder) == folder_) continue;  // what runs already is no choice
     try {
       const ModelDescription each = describe_model(folder);
       const ModelBundle& bundle = *each.bundle;
       add_item(model_text(bundle.title.empty() ? bundle.name : bundle.title),
-               first_words(model_text(bundle.description)), [this, folder] {
+               model_line(bundle), [this, folder] {
                  leave();
                  emit modelWanted(path_text(folder));
                });
@@ -256,8 +259,8 @@ void StartPage::fill_own() {
     QAction* opens = (*around_.actions)[id];
     add_item(plain_action_text(opens->text()) + QStringLiteral("…"), line, [opens] { opens->trigger(); });
   };
-  action("open", tr("a model as the transformers library saves it, or as this program does"));
-  action("open_file", tr("attention from a notebook, a mapping of your model, weights to look into"));
+  action("open", tr("of the transformers library, or one of ours"));
+  action("open_file", tr("attention from a notebook, a mapping, weights"));
   action("open_session", tr("where you were when you saved it"));
 }
 

@@ -161,6 +161,12 @@ void StatusPanel::set_presenting(bool presenting) {
   set_stopped(stopped_, stopped_of_, sentence_);
 }
 
+void StatusPanel::set_hint(const QString& hint) {
+  if (hint == hint_) return;
+  hint_ = hint;
+  refresh();
+}
+
 void StatusPanel::run_started() {
   if (!patience_.isActive() && progress_->isHidden()) {
     progress_->setValue(0);
@@ -219,7 +225,8 @@ void StatusPanel::refresh() {
   all_->setToolTip(tr("Go to the end of the run"));
   caption_->setText(plain && !presenting_ ? what_ : QString());
   const QString where = tr("Stopped after %1 of %2 outputs.").arg(stopped_).arg(stopped_of_);
-  todo_->setText(!said_.isEmpty()                 ? said_
+  todo_->setText(!hint_.isEmpty()                 ? hint_
+                 : !said_.isEmpty()               ? said_
                  : presenting_                    ? (stopped && !sentence_.isEmpty() ? sentence_ : what_)
                  : stopped && sentence_.isEmpty() ? where
                  : stopped                        ? QStringLiteral("%1 %2").arg(where, sentence_)

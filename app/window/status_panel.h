@@ -45,6 +45,7 @@ class StatusPanel : public QWidget {
   void set_stopped(int rows, int of, const QString& sentence = {});  // -1: nobody is stepping
   // To a room only what the picture shows is told, or what the step does that is on the stage.
   void set_presenting(bool presenting);
+  void set_hint(const QString& hint);  // in front of all else; empty: none
   void set_key(const ColourKey& key);
   void run_started();
   void run_progress(double fraction);
@@ -77,7 +78,7 @@ class StatusPanel : public QWidget {
   int stopped_ = -1, stopped_of_ = 0;
   bool presenting_ = false;
   double seconds_ = -1;
-  QString what_, what_to_do_, said_, size_, sentence_;
+  QString what_, what_to_do_, said_, size_, sentence_, hint_;
   QStringList notes_;
 };
 

@@ -298,8 +298,8 @@ void WindowPanels::show_on_stage(const QString& name) {
   apply();
 }
 
-void WindowPanels::focus_panel(const QString& name) const {
-  if (const Panel* wanted = panel(name)) give_keyboard(wanted->widget);
+void WindowPanels::focus_panel(const QString& name, Qt::FocusReason reason) const {
+  if (const Panel* wanted = panel(name)) give_keyboard(wanted->widget, reason);
 }
 
 // What it took the place of comes back.
@@ -588,13 +588,13 @@ void WindowPanels::fill_goto_menu(QMenu* menu) const {
 
 // --- the keyboard
 
-bool WindowPanels::give_keyboard(QWidget* panel) {
+bool WindowPanels::give_keyboard(QWidget* panel, Qt::FocusReason reason) {
   const auto* view = qobject_cast<ViewPanel*>(panel);
   QList<QWidget*> takers = {view ? view->keyboard_target() : panel->focusProxy(), panel};
   takers += panel->findChildren<QWidget*>();
   for (QWidget* each : takers) {
     if (!each || !(each->focusPolicy() & Qt::TabFocus) || !each->isVisible() || !each->isEnabled()) continue;
-    each->setFocus(Qt::ShortcutFocusReason);
+    each->setFocus(reason);
     return true;
   }
   return false;

@@ -67,7 +67,7 @@ class WindowPanels : public QObject {
   // brought to the front meanwhile take the place of the picture.
   void show_on_stage(const QString& name);
   void leave_stage() { on_stage_ = false; }
-  void focus_panel(const QString& name) const;
+  void focus_panel(const QString& name, Qt::FocusReason reason = Qt::ShortcutFocusReason) const;
   bool is_seen(const QString& name) const;
   // What the panels of the arrangement read of a run; nothing: everything.
   std::optional<Capture> read() const;
@@ -140,7 +140,8 @@ class WindowPanels : public QObject {
   void fill(Slot slot, const QStringList& names);
   void fit_around();
   void fill_frame_menu(const Panel& panel);
-  static bool give_keyboard(QWidget* panel);  // false where nothing takes it
+  // False where nothing takes it.
+  static bool give_keyboard(QWidget* panel, Qt::FocusReason reason = Qt::ShortcutFocusReason);
   void name_pictures();
 
   QMainWindow* window_;

@@ -9,7 +9,7 @@
     </message>
     <message>
         <source>Open stored attention, a mapping of your own model, or a file of weights to look into.</source>
-        <translation>打开保存的注意力、您自己模型的映射文件，或用来查看的权重文件。</translation>
+        <translation>打开保存的注意力、你自己模型的映射文件，或用来查看的权重文件。</translation>
     </message>
     <message>
         <source>&amp;Open model folder…</source>
@@ -253,7 +253,7 @@
     </message>
     <message>
         <source>Run the model untouched again: settings, decoding, an output of yours and every changed value go back to what they were.</source>
-        <translation>让模型原样重新运行：设置、解码、您写的输出和每个改动过的数值都恢复原状。</translation>
+        <translation>让模型原样重新运行：设置、解码、你写的输出和每个改动过的数值都恢复原状。</translation>
     </message>
     <message>
         <source>&amp;Write the output yourself</source>
@@ -261,7 +261,7 @@
     </message>
     <message>
         <source>Make the model write what you want, or begin with it, and see how probable it finds each step.</source>
-        <translation>让模型写出您想要的内容，或以它开头，看看模型认为每一步有多大概率。</translation>
+        <translation>让模型写出你想要的内容，或以它开头，看看模型认为每一步有多大概率。</translation>
     </message>
     <message>
         <source>Another e&amp;xample</source>
@@ -293,7 +293,7 @@
     </message>
     <message>
         <source>The picture with what you changed, and what can be changed.</source>
-        <translation>图，以及您改动了什么、还能改动什么。</translation>
+        <translation>图，以及你改动了什么、还能改动什么。</translation>
     </message>
     <message>
         <source>Co&amp;mpare</source>
@@ -976,6 +976,18 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <source>This model has no attention, so there is nothing to align.</source>
         <translation>这个模型没有注意力，因此没有可对齐的内容。</translation>
     </message>
+    <message>
+        <source>Each row is a character that it wrote; the darker a square, the more it looked there.</source>
+        <translation>每一行是它写出的一个字符；方格越深，看得越多。</translation>
+    </message>
+    <message>
+        <source>Each row is a word; the darker a square, the more it looked there.</source>
+        <translation>每一行是一个词；方格越深，看得越多。</translation>
+    </message>
+    <message>
+        <source>Each row is a word that it wrote; the darker a square, the more it looked there.</source>
+        <translation>每一行是它写出的一个词；方格越深，看得越多。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::RunWorker</name>
@@ -1063,7 +1075,7 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     </message>
     <message>
         <source>What you changed</source>
-        <translation>您的改动</translation>
+        <translation>你的改动</translation>
     </message>
 </context>
 <context>
@@ -1470,7 +1482,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>An arrangement of yours</source>
-        <translation>您的布置</translation>
+        <translation>你的布置</translation>
     </message>
     <message>
         <source>Save this arrangement</source>
@@ -1764,7 +1776,7 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     </message>
     <message>
         <source>Written by you; the model gives it p = %1</source>
-        <translation>由您写出；模型给它 p = %1</translation>
+        <translation>由你写出；模型给它 p = %1</translation>
     </message>
     <message>
         <source>Write the output yourself</source>
@@ -1772,7 +1784,7 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     </message>
     <message>
         <source>The output that you write</source>
-        <translation>您写的输出</translation>
+        <translation>你写的输出</translation>
     </message>
     <message>
         <source>and let the model go on</source>
@@ -1780,7 +1792,7 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     </message>
     <message>
         <source>What you wrote is only the beginning: the model goes on by itself.</source>
-        <translation>您写的只是开头：之后由模型自己继续。</translation>
+        <translation>你写的只是开头：之后由模型自己继续。</translation>
     </message>
     <message>
         <source>Let the model write by itself again</source>
@@ -1800,11 +1812,21 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     </message>
     <message>
         <source>1 change of yours</source>
-        <translation>您的 1 处改动</translation>
+        <translation>你的 1 处改动</translation>
     </message>
     <message>
         <source>%1 changes of yours</source>
-        <translation>您的 %1 处改动</translation>
+        <translation>你的 %1 处改动</translation>
+    </message>
+    <message>
+        <source>%1
+without your changes: %2</source>
+        <translation>%1
+没有你的改动时：%2</translation>
+    </message>
+    <message>
+        <source>p = %1</source>
+        <translation>p = %1</translation>
     </message>
 </context>
 <context>
@@ -2227,7 +2249,7 @@ The darker the chip, the surer the model was. Below it are the most probable tok
     </message>
     <message>
         <source>These sessions were open when Headlight ended unexpectedly. Each stays here until you open it or discard it.</source>
-        <translation>Headlight 意外结束时打开着这些会话。在您打开或丢弃之前，每一个都会留在这里。</translation>
+        <translation>Headlight 意外结束时打开着这些会话。在你打开或丢弃之前，每一个都会留在这里。</translation>
     </message>
     <message>
         <source>Unsaved sessions, the newest first</source>
@@ -2565,10 +2587,6 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
         <translation>注意力权重</translation>
     </message>
     <message>
-        <source>Click a cell to open its number, Esc goes back to all heads.</source>
-        <translation>点击格子打开它的数值，Esc 回到所有的头。</translation>
-    </message>
-    <message>
         <source>Pictures are reduced: each point shows the largest of up to %1 × %2 weights.</source>
         <translation>图已缩小：每个点显示最多 %1 × %2 个权重中的最大值。</translation>
     </message>
@@ -2589,6 +2607,18 @@ Click a cell to open its number. Wheel: zoom, drag: move, 0: show everything, Es
 Click a cell to open its number; drag the chosen cell up or down to change its weight, and the others of its row make room. Wheel: zoom, middle button: move, 0: show everything, Esc: all heads.</source>
         <translation>每一行是一个观看的词元，每一列是被看的词元；每行之和为 1。
 点击单元格可打开它的数；上下拖动选中的单元格可改变它的权重，同一行的其他权重随之让出。滚轮：缩放，中键：移动，0：显示全部，Esc：所有头。</translation>
+    </message>
+    <message>
+        <source>Each row looks along its line; the darker a square, the more it looks there.</source>
+        <translation>每一行沿着自己的行去看；方格越深，看得越多。</translation>
+    </message>
+    <message>
+        <source>Drag a square up or down to change its weight; Esc goes back to all heads.</source>
+        <translation>上下拖动方格可改变它的权重；Esc 回到所有的头。</translation>
+    </message>
+    <message>
+        <source>Click a square to see why, Esc goes back to all heads.</source>
+        <translation>点击一个方格，看看为什么；Esc 回到所有的头。</translation>
     </message>
 </context>
 <context>
@@ -4627,11 +4657,11 @@ blanks</source>
     </message>
     <message>
         <source>What you changed</source>
-        <translation>您的改动</translation>
+        <translation>你的改动</translation>
     </message>
     <message>
         <source>What you changed in this run: what it was, what it is, and ways to take it back.</source>
-        <translation>您在本次运行中的改动：原来是什么、现在是什么，以及如何撤回。</translation>
+        <translation>你在本次运行中的改动：原来是什么、现在是什么，以及如何撤回。</translation>
     </message>
     <message>
         <source>How it came about</source>
@@ -4964,10 +4994,6 @@ This model cannot take it: %2</source>
         <translation>第 %1 个词元</translation>
     </message>
     <message>
-        <source>step %1</source>
-        <translation>第 %1 步</translation>
-    </message>
-    <message>
         <source>every token</source>
         <translation>每个词元</translation>
     </message>
@@ -5044,20 +5070,12 @@ This model cannot take it: %2</source>
         <translation>%1 已抹去：它的嵌入是 0</translation>
     </message>
     <message>
-        <source>what step %1 is given is blanked</source>
-        <translation>第 %1 步的输入已抹去</translation>
-    </message>
-    <message>
         <source>%1 of %2</source>
         <translation>%2 的 %1</translation>
     </message>
     <message>
         <source>every step: %1</source>
         <translation>每一步：%1</translation>
-    </message>
-    <message>
-        <source>step %1: %2</source>
-        <translation>第 %1 步：%2</translation>
     </message>
     <message>
         <source>%1 set to %2</source>
@@ -5082,6 +5100,26 @@ This model cannot take it: %2</source>
     <message>
         <source>%1 replaced</source>
         <translation>%1 已替换</translation>
+    </message>
+    <message>
+        <source>output %1</source>
+        <translation>第 %1 个输出</translation>
+    </message>
+    <message>
+        <source>what output %1 is given is blanked</source>
+        <translation>第 %1 个输出的输入已抹去</translation>
+    </message>
+    <message>
+        <source>output %1: %2</source>
+        <translation>第 %1 个输出：%2</translation>
+    </message>
+    <message>
+        <source>output %1 looks only at %2</source>
+        <translation>第 %1 个输出只看%2</translation>
+    </message>
+    <message>
+        <source>output %1 looks at %2 with %3</source>
+        <translation>第 %1 个输出以 %3 看%2</translation>
     </message>
 </context>
 <context>
@@ -5947,7 +5985,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>Set by you; the model had computed %1.</source>
-        <translation>由您设定；模型算出的是 %1。</translation>
+        <translation>由你设定；模型算出的是 %1。</translation>
     </message>
     <message>
         <source>This key may not be looked at: it only fills up the line, or is still to be written.</source>
@@ -7431,6 +7469,10 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>where it looks</source>
         <translation>关注之处</translation>
     </message>
+    <message>
+        <source>%1 blanks together</source>
+        <translation>%1 个空白合计</translation>
+    </message>
 </context>
 <context>
     <name>headlight::Autosave</name>
@@ -7444,7 +7486,7 @@ Not while values of the run are edited: what was tried beside the winner is not 
     </message>
     <message>
         <source>Your work cannot be kept safe at the moment: %1.</source>
-        <translation>目前无法自动保存您的工作：%1。</translation>
+        <translation>目前无法自动保存你的工作：%1。</translation>
     </message>
 </context>
 <context>
@@ -8091,6 +8133,18 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <source>Tokens of the text</source>
         <translation>文本的词元</translation>
     </message>
+    <message>
+        <source>It writes the same as without that.</source>
+        <translation>写出的结果和没有这些改动时一样。</translation>
+    </message>
+    <message>
+        <source>Without that it writes %1.</source>
+        <translation>没有这些改动时它写出%1。</translation>
+    </message>
+    <message>
+        <source>%1 A dot marks each square that moved.</source>
+        <translation>%1圆点标出变了的方格。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::TensorBrowser</name>
@@ -8365,6 +8419,14 @@ blanks</source>
         <source>number</source>
         <translation>数值</translation>
     </message>
+    <message>
+        <source>word %1 of %2 is hidden, guesses %3</source>
+        <translation>第 %1 个词（共 %2 个）被隐藏，猜作%3</translation>
+    </message>
+    <message>
+        <source>word %1 of %2: %3</source>
+        <translation>第 %1 个词（共 %2 个）：%3</translation>
+    </message>
 </context>
 <context>
     <name>ModelGroups</name>
@@ -8386,7 +8448,7 @@ blanks</source>
     </message>
     <message>
         <source>YOURS</source>
-        <translation>您的模型</translation>
+        <translation>你的模型</translation>
     </message>
 </context>
 <context>
@@ -8401,7 +8463,7 @@ blanks</source>
     </message>
     <message>
         <source>Open a model of yours</source>
-        <translation>打开您的模型</translation>
+        <translation>打开你的模型</translation>
     </message>
     <message>
         <source>The arrow keys show each model at once. Enter keeps it, Esc: as it was.</source>
@@ -8447,14 +8509,6 @@ blanks</source>
         <translation>打开你自己的</translation>
     </message>
     <message>
-        <source>a model as the transformers library saves it, or as this program does</source>
-        <translation>transformers 库或本程序保存的模型</translation>
-    </message>
-    <message>
-        <source>attention from a notebook, a mapping of your model, weights to look into</source>
-        <translation>笔记本中的注意力、你的模型的映射、可以查看的权重</translation>
-    </message>
-    <message>
         <source>where you were when you saved it</source>
         <translation>回到保存时的状态</translation>
     </message>
@@ -8477,6 +8531,14 @@ blanks</source>
     <message>
         <source>The same picture in the whole window (Esc)</source>
         <translation>在整个窗口中显示同一张图（Esc）</translation>
+    </message>
+    <message>
+        <source>of the transformers library, or one of ours</source>
+        <translation>transformers 库或本程序的模型</translation>
+    </message>
+    <message>
+        <source>attention from a notebook, a mapping, weights</source>
+        <translation>笔记本中的注意力、映射、权重</translation>
     </message>
 </context>
 <context>
@@ -8579,6 +8641,10 @@ blanks</source>
     <message>
         <source>%1 other scores are as high, and get the same share.</source>
         <translation>另有 %1 个得分同样高，得到同样的一份。</translation>
+    </message>
+    <message>
+        <source>How much %1 looks at %2 on average</source>
+        <translation>%1平均在多大程度上看%2</translation>
     </message>
 </context>
 <context>
@@ -9951,7 +10017,7 @@ blanks</source>
     </message>
     <message>
         <source>Names and shapes of the tensors say most of it. What no file says, only you know: how many heads there are, where the norms stand, which vocabulary it is.</source>
-        <translation>张量的名称和形状说明了大部分。文件里没有的只有您知道：有多少个头、归一化在哪里、用的是哪个词表。</translation>
+        <translation>张量的名称和形状说明了大部分。文件里没有的只有你知道：有多少个头、归一化在哪里、用的是哪个词表。</translation>
     </message>
     <message>
         <source>It &amp;is</source>
@@ -10189,6 +10255,121 @@ blanks</source>
     <message>
         <source>No number selected. Arrow keys choose one.</source>
         <translation>没有选中任何数。用方向键选择。</translation>
+    </message>
+</context>
+<context>
+    <name>ModelLines</name>
+    <message>
+        <source>one vector for the whole text</source>
+        <translation>整段文本只有一个向量</translation>
+    </message>
+    <message>
+        <source>one vector, seen at every step</source>
+        <translation>一个向量，每一步都看得到</translation>
+    </message>
+    <message>
+        <source>looks back: a dot product compares</source>
+        <translation>回头看：用点积比较</translation>
+    </message>
+    <message>
+        <source>a small network compares</source>
+        <translation>用一个小网络比较</translation>
+    </message>
+    <message>
+        <source>only directions are compared</source>
+        <translation>只比较方向</translation>
+    </message>
+    <message>
+        <source>a dot product compares, half the size</source>
+        <translation>用点积比较，规模减半</translation>
+    </message>
+    <message>
+        <source>a learned matrix stands between the two</source>
+        <translation>两者之间有一个学到的矩阵</translation>
+    </message>
+    <message>
+        <source>looks at places, whatever stands there</source>
+        <translation>只看位置，不管那里是什么</translation>
+    </message>
+    <message>
+        <source>a network of two layers compares</source>
+        <translation>用两层网络比较</translation>
+    </message>
+    <message>
+        <source>the dot product, divided by the root of its length</source>
+        <translation>点积除以其长度的平方根</translation>
+    </message>
+    <message>
+        <source>attention only: 2 + 2 layers of 4 heads</source>
+        <translation>只有注意力：2 + 2 层，每层 4 个头</translation>
+    </message>
+    <message>
+        <source>an invented language, read in both directions</source>
+        <translation>一种虚构的语言，双向阅读</translation>
+    </message>
+    <message>
+        <source>the same language, three layers</source>
+        <translation>同一种语言，三层</translation>
+    </message>
+    <message>
+        <source>the same language, through a window that it moves</source>
+        <translation>同一种语言，透过它移动的窗口</translation>
+    </message>
+    <message>
+        <source>the same language, a learned matrix compares</source>
+        <translation>同一种语言，用学到的矩阵比较</translation>
+    </message>
+    <message>
+        <source>the same language, convolutions</source>
+        <translation>同一种语言，卷积</translation>
+    </message>
+    <message>
+        <source>adjectives change places</source>
+        <translation>形容词换位置</translation>
+    </message>
+    <message>
+        <source>the same sentences, convolutions</source>
+        <translation>同样的句子，卷积</translation>
+    </message>
+    <message>
+        <source>the same sentences, attention only</source>
+        <translation>同样的句子，只有注意力</translation>
+    </message>
+    <message>
+        <source>translates English into French, real sentences</source>
+        <translation>把英语译成法语，真实的句子</translation>
+    </message>
+    <message>
+        <source>goes on with a story, word by word</source>
+        <translation>逐词续写故事</translation>
+    </message>
+    <message>
+        <source>guesses hidden words</source>
+        <translation>猜出隐藏的词</translation>
+    </message>
+    <message>
+        <source>writes its digits again, sines for places</source>
+        <translation>把数字再写一遍，位置用正弦</translation>
+    </message>
+    <message>
+        <source>the same, a learned table of places</source>
+        <translation>同上，学到的位置表</translation>
+    </message>
+    <message>
+        <source>the same, without places: it loses the order</source>
+        <translation>同上，没有位置：顺序丢失</translation>
+    </message>
+    <message>
+        <source>the same with one head, scores scaled</source>
+        <translation>同上，一个头，得分有缩放</translation>
+    </message>
+    <message>
+        <source>the same with one head, scores not scaled</source>
+        <translation>同上，一个头，得分不缩放</translation>
+    </message>
+    <message>
+        <source>copies by a memory beside it</source>
+        <translation>借助旁边的存储来复制</translation>
     </message>
 </context>
 </TS>

@@ -51,8 +51,8 @@ class TestEditsPanel : public QObject {
     };
     // "November 21, 2026" is read backwards and filled up to 29: 'N' is at place 28.
     row("date-attention", "decoder.step[2].attention.weights[28]~0.8",
-        "step 2: attention weights of ‘N’ pinned to 0.8");
-    row("date-attention", "decoder.step[0].attention.scores[28]=-inf", "step 0 does not look at ‘N’");
+        "output 3 looks at ‘N’ with 0.8");
+    row("date-attention", "decoder.step[0].attention.scores[28]=-inf", "output 1 does not look at ‘N’");
     row("date-attention", "decoder.step[*].attention.scores[:,28]=-inf", "nobody looks at ‘N’");
     row("date-attention", "decoder.step[*].attention.scores[|~j-i|>2]=-inf", "everybody looks at most 2 tokens away");
     row("date-attention", "encoder.embed.out[28,:]=0", "‘N’ is blanked: its embedding is 0");
@@ -133,7 +133,7 @@ class TestEditsPanel : public QObject {
     QVERIFY(!panel.grab().isNull());
     QVERIFY(panel.findChildren<QWidget*>().size() < 50);
     const QModelIndex last = panel.list()->model()->index(static_cast<int>(kMaxEdits) - 1, 0);
-    QVERIFY(last.data().toString().startsWith("step 99 does not look at"));
+    QVERIFY(last.data().toString().startsWith("Output 100 does not look at"));
     std::vector<Intervention> removed;
     connect(&panel, &EditsPanel::removeRequested, this, [&](const auto& edits) { removed = edits; });
     QTest::keyClick(panel.list(), Qt::Key_End);

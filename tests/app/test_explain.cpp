@@ -6,8 +6,10 @@
 #include <QTest>
 #include <cmath>
 
+#include "app/window/first_selection.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
+#include "tests/widgets/recorded_text.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/view_requests.h"
@@ -52,6 +54,58 @@ class TestExplain : public QObject {
     }
   }
 
+  // Of a model that guesses hidden words, the hidden one is explained, with the attention of its own place.
+  void a_hidden_word_has_its_steps() {
+    Request request;
+    request.model = load_model("masked-bert");
+    request.source = "the keys to the old cabinet [MASK] on the table .";
+    const auto analysed_run = analysed(std::make_shared<const Result>(run(request)));
+    const SelectionState first = first_selection(*analysed_run->result());
+    QCOMPARE(first.step, std::optional<int>(6));
+    const auto rows = ExplainRows::of(*analysed_run, *first.step, {});
+    QVERIFY(rows && rows->hidden && rows->of_words);
+    QCOMPARE(rows->rows.size(), std::size_t{4});
+    const ExplainRows::Row& share = rows->rows[1];
+    QCOMPARE(share.kind, ExplainRows::Kind::share);
+    // Row 6 of head 1 of the last layer [H x S x S].
+    const Tensor weights = (*analysed_run->result()->trace)[share.entry].value;
+    const auto length = static_cast<Index>(share.numbers.size());
+    double sum = 0;
+    for (Index i = 0; i < length; ++i) {
+      QCOMPARE(share.numbers[static_cast<std::size_t>(i)].cell, 6 * length + i);
+      sum += static_cast<double>(weights[6 * length + i]);
+    }
+    QVERIFY(std::abs(sum - 1) < 1e-5);
+    QVERIFY(!ExplainRows::of(*analysed_run, 2, {})->hidden);
+  }
+
+  // Words that can be chosen are written whole.
+  void candidates_are_whole() {
+    Request request;
+    request.model = load_model("tatoeba-bahdanau");
+    request.source = "Did you clean your room?";
+    const auto analysed_run = analysed(std::make_shared<const Result>(run(request)));
+    Selection selection;
+    ExplainCanvas canvas(&selection);
+    canvas.resize(860, 300);
+    canvas.set_rows(ExplainRows::of(*analysed_run, 3, {}));
+    canvas.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&canvas));
+    TextRecorder recorder(canvas.size());
+    {
+      QPainter painter(&recorder);
+      canvas.paint_picture(painter);
+    }
+    const std::string& word = canvas.rows()->candidates.front();
+    QVERIFY(word.size() > 5);
+    bool whole = false;
+    for (const RecordedText& each : recorder.texts()) {
+      QVERIFY2(!each.text.contains(QChar(0x2026)), qPrintable(each.text));
+      whole = whole || each.text == QString::fromStdString(word);
+    }
+    QVERIFY(whole);
+  }
+
   // On the screen the tokens stand over the picture above; a picture for a file has them itself.
   void a_file_names_its_columns() {
     Request request;
@@ -66,8 +120,17 @@ class TestExplain : public QObject {
     view.show();
     view.bring_up_to_date();
     QVERIFY(view.canvas()->tokens_height() > 20);
-    const Figure figure = view.figure();
-    QCOMPARE(figure.size.height(),
+    // So does a picture below one that has other columns.
+    QVERIFY(view.canvas()->shows_tokens());
+    QCOMPARE(view.figure().size, view.canvas()->picture_size());
+    const int high = view.canvas()->picture_size().height();
+    std::vector<std::pair<double, double>> columns;
+    for (std::size_t i = 0; i < view.canvas()->rows()->columns.size(); ++i)
+      columns.emplace_back(50 + 20 * static_cast<double>(i), 69 + 20 * static_cast<double>(i));
+    view.canvas()->set_columns(columns);
+    QVERIFY(!view.canvas()->shows_tokens());
+    QVERIFY(view.canvas()->picture_size().height() <= high);
+    QCOMPARE(view.figure().size.height(),
              view.canvas()->picture_size().height() + static_cast<int>(std::ceil(view.canvas()->tokens_height())));
     const auto drawn = [&] {
       const Figure now = view.figure();

@@ -1,8 +1,11 @@
 #include "widgets/base/controls.h"
 
 #include <QBoxLayout>
+#include <QIconEngine>
 #include <QLabel>
 #include <QPainter>
+#include <algorithm>
+#include <utility>
 
 namespace headlight {
 
@@ -44,20 +47,37 @@ QString wrapped_tooltip(const QString& text) {
   return text.isEmpty() ? QString() : QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
 }
 
-QIcon drawn_icon(const std::function<void(QPainter&)>& draw) {
-  QIcon icon;
-  for (const int scale : {1, 2}) {
-    QPixmap pixmap(16 * scale, 16 * scale);
+namespace {
+
+// Drawn anew wherever it is painted: a pixmap would be blurred where there are more points than the screen has.
+class DrawnIcon : public QIconEngine {
+ public:
+  explicit DrawnIcon(std::function<void(QPainter&)> draw) : draw_(std::move(draw)) {}
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
+    const double side = std::min(rect.width(), rect.height());
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (mode == QIcon::Disabled) painter->setOpacity(0.4 * painter->opacity());
+    painter->translate(QRectF(rect).center() - QPointF(side, side) / 2);
+    painter->scale(side / 16, side / 16);
+    draw_(*painter);
+    painter->restore();
+  }
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+    QPixmap pixmap(size);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.scale(scale, scale);
-    draw(painter);
-    painter.end();
-    pixmap.setDevicePixelRatio(scale);
-    icon.addPixmap(pixmap);
+    paint(&painter, QRect(QPoint(), size), mode, state);
+    return pixmap;
   }
-  return icon;
-}
+  QIconEngine* clone() const override { return new DrawnIcon(draw_); }
+
+ private:
+  std::function<void(QPainter&)> draw_;
+};
+
+}  // namespace
+
+QIcon drawn_icon(const std::function<void(QPainter&)>& draw) { return QIcon(new DrawnIcon(draw)); }
 
 }  // namespace headlight

@@ -303,6 +303,16 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
       }
       break;
     case CE_ToolButtonLabel:
+      // An icon alone is painted as it was drawn, in as many points as there are.
+      if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+          button && !button->icon.isNull() && !(button->features & QStyleOptionToolButton::Arrow) &&
+          (button->toolButtonStyle == Qt::ToolButtonIconOnly || button->text.isEmpty())) {
+        const QRect room = QStyle::alignedRect(option->direction, Qt::AlignCenter,
+                                               button->iconSize.boundedTo(button->rect.size()), button->rect);
+        button->icon.paint(painter, room, Qt::AlignCenter, has(option, State_Enabled) ? QIcon::Normal : QIcon::Disabled,
+                           has(option, State_On) ? QIcon::On : QIcon::Off);
+        return;
+      }
       if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
           button && has(button, State_On)) {
         QStyleOptionToolButton copy(*button);
@@ -399,6 +409,7 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption* option, con
                               const QWidget* widget) const {
   QSize whole = QProxyStyle::sizeFromContents(type, option, size, widget);
   if (type == CT_ComboBox) whole.rwidth() += space::kMedium + 2;
+  if (type == CT_PushButton && looks(widget, "main")) whole.rwidth() += space::kLarge;
   // The name in front is written bolder; the others do not move when it changes.
   if (type == CT_TabBarTab && widget) {
     const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);

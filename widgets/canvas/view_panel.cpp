@@ -12,6 +12,7 @@
 #include "model/core/errors.h"
 #include "model/decode/run.h"
 #include "widgets/base/controls.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/attention_chooser.h"
 #include "widgets/canvas/canvas.h"
@@ -47,7 +48,7 @@ ViewPanel::ViewPanel(const ViewContext& context, QWidget* parent)
   bar_->setBackgroundRole(QPalette::Base);
   message_->setAlignment(Qt::AlignCenter);
   message_->setMargin(32);
-  note_->setContentsMargins(8, 2, 8, 4);
+  note_->setContentsMargins(space::kMargin, 2, 8, 4);
   note_->hide();
 }
 

@@ -239,6 +239,12 @@ void Heatmap::set_edited_cells(std::vector<HeatmapCell> cells, bool all) {
   queue();
 }
 
+void Heatmap::set_moved_cells(std::vector<HeatmapCell> cells) {
+  if (cells == scene_.moved) return;
+  scene_.moved = std::move(cells);
+  queue();
+}
+
 QList<QRectF> Heatmap::spots() const {
   constexpr double kMargin = 6;
   const HeatmapLayout& layout = heatmap_layout();

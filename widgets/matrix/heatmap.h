@@ -63,6 +63,8 @@ class Heatmap : public Canvas {
   // What the pointer is over a cell; without it an arrow.
   void set_pointer(std::function<Qt::CursorShape(const HeatmapCell&)> pointer) { pointer_ = std::move(pointer); }
   void set_edited_cells(std::vector<HeatmapCell> cells, bool all = false);
+  void set_moved_cells(std::vector<HeatmapCell> cells);
+  const std::vector<HeatmapCell>& moved_cells() const { return scene_.moved; }
 
   void reset_view() { set_window(HeatmapWindow::whole(scene_.rows, scene_.columns)); }
   void zoom_to_read();  // cells in which numbers can be read

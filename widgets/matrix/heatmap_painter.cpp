@@ -59,6 +59,15 @@ void mark_corner(QPainter& painter, const QRectF& cell) {
   painter.drawPath(corner);
 }
 
+// Small enough to leave the number alone.
+void mark_moved(QPainter& painter, const QRectF& cell) {
+  const double radius = std::clamp(std::min(cell.width(), cell.height()) / 10, 1.5, 4.0);
+  const QPointF centre(cell.right() - 2 * radius - 1, cell.top() + 2 * radius + 1);
+  painter.setRenderHint(QPainter::Antialiasing);
+  draw_dot(painter, centre, radius + 1, Theme::instance().background());
+  draw_dot(painter, centre, radius, Theme::instance().edited());
+}
+
 QString reduced_text(QSize cells, HeatmapScene::Range range) {
   const char* text =
       range == HeatmapScene::Range::symmetric
@@ -191,6 +200,10 @@ void HeatmapPainter::paint_frame(QPainter& painter, const HeatmapScene& scene, c
   if (scene.off) paint_off(painter, layout.cells);
   painter.save();
   painter.setClipRect(layout.cells);
+  if (std::min(layout.cell_width, layout.cell_height) >= 10)
+    for (const HeatmapCell& cell : scene.moved)
+      if (scene.has(cell.row, cell.column) && scene.row_is_shown(cell.row))
+        mark_moved(painter, layout.cell_rect(cell.row, cell.column));
   for (const HeatmapCell& cell : scene.edited)
     if (scene.has(cell.row, cell.column) && scene.row_is_shown(cell.row))
       mark_corner(painter, layout.cell_rect(cell.row, cell.column));

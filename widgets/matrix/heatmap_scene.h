@@ -43,6 +43,7 @@ struct HeatmapScene {
   std::vector<int> highlighted_columns;
   std::vector<HeatmapCell> edited;
   bool all_edited = false;
+  std::vector<HeatmapCell> moved;  // what a change made another number of
   bool focused = false;
   bool off = false;   // nothing is made of the values
   double points = 1;  // for each pixel, of what it is painted on

@@ -46,7 +46,7 @@ struct Named {
 
   // Who looks: a step, or a token of a text that looks at itself.
   QString query() const {
-    if (site.step >= 0) return Words::tr("step %1").arg(site.step);
+    if (site.step >= 0) return Words::tr("output %1").arg(site.step + 1);
     if (edit.row >= 0) return key(edit.row);
     return is_self() ? Words::tr("every token") : Words::tr("every step");
   }
@@ -95,11 +95,11 @@ QString head_words(const Named& n) {
 QString blank_words(const Named& n) {
   if (n.role() != Role::embedding || n.edit.cell >= 0 || n.edit.value != 0) return {};
   if (n.edit.row >= 0) return Words::tr("%1 is blanked: its embedding is 0").arg(n.key(n.edit.row));
-  return n.edit.kind == Kind::zero && n.site.step >= 0 ? Words::tr("what step %1 is given is blanked").arg(n.site.step)
+  return n.edit.kind == Kind::zero && n.site.step >= 0 ? Words::tr("what output %1 is given is blanked").arg(n.site.step + 1)
                                                        : QString();
 }
 
-// "step 3: attention weights of ‘2’".
+// "output 3: attention weights of ‘2’".
 QString place_words(const Named& n) {
   QString what = site_title(*n.site.kind);
   if (const QString part = part_in_words(n.edit.site); !part.isEmpty() && !part.contains('*'))
@@ -112,7 +112,7 @@ QString place_words(const Named& n) {
     what = Words::tr("%1 of %2").arg(what, cell);
   }
   if (n.every_step()) return Words::tr("every step: %1").arg(what);
-  return n.site.step < 0 ? what : Words::tr("step %1: %2").arg(QString::number(n.site.step), what);
+  return n.site.step < 0 ? what : Words::tr("output %1: %2").arg(QString::number(n.site.step + 1), what);
 }
 
 }  // namespace
@@ -122,6 +122,12 @@ QString edit_in_words(const Intervention& edit, const Result* result) {
   if (const QString words = head_words(named); !words.isEmpty()) return words;
   for (const QString& words : {mask_words(named), blank_words(named)})
     if (!words.isEmpty()) return named.in_layer(words);
+  if (edit.kind == Kind::pin && named.role() == Role::weights && edit.cell >= 0 && named.site.step >= 0 &&
+      !named.is_self() && named.site.head < 0)
+    return named.in_layer(edit.value == 1
+                              ? Words::tr("output %1 looks only at %2").arg(QString::number(named.site.step + 1), named.key(edit.cell))
+                              : Words::tr("output %1 looks at %2 with %3")
+                                    .arg(QString::number(named.site.step + 1), named.key(edit.cell), named.number()));
   const QString place = place_words(named), value = named.number();
   switch (edit.kind) {
     case Kind::set:

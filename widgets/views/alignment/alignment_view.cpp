@@ -8,6 +8,8 @@
 #include <QMenu>
 #include <QStackedWidget>
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "model/analysis/alignment.h"
 #include "widgets/canvas/analysed_run.h"
@@ -16,6 +18,7 @@
 #include "widgets/matrix/weight_drag.h"
 #include "widgets/tables/matrix_model.h"
 #include "widgets/text/attention_words.h"
+#include "widgets/text/output_text.h"
 #include "widgets/views/alignment/one_vector.h"
 
 namespace headlight {
@@ -156,6 +159,7 @@ void AlignmentView::show_map() {
   heatmap_->set_hidden(std::move(hidden));
   show_labels();
   show_edits();
+  show_moved();
   set_visible_rows(visible_steps_);
   follow_selection();
 }
@@ -234,6 +238,41 @@ void AlignmentView::set_interventions(std::vector<Intervention> interventions) {
   if (interventions == interventions_) return;
   interventions_ = std::move(interventions);
   show_edits();
+  if (is_fresh()) show_moved();
+}
+
+void AlignmentView::set_as_trained(std::shared_ptr<const Result> result) {
+  if (result == (as_trained_ ? as_trained_->result() : nullptr)) return;
+  as_trained_ = result ? analysed(std::move(result)) : nullptr;
+  if (is_fresh()) show_moved();
+}
+
+int AlignmentView::moved() { return static_cast<int>(heatmap()->moved_cells().size()); }
+
+// Where the two differ by at least two of the hundredths that are written into the cells; a changed one has its corner.
+void AlignmentView::show_moved() {
+  std::vector<HeatmapCell> moved;
+  const std::vector<AttentionMap> none;
+  const std::vector<AttentionMap>& maps = as_trained_ && map_ ? as_trained_->maps() : none;
+  const auto same = std::ranges::find_if(
+      maps, [&](const AttentionMap& map) { return map.kind == map_->kind && map.layer == map_->layer; });
+  if (same != maps.end()) {
+    const std::shared_ptr<const AttentionMap> before =
+        folded_ > 0 ? without_padding(*same) : std::make_shared<const AttentionMap>(*same);
+    const Tensor then = before->matrix(AttentionMap::kMean), now = map_->matrix(AttentionMap::kMean);
+    std::set<std::pair<Index, Index>> edited;
+    for (const auto& [row, column] : edited_weights(*map_, AttentionMap::kMean, interventions_))
+      edited.emplace(row, column);
+    constexpr double kLeast = 0.02;
+    for (Index row = 0; row < std::min(then.rows(), now.rows()) && then.columns() == now.columns(); ++row)
+      for (Index column = 0; column < now.columns(); ++column) {
+        const Index cell = row * now.columns() + column;
+        if (std::abs(static_cast<double>(now[cell]) - static_cast<double>(then[cell])) >= kLeast &&
+            !edited.contains({row, column}))
+          moved.push_back({static_cast<int>(row), static_cast<int>(column)});
+      }
+  }
+  heatmap_->set_moved_cells(std::move(moved));
 }
 
 void AlignmentView::set_row_labels(RowLabels labels) {
@@ -332,7 +371,21 @@ ColourKey AlignmentView::colour_key() const {
 }
 
 QString AlignmentView::caption() const {
-  return has_one_vector() ? tr("This model has no attention: it writes from one vector.") : QString();
+  if (has_one_vector()) return tr("This model has no attention: it writes from one vector.");
+  if (!map_ || !result() || !result()->model) return {};
+  const bool guesses = guesses_hidden_words(*result());
+  switch (result()->model->text.source.kind()) {
+    case TokenizerKind::characters:
+      return guesses ? QString()
+                     : tr("Each row is a character that it wrote; the darker a square, the more it looked there.");
+    case TokenizerKind::words:
+      return guesses ? tr("Each row is a word; the darker a square, the more it looked there.")
+                     : tr("Each row is a word that it wrote; the darker a square, the more it looked there.");
+    case TokenizerKind::bpe:
+    case TokenizerKind::other:
+      break;
+  }
+  return {};
 }
 
 QString AlignmentView::what_to_do(bool changing) const {

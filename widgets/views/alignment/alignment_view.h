@@ -28,6 +28,9 @@ class AlignmentView : public ViewPanel, public Captioned {
 
   // Marks the cells that these edits changed.
   void set_interventions(std::vector<Intervention> interventions);
+  // The same run without what the person changed (null: nothing is): a dot marks each weight that is another one.
+  void set_as_trained(std::shared_ptr<const Result> result);
+  int moved();  // how many of them are marked
   void set_row_labels(RowLabels labels);
   RowLabels row_labels() const { return row_labels_; }
   // Each column of padding, or all of them as one with their sum, which a click takes apart.
@@ -64,6 +67,7 @@ class AlignmentView : public ViewPanel, public Captioned {
   QString emptiness() const;
   void show_labels();
   void show_edits();
+  void show_moved();
   void follow_selection();
   void follow_hover();
   void select(int row, int column);
@@ -78,6 +82,7 @@ class AlignmentView : public ViewPanel, public Captioned {
 
   std::shared_ptr<const AttentionMap> map_;  // that is shown; null: none
   std::vector<Intervention> interventions_;
+  std::shared_ptr<const AnalysedRun> as_trained_;
   RowLabels row_labels_ = RowLabels::written;
   bool show_padding_ = false;
   int folded_ = 0;

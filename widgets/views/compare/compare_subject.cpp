@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <limits>
 
 #include "widgets/canvas/analysed_run.h"
 #include "widgets/text/attention_words.h"
@@ -61,14 +62,57 @@ ComparedAxis axis_of(const std::vector<PlacePair>& places, const std::vector<Att
   return axis;
 }
 
+// What each row of a run gives to the columns that are left out.
+std::vector<Scalar> sums(const Tensor& weights, const std::vector<PlacePair>& rows, const std::vector<PlacePair>& left_out,
+                         Index PlacePair::*of) {
+  std::vector<Scalar> found;
+  for (const PlacePair& row : rows) {
+    double sum = 0;
+    for (const PlacePair& column : left_out)
+      if (row.*of >= 0 && column.*of >= 0) sum += static_cast<double>(weights[row.*of * weights.columns() + column.*of]);
+    found.push_back(row.*of < 0 ? std::numeric_limits<Scalar>::quiet_NaN() : static_cast<Scalar>(sum));
+  }
+  return found;
+}
+
+// The padding as one column behind the others, so that a row shows all that it gives away.
+void fold_padding(Compared& found, const std::vector<Scalar>& before, const std::vector<Scalar>& after, std::size_t count) {
+  TableDifference& table = found.table;
+  const auto rows = static_cast<Index>(table.rows.size()), columns = static_cast<Index>(table.columns.size());
+  const auto wider = [&](const Tensor& from, const std::vector<Scalar>& sums) {
+    Tensor to({rows, columns + 1});
+    for (Index row = 0; row < rows; ++row) {
+      for (Index column = 0; column < columns; ++column) to[row * (columns + 1) + column] = from[row * columns + column];
+      to[row * (columns + 1) + columns] = sums[static_cast<std::size_t>(row)];
+    }
+    return to;
+  };
+  table.before = wider(table.before, before);
+  table.after = wider(table.after, after);
+  table.change = Tensor({rows, columns + 1});
+  table.change.array() = table.after.array() - table.before.array();
+  table.columns.emplace_back();
+  found.columns.labels.push_back({QStringLiteral("%1␣").arg(count), true, Words::tr("%1 blanks together").arg(count)});
+  found.columns.places.emplace_back();
+  found.column_cells.push_back(-1);
+}
+
 Compared compare_maps(const AnalysedRun& before, const AnalysedRun& after, const CompareSubject& subject) {
   Compared found;
   const AttentionMap *a = find_map(before.maps(), subject), *b = find_map(after.maps(), subject);
   if (!a || !b || a->is_self() != b->is_self()) return found;
   const Index head = subject.kind == CompareSubject::Kind::alignment ? AttentionMap::kMean : subject.head;
   MapPlaces places = map_places(*a, *b);
-  std::erase_if(places.columns, [&](const PlacePair& place) { return is_padding(place, *a, *b); });
-  found.table = table_difference(a->matrix(head), b->matrix(head), std::move(places.rows), std::move(places.columns));
+  const auto padding =
+      std::stable_partition(places.columns.begin(), places.columns.end(),
+                            [&](const PlacePair& place) { return !is_padding(place, *a, *b); });
+  const std::vector<PlacePair> blanks(padding, places.columns.end());
+  const bool folds = blanks.size() > 1 && padding != places.columns.begin();
+  if (folds) places.columns.erase(padding, places.columns.end());
+  const Tensor weights_a = a->matrix(head), weights_b = b->matrix(head);
+  const std::vector<Scalar> sums_a = sums(weights_a, places.rows, blanks, &PlacePair::before),
+                            sums_b = sums(weights_b, places.rows, blanks, &PlacePair::after);
+  found.table = table_difference(weights_a, weights_b, std::move(places.rows), std::move(places.columns));
   if (found.empty()) return found;
   found.rows = axis_of(found.table.rows, b->rows, row_labels(*a), row_labels(*b));
   found.columns = axis_of(found.table.columns, b->columns, column_labels(*a), column_labels(*b));
@@ -86,6 +130,7 @@ Compared compare_maps(const AnalysedRun& before, const AnalysedRun& after, const
                              b->source(place.after).first + one * b->source(place.after).head_stride});
   for (const PlacePair& place : found.table.columns)
     found.column_cells.push_back(place.after < 0 ? -1 : b->key_of_column[static_cast<std::size_t>(place.after)]);
+  if (folds) fold_padding(found, sums_a, sums_b, blanks.size());
   return found;
 }
 

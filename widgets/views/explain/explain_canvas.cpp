@@ -19,7 +19,7 @@ namespace {
 using Kind = ExplainRows::Kind;
 
 constexpr double kIndent = 50;  // of the cells, where nothing above says where they are
-constexpr double kCandidate = 130, kBar = 48;
+constexpr double kCandidate = 130, kLongest = 320, kBar = 48;  // of a candidate with its bar and number
 
 QFont title_font() {
   QFont font = Theme::instance().ui_font();
@@ -27,6 +27,12 @@ QFont title_font() {
   return font;
 }
 QFont number_font() { return Theme::instance().ui_font(type::kSource); }
+QFont candidate_font(bool first) {
+  QFont font = Theme::instance().token_font(type::kTitle);
+  font.setBold(first);
+  return font;
+}
+double beside_candidate() { return kBar + text_width(QStringLiteral("99.9"), number_font()) + 20; }
 
 CellScale scale_of(const ExplainRows::Row& row) {
   if (row.kind == Kind::share || row.kind == Kind::choose) return CellScale::up_to(1);
@@ -58,17 +64,27 @@ void ExplainCanvas::set_rows(std::optional<ExplainRows> rows) {
 
 void ExplainCanvas::set_columns(std::vector<std::pair<double, double>> columns) {
   if (columns == columns_) return;
+  const bool before = shows_tokens();
   columns_ = std::move(columns);
+  if (before != shows_tokens()) lay_out();
   viewport()->update();
 }
 
 QSizeF ExplainCanvas::arrange(QSizeF view) {
   width_ = view.width();
+  // Each candidate has room for its word.
+  const double scale = Theme::instance().font_scale();
+  candidates_ = {kIndent};
+  for (std::size_t i = 0; rows_ && i < rows_->candidates.size(); ++i)
+    candidates_.push_back(candidates_.back() +
+                          std::clamp(text_width(token_text(rows_->candidates[i]).text, candidate_font(i == 0)) +
+                                         beside_candidate() + space::kMedium,
+                                     kCandidate * scale, kLongest * scale));
   heading_ = std::ceil(QFontMetricsF(title_font()).height()) + space::kTight;
   strip_ = std::ceil(1.75 * QFontMetricsF(number_font()).height());
   const double rows = rows_ ? static_cast<double>(rows_->rows.size()) : 1;
   const double least = heading_ + strip_ + space::kTight;
-  top_ = space::kTight;
+  top_ = space::kTight + (shows_tokens() ? std::ceil(tokens_height()) : 0);
   pitch_ = std::clamp((view.height() - top_) / std::max(1.0, rows), least, 1.5 * least);
   return {view.width(), top_ + rows * pitch_};
 }
@@ -78,8 +94,8 @@ QRectF ExplainCanvas::number_rect(const ExplainHit& place) const {
   const double top = top_ + place.row * pitch_ + heading_;
   const auto count = static_cast<double>(row.numbers.size());
   if (row.kind == Kind::choose) {
-    const double wide = kCandidate * Theme::instance().font_scale();
-    return {kIndent + place.number * wide, top, wide, strip_};
+    const auto at = static_cast<std::size_t>(place.number);
+    return {candidates_[at], top, candidates_[at + 1] - candidates_[at], strip_};
   }
   const bool aligned = row.kind != Kind::mix && columns_.size() == row.numbers.size();
   if (aligned) {
@@ -184,13 +200,12 @@ void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
     const QRectF rect = number_rect({at, i});
     if (rect.right() > width_) break;
     const TokenText token = token_text(rows_->candidates[static_cast<std::size_t>(i)]);
-    QFont font = Theme::instance().token_font(type::kTitle);
-    font.setBold(i == 0);
+    const QFont font = candidate_font(i == 0);
     painter.setFont(font);
     painter.setPen(i == 0 ? t.ink : t.ink2);
     const QFontMetricsF metrics(font);
     const double number = QFontMetricsF(number_font()).horizontalAdvance(QStringLiteral("99.9"));
-    const double room = rect.width() - kBar - number - 20;
+    const double room = rect.width() - beside_candidate();
     const QString text = elided_text(token.text, painter.font(), Qt::ElideMiddle, room);
     draw_text(painter, QRectF(rect.left(), rect.top(), room, rect.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
     const double bar = rect.left() + std::min(room, metrics.horizontalAdvance(text)) + 8, middle = rect.center().y();
@@ -272,6 +287,7 @@ void ExplainCanvas::paint_row(QPainter& painter, int at, bool marks) const {
 void ExplainCanvas::paint(QPainter& painter, const QRectF&, bool marks) const {
   if (!rows_) return;
   painter.setRenderHint(QPainter::Antialiasing);
+  if (shows_tokens()) paint_tokens(painter);
   for (int row = 0; row < static_cast<int>(rows_->rows.size()); ++row) paint_row(painter, row, marks);
   if (!marks || !hasFocus() || chosen()) return;
   painter.setBrush(Qt::NoBrush);

@@ -29,6 +29,8 @@ class ExplainCanvas : public PlaceCanvas<ExplainHit> {
   // height, 0: no row stands on tokens; and painted with its bottom there.
   double tokens_height() const;
   void paint_tokens(QPainter& painter) const;
+  // Whether they stand here already, for the picture above has other columns.
+  bool shows_tokens() const { return columns_.empty() && row_of_tokens() >= 0 && !labels_.empty(); }
   QString sentence(const ExplainRows::Row& row) const;
   static QString title(ExplainRows::Kind kind);
   QSize sizeHint() const override { return {640, 320}; }
@@ -59,6 +61,7 @@ class ExplainCanvas : public PlaceCanvas<ExplainHit> {
   std::optional<ExplainRows> rows_;
   std::vector<AxisLabel> labels_;
   std::vector<std::pair<double, double>> columns_;
+  std::vector<double> candidates_;  // where each begins, and where the last ends
   double width_ = 0, top_ = 0, heading_ = 0, strip_ = 0, pitch_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/output_text.h"
 
 namespace headlight {
 
@@ -13,6 +14,11 @@ using Kind = AttentionMap::Kind;
 // The row of a map that the output of a step looks with: of a cross attention that of the step, of a text that looks at
 // itself that of the token which the step was fed.
 std::optional<Index> row_of(const AttentionMap& map, int step) {
+  // Of a model that guesses hidden words, an output is a place of the text.
+  for (Index row = 0; map.kind == Kind::encoder_self && row < map.row_count(); ++row)
+    if (const Index own = map.source(row).column;
+        own >= 0 && map.key_of_column[static_cast<std::size_t>(own)] == static_cast<Index>(step))
+      return row;
   for (Index row = 0; row < map.row_count(); ++row)
     if (map.rows[static_cast<std::size_t>(row)].holds_step(step)) return row;
   return std::nullopt;
@@ -26,7 +32,7 @@ struct Place {
 std::optional<Place> place_of(const AnalysedRun& run, int step, const SelectionState& chosen) {
   std::optional<Place> found;
   for (const AttentionMap& map : run.maps()) {
-    if (map.kind == Kind::summary || map.kind == Kind::encoder_self) continue;
+    if (map.kind == Kind::summary || (map.kind == Kind::encoder_self && !guesses_hidden_words(*run.result()))) continue;
     const auto row = row_of(map, step);
     if (!row || map.entry(*row) < 0) continue;
     Index head = 0, at = 0, column = 0;
@@ -59,6 +65,11 @@ std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, con
   made.steps = static_cast<int>(result.steps.size());
   const OutputStep& output = result.steps[static_cast<std::size_t>(step)];
   made.written = output.text;
+  made.of_words = guesses_hidden_words(result);
+  const auto at = static_cast<std::size_t>(step);
+  const int token = at < result.token_of_position.size() ? result.token_of_position[at] : -1;
+  made.hidden = made.of_words && token >= 0 &&
+                result.tokens[static_cast<std::size_t>(token)].id == result.model->text.mask;
   if (const auto place = place_of(run, step, chosen)) {
     const AttentionMap& map = *place->map;
     const auto paddings = std::ranges::count_if(map.columns, [](const AttentionToken& each) { return each.padding; });

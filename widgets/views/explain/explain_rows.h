@@ -26,6 +26,8 @@ struct ExplainRows {
   };
   int step = -1, steps = 0;
   std::string written;
+  // The words of a text are looked at in place of an output: whether this one was hidden.
+  bool of_words = false, hidden = false;
   std::vector<AttentionToken> columns;  // of compare and share
   std::vector<std::string> candidates;  // of choose, the most probable first
   std::vector<Row> rows;                // those that the run has, in this order

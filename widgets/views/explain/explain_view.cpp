@@ -81,11 +81,11 @@ void ExplainView::set_folded(bool folded) {
 }
 
 Figure ExplainView::picture() {
-  const double head = std::ceil(canvas_->tokens_height());
+  const double head = canvas_->shows_tokens() ? 0 : std::ceil(canvas_->tokens_height());
   Figure figure = figure_of(canvas_);
   figure.size.rheight() += static_cast<int>(head);
   figure.paint = [canvas = canvas_, head](QPainter& painter) {
-    canvas->paint_tokens(painter);
+    if (head > 0) canvas->paint_tokens(painter);
     painter.translate(0, head);
     canvas->paint_picture(painter);
   };
@@ -115,9 +115,13 @@ QString ExplainView::heading() const { return which_->text(); }
 
 void ExplainView::show_texts() {
   const auto& rows = canvas_->rows();
-  which_->setText(rows
-                      ? tr("output %1 of %2, writes %3").arg(rows->step + 1).arg(rows->steps).arg(quoted(rows->written))
-                      : QString());
+  const auto heading = [&] {
+    const QString text = rows->hidden     ? tr("word %1 of %2 is hidden, guesses %3")
+                         : rows->of_words ? tr("word %1 of %2: %3")
+                                          : tr("output %1 of %2, writes %3");
+    return text.arg(rows->step + 1).arg(rows->steps).arg(quoted(rows->written));
+  };
+  which_->setText(rows ? heading() : QString());
   describe(back_, tr("The output before"), tr("The output before"));
   describe(forth_, tr("The next output"), tr("The next output"));
   play_->setText(timer_.isActive() ? tr("Pause") : tr("Play"));

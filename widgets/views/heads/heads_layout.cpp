@@ -18,7 +18,7 @@ HeadsLayout HeadsLayout::of(int rows, int columns, const Metrics& m) {
   const double label = m.row_label > 0 ? m.row_label + m.gap : 0;
   const double apart = m.apart >= 0 && m.apart < columns ? kApart : 0;
   const double aspect = std::clamp(m.aspect, 0.5, 2.5);
-  const double across = (m.view.width() - 2 * m.margin - label - apart - (columns - 1) * m.gap) / columns;
+  const double across = (m.view.width() - m.edge - m.margin - label - apart - (columns - 1) * m.gap) / columns;
   // As large as the width allows; when all rows then do not fit, smaller as long as the words still have room.
   const auto fitting = [&](bool words) {
     const double text = words ? m.lines * m.line + 3 : 0;
@@ -30,7 +30,7 @@ HeadsLayout HeadsLayout::of(int rows, int columns, const Metrics& m) {
   layout.thumb_width = std::floor(std::clamp(width, m.smallest, m.largest));
   layout.thumb_height = std::max(m.smallest / 2, std::floor(layout.thumb_width / aspect));
   layout.words = layout.thumb_width >= m.words;
-  layout.width = m.margin * 2 + label + apart + columns * layout.thumb_width + (columns - 1) * m.gap;
+  layout.width = m.edge + m.margin + label + apart + columns * layout.thumb_width + (columns - 1) * m.gap;
   layout.height = m.margin * 2 + m.header + rows * layout.cell_height() + (rows - 1) * m.gap;
   return layout;
 }
@@ -41,7 +41,7 @@ double HeadsLayout::cell_height() const {
 
 double HeadsLayout::left(int column) const {
   const double label = metrics.row_label > 0 ? metrics.row_label + metrics.gap : 0;
-  return metrics.margin + label + column * (thumb_width + metrics.gap) +
+  return metrics.edge + label + column * (thumb_width + metrics.gap) +
          (metrics.apart >= 0 && column >= metrics.apart ? kApart : 0);
 }
 
@@ -72,7 +72,7 @@ QRectF HeadsLayout::header(int column) const {
 
 QRectF HeadsLayout::row_label(int row) const {
   const QRectF first = thumb(row, 0);
-  return {metrics.margin, first.top(), metrics.row_label, first.height()};
+  return {metrics.edge, first.top(), metrics.row_label, first.height()};
 }
 
 HeadsHit HeadsLayout::place_at(QPointF point) const {

@@ -153,6 +153,20 @@ void HeadsView::show_state() {
     title_->setToolTip(is_empty() ? QString() : kind_help(kind()));
   }
   set_note(note());
+  emit stateShown();
+}
+
+ColourKey HeadsView::colour_key() const { return {is_empty() || own_scale_->isChecked() ? ColourKey::Kind::none : ColourKey::Kind::shares}; }
+
+QString HeadsView::caption() const {
+  return is_empty() || opened_.map < 0 ? QString()
+                                       : tr("Each row looks along its line; the darker a square, the more it looks there.");
+}
+
+QString HeadsView::what_to_do(bool changing) const {
+  if (is_empty() || opened_.map < 0) return {};
+  return changing ? tr("Drag a square up or down to change its weight; Esc goes back to all heads.")
+                  : tr("Click a square to see why, Esc goes back to all heads.");
 }
 
 void HeadsView::show_large() {
@@ -218,8 +232,7 @@ void HeadsView::show_scale(bool own) {
 }
 
 QString HeadsView::note() const {
-  if (is_empty()) return {};
-  if (opened_.map >= 0) return tr("Click a cell to open its number, Esc goes back to all heads.");
+  if (is_empty() || opened_.map >= 0) return {};
   const QSize cells = grid_->cells_of_point();
   const QString bar = grid_->heads_layout().words
                           ? tr("Numbers: entropy (also the bar: how spread the weight is) · distance.")

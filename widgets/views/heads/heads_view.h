@@ -1,6 +1,7 @@
 // The attention heads of a model: thumbnails of all, with what each of them does, and one of them large.
 #pragma once
 
+#include "widgets/canvas/captioned.h"
 #include "widgets/canvas/view_panel.h"
 #include "widgets/views/heads/heads_grid.h"
 
@@ -17,7 +18,7 @@ class MapCursor;
 class WeightDrag;
 
 // A menu (right click, or the menu key) switches heads off and on.
-class HeadsView : public ViewPanel {
+class HeadsView : public ViewPanel, public Captioned {
   Q_OBJECT
  public:
   explicit HeadsView(const ViewContext& context, QWidget* parent = nullptr);
@@ -40,8 +41,12 @@ class HeadsView : public ViewPanel {
   QString note() const;  // what the picture leaves out
   // The head that another view shows; nothing where there is no such one.
   void show_head(AttentionMap::Kind kind, Index layer, Index head);
+  ColourKey colour_key() const override;
+  QString caption() const override;
+  QString what_to_do(bool changing) const override;
 
  signals:
+  void stateShown();  // other heads, or all of them: the line below the picture says so
   void headChosen(headlight::AttentionMap::Kind kind, headlight::Index layer, headlight::Index head);
 
  protected:

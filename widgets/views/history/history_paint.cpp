@@ -162,9 +162,8 @@ void HistoryView::paint_output(QPainter& painter, const Shown& shown, const QRec
   painter.setFont(font);
   QPointF at = rect.topLeft();
   for (const PlacePair& place : shown.output) {
-    const bool gone = place.after < 0;  // most models write a token here
-    const TokenText token = token_text(gone ? common_[static_cast<std::size_t>(place.before)]
-                                            : shown.result->steps[static_cast<std::size_t>(place.after)].text);
+    if (place.after < 0) continue;  // what others write here: a struck-out digit would be read as one of the number
+    const TokenText token = token_text(shown.result->steps[static_cast<std::size_t>(place.after)].text);
     const double width = metrics.horizontalAdvance(token.text);
     const bool last_line = at.y() + 1.5 * line > rect.bottom();
     if (at.x() > rect.left() && at.x() + width > rect.right() - (last_line ? ellipsis : 0)) {
@@ -177,8 +176,7 @@ void HistoryView::paint_output(QPainter& painter, const Shown& shown, const QRec
     write_line(painter, box, kLeft, token.text);
     if (!place.same) {
       painter.setPen(QPen(theme.edited(), 2));
-      const double y = gone ? box.center().y() : box.bottom() - 2;  // struck out
-      painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y));
+      painter.drawLine(QPointF(box.left(), box.bottom() - 2), QPointF(box.right(), box.bottom() - 2));
     }
     at.rx() += width + space;
   }

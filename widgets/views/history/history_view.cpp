@@ -16,7 +16,7 @@ namespace headlight {
 
 namespace {
 
-// The map without its padding, which no reader misses in a small picture.
+// The map with its padding in one column.
 HeatmapScene scene_of(const AttentionMap& map) {
   HeatmapScene scene;
   scene.colour_bar = false;
@@ -24,18 +24,31 @@ HeatmapScene scene_of(const AttentionMap& map) {
   for (Index c = 0; c < map.column_count(); ++c)
     if (!map.columns[static_cast<std::size_t>(c)].padding) columns.push_back(c);
   const Tensor weights = map.matrix(AttentionMap::kMean);
+  const Index blanks = map.column_count() - static_cast<Index>(columns.size());
   scene.rows = static_cast<int>(map.row_count());
-  scene.columns = static_cast<int>(columns.size());
+  scene.columns = static_cast<int>(columns.size()) + (blanks > 0 ? 1 : 0);
   std::vector<float> values;
-  values.reserve(static_cast<std::size_t>(map.row_count()) * columns.size());
-  for (Index r = 0; r < map.row_count(); ++r)
-    for (const Index c : columns) values.push_back(static_cast<float>(weights[r * map.column_count() + c]));
+  values.reserve(static_cast<std::size_t>(map.row_count()) * static_cast<std::size_t>(scene.columns));
+  for (Index r = 0; r < map.row_count(); ++r) {
+    double folded = 0;
+    for (Index c = 0; c < map.column_count(); ++c) {
+      const Scalar weight = weights[r * map.column_count() + c];
+      if (map.columns[static_cast<std::size_t>(c)].padding)
+        folded += static_cast<double>(weight);
+      else
+        values.push_back(static_cast<float>(weight));
+    }
+    if (blanks > 0) values.push_back(static_cast<float>(folded));
+  }
   scene.values = std::make_shared<HeatmapValues>(scene.rows, scene.columns, std::move(values));
   const std::vector<bool> hidden = map.hidden_cells();
-  for (Index r = 0; r < map.row_count() && !hidden.empty(); ++r)
+  for (Index r = 0; r < map.row_count() && !hidden.empty(); ++r) {
     for (const Index c : columns) scene.hidden.push_back(hidden[static_cast<std::size_t>(r * map.column_count() + c)]);
+    if (blanks > 0) scene.hidden.push_back(false);
+  }
   scene.row_labels = row_labels(map);
   for (const Index c : columns) scene.column_labels.push_back(axis_label(map.columns[static_cast<std::size_t>(c)]));
+  if (blanks > 0) scene.column_labels.push_back({QStringLiteral("%1␣").arg(blanks), true, {}});
   constexpr int kMany = 64;  // weights are small where there are many
   if (scene.columns > kMany) scene.range = HeatmapScene::Range::automatic;
   return scene;

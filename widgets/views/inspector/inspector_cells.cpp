@@ -121,8 +121,10 @@ void BarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
     QColor color = Theme::instance().signed_value(share < 0 ? -0.75 : 0.75);
     color.setAlphaF(0.45F);
     painter->fillRect(QRectF(middle, area.top(), length, area.height()).normalized(), color);
+    // The line of zero, where it does not cross out the number.
     painter->setPen(Theme::instance().grid());
-    painter->drawLine(QPointF(middle, area.top()), QPointF(middle, area.bottom()));
+    if (middle < area.right() - kSide - text_width(o.text, o.font) - 1)
+      painter->drawLine(QPointF(middle, area.top()), QPointF(middle, area.bottom()));
   }
   draw_line(painter, o.font, ink(o), o.rect.adjusted(kSide, 0, -kSide, 0), Qt::AlignRight, o.text);
   painter->restore();

@@ -64,6 +64,9 @@ QString question_of(const Trace& trace, int entry, Index cell, const TraceLabels
       return pair.part.isEmpty() ? text : Words::tr("%1 (%2)").arg(text, pair.part);
     }
   }
+  if (kind.role == SiteKind::Role::mean)
+    if (const Pair pair = pair_of(trace, entry, cell, labels); !pair.query.isEmpty() && !pair.key.isEmpty())
+      return Words::tr("How much %1 looks at %2 on average").arg(quoted(pair.query), quoted(pair.key));
   QString text = cell_in_words(trace, entry, cell, labels);
   if (!text.isEmpty()) text[0] = text[0].toUpper();
   return text;

@@ -120,9 +120,9 @@ void MechanismSettings::clear() {
 
 void MechanismSettings::build() {
   auto* page = new QWidget;
-  page->setBackgroundRole(QPalette::Base);
+  page->setBackgroundRole(QPalette::Window);  // that of the side
   auto* grid = new QGridLayout(page);
-  grid->setContentsMargins(10, 8, 10, 8);
+  grid->setContentsMargins(12, 8, 12, 8);
   grid->setVerticalSpacing(4);
   grid->setColumnStretch(0, 1);
   noise_ = new QLabel(page);

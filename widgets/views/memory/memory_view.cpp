@@ -6,6 +6,8 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <algorithm>
+#include <cmath>
 
 #include "widgets/base/controls.h"
 #include "widgets/base/shaped_text.h"
@@ -53,6 +55,12 @@ bool MemoryView::eventFilter(QObject* watched, QEvent* event) {
 void MemoryView::refresh() {
   auto memory = std::make_shared<const MemoryRun>(run() ? MemoryRun(*result()) : MemoryRun());
   memory_ = memory->empty() ? nullptr : std::move(memory);
+  // Room for the longest name, so that none is cut beside the slider.
+  int widest = 0;
+  for (int step = 0; memory_ && step < memory_->step_count(); ++step)
+    widest = std::max(widest, static_cast<int>(std::ceil(text_width(
+                                  memory_step_name(memory_->steps()[static_cast<std::size_t>(step)], step), step_->font()))));
+  step_->setMinimumWidth(std::min(widest + 2, 30 * step_->fontMetrics().averageCharWidth()));
   canvas_->set_run(memory_);
   retranslate();
   follow_selection();

@@ -74,8 +74,7 @@ QWidget* StepperView::build_controls() {
   row->addSpacing(6);
   stride_box_ = new QComboBox(box);
   stride_box_->addItems({QString(), QString()});
-  stride_box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  stride_box_->setMinimumContentsLength(7);
+  stride_box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   connect(stride_box_, &QComboBox::activated, this,
           [this](int i) { set_stride(i == 0 ? Stride::value : Stride::output_step); });
   row->addWidget(stride_box_);
