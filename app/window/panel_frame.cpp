@@ -109,6 +109,13 @@ void PanelFrame::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   place_controls();
 }
+
+int PanelFrame::above_picture() const {
+  const QWidget* bar = controls_of_ ? controls_of_->lent_bar() : nullptr;
+  if (!bar || bar->isHidden() || bar->parentWidget() != controls_of_) return 0;
+  return bar->hasHeightForWidth() ? bar->heightForWidth(width()) : bar->sizeHint().height();
+}
+
 bool PanelFrame::has_head() const { return !head_->isHidden(); }
 QString PanelFrame::title() const { return title_->text(); }
 

@@ -24,6 +24,7 @@ class PanelFrame : public QWidget {
   // The controls of this view stand beside its name, where there is room for them.
   void set_controls(ViewPanel* of) { controls_of_ = of; }
   bool has_head() const;
+  int above_picture() const;  // pixels that the controls of its view take
   void set_title(const QString& title, const QString& help);
   QString title() const;
   QMenu* menu() const { return menu_; }  // of its head; filled when it opens

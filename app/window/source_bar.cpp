@@ -106,11 +106,21 @@ class ModelButton : public QAbstractButton {
     updateGeometry();
     update();
   }
-  QSize sizeHint() const override {
-    const int wide = std::max(QFontMetrics(title_font()).horizontalAdvance(text()),
-                              QFontMetrics(below_font()).horizontalAdvance(below_));
-    return {wide + 2 * space::kMedium + QFontMetrics(title_font()).height() + 2,
-            QFontMetrics(title_font()).height() + QFontMetrics(below_font()).height() + space::kSmall};
+  // The second line behind the first one.
+  void set_one_line(bool one_line) {
+    if (one_line == one_line_) return;
+    one_line_ = one_line;
+    updateGeometry();
+    update();
+  }
+  bool one_line() const { return one_line_; }
+  QSize sizeHint() const override { return size_in(one_line_); }
+  QSize size_in(bool one_line) const {
+    const QFontMetrics title(title_font()), below(below_font());
+    const int first = title.horizontalAdvance(text()), second = below.horizontalAdvance(below_);
+    return {(one_line ? first + space::kMedium + second : std::max(first, second)) + 2 * space::kMedium +
+                title.height() + 2,
+            title.height() + (one_line ? 0 : below.height()) + space::kSmall};
   }
   QSize minimumSizeHint() const override { return sizeHint(); }
   // A long name leaves room for the text: the rest of it is in the hint.
@@ -128,7 +138,10 @@ class ModelButton : public QAbstractButton {
     painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), radius::kField,
                             radius::kField);
     const QFontMetrics first(title_font()), second(below_font());
-    const int top = (height() - first.height() - second.height()) / 2, wide = width() - 2 * space::kMedium;
+    const int top = (height() - first.height() - (one_line_ ? 0 : second.height())) / 2;
+    const int wide = width() - 2 * space::kMedium;
+    const QRect below = one_line_ ? QRect(0, top, wide + space::kMedium - first.height() - 2, first.height())
+                                  : QRect(space::kMedium, top + first.height(), wide - first.height(), second.height());
     constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
     painter.setFont(title_font());
     painter.setPen(t.ink);
@@ -136,8 +149,8 @@ class ModelButton : public QAbstractButton {
               elided_text(text(), title_font(), Qt::ElideRight, wide - first.height()));
     painter.setFont(below_font());
     painter.setPen(changed_ ? t.edited : t.ink2);
-    draw_text(painter, QRect(space::kMedium, top + first.height(), wide, second.height()), kFlags,
-              elided_text(below_, below_font(), Qt::ElideRight, wide - first.height()));
+    draw_text(painter, below, one_line_ ? static_cast<int>(Qt::AlignRight | Qt::AlignVCenter) : kFlags,
+              elided_text(below_, below_font(), Qt::ElideRight, below.width()));
     const int side = first.height() - 2;
     draw_sign(painter, QRectF(width() - space::kMedium - side + 4, (height() - side) / 2., side, side), Sign::down,
               t.ink2);
@@ -152,7 +165,7 @@ class ModelButton : public QAbstractButton {
   static QFont below_font() { return Theme::instance().ui_font(type::kSource); }
 
   QString below_;
-  bool changed_ = false;
+  bool changed_ = false, one_line_ = false;
 };
 
 // The output, as large as there is room for: in one line, else smaller, else in up to three lines.
@@ -327,7 +340,7 @@ SourceBar::SourceBar(QWidget* parent)
   target_label_->setTextFormat(Qt::PlainText);
   target_label_->setWordWrap(true);
 
-  auto* line = new QHBoxLayout;
+  auto* line = line_ = new QHBoxLayout;
   line->setSpacing(space::kMedium);
   line->addWidget(model_);
   line->addWidget(source_, 1);
@@ -341,7 +354,7 @@ SourceBar::SourceBar(QWidget* parent)
   below->addWidget(target_, 1);
   below->addWidget(goes_on_);
   below->addWidget(close_target_);
-  auto* rows = new QVBoxLayout(this);
+  auto* rows = rows_ = new QVBoxLayout(this);
   rows->setContentsMargins(space::kMargin, space::kMedium, space::kLarge, space::kSmall);
   rows->setSpacing(space::kSmall);
   rows->addLayout(line);
@@ -403,16 +416,15 @@ void SourceBar::write_output() {
 
 void SourceBar::set_plain(bool plain) {
   for (QWidget* each : {static_cast<QWidget*>(model_), static_cast<QWidget*>(dots_)}) each->setVisible(!plain);
+  place_model();
+  fit_line();
 }
 
 bool SourceBar::writes_output() const { return !target_row_->isHidden(); }
 
 void SourceBar::set_output(const QString& output) {
   // Where the model has a long name, the text has at least as much room as the output.
-  model_->set_most(static_cast<int>(0.42 * width()));
-  const int rest =
-      width() - (model_->isHidden() ? 0 : std::min(model_->sizeHint().width(), model_->maximumWidth())) - 120;
-  output_->set_text(output, std::max(width() / 6, std::min(static_cast<int>(0.34 * width()), rest / 2)));
+  output_->set_text(output, share_of_output(model_->one_line() ? 0 : model_width()));
   const bool any = !output.isEmpty();
   if (arrow_->isHidden() == any) arrow_->setVisible(any);
 }
@@ -457,6 +469,8 @@ void SourceBar::name_model() {
                                    : source_of_model_.trimmed(),
                     changes_ > 0);
   const QString description = model_text(description_.toStdString());
+  place_model();
+  fit_line();
   model_->setToolTip(description.isEmpty() ? tr("The model that runs.") : plain_tooltip(description));
   model_->setAccessibleDescription(description);
 }
@@ -581,16 +595,55 @@ void SourceBar::fit_title() {
   target_label_->setText(cut ? tr("p = %1").arg(*target_probability_, 0, 'g', 3) : target_title_);
 }
 
+// In large letters and narrow windows the model stands above, in one line, so that the text is read as a line. Never
+// called while the line is being laid out.
+void SourceBar::place_model() {
+  constexpr int kLeastLetters = 13;
+  const QFontMetrics letters(Theme::instance().token_font(1.5));
+  const QMargins margins = rows_->contentsMargins();
+  const int rest = width() - margins.left() - margins.right() - 4 * line_->spacing() - model_width() -
+                   arrow_->sizeHint().width() - dots_->sizeHint().width() - share_of_output(model_width());
+  const bool above = !model_->isHidden() && rest < kLeastLetters * letters.averageCharWidth() + letters.height();
+  if (above != model_->one_line()) {
+    model_->set_one_line(above);
+    if (above) {
+      line_->removeWidget(model_);
+      rows_->insertWidget(0, model_, 0, Qt::AlignLeft);
+    } else {
+      rows_->removeWidget(model_);
+      line_->insertWidget(0, model_);
+    }
+    updateGeometry();
+  }
+  model_->set_most(above ? width() : most_of_model());
+  const int high = above ? model_->sizeHint().height() : std::max(least_height(), model_->sizeHint().height());
+  if (high != model_->height()) model_->setFixedHeight(high);
+}
+
+int SourceBar::least_height() const { return QFontMetrics(Theme::instance().token_font(1.5)).height() + space::kLarge; }
+
+int SourceBar::most_of_model() const { return static_cast<int>(0.42 * width()); }
+
+int SourceBar::model_width() const {
+  return model_->isHidden() ? 0 : std::min(model_->size_in(false).width(), most_of_model());
+}
+
+int SourceBar::share_of_output(int model) const {
+  const int rest = width() - model - 120;
+  return std::max(width() / 6, std::min(static_cast<int>(0.34 * width()), rest / 2));
+}
+
 void SourceBar::fit_line() {
   // Large letters leave no room for the text of a button that has an icon and a tooltip.
   const bool wide = source_->width() > 44 * fontMetrics().averageCharWidth();
   examples_->setToolButtonStyle(wide ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-  pair_->set_indent(model_->isHidden() ? 0 : model_->width());
+  const bool beside = !model_->isHidden() && !model_->one_line();
+  pair_->set_indent(beside ? model_->width() : 0);
   const QSize button = examples_->sizeHint();
-  const int least = model_->height(), high = std::min(button.height(), least - 6);
+  const int least = beside ? model_->height() : least_height(), high = std::min(button.height(), least - 6);
   examples_->setGeometry(source_->width() - button.width() - space::kSmall, (least - high) / 2, button.width(), high);
   source_->set_room(button.width() + space::kSmall, least);
-  output_->set_text(output_->text(), static_cast<int>(0.34 * width()));
+  output_->set_text(output_->text(), share_of_output(model_->one_line() ? 0 : model_width()));
 }
 
 void SourceBar::set_next_example_action(QAction* action) { examples_->setDefaultAction(action); }
@@ -637,6 +690,7 @@ void SourceBar::changeEvent(QEvent* event) {
 
 void SourceBar::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  place_model();
   fit_line();
   fit_title();
 }
@@ -644,9 +698,8 @@ void SourceBar::resizeEvent(QResizeEvent* event) {
 void SourceBar::apply_fonts() {
   const Theme& theme = Theme::instance();
   target_->setFont(theme.token_font(1.2));
-  const int high = std::max(QFontMetrics(theme.token_font(1.5)).height() + space::kLarge, model_->sizeHint().height());
-  model_->setFixedHeight(high);
   model_->updateGeometry();
+  place_model();
   examples_->setFont(theme.ui_font());
   output_->forget();
   title_target();

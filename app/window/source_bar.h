@@ -12,10 +12,12 @@
 #include "model/models/description.h"
 
 class QAction;
+class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QMenu;
 class QToolButton;
+class QVBoxLayout;
 
 namespace headlight {
 
@@ -86,10 +88,17 @@ class SourceBar : public QWidget {
   void title_target();
   void fit_line();
   void fit_title();
+  void place_model();
+  int least_height() const;  // of the field in one line
+  int most_of_model() const;
+  int model_width() const;  // beside the text; 0 where it is hidden
+  int share_of_output(int model) const;
   void name_model();
   void fill_picker();
   void show_target_row(bool shown);
 
+  QHBoxLayout* line_ = nullptr;
+  QVBoxLayout* rows_ = nullptr;
   ModelButton* model_;
   ModelPicker* picker_;
   std::function<std::vector<ModelDescription>()> models_of_;

@@ -1,5 +1,7 @@
 // What the window shows below its bar: model, text and output on top, below them the picture with its names, its output
-// and its caption, and slots below and beside it that open when something is asked for.
+// and its caption, and slots below and beside it that open when something is asked for. Where there is too little
+// height for all of them (a small window, large letters), each keeps what it needs to be read, and the rest is scrolled
+// to.
 #pragma once
 
 #include <QSplitter>
@@ -7,6 +9,7 @@
 
 #include "app/window/arrangement.h"
 
+class QScrollArea;
 class QVBoxLayout;
 
 namespace headlight {
@@ -17,6 +20,7 @@ class Stage : public QWidget {
   Q_OBJECT
  public:
   explicit Stage(QWidget* parent = nullptr);
+  ~Stage() override;
 
   QSplitter* slot(Slot slot) const;
   NameRow* names() const { return names_; }
@@ -41,12 +45,20 @@ class Stage : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void fit_rolls();
+  void place_caption();
+  void show_focus(QWidget* now);
+
   QSplitter *across_, *down_, *main_, *side_, *below_;
+  QScrollArea *centre_roll_, *side_roll_;
   QWidget *centre_, *middle_;
   QVBoxLayout *rows_, *picture_rows_;
   NameRow* names_;
+  QList<int> down_sizes_;
+  bool rolls_ = false;
   void fit_start();
   QWidget *column_ = nullptr, *caption_ = nullptr, *strip_ = nullptr;
   QWidget *question_ = nullptr, *offers_ = nullptr;

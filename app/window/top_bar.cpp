@@ -44,6 +44,7 @@ TopBar::TopBar(QWidget* parent)
   folded_->setText(QStringLiteral("☰"));
   folded_->setAutoRaise(true);
   folded_->setPopupMode(QToolButton::InstantPopup);
+  folded_->setProperty(kLook, QByteArray("sign"));
   folded_->setMenu(all_menus_);
   folded_->hide();
   connect(all_menus_, &QMenu::aboutToShow, this, [this] {

@@ -45,7 +45,8 @@ class TestClippingPanels : public QObject {
     }
     return {};
   }
-  // Rows of lists and tables come and go as they are scrolled. What lies on a sheet that scrolls is as large as anywhere.
+  // Rows of lists and tables come and go as they are scrolled. What lies on a sheet that scrolls is as large as
+  // anywhere.
   static bool lies_in_a_list(const QWidget* widget) {
     for (const QWidget* at = widget; at; at = at->parentWidget())
       if (at->inherits("QAbstractScrollArea") && !at->inherits("QScrollArea")) return true;
@@ -55,7 +56,8 @@ class TestClippingPanels : public QObject {
   static bool hangs_over(const QWidget* widget) {
     for (const QWidget* at = widget->parentWidget(); at; at = at->parentWidget())
       if (const auto* area = qobject_cast<const QScrollArea*>(at); area && area->viewport()->isAncestorOf(widget))
-        return area->horizontalScrollBar()->maximum() == 0 &&
+        return (area->horizontalScrollBar()->maximum() == 0 ||
+                area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff) &&
                widget->mapTo(area->viewport(), widget->rect().topRight()).x() > area->viewport()->width() + 2;
     return false;
   }

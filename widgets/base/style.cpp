@@ -362,6 +362,13 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
     if (control == CC_ScrollBar) return draw_scroll_bar(painter, *this, *slider, widget);
     if (control == CC_Slider) return draw_slider(painter, *this, *slider, widget);
   }
+  // Where the text of a button says already that it opens a menu.
+  if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+      button && looks(widget, "sign") && button->features & QStyleOptionToolButton::HasMenu) {
+    QStyleOptionToolButton plain(*button);
+    plain.features &= ~QStyleOptionToolButton::HasMenu;
+    return drawComplexControl(control, &plain, painter, widget);
+  }
   if (control == CC_ComboBox) {
     if (const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option)) {
       const bool live = has(option, State_Enabled), over = live && has(option, State_MouseOver);
@@ -371,7 +378,9 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
       else if (over || open)
         box(painter, option->rect, radius::kButton, t.press);
       const QRect arrow = subControlRect(control, option, SC_ComboBoxArrow, widget);
-      draw_sign(*painter, QRectF(arrow.center() - QPoint(6, 6), QSizeF(13, 13)), Sign::down, live ? t.ink2 : t.edge);
+      const double side = 13 * std::max(1.0, Theme::instance().font_scale());
+      draw_sign(*painter, QRectF(QRectF(arrow).center() - QPointF(side, side) / 2, QSizeF(side, side)), Sign::down,
+                live ? t.ink2 : t.edge);
       if (has(option, State_HasFocus)) ring(painter, option->rect, radius::kButton);
       return;
     }
@@ -400,6 +409,15 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
       return looks(widget, "switch") ? 2 * space::kSmall : 2 * space::kSmall + 2;
     case PM_SplitterWidth:
       return 7;
+    // Signs grow with the letters beside them.
+    case PM_IndicatorWidth:
+    case PM_IndicatorHeight:
+    case PM_ExclusiveIndicatorWidth:
+    case PM_ExclusiveIndicatorHeight:
+    case PM_SmallIconSize:
+    case PM_ButtonIconSize:
+    case PM_MenuButtonIndicator:
+      return qRound(QProxyStyle::pixelMetric(metric, option, widget) * std::max(1.0, Theme::instance().font_scale()));
     default:
       return QProxyStyle::pixelMetric(metric, option, widget);
   }

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QStyle>
 #include <QStyleOptionFocusRect>
+#include <algorithm>
 
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
@@ -11,7 +12,9 @@
 namespace headlight {
 
 namespace {
-constexpr int kSide = 4, kArrow = 12;
+constexpr int kSide = 4;
+
+int arrow_side(const QFont& font) { return std::max(12, QFontMetrics(font).height() * 3 / 4); }
 }  // namespace
 
 TextButton::TextButton(QWidget* parent) : QAbstractButton(parent) {
@@ -41,7 +44,8 @@ QFont TextButton::small_font() const {
 QSize TextButton::sizeHint() const {
   const QFontMetrics first(font()), second(small_font());
   const int width = qRound(std::max(text_width(text(), font()), text_width(second_, small_font())));
-  return {width + 2 * kSide + (arrow_ ? kArrow : 0), first.height() + (second_.isEmpty() ? 2 : second.height()) + 2};
+  return {width + 2 * kSide + (arrow_ ? arrow_side(font()) : 0),
+          first.height() + (second_.isEmpty() ? 2 : second.height()) + 2};
 }
 
 void TextButton::paintEvent(QPaintEvent*) {
@@ -54,7 +58,7 @@ void TextButton::paintEvent(QPaintEvent*) {
     painter.setBrush(theme.hover());
     painter.drawRoundedRect(rect(), 3, 3);
   }
-  QRect area = rect().adjusted(kSide, 1, -kSide - (arrow_ ? kArrow : 0), -1);
+  QRect area = rect().adjusted(kSide, 1, -kSide - (arrow_ ? arrow_side(font()) : 0), -1);
   const auto line = [&](const QFont& of, const QColor& color, const QString& text, const QRect& where) {
     painter.setFont(of);
     painter.setPen(color);
@@ -73,7 +77,8 @@ void TextButton::paintEvent(QPaintEvent*) {
   if (arrow_) {
     QStyleOption arrow;
     arrow.initFrom(this);
-    arrow.rect = QRect(width() - kArrow - 2, (height() - kArrow) / 2, kArrow, kArrow);
+    const int side = arrow_side(font());
+    arrow.rect = QRect(width() - side - 2, (height() - side) / 2, side, side);
     style()->drawPrimitive(QStyle::PE_IndicatorArrowDown, &arrow, &painter, this);
   }
   if (!hasFocus()) return;

@@ -12,7 +12,7 @@ constexpr double kEdge = 8, kStripEdge = 2, kBareEdge = 24;  // around everythin
 constexpr double kLabelGap = 6;                              // between labels and cells
 constexpr double kLargestCell = 88;                          // of a matrix that is shown whole
 constexpr QSizeF kLargestBare(200, 110);
-constexpr double kBarWidth = 12, kBarGap = 16, kBarLabels = 38;
+constexpr double kBarWidth = 12, kBarGap = 16;
 constexpr double kSmallestSpan = 3;      // cells across when zoomed in
 constexpr double kRowLabelShare = 0.25;  // of the width, at most
 constexpr double kColumnLabelShare = 0.34;
@@ -46,7 +46,7 @@ Frame frame_of(const HeatmapInput& in, double row_labels, double column_labels) 
   frame.column_labels = column_labels;
   frame.left = (in.bare ? kBareEdge : edge) + caption + (row_labels > 0 ? row_labels + kLabelGap : 0);
   frame.top = edge + caption + (column_labels > 0 ? column_labels + (in.strip ? edge : kLabelGap) : 0);
-  frame.right = edge + (in.colour_bar ? kBarGap + kBarWidth + 4 + kBarLabels : 0);
+  frame.right = edge + (in.colour_bar ? kBarGap + kBarWidth + 4 + in.colour_bar_labels : 0);
   frame.bottom = edge + 2;
   // A line for the note, where not each cell has a pixel.
   const QSizeF room = in.size - QSizeF(frame.left + frame.right, frame.top + frame.bottom);
@@ -83,7 +83,7 @@ void place_sides(HeatmapLayout& layout, const HeatmapInput& in, const Frame& fra
     layout.column_caption = QRectF(cells.left(), in.size.height() - in.text_height, cells.width(), in.text_height);
   if (!in.colour_bar) return;
   layout.colour_bar = QRectF(cells.right() + kBarGap, cells.top(), kBarWidth, cells.height());
-  layout.colour_bar_labels = QRectF(layout.colour_bar.right() + 4, cells.top(), kBarLabels, cells.height());
+  layout.colour_bar_labels = QRectF(layout.colour_bar.right() + 4, cells.top(), in.colour_bar_labels, cells.height());
 }
 
 void place_row_labels(HeatmapLayout& layout, const HeatmapInput& in, const Frame& frame) {

@@ -46,6 +46,7 @@ struct HeatmapInput {
   double value_height = 12;
   bool captions = true;  // of the axes
   bool colour_bar = true;
+  double colour_bar_labels = 38;  // wide
   // A strip stands close below others: no wide edges, at the left, column labels upright. Its cells are as large as
   // their numbers at most, its column labels are shortened down to `shortest_label`.
   bool strip = false;

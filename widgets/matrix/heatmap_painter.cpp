@@ -307,7 +307,9 @@ void HeatmapPainter::paint_captions(QPainter& painter, const HeatmapScene& scene
   painter.save();
   painter.translate(rect.left(), rect.bottom());
   painter.rotate(-90);
-  write_line(painter, {0, 0, rect.height(), rect.width()}, kCentre, scene.row_caption);
+  // A part of its name would be none.
+  if (text_width(scene.row_caption, painter.font()) <= rect.height())
+    write_line(painter, {0, 0, rect.height(), rect.width()}, kCentre, scene.row_caption);
   painter.restore();
 }
 

@@ -125,6 +125,8 @@ HeatmapLayout HeatmapPainter::layout_in(const HeatmapScene& scene, const Heatmap
   if (scene.widest_column < 0) scene.widest_column = widest_of(scene.column_labels, plain);
   input.widest_row = labels * scene.widest_row;
   input.widest_column = labels * scene.widest_column;
+  input.colour_bar_labels = std::max(
+      input.colour_bar_labels, std::ceil(text_width(QStringLiteral("−0.00"), Theme::instance().ui_font(0.82))) + 2);
   input.text_height = std::ceil(label_metrics.height());
   input.strip = scene.form == HeatmapScene::Form::strip;
   input.shortest_label = label_metrics.averageCharWidth() * 2.2;

@@ -35,8 +35,8 @@ ExplainView::ExplainView(const ViewContext& context, QWidget* parent)
     button->setFocusPolicy(Qt::TabFocus);
     button->setAutoRaise(button != play_);
   }
-  row->addWidget(which_);
-  row->addStretch(1);
+  which_->setWordWrap(true);
+  row->addWidget(which_, 1);
   row->addWidget(back_);
   row->addWidget(play_);
   row->addWidget(forth_);

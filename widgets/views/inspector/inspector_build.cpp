@@ -105,10 +105,17 @@ class Links : public QLabel {
 // The keys of its parts go on to the inspector: arrows do not scroll, for it never has the keyboard itself.
 class Around : public QScrollArea {
  public:
-  using QScrollArea::QScrollArea;
+  Around(QWidget* parent, std::function<void()> resized) : QScrollArea(parent), resized_(std::move(resized)) {}
 
  protected:
   void keyPressEvent(QKeyEvent* event) override { event->ignore(); }
+  void resizeEvent(QResizeEvent* event) override {
+    resized_();
+    QScrollArea::resizeEvent(event);
+  }
+
+ private:
+  std::function<void()> resized_;
 };
 
 constexpr int kLeastRows = 2;
@@ -122,7 +129,7 @@ InspectorView::InspectorView(QWidget* parent) : QWidget(parent), model_(new Expl
   layout->setContentsMargins(0, 6, 0, 0);
   layout->setSpacing(6);
   layout->addWidget(build_navigation());
-  scroll_ = new Around(this);
+  scroll_ = new Around(this, [this] { fit_lines(); });
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setWidgetResizable(true);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -206,7 +213,7 @@ QWidget* InspectorView::build_heading() {
 void InspectorView::build_table() {
   table_row_ = new QWidget(body_);
   auto* column = column_in(table_row_, 3);
-  auto* row = new QHBoxLayout;
+  auto* row = terms_line_ = new QHBoxLayout;
   terms_ = text_label(table_row_, false);
   order_ = new QComboBox(table_row_);
   order_->addItems({QString(), QString()});
@@ -241,8 +248,23 @@ void InspectorView::build_table() {
   column->addWidget(table_, 1);
 }
 
+// In large letters what stands in a line stands below each other: nothing hangs over the edge of a narrow panel.
+void InspectorView::fit_lines() {
+  if (!edit_line_) return;
+  const int room = scroll_->viewport()->width() - 2 * kMargin;
+  for (QBoxLayout* line : {terms_line_, edit_line_}) {
+    int wide = -line->spacing();
+    for (int i = 0; i < line->count(); ++i)
+      if (const QWidget* each = line->itemAt(i)->widget())
+        wide += std::max(each->minimumWidth(), each->minimumSizeHint().width()) + line->spacing();
+    const auto direction = wide > room ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+    if (line->direction() != direction) line->setDirection(direction);
+  }
+}
+
 // The factors share what label and value leave. Where that is little, each one stands on two lines.
 void InspectorView::size_columns() {
+  fit_lines();
   const QFont font = table_->font();
   const auto advance = [&](const QString& text) { return qRound(text_width(text, font)); };
   // Others at each keystroke, of a few signs: none of them is shaped as a whole.
@@ -301,7 +323,7 @@ void InspectorView::size_columns() {
   const int rows = std::min(model_->rowCount(), 1000) * row, height = head + rows;
   table_->setMinimumHeight(head + std::min(rows, kLeastRows * row));
   table_->setMaximumHeight(height);
-  table_row_->setMaximumHeight(height + order_->sizeHint().height() + 6);
+  table_row_->setMaximumHeight(height + terms_line_->sizeHint().height() + 6);
 }
 
 QWidget* InspectorView::build_edit() {
@@ -309,13 +331,13 @@ QWidget* InspectorView::build_edit() {
   auto* column = new QVBoxLayout(edit_row_);
   column->setContentsMargins(0, 4, 0, 0);
   column->setSpacing(3);
-  auto* row = new QHBoxLayout;
-  edit_label_ = text_label(edit_row_, false);
+  auto* row = edit_line_ = new QHBoxLayout;
+  row->setSpacing(6);
+  edit_label_ = text_label(edit_row_);
   edit_kind_ = new QComboBox(edit_row_);
   edit_value_ = new QLineEdit(edit_row_);
   edit_value_->setMaxLength(40);
   edit_button_ = new QPushButton(edit_row_);
-  row->setSpacing(6);
   edit_value_->setMinimumWidth(110);
   edit_value_->installEventFilter(new SelectOnFocus(edit_value_));
   column->addWidget(edit_label_);

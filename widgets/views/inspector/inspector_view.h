@@ -12,6 +12,7 @@
 #include "widgets/tables/explanation_model.h"
 
 class QAbstractItemDelegate;
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -100,6 +101,7 @@ class InspectorView : public QWidget {
   void show_edit(const Stop& stop);
   void prefill_edit();
   void size_columns();
+  void fit_lines();
   void publish();
   void request_edit();
   Intervention::Kind chosen_kind() const;
@@ -128,6 +130,7 @@ class InspectorView : public QWidget {
   QScrollArea* scroll_ = nullptr;
   QWidget *body_ = nullptr, *table_row_ = nullptr, *edit_row_ = nullptr;
   QTableView* table_ = nullptr;
+  QBoxLayout *terms_line_ = nullptr, *edit_line_ = nullptr;
   QAbstractItemDelegate *bar_ = nullptr, *factor_ = nullptr;
   QComboBox *order_ = nullptr, *edit_kind_ = nullptr;
   QLineEdit* edit_value_ = nullptr;
