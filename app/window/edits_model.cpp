@@ -1,5 +1,6 @@
 #include "app/window/edits_model.h"
 
+#include <QAbstractItemView>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
@@ -8,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/ink.h"
@@ -84,7 +86,7 @@ void EditsModel::set(Differences differences) {
                        {}});
   if (shown_.target)
     others_.push_back({Kind::target,
-                       tr("Forced output: %1").arg(*shown_.target),
+                       tr("You wrote the output: %1").arg(*shown_.target),
                        tr("The model does not choose: it says how probable it finds this output."),
                        {},
                        {}});
@@ -131,14 +133,34 @@ QVariant EditsModel::data(const QModelIndex& index, int role) const {
   return plain_tooltip(at.text + '\n' + at.help);
 }
 
+namespace {
+
+constexpr int kWrapped = 100;  // more changes stand in a line each
+constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextWordWrap;
+
+}  // namespace
+
 QRect EditsDelegate::button(const QStyleOptionViewItem& option) const {
   const QRect& row = option.rect;
   const int side = option.fontMetrics.height() + 4;
   return {row.right() - kEdge - side - space::kTight, row.top() + (row.height() - side) / 2, side, side};
 }
 
-QSize EditsDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
-  return {0, option.fontMetrics.height() + space::kLarge + space::kTight};
+QRectF EditsDelegate::text_room(const QStyleOptionViewItem& option) const {
+  const int left = option.rect.left() + kEdge + space::kMedium;
+  return QRectF(left, option.rect.top(), button(option).left() - space::kTight - left, option.rect.height());
+}
+
+QSize EditsDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const int line = option.fontMetrics.height(), around = space::kLarge + space::kTight;
+  const auto* list = qobject_cast<const QAbstractItemView*>(option.widget);
+  if (!list || index.model()->rowCount() > kWrapped) return {0, line + around};
+  QStyleOptionViewItem row(option);
+  row.rect = QRect(0, 0, list->viewport()->width(), line);
+  const auto room = static_cast<int>(text_room(row).width());
+  const QRect text = option.fontMetrics.boundingRect(QRect(0, 0, std::max(room, 40), 100'000), kFlags,
+                                                     index.data(Qt::DisplayRole).toString());
+  return {0, text.height() + around};
 }
 
 // A card: its ground and its bar say that it is of the person, a ring that it is chosen.
@@ -154,12 +176,12 @@ void EditsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   if ((option.state & QStyle::State_HasFocus) && (option.state & QStyle::State_Selected))
     draw_box(*painter, card.adjusted(1, 1, -1, -1), radius::kCell, QPen(t.accent, 2));
   const QRect cross = button(option);
-  const QRectF room(card.left() + space::kMedium, card.top(), cross.left() - space::kTight - card.left() - space::kMedium,
-                    card.height());
+  const QRectF room = text_room(option);
   painter->setFont(option.font);
   painter->setPen(t.ink);
-  draw_text(*painter, room, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine),
-            elided_text(index.data().toString(), option.font, Qt::ElideRight, room.width()));
+  const QString text = index.data().toString();
+  const bool line = index.model()->rowCount() > kWrapped;
+  draw_text(*painter, room, kFlags, line ? elided_text(text, option.font, Qt::ElideRight, room.width()) : text);
   draw_sign(*painter, QRectF(cross).adjusted(3, 3, -3, -3), Sign::close, t.ink2);
   painter->restore();
 }

@@ -44,7 +44,7 @@ class EditsModel : public QAbstractListModel {
   std::vector<std::vector<int>> groups_;
 };
 
-// A text that is too long ends in front of the button at the end of its row, which takes the row back.
+// Whole sentences, marked as changes, with a button at the end of each row, which takes the row back.
 class EditsDelegate : public QStyledItemDelegate {
   Q_OBJECT
  public:
@@ -60,6 +60,9 @@ class EditsDelegate : public QStyledItemDelegate {
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
   bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                    const QModelIndex& index) override;
+
+ private:
+  QRectF text_room(const QStyleOptionViewItem& option) const;
 };
 
 }  // namespace headlight

@@ -46,7 +46,7 @@ EditsPanel::EditsPanel(QWidget* parent)
   list_->setModel(model_);
   auto* delegate = new EditsDelegate(list_);
   list_->setItemDelegate(delegate);
-  list_->setUniformItemSizes(true);
+  list_->setResizeMode(QListView::Adjust);
   list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->installEventFilter(this);
@@ -90,6 +90,7 @@ void EditsPanel::show_differences(Differences differences) {
   model_->set(std::move(differences));
   list_->setCurrentIndex(model_->index(std::clamp(row, 0, std::max(0, model_->rowCount() - 1)), 0));
   const bool any = model_->rowCount() > 0;
+  list_->setUniformItemSizes(model_->rowCount() > 100);
   list_->setVisible(any);
   sheet_->setVisible(!any);
   clear_->setVisible(any);

@@ -1023,10 +1023,6 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>不更改时，模型每一步写出概率最大的词元。</translation>
     </message>
     <message>
-        <source>Forced output: %1</source>
-        <translation>强制输出：%1</translation>
-    </message>
-    <message>
         <source>The model does not choose: it says how probable it finds this output.</source>
         <translation>模型不作选择：它只说它认为这个输出的概率有多大。</translation>
     </message>
@@ -1041,6 +1037,10 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
     <message>
         <source>greedy</source>
         <translation>贪心</translation>
+    </message>
+    <message>
+        <source>You wrote the output: %1</source>
+        <translation>你写的输出：%1</translation>
     </message>
 </context>
 <context>
@@ -5114,12 +5114,12 @@ This model cannot take it: %2</source>
         <translation>第 %1 个输出：%2</translation>
     </message>
     <message>
-        <source>output %1 looks only at %2</source>
-        <translation>第 %1 个输出只看%2</translation>
+        <source>%1 looks only at %2</source>
+        <translation>%1 只看 %2</translation>
     </message>
     <message>
-        <source>output %1 looks at %2 with %3</source>
-        <translation>第 %1 个输出以 %3 看%2</translation>
+        <source>%1 looks at %2 with %3</source>
+        <translation>%1 以 %3 看 %2</translation>
     </message>
 </context>
 <context>

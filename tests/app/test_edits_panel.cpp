@@ -9,6 +9,7 @@
 #include "model/models/variant.h"
 #include "tests/test_program.h"
 #include "tests/widgets/image_test.h"
+#include "tests/widgets/recorded_text.h"
 #include "widgets/text/edit_words.h"
 #include "widgets/text/switch_words.h"
 
@@ -63,6 +64,8 @@ class TestEditsPanel : public QObject {
     row("date-transformer", "encoder.layer[1].self_attn.head[2].out=0", "head 3 of layer 2 (encoder) is switched off");
     row("date-transformer", "decoder.step[*].layer[0].cross_attn.head[0].scores=0",
         "head 1 of layer 1 (cross-attention) looks at everything evenly");
+    row("story-gpt", "decoder.step[0].layer[1].self_attn.head[0].weights[2]~0.75",
+        "‘cabinet’ looks at ‘keys’ with 0.75 (layer 2, head 1)");
     row("story-gpt", "decoder.layer[*].self_attn.keep[0,1]=1", "‘<bos>’ may look at ‘the’");
   }
   void words() {
@@ -82,6 +85,25 @@ class TestEditsPanel : public QObject {
     QVERIFY(untrained_in_words(*load_model("date-attention")).isEmpty());
   }
 
+  void sentences_are_whole() {
+    const auto result = run_of("story-gpt");
+    Differences differences;
+    differences.model = load_model("story-gpt");
+    differences.result = result;
+    differences.edits = {parse_intervention("decoder.step[0].layer[1].self_attn.head[0].weights[2]~0.75")};
+    EditsPanel panel;
+    panel.set_differences(differences);
+    show_at(panel, {230, 260});
+    const QRect narrow = panel.list()->visualRect(panel.list()->model()->index(0, 0));
+    const QFontMetrics metrics(panel.list()->font());
+    QVERIFY(narrow.height() >= 2 * metrics.height());
+    QString text;
+    for (const RecordedText& each : texts_of(panel.list()->viewport())) text += each.text + ' ';
+    QVERIFY2(!text.contains(u'…') && text.contains("head 1)"), qPrintable(text));
+    show_at(panel, {700, 260});
+    QVERIFY(panel.list()->visualRect(panel.list()->model()->index(0, 0)).height() < narrow.height());
+  }
+
   void each_row_takes_itself_back() {
     EditsPanel panel;
     panel.set_differences(all_kinds());
@@ -93,7 +115,7 @@ class TestEditsPanel : public QObject {
     QCOMPARE(rows.size(), 6);
     QCOMPARE(rows[0], QString("Score: dot → general"));
     QCOMPARE(rows[2], QString("Decoding: beam search, 4 hypotheses"));
-    QCOMPARE(rows[3], QString("Forced output: 2026-11-21"));
+    QCOMPARE(rows[3], QString("You wrote the output: 2026-11-21"));
     QVERIFY(!rows[4].contains("not reached") && rows[5].contains("(not reached)"));
     QVERIFY(at(4).data(Qt::ToolTipRole).toString().contains("decoder.step[2].attention.weights[3]~0.8"));
     QSignalSpy settings(&panel, &EditsPanel::settingRemoved), decoding(&panel, &EditsPanel::decodingReset),

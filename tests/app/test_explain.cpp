@@ -17,6 +17,7 @@
 #include "widgets/views/explain/explain_canvas.h"
 #include "widgets/views/explain/explain_rows.h"
 #include "widgets/views/explain/explain_view.h"
+#include "widgets/text/token_text.h"
 
 namespace headlight {
 
@@ -149,6 +150,26 @@ class TestExplain : public QObject {
     view.set_result(std::make_shared<const Result>(run(request)));
     QCOMPARE(view.canvas()->tokens_height(), 0.0);
     QCOMPARE(view.figure().size, view.canvas()->picture_size());
+  }
+
+  // Words are longer than the letters of a date.
+  void candidates_are_written_whole() {
+    Request request;
+    request.model = load_model("story-gpt");
+    request.source = request.model->examples.front();
+    Selection selection;
+    ViewRequests requests;
+    ExplainView view({&selection, &requests});
+    view.resize(840, 340);
+    view.set_result(std::make_shared<const Result>(run(request)));
+    view.show();
+    view.bring_up_to_date();
+    QVERIFY(view.canvas()->rows());
+    QStringList written;
+    for (const RecordedText& each : texts_of(view.canvas()->viewport())) written << each.text;
+    QVERIFY(!view.canvas()->rows()->candidates.empty());
+    for (const std::string& each : view.canvas()->rows()->candidates)
+      QVERIFY2(written.contains(token_text(each).text), each.c_str());
   }
 
   // Luong et al. 2015, equation 7: the shares are the softmax of the scores, and the context is their sum of states.

@@ -428,7 +428,7 @@ void TestInspector::places_are_whole_at_every_letter_size() {
         continue;
       }
       // The words stay whole: the longest fits into a line, and there are enough lines for them.
-      static const QRegularExpression gap(QStringLiteral("(?<= · )|(?<=\\.)(?=\\w)|(?=\\[)"));
+      static const QRegularExpression gap(QStringLiteral("(?<= · )|(?<=, )(?=\\p{L})|(?<=\\.)(?=\\w)|(?=\\[)"));
       for (const QString& word : place.split(gap, Qt::SkipEmptyParts))
         QVERIFY2(metrics.horizontalAdvance(word.trimmed()) <= room,
                  qPrintable(QString("%1 in %2").arg(word).arg(room)));

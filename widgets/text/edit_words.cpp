@@ -1,6 +1,7 @@
 #include "widgets/text/edit_words.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <cmath>
 
 #include "widgets/text/token_text.h"
@@ -80,6 +81,22 @@ QString mask_words(const Named& n) {
   return (hides ? Words::tr("%1 does not look at %2") : Words::tr("%1 may look at %2")).arg(n.query(), n.key(position));
 }
 
+// "‘are’ looks at ‘the’ with 0.75 (layer 2, head 1)"; empty where it is not one weight of one who looks.
+QString weight_words(const Named& n) {
+  const Intervention& edit = n.edit;
+  const bool one = n.site.step >= 0 || edit.row >= 0;
+  if (n.role() != Role::weights || edit.kind != Kind::pin || edit.cell < 0 || !one || n.every_step()) return {};
+  const auto step = static_cast<std::size_t>(std::max<Index>(n.site.step, 0));
+  const bool fed = n.is_self() && n.result && step < n.result->fed.size();
+  const QString who = n.site.step < 0 ? n.key(edit.row)
+                      : fed           ? Named::quoted(n.result->fed[step])
+                                      : Words::tr("output %1").arg(n.site.step + 1);
+  const QString what = edit.value == 1 ? Words::tr("%1 looks only at %2").arg(who, n.key(edit.cell))
+                                       : Words::tr("%1 looks at %2 with %3").arg(who, n.key(edit.cell), n.number());
+  const QString part = part_in_words(edit.site);
+  return part.isEmpty() || part.contains('*') ? what : QStringLiteral("%1 (%2)").arg(what, part);
+}
+
 QString head_words(const Named& n) {
   if (n.site.head < 0 || n.edit.cell >= 0 || n.edit.kind != Kind::zero) return {};
   const QString where = !n.is_self()                                   ? Words::tr("cross-attention")
@@ -120,14 +137,9 @@ QString place_words(const Named& n) {
 QString edit_in_words(const Intervention& edit, const Result* result) {
   const Named named{edit, result, parse_site(edit.site), result ? trace_labels(*result) : TraceLabels{}};
   if (const QString words = head_words(named); !words.isEmpty()) return words;
+  if (const QString words = weight_words(named); !words.isEmpty()) return words;
   for (const QString& words : {mask_words(named), blank_words(named)})
     if (!words.isEmpty()) return named.in_layer(words);
-  if (edit.kind == Kind::pin && named.role() == Role::weights && edit.cell >= 0 && named.site.step >= 0 &&
-      !named.is_self() && named.site.head < 0)
-    return named.in_layer(edit.value == 1
-                              ? Words::tr("output %1 looks only at %2").arg(QString::number(named.site.step + 1), named.key(edit.cell))
-                              : Words::tr("output %1 looks at %2 with %3")
-                                    .arg(QString::number(named.site.step + 1), named.key(edit.cell), named.number()));
   const QString place = place_words(named), value = named.number();
   switch (edit.kind) {
     case Kind::set:

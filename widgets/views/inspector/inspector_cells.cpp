@@ -25,10 +25,10 @@ QFont small_font(QFont font) {
 int advance(const QString& text, const QFont& font) { return qRound(text_width(text, font)); }
 
 // A place on as few lines as its parts allow: "house · layer 2 ·", "weights[6]"; a part that is too long for a line of
-// its own is divided: "embed.out", "[1, 0]".
+// its own is divided: "embed.out", "[1, 0]", "b, place 2".
 QStringList wrapped(const QString& place, const QFont& font, int width) {
   static const QRegularExpression gap(QStringLiteral("(?<= · )"));
-  static const QRegularExpression smaller_gap(QStringLiteral("(?<=\\.)(?=\\w)|(?=\\[)"));
+  static const QRegularExpression smaller_gap(QStringLiteral("(?<=\\.)(?=\\w)|(?=\\[)|(?<=, )(?=\\p{L})"));
   QStringList parts, lines;
   for (const QString& part : place.split(gap)) {
     const bool fits = advance(part.trimmed(), font) <= width;
