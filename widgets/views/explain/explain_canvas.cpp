@@ -204,6 +204,7 @@ void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
     painter.setFont(font);
     painter.setPen(i == 0 ? t.ink : t.ink2);
     const QFontMetricsF metrics(font);
+    const double number = text_width(QStringLiteral("99.9"), number_font());
     const double room = rect.width() - beside_candidate();
     const QString text = elided_text(token.text, painter.font(), Qt::ElideMiddle, room);
     draw_text(painter, QRectF(rect.left(), rect.top(), room, rect.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
