@@ -172,7 +172,7 @@ void MainWindow::show_document() {
     views_->put_away_message();
     // Of what came from elsewhere, what it is: nobody has seen its card.
     if (document.model->text.source.kind() == TokenizerKind::other && !document.model->description.empty())
-      status_->say(message_text(from_utf8(document.model->description)));
+      status_->say(message_text(model_text(document.model->description)));
     if (!document.model->warnings.empty())
       show_error(QString::fromStdString(document.model->warnings.front()),
                  tr("The model runs, but what depends on these numbers is marked as missing."), false);

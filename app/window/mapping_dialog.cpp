@@ -29,8 +29,34 @@ namespace headlight {
 namespace {
 
 constexpr int kPause = 250;  // ms without a change, before it is tried
-const char* const kKinds[] = {"transformer", "encoder_only", "decoder_only"};
+const char* const kKinds[] = {"transformer", "encoder_only", "decoder_only", "recurrent"};
 const char* const kActivations[] = {"relu", "gelu", "gelu_tanh", "silu"};
+
+// What is asked about the order of things that stand side by side (model/io/formats/mapping_recurrent.cpp).
+const char* const kOrders[] = {
+    QT_TRANSLATE_NOOP("MappingOrder", "what the decoder reads at each step"),
+    QT_TRANSLATE_NOOP("MappingOrder", "what the attention compares"),
+    QT_TRANSLATE_NOOP("MappingOrder", "what the output layer reads"),
+    QT_TRANSLATE_NOOP("MappingOrder", "embedding"),
+    QT_TRANSLATE_NOOP("MappingOrder", "state"),
+    QT_TRANSLATE_NOOP("MappingOrder", "context"),
+};
+
+// Names of tensors are shown as they are.
+QString question_text(const std::string& text) {
+  QStringList parts;
+  for (const QString& part : from_utf8(text).split(QStringLiteral(", "))) {
+    const QByteArray english = part.toUtf8();
+    const bool known =
+        std::any_of(std::begin(kOrders), std::end(kOrders), [&](const char* each) { return english == each; });
+    parts << (known ? QCoreApplication::translate("MappingOrder", english.constData()) : message_text(part));
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
+void show_row(QWidget* field, bool shown) {
+  if (auto* form = qobject_cast<QFormLayout*>(field->parentWidget()->layout())) form->setRowVisible(field, shown);
+}
 
 template <std::size_t n>
 int index_of(const char* const (&names)[n], const std::string& name) {
@@ -47,7 +73,8 @@ MappingDialog::MappingDialog(const QString& file, std::shared_ptr<const TensorFi
       file_(file),
       tensors_(std::move(tensors)),
       answers_(std::move(answers)),
-      kind_(choice("mapping_kind", {tr("encoder and decoder"), tr("encoder"), tr("decoder")})),
+      kind_(choice("mapping_kind",
+                   {tr("encoder and decoder"), tr("encoder"), tr("decoder"), tr("recurrent encoder and decoder")})),
       norms_(choice("mapping_norms", {tr("behind each part of a layer"), tr("in front of each part")})),
       activation_(choice("mapping_activation", {"ReLU", "GELU", "GELU (tanh)", "SiLU"})),
       positions_(choice("mapping_positions", {tr("sine waves"), tr("a table that was learned")})),
@@ -82,7 +109,8 @@ MappingDialog::MappingDialog(const QString& file, std::shared_ptr<const TensorFi
   setWindowTitle(tr("Make %1 run").arg(message_text(QFileInfo(file).fileName())));
   auto* about =
       new QLabel(tr("Names and shapes of the tensors say most of it. What no file says, only you know: how many "
-                    "heads there are, where the norms stand, which vocabulary it is."),
+                    "heads there are, where the norms stand, what stands side by side in which order, which "
+                    "vocabulary it is."),
                  this);
   about->setWordWrap(true);
   auto* form = new QFormLayout;
@@ -184,6 +212,9 @@ void MappingDialog::answer() {
   answers_.learned_positions = positions_->currentIndex() == 1;
   answers_.scaled_embeddings = scaled_->isChecked();
   answers_.leaves_over = leave_->isChecked();
+  const bool recurrent = answers_.model_type == "recurrent";
+  for (QWidget* field : std::initializer_list<QWidget*>{heads_, norms_, activation_, positions_, scaled_})
+    show_row(field, !recurrent);
   answers_.source_vocabulary = bytes_of(source_->text().trimmed());
   answers_.target_vocabulary = bytes_of(target_->text().trimmed());
   answers_.start = start_->text().trimmed().toStdString();
@@ -218,7 +249,7 @@ void MappingDialog::show_questions() {
   filling_ = true;
   if (questions_->property("asked").toStringList() == asked) {
     for (std::size_t i = 0; i < boxes_.size(); ++i)
-      boxes_[i]->setCurrentIndex(boxes_[i]->findText(message_text(from_utf8(proposal_.questions[i].chosen))));
+      boxes_[i]->setCurrentIndex(boxes_[i]->findText(question_text(proposal_.questions[i].chosen)));
     filling_ = false;
     return;
   }
@@ -230,10 +261,10 @@ void MappingDialog::show_questions() {
     box->setObjectName(QStringLiteral("mapping_question"));
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(16);
-    for (const std::string& theirs : question.theirs) box->addItem(message_text(from_utf8(theirs)));
-    const QString ours = from_utf8(question.ours);
+    for (const std::string& theirs : question.theirs) box->addItem(question_text(theirs));
+    const QString ours = question_text(question.ours);
     box->setAccessibleName(ours);
-    box->setCurrentIndex(box->findText(message_text(from_utf8(question.chosen))));
+    box->setCurrentIndex(box->findText(question_text(question.chosen)));
     questions_form_->addRow(tr("%1 is").arg(ours), box);
     boxes_.push_back(box);
     connect(box, &QComboBox::currentIndexChanged, this, [this, ours = question.ours, theirs = question.theirs](int i) {

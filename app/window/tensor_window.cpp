@@ -75,7 +75,7 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
   layout->addLayout(below);
   make_->setObjectName(QStringLiteral("make_it_run"));
   make_->setAutoDefault(false);
-  make_->setToolTip(tr("Says which tensor is which of a Transformer, and opens it."));
+  make_->setToolTip(tr("Says which tensor is which of a Transformer or of a recurrent model, and opens it."));
   // A folder says itself what it is, and why it does not run.
   const Format* format = format_of(bytes_of(path));
   const auto answers = format && !format->is_folder ? guessed_answers(*contents_.tensors) : std::nullopt;

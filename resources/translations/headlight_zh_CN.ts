@@ -8220,8 +8220,8 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>让它运行(&amp;M)…</translation>
     </message>
     <message>
-        <source>Says which tensor is which of a Transformer, and opens it.</source>
-        <translation>指明哪个张量对应 Transformer 的哪一部分，并打开它。</translation>
+        <source>Says which tensor is which of a Transformer or of a recurrent model, and opens it.</source>
+        <translation>指明哪个张量对应 Transformer 或循环模型的哪一部分，并打开它。</translation>
     </message>
 </context>
 <context>
@@ -10016,10 +10016,6 @@ blanks</source>
         <translation>让 %1 运行</translation>
     </message>
     <message>
-        <source>Names and shapes of the tensors say most of it. What no file says, only you know: how many heads there are, where the norms stand, which vocabulary it is.</source>
-        <translation>张量的名称和形状说明了大部分。文件里没有的只有你知道：有多少个头、归一化在哪里、用的是哪个词表。</translation>
-    </message>
-    <message>
         <source>It &amp;is</source>
         <translation>类型(&amp;I)</translation>
     </message>
@@ -10098,6 +10094,14 @@ blanks</source>
     <message>
         <source>It runs, but what it computes are no numbers: some answer is wrong.</source>
         <translation>可以运行，但算出的不是数：有某个回答不对。</translation>
+    </message>
+    <message>
+        <source>recurrent encoder and decoder</source>
+        <translation>循环编码器和解码器</translation>
+    </message>
+    <message>
+        <source>Names and shapes of the tensors say most of it. What no file says, only you know: how many heads there are, where the norms stand, what stands side by side in which order, which vocabulary it is.</source>
+        <translation>张量的名称和形状说明了大部分。文件里没有的只有您知道：有多少个头、归一化在哪里、并排的东西按什么顺序、用的是哪个词表。</translation>
     </message>
 </context>
 <context>
@@ -10370,6 +10374,33 @@ blanks</source>
     <message>
         <source>copies by a memory beside it</source>
         <translation>借助旁边的存储来复制</translation>
+    </message>
+</context>
+<context>
+    <name>MappingOrder</name>
+    <message>
+        <source>what the decoder reads at each step</source>
+        <translation>解码器每一步读入的</translation>
+    </message>
+    <message>
+        <source>what the attention compares</source>
+        <translation>注意力比较的</translation>
+    </message>
+    <message>
+        <source>what the output layer reads</source>
+        <translation>输出层读入的</translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
     </message>
 </context>
 </TS>

@@ -45,10 +45,10 @@ class TestMappingWizard : public QObject {
     return QStringLiteral(HEADLIGHT_TEST_DATA) + QLatin1String("/pytorch/seq2seq/") + QLatin1String(name);
   }
   // The wizard over a copy of the course's Transformer.
-  MappingDialog* wizard(MainWindow& window, const QTemporaryDir& folder) {
-    for (const char* name : {"transformer.pt", "source.vocabulary.txt", "target.vocabulary.txt"})
+  MappingDialog* wizard(MainWindow& window, const QTemporaryDir& folder, const char* weights = "transformer.pt") {
+    for (const char* name : {weights, "source.vocabulary.txt", "target.vocabulary.txt"})
       QFile::copy(data(name), folder.filePath(name));
-    window.open_model(folder.filePath("transformer.pt"));
+    window.open_model(folder.filePath(weights));
     auto* browser = window.findChild<TensorWindow*>();
     if (!browser || !browser->make_it_run()->isVisible()) return nullptr;
     QTest::mouseClick(browser->make_it_run(), Qt::LeftButton);
@@ -95,6 +95,39 @@ class TestMappingWizard : public QObject {
     request.model = open_mapped(data("transformer.pt").toStdString(),
                                 std::filesystem::path(HEADLIGHT_TEST_DATA).parent_path().parent_path() / "docs" /
                                     "mappings" / "transformer.json");
+    QVERIFY2(output.starts_with(run(request).output), output.c_str());
+  }
+
+  // Of recurrent layers other things are asked: in which order a matrix has what it reads.
+  void a_recurrent_model_is_made_to_run() {
+    const auto window = this->window();
+    QTemporaryDir folder;
+    MappingDialog* dialog = wizard(*window, folder, "gru-attention.pt");
+    QVERIFY(dialog);
+    QCOMPARE(dialog->findChild<QComboBox*>("mapping_kind")->currentIndex(), 3);
+    for (const char* name : {"mapping_norms", "mapping_activation", "mapping_positions"})
+      QVERIFY(!dialog->findChild<QComboBox*>(name)->isVisible());
+    QVERIFY(!dialog->findChild<QSpinBox*>("mapping_heads")->isVisible());
+    const auto boxes = dialog->findChildren<QComboBox*>("mapping_question");
+    QCOMPARE(boxes.size(), 3);
+    QCOMPARE(boxes.first()->accessibleName(), QString("what the decoder reads at each step"));
+    QCOMPARE(boxes.first()->currentText(), QString("embedding, context"));
+    for (const auto& [name, text] : {std::pair("mapping_source", "source.vocabulary.txt"),
+                                     {"mapping_target", "target.vocabulary.txt"},
+                                     {"mapping_start", "<sos>"},
+                                     {"mapping_end", "<eos>"}})
+      QTest::keyClicks(dialog->findChild<QLineEdit*>(name), text);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->runs(), 30000);
+    QSignalSpy shown(window.get(), &MainWindow::resultShown);
+    QTest::mouseClick(dialog->findChild<QPushButton*>("mapping_save"), Qt::LeftButton);
+    QVERIFY(shown.wait(30000));
+    Request request;
+    request.source = "die frau sieht ein kind .";
+    request.model = window->result()->model;
+    const std::string output = run(request).output;
+    request.model = open_mapped(data("gru-attention.pt").toStdString(),
+                                std::filesystem::path(HEADLIGHT_TEST_DATA).parent_path().parent_path() / "docs" /
+                                    "mappings" / "gru-attention.json");
     QVERIFY2(output.starts_with(run(request).output), output.c_str());
   }
 

@@ -118,11 +118,12 @@ class TestMappingGuess : public QObject {
   void what_is_no_transformer_is_not_guessed() {
     for (const char* name : {"views-and-types.pt", "one-tensor.pt"})
       QVERIFY(!guessed_answers(*tensors_of(fs::path(HEADLIGHT_TEST_DATA) / "pytorch" / name)));
-    // A recurrent model has a table too: what a Transformer would need is missing, in words.
+    // A recurrent model has tables too: what a Transformer would need is missing, in words.
     const fs::path file = kWeights / "gru-context.pt";
     const auto tensors = tensors_of(file);
-    const auto answers = guessed_answers(*tensors);
+    auto answers = guessed_answers(*tensors);
     QVERIFY(answers);
+    answers->model_type = "transformer";
     MappingProposal proposal;
     try {
       proposal = mapping_from(file, *tensors, *answers);

@@ -70,6 +70,22 @@ class TestTorchLayouts : public QObject {
              "m is nn.Transformer, 16 wide, 40 in between, 1 layer and 1 layer" + asks);
   }
 
+  // Why such a file does not run: layers alone read vectors; where there is a table, a mapping may do the rest.
+  void layers_alone_read_no_text() {
+    Folder folder;
+    std::vector<NamedTensor> named = {{"rnn.weight_ih_l0", Tensor::zeros({24, 8})},
+                                      {"rnn.weight_hh_l0", Tensor::zeros({24, 8})}};
+    const auto reason = [&] {
+      write_npz(folder / "a.npz", named, NpyType::f4);
+      return format_of(folder / "a.npz")->contents(folder / "a.npz").reason;
+    };
+    QCOMPARE(reason(), std::string("it holds nn.GRU alone, which reads vectors: there is no table of embeddings that "
+                                   "makes them of a text"));
+    named.push_back({"embedding.weight", Tensor::zeros({9, 8})});
+    QCOMPARE(reason(), std::string("a file of weights does not say which model they belong to; open the folder that "
+                                   "they came in, or say with a mapping which tensor is which"));
+  }
+
   void files_of_pytorch_data() {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QString>("said");

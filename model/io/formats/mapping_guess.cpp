@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "model/io/formats/mapping_recurrent.h"
+
 namespace headlight {
 
 namespace {
@@ -124,6 +126,17 @@ int likeness(const std::string& ours, const std::string& theirs, bool cross) {
   return of_end ? 2 : of_self ? 0 : 1;
 }
 
+void add_text(Json& mapping, const MappingAnswers& answers) {
+  if (answers.source_vocabulary.empty()) return;
+  Json text = {{"source_vocabulary", answers.source_vocabulary}, {"tokenizer", "words"}};
+  if (!answers.target_vocabulary.empty()) text["target_vocabulary"] = answers.target_vocabulary;
+  if (!answers.start.empty()) text["start"] = answers.start;
+  if (!answers.end.empty()) text["end"] = answers.end;
+  if (answers.model_type != "decoder_only" && !answers.start.empty()) text["source_start"] = true;
+  if (answers.model_type != "decoder_only" && !answers.end.empty()) text["source_end"] = true;
+  mapping["text"] = text;
+}
+
 Json begun_mapping(const TensorFile& tensors, const Sizes& sizes, const MappingAnswers& answers) {
   Json model;
   const bool encoder = answers.model_type != "decoder_only", decoder = answers.model_type != "encoder_only";
@@ -163,15 +176,7 @@ Json begun_mapping(const TensorFile& tensors, const Sizes& sizes, const MappingA
   }
   Json mapping = {
       {"format", "headlight-mapping-1"}, {"model_type", answers.model_type}, {"model", model}, {"tensors", tensors_of}};
-  if (!answers.source_vocabulary.empty()) {
-    Json text = {{"source_vocabulary", answers.source_vocabulary}, {"tokenizer", "words"}};
-    if (!answers.target_vocabulary.empty()) text["target_vocabulary"] = answers.target_vocabulary;
-    if (!answers.start.empty()) text["start"] = answers.start;
-    if (!answers.end.empty()) text["end"] = answers.end;
-    if (answers.model_type != "decoder_only" && !answers.start.empty()) text["source_start"] = true;
-    if (answers.model_type != "decoder_only" && !answers.end.empty()) text["source_end"] = true;
-    mapping["text"] = text;
-  }
+  add_text(mapping, answers);
   return mapping;
 }
 
@@ -182,9 +187,37 @@ std::vector<std::string> texts_of(const Json& mapping, const char* key) {
   return texts;
 }
 
+// What is missing and what is left over, out of what was proposed.
+void finish(MappingProposal& made, Json mapping, const std::filesystem::path& file, const MappingAnswers& answers) {
+  made.missing = texts_of(mapping, "missing");
+  made.unused = texts_of(mapping, "unused");
+  for (const char* key : {"questions", "missing", "unused"}) mapping.erase(key);
+  // Rules with a number, and those of a layer of torch.nn, name tensors that are listed as unused.
+  std::erase_if(made.unused, [&](const std::string& line) {
+    const std::string name = line.substr(0, line.rfind(" ["));
+    if (mapping.contains("modules"))
+      for (const Json& rule : mapping["modules"]) {
+        const std::string from = rule.at("from").get<std::string>(), front = from.empty() ? from : from + ".";
+        if (name.starts_with(front + "weight_") || name.starts_with(front + "bias_")) return true;
+      }
+    return mapping["tensors"].dump().find('"' + pattern_of(name) + '"') != std::string::npos;
+  });
+  if (answers.leaves_over && !made.unused.empty()) {
+    mapping["ignored"] = Json::array();
+    for (const std::string& line : made.unused) mapping["ignored"].push_back(line.substr(0, line.rfind(" [")));
+  }
+  mapping["weights"] = file.filename().string();
+  made.mapping = std::move(mapping);
+}
+
 }  // namespace
 
 std::optional<MappingAnswers> guessed_answers(const TensorFile& tensors) {
+  if (is_recurrent(tensors)) {
+    MappingAnswers answers;
+    answers.model_type = kRecurrent;
+    return answers;
+  }
   const auto sizes = sizes_of(tensors);
   if (!sizes) return {};
   MappingAnswers answers;
@@ -207,10 +240,16 @@ std::optional<MappingAnswers> guessed_answers(const TensorFile& tensors) {
 
 MappingProposal mapping_from(const std::filesystem::path& file, const TensorFile& tensors,
                              const MappingAnswers& answers) {
+  MappingProposal made;
+  if (answers.model_type == kRecurrent) {
+    Json begun = recurrent_mapping(tensors, answers, made.questions);
+    add_text(begun, answers);
+    finish(made, proposed_mapping(file, std::move(begun), file.string()), file, answers);
+    return made;
+  }
   const auto sizes = sizes_of(tensors);
   if (!sizes) throw FormatError(file.string() + ": there is no table of embeddings among its tensors");
   const Json begun = begun_mapping(tensors, *sizes, answers);
-  MappingProposal made;
   Json proposed = proposed_mapping(file, begun, file.string());
   std::map<std::string, MappingQuestion> by_place;
   std::map<std::string, std::string> ends;  // "a.#.norm" + gamma -> "a.#.norm.weight"
@@ -259,21 +298,7 @@ MappingProposal mapping_from(const std::filesystem::path& file, const TensorFile
     }
     made.questions.push_back(question);
   }
-  Json mapping = proposed_mapping(file, with_answers, file.string());
-  made.missing = texts_of(mapping, "missing");
-  made.unused = texts_of(mapping, "unused");
-  for (const char* key : {"questions", "missing", "unused"}) mapping.erase(key);
-  // Rules with a number name tensors that are listed as unused.
-  std::erase_if(made.unused, [&](const std::string& line) {
-    const std::string name = line.substr(0, line.rfind(" ["));
-    return mapping["tensors"].dump().find('"' + pattern_of(name) + '"') != std::string::npos;
-  });
-  if (answers.leaves_over && !made.unused.empty()) {
-    mapping["ignored"] = Json::array();
-    for (const std::string& line : made.unused) mapping["ignored"].push_back(line.substr(0, line.rfind(" [")));
-  }
-  mapping["weights"] = file.filename().string();
-  made.mapping = std::move(mapping);
+  finish(made, proposed_mapping(file, with_answers, file.string()), file, answers);
   return made;
 }
 

@@ -1,5 +1,6 @@
-// A mapping for a state dict of a Transformer from what its names and shapes say and from what only its owner knows:
-// the number of heads, where the norms stand, which vocabulary it is of.
+// A mapping for a state dict of a Transformer, or of a recurrent encoder and decoder (mapping_recurrent.h), from what
+// its names and shapes say and from what only its owner knows: the number of heads, where the norms stand, which
+// vocabulary it is of.
 #pragma once
 
 #include <map>
@@ -12,7 +13,7 @@
 namespace headlight {
 
 struct MappingAnswers {
-  std::string model_type = "transformer";  // "encoder_only", "decoder_only"
+  std::string model_type = "transformer";  // "encoder_only", "decoder_only", "recurrent"
   Index heads = 1;                         // divides the width
   bool norms_behind = true;                // each part of a layer; false: in front of it
   std::string activation = "relu";         // as our settings have it

@@ -341,12 +341,11 @@ std::string MappingRules::said(const Json& rule, const std::string& number, int 
   return of.dump();
 }
 std::optional<std::string> MappingRules::said_of_module(const std::string& place, const Json& rule,
-                                          const std::string& parameter) const {
+                                                        const std::string& parameter) const {
   const std::size_t mark = place.find('#');
   std::string number;
   if (mark != place.npos)
-    for (std::size_t at = mark; at < parameter.size() && std::isdigit(static_cast<unsigned char>(parameter[at]));
-         ++at)
+    for (std::size_t at = mark; at < parameter.size() && std::isdigit(static_cast<unsigned char>(parameter[at])); ++at)
       number += parameter[at];
   if (!parameter.starts_with(numbered(place, number) + ".")) return {};
   const std::string leaf = parameter.substr(parameter.rfind('.') + 1),

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <set>
 #include <system_error>
 
 #include "model/io/file.h"
 #include "model/io/formats/captured.h"
+#include "model/io/torch_layouts.h"
 #include "model/io/zip.h"
 
 namespace headlight {
@@ -60,13 +62,31 @@ bool is_torch_zip(const fs::path& path) {
 ModelCard card(const fs::path&) { return {}; }
 std::vector<fs::path> files(const fs::path& path) { return {path}; }
 
+// Layers of torch.nn alone read vectors; where a table makes these of tokens, a mapping may say the rest.
+std::string why_weights_alone(const TensorFile& tensors) {
+  const bool table = std::ranges::any_of(tensors.tensors(), [](const TensorEntry& entry) {
+    std::string name = entry.name;
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    return entry.shape.size() == 2 && (name.find("emb") != name.npos || name.find("wte") != name.npos);
+  });
+  if (table) return std::string(kWeightsOnly) + ", or say with a mapping which tensor is which";
+  const std::vector<TorchLayout> layouts = torch_layouts(tensors);
+  if (layouts.empty()) return kWeightsOnly;
+  std::set<std::string> modules;
+  for (const TorchLayout& layout : layouts) modules.insert(layout.module);
+  std::string names;
+  for (const std::string& module : modules) names += (names.empty() ? "" : ", ") + module;
+  return "it holds " + names + " alone, which reads vectors: there is no table of embeddings that makes them of a text";
+}
+
 using Opener = std::shared_ptr<const TensorFile> (*)(const fs::path&);
 
 template <Opener opener>
 Contents contents(const fs::path& path) {
   auto tensors = opener(path);
   const std::string almost = why_no_attention(*tensors);
-  return {std::move(tensors), false, almost.empty() ? kWeightsOnly : almost, {}};
+  const std::string reason = almost.empty() ? why_weights_alone(*tensors) : almost;
+  return {std::move(tensors), false, reason, {}};
 }
 // What is broken is told before that it would not run anyway.
 template <Opener opener>
