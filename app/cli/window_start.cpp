@@ -27,6 +27,7 @@
 #include "app/window/source_bar.h"
 #include "app/window/start_page.h"
 #include "app/window/stepping_animation.h"
+#include "app/window/tensor_window.h"
 #include "app/window/view_table.h"
 #include "model/io/model_folder.h"
 #include "widgets/base/theme.h"
@@ -248,8 +249,12 @@ int window_command(const WindowCommand& command) {
   apply_appearance(settings);
   MainWindow window(MainWindow::Remember::yes);
   const bool is_session = QFileInfo(path_text(command.model)).suffix() == kSessionSuffix;
+  // A file of weights has a window of its own, in front of the model that would be there without it; what cannot even
+  // be listed is told here.
+  const bool weights = !is_session && !command.model.empty() && is_only_looked_at(path_text(command.model));
+  if (weights) format_of(command.model)->contents(command.model);
   const bool went_on = command.model.empty() && window.restore_left_behind();
-  if (!went_on) window.start(is_session ? first_document({}) : wanted_document(command, &settings));
+  if (!went_on) window.start(is_session || weights ? first_document({}) : wanted_document(command, &settings));
   if (is_session)
     window.open_session_file(path_text(command.model));
   else if (!went_on)
@@ -258,6 +263,7 @@ int window_command(const WindowCommand& command) {
   window.show();
   window.views().source_bar()->focus_source();
   fit_with_frame(window);
+  if (weights) window.open_model(path_text(command.model));
   return QApplication::exec();
 }
 

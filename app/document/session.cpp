@@ -33,6 +33,12 @@ bool reads(const ModelBundle& model, const std::string& text) {
   const std::vector<TextToken> tokens = model.text.source.split(text);
   return !tokens.empty() && std::ranges::none_of(tokens, [](const TextToken& token) { return token.unknown; });
 }
+// Whether the program itself put this text there.
+bool is_example(const std::shared_ptr<const ModelBundle>& model, const std::string& text) {
+  return model && (first_text(*model).toStdString() == text ||
+                   std::ranges::any_of(model->examples,
+                                       [&](const std::string& each) { return sentences_of(each).first == text; }));
+}
 }  // namespace
 
 namespace {
@@ -170,7 +176,9 @@ void Session::set_model(std::shared_ptr<const ModelBundle> model) {
   const auto [first, second] = sentences_of(model->examples.empty() ? std::string() : model->examples.front());
   // A model that asks for two sentences is shown with two.
   const bool asks = !second.empty() && after.second.empty();
-  if (!model->examples.empty() && (asks || !reads(*model, document_.source))) after.source = first;
+  // What nobody has typed says nothing about a model of one's own; that one has examples for what it can do.
+  const bool other = model->text.source.kind() == TokenizerKind::other && is_example(document_.model, after.source);
+  if (!model->examples.empty() && (asks || other || !reads(*model, document_.source))) after.source = first;
   if (asks) after.second = second;
   if (!model->text.source.takes_pairs()) after.second.clear();
   after.type_ids.clear();

@@ -85,11 +85,29 @@ class TestOpened : public QObject {
     QVERIFY2(size_text(*window->result()).startsWith("bert: 3 layers, 4 heads, 32 wide, float32; guesses masked words"),
              qPrintable(size_text(*window->result())));
     QVERIFY(!attention_maps(*window->result()).empty());
+    // Nobody has typed the date that stood there: the model's own example shows what it can do.
+    QVERIFY2(window->session().document().source.find("[MASK]") != std::string::npos,
+             window->session().document().source.c_str());
     QSignalSpy shown(window.get(), &MainWindow::resultShown);
     window->session().set_source(QStringLiteral("she [MASK] it"));
     QVERIFY(shown.wait(20000));
     QCOMPARE(window->result()->tokens.front().text, std::string("[CLS]"));
     raise_every_panel(*window);
+  }
+
+  // What somebody has typed stays.
+  void a_text_of_ones_own_is_read_by_the_next_model() {
+    const auto window = this->window();
+    const QString folder = models_.filePath("another-bert");
+    QDir().mkpath(folder);
+    for (const char* name : {"families/bert-mlm/config.json", "families/bert-mlm/model.safetensors",
+                             "tokenizers/bert-uncased/tokenizer.json"})
+      QVERIFY(QFile::copy(data(name), folder + '/' + QFileInfo(name).fileName()));
+    QSignalSpy shown(window.get(), &MainWindow::resultShown);
+    window->session().set_source(QStringLiteral("5/5/01"));
+    QVERIFY(shown.wait(20000));
+    QVERIFY(opens(*window, folder));
+    QCOMPARE(window->session().document().source, std::string("5/5/01"));
   }
 
   void stored_attention_is_a_run_to_look_at() {
