@@ -154,8 +154,9 @@ def _killed(seed, number):
             if outcome.status != -number:  # also of an interruption before or after the training itself
                 place.judge(outcome, expect=(0, 2, 130))
             _opens(place, model)
-        if (model / "config.json").exists() and not (model / CHECKPOINT).exists():
-            # Killed between the model and its first checkpoint: the program must say how to go on.
+        begun = any((model / name).exists() for name in ("config.json", "model.safetensors"))
+        if begun and not (model / CHECKPOINT).exists():
+            # Killed while the first model was written, or before its checkpoint: the program must say how to go on.
             place.run(*LONGER, "--out", "model", names="model")
             return
         place.run(*LONGER, "--out", "model", *(["--resume"] if (model / CHECKPOINT).exists() else []), expect=(0,))
