@@ -28,7 +28,7 @@ int number_in(const Json& json, const char* key) {
 }
 
 RoomVote read_vote(const Json& json) {
-  RoomVote vote{text_in(json, "step"), {}};
+  RoomVote vote{text_in(json, "step"), {}, text_in(json, "right")};
   const auto hands = json.find("hands");
   if (hands == json.end() || !hands->is_object()) return vote;
   for (const auto& [id, rounds] : hands->items())
@@ -147,7 +147,8 @@ void LessonProgress::write() const {
     for (const RoomVote& vote : record.votes) {
       Json hands = Json::object();
       for (const auto& [id, rounds] : vote.hands) hands[id.toStdString()] = rounds;
-      votes.push_back({{"step", vote.step.toStdString()}, {"hands", std::move(hands)}});
+      votes.push_back(
+          {{"step", vote.step.toStdString()}, {"hands", std::move(hands)}, {"right", vote.right.toStdString()}});
     }
     lessons[name.toStdString()] = {{"title", record.title.toStdString()},
                                    {"step", record.step},

@@ -21,6 +21,7 @@ struct GivenAnswer {
 struct RoomVote {
   QString step;
   std::map<QString, std::array<int, 2>> hands;  // of the ids of the choices
+  QString right;                                // the id of the right one; empty: not told yet
   bool operator==(const RoomVote&) const = default;
 };
 

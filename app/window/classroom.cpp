@@ -89,7 +89,8 @@ void Classroom::make_widgets() {
   connect(panel_, &LessonPanel::measureToggled, this, &Classroom::measure);
   connect(panel_, &LessonPanel::slid, this, &Classroom::slide);
   connect(panel_, &LessonPanel::voted, this, [this](const auto& hands) {
-    if (lesson_) progress_.vote(name_, {from_utf8(lesson_->steps[static_cast<std::size_t>(step_)].id), hands});
+    if (lesson_)
+      progress_.vote(name_, {from_utf8(lesson_->steps[static_cast<std::size_t>(step_)].id), hands, right_choice()});
   });
   overlay_->set_source([this] { return picture(); });
   qApp->installEventFilter(this);

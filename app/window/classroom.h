@@ -82,6 +82,7 @@ class Classroom : public QObject {
   void show_views();
   void answer(bool known);
   void show_answer(const std::optional<ExpressionValue>& given, const Values& values);
+  QString right_choice() const;
   void look();  // whether it is done; what general conditions say
   void measure();
   void slide(const std::map<std::string, double>& sliders);

@@ -109,7 +109,8 @@ void Classroom::print(Print what, const QString& path) {
     double scale;
     ~Back() { Theme::instance().set(mode, scale); }
   } const back{mode, scale};
-  if (what == Print::my_answers) return write_my_answers(*progress_.find(name_), path);
+  if (what == Print::my_answers)
+    return write_my_answers({*progress_.find(name_), lesson_.get(), current_language().toStdString()}, path);
   LessonRuns runs(lesson_);
   if (!thread_.busy())
     for (int at = 0; at < static_cast<int>(lesson_->steps.size()); ++at)

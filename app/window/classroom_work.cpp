@@ -101,20 +101,22 @@ void Classroom::show_answer(const std::optional<ExpressionValue>& given, const V
   Values values = found;
   if (given) values["answer"] = mine.toStdString();
   panel_->answer_field()->reveal(*facts_->truth);
-  panel_->reveal(
-      mine, truth, distance, value_of(values),
-      std::holds_alternative<std::string>(*facts_->truth) ? std::get<std::string>(*facts_->truth) : std::string());
+  panel_->reveal(mine, truth, distance, value_of(values), right_choice().toStdString());
   panel_->set_notes(notes_);
-  const QString room = panel_->room_summary();
-  progress_.answer(name_, {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth,
-                           room.isEmpty()       ? distance
-                           : distance.isEmpty() ? room
-                                                : distance + QLatin1Char('\n') + room,
-                           panel_->hints_shown()});
+  progress_.answer(
+      name_, {from_utf8(here.id), from_utf8(plain_text(words.question)), mine, truth, distance, panel_->hints_shown()});
+  if (const RoomVote* counted = progress_.find(name_)->vote(from_utf8(here.id)))
+    progress_.vote(name_, {counted->step, std::map(counted->hands), right_choice()});
   if (facts_->spot) want_number(*facts_->spot);
   spot_ = true;
   overlay_->light_up();
   emit revealed(step_);
+}
+
+// Of a choice, once it is told; else empty.
+QString Classroom::right_choice() const {
+  const bool told = revealed_ && facts_ && facts_->truth && std::holds_alternative<std::string>(*facts_->truth);
+  return told ? from_utf8(std::get<std::string>(*facts_->truth)) : QString();
 }
 
 // Each run is looked at, while something is to be done or the learner has left the rails.

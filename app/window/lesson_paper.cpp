@@ -14,6 +14,7 @@
 #include "app/window/lesson_answers.h"
 #include "app/window/lesson_chart_picture.h"
 #include "app/window/lesson_text.h"
+#include "app/window/lesson_vote.h"
 #include "app/window/view_table.h"
 #include "model/io/file.h"
 #include "widgets/base/selection.h"
@@ -296,6 +297,36 @@ void room_to_write(Column& column, const Step& step) {
   }
 }
 
+// Each choice with its hands, before the room has talked and after, and what share of the room they are.
+void room_vote(Column& column, QPainter& painter, const RoomVote& vote, const StepWords& words) {
+  const std::array<int, 2> all = {LessonVote::all_of(vote.hands, 0), LessonVote::all_of(vote.hands, 1)};
+  if (all[0] + all[1] == 0) return;
+  column.line(LessonVote::summary(vote.hands, vote.right), type::kText);
+  const QFont font = Theme::instance().ui_font(type::kText);
+  const double line = QFontMetricsF(font).lineSpacing();
+  for (const LessonChoice& choice : words.choices) {
+    const auto found = vote.hands.find(from_utf8(choice.id));
+    if (found == vote.hands.end()) continue;
+    const auto [before, after] = found->second;
+    const QString name = (found->first == vote.right ? QStringLiteral("✓ ") : QString()) +
+                         from_utf8(plain_text(choice.words)),
+                  hands = all[1] == 0   ? QString::number(before)
+                          : all[0] == 0 ? QString::number(after)
+                                        : QStringLiteral("%1 → %2").arg(before).arg(after);
+    const double words_wide = 0.5 * column.width();
+    const QRectF needed = QFontMetricsF(font).boundingRect(QRectF(0, 0, words_wide, 1000), Qt::TextWordWrap, name);
+    column.picture(std::max(line, needed.height()), [&](const QRectF& place) {
+      painter.setFont(font);
+      painter.setPen(tokens().ink);
+      painter.drawText(QRectF(place.left(), place.top(), words_wide, place.height()), Qt::TextWordWrap, name);
+      painter.drawText(QRectF(place.left() + words_wide, place.top(), 80, line), Qt::AlignRight, hands);
+      const double bars = words_wide + 96;
+      LessonVote::paint_bars(painter, QRectF(place.left() + bars, place.top(), place.width() - bars, line),
+                             found->second, all);
+    });
+  }
+}
+
 QSize sheet(bool letter) { return letter ? kLetter : kA4; }
 
 // --- slides
@@ -441,7 +472,8 @@ void write_slides(const LessonPaper& paper, const QString& path) {
   if (pdf) pages->write(path);
 }
 
-void write_my_answers(const LessonRecord& record, const QString& path, bool letter) {
+void write_my_answers(const MyAnswers& mine, const QString& path, bool letter) {
+  const LessonRecord& record = mine.record;
   Pages pages(record.title, sheet(letter));
   Column column(pages, Words::tr("%1: my answers").arg(record.title));
   column.line(record.title, type::kNumber, true);
@@ -455,6 +487,9 @@ void write_my_answers(const LessonRecord& record, const QString& path, bool lett
     column.line(Words::tr("It is: %1").arg(given.truth), type::kText);
     if (!given.distance.isEmpty()) column.line(given.distance, type::kText);
     if (given.hints > 0) column.line(Words::tr("Hints: %1").arg(given.hints), type::kSource);
+    if (const RoomVote* vote = record.vote(given.step); vote && mine.lesson)
+      if (const int step = mine.lesson->step(given.step.toStdString()); step >= 0)
+        room_vote(column, pages.painter(), *vote, mine.lesson->in(mine.language).steps[static_cast<std::size_t>(step)]);
     column.gap(space::kMedium);
   }
   pages.write(path);

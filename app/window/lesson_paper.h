@@ -18,6 +18,12 @@ struct LessonPaper {
 void write_worksheet(const LessonPaper& paper, const QString& path, bool answers);
 // A PDF, or, where `path` does not end in .pdf, a folder of PNG that are numbered from 01.
 void write_slides(const LessonPaper& paper, const QString& path);
-void write_my_answers(const LessonRecord& record, const QString& path, bool letter = false);
+// `lesson`: its choices name what a room voted for; null: votes are left out.
+struct MyAnswers {
+  const LessonRecord& record;
+  const Lesson* lesson = nullptr;
+  std::string language;
+};
+void write_my_answers(const MyAnswers& mine, const QString& path, bool letter = false);
 
 }  // namespace headlight

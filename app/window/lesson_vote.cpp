@@ -64,45 +64,46 @@ void LessonVote::reveal(const std::string& right) {
   update();
 }
 
-std::pair<int, int> LessonVote::result(int round) const {
-  std::pair<int, int> found;
-  for (const Row& row : rows_) {
-    const int hands = row.hands[static_cast<std::size_t>(round)]->value();
-    found.second += hands;
-    if (row.id == right_) found.first += hands;
-  }
-  return found;
-}
-
-QString LessonVote::summary() const {
-  if (right_.empty()) return {};
-  const auto [right, all] = result(0);
-  const auto [right_after, all_after] = result(1);
+QString LessonVote::summary(const Hands& hands, const QString& right) {
+  const auto chosen = hands.find(right);
+  if (chosen == hands.end()) return {};
+  const int all = all_of(hands, 0), all_after = all_of(hands, 1);
   QString text;
-  if (all > 0) text = tr("The room: %1 of %2 were right.").arg(right).arg(all);
+  if (all > 0) text = tr("The room: %1 of %2 were right.").arg(chosen->second[0]).arg(all);
   if (all_after > 0)
     text += (text.isEmpty() ? QString() : QStringLiteral(" ")) +
-            tr("After talking: %1 of %2.").arg(right_after).arg(all_after);
+            tr("After talking: %1 of %2.").arg(chosen->second[1]).arg(all_after);
   return text;
+}
+
+int LessonVote::all_of(const Hands& hands, std::size_t round) {
+  int all = 0;
+  for (const auto& [id, each] : hands) all += each[round];
+  return all;
+}
+
+void LessonVote::paint_bars(QPainter& painter, const QRectF& place, const std::array<int, 2>& hands,
+                            const std::array<int, 2>& all) {
+  for (std::size_t round = 0; round < 2; ++round) {
+    if (all[round] == 0) continue;
+    const double share = hands[round] / static_cast<double>(all[round]);
+    const QRectF bar(place.left(), place.top() + (0.12 + 0.4 * static_cast<double>(round)) * place.height(),
+                     share * place.width(), 0.34 * place.height());
+    painter.fillRect(bar, round == 0 ? tokens().edge : tokens().accent);
+  }
 }
 
 // Nothing of what others think before all have said what they think themselves.
 void LessonVote::paintEvent(QPaintEvent*) {
   if (right_.empty()) return;
   QPainter painter(this);
-  const Tokens& t = tokens();
+  const Hands hands = this->hands();
+  const std::array<int, 2> all = {all_of(hands, 0), all_of(hands, 1)};
   for (const Row& row : rows_) {
     const QRectF place = row.bars->geometry();
-    for (int round = 0; round < 2; ++round) {
-      const int all = result(round).second;
-      if (all == 0) continue;
-      const double share = row.hands[static_cast<std::size_t>(round)]->value() / static_cast<double>(all);
-      const QRectF bar(place.left(), place.top() + (0.12 + 0.4 * round) * place.height(), share * place.width(),
-                       0.34 * place.height());
-      painter.fillRect(bar, round == 0 ? t.edge : t.accent);
-    }
+    paint_bars(painter, place, hands.at(QString::fromStdString(row.id)), all);
     if (row.id != right_) continue;
-    painter.setPen(t.good);
+    painter.setPen(tokens().good);
     painter.setFont(Theme::instance().ui_font());
     painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("✓"));
   }

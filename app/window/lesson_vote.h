@@ -8,6 +8,7 @@
 
 #include "app/lessons/lesson.h"
 
+class QPainter;
 class QSpinBox;
 
 namespace headlight {
@@ -20,9 +21,13 @@ class LessonVote : public QWidget {
   LessonVote(const StepWords& words, const Hands& counted, QWidget* parent = nullptr);
   Hands hands() const;
   void reveal(const std::string& right);
-  // Hands for the right answer and hands in all, of the first vote (0) or the second (1).
-  std::pair<int, int> result(int round) const;
-  QString summary() const;  // empty before the reveal, or when nobody voted
+  // How many were right; empty when that is not told (no `right`), or nobody voted.
+  static QString summary(const Hands& hands, const QString& right);
+  QString summary() const { return summary(hands(), QString::fromStdString(right_)); }
+  static int all_of(const Hands& hands, std::size_t round);
+  // The shares of both rounds, one below the other.
+  static void paint_bars(QPainter& painter, const QRectF& place, const std::array<int, 2>& hands,
+                         const std::array<int, 2>& all);
 
  signals:
   void changed();

@@ -156,7 +156,10 @@ class TestClassroom : public QObject {
     QVERIFY(comes_to(revealed, 2));
     const QString room_said = "The room: 5 of 25 were right. After talking: 20 of 25.";
     QVERIFY(room.panel()->all_text().contains(room_said));
-    QCOMPARE(room.progress().find(QStringLiteral("tour"))->answers[0].distance, room_said);  // 'My answers' prints it
+    const RoomVote* kept = room.progress().find(QStringLiteral("tour"))->vote("hyphen");  // 'My answers' prints it
+    QVERIFY(kept);
+    QCOMPARE(kept->hands.at("nothing"), (std::array<int, 2>{5, 20}));
+    QCOMPARE(kept->right, QStringLiteral("nothing"));
   }
 
   // The remote goes through the lesson; its words stand on top, as large as the room needs.

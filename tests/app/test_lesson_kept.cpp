@@ -92,6 +92,12 @@ class TestLessonKept : public QObject {
     QVERIFY(comes_to(revealed, kAsked));
     QVERIFY(room.panel()->all_text().contains("The room: 0 of 20 were right. After talking: 17 of 17."));
 
+    // What was right is kept with the hands; those that are counted afterwards as well.
+    QCOMPARE(room.progress().find("tour")->vote("hyphen")->right, QStringLiteral("nothing"));
+    hands(room, "hands_comma_1")->setValue(3);
+    QCOMPARE(LessonProgress(file).find("tour")->vote("hyphen")->hands.at("comma")[1], 3);
+    QCOMPARE(LessonProgress(file).find("tour")->vote("hyphen")->right, QStringLiteral("nothing"));
+
     room.progress().clear();
     QVERIFY(LessonProgress(file).all().empty());
     room.go(kAsked);

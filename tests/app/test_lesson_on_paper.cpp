@@ -22,8 +22,8 @@ namespace {
 // Without spaces, which lines are broken at, and with ligatures as letters. A PDF names glyphs, and some of them are a
 // radical as well as a character.
 QString bare(const QString& text) {
-  static const QString radicals = QStringLiteral("⺟⺠⻄⻅⻋⻓⻘⻚⻛⻢⻤⻥⻦⻩⻬⻰"),
-                       characters = QStringLiteral("母民西见车长青页风马鬼鱼鸟黄齐龙");
+  static const QString radicals = QStringLiteral("⺟⺠⻁⻄⻅⻆⻉⻋⻓⻔⻘⻙⻚⻛⻜⻝⻢⻤⻥⻦⻨⻩⻬⻮⻰"),
+                       characters = QStringLiteral("母民虎西见角贝车长门青韦页风飞食马鬼鱼鸟麦黄齐齿龙");
   QString made;
   for (const QChar c : text.normalized(QString::NormalizationForm_KC)) {
     if (c.isSpace() || c == QChar(0x00ad)) continue;
@@ -124,6 +124,37 @@ class TestLessonOnPaper : public QObject {
       }
       QVERIFY2(missing.isEmpty(), qPrintable(missing.join('\n')));
     }
+  }
+
+  // Each answer with its hands, below the question that the room was asked; nothing where it was not.
+  void the_room_beside_my_answers() {
+    const QTemporaryDir folder;
+    const std::shared_ptr<const Lesson> tour = read_lesson(HEADLIGHT_TEST_DATA "/lessons/tour");
+    LessonRecord record{"A short tour", 3, 9, false, 0, {}, {}};
+    record.answers.push_back({"guess", "Which letters?", "A", "G", "They hold 3 %.", 0});
+    record.answers.push_back(
+        {"hyphen", "What does it look at?", "The day", "Nothing in particular", "Not this one.", 1});
+    const auto printed = [&](const char* language) {
+      set_language(QString::fromUtf8(language));
+      write_my_answers({record, tour.get(), language}, folder.filePath("mine.pdf"));
+      return read_pdf(folder.filePath("mine.pdf"));
+    };
+    QVERIFY(!printed("en").contains("room"));
+    record.votes = {{"hyphen", {{"day", {20, 7}}, {"comma", {2, 0}}, {"nothing", {6, 21}}}, "nothing"}};
+    const QString text = printed("en");
+    QStringList rest = {"Whichletters?", "Whatdoesitlookat?", "Theroom:6of28wereright.", "Aftertalking:21of28.",
+                        "Theday20→7",    "Thecomma2→0",       "✓Nothinginparticular6→21"};
+    qsizetype at = 0;
+    for (const QString& each : rest) {
+      const qsizetype found = text.indexOf(each, at);
+      QVERIFY2(found >= 0, qPrintable(each + " in " + text));
+      at = found;
+    }
+    QVERIFY(printed("zh_CN").contains(QString::fromUtf8("20→7")));
+    // One vote only, and nobody has told what is right.
+    record.votes = {{"hyphen", {{"day", {20, 0}}, {"comma", {2, 0}}, {"nothing", {6, 0}}}, {}}};
+    const QString once = printed("en");
+    QVERIFY(once.contains("Theday20") && !once.contains("→") && !once.contains("✓") && !once.contains("wereright"));
   }
 };
 

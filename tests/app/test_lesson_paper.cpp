@@ -80,7 +80,7 @@ class TestLessonPaper : public QObject {
     LessonRecord record;
     record.title = "A short tour";
     for (int i = 0; i < 30; ++i) record.answers.push_back({"s", "Which letters?", "A U G", "G", "They hold 97 %.", 1});
-    write_my_answers(record, path("mine.pdf"));
+    write_my_answers({record, nullptr, {}}, path("mine.pdf"));
     QVERIFY(pages_of(read(path("mine.pdf"))) >= 3);
     QVERIFY(embeds_its_fonts(read(path("mine.pdf"))));
   }
