@@ -6,6 +6,7 @@
 #include <QStyle>
 #include <QTimer>
 
+#include "app/window/output_text.h"
 #include "widgets/base/tokens.h"
 
 namespace headlight {
@@ -110,11 +111,7 @@ void LessonOverlay::paintEvent(QPaintEvent*) {
     if (QFontMetricsF(painter.font()).horizontalAdvance(picture_.closed_output) <= picture_.output.width()) {
       painter.drawText(picture_.output, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, picture_.closed_output);
     } else {
-      QFont font = Theme::instance().token_font();
-      font.setBold(true);
-      painter.setFont(font);
-      painter.drawText(picture_.output, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextWrapAnywhere,
-                       picture_.closed_output);
+      paint_long_output(painter, picture_.output.toRect(), picture_.closed_output, true);
     }
   }
   if (!picture_.lit.isEmpty()) {

@@ -252,7 +252,12 @@ void LessonPanel::fit_head() {
   const int most = metrics.horizontalAdvance(title_->text());
   const int room = width() - space::kMargin - space::kLarge - explore_->sizeHint().width() -
                    close_->sizeHint().width() - 2 * space::kMedium;
-  const bool below = !strip_ && room < std::max(word, std::min(most, explore_->sizeHint().width()));
+  const auto lines = [&](int width) {
+    return metrics.boundingRect(QRect(0, 0, width, 10'000), Qt::TextWordWrap, title_->text()).height() /
+           metrics.lineSpacing();
+  };
+  const bool narrow = room < std::max(word, std::min(most, explore_->sizeHint().width()));
+  const bool below = !strip_ && (narrow || lines(room) > 2);
   QHBoxLayout *to = below ? below_head_ : head_, *from = below ? head_ : below_head_;
   if (to->indexOf(explore_) >= 0) return;
   from->removeWidget(explore_);

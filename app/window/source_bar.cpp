@@ -24,6 +24,7 @@
 #include "app/window/actions.h"
 #include "app/window/model_lines.h"
 #include "app/window/model_picker.h"
+#include "app/window/output_text.h"
 #include "app/window/pair_row.h"
 #include "app/window/panel_frame.h"
 #include "app/window/source_field.h"
@@ -201,7 +202,8 @@ class OutputText : public QWidget {
     QString before;
     for (const OutputPart& part : parts_)
       if (part.kind != OutputPart::Kind::now) before += part.text;
-    setToolTip(plain_tooltip(parts_.empty() ? text_ : SourceBar::tr("%1\nwithout your changes: %2").arg(text_, before)));
+    setToolTip(
+        plain_tooltip(parts_.empty() ? text_ : SourceBar::tr("%1\nwithout your changes: %2").arg(text_, before)));
     updateGeometry();
     update();
   }
@@ -225,28 +227,11 @@ class OutputText : public QWidget {
       draw_text(painter, rect(), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text_);
       return;
     }
-    QFont small = Theme::instance().token_font();
-    small.setBold(true);
-    painter.setFont(small);
-    draw_text(painter, rect(), kWrapped, fitting(small));
+    paint_long_output(painter, rect(), text_);
   }
 
  private:
-  static constexpr int kMost = 600, kStep = 24,
-                       kWrapped =
-                           static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | static_cast<int>(Qt::TextWrapAnywhere);
-  // As much of it as its lines have room for.
-  QString fitting(const QFont& font) const {
-    const QFontMetrics metrics(font);
-    const auto part = [this](int count) { return count >= text_.size() ? text_ : text_.left(count) + QChar(0x2026); };
-    const auto fits = [&](int count) {
-      return metrics.boundingRect(QRect(0, 0, width(), 10'000), kWrapped, part(count)).height() <= height();
-    };
-    int least = 0, most = static_cast<int>(std::min<qsizetype>(kMost, text_.size()));
-    if (fits(most)) return part(most);
-    while (most - least > 1) (fits((least + most) / 2) ? least : most) = (least + most) / 2;
-    return part(least);
-  }
+  static constexpr int kMost = 600, kStep = 24;
 
   static constexpr double kApart = 3;  // around what is struck out, which else reads as one number with what came
 
@@ -259,8 +244,7 @@ class OutputText : public QWidget {
   double gap(std::size_t at) const {
     if (at == 0) return 0;
     if (spaced_) return text_width(QStringLiteral(" "), font_);
-    const bool struck =
-        parts_[at].kind == OutputPart::Kind::before || parts_[at - 1].kind == OutputPart::Kind::before;
+    const bool struck = parts_[at].kind == OutputPart::Kind::before || parts_[at - 1].kind == OutputPart::Kind::before;
     return struck ? kApart : 0;
   }
   double parts_width() const {
@@ -278,9 +262,7 @@ class OutputText : public QWidget {
       const double wide = text_width(part.text, font_of(part));
       const bool struck = part.kind == OutputPart::Kind::before;
       painter.setFont(font_of(part));
-      painter.setPen(struck                                  ? tokens().ink2
-                     : part.kind == OutputPart::Kind::now ? tokens().edited
-                                                             : tokens().ink);
+      painter.setPen(struck ? tokens().ink2 : part.kind == OutputPart::Kind::now ? tokens().edited : tokens().ink);
       draw_text(painter, QRectF(x, 0, wide + 2, height()), kFlags, part.text);
       if (struck)
         painter.fillRect(QRectF(x - 1, height() / 2. - 0.75, wide + 2, 1.5), tokens().ink2);
@@ -587,10 +569,10 @@ void SourceBar::title_target() {
 
 // Where it would be cut, only the number; the tooltip says the rest.
 void SourceBar::fit_title() {
-  const int high = QFontMetrics(target_label_->font())
-                       .boundingRect(QRect(0, 0, std::max(target_label_->width(), 80), 10'000), Qt::TextWordWrap,
-                                     target_title_)
-                       .height();
+  const int high =
+      QFontMetrics(target_label_->font())
+          .boundingRect(QRect(0, 0, std::max(target_label_->width(), 80), 10'000), Qt::TextWordWrap, target_title_)
+          .height();
   const bool cut = target_probability_ && target_problem_.isEmpty() && high > target_row_->height();
   target_label_->setText(cut ? tr("p = %1").arg(*target_probability_, 0, 'g', 3) : target_title_);
 }

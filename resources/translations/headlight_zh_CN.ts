@@ -4231,6 +4231,30 @@ blanks</source>
         <translation>读入最多二十个 6 位字符并原样写出。更长的输入能看出它学会的是复制的方法，还是二十个位置。</translation>
     </message>
     <message>
+        <source>Copying, attention</source>
+        <translation>复制，带注意力</translation>
+    </message>
+    <message>
+        <source>Copying, one vector</source>
+        <translation>复制，一个向量</translation>
+    </message>
+    <message>
+        <source>Copying, one vector, read backwards</source>
+        <translation>复制，一个向量，倒着读</translation>
+    </message>
+    <message>
+        <source>Copying, Peeky</source>
+        <translation>复制，Peeky</translation>
+    </message>
+    <message>
+        <source>Copying, context into the next step</source>
+        <translation>复制，上下文送入下一步</translation>
+    </message>
+    <message>
+        <source>Copying, W[q; k]</source>
+        <translation>复制，W[q; k]</translation>
+    </message>
+    <message>
         <source>Copying, Transformer</source>
         <translation>复制，Transformer</translation>
     </message>
@@ -6236,6 +6260,14 @@ This model cannot take it: %2</source>
     <message>
         <source>Its window has moved on to place %1, and reaches %2 places to each side.</source>
         <translation>它的窗口移到了第 %1 位，向两边各到 %2 位。</translation>
+    </message>
+    <message>
+        <source>It expects place %1 and looks no further than one place from there.</source>
+        <translation>它预期在第 %1 位，左右各只看一位。</translation>
+    </message>
+    <message>
+        <source>Its window has moved on to place %1, and reaches one place to each side.</source>
+        <translation>它的窗口移到了第 %1 位，向两边各到一位。</translation>
     </message>
     <message>
         <source>It expects place %1 and looks no further than %2 places from there.</source>

@@ -104,15 +104,16 @@ class TestTranslations : public QObject {
     for (const Message& message : all_)
       if (message.context == "ModelCard") known.insert(message.source);
     int models = 0;
-    for (const QString& name : QDir("sample_models").entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
-      QFile file("sample_models/" + name + "/config.json");
-      if (!file.open(QIODevice::ReadOnly)) continue;
-      const QJsonObject config = QJsonDocument::fromJson(file.readAll()).object();
-      for (const char* key : {"title", "description"})
-        QVERIFY2(known.contains(config[key].toString()), qPrintable(config[key].toString()));
-      ++models;
-    }
-    QVERIFY(models >= 4);
+    for (const char* root : {"sample_models", "resources/lessons"})
+      for (QDirIterator each(root, {"config.json"}, QDir::Files, QDirIterator::Subdirectories); each.hasNext();) {
+        QFile file(each.next());
+        if (!file.open(QIODevice::ReadOnly)) continue;
+        const QJsonObject config = QJsonDocument::fromJson(file.readAll()).object();
+        for (const char* key : {"title", "description"})
+          QVERIFY2(known.contains(config[key].toString()), qPrintable(config[key].toString()));
+        ++models;
+      }
+    QVERIFY(models >= 40);
   }
 
   // Texts that the sources mark, against the texts that the file has: lupdate was run.

@@ -56,6 +56,37 @@ class TestLineChart : public QObject {
   }
 
   // From zero, though nothing is below 1: a bar of four has four times the ink of a bar of one.
+  // Bars side by side are all as wide, the first and the last as well: the axes leave room for them.
+  void no_bar_is_cut() {
+    for (const std::size_t count_of : {std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
+      LineChart bars;
+      bars.bars = true;
+      for (std::size_t i = 0; i < count_of; ++i) bars.series.push_back({"s", {1, 2, 3, 4, 5}, {3, 3, 3, 3, 3}});
+      const QImage image = picture(bars);
+      for (const char* ink : {"#0072b2", "#d55e00", "#009e73"}) {
+        if (count_of < 3 && ink[1] == '0' && ink[2] == '0' && ink[3] == '9') continue;
+        if (count_of < 2 && ink[1] == 'd') continue;
+        // A line a little above the axis meets the outline and the pattern of each bar.
+        std::vector<int> widths;
+        int last = -100;
+        for (int x = 0; x < image.width(); ++x) {
+          if (count(image, QColor(QLatin1String(ink)), QRect(x, image.height() / 3, 1, image.height() / 5)) == 0)
+            continue;
+          x - last > 12 ? widths.push_back(1) : void(widths.back() += x - last);
+          last = x;
+        }
+        QCOMPARE(widths.size(), std::size_t{5});
+        for (const int each : widths)
+          QVERIFY2(std::abs(each - widths[2]) <= 2,
+                   qPrintable(QStringLiteral("%1 series, %2: %3 pixels, the middle one %4")
+                                  .arg(count_of)
+                                  .arg(QLatin1String(ink))
+                                  .arg(each)
+                                  .arg(widths[2])));
+      }
+    }
+  }
+
   void bars_stand_on_zero() {
     LineChart bars;
     bars.series = {{"influence", {1, 2}, {1, 4}}};

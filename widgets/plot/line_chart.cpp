@@ -47,13 +47,18 @@ void add_lines(QCustomPlot& plot, const LineChart& chart) {
   }
 }
 
-// As wide as the nearest places allow, one beside the other.
-void add_bars(QCustomPlot& plot, const LineChart& chart) {
-  static const Qt::BrushStyle kStyles[] = {Qt::SolidPattern, Qt::BDiagPattern, Qt::Dense4Pattern, Qt::CrossPattern};
+// Between the nearest places, which share it among their bars.
+double room_of_bars(const LineChart& chart) {
   double gap = std::numeric_limits<double>::infinity();
   for (const LineSeries& series : chart.series)
     for (std::size_t k = 1; k < series.x.size(); ++k) gap = std::min(gap, std::abs(series.x[k] - series.x[k - 1]));
-  if (!std::isfinite(gap) || gap <= 0) gap = 1;
+  return std::isfinite(gap) && gap > 0 ? gap : 1;
+}
+
+// As wide as the nearest places allow, one beside the other.
+void add_bars(QCustomPlot& plot, const LineChart& chart) {
+  static const Qt::BrushStyle kStyles[] = {Qt::SolidPattern, Qt::BDiagPattern, Qt::Dense4Pattern, Qt::CrossPattern};
+  const double gap = room_of_bars(chart);
   auto* group = new QCPBarsGroup(&plot);  // owned by the plot
   group->setSpacingType(QCPBarsGroup::stPlotCoords);
   group->setSpacing(0);
@@ -92,6 +97,13 @@ void set_ranges(QCustomPlot& plot, const LineChart& chart) {
   if (chart.log_y) make_logarithmic(*plot.yAxis);
   plot.rescaleAxes();
   plot.xAxis->setRange(widened(plot.xAxis->range(), chart.log_x));
+  if (chart.bars) {  // whose own range knows nothing of the bars beside them
+    double first = std::numeric_limits<double>::infinity(), last = -first;
+    for (const LineSeries& series : chart.series)
+      for (const double x : series.x) first = std::min(first, x), last = std::max(last, x);
+    const double half = room_of_bars(chart) / 2;
+    if (first <= last) plot.xAxis->setRange(first - half, last + half);
+  }
   plot.yAxis->setRange(widened(
       chart.y_range ? QCPRange(chart.y_range->first, chart.y_range->second) : plot.yAxis->range(), chart.log_y));
   if (chart.whole_x && !chart.log_x) ticks_at_whole_numbers(*plot.xAxis, 10);

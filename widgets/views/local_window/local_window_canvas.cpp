@@ -94,6 +94,10 @@ QString LocalWindowCanvas::short_sentence() const {
   const LocalWindowStep& step = at(step_);
   const QString place = QString::number(column_of(step.centre) + 1, 'f', 1);
   const Index width = windows_->settings.half_width;
+  if (width == 1)
+    return windows_->predicted
+               ? tr("It expects place %1 and looks no further than one place from there.").arg(place)
+               : tr("Its window has moved on to place %1, and reaches one place to each side.").arg(place);
   if (!windows_->predicted)
     return tr("Its window has moved on to place %1, and reaches %2 places to each side.").arg(place).arg(width);
   return tr("It expects place %1 and looks no further than %2 places from there.").arg(place).arg(width);
