@@ -382,6 +382,7 @@ QString DocumentViews::step_sentence() {
 
 void DocumentViews::retranslate() {
   panels_->retranslate();
+  if (result_) show_effect();
   refresh_help();
   tokens_->setAccessibleName(tr("Tokens of the text"));
 }

@@ -46,7 +46,7 @@ EditsPanel::EditsPanel(QWidget* parent)
   list_->setModel(model_);
   auto* delegate = new EditsDelegate(list_);
   list_->setItemDelegate(delegate);
-  list_->setResizeMode(QListView::Adjust);
+  list_->setWordWrap(true);  // laid out anew where the width changes
   list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   list_->installEventFilter(this);

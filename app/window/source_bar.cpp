@@ -22,9 +22,10 @@
 #include "app/document/session.h"
 #include "app/messages.h"
 #include "app/window/actions.h"
+#include "app/window/model_button.h"
 #include "app/window/model_lines.h"
 #include "app/window/model_picker.h"
-#include "app/window/output_text.h"
+#include "app/window/output_line.h"
 #include "app/window/pair_row.h"
 #include "app/window/panel_frame.h"
 #include "app/window/source_field.h"
@@ -92,193 +93,6 @@ class Arrow : public QWidget {
 };
 }  // namespace
 
-// The model that runs: its name, and where it comes from, or how many changes of the person it has.
-class ModelButton : public QAbstractButton {
- public:
-  explicit ModelButton(QWidget* parent) : QAbstractButton(parent) {
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    setAttribute(Qt::WA_Hover);
-  }
-  void set_texts(const QString& title, const QString& below, bool changed) {
-    below_ = below;
-    changed_ = changed;
-    setText(title);
-    updateGeometry();
-    update();
-  }
-  // The second line behind the first one.
-  void set_one_line(bool one_line) {
-    if (one_line == one_line_) return;
-    one_line_ = one_line;
-    updateGeometry();
-    update();
-  }
-  bool one_line() const { return one_line_; }
-  QSize sizeHint() const override { return size_in(one_line_); }
-  QSize size_in(bool one_line) const {
-    const QFontMetrics title(title_font()), below(below_font());
-    const int first = title.horizontalAdvance(text()), second = below.horizontalAdvance(below_);
-    return {(one_line ? first + space::kMedium + second : std::max(first, second)) + 2 * space::kMedium +
-                title.height() + 2,
-            title.height() + (one_line ? 0 : below.height()) + space::kSmall};
-  }
-  QSize minimumSizeHint() const override { return sizeHint(); }
-  // A long name leaves room for the text: the rest of it is in the hint.
-  void set_most(int width) { setMaximumWidth(std::max(width, 120)); }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    const Tokens& t = tokens();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const bool focus = hasFocus();
-    const double pen = focus ? 2 : 1;
-    painter.setPen(QPen(focus ? t.accent : t.line, pen));
-    painter.setBrush(underMouse() || isDown() ? t.well : t.paper);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2), radius::kField,
-                            radius::kField);
-    const QFontMetrics first(title_font()), second(below_font());
-    const int top = (height() - first.height() - (one_line_ ? 0 : second.height())) / 2;
-    const int wide = width() - 2 * space::kMedium;
-    const QRect below = one_line_ ? QRect(0, top, wide + space::kMedium - first.height() - 2, first.height())
-                                  : QRect(space::kMedium, top + first.height(), wide - first.height(), second.height());
-    constexpr int kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-    painter.setFont(title_font());
-    painter.setPen(t.ink);
-    draw_text(painter, QRect(space::kMedium, top, wide, first.height()), kFlags,
-              elided_text(text(), title_font(), Qt::ElideRight, wide - first.height()));
-    painter.setFont(below_font());
-    painter.setPen(changed_ ? t.edited : t.ink2);
-    draw_text(painter, below, one_line_ ? static_cast<int>(Qt::AlignRight | Qt::AlignVCenter) : kFlags,
-              elided_text(below_, below_font(), Qt::ElideRight, below.width()));
-    const int side = first.height() - 2;
-    draw_sign(painter, QRectF(width() - space::kMedium - side + 4, (height() - side) / 2., side, side), Sign::down,
-              t.ink2);
-  }
-
- private:
-  static QFont title_font() {
-    QFont font = Theme::instance().ui_font(type::kTitle);
-    font.setWeight(QFont::DemiBold);
-    return font;
-  }
-  static QFont below_font() { return Theme::instance().ui_font(type::kSource); }
-
-  QString below_;
-  bool changed_ = false, one_line_ = false;
-};
-
-// The output, as large as there is room for: in one line, else smaller, else in up to three lines.
-class OutputText : public QWidget {
- public:
-  explicit OutputText(QWidget* parent) : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    setObjectName(QStringLiteral("output"));
-  }
-  void set_text(const QString& text, int most) {
-    if (text == text_ && most == most_) return;
-    text_ = text;
-    most_ = most;
-    const int before = width_;
-    width_ = 0;
-    for (const double scale : {type::kSentence, type::kQuestion, type::kTitle}) {
-      font_ = Theme::instance().token_font(scale);
-      font_.setBold(true);
-      width_ = static_cast<int>(std::ceil(QFontMetricsF(font_).horizontalAdvance(text_.left(kMost)))) + 2;
-      if (width_ <= most_) break;
-    }
-    width_ = std::min(width_, most_);
-    setToolTip(plain_tooltip(text_));
-    // A width that changes with every letter would have the line laid out again at every key.
-    width_ = (width_ + kStep - 1) / kStep * kStep;
-    if (width_ != before) updateGeometry();
-    update();
-  }
-  void forget() { most_ = -1; }
-  void set_parts(std::vector<OutputPart> parts) {
-    if (parts == parts_) return;
-    parts_ = std::move(parts);
-    QString before;
-    for (const OutputPart& part : parts_)
-      if (part.kind != OutputPart::Kind::now) before += part.text;
-    setToolTip(
-        plain_tooltip(parts_.empty() ? text_ : SourceBar::tr("%1\nwithout your changes: %2").arg(text_, before)));
-    updateGeometry();
-    update();
-  }
-  void set_spaced(bool spaced) { spaced_ = spaced; }
-  const std::vector<OutputPart>& parts() const { return parts_; }
-  QString text() const { return text_; }
-  QSize sizeHint() const override {
-    return {std::max(width_, shown_parts() ? static_cast<int>(std::ceil(parts_width())) + 2 : 0),
-            QFontMetrics(font_).height()};
-  }
-  QSize minimumSizeHint() const override { return {std::min(width_, 60), QFontMetrics(font_).height()}; }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    QPainter painter(this);
-    painter.setFont(font_);
-    painter.setPen(tokens().ink);
-    const QFontMetricsF metrics(font_);
-    if (shown_parts() && parts_width() <= width() + 1) return paint_parts(painter);
-    if (metrics.horizontalAdvance(text_.left(kMost)) <= width() + 1) {
-      draw_text(painter, rect(), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine), text_);
-      return;
-    }
-    paint_long_output(painter, rect(), text_);
-  }
-
- private:
-  static constexpr int kMost = 600, kStep = 24;
-
-  static constexpr double kApart = 3;  // around what is struck out, which else reads as one number with what came
-
-  QFont font_of(const OutputPart& part) const {
-    QFont font = font_;
-    if (part.kind == OutputPart::Kind::before) font.setBold(false);
-    return font;
-  }
-  // Between words there is a space, between parts of a number only a little room.
-  double gap(std::size_t at) const {
-    if (at == 0) return 0;
-    if (spaced_) return text_width(QStringLiteral(" "), font_);
-    const bool struck = parts_[at].kind == OutputPart::Kind::before || parts_[at - 1].kind == OutputPart::Kind::before;
-    return struck ? kApart : 0;
-  }
-  double parts_width() const {
-    double wide = 0;
-    for (std::size_t i = 0; i < parts_.size(); ++i) wide += gap(i) + text_width(parts_[i].text, font_of(parts_[i]));
-    return wide;
-  }
-  bool shown_parts() const { return !parts_.empty() && parts_width() <= most_; }
-  void paint_parts(QPainter& painter) const {
-    constexpr auto kFlags = static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine);
-    double x = 0;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      const OutputPart& part = parts_[i];
-      x += gap(i);
-      const double wide = text_width(part.text, font_of(part));
-      const bool struck = part.kind == OutputPart::Kind::before;
-      painter.setFont(font_of(part));
-      painter.setPen(struck ? tokens().ink2 : part.kind == OutputPart::Kind::now ? tokens().edited : tokens().ink);
-      draw_text(painter, QRectF(x, 0, wide + 2, height()), kFlags, part.text);
-      if (struck)
-        painter.fillRect(QRectF(x - 1, height() / 2. - 0.75, wide + 2, 1.5), tokens().ink2);
-      else if (part.kind == OutputPart::Kind::now)
-        painter.fillRect(QRectF(x, height() / 2. + QFontMetricsF(font_).height() / 2 - 2, wide, 2), tokens().edited);
-      x += wide;
-    }
-  }
-
-  std::vector<OutputPart> parts_;
-  bool spaced_ = false;
-  QString text_;
-  QFont font_;
-  int width_ = 0, most_ = -1;
-};
-
 SourceBar::SourceBar(QWidget* parent)
     : QWidget(parent),
       model_(new ModelButton(this)),
@@ -293,7 +107,7 @@ SourceBar::SourceBar(QWidget* parent)
       output_menu_(new QMenu(this)),
       write_(output_menu_->addAction(QString(), this, &SourceBar::write_output)),
       copy_(output_menu_->addAction(QString(), this, [this] { QApplication::clipboard()->setText(output_->text()); })),
-      output_(new OutputText(this)),
+      output_(new OutputLine(this)),
       arrow_(new Arrow(this)),
       target_row_(new QWidget(this)),
       pair_(new PairRow(this)),

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "model/io/model_folder.h"
 #include "app/window/changed_output.h"
+#include "model/io/model_folder.h"
 #include "model/models/description.h"
 
 class QAction;
@@ -23,7 +23,7 @@ namespace headlight {
 
 class ModelButton;
 class ModelPicker;
-class OutputText;
+class OutputLine;
 class PairRow;
 class SourceField;
 
@@ -110,7 +110,7 @@ class SourceBar : public QWidget {
   QToolButton *examples_, *goes_on_, *dots_, *close_target_;
   QMenu *example_menu_, *output_menu_;
   QAction *write_, *copy_;
-  OutputText* output_;
+  OutputLine* output_;
   QWidget *arrow_, *target_row_;
   PairRow* pair_;
   QLabel* target_label_;

@@ -160,13 +160,12 @@ void Stage::fit(QList<int> across, QList<int> down) {
   rolls_ = false;
   place_caption();
   fit_rolls();
-  if (below && !rolls_) {
-    if (down.isEmpty()) {
-      const int given = std::max(static_cast<int>(0.42 * down_->height()), std::min(220, down_->height() / 2));
-      down = {down_->height() - given, given};
-    }
-    down_->setSizes(down);
-  }
+  if (below && !rolls_) share_height();
+}
+
+void Stage::share_height() {
+  const int given = std::max(static_cast<int>(0.42 * down_->height()), std::min(220, down_->height() / 2));
+  down_->setSizes(down_sizes_.isEmpty() ? QList<int>{down_->height() - given, given} : down_sizes_);
 }
 
 // Too little height for all: each has what it needs, and the rest is scrolled to.
@@ -192,7 +191,7 @@ void Stage::fit_rolls() {
   const int below = more ? std::max(kLinesOfPanel * line, room - 2 * line) : 0;
   down_->setMinimumHeight(rolls ? picture + below : 0);
   if (rolls && more) down_->setSizes({picture, below});
-  if (rolls_ && !rolls && !down_sizes_.isEmpty()) down_->setSizes(down_sizes_);
+  if (rolls_ && !rolls && more) share_height();
   rolls_ = rolls;
 }
 

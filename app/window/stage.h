@@ -48,6 +48,7 @@ class Stage : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  void share_height();  // between the picture and what is below it
   void fit_rolls();
   void place_caption();
   void show_focus(QWidget* now);

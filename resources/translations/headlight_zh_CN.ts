@@ -5047,7 +5047,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 may look at everything</source>
-        <translation>%1 可以看所有词元</translation>
+        <translation>%1可以看所有词元</translation>
     </message>
     <message>
         <source>nobody looks at %1</source>
@@ -5059,11 +5059,11 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 does not look at %2</source>
-        <translation>%1 不看 %2</translation>
+        <translation>%1不看 %2</translation>
     </message>
     <message>
         <source>%1 may look at %2</source>
-        <translation>%1 可以看 %2</translation>
+        <translation>%1可以看 %2</translation>
     </message>
     <message>
         <source>cross-attention</source>
@@ -5111,7 +5111,7 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 times %2</source>
-        <translation>%1 乘以 %2</translation>
+        <translation>%1乘以 %2</translation>
     </message>
     <message>
         <source>%1 plus %2</source>
@@ -5139,11 +5139,11 @@ This model cannot take it: %2</source>
     </message>
     <message>
         <source>%1 looks only at %2</source>
-        <translation>%1 只看 %2</translation>
+        <translation>%1只看 %2</translation>
     </message>
     <message>
         <source>%1 looks at %2 with %3</source>
-        <translation>%1 以 %3 看 %2</translation>
+        <translation>%1以 %3 看 %2</translation>
     </message>
 </context>
 <context>
@@ -10433,6 +10433,15 @@ blanks</source>
     <message>
         <source>context</source>
         <translation>上下文</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::OutputLine</name>
+    <message>
+        <source>%1
+without your changes: %2</source>
+        <translation>%1
+没有你的改动时：%2</translation>
     </message>
 </context>
 </TS>

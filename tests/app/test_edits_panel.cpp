@@ -163,6 +163,24 @@ class TestEditsPanel : public QObject {
     QVERIFY(removed == std::vector<Intervention>{many.edits.back()});
   }
 
+  // Also where a bar to scroll with takes a part of their width.
+  void wrapped_cards_stand_apart() {
+    EditsPanel panel;
+    panel.set_differences(all_kinds());
+    show_at(panel, {320, 240});
+    QCoreApplication::processEvents();
+    QRectF before;
+    int wrapped = 0;
+    const QWidget* view = panel.list()->viewport();
+    for (const RecordedText& each : texts_of(panel.list()->viewport())) {
+      if (each.place.top() > view->height()) continue;
+      QVERIFY2(each.place.top() >= before.bottom() - 1 || each.place.top() == before.top(), qPrintable(each.text));
+      before = each.place;
+      ++wrapped;
+    }
+    QVERIFY(wrapped > 3);
+  }
+
   void the_rows_are_a_model() {
     EditsModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);

@@ -14,10 +14,10 @@
 #include "widgets/base/theme.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/text/token_text.h"
 #include "widgets/views/explain/explain_canvas.h"
 #include "widgets/views/explain/explain_rows.h"
 #include "widgets/views/explain/explain_view.h"
-#include "widgets/text/token_text.h"
 
 namespace headlight {
 
@@ -165,11 +165,23 @@ class TestExplain : public QObject {
     view.show();
     view.bring_up_to_date();
     QVERIFY(view.canvas()->rows());
-    QStringList written;
-    for (const RecordedText& each : texts_of(view.canvas()->viewport())) written << each.text;
-    QVERIFY(!view.canvas()->rows()->candidates.empty());
-    for (const std::string& each : view.canvas()->rows()->candidates)
-      QVERIFY2(written.contains(token_text(each).text), each.c_str());
+    const auto written = [&] {
+      QStringList texts;
+      for (const RecordedText& each : texts_of(view.canvas()->viewport())) texts << each.text;
+      return texts;
+    };
+    const std::vector<std::string> candidates = view.canvas()->rows()->candidates;
+    QVERIFY(candidates.size() > 5);
+    // As many as there is room for, the most probable ones; those that stand there are whole.
+    for (const auto& [width, least] : {std::pair(840, 5), {640, 4}, {360, 1}}) {
+      view.resize(width, 340);
+      QCoreApplication::processEvents();
+      const QStringList texts = written();
+      for (int i = 0; i < least; ++i)
+        QVERIFY2(texts.contains(token_text(candidates[static_cast<std::size_t>(i)]).text), qPrintable(texts.join('|')));
+      if (width < 400) QVERIFY(!texts.contains(token_text(candidates.back()).text));
+      for (const QString& each : texts) QVERIFY2(!each.contains(QChar(0x2026)), qPrintable(each));
+    }
   }
 
   // Luong et al. 2015, equation 7: the shares are the softmax of the scores, and the context is their sum of states.

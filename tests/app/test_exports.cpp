@@ -69,7 +69,7 @@ const Picture kPictures[] = {
     {"differences",
      "date-attention",
      "AUGUST 23, 1983",
-     {"initial hidden state"},
+     {"Initial hidden state times 2"},
      {"初始隐藏状态"},
      "decoder.init.h*2"},
 };

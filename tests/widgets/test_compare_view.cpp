@@ -352,15 +352,16 @@ class TestCompareView : public QObject {
     s.view.set_result(b);
     const ComparePictures& pictures = *s.view.pictures();
     const Heatmap &first = *pictures.heatmap(0), &second = *pictures.heatmap(1), &change = *pictures.heatmap(2);
-    // '4' became '5', the last '7' is gone: ten places. Padding is left out: 18 letters, of which the model knows 17.
+    // '4' became '5', the last '7' is gone: ten places. The letters that the model knows, and the blanks as one
+    // column.
     QCOMPARE(first.rows(), 10);
     QCOMPARE(change.range(), Heatmap::Range::symmetric);
     QCOMPARE(first.range(), Heatmap::Range::unit);
     int known = 0;
     for (const TextToken& token : a->tokens) known += !token.padding && token.id ? 1 : 0;
-    QCOMPARE(change.columns(), known);
+    QCOMPARE(change.columns(), known + 1);
     for (int row = 0; row < 9; ++row)
-      for (int column = 0; column < known; ++column)
+      for (int column = 0; column <= known; ++column)
         QCOMPARE(change.value(row, column), second.value(row, column) - first.value(row, column));
     QVERIFY(std::isnan(second.value(9, 0)) && std::isnan(change.value(9, 0)) && !std::isnan(first.value(9, 0)));
     const Tensor weights = a->trace->value("decoder.step[2].attention.weights");

@@ -19,7 +19,8 @@ namespace {
 using Kind = ExplainRows::Kind;
 
 constexpr double kIndent = 50;  // of the cells, where nothing above says where they are
-constexpr double kCandidate = 130, kLongest = 320, kBar = 48;  // of a candidate with its bar and number
+// Of a candidate with its bar and number.
+constexpr double kCandidate = 130, kLongest = 320, kBar = 48, kShortBar = 20;
 
 QFont title_font() {
   QFont font = Theme::instance().ui_font();
@@ -32,7 +33,7 @@ QFont candidate_font(bool first) {
   font.setBold(first);
   return font;
 }
-double beside_candidate() { return kBar + text_width(QStringLiteral("99.9"), number_font()) + 20; }
+double beside_candidate(double bar) { return bar + text_width(QStringLiteral("99.9"), number_font()) + 20; }
 
 CellScale scale_of(const ExplainRows::Row& row) {
   if (row.kind == Kind::share || row.kind == Kind::choose) return CellScale::up_to(1);
@@ -72,14 +73,7 @@ void ExplainCanvas::set_columns(std::vector<std::pair<double, double>> columns) 
 
 QSizeF ExplainCanvas::arrange(QSizeF view) {
   width_ = view.width();
-  // Each candidate has room for its word.
-  const double scale = Theme::instance().font_scale();
-  candidates_ = {kIndent};
-  for (std::size_t i = 0; rows_ && i < rows_->candidates.size(); ++i)
-    candidates_.push_back(candidates_.back() +
-                          std::clamp(text_width(token_text(rows_->candidates[i]).text, candidate_font(i == 0)) +
-                                         beside_candidate() + space::kMedium,
-                                     kCandidate * scale, kLongest * scale));
+  place_candidates();
   heading_ = std::ceil(QFontMetricsF(title_font()).height()) + space::kTight;
   strip_ = std::ceil(1.75 * QFontMetricsF(number_font()).height());
   const double rows = rows_ ? static_cast<double>(rows_->rows.size()) : 1;
@@ -87,6 +81,31 @@ QSizeF ExplainCanvas::arrange(QSizeF view) {
   top_ = space::kTight + (shows_tokens() ? std::ceil(tokens_height()) : 0);
   pitch_ = std::clamp((view.height() - top_) / std::max(1.0, rows), least, 1.5 * least);
   return {view.width(), top_ + rows * pitch_};
+}
+
+// Each candidate has room for its word, and where there is more, as much as the others. Where fewer than the usual
+// would stand there, they are narrower; the least probable are left out.
+void ExplainCanvas::place_candidates() {
+  constexpr std::size_t kUsual = 4;
+  const double scale = Theme::instance().font_scale();
+  const std::size_t count = rows_ ? rows_->candidates.size() : 0;
+  const auto place = [&](double least, double bar) {
+    bar_ = bar;
+    candidates_ = {columns_.empty() ? kIndent : std::min(kIndent, columns_.front().first)};
+    for (std::size_t i = 0; i < count; ++i)
+      candidates_.push_back(candidates_.back() +
+                            std::clamp(text_width(token_text(rows_->candidates[i]).text, candidate_font(i == 0)) +
+                                           beside_candidate(bar_) + space::kMedium,
+                                       least, kLongest * scale));
+    while (candidates_.size() > 2 && candidates_.back() > width_) candidates_.pop_back();
+  };
+  place(kCandidate * scale, kBar);
+  if (candidates_.size() <= std::min(kUsual, count)) place(0, kShortBar);
+}
+
+int ExplainCanvas::shown(const ExplainRows::Row& row) const {
+  return static_cast<int>(row.kind == Kind::choose ? std::min(candidates_.size() - 1, row.numbers.size())
+                                                   : row.numbers.size());
 }
 
 QRectF ExplainCanvas::number_rect(const ExplainHit& place) const {
@@ -111,10 +130,9 @@ ExplainHit ExplainCanvas::place_at(QPointF point) const {
   if (!rows_) return {};
   const int row = static_cast<int>(std::floor((point.y() - top_) / std::max(1.0, pitch_)));
   if (row < 0 || row >= static_cast<int>(rows_->rows.size())) return {};
-  const auto count = static_cast<int>(rows_->rows[static_cast<std::size_t>(row)].numbers.size());
+  const int count = shown(rows_->rows[static_cast<std::size_t>(row)]);
   for (int number = 0; number < count; ++number)
-    if (const QRectF rect = number_rect({row, number}); rect.right() <= width_ + 1 && rect.contains(point))
-      return {row, number};
+    if (number_rect({row, number}).contains(point)) return {row, number};
   return {};
 }
 
@@ -196,29 +214,28 @@ QString ExplainCanvas::number_text(const ExplainRows::Row& row, double value) co
 void ExplainCanvas::paint_candidates(QPainter& painter, int at) const {
   const Tokens& t = tokens();
   const ExplainRows::Row& row = rows_->rows[static_cast<std::size_t>(at)];
-  for (int i = 0; i < static_cast<int>(row.numbers.size()); ++i) {
+  for (int i = 0; i < shown(row); ++i) {
     const QRectF rect = number_rect({at, i});
-    if (rect.right() > width_) break;
     const TokenText token = token_text(rows_->candidates[static_cast<std::size_t>(i)]);
     const QFont font = candidate_font(i == 0);
     painter.setFont(font);
     painter.setPen(i == 0 ? t.ink : t.ink2);
     const QFontMetricsF metrics(font);
     const double number = text_width(QStringLiteral("99.9"), number_font());
-    const double room = rect.width() - beside_candidate();
+    const double room = rect.width() - beside_candidate(bar_);
     const QString text = elided_text(token.text, painter.font(), Qt::ElideMiddle, room);
     draw_text(painter, QRectF(rect.left(), rect.top(), room, rect.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
     const double bar = rect.left() + std::min(room, metrics.horizontalAdvance(text)) + 8, middle = rect.center().y();
     const double probability = row.numbers[static_cast<std::size_t>(i)].value;
     painter.setPen(Qt::NoPen);
     painter.setBrush(t.press);
-    painter.drawRoundedRect(QRectF(bar, middle - 2.5, kBar, 5), 2.5, 2.5);
+    painter.drawRoundedRect(QRectF(bar, middle - 2.5, bar_, 5), 2.5, 2.5);
     painter.setBrush(Theme::instance().weight(0.62));
-    painter.drawRoundedRect(QRectF(bar, middle - 2.5, std::clamp(probability, 0.0, 1.0) * (kBar - 3) + 3, 5), 2.5, 2.5);
+    painter.drawRoundedRect(QRectF(bar, middle - 2.5, std::clamp(probability, 0.0, 1.0) * (bar_ - 3) + 3, 5), 2.5, 2.5);
     painter.setFont(number_font());
     painter.setPen(i == 0 ? t.ink : t.ink2);
     const double shown = 100 * probability;
-    draw_text(painter, QRectF(bar + kBar + 6, rect.top(), number + 6, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
+    draw_text(painter, QRectF(bar + bar_ + 6, rect.top(), number + 6, rect.height()), Qt::AlignLeft | Qt::AlignVCenter,
               shown < 0.1        ? QStringLiteral("<.1")
               : probability >= 1 ? QStringLiteral("100")
                                  : QString::number(std::min(shown, 99.9), 'f', 1));
@@ -299,7 +316,7 @@ std::optional<ExplainHit> ExplainCanvas::chosen() const {
   const SelectionState& state = selection_->state();
   if (!rows_ || !state.entry || !state.cell) return std::nullopt;
   for (std::size_t row = 0; row < rows_->rows.size(); ++row)
-    for (std::size_t i = 0; i < rows_->rows[row].numbers.size(); ++i)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(shown(rows_->rows[row])); ++i)
       if (rows_->rows[row].entry == *state.entry && rows_->rows[row].numbers[i].cell == *state.cell)
         return ExplainHit{static_cast<int>(row), static_cast<int>(i)};
   return std::nullopt;
@@ -336,7 +353,7 @@ bool ExplainCanvas::go(int right, int down) {
   if (!rows_ || rows_->rows.empty()) return false;
   ExplainHit place = chosen().value_or(ExplainHit{0, 0});
   place.row = std::clamp(place.row + down, 0, static_cast<int>(rows_->rows.size()) - 1);
-  const auto count = static_cast<int>(rows_->rows[static_cast<std::size_t>(place.row)].numbers.size());
+  const int count = shown(rows_->rows[static_cast<std::size_t>(place.row)]);
   place.number = std::clamp(place.number + right, 0, count - 1);
   choose(place);
   return true;

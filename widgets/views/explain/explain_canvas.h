@@ -55,14 +55,16 @@ class ExplainCanvas : public PlaceCanvas<ExplainHit> {
   std::vector<AxisLabel> token_labels() const;
   QString number_text(const ExplainRows::Row& row, double value) const;
   void paint_row(QPainter& painter, int row, bool marks) const;
+  void place_candidates();
+  int shown(const ExplainRows::Row& row) const;  // of its numbers; candidates are left out where there is no room
   void paint_candidates(QPainter& painter, int row) const;
 
   Selection* selection_;
   std::optional<ExplainRows> rows_;
   std::vector<AxisLabel> labels_;
   std::vector<std::pair<double, double>> columns_;
-  std::vector<double> candidates_;  // where each begins, and where the last ends
-  double width_ = 0, top_ = 0, heading_ = 0, strip_ = 0, pitch_ = 0;
+  std::vector<double> candidates_;  // where each that is shown begins, and where the last ends
+  double width_ = 0, top_ = 0, heading_ = 0, strip_ = 0, pitch_ = 0, bar_ = 0;
 };
 
 }  // namespace headlight
