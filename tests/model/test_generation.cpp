@@ -54,6 +54,7 @@ class TestGeneration : public QObject {
     row("too short to end", "{'min_length': 3, 'eos_token_id': 3}", {0, 1}, 1, 2);
     row("long enough to end", "{'min_length': 3, 'eos_token_id': 3}", {0, 1, 1}, 1, 3);
     row("too few new ones to end", "{'min_new_tokens': 2, 'eos_token_id': [3, 2]}", {0, 1, 1, 1}, 3, 1);
+    row("new ones count, not all", "{'min_new_tokens': 1, 'min_length': 9, 'eos_token_id': 3}", {0, 1, 1}, 1, 3);
     row("forced to begin", "{'forced_bos_token_id': 0}", {4}, 1, 0);
     row("begun already", "{'forced_bos_token_id': 0}", {4, 0}, 1, 3);
     row("suppressed", "{'suppress_tokens': [3, 2]}", {0, 1}, 1, 1);
@@ -83,13 +84,14 @@ class TestGeneration : public QObject {
     QCOMPARE(next("{'forced_eos_token_id': 0}", {4, 1, 1}, 1, {}, 3), TokenId(0));
   }
 
-  // generation_config.json first, then config.json.
+  // generation_config.json, and without one config.json; the token to begin with is looked for in both.
   void where_rules_stand() {
     const Json config = json("{'eos_token_id': 2, 'decoder_start_token_id': 4, 'bos_token_id': 1}");
     const Generation old(config, Json()), both(config, json("{'eos_token_id': [0, 1]}")),
         started(config, json("{'decoder_start_token_id': 3}"));
     QVERIFY(old.is_end(2) && !old.is_end(0));
     QVERIFY(both.is_end(0) && both.is_end(1) && !both.is_end(2));
+    QVERIFY(!started.is_end(2) && !started.end());  // a file of its own without an end mark: there is none
     QCOMPARE(old.start(), TokenId(4));
     QCOMPARE(started.start(), TokenId(3));
     QCOMPARE(Generation(json("{'bos_token_id': 1}"), Json()).start(), TokenId(1));

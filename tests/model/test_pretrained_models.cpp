@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "model/io/formats/families/family.h"
 #include "model/io/formats/format.h"
 #include "model/io/formats/pretrained_models.h"
 #include "model/io/json_file.h"
@@ -219,6 +220,29 @@ class TestPretrainedModels : public QObject {
         "'cross_attention_hidden_size': null, '_attn_implementation_autoset': true, 'unsloth_version': '2024.8', "
         "'transformers.js_config': {}, 'sentence_transformers': {'version': '4.1.0'}}",
         "");
+    // Of published files, each with the numbers of a small model.
+    row("opus-mt",
+        "{'model_type': 'marian', 'vocab_size': 8, 'd_model': 4, 'encoder_layers': 1, 'decoder_layers': 1, "
+        "'encoder_attention_heads': 2, 'decoder_attention_heads': 2, 'encoder_ffn_dim': 4, 'decoder_ffn_dim': 4, "
+        "'max_position_embeddings': 8, '_num_labels': 3, 'add_bias_logits': false, 'add_final_layer_norm': false, "
+        "'bad_words_ids': [[7]], 'classif_dropout': 0.0, 'decoder_vocab_size': 8, 'extra_pos_embeddings': 53685, "
+        "'normalize_before': false, 'normalize_embedding': false, 'num_hidden_layers': 6, 'scale_embedding': true, "
+        "'static_position_embeddings': true, 'num_beams': 6, 'max_length': 512}",
+        "");
+    row("distilbart",
+        "{'model_type': 'bart', 'vocab_size': 8, 'd_model': 4, 'encoder_layers': 1, 'decoder_layers': 1, "
+        "'encoder_attention_heads': 2, 'decoder_attention_heads': 2, 'encoder_ffn_dim': 4, 'decoder_ffn_dim': 4, "
+        "'max_position_embeddings': 8, 'extra_pos_embeddings': 2, 'force_bos_token_to_be_generated': true, "
+        "'replacing_rate': 0, 'save_step': 58, 'student_decoder_layers': null, 'student_encoder_layers': null, "
+        "'normalize_embedding': true, 'static_position_embeddings': false, 'prefix': ' ', 'output_past': true}",
+        "");
+    row("llama of 2023",
+        "{'model_type': 'llama', 'vocab_size': 8, 'hidden_size': 4, 'num_attention_heads': 2, 'intermediate_size': 4, "
+        "'num_hidden_layers': 1, 'max_sequence_length': 2048, 'pad_token_id': -1, 'is_decoder': false, "
+        "'add_cross_attention': false, 'use_return_dict': true}",
+        "");
+    row("a GPT-2 that reads a source", "{'model_type': 'gpt2', 'add_cross_attention': true}",
+        "models of model_type \"gpt2\" with add_cross_attention true do not run here");
     row("missing", "{'model_type': 'gpt2'}",
         "models of model_type \"gpt2\" do not run with this configuration: n_embd: missing");
     row("negative", "{'model_type': 'gpt2', 'n_embd': -1}",
@@ -229,6 +253,30 @@ class TestPretrainedModels : public QObject {
     QFETCH(QString, config);
     QFETCH(QString, said);
     QCOMPARE(QString::fromStdString(why_not(parse_json(config.toStdString(), "config.json"))), said);
+  }
+
+  // A key that a file leaves out has the value of the library's own class.
+  void what_a_file_leaves_out() {
+    const auto setting = [](QString text, const char* key) {
+      const Json config = parse_json(text.replace('\'', '"').toStdString(), "config.json");
+      return families::family_of(config)->settings(config).at(key);
+    };
+    const QString sizes =
+        "'vocab_size': 8, 'hidden_size': 8, 'num_attention_heads': 2, 'intermediate_size': 4, 'num_hidden_layers': 1, "
+        "'max_position_embeddings': 8192";
+    QCOMPARE(setting("{'model_type': 'albert', " + sizes + "}", "activation"), Json("gelu_tanh"));
+    QCOMPARE(setting("{'model_type': 'bert', " + sizes + "}", "activation"), Json("gelu"));
+    const QString t5 = "'vocab_size': 8, 'd_model': 4, 'd_ff': 4, 'num_heads': 2}";
+    QCOMPARE(setting("{'model_type': 'mt5', " + t5, "gated"), Json(true));
+    QCOMPARE(setting("{'model_type': 'mt5', " + t5, "activation"), Json("gelu_tanh"));
+    QCOMPARE(setting("{'model_type': 't5', " + t5, "gated"), Json(false));
+    // Phi-3 was trained on 4096 positions.
+    const QString phi = "{'model_type': 'phi3', " + sizes + ", 'rope_scaling': {'type': 'longrope', ";
+    const auto original = [&](const QString& more) {
+      return setting(phi + more + "'short_factor': [1, 1], 'long_factor': [2, 2]}}", "rotary_scaling").at("original");
+    };
+    QCOMPARE(original(""), Json(4096));
+    QCOMPARE(original("'original_max_position_embeddings': 64, "), Json(64));
   }
 
   void ids_are_checked() {

@@ -58,6 +58,7 @@ Json electra_settings(const Json& c) {
 // Lan et al. 2020: embeddings through a matrix, groups of layers that share their weights.
 Json albert_settings(const Json& c) {
   Json s = bert_settings(c);
+  s["activation"] = activation(c, "hidden_act", "gelu_new");
   s["embedding_size"] = whole(c, "embedding_size", 128);
   s["embedding_projection"] = "sum";
   const Index layers = whole(c, "num_hidden_layers"), groups = whole(c, "num_hidden_groups", 1),
@@ -197,10 +198,7 @@ std::vector<Family> bert_families() {
     more.insert(more.end(), sizes.begin(), sizes.end());
     return more;
   };
-  const std::vector<Fixed> reads = {{"position_embedding_type", {"absolute"}},
-                                    {"is_decoder", {no}},
-                                    {"is_encoder_decoder", {no}},
-                                    {"add_cross_attention", {no}}};
+  const std::vector<Fixed> reads = {{"position_embedding_type", {"absolute"}}, {"is_encoder_decoder", {no}}};
   const Top answers{"ForQuestionAnswering", "qa_outputs", Of::each, ""},
       labels{"ForTokenClassification", "classifier", Of::each};
   Top modern{"ForSequenceClassification",

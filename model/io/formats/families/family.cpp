@@ -158,8 +158,37 @@ bool changes_nothing(const std::string& key) {
                                              "unsloth_fixed",
                                              "_attn_implementation_autoset",
                                              "_attn_implementation_internal",
-                                             "_flash_attn_2_enabled"};
+                                             "_flash_attn_2_enabled",
+                                             "use_return_dict",
+                                             "custom_pipelines",
+                                             "max_sequence_length",  // of LLaMA's first files; nothing reads it
+                                             "model_max_length",
+                                             "max_seq_length",
+                                             "n_special",
+                                             "predict_special_tokens",
+                                             "replacing_rate",  // how a smaller BART was made
+                                             "save_step",
+                                             "student_encoder_layers",
+                                             "student_decoder_layers",
+                                             "cell",  // how TinyBERT was made
+                                             "emb_size",
+                                             "structure",
+                                             "training",
+                                             "pre_trained"};
   return keys.count(key) > 0;
+}
+
+// Keys that every configuration of the library may have; a family may say otherwise.
+const std::vector<Fixed>& fixed_for_all() {
+  static const std::vector<Fixed> rows = {{"is_decoder", {false}}, {"add_cross_attention", {false}}};
+  return rows;
+}
+
+const Fixed* fixed_of(const Family& family, const std::string& key) {
+  for (const std::vector<Fixed>* rows : {&family.fixed, &fixed_for_all()})
+    for (const Fixed& row : *rows)
+      if (key == row.key) return &row;
+  return nullptr;
 }
 
 std::string type_of(const Json& config) {
@@ -194,9 +223,7 @@ std::string why_not(const Json& config) {
   for (const auto& [key, value] : config.items()) {
     if (key == "pruned_heads" && !value.empty())
       return named + " with pruned_heads " + shown(value) + " do not run here";
-    const auto fixed =
-        std::find_if(family->fixed.begin(), family->fixed.end(), [k = &key](const Fixed& f) { return *k == f.key; });
-    if (fixed != family->fixed.end()) {
+    if (const Fixed* fixed = fixed_of(*family, key)) {
       if (!value.is_null() && std::find(fixed->values.begin(), fixed->values.end(), value) == fixed->values.end())
         return named + " with " + key + " " + shown(value) + " do not run here";
     } else if (!has(family->keys, key) && !changes_nothing(key) && !is_of_generation(key)) {

@@ -116,7 +116,8 @@ Generation::Generation(const Json& config, const Json& own) {
         if (given(*json, key)) return tokens(json->at(key), key);
       return std::vector<TokenId>();
     };
-    for (const TokenId id : first_of("eos_token_id")) ends_.insert(id);
+    // A generation_config.json without an end mark has none, whatever config.json says.
+    for (const TokenId id : list("eos_token_id")) ends_.insert(id);
     std::vector<TokenId> start = first_of("decoder_start_token_id");
     if (start.empty()) start = first_of("bos_token_id");
     if (!start.empty()) start_ = start.front();
@@ -124,8 +125,9 @@ Generation::Generation(const Json& config, const Json& own) {
     encoder_repetition_penalty_ = real(rules, "encoder_repetition_penalty", 1);
     ngram_ = static_cast<std::size_t>(whole(rules, "no_repeat_ngram_size", 0));
     encoder_ngram_ = static_cast<std::size_t>(whole(rules, "encoder_no_repeat_ngram_size", 0));
-    least_length_ = static_cast<std::size_t>(whole(rules, "min_length", 0));
     least_new_ = static_cast<std::size_t>(whole(rules, "min_new_tokens", 0));
+    // Of both, the new tokens count.
+    if (!given(rules, "min_new_tokens")) least_length_ = static_cast<std::size_t>(whole(rules, "min_length", 0));
     suppressed_ = list("suppress_tokens");
     suppressed_first_ = list("begin_suppress_tokens");
     forced_first_ = list("forced_bos_token_id");

@@ -180,7 +180,7 @@ std::vector<Family> gpt_families() {
        {"transformer."},
        {"vocab_size", "n_embd", "n_head", "n_layer", "n_inner", "n_positions", "n_ctx", "layer_norm_epsilon",
         "activation_function", "scale_attn_weights", "scale_attn_by_inverse_layer_idx", "tie_word_embeddings"},
-       {{"add_cross_attention", {no}}, {"reorder_and_upcast_attn", {no, yes}}},
+       {{"is_decoder", {no, yes}}, {"reorder_and_upcast_attn", {no, yes}}},
        gpt2_settings,
        gpt2_names(),
        {".attn.bias", ".attn.masked_bias", "lm_head.weight"},

@@ -94,6 +94,12 @@ Json phi3_settings(const Json& config) {
   if (given(c, "rope_scaling") && c["rope_scaling"].is_object())
     for (const char* key : {"type", "rope_type"})
       if (c["rope_scaling"].value(key, Json()) == "yarn") c["rope_scaling"][key] = "longrope";
+  const auto says_original = [&](const char* rope) {
+    return given(c, rope) && c[rope].is_object() && given(c[rope], "original_max_position_embeddings");
+  };
+  if (!given(c, "original_max_position_embeddings") && !says_original("rope_scaling") &&
+      !says_original("rope_parameters"))
+    c["original_max_position_embeddings"] = 4096u;
   Json s = base_settings(c, usual_size(c), activation(c, "hidden_act", "silu").c_str(), false);
   s["norm_epsilon"] = real(c, "rms_norm_eps", 1e-5);
   set_rope(s, rope_of(c, {}), head_size_of(s));

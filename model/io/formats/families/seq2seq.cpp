@@ -10,7 +10,7 @@ namespace headlight::families {
 namespace {
 
 // Raffel et al. 2020: relative positions, pre-norm, no biases; the encoder may stand alone.
-Json t5_settings(const Json& c) {
+Json t5_settings(const Json& c, const char* usual_units) {
   const Index layers = whole(c, "num_layers", 6);
   const std::string kind = architecture_of(c);
   const bool alone = kind.ends_with("EncoderModel") || kind.ends_with("ForTokenClassification") ||
@@ -28,7 +28,7 @@ Json t5_settings(const Json& c) {
   s["norm_bias"] = s["attention_bias"] = s["projection_bias"] = s["ffn_bias"] = false;
   s["norm_epsilon"] = real(c, "layer_norm_epsilon", 1e-6);
   // "relu", "gated-gelu": before 2022, gelu meant its approximation here.
-  std::string units = text(c, "feed_forward_proj", "relu");
+  std::string units = text(c, "feed_forward_proj", usual_units);
   const bool gated = units.starts_with("gated-");
   if (gated) units = units.substr(6);
   if (gated && units == "gelu") units = "gelu_new";
@@ -41,11 +41,14 @@ Json t5_settings(const Json& c) {
 }
 // Only the first models scale what goes into the output layer, which is their embeddings.
 Json first_t5_settings(const Json& c) {
-  Json s = t5_settings(c);
+  Json s = t5_settings(c, "relu");
   if (yes(c, "tie_word_embeddings", true) && yes(c, "scale_decoder_outputs", true))
     s["output_scale"] = 1 / std::sqrt(std::max(1.0, static_cast<double>(whole(c, "d_model"))));
   return s;
 }
+
+// Xue et al. 2021.
+Json mt5_settings(const Json& c) { return t5_settings(c, "gated-gelu"); }
 
 // What BART and Marian have in common.
 Json pair_settings(const Json& c) {
@@ -161,18 +164,17 @@ std::vector<Family> seq2seq_families() {
                                               "max_position_embeddings",
                                               "tie_word_embeddings",
                                               "force_bos_token_to_be_generated",  // see generation.cpp
+                                              "extra_pos_embeddings",  // rows of a table that the library does not have
                                               "decoder_vocab_size",
                                               "share_encoder_decoder_embeddings"};
   // Of a program that had them before; this arithmetic is what the library does.
   const auto arithmetic = [&](bool norm_of_embeddings, bool sinusoids) {
-    return std::vector<Fixed>{{"is_decoder", {no}},
-                              {"normalize_before", {no}},
+    return std::vector<Fixed>{{"normalize_before", {no}},
                               {"add_final_layer_norm", {no}},
                               {"normalize_embedding", {norm_of_embeddings}},
                               {"static_position_embeddings", {sinusoids}},
                               {"add_bias_logits", {no}},
-                              {"do_blenderbot_90_layernorm", {no}},
-                              {"extra_pos_embeddings", {0, 1, 2}}};
+                              {"do_blenderbot_90_layernorm", {no}}};
   };
   const std::vector<std::string> tied = {"lm_head.weight", "encoder.embed_tokens.weight",
                                          "decoder.embed_tokens.weight"};
@@ -186,26 +188,8 @@ std::vector<Family> seq2seq_families() {
                                  {"ForTokenClassification", "classifier", Top::Of::each},
                                  {"ForQuestionAnswering", "qa_outputs", Top::Of::each, ""}};
   return {
-      {{"t5"},
-       {"transformer."},
-       t5_keys,
-       {{"is_decoder", {no}}},
-       first_t5_settings,
-       t5_names(),
-       t5_repeated,
-       tops,
-       "",
-       "lm_head.weight"},
-      {{"mt5"},
-       {"transformer."},
-       t5_keys,
-       {{"is_decoder", {no}}},
-       t5_settings,
-       t5_names(),
-       t5_repeated,
-       tops,
-       "",
-       "lm_head.weight"},
+      {{"t5"}, {"transformer."}, t5_keys, {}, first_t5_settings, t5_names(), t5_repeated, tops, "", "lm_head.weight"},
+      {{"mt5"}, {"transformer."}, t5_keys, {}, mt5_settings, t5_names(), t5_repeated, tops, "", "lm_head.weight"},
       {{"bart"}, {"model."}, pair_keys, arithmetic(true, false), bart_settings, pair_names(), tied, tops},
       {{"marian"}, {"model."}, pair_keys, arithmetic(false, true), marian_settings, pair_names(), with_sinusoids, {}},
   };
