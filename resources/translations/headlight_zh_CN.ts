@@ -9423,6 +9423,22 @@ blanks</source>
         <source>Violet: what differs from the run that it is compared with; dashed: less than there.</source>
         <translation>紫色：与对照的那次运行不同之处；虚线：比那里少。</translation>
     </message>
+    <message>
+        <source>each step is given it</source>
+        <translation>每一步都得到它</translation>
+    </message>
+    <message>
+        <source>the decoder starts from it</source>
+        <translation>解码器从它开始</translation>
+    </message>
+    <message>
+        <source>One vector</source>
+        <translation>一个向量</translation>
+    </message>
+    <message>
+        <source>%1: brings %2 of %3</source>
+        <translation>%1：带来 %3 的 %2</translation>
+    </message>
 </context>
 <context>
     <name>headlight::OriginsView</name>

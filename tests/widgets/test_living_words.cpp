@@ -1,7 +1,9 @@
 // The words of the living map: none lies on another one, none is cut by the picture, whatever the model, the size of
 // the picture and the size of its type.
 #include <QPainter>
+#include <QRegularExpression>
 #include <QTest>
+#include <tuple>
 
 #include "model/io/formats/format.h"
 #include "model/io/npz.h"
@@ -17,6 +19,15 @@ namespace {
 QRectF ink_of(const RecordedText& text) {
   const double high = text.capital, base = text.place.bottom() - 0.22 * text.place.height();
   return {text.place.left() + 1, base - high, text.place.width() - 2, high};
+}
+
+std::vector<RecordedText> texts_of(LivingView& view) {
+  const Figure figure = view.figure();
+  TextRecorder recorder(figure.size);
+  QPainter painter(&recorder);
+  figure.paint(painter);
+  painter.end();
+  return recorder.texts();
 }
 
 std::shared_ptr<const Result> opened(const char* name) {
@@ -46,7 +57,7 @@ class TestLivingWords : public QObject {
     for (const char* name : {"bart-forced-start", "bert-mlm", "gemma3", "gpt2", "qwen2"}) models << name;
     for (const QString& model : models)
       for (const QSize size : {QSize(904, 624), QSize(640, 440)})
-        for (const double type : {1.0, 1.5})
+        for (const double type : {1.0, 1.5, 2.0})
           QTest::newRow(qPrintable(QStringLiteral("%1, %2, %3").arg(model).arg(size.width()).arg(type)))
               << model << size << type;
   }
@@ -61,12 +72,7 @@ class TestLivingWords : public QObject {
         example == std::end(kLivingExamples) ? opened(qPrintable(model)) : living_run(example->model, example->text),
         size);
     shown.choose_step(example == std::end(kLivingExamples) ? 3 : example->step);
-    const Figure figure = shown.view.figure();
-    TextRecorder recorder(figure.size);
-    QPainter painter(&recorder);
-    figure.paint(painter);
-    painter.end();
-    const std::vector<RecordedText>& texts = recorder.texts();
+    const std::vector<RecordedText> texts = texts_of(shown.view);
     QVERIFY(texts.size() > 10);
     QStringList bad;
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -76,8 +82,54 @@ class TestLivingWords : public QObject {
       for (std::size_t j = i + 1; j < texts.size(); ++j)
         if (!texts[j].text.trimmed().isEmpty() && texts[j].text != texts[i].text && one.intersects(ink_of(texts[j])))
           bad << QStringLiteral("'%1' on '%2'").arg(texts[i].text, texts[j].text);
+      // Of one line: they do not touch either.
+      for (std::size_t j = 0; j < texts.size(); ++j) {
+        const QRectF &left = texts[i].place, &right = texts[j].place;
+        if (i != j && !texts[j].text.trimmed().isEmpty() && texts[j].text != texts[i].text &&
+            std::abs(left.bottom() - right.bottom()) < 2 && left.left() < right.left() &&
+            right.left() - left.right() < 2.5)
+          bad << QStringLiteral("'%1' touches '%2'").arg(texts[i].text, texts[j].text);
+      }
     }
     QVERIFY2(bad.isEmpty(), qPrintable(bad.join("; ")));
+  }
+
+  // A ribbon's words name what is written beside its ends: also where the steps of a decoder have no names of their
+  // own.
+  void ribbons_are_named_by_what_stands_there_data() {
+    QTest::addColumn<int>("example");
+    int i = 0;
+    for (const LivingExample& each : kLivingExamples) QTest::newRow(each.kind) << i++;
+  }
+  void ribbons_are_named_by_what_stands_there() {
+    QFETCH(int, example);
+    LivingShown shown(kLivingExamples[example], {1280, 800});
+    const std::vector<RecordedText> texts = texts_of(shown.view);
+    static const QRegularExpression ends(
+        QStringLiteral("^\u2018(.+)\u2019[\u2080-\u2089]* \u2192 "
+                       "\u2018(.+)\u2019[\u2080-\u2089]* [0-9.]+ %$"));
+    int named = 0;
+    for (const RecordedText& text : texts) {
+      const QRegularExpressionMatch match = ends.match(text.text);
+      if (!match.hasMatch()) continue;
+      ++named;
+      for (const QString& end : {match.captured(1), match.captured(2)})
+        QVERIFY2(std::any_of(texts.begin(), texts.end(), [&](const RecordedText& each) { return each.text == end; }),
+                 qPrintable(text.text));
+    }
+    if (shown.view.map()->family != LivingMap::Family::memory) QVERIFY(named > 0);
+  }
+
+  void a_model_without_attention_is_not_said_to_have_any() {
+    for (const auto& [model, title, other] :
+         {std::tuple("date-attention", "Attention", "One vector"), std::tuple("date-peeky", "One vector", "Attention"),
+          std::tuple("date-plain", "One vector", "Attention")}) {
+      LivingShown shown(living_run(model, "November 22, 2026"));
+      QStringList all;
+      for (const RecordedText& text : texts_of(shown.view)) all << text.text;
+      QVERIFY2(all.contains(QLatin1String(title)), model);
+      QVERIFY2(!all.contains(QLatin1String(other)), model);
+    }
   }
 };
 

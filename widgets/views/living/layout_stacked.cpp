@@ -188,7 +188,7 @@ class Stacked : public LivingPlan {
       const double wide = stop.after - stop.x0 - 8;
       if (mixes(station.kind)) {
         layout.titles.push_back({LivingTitle::What::layer, station.layer, s, {stop.x0, 2, wide, m.line}});
-        if (thumbs > 0) put_heads(layout, map, s, stop.x0, middle, wide + 8 + 8 * unit, thumbs, false);
+        if (thumbs > 0) put_heads(layout, map, s, stop.x0, middle, wide + kFlat * unit, thumbs, false);
       } else if (station.kind == Kind::mlp) {
         layout.titles.push_back(
             {LivingTitle::What::mlp, station.layer, s, {stop.x0, middle, wide + 8, m.line + m.small}});

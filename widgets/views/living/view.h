@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "model/analysis/attention_maps.h"
@@ -173,6 +174,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   double seen_at(const LivingRow& row) const;
   void paint_few_words(QPainter& painter) const;
   bool names_few_lanes() const;
+  double frame_height(const LivingRow& row) const;
   void paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const;
   void paint_lens(QPainter& painter) const;
 
@@ -180,9 +182,12 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void paint_titles(QPainter& painter) const;
   void paint_mlp_title(QPainter& painter, const QRectF& rect, double room, const QString& name, QString wrote) const;
   void write_whole(QPainter& painter, const QRectF& rect, const QString& text) const;
-  void paint_pictures(QPainter& painter, bool marks) const;
   QString title(const LivingTitle& title, QString* second) const;
   bool has_narrow_layers(LivingTitle::What kind) const;
+
+  // Pictures of heads and states (view_pictures.cpp)
+  void paint_pictures(QPainter& painter, bool marks) const;
+  void paint_head_captions(QPainter& painter, std::span<const LivingPicture> heads, bool wait) const;
 
   // Cards (view_inside.cpp)
   void paint_inside(QPainter& painter, bool marks) const;
@@ -211,8 +216,8 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   // Words (view_words.cpp)
   QFont name_font(double pitch) const;
   QString share_title(const LivingShare& share) const;  // the question that it answers
-  QString end_name(const LivingShare& share) const;     // where a ribbon goes: of a readout, what is written
-  QString lane_name(int lane) const;                    // as it is told: 'box', and which one where there are several
+  QString lane_name(int lane) const;   // what stands at its row: 'box', and which one where there are several
+  QString token_name(int lane) const;  // what it was given, where its row is called by what it wrote
   QString station_name(int station) const;
   QString state_words(int station, int lane) const;
   QString own_words(const LivingSpot& spot) const;

@@ -1,4 +1,5 @@
 // The words beside the lanes of the living map: what was read, what is written, what each depth would say.
+#include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,8 @@ QFont small_font() { return Theme::instance().ui_font(0.85); }
 // Letters grow with their rows, and have one pitch.
 QFont LivingView::name_font(double pitch) const {
   const Theme& theme = Theme::instance();
-  return letters_ ? theme.token_font(std::clamp(pitch / 22, 0.9, 1.5)) : theme.ui_font();
+  const double line = std::ceil(QFontMetricsF(theme.ui_font()).height());
+  return letters_ ? theme.token_font(std::clamp(pitch / (1.375 * line), 0.95, 1.5)) : theme.ui_font();
 }
 
 // Where the words of a lane stand: in its middle, and of a lane that is higher than what is seen in the part that is.
@@ -34,16 +36,28 @@ double LivingView::seen_at(const LivingRow& row) const {
   return std::clamp(std::clamp(y, body.top() + line, std::max(body.top(), body.bottom()) - line), y - room, y + room);
 }
 
+// Of the frame around what is chosen: it leaves the words above and below whole where it can.
+double LivingView::frame_height(const LivingRow& row) const {
+  const LivingMetrics& m = scene_.layout.metrics;
+  const double most = std::max(34.0, 2 * m.line);
+  return row.pitch - 3 > m.line + 4 ? std::min(row.pitch - 3, most)
+                                    : std::clamp(2 * (row.pitch - 0.42 * m.line), m.small + 3, m.line + 4);
+}
+
 void LivingView::paint_next(QPainter& painter, int lane, const LivingRow& row, bool marks) const {
   const LivingLayout& layout = scene_.layout;
   const auto i = static_cast<std::size_t>(lane);
   const bool mine = lane == choice_.lane;
   const double y = seen_at(row), right = layout.metrics.view.width() - 12;
-  const double tall = std::max(24.0, layout.metrics.line + 7);
+  const double tall = std::max(24.0, QFontMetricsF(name_font(row.pitch)).height() + 7);
   const bool here = marks && hovered().what == What::next && hovered().lane == lane;
-  const bool readable = row.pitch >= layout.metrics.small - 1;
+  // Whole, or not at all: not what the frame of the chosen one reaches into.
+  const LivingRow* chosen = choice_.lane >= 0 ? &layout.rows[static_cast<std::size_t>(choice_.lane)] : nullptr;
+  const bool framed = !mine && chosen && chosen->has_next &&
+                      std::abs(y - seen_at(*chosen)) < frame_height(*chosen) / 2 + 0.36 * layout.metrics.line;
+  const bool readable = row.pitch >= layout.metrics.small - 1 && !framed;
   if (mine || (here && !readable)) {  // what is chosen can be read, however thin its lane is
-    const double high = std::clamp(row.pitch - 3, layout.metrics.line + 4, std::max(34.0, 2 * layout.metrics.line));
+    const double high = frame_height(row);
     draw_box(painter, {layout.next_x - 8, y - high / 2, right + 14 - layout.next_x, high}, 5,
              mine ? QPen(tokens().accent, 2) : QPen(tokens().hovered, 1), tokens().paper);
   } else if (here) {
@@ -77,7 +91,6 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
   painter.save();
   painter.setClipRect(QRectF(0, layout.body.top() - 2, layout.metrics.view.width(), layout.body.height() + 4));
   const bool few = names_few_lanes();
-  const double tall = std::max(26.0, layout.metrics.line + 9);
   if (few) paint_few_words(painter);
   for (int lane = 0; lane < static_cast<int>(layout.rows.size()); ++lane) {
     const LivingRow& row = layout.rows[static_cast<std::size_t>(lane)];
@@ -96,6 +109,7 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
     const bool under = marks && hovered().lane == lane && hovered().what != What::none;
     const bool token = map_->lanes[i].token >= 0 && selection_->state().source_token == map_->lanes[i].token;
     const QFont plain = name_font(row.pitch);
+    const double tall = std::max(26.0, QFontMetricsF(plain).height() + 9);
     QFont font = mine || token ? bold(plain) : plain;
     if (names_[i].special) font = special_font(font);
     const QColor ink = mine                                                                ? tokens().accent
@@ -124,9 +138,13 @@ void LivingView::paint_lane_words(QPainter& painter, bool marks) const {
       continue;
     }
     const double x = row.x0 - camera_.scroll.x();
-    if (brought >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4)
-      write(painter, {x + 6, y - tall / 2, 5 * layout.metrics.small, tall}, kLeft, percent_words(brought), small_font(),
-            Theme::readable_on(scene_.ink.water(brought)));
+    if (brought >= 0.005 && row.bed >= layout.metrics.small - 2 && x + 6 >= layout.body.left() - 4) {
+      const QFontMetricsF metrics(small_font());
+      const bool faded = marks && dims() && (hovered().what != What::lane || lane != hovered().lane);
+      const QColor water = faded ? tokens().paper : scene_.ink.water(brought);  // also where a ribbon passes
+      draw_halo(painter, {x + 6, y + (metrics.ascent() - metrics.descent()) / 2}, percent_words(brought), small_font(),
+                faded ? tokens().ink2 : Theme::readable_on(water), water);
+    }
   }
   for (const int lane : {marks && hovered().what == What::next ? hovered().lane : -1, choice_.lane})
     if (lane >= 0 && layout.rows[static_cast<std::size_t>(lane)].has_next &&
@@ -255,6 +273,7 @@ void LivingView::paint_lens(QPainter& painter) const {
       x = row.x1 - wide - camera_.scroll.x();
     else
       x -= wide / 2;
+    if (n == 0 && x < row.x0 - camera_.scroll.x()) return painter.restore();  // no room for its last word
     if (n == 0)
       last = x;
     else if (x < taken + 10 || x + wide > last - 10)

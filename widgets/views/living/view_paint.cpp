@@ -117,6 +117,8 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
   const LivingMetrics& m = scene_.layout.metrics;
   for (std::size_t lane = 0; lane < map_->lanes.size(); ++lane) {
     const LivingRow& row = scene_.layout.rows[lane];
+    if (row.bed > 0 && !scene_.layout.beds && row.named)  // what its word brought stands beside it
+      taken.emplace_back(row.name_right, row.y - m.small / 2, std::max(46.0, 3.4 * m.small), m.small);
     if (row.bed <= 0 || !scene_.layout.beds) continue;
     const int first = map_->embedding(map_->lanes[lane].side);
     if (first >= 0 && scene_.at(first, static_cast<int>(lane)) >= 0.005)
@@ -140,7 +142,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
       if (std::any_of(cards().begin(), cards().end(), [&](const LivingCard& card) { return lies_on(card.rect); }))
         continue;
       taken.push_back(room);
-      draw_halo(painter, at, text, font, tokens().ink);
+      draw_halo(painter, at, text, font, tokens().ink, tokens().paper);
       return true;
     }
     return false;
@@ -152,7 +154,7 @@ void LivingView::paint_ribbon_words(QPainter& painter) const {
     int& count = said[static_cast<std::size_t>(share.station)];
     if (through < kLeastSaid || ends.from == ends.to || ends.from < 0 || count == kMostSaid) continue;
     const QString text =
-        QStringLiteral("%1 → %2 %3").arg(lane_name(ends.from), end_name(share), percent_words(through));
+        QStringLiteral("%1 → %2 %3").arg(lane_name(ends.from), lane_name(ends.to), percent_words(through));
     if (say(scene_.band(share), text, through)) ++count;
   }
   if (map_->family != LivingMap::Family::memory || !scene_.has_flow()) return;

@@ -1,4 +1,4 @@
-// What stands above the lanes of the living map: names of layers, and the small pictures of heads and states.
+// The names of layers and columns above the lanes of the living map.
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -13,10 +13,15 @@ namespace headlight {
 
 namespace {
 
-using What = LivingSpot::What;
-
 QFont text_font() { return Theme::instance().ui_font(); }
 QFont small_font() { return Theme::instance().ui_font(0.85); }
+
+bool attends(const LivingMap& map) {
+  return std::any_of(map.stations.begin(), map.stations.end(), [](const LivingStation& station) {
+    return std::any_of(station.parts.begin(), station.parts.end(),
+                       [](const LivingPart& part) { return part.heads > 0; });
+  });
+}
 
 }  // namespace
 
@@ -87,8 +92,15 @@ QString LivingView::title(const LivingTitle& title, QString* second) const {
       *second = tr("looked up, state");
       return {};
     case W::attention:
-      *second = tr("what each step takes");
-      return tr("Attention");
+      if (attends(*map_)) {
+        *second = tr("what each step takes");
+        return tr("Attention");
+      }
+      *second = std::any_of(map_->stations.begin(), map_->stations.end(),
+                            [](const LivingStation& each) { return each.kind == LivingStation::Kind::context; })
+                    ? tr("each step is given it")
+                    : tr("the decoder starts from it");
+      return tr("One vector");
     case W::controller:
       *second = tr("time runs ↓");
       return tr("Controller");
@@ -215,72 +227,6 @@ void LivingView::paint_mlp_title(QPainter& painter, const QRectF& rect, double r
 void LivingView::write_whole(QPainter& painter, const QRectF& rect, const QString& text) const {
   if (!text.isEmpty() && text_width(text, small_font()) <= rect.width())
     write(painter, rect, kLeft, text, small_font(), tokens().ink2);
-}
-
-void LivingView::paint_pictures(QPainter& painter, bool marks) const {
-  const LivingLayout& layout = scene_.layout;
-  const bool wait = !marks || !isVisible();
-  painter.save();
-  painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-  painter.setClipRect(layout.body.adjusted(0, -1, 1, 1));
-  for (const LivingStrip& strip : layout.strips) {
-    const QRectF rect = strip.rect.translated(-camera_.scroll);
-    if (!rect.intersects(layout.body)) continue;
-    double taken = 0;
-    for (const LivingShare& share : scene_.current)
-      if (ribbon_ends(*map_, share).from == strip.lane) taken += scene_.flow_of(share);
-    painter.setOpacity(!scene_.has_flow() || taken > 0.2 || strip.lane == choice_.lane ? 1 : 0.4);
-    painter.drawImage(rect, details_.strip(scene_, strip));
-  }
-  painter.setOpacity(1);
-  for (const LivingPicture& picture : layout.pictures) {
-    QRectF rect = picture.rect;
-    if (!picture.fixed) rect.translate(-camera_.scroll.x(), 0);
-    if (!picture.fixed && (rect.right() < layout.body.left() || rect.left() > layout.body.right())) continue;
-    painter.setClipRect(picture.fixed
-                            ? QRectF(QPointF(), layout.metrics.view)
-                            : QRectF(layout.body.left(), 0, layout.body.width(), layout.metrics.view.height()));
-    const LivingDetails::Heads* heads = details_.heads(scene_, picture.station, picture.part, wait);
-    if (heads)
-      painter.drawImage(rect, picture.head < 0 ? heads->largest : heads->heads[static_cast<std::size_t>(picture.head)]);
-    else
-      painter.fillRect(rect, tokens().bed);
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(picture.station)];
-    const LivingPart& part = station.parts[static_cast<std::size_t>(picture.part)];
-    const bool causal = part.first_column == station.first &&
-                        map_->lanes[static_cast<std::size_t>(station.first)].side == LivingLane::Side::target;
-    if (station.has(choice_.lane)) {  // the row that asks
-      const double cell = rect.height() / station.count;
-      const int row = choice_.lane - station.first;
-      const double wide = causal ? (row + 1) * rect.width() / static_cast<double>(part.columns) : rect.width();
-      draw_box(painter, {rect.left() - 1, rect.top() + row * cell - 1, wide + 2, std::max(3.0, cell + 2)}, 1,
-               QPen(tokens().accent, 1.2));
-    }
-    const bool here =
-        marks && hovered().what == What::head && hovered().station == picture.station && hovered().head == picture.head;
-    if (here) draw_box(painter, rect.adjusted(-1, -1, 1, 1), 1, QPen(tokens().hovered, 1.4));
-    if (marks_.head(picture.station, picture.part, picture.head)) {  // off, by the person
-      draw_box(painter, rect.adjusted(-1.5, -1.5, 1.5, 1.5), 2, QPen(tokens().edited, 1.6));
-      draw_line(painter, rect.bottomLeft(), rect.topRight(), QPen(tokens().edited, 1.4));
-    }
-    if (cursor_.what == What::head && cursor_.station == picture.station && cursor_.part == picture.part &&
-        cursor_.head == picture.head && marks)
-      draw_box(painter, rect.adjusted(-2, -2, 2, 2), 2, QPen(tokens().accent, 1.6));
-    if (!picture.numbered || rect.width() < 20) continue;
-    const QString number = QString::number(picture.head + 1);
-    const double small = layout.metrics.small;
-    if (causal)  // the mask leaves this corner empty
-      write(painter, {rect.left(), rect.top() - 2, rect.width() - 3, small}, kRight, number, small_font(),
-            tokens().ink2);
-    const std::vector<double>& all = details_.brought(scene_, choice_.lane, picture.station, picture.part, wait);
-    const double brought = all.empty() ? -1 : all[static_cast<std::size_t>(picture.head)];
-    QString below = causal ? QString() : number;
-    if (brought >= 0) below = causal ? percent_words(brought) : number + QStringLiteral("  ") + percent_words(brought);
-    if (text_width(below, small_font()) <= rect.width() + 2)
-      write(painter, {rect.left(), rect.bottom() + 1, rect.width() + 8, small}, kLeft, below, small_font(),
-            brought > 0.05 ? tokens().ink : tokens().ink2);
-  }
-  painter.restore();
 }
 
 }  // namespace headlight

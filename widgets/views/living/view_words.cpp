@@ -59,18 +59,24 @@ void LivingView::make_words() {
   for (std::size_t i = 0; i < names_.size(); ++i)
     letters_ = letters_ && (names_[i].text.size() <= 1 || names_[i].special || names_[i].stand_in ||
                             map_->lanes[i].side == LivingLane::Side::memory);
+  // Steps of a recurrent decoder have only what they write beside them.
+  const bool rivers = map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory;
+  std::vector<QString> rows;
   std::map<QString, int> often;
-  for (const TokenText& name : names_) ++often[name.text];
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const bool output = rivers && map_->lanes[i].side == LivingLane::Side::target && !written_[i].text.isEmpty();
+    rows.push_back(output ? written_[i].text : names_[i].text);
+    ++often[rows.back()];
+  }
   numbered_.clear();
-  const QFontMetricsF words(name_font(33));
+  const QFontMetricsF words(name_font(1e3));  // at their largest
   // In steps, and never less for the same model: what stands beside the words does not move while somebody types.
   double widest = 30, widest_next = 30;
-  const bool lens = map_->family != LivingMap::Family::recurrent && map_->family != LivingMap::Family::memory;
-  if (lens)  // it stands below the names
+  if (!rivers)  // the lens: it stands below the names
     widest = std::max(widest, QFontMetricsF(Theme::instance().ui_font(0.85)).horizontalAdvance(tr("would say")) - 6);
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    QString name = QChar(0x2018) + names_[i].text + QChar(0x2019);
-    if (often[names_[i].text] > 1) name += lowered(map_->place(static_cast<int>(i)));
+    QString name = QChar(0x2018) + rows[i] + QChar(0x2019);
+    if (often[rows[i]] > 1) name += lowered(map_->place(static_cast<int>(i)));
     numbered_.push_back(name);
     const int blanks = map_->lanes[i].padding ? 3 : 0;  // "12 ␣"
     widest = std::max(widest, words.horizontalAdvance(names_[i].text + QString(blanks, QLatin1Char('0'))) + 4);
@@ -88,20 +94,18 @@ QString LivingView::lane_name(int lane) const {
   return lane < 0 ? QString() : numbered_[static_cast<std::size_t>(lane)];
 }
 
+QString LivingView::token_name(int lane) const {
+  return lane < 0 ? QString() : QChar(0x2018) + names_[static_cast<std::size_t>(lane)].text + QChar(0x2019);
+}
+
 QString LivingView::share_title(const LivingShare& share) const {
   const RibbonEnds ends = ribbon_ends(*map_, share);
   const LivingPart& part =
       map_->stations[static_cast<std::size_t>(share.station)].parts[static_cast<std::size_t>(share.part)];
   if (part.kind == Part::written)
     return tr("How much of %1 the step wrote itself, %2").arg(lane_name(ends.to), station_name(share.station));
-  return tr("How much of %1 came from %2, %3").arg(end_name(share), lane_name(ends.from), station_name(share.station));
-}
-
-QString LivingView::end_name(const LivingShare& share) const {
-  const RibbonEnds ends = ribbon_ends(*map_, share);
-  if (share.station != map_->output_station() || map_->stations.back().kind != LivingStation::Kind::readout)
-    return lane_name(ends.to);
-  return QChar(0x2018) + written_[static_cast<std::size_t>(ends.to)].text + QChar(0x2019);
+  return tr("How much of %1 came from %2, %3")
+      .arg(lane_name(ends.to), lane_name(ends.from), station_name(share.station));
 }
 
 QString LivingView::station_name(int s) const {
@@ -172,6 +176,9 @@ QString LivingView::state_words(int s, int lane) const {
         case Part::bias:
         case Part::other:
           break;
+        case Part::token:
+          pieces.push_back({share, tr("%1 from %2").arg(percent, token_name(lane))});
+          break;
         default:
           pieces.push_back({share, from == lane ? tr("%1 from itself").arg(percent)
                                                 : tr("%1 from %2").arg(percent, lane_name(from))});
@@ -217,7 +224,7 @@ QString LivingView::own_words(const LivingSpot& spot) const {
           map_->stations[static_cast<std::size_t>(spot.station)].parts[static_cast<std::size_t>(spot.part)];
       const double share = part.dense() ? part.at(spot.row, spot.column) : static_cast<double>(part.share[spot.row]);
       return tr("%1 → %2, %3: share %4 of the state")
-                 .arg(lane_name(ends.from), end_name(spot.share()), station_name(spot.station), percent_words(share)) +
+                 .arg(lane_name(ends.from), lane_name(ends.to), station_name(spot.station), percent_words(share)) +
              of_output(scene_.flow_of(spot.share()));
     }
     case What::written: {
@@ -232,17 +239,23 @@ QString LivingView::own_words(const LivingSpot& spot) const {
       const auto i = static_cast<std::size_t>(spot.lane);
       if (written_[i].text.isEmpty() || !gives_outputs()) return tr("The last state of %1").arg(lane_name(spot.lane));
       const QString word = QChar(0x2018) + written_[i].text + QChar(0x2019);
-      return std::isnan(sure_[i]) ? tr("%1 after %2").arg(word, lane_name(spot.lane))
-                                  : tr("%1 after %2, %3 % sure").arg(word, lane_name(spot.lane), sure_words(sure_[i]));
+      const bool shown = map_->lanes[i].side == LivingLane::Side::source || scene_.layout.rows[i].named;
+      const QString before = shown ? lane_name(spot.lane) : token_name(spot.lane);
+      return std::isnan(sure_[i]) ? tr("%1 after %2").arg(word, before)
+                                  : tr("%1 after %2, %3 % sure").arg(word, before, sure_words(sure_[i]));
     }
     case What::number:
       return number_words(spot);
-    case What::head:
-      return spot.head < 0 ? tr("The heads of layer %1, the largest weight of all")
-                                 .arg(map_->stations[static_cast<std::size_t>(spot.station)].layer + 1)
-                           : tr("Head %1 of layer %2")
-                                 .arg(spot.head + 1)
-                                 .arg(map_->stations[static_cast<std::size_t>(spot.station)].layer + 1);
+    case What::head: {
+      const Index layer = map_->stations[static_cast<std::size_t>(spot.station)].layer + 1;
+      if (spot.head < 0) return tr("The heads of layer %1, the largest weight of all").arg(layer);
+      const QString head = tr("Head %1 of layer %2").arg(spot.head + 1).arg(layer);
+      const std::vector<double>& brought = details_.brought(scene_, choice_.lane, spot.station, spot.part, false);
+      return brought.empty()
+                 ? head
+                 : tr("%1: brings %2 of %3")
+                       .arg(head, percent_words(brought[static_cast<std::size_t>(spot.head)]), lane_name(choice_.lane));
+    }
   }
   return {};
 }

@@ -176,10 +176,15 @@ void OriginsView::set_choice(LivingChoice choice) {
   choice_ = choice;
   flow_ = nullptr;
   origins_.clear();
+  guess_.reset();
   if (map_ && choice_.lane >= 0 && choice_.lane < static_cast<int>(map_->lanes.size())) {
     try {
       flow_ = std::make_shared<const LivingFlow>(living_flow(*map_, choice_));
       origins_ = living_origins(*map_, *flow_);
+      if (const LivingLane& lane = map_->lanes[static_cast<std::size_t>(choice_.lane)];
+          lane.written.empty() && !map_->result->steps.empty())
+        if (const std::vector<LivingLens> lens = living_lens(*map_, choice_); !lens.empty() && !lens.back().top.empty())
+          guess_ = lens.back().top.front();
     } catch (const UsageError&) {
       choice_ = {};
     }
@@ -198,8 +203,17 @@ QString OriginsView::word(int lane) const {
 }
 
 QString OriginsView::written(int lane) const {
-  const std::string& text = map_->lanes[static_cast<std::size_t>(lane)].written;
+  const std::string& own = map_->lanes[static_cast<std::size_t>(lane)].written;
+  const std::string& text = own.empty() && guess_ && lane == choice_.lane ? guess_->text : own;
   return text.empty() ? tr("what comes") : quoted(token_text(text).text);
+}
+
+// Steps of a recurrent decoder are called by what they write.
+QString OriginsView::row(int lane) const {
+  const bool output = (map_->family == LivingMap::Family::recurrent || map_->family == LivingMap::Family::memory) &&
+                      lane >= 0 && map_->lanes[static_cast<std::size_t>(lane)].side == Side::target &&
+                      !map_->lanes[static_cast<std::size_t>(lane)].written.empty();
+  return output ? written(lane) : word(lane);
 }
 
 std::optional<LivingShare> OriginsView::strongest() const {
@@ -233,13 +247,13 @@ QString OriginsView::share_words(const LivingShare& share) const {
     const double amount = through.defined() && through.size() > share.row ? static_cast<double>(through[share.row]) : 0;
     return layered ? tr("what layer %1 writes at %2: %3")
                          .arg(station.layer + 1)
-                         .arg(word(station.first + static_cast<int>(share.row)), percent(amount))
+                         .arg(row(station.first + static_cast<int>(share.row)), percent(amount))
                    : tr("what is written at %1: %2")
-                         .arg(word(station.first + static_cast<int>(share.row)), percent(amount));
+                         .arg(row(station.first + static_cast<int>(share.row)), percent(amount));
   }
   const int from = part.first_column + static_cast<int>(share.column), to = station.first + static_cast<int>(share.row);
   const double amount = through.defined() ? static_cast<double>(through[share.row * part.columns + share.column]) : 0;
-  const QString ends = QStringLiteral("%1 → %2").arg(word(from), word(to));
+  const QString ends = QStringLiteral("%1 → %2").arg(row(from), row(to));
   return layered ? tr("%1, layer %2: %3").arg(ends).arg(station.layer + 1).arg(percent(amount))
                  : tr("%1: %2").arg(ends, percent(amount));
 }
@@ -334,10 +348,10 @@ void OriginsView::show_texts() {
     question_->setText(lane.side == Side::source
                            ? tr("Why %1 at %2?").arg(written(choice_.lane), word(choice_.lane))
                            : tr("Why %1 after %2?").arg(written(choice_.lane), word(choice_.lane)));
-  number_->setText(step ? sure_percent(other ? other->probability : step->probability) + QStringLiteral(" %")
-                        : QString());
-  number_->setVisible(step != nullptr);
-  sure_->setVisible(step != nullptr);
+  const double sure = step ? (other ? other->probability : step->probability) : guess_ ? guess_->probability : -1;
+  number_->setText(sure < 0 ? QString() : sure_percent(sure) + QStringLiteral(" %"));
+  number_->setVisible(sure >= 0);
+  sure_->setVisible(sure >= 0);
   sure_->setText(tr("sure"));
 
   std::vector<LivingOrigin> order = origins_;

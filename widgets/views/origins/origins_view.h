@@ -72,6 +72,7 @@ class OriginsView : public QWidget, public ResultView {
   void fill_table();
   QString word(int lane) const;     // 'box'
   QString written(int lane) const;  // what it gives
+  QString row(int lane) const;      // what stands at its row of the map
   QString way_of(int lane) const;
   QString share_words(const LivingShare& share) const;
   std::optional<LivingShare> strongest() const;
@@ -85,6 +86,7 @@ class OriginsView : public QWidget, public ResultView {
   LivingChoice choice_;
   std::optional<LivingShare> ribbon_;
   std::optional<Cut> made_;
+  std::optional<Candidate> guess_;  // of a word that was given: what would have come
   std::vector<LivingOrigin> origins_;
   std::vector<QString> words_, places_;  // by lane
   std::vector<bool> special_;
