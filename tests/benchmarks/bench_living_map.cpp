@@ -28,8 +28,9 @@ namespace {
 constexpr DrawnDecoder kShape{300, 48, 12, 12, 96};
 
 std::shared_ptr<const Result> run_of(int count) {
+  static const auto model = drawn_decoder(kShape);
   Request request;
-  request.model = drawn_decoder(kShape);
+  request.model = model;
   request.ids = drawn_tokens(count, kShape);
   return std::make_shared<const Result>(run(request));
 }
@@ -93,7 +94,7 @@ void measure(int count) {
   view.show_all();
   while (!view.is_sharp()) wait();
   view.take(analysed(longer));
-  while (view.map()->result != longer || !view.is_sharp()) wait();
+  while (!view.map() || view.map()->result != longer || !view.is_sharp()) wait();
   if (view.is_moving()) frames("  one run fades into the next", 15, [](int) {});
   std::printf("  kept: %.1f MB\n", static_cast<double>(view.cached_bytes()) / (1 << 20));
   std::fflush(stdout);
