@@ -8,6 +8,7 @@
 #include "model/io/formats/pretrained_models.h"
 #include "model/io/json_file.h"
 #include "model/io/npz.h"
+#include "model/io/safetensors.h"
 #include "tests/model/io_helpers.h"
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
@@ -292,6 +293,34 @@ class TestPretrainedModels : public QObject {
     QCOMPARE(said(std::vector<TokenId>(81, 5), {}), QString("--ids: this model has 80 positions, found 81 ids"));
     QCOMPARE(message_of<UsageError>([&] { model->continued({1}, 3, {}); }),
              QString("--new-tokens: this model does not continue a text"));
+  }
+
+  // Published models keep what they were trained with: the file of bert-base-uncased, BertForMaskedLM, has the head
+  // that says whether two sentences follow each other.
+  void heads_of_the_training_are_left_out() {
+    const fs::path from = committed() / "bert-mlm";
+    const auto opened = [&](const char* architecture, const char* tensor) {
+      Folder folder;
+      fs::copy(from, folder / "m");
+      for (const char* name : {"config.json", "model.safetensors"})
+        fs::permissions(folder / "m" / name, fs::perms::owner_write, fs::perm_options::add);
+      Json config = parse_json(get_file(folder / "m" / "config.json"), "config.json");
+      config["architectures"] = {architecture};
+      put_file(folder / "m" / "config.json", config.dump());
+      std::vector<NamedTensor> tensors;
+      const SafetensorsFile file(from / "model.safetensors");
+      for (const TensorInfo& info : file.tensors()) tensors.push_back({info.name, file.load(info.name)});
+      tensors.push_back({tensor, Tensor::zeros({2})});
+      write_safetensors(folder / "m" / "model.safetensors", tensors, {}, StorageType::f32);
+      return message_of<FormatError>([&] { open_pretrained(folder / "m"); }).section(": ", 1);
+    };
+    QCOMPARE(opened("BertForMaskedLM", "cls.seq_relationship.bias"), QString());
+    QCOMPARE(opened("BertForMaskedLM", "bert.pooler.dense.bias"), QString());
+    QCOMPARE(opened("BertModel", "classifier.bias"), QString());
+    QCOMPARE(opened("BertForMaskedLM", "bert.encoder.layer.0.wonder.bias"),
+             QString("the tensor \"bert.encoder.layer.0.wonder.bias\" is of a part that is not known"));
+    QCOMPARE(opened("BertForWonders", "cls.seq_relationship.bias").right(30),
+             QString("is of a part that is not known"));
   }
 
   // The tensors have to be those that the configuration asks for.

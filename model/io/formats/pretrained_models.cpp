@@ -266,7 +266,8 @@ Built::Built(const Json& config, const Json& generation, const Family& family, c
     const std::string said = error.what();
     throw FormatError(said.starts_with(where) ? said : where + ": " + said);
   }
-  weights->check_all_used();
+  const std::string kind = families::architecture_of(config);
+  weights->check_all_used(kind.empty() || kind.ends_with("Model") || predicts_ || top_);
   in_file_ = weights->said();
   for (const NamedTensor& tensor : top_.tensors()) in_file_["top." + tensor.name] = weights->full_name(tensor.name);
   labels_ = labels_of(config, std::max<Index>(1, top_.values_of_each()));

@@ -203,7 +203,7 @@ std::vector<Family> gpt_families() {
        {{"layer_norm_elementwise_affine", {yes}}},
        opt_settings,
        opt_names(),
-       {"lm_head.weight"},
+       {"lm_head.weight", "version"},
        {answers, classes}},
       {{"gpt_neox"},
        {"gpt_neox."},

@@ -176,8 +176,8 @@ std::vector<Family> seq2seq_families() {
                               {"add_bias_logits", {no}},
                               {"do_blenderbot_90_layernorm", {no}}};
   };
-  const std::vector<std::string> tied = {"lm_head.weight", "encoder.embed_tokens.weight",
-                                         "decoder.embed_tokens.weight"};
+  const std::vector<std::string> tied = {"lm_head.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight",
+                                         "coder.version"};
   std::vector<std::string> with_sinusoids = tied;
   with_sinusoids.emplace_back("embed_positions.weight");
   const std::vector<std::string> t5_repeated = {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight",

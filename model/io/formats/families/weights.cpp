@@ -186,11 +186,22 @@ ParameterTable Weights::read(const ParameterTable& shapes, Index head_size, cons
   return parameters;
 }
 
-void Weights::check_all_used() const {
+// Whether this tensor is of a head that the family may have, or of the pooled vector.
+bool Weights::on_top(const std::string& name) const {
+  const auto of = [&](const char* place) { return place && *place && name.starts_with(std::string(place) + "."); };
+  return of(family_.pooler.c_str()) ||
+         std::any_of(family_.tops.begin(), family_.tops.end(),
+                     [&](const Top& top) { return of(top.out) || of(top.dense) || of(top.norm); }) ||
+         std::any_of(family_.names.all.begin(), family_.names.all.end(), [&](const Name& row) {
+           return row.theirs == name && (row.ours.starts_with("head.") || row.ours.starts_with("output."));
+         });
+}
+
+void Weights::check_all_used(bool known_architecture) const {
   for (const auto& [name, i] : by_name_) {
     const bool ignored = std::any_of(family_.ignored.begin(), family_.ignored.end(),
                                      [&, n = &name](const std::string& end) { return n->ends_with(end); });
-    if (!used_.count(i) && !ignored)
+    if (!used_.count(i) && !ignored && !(known_architecture && on_top(name)))
       throw FormatError(where_ + ": the tensor \"" + file_.tensors()[i].name + "\" is of a part that is not known");
   }
 }

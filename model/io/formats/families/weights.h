@@ -37,10 +37,12 @@ class Weights {
   const std::map<std::string, std::string>& said() const { return said_; }
   std::string full_name(const std::string& name) const { return file_.tensors()[by_name_.at(name)].name; }
 
-  // Throws FormatError for a tensor that nobody has asked for.
-  void check_all_used() const;
+  // Throws FormatError for a tensor that nobody has asked for. Where the architecture is known, what else its family
+  // puts on top is no fault: published models keep the heads of their training.
+  void check_all_used(bool known_architecture) const;
 
  private:
+  bool on_top(const std::string& name) const;
   std::string in_file(const std::string& theirs, const std::string& number) const;
   const Name* source_of(const std::string& parameter, std::string& theirs) const;
 
