@@ -24,7 +24,7 @@ namespace headlight {
 namespace {
 
 constexpr int kWide = 348, kLow = 140, kClick = 400;  // pixels; milliseconds from a click to its selection
-constexpr double kMostOfWindow = 0.3;
+constexpr double kMostOfWindow = 0.3, kMostOfNarrow = 0.4, kStageLeast = 0.38;  // shares of the window
 
 }  // namespace
 
@@ -124,13 +124,21 @@ void Classroom::fit() {
   panel_->set_strip(strip);
   panel_->setMinimumSize(0, 0);
   panel_->setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
-  if (strip)
-    panel_->setFixedHeight(presenting_ ? static_cast<int>(0.38 * window_->height())
-                                       : std::min(std::max(static_cast<int>(kLow * scale), panel_->strip_height()),
-                                                  static_cast<int>(0.4 * window_->height())));
-  else
+  if (strip) {
+    const double high = window_->height();
+    const int least = static_cast<int>(presenting_ ? kStageLeast * high : kLow * scale);
+    const int most = static_cast<int>((presenting_ ? most_of_stage() : kMostOfNarrow) * high);
+    panel_->setFixedHeight(std::clamp(panel_->strip_height(), std::min(least, most), most));
+  } else {
     panel_->setFixedWidth(
         std::min(static_cast<int>(kWide * scale), static_cast<int>(kMostOfWindow * window_->width())));
+  }
+}
+
+// In front of a room words must be whole: those of a card have no picture to leave room for, a chart is one.
+double Classroom::most_of_stage() const {
+  const auto kind = lesson_ ? lesson_->steps[static_cast<std::size_t>(step_)].kind : LessonStep::Kind::show;
+  return kind == LessonStep::Kind::card ? 0.75 : kind == LessonStep::Kind::chart ? 0.64 : 0.46;
 }
 
 void Classroom::open(const QString& name_or_folder, int step) {
@@ -202,8 +210,9 @@ void Classroom::next() {
   if (!presenting_) close();
 }
 
-// The room has answered by hands, if at all.
+// What has no room yet is read before anything else. The room has answered by hands, if at all.
 void Classroom::forward() {
+  if (presenting_ && panel_ && panel_->scroll_on()) return;
   if (!waits()) return next();
   if (!asks()) return measure();
   answer(panel_->answer_field() && panel_->answer_field()->value());

@@ -93,6 +93,7 @@ class Classroom : public QObject {
   static bool asks_first(const LessonStep& step, const StepWords& words);
   void want_number(const ExpressionValue& value);
   void open_number();
+  double most_of_stage() const;
   std::function<std::optional<std::string>(const TextSpan&)> value_of(Values values) const;
 
   MainWindow* window_;

@@ -116,6 +116,8 @@ void paint_sliders(const ChartResult& result, const LessonChart& chart, const St
 
 }  // namespace
 
+constexpr double kLeast = 360, kHigh = 230;  // pixels across and down that a chart needs in letters of usual size
+
 void paint_lesson_chart(const ChartResult& result, const LessonChart& chart, const StepWords& words, QPainter& painter,
                         QSize size) {
   if (chart.measure == LessonChart::Measure::sliders)
@@ -126,9 +128,21 @@ void paint_lesson_chart(const ChartResult& result, const LessonChart& chart, con
 
 LessonChartPicture::LessonChartPicture(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("lesson_chart"));
-  const auto fit = [this] { setMinimumHeight(static_cast<int>(230 * (0.6 + 0.4 * Theme::instance().font_scale()))); };
   fit();
-  connect(&Theme::instance(), &Theme::changed, this, fit);
+  connect(&Theme::instance(), &Theme::changed, this, &LessonChartPicture::fit);
+}
+
+// Title, axes and legend grow with the letters, and the lines want room as well.
+void LessonChartPicture::fit() {
+  const double letters = Theme::instance().font_scale();
+  const int high =
+      static_cast<int>(std::max(kHigh * (0.6 + 0.4 * letters), kHigh * std::min(letters, width() / kLeast)));
+  if (minimumHeight() != high) setMinimumHeight(high);
+}
+
+void LessonChartPicture::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit();
 }
 
 void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart, const StepWords& words) {
@@ -152,7 +166,6 @@ void LessonChartPicture::set(const ChartResult& result, const LessonChart& chart
 
 void LessonChartPicture::paintEvent(QPaintEvent*) {
   // Beside a picture there is less room than large letters need: lines come before letters.
-  constexpr double kLeast = 360;
   QPainter painter(this);
   const double scale = std::min(1.0, width() / (kLeast * Theme::instance().font_scale()));
   painter.scale(scale, scale);

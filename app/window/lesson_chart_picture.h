@@ -26,8 +26,10 @@ class LessonChartPicture : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent*) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void fit();
   std::optional<ChartResult> result_;
   LessonChart chart_;
   StepWords words_;

@@ -278,6 +278,7 @@ void LessonPanel::show_step(const LessonStep& step, const StepWords& words, int 
   count_ = count;
   hints_ = 0;
   highest_ = 0;
+  tells_after_ = false;
   revealed_ = false;
   set_answer_field(nullptr);
   delete std::exchange(vote_, nullptr);
@@ -361,7 +362,7 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   unknown_->hide();
   hint_->hide();
   say(how_, {});
-  say(mine_, mine.isEmpty() ? tr("You did not say.") : tr("You said: %1").arg(mine));
+  say(mine_, !mine.isEmpty() ? tr("You said: %1").arg(mine) : presenting_ ? QString() : tr("You did not say."));
   set_ink(mine_, tokens().accent);
   say(truth_, truth.isEmpty() ? QString() : tr("It is: %1").arg(truth));
   QString close = distance;
@@ -375,11 +376,23 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   show_after();
 }
 
-// What is told afterwards is seen without scrolling, as far as it fits.
+// What is told afterwards is seen without scrolling, from its beginning and as far as it fits.
 void LessonPanel::show_after() {
+  tells_after_ = true;
   QTimer::singleShot(0, this, [this] {
-    if (revealed_) scroll_->ensureWidgetVisible(after_, 0, space::kSmall);
+    if (!revealed_ || !tells_after_) return;
+    if (after_->height() + space::kSmall <= scroll_->viewport()->height())
+      return scroll_->ensureWidgetVisible(after_, 0, space::kSmall);
+    scroll_->verticalScrollBar()->setValue(after_->mapTo(body_, QPoint()).y() - space::kSmall);
   });
+}
+
+bool LessonPanel::scroll_on() {
+  QScrollBar* bar = scroll_->verticalScrollBar();
+  const int line = QFontMetrics(Theme::instance().ui_font(type::kText)).lineSpacing();
+  if (bar->maximum() - bar->value() < line) return false;
+  bar->setValue(bar->value() + std::max(line, bar->pageStep() - line));
+  return true;
 }
 
 QString LessonPanel::room_summary() const { return vote_ ? vote_->summary() : QString(); }
@@ -494,8 +507,9 @@ void LessonPanel::set_strip(bool strip) {
   fit_head();
   // What is told afterwards: below the question in a strip, which has room there, else below the answer.
   auto *words = static_cast<QVBoxLayout*>(left_->layout()), *rows = static_cast<QVBoxLayout*>(right_->layout());
-  (strip ? rows : words)->removeWidget(after_);
-  (strip ? words : rows)->insertWidget((strip ? words : rows)->count() - 1, after_);
+  QVBoxLayout* place = strip ? words : rows;
+  for (QVBoxLayout* each : {words, rows}) each->removeWidget(after_);
+  place->insertWidget(place->count() - 1, after_);  // the stretch stays last
   columns_->setDirection(strip ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   columns_->setStretch(2, strip ? 0 : 1);
   columns_->setStretchFactor(left_, strip ? 1 : 0);
@@ -516,6 +530,7 @@ QString LessonPanel::all_text() const {
 void LessonPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   fit_head();
+  if (tells_after_) show_after();  // a strip grows with what is told
 }
 
 void LessonPanel::keyPressEvent(QKeyEvent* event) {

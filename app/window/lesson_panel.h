@@ -51,7 +51,9 @@ class LessonPanel : public QWidget {
   // While presenting: the words alone, and a room can vote.
   void set_presenting(bool presenting);
   void set_strip(bool strip);  // on top of a narrow window, or while presenting: two columns
-  int strip_height() const;    // that all of a strip needs; within a step it only grows
+  // For those who have no mouse at hand: the next lines that have no room yet. False: all is seen.
+  bool scroll_on();
+  int strip_height() const;  // that all of a strip needs; within a step it only grows
   void retranslate();
   int hints_shown() const { return hints_; }
   QString all_text() const;  // what is read, for tests and for the screen reader
@@ -103,6 +105,7 @@ class LessonPanel : public QWidget {
   LessonText::Value value_;
   int at_ = 0, count_ = 0, hints_ = 0;
   mutable int highest_ = 0;
+  bool tells_after_ = false;  // what stands afterwards is to be seen
   bool exploring_ = false, revealed_ = false, strip_ = false, presenting_ = false;
 };
 

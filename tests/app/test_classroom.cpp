@@ -3,6 +3,8 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
@@ -185,6 +187,40 @@ class TestClassroom : public QObject {
     window.actions()["present"]->trigger();
     QTRY_COMPARE(room.panel()->width(), 348);
     QVERIFY(room.is_open());
+  }
+
+  // A whole lesson with nothing but the remote's next key: every line has been in sight before the next step comes.
+  void it_is_given_with_one_key() {
+    MainWindow window(MainWindow::Remember::no);
+    window.resize(1280, 720);
+    window.show();
+    Classroom& room = window.classroom();
+    QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed);
+    room.open(QStringLiteral("why-attention/looking-back"), 0);
+    QVERIFY(comes_to(shown, 0));
+    window.actions()["present"]->trigger();
+    QTRY_VERIFY(room.panel()->width() > 0.9 * window.width());
+    const int last = static_cast<int>(room.lesson()->steps.size()) - 1;
+    const QScrollBar* bar = room.panel()->findChild<QScrollArea*>()->verticalScrollBar();
+    int scrolled = 0;
+    for (int step = 0; step <= last;) {
+      QTest::qWait(20);  // the strip takes the height that it needs
+      const auto settled = [&] { return std::pair(bar->value(), bar->maximum()); };
+      const auto before = settled();
+      const bool rest = before.second - before.first >= 20, waited = room.waits();
+      revealed.clear();
+      QTest::keyClick(window.panels().stage(), Qt::Key_PageDown);
+      if (rest) {
+        QCOMPARE(room.step(), step);
+        QVERIFY(bar->value() > before.first);
+        QVERIFY(++scrolled < 40);
+      } else if (waited) {
+        QVERIFY(comes_to(revealed, step));
+      } else if (++step <= last) {
+        QVERIFY(comes_to(shown, step));
+      }
+    }
+    QVERIFY(room.is_open() && room.step() == last);  // a lesson does not end in front of a room by itself
   }
 
   // F9 leaves and comes back to the step as it was; Esc leaves nothing.
