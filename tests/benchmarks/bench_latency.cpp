@@ -2,10 +2,11 @@
 // window, and the clock stops with the last paint that its result causes in any view. The typing is varied: letters of
 // the model's examples at the end and elsewhere, deletions, and examples that are pasted; always the same ones.
 //
-//   QT_QPA_PLATFORM=offscreen build/release/bench_latency [MODEL|all] [KEYSTROKES] [all|heatmap|PANEL,PANEL...]
+//   QT_QPA_PLATFORM=offscreen build/release/bench_latency [MODEL|all] [KEYSTROKES] [all|heatmap|PANEL,PANEL...] [still]
 //
 // `heatmap`: only the panels that stand in front at the start, as most people use the window; names of panels
-// (steps,inspector,differences): these as well, where they belong. Behind the times of the clock, which others on the
+// (steps,inspector,differences): these as well, where they belong. `still`: with less motion, so that the frames in
+// which one run fades into the next are not counted. Behind the times of the clock, which others on the
 // machine lengthen, stand those of the processor: of all threads, and of the one that answers the person.
 
 #include <QApplication>
@@ -27,6 +28,7 @@
 #include "app/window/source_field.h"
 #include "model/core/random.h"
 #include "model/io/model_folder.h"
+#include "widgets/base/style.h"
 #include "widgets/base/utf8_text.h"
 
 using namespace headlight;
@@ -207,6 +209,8 @@ int main(int argc, char** argv) {
   const QString name = argc > 1 ? argv[1] : "all";
   const int count = argc > 2 ? std::atoi(argv[2]) : 1000;
   const QString panels = argc > 3 ? argv[3] : "all";
+  QApplication::setStyle(new Style);
+  Style::set_less_motion(argc > 4 && QLatin1String(argv[4]) == QLatin1String("still"));
   QStringList names = {name};
   if (name == "all") {
     names.clear();

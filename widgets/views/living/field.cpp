@@ -102,8 +102,8 @@ QImage field_image(std::span<const FieldBand> bands, double from, double to, QSi
         for (std::size_t y = 0; y < cover.size(); ++y) {
           if (cover[y] < 0.002F) continue;
           const float mean = std::clamp(depth[y] / cover[y], 0.0F, 1.0F);
-          const QRgb colour = colours[static_cast<std::size_t>(std::lround(mean * 255))];
-          const auto opacity = static_cast<unsigned>(std::lround(std::min(1.0F, cover[y]) * 255));
+          const QRgb colour = colours[static_cast<std::size_t>(mean * 255 + 0.5F)];
+          const auto opacity = static_cast<unsigned>(std::min(1.0F, cover[y]) * 255 + 0.5F);
           const auto part = [&](int channel) { return (static_cast<unsigned>(channel) * opacity + 127) / 255; };
           pixels[static_cast<std::ptrdiff_t>(y) * stride + x] =
               qRgba(static_cast<int>(part(qRed(colour))), static_cast<int>(part(qGreen(colour))),

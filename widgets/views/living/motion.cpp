@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <QStyle>
 #include <QWidget>
+#include <cstring>
 
 namespace headlight {
 
@@ -43,21 +44,22 @@ QImage LivingMotion::mix(const QImage& before, const QImage& now, double way) {
   QImage image(now.size(), opaque ? QImage::Format_RGB32 : QImage::Format_ARGB32_Premultiplied);
   image.setDevicePixelRatio(now.devicePixelRatio());
   const QImage from = before.convertToFormat(image.format()), to = now.convertToFormat(image.format());
-  const int part = qBound(0, qRound(way * 256), 256);
-  for (int y = 0; y < image.height(); ++y) {
+  const auto part = static_cast<QRgb>(qBound(0, qRound(way * 256), 256));
+  const int width = image.width(), height = image.height();
+  for (int y = 0; y < height; ++y) {
     const auto *a = reinterpret_cast<const QRgb*>(from.constScanLine(y)),
                *b = reinterpret_cast<const QRgb*>(to.constScanLine(y));
     auto* out = reinterpret_cast<QRgb*>(image.scanLine(y));
-    for (int x = 0; x < image.width(); ++x) {
-      if (a[x] == b[x]) {
-        out[x] = b[x];
-        continue;
-      }
-      const auto channel = [&](int shift) {
-        const int u = static_cast<int>(a[x] >> shift & 255), v = static_cast<int>(b[x] >> shift & 255);
-        return static_cast<QRgb>((u * (256 - part) + v * part + 128) >> 8) << shift;
+    if (std::memcmp(a, b, static_cast<std::size_t>(width) * sizeof(QRgb)) == 0) {
+      std::memcpy(out, b, static_cast<std::size_t>(width) * sizeof(QRgb));
+      continue;
+    }
+    for (int x = 0; x < width; ++x) {
+      const auto pair = [&](int shift) {  // two channels at once
+        constexpr QRgb kTwo = 0x00ff00ff;
+        return ((a[x] >> shift & kTwo) * (256 - part) + (b[x] >> shift & kTwo) * part + 0x00800080) >> 8 & kTwo;
       };
-      out[x] = channel(24) | channel(16) | channel(8) | channel(0);
+      out[x] = pair(8) << 8 | pair(0);
     }
   }
   return image;
