@@ -21,7 +21,12 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TEXTS = {"story-gpt": "anna sees the big dog. it", "reverse-transformer": "314159", "masked-bert": "the keys to the [MASK] are old.",
          "date-attention": "3 May 2001", "date-plain": "3 May 2001", "grammar-bahdanau": "she does not like the small black dog.",
-         "toy-mt-convs2s": "the girl sees the big red house", "copy-ntm": "Headlight"}
+         "toy-mt-convs2s": "the girl sees the big red house", "copy-ntm": "Headlight",
+         "date-additive": "3 May 2001", "date-cosine": "3 May 2001", "date-dot": "3 May 2001", "date-general": "3 May 2001",
+         "date-location": "3 May 2001", "date-mlp": "3 May 2001", "date-scaled-dot": "3 May 2001", "addition-attention": "57+5",
+         "date-transformer": "5/3/01", "addition-transformer": "57+5", "copy-transformer": "31415", "copy-one-head": "314",
+         "copy-learned": "314", "copy-unscaled": "314", "sort-transformer": "314159", "grammar-transformer": "the cat sleeps .",
+         "tatoeba-transformer": "she was ill .", "grammar-convs2s": "the cat sleeps ."}
 
 
 def weights(folder):
