@@ -192,6 +192,7 @@ class TestPretrainedTokenizers : public QObject {
     row("unknown", "", "c", "<unk>");
     row("white space", quoted("'pre_tokenizer': {'type': 'WhitespaceSplit'}"), " a\tb ", "a|b");
     row("words and signs", quoted("'pre_tokenizer': {'type': 'Whitespace'}"), "a,,b", "a|<unk>|b");
+    row("pieces of a length", quoted("'pre_tokenizer': {'type': 'FixedLength', 'length': 1}"), "a\u00e9b", "a|<unk>|b");
     row("lower case", quoted("'normalizer': {'type': 'Lowercase'}"), "A B", "a b");
     row("strip", quoted("'normalizer': {'type': 'Strip', 'strip_left': true, 'strip_right': true}"), "  a ", "a");
     row("strip what is only white", quoted("'normalizer': {'type': 'Strip', 'strip_left': true, 'strip_right': true}"),
@@ -228,8 +229,8 @@ class TestPretrainedTokenizers : public QObject {
     QCOMPARE(QString::fromStdString(tokens_of(small(parts.toStdString()), text.toStdString())), tokens);
   }
   void offsets_are_of_the_text_that_was_given() {
-    // Two code points become one (which stands for the first of them, as in the library), one becomes two: the places stay
-    // those of the text.
+    // Two code points become one (which stands for the first of them, as in the library), one becomes two: the places
+    // stay those of the text.
     const Encoding tokens = encoded(
         small(quoted(
             "'normalizer': {'type': 'Sequence', 'normalizers': [{'type': 'NFC'}, {'type': 'Lowercase'}]}, "
@@ -241,6 +242,40 @@ class TestPretrainedTokenizers : public QObject {
     std::vector<std::pair<unsigned, unsigned>> places;
     for (const pretrained::EncodedToken& token : tokens) places.emplace_back(token.offsets.begin, token.offsets.end);
     QCOMPARE(places, (std::vector<std::pair<unsigned, unsigned>>{{0, 1}, {2, 3}, {3, 4}, {3, 4}, {4, 5}}));
+  }
+
+  // Where pieces end, in code points.
+  void pieces_by_hand_data() {
+    QTest::addColumn<QString>("part");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("places");
+    const auto row = [](const char* name, const char* part, const char* text, const char* places) {
+      QTest::newRow(name) << QString(part) << QString::fromUtf8(text) << QString(places);
+    };
+    // Joiners and marks are of words, superscripts and fractions are signs: \\w of Unicode's Technical Standard 18.
+    row("a joiner", "'Whitespace'", "a\u200db \u200c", "0-3 4-5");
+    row("signs beside words", "'Whitespace'", "a\u00b2b\u00bd\u0301_1", "0-1 1-2 2-3 3-4 4-7");
+    row("scripts", "'UnicodeScripts'", "Apples are \u308a\u3093\u3054 \u6797\u6a8e.", "0-11 11-17 17-18");
+    row("a long vowel is of its word", "'UnicodeScripts'", "\u30ab\u30fc", "0-2");
+    row("a length", "'FixedLength', 'length': 2", "a\u00e9\u6797bc", "0-2 2-4 4-5");
+  }
+  void pieces_by_hand() {
+    QFETCH(QString, part);
+    QFETCH(QString, text);
+    QFETCH(QString, places);
+    QStringList found;
+    for (const auto& token :
+         encoded(small(quoted(("'pre_tokenizer': {'type': " + part + "}").toUtf8().constData())), text.toStdString()))
+      found << QString("%1-%2").arg(token.offsets.begin).arg(token.offsets.end);
+    QCOMPARE(found.join(' '), places);
+  }
+
+  void a_ctc_decoder_by_hand() {
+    const auto decoder = [](bool cleanup) { return pretrained::decode_ctc("<pad>", "|", cleanup); };
+    const std::vector<std::string> heard = {"<pad>", "h", "h", "e", "l", "<pad>", "l",
+                                            "l",     "o", "|", "|", "y", "<pad>"};
+    QCOMPARE(decoder(true)(heard), (std::vector<std::string>{"h", "e", "l", "l", "o", " ", "y"}));
+    QCOMPARE(decoder(false)(heard), (std::vector<std::string>{"h", "e", "l", "l", "o", "|", "y"}));
   }
 
   void refused_with_the_name_data() {
@@ -258,11 +293,13 @@ class TestPretrainedTokenizers : public QObject {
     row("within a sequence",
         small(quoted("'normalizer': {'type': 'Sequence', 'normalizers': [{'type': 'NFC'}, {'type': 'X'}]}")),
         "normalizer.normalizers[1]: unsupported normalizer \"X\"");
-    row("unknown pre-tokenizer", small(quoted("'pre_tokenizer': {'type': 'UnicodeScripts'}")),
-        "pre_tokenizer: unsupported pre-tokenizer \"UnicodeScripts\"");
+    row("unknown pre-tokenizer", small(quoted("'pre_tokenizer': {'type': 'X'}")),
+        "pre_tokenizer: unsupported pre-tokenizer \"X\"");
+    row("pieces of nothing", small(quoted("'pre_tokenizer': {'type': 'FixedLength', 'length': 0}")),
+        "pre_tokenizer.length: expected a whole number from 1 to 1000000, found 0");
     row("unknown post-processor", small(quoted("'post_processor': {'type': 'X'}")),
         "post_processor: unsupported post-processor \"X\"");
-    row("unknown decoder", small(quoted("'decoder': {'type': 'CTC'}")), "decoder: unsupported decoder \"CTC\"");
+    row("unknown decoder", small(quoted("'decoder': {'type': 'X'}")), "decoder: unsupported decoder \"X\"");
     row("unknown model", small("", quoted("'type': 'Wonder', 'vocab': {}")), "model: unsupported model \"Wonder\"");
     row("unknown setting", small(quoted("'pre_tokenizer': {'type': 'ByteLevel', 'x': 1}")),
         "pre_tokenizer.x: this setting of ByteLevel is not known");

@@ -191,10 +191,15 @@ PreTokenizer read_pre_tokenizer(const Part& part) {
     part.only({"delimiter"});
     return split(literal(part.text("delimiter")), SplitKind::removed, false);
   }
+  if (type == "FixedLength") {
+    part.only({"length"});
+    return of_length(static_cast<std::size_t>(part.number("length", 1, 1'000'000, 5)));
+  }
   part.only({});
   if (type == "BertPreTokenizer") return bert_words();
   if (type == "WhitespaceSplit") return split(characters(is_white_space), SplitKind::removed, false);
-  if (type == "Whitespace") return split(regular_expression(R"(\w+|[^\w\s]+)", part.where()), SplitKind::removed, true);
+  if (type == "Whitespace") return words_and_signs();
+  if (type == "UnicodeScripts") return by_script();
   part.unsupported("pre-tokenizer");
 }
 
@@ -219,6 +224,7 @@ std::vector<std::pair<std::string, std::string>> read_merges(const Part& part) {
   for (const Json& merge : json) {
     const bool pair = merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string();
     const std::string text = merge.is_string() ? merge.get<std::string>() : std::string();
+    if (text.starts_with("#version")) continue;  // the first line of merges.txt
     const std::size_t space = text.find(' ');
     if (!pair && (space == std::string::npos || text.find(' ', space + 1) != std::string::npos))
       part.fail("merges", "expected two tokens, found " + merge.dump(-1, ' ', true).substr(0, 60));
@@ -371,6 +377,11 @@ Decoder read_decoder(const Part& part) {
   if (type == "BPEDecoder") {
     part.only({"suffix"});
     return decode_suffix(part.text("suffix", "</w>"));
+  }
+  if (type == "CTC") {
+    part.only({"pad_token", "word_delimiter_token", "cleanup"});
+    return decode_ctc(part.text("pad_token", "<pad>"), part.text("word_delimiter_token", "|"),
+                      part.flag("cleanup", true));
   }
   part.only({});
   if (type == "ByteFallback") return decode_bytes();

@@ -60,6 +60,23 @@ std::string without(std::string text, const std::string& what, const std::string
   return replaced_in(text, literal(what)(text), with);
 }
 
+// Blanks that stand between words and signs only because the tokens were joined with them.
+std::string cleaned(std::string text) {
+  for (const auto& [from, to] : {std::pair(" .", "."),
+                                 {" ?", "?"},
+                                 {" !", "!"},
+                                 {" ,", ","},
+                                 {" ' ", "'"},
+                                 {" n't", "n't"},
+                                 {" 'm", "'m"},
+                                 {" do not", " don't"},
+                                 {" 's", "'s"},
+                                 {" 've", "'ve"},
+                                 {" 're", "'re"}})
+    text = without(std::move(text), from, to);
+  return text;
+}
+
 }  // namespace
 
 Decoder in_sequence(std::vector<Decoder> steps) {
@@ -73,19 +90,7 @@ Decoder decode_word_piece(std::string prefix, bool cleanup) {
   return [prefix = std::move(prefix), cleanup](Texts tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (i > 0) tokens[i] = tokens[i].starts_with(prefix) ? tokens[i].substr(prefix.size()) : " " + tokens[i];
-      if (!cleanup) continue;
-      for (const auto& [from, to] : {std::pair(" .", "."),
-                                     {" ?", "?"},
-                                     {" !", "!"},
-                                     {" ,", ","},
-                                     {" ' ", "'"},
-                                     {" n't", "n't"},
-                                     {" 'm", "'m"},
-                                     {" do not", " don't"},
-                                     {" 's", "'s"},
-                                     {" 've", "'ve"},
-                                     {" 're", "'re"}})
-        tokens[i] = without(tokens[i], from, to);
+      if (cleanup) tokens[i] = cleaned(std::move(tokens[i]));
     }
     return tokens;
   };
@@ -180,6 +185,19 @@ Decoder decode_suffix(std::string suffix) {
     for (std::size_t i = 0; i < tokens.size(); ++i)
       tokens[i] = without(tokens[i], suffix, i + 1 == tokens.size() ? "" : " ");
     return tokens;
+  };
+}
+
+Decoder decode_ctc(std::string padding, std::string delimiter, bool cleanup) {
+  return [=](const Texts& tokens) {
+    Texts result;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (i > 0 && tokens[i] == tokens[i - 1]) continue;
+      std::string text = without(tokens[i], padding, "");
+      if (cleanup) text = without(cleaned(std::move(text)), delimiter, " ");
+      if (!text.empty()) result.push_back(std::move(text));
+    }
+    return result;
   };
 }
 

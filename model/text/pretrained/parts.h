@@ -49,6 +49,9 @@ PreTokenizer in_sequence(std::vector<PreTokenizer> steps);
 PreTokenizer split(Pattern pattern, SplitKind kind, bool inverted);
 PreTokenizer bert_words();
 PreTokenizer byte_level(bool add_prefix_space, bool use_pattern);
+PreTokenizer words_and_signs();  // runs of word characters, and of what is neither that nor white space
+PreTokenizer by_script();        // a piece ends where the script changes; kana are Han, spaces go with what is before
+PreTokenizer of_length(std::size_t characters);
 enum class Prepend { always, first, never };
 PreTokenizer metaspace(std::string replacement, Prepend prepend, bool splits);
 
@@ -125,6 +128,8 @@ Decoder decode_bytes();  // <0x41>
 Decoder decode_fuse();
 Decoder decode_strip(char32_t character, std::size_t start, std::size_t stop);
 Decoder decode_suffix(std::string suffix);
+// Of a token again and again one is left, `padding` is none.
+Decoder decode_ctc(std::string padding, std::string delimiter, bool cleanup);
 
 // The character that stands for a byte in byte-level vocabularies.
 char32_t character_of_byte(unsigned char byte);

@@ -95,6 +95,62 @@ PreTokenizer bert_words() {
                                                split(characters(is_punctuation), SplitKind::isolated, false)});
 }
 
+PreTokenizer words_and_signs() {
+  return [](const AlignedText& text) {
+    enum Kind { none, word, sign };
+    Pieces pieces;
+    std::size_t begin = 0, end = 0;
+    Kind before = none;
+    const auto finish = [&] {
+      if (before != none) pieces.push_back(text.slice(begin, end));
+    };
+    for_each_character(text.text(), [&](char32_t c, std::size_t at, std::size_t length) {
+      const Kind kind = is_word_character(c) ? word : is_white_space(c) ? none : sign;
+      if (kind != before) {
+        finish();
+        begin = at;
+      }
+      before = kind;
+      end = at + length;
+    });
+    finish();
+    return pieces;
+  };
+}
+
+PreTokenizer by_script() {
+  return [](const AlignedText& text) {
+    std::vector<std::size_t> begins;
+    int before = kNoScript;
+    for_each_character(text.text(), [&](char32_t c, std::size_t at, std::size_t) {
+      constexpr char32_t kLongVowel = 0x30fc;
+      int script = c == ' ' ? kNoScript : script_of(c);
+      if (c == kLongVowel || is_kana(script)) script = han_script();
+      if (script == kNoScript) return;
+      if (script != before) begins.push_back(at);
+      before = script;
+    });
+    begins.push_back(text.text().size());
+    Pieces pieces;
+    for (std::size_t i = 0; i + 1 < begins.size(); ++i) pieces.push_back(text.slice(begins[i], begins[i + 1]));
+    return pieces;
+  };
+}
+
+PreTokenizer of_length(std::size_t characters) {
+  return [characters](const AlignedText& text) {
+    Pieces pieces;
+    std::size_t begin = 0, count = 0;
+    for_each_character(text.text(), [&](char32_t, std::size_t at, std::size_t) {
+      if (count++ % characters != 0 || at == 0) return;
+      pieces.push_back(text.slice(begin, at));
+      begin = at;
+    });
+    if (begin < text.text().size()) pieces.push_back(text.slice(begin, text.text().size()));
+    return pieces;
+  };
+}
+
 PreTokenizer byte_level(bool add_prefix_space, bool use_pattern) {
   return [add_prefix_space, use_pattern, bytes = bytes_as_characters()](const AlignedText& text) {
     AlignedText spaced = text;

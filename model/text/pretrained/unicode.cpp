@@ -3,6 +3,7 @@
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
+#include <unicode/uscript.h>
 
 #include <algorithm>
 
@@ -60,9 +61,16 @@ bool is_white_space(char32_t c) { return u_isUWhiteSpace(icu(c)); }
 bool is_numeric(char32_t c) { return (U_GET_GC_MASK(icu(c)) & U_GC_N_MASK) != 0; }
 bool is_mark(char32_t c) { return (U_GET_GC_MASK(icu(c)) & U_GC_M_MASK) != 0; }
 bool is_word_character(char32_t c) {
-  return u_hasBinaryProperty(icu(c), UCHAR_ALPHABETIC) ||
+  return u_hasBinaryProperty(icu(c), UCHAR_ALPHABETIC) || u_hasBinaryProperty(icu(c), UCHAR_JOIN_CONTROL) ||
          (U_GET_GC_MASK(icu(c)) & (U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK)) != 0;
 }
+int script_of(char32_t c) {
+  UErrorCode error = U_ZERO_ERROR;
+  const UScriptCode script = uscript_getScript(icu(c), &error);
+  return U_SUCCESS(error) && script != USCRIPT_UNKNOWN ? static_cast<int>(script) : kNoScript;
+}
+bool is_kana(int script) { return script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA; }
+int han_script() { return USCRIPT_HAN; }
 
 bool is_punctuation(char32_t c) {
   if (c < 0x80)
