@@ -93,6 +93,8 @@ struct LessonStep {
   Expression done;                       // of act
   std::optional<SessionState> solution;  // of act
   LessonChart chart;
+  // Of a chart: a question comes before it, unless its sliders are what is asked for.
+  bool asks_first(const struct StepWords& words) const;
 };
 
 struct LessonChoice {

@@ -616,6 +616,10 @@ const std::vector<std::string>& Lesson::sources_in(const std::string& language) 
   return found != sources.end() && !found->second.empty() ? found->second : sources.at(kLessonLanguages[0]);
 }
 
+bool LessonStep::asks_first(const StepWords& words) const {
+  return chart.measure != LessonChart::Measure::sliders && !words.question.empty();
+}
+
 int Lesson::step(const std::string& id) const {
   const auto found = std::ranges::find(steps, id, &LessonStep::id);
   return found == steps.end() ? -1 : static_cast<int>(found - steps.begin());

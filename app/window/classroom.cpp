@@ -195,7 +195,7 @@ bool Classroom::exploring() const { return panel_ && panel_->exploring(); }
 bool Classroom::waits() const {
   if (!lesson_ || revealed_ || exploring() || !facts_) return false;
   const LessonStep& here = lesson_->steps[static_cast<std::size_t>(step_)];
-  return asks() || (here.kind == LessonStep::Kind::chart && asks_first(here, words()) && !measuring_);
+  return asks() || (here.kind == LessonStep::Kind::chart && here.asks_first(words()) && !measuring_);
 }
 
 void Classroom::set_presenting(bool on) {
@@ -308,7 +308,7 @@ void Classroom::show_facts(const std::shared_ptr<const Facts>& facts) {
   if (facts->spot && here.kind != LessonStep::Kind::predict) want_number(*facts->spot);
   spot_ = true;
   overlay_->light_up();
-  if (here.kind == LessonStep::Kind::chart) asks_first(here, words) ? panel_->set_chart(nullptr, -1, {}) : measure();
+  if (here.kind == LessonStep::Kind::chart) here.asks_first(words) ? panel_->set_chart(nullptr, -1, {}) : measure();
   emit shown(step_);
 }
 
@@ -343,11 +343,6 @@ QStringList Classroom::titles() const {
 
 const StepWords& Classroom::words() const {
   return lesson_->in(current_language().toStdString()).steps[static_cast<std::size_t>(step_)];
-}
-
-// Whoever is asked is asked before the chart is there; sliders are an answer themselves.
-bool Classroom::asks_first(const LessonStep& step, const StepWords& words) {
-  return step.chart.measure != LessonChart::Measure::sliders && !words.question.empty();
 }
 
 void Classroom::show_words() {

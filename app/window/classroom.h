@@ -90,7 +90,6 @@ class Classroom : public QObject {
   void show_notes();
   void show_target(const ExpressionValue& value);
   const StepWords& words() const;  // of the step
-  static bool asks_first(const LessonStep& step, const StepWords& words);
   void want_number(const ExpressionValue& value);
   void open_number();
   double most_of_stage() const;

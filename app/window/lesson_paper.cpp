@@ -38,6 +38,7 @@ struct Words {
 
 constexpr QSize kA4(794, 1123), kLetter(816, 1056), kSlide(1280, 720);  // at 96 pixels an inch
 constexpr int kMargin = 56;
+constexpr double kRule = 30;        // from one line to write on to the next
 constexpr double kSlideZoom = 1.5;  // letters in pictures are read from afar, too
 
 // Pages of a PDF, or of pictures.
@@ -162,7 +163,15 @@ void draw_picture(QPainter& painter, const QRectF& place, const Step& step, bool
   view->take(run);
   widget->show();
   QCoreApplication::sendPostedEvents();
-  if (auto* alignment = qobject_cast<AlignmentView*>(widget); alignment && hidden) close_rows(*alignment, step);
+  auto* alignment = qobject_cast<AlignmentView*>(widget);
+  // Whoever is to mark a token finds each of them by its name.
+  constexpr double kSmaller = 0.85, kSmallest = 0.6;
+  while (alignment && alignment->heatmap()->heatmap_layout().column_stride > 1 && zoom * kSmaller > kSmallest) {
+    zoom *= kSmaller;
+    widget->resize((place.size() / zoom).toSize());
+    QCoreApplication::sendPostedEvents();
+  }
+  if (alignment && hidden) close_rows(*alignment, step);
   Figure figure = view->figure();
   const auto fitted = [&](double most) {
     return std::min({most, place.width() / figure.size.width(), place.height() / figure.size.height()});
@@ -231,7 +240,6 @@ class Column {
   }
   // Ruled lines to write on.
   void rules(int count) {
-    constexpr double kRule = 30;
     room(count * kRule);
     pages_.painter().setPen(QPen(tokens().edge, 0.75));
     for (int i = 1; i <= count; ++i)
@@ -371,7 +379,8 @@ void draw_slide(QPainter& painter, const LessonPaper& paper, const Step& step, b
   }
   const QRectF rest(kMargin, y + 6, kSlide.width() - 2 * kMargin, kSlide.height() - 44 - y - 6);
   if (rest.height() > 120) {
-    if (const ChartResult* chart = paper.runs->chart(step.at); chart && step.step->kind == LessonStep::Kind::chart)
+    const ChartResult* chart = paper.runs->chart(step.at);
+    if (chart && step.step->kind == LessonStep::Kind::chart && (revealed || !step.step->asks_first(*step.words)))
       draw_chart(painter, rest, step, *chart, kSlideZoom);
     else if (step.step->kind != LessonStep::Kind::card && (revealed || can_hide(step)))
       draw_picture(painter, rest, step, !revealed, kSlideZoom);
@@ -409,10 +418,14 @@ void write_worksheet(const LessonPaper& paper, const QString& path, bool answers
     const ChartResult* chart = answers && step.step->kind == LessonStep::Kind::chart ? paper.runs->chart(at) : nullptr;
     const bool pictured = !chart && step.scope.run && asks && now != drawn && (answers || can_hide(step));
     const double height = chart ? 230 : pictured ? picture_height(step) : 0;
-    // The number, the words, the picture and the question stay together, with the first line of what follows.
-    column.room(2 * QFontMetricsF(Theme::instance().ui_font(type::kTitle)).lineSpacing() + height +
-                column.height_of(step.words->text, step.values, type::kText) +
-                column.height_of(step.words->question, step.values, type::kTitle, true) + (asks || acts ? 60 : 0));
+    // The number, the words, the picture and the question stay together, with what is answered.
+    const double line = QFontMetricsF(Theme::instance().ui_font(type::kTitle)).lineSpacing();
+    const double after = answers ? (asks ? line : 0) + column.height_of(step.words->reveal, step.values, type::kText)
+                         : asks || acts || !step.words->question.empty() ? 2 * kRule + space::kMedium
+                                                                         : 0;
+    column.room(2 * line + height + column.height_of(step.words->text, step.values, type::kText) +
+                column.height_of(step.words->question, step.values, type::kTitle, true) +
+                1.4 * line * static_cast<double>(step.words->choices.size()) + after);
     column.line(QString::number(at + 1) + QStringLiteral("."), type::kSource, true);
     column.words(step.words->text, step.values, type::kText);
     if (chart) column.picture(height, [&](const QRectF& place) { draw_chart(pages.painter(), place, step, *chart); });

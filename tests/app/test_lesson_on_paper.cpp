@@ -126,6 +126,39 @@ class TestLessonOnPaper : public QObject {
     }
   }
 
+  // Every token of the text stands over its column, however many there are: one is to be marked.
+  void every_column_has_its_name() {
+    const QTemporaryDir folder;
+    LessonRuns runs(load_lesson("the-read/soft-or-hard"));
+    write_worksheet({&runs, "en"}, folder.filePath("sheet.pdf"), false);
+    QVERIFY(read_pdf(folder.filePath("sheet.pdf")).contains("abcdefghijabcdefr3c2"));
+  }
+
+  // The chart that is asked about comes after the question, on a slide of its own.
+  void a_chart_waits_on_slides() {
+    const QTemporaryDir folder;
+    const std::shared_ptr<const Lesson> lesson = load_lesson("the-read/soft-or-hard");
+    LessonRuns runs(lesson);
+    write_slides({&runs, "en"}, folder.filePath("slides.pdf"));
+    QProcess reader;
+    reader.start(QStringLiteral("pdftotext"), {"-raw", "-enc", "UTF-8", folder.filePath("slides.pdf"), "-"});
+    QVERIFY(reader.waitForFinished(60'000));
+    int asked = 0, told = 0;
+    for (const QString& page : QString::fromUtf8(reader.readAllStandardOutput()).split(QChar('\f'))) {
+      const bool chart = page.contains("added to the score of h");  // its axis
+      if (page.contains("How do the two curves run?")) {
+        ++asked;
+        QVERIFY(!chart);
+      }
+      if (page.contains("Mixing slides, choosing jumps")) {
+        ++told;
+        QVERIFY(chart);
+      }
+    }
+    QCOMPARE(asked, 1);
+    QCOMPARE(told, 1);
+  }
+
   // Each answer with its hands, below the question that the room was asked; nothing where it was not.
   void the_room_beside_my_answers() {
     const QTemporaryDir folder;
