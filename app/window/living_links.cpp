@@ -43,7 +43,15 @@ void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads,
   QObject::connect(living, &LivingView::spotChosen, origins,
                    [living, origins] { origins->set_ribbon(living->chosen_share()); });
   QObject::connect(living, &LivingView::outputChosen, panels, [panels] { panels->raise(QStringLiteral("origins")); });
-  QObject::connect(living, &LivingView::cutWanted, origins, &OriginsView::cut);
+  // What it truly changed of an output stands beside the share, in the panel.
+  QObject::connect(living, &LivingView::cutWanted, panels, [living, origins, panels] {
+    const auto share = living->chosen_share();
+    if (living->choice().lane < 0) living->choose({living->output_behind(), -1});
+    panels->raise(QStringLiteral("origins"));
+    origins->set_choice(living->choice());
+    origins->set_ribbon(share);
+    origins->cut();
+  });
   QObject::connect(living, &LivingView::shareChosen, inspector,
                    [living, inspector](const LivingShare& share, const QString& title, const QString& help) {
                      inspector->open_made(share_numbers(*living->map(), share, title, help));

@@ -73,6 +73,8 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   bool follow(bool in);
   // The edits that take away what the cursor is at; empty where nothing can be cut.
   std::vector<Intervention> cut() const;
+  // An output that what the cursor is at goes into: its lane's own, else the first one; -1: there is none.
+  int output_behind() const;
   // The ribbon, head or written part that the cursor is at.
   std::optional<LivingShare> chosen_share() const;
   void go_to_lane(int lane);

@@ -259,7 +259,8 @@ bool LivingView::activate() {
   return true;
 }
 
-// Up the strongest that came in here, or down where most of it goes.
+// Up the strongest that came in here, or down where most of it goes: of the chosen output; where nothing of it passes,
+// of the state.
 bool LivingView::follow(bool in) {
   if (!map_) return false;
   if (cursor_.lane < 0) go(0, 0);
@@ -267,12 +268,8 @@ bool LivingView::follow(bool in) {
   const int until = cursor_.station < 0 || (cursor_.what != What::ribbon && in && cursor_.station < 0)
                         ? static_cast<int>(map_->stations.size())
                         : cursor_.station;
-  const auto value = [&](const LivingShare& share) {
-    return scene_.has_flow() ? scene_.flow_of(share)
-                             : scene_.stack->piece(share.station, share.row, share.part, share.column).size;
-  };
-  LivingShare best;
-  double most = 0;
+  LivingShare best, widest;
+  double most = 0, most_wide = 0;
   for (int s = 0; s < static_cast<int>(map_->stations.size()); ++s) {
     if (cursor_.what == What::ribbon ? (in ? s >= cursor_.station : s <= cursor_.station)
         : in                         ? s > until
@@ -288,11 +285,14 @@ bool LivingView::follow(bool in) {
           const LivingShare share{s, i, row, part.dense() ? k : -1, -1};
           const RibbonEnds ends = ribbon_ends(*map_, share);
           if (ends.from == ends.to || ends.from < 0 || (in ? ends.to : ends.from) != lane) continue;
-          const double strength = value(share);
-          if (strength > most) most = strength, best = share;
+          const double through = scene_.has_flow() ? scene_.flow_of(share) : 0;
+          const double wide = scene_.stack->piece(s, row, i, share.column).size;
+          if (through > most) most = through, best = share;
+          if (wide > most_wide) most_wide = wide, widest = share;
         }
     }
   }
+  if (best.station < 0) best = widest;
   if (best.station < 0) return false;
   LivingSpot spot = spot_of(best);
   spot.lane = in ? ribbon_ends(*map_, best).from : ribbon_ends(*map_, best).to;
@@ -353,6 +353,15 @@ std::optional<LivingShare> LivingView::chosen_share() const {
   if (!map_ || (cursor_.what != What::ribbon && cursor_.what != What::head && cursor_.what != What::written))
     return std::nullopt;
   return cursor_.share();
+}
+
+int LivingView::output_behind() const {
+  const auto share = chosen_share();
+  if (!share || !gives_outputs()) return -1;
+  const int lane = cursor_.what == What::head ? -1 : ribbon_ends(*map_, *share).to;
+  const bool own = lane >= 0 && lane < static_cast<int>(map_->lanes.size()) &&
+                   map_->lanes[static_cast<std::size_t>(lane)].step >= 0;
+  return own ? lane : first_output();
 }
 
 std::vector<Intervention> LivingView::cut() const {
