@@ -162,6 +162,22 @@ class TestLivingLevels : public QObject {
   }
 
   // However high a lane is, its name and what it gives are seen.
+  // All of it at once is an overview in the largest window; the keys go up and down from there.
+  void a_large_window_shows_an_overview_data() { kinds(); }
+  void a_large_window_shows_an_overview() {
+    QFETCH(int, example);
+    LivingShown shown(kLivingExamples[example], {2560, 1440});
+    QVERIFY(shown.view.level() <= LivingLevel::lanes);
+    QVERIFY(shown.view.cards().empty());
+    shown.key(Qt::Key_3);
+    QVERIFY(shown.view.level() >= LivingLevel::layer);
+    QVERIFY(!shown.view.cards().empty());
+    shown.key(Qt::Key_2);
+    QVERIFY(shown.view.level() <= LivingLevel::lanes);
+    shown.view.zoom(1.1, shown.view.viewport()->rect().center());
+    QVERIFY(shown.view.level() >= LivingLevel::lanes);
+  }
+
   void the_words_of_a_high_lane_stay_in_sight() {
     LivingShown shown(kLivingExamples[0]);
     LivingView& view = shown.view;

@@ -120,6 +120,30 @@ class TestLivingWords : public QObject {
     if (shown.view.map()->family != LivingMap::Family::memory) QVERIFY(named > 0);
   }
 
+  // What has no room is cut, and whole in the tip.
+  void what_is_cut_is_whole_in_the_tip() {
+    for (const QSize size : {QSize(420, 560), QSize(904, 624)}) {
+      LivingShown shown(living_run("grammar-transformer", "the agreement on the european economic area was signed ."),
+                        size);
+      const LivingLayout& layout = shown.view.scene().layout;
+      int cut = 0, lanes = 0;
+      for (const RecordedText& text : texts_of(shown.view)) cut += text.text.contains(QChar(0x2026)) ? 1 : 0;
+      for (std::size_t i = 0; i < layout.rows.size(); ++i) {
+        const LivingRow& row = layout.rows[i];
+        if (row.bed <= 0) continue;
+        ++lanes;
+        const LivingLane& lane = shown.view.map()->lanes[i];
+        const QString name = shown.view.place_tooltip(shown.view.spot_at({row.name_right - 4, row.y}));
+        QVERIFY2(name.contains(token_text(lane.text).text), qPrintable(name));
+        if (!row.has_next) continue;
+        const QString next = shown.view.place_tooltip(shown.view.spot_at({layout.next_x + 6, row.y}));
+        QVERIFY2(next.contains(token_text(lane.written).text), qPrintable(next));
+      }
+      QVERIFY(lanes > 10);
+      if (size.width() < 500) QVERIFY(cut > 0);
+    }
+  }
+
   void a_model_without_attention_is_not_said_to_have_any() {
     for (const auto& [model, title, other] :
          {std::tuple("date-attention", "Attention", "One vector"), std::tuple("date-peeky", "One vector", "Attention"),

@@ -86,7 +86,7 @@ void put_heads(LivingLayout& layout, const LivingMap& map, int s, double x, doub
   const auto columns = static_cast<double>(attention.columns), rows = static_cast<double>(station.count);
   const auto size = [&](double room) {
     const double cell = std::min(room / columns, most / rows);
-    return cell >= 1 ? std::floor(std::min(cell, 9.0)) : cell;
+    return cell >= 1 ? std::floor(std::min(cell, fixed ? 20.0 : 9.0)) : cell;
   };
   const Index own = std::max<Index>(1, attention.heads);
   Index heads = own;

@@ -233,6 +233,8 @@ void LivingView::lay_scene(QSizeF view) {
   camera_.keep(scene_.layout.room());
   scene_.layout.metrics.camera = camera_;
   level_ = living_level(sizes_now(), level_);
+  // All of it at once is an overview, however large the window is: who wants more comes nearer.
+  if (camera_.is_whole()) level_ = std::min(level_, LivingLevel::lanes);
   cards_of_.reset();
 }
 
@@ -284,6 +286,7 @@ void LivingView::go_to_level(LivingLevel level) {
   const QPointF centre = zoom_centre();
   if (wanted.lane > now.lane) zoom_along(1.02 * wanted.lane / now.lane, centre, LivingCamera::Along::lanes);
   if (wanted.layer > now.layer) zoom_along(1.02 * wanted.layer / now.layer, zoom_centre(), LivingCamera::Along::depth);
+  if (level >= LivingLevel::layer && camera_.is_whole()) zoom_along(1.02, zoom_centre(), LivingCamera::Along::both);
   if (level_ >= LivingLevel::layer && cards().empty()) show_card();
 }
 
