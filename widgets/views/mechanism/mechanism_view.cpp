@@ -17,7 +17,7 @@ MechanismView::MechanismView(const ViewContext& context, QWidget* parent)
   tabs_->setDocumentMode(true);
   for (QWidget* page : std::initializer_list<QWidget*>{settings_, heads_, mask_}) {
     page->setAutoFillBackground(true);
-    page->setBackgroundRole(page == mask_ ? QPalette::Base : QPalette::Window);
+    page->setBackgroundRole(page == settings_ ? QPalette::Window : QPalette::Base);  // pictures stand on paper
     tabs_->addTab(page, QString());
   }
   build(tabs_, {260, 380});
