@@ -53,7 +53,7 @@ class Checker {
       tried([&] { revealed.answer = true_answer(runs_, step_); });
       if (!step().closed.empty())
         tried([&] {
-          if (step().closed.places(scope).of != Places::Of::output) say("'closed' names no steps of the output");
+          if (step().closed.places(scope).of == Places::Of::cells) say("'closed' names neither steps nor tokens");
         });
     }
     if (step().kind == LessonStep::Kind::act) check_solution(scope, revealed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/analysis/attention_maps.h"
 #include "model/decode/run.h"
 #include "model/trace/trace.h"
 
@@ -14,20 +15,18 @@ constexpr long kMostBars = 24;
 
 std::string call(const char* function, int place) { return std::string(function) + "(" + std::to_string(place) + ")"; }
 
-// The chosen number by its place on every axis.
-std::string value_of(const Result& result, const SelectionState& chosen, double& now, bool& is_share) {
+// The chosen number by its place on every axis: ("site", 0, 2).
+std::string named_number(const Result& result, const SelectionState& chosen) {
   const TraceEntry& entry = (*result.trace)[*chosen.entry];
   const Tensor value = result.trace->value(entry.site.text);
   Index cell = *chosen.cell;
   if (!value || cell < 0 || cell >= value.size()) throw UsageError("choose a number of the window first");
-  now = static_cast<double>(value[cell]);
-  is_share = (entry.site.text.ends_with("weights") || entry.site.text.ends_with("probs")) && now >= 0 && now <= 1;
   std::vector<Index> places(static_cast<std::size_t>(value.rank()));
   for (int axis = value.rank() - 1; axis >= 0; --axis) {
     places[static_cast<std::size_t>(axis)] = cell % value.dim(axis);
     cell /= value.dim(axis);
   }
-  std::string made = "value(\"" + entry.site.text + "\"";
+  std::string made = "(\"" + entry.site.text + "\"";
   for (const Index place : places) made += ", " + std::to_string(place);
   return made + ")";
 }
@@ -36,9 +35,12 @@ void ask_number(RecordedQuestion& made, const Result& result, const SelectionSta
   std::string truth;
   double now = 0;
   bool is_share = true;
-  if (result.trace && chosen.entry && chosen.cell)
-    truth = value_of(result, chosen, now, is_share);
-  else if (chosen.step)
+  if (result.trace && chosen.entry && chosen.cell) {
+    truth = "value" + named_number(result, chosen);
+    const std::string& site = (*result.trace)[*chosen.entry].site.text;
+    now = static_cast<double>(result.trace->value(site)[*chosen.cell]);
+    is_share = (site.ends_with("weights") || site.ends_with("probs")) && now >= 0 && now <= 1;
+  } else if (chosen.step)
     truth = call("probability", *chosen.step);
   else
     throw UsageError("choose a number of the window first, or a row: then it is asked how sure the model is there");
@@ -55,6 +57,23 @@ void ask_number(RecordedQuestion& made, const Result& result, const SelectionSta
   made.truth = truth;
 }
 
+// Where tokens look at tokens, a row is that of a token in the head whose square is chosen.
+bool ask_about_token(RecordedQuestion& made, const Result& result, const SelectionState& chosen) {
+  if (chosen.step || !chosen.entry || !chosen.cell || !result.trace) return false;
+  for (const AttentionMap& map : attention_maps(result)) {
+    Index head = 0, row = 0, column = 0;
+    if (!map.is_self() || !map.find(*chosen.entry, *chosen.cell, &head, &row, &column)) continue;
+    const int token = map.rows[static_cast<std::size_t>(row)].token;
+    if (token < 0) continue;
+    made.closed = call("reads", token);
+    made.row =
+        "row(" + made.closed + ", " + std::to_string(std::max<Index>(0, map.layer)) + ", " + std::to_string(head) + ")";
+    made.spotlight = "site" + named_number(result, chosen);
+    return true;
+  }
+  return false;
+}
+
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \n\t\r"), end = text.find_last_not_of(" \n\t\r");
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
@@ -66,11 +85,15 @@ RecordedQuestion question_about(LessonAnswer::Kind kind, const Result& result, c
   using Kind = LessonAnswer::Kind;
   RecordedQuestion made;
   made.kind = kind;
+  if (chosen.step) {
+    made.closed = call("writes", *chosen.step);
+    made.row = call("row", *chosen.step);
+  }
   const auto row = [&](const char* why) {
-    if (!chosen.step) throw UsageError(std::string("choose a row of the picture first: ") + why);
-    return *chosen.step;
+    if (made.row.empty() && !ask_about_token(made, result, chosen))
+      throw UsageError(std::string("choose a row of the picture first: ") + why);
+    return made.row;
   };
-  if (chosen.step) made.closed = call("writes", *chosen.step);
   switch (kind) {
     case Kind::choice:
       break;
@@ -82,7 +105,7 @@ RecordedQuestion question_about(LessonAnswer::Kind kind, const Result& result, c
       made.closed = "all_written";
       break;
     case Kind::tokens:
-      made.weights = call("row", row("it is asked what this step looks at"));
+      made.weights = row("it is asked what it looks at");
       made.truth = "top(" + made.weights + ", 0.9)";
       break;
     case Kind::cells:
@@ -91,7 +114,7 @@ RecordedQuestion question_about(LessonAnswer::Kind kind, const Result& result, c
       made.truth = "cells(" + call("writes", *chosen.step) + ", " + call("reads", *chosen.source_token) + ")";
       break;
     case Kind::weights:
-      made.truth = call("row", row("it is what has to be drawn"));
+      made.truth = row("it is what has to be drawn");
       made.over = "all_read";
       if (std::ranges::count_if(result.tokens, [](const auto& token) { return !token.padding; }) > kMostBars)
         throw UsageError("a row of at most 24 tokens can be drawn; this text has more");

@@ -17,8 +17,10 @@ struct RecordedQuestion {
   std::string truth;           // an expression, of all others
   std::string weights, over;   // of tokens, of a drawn row
   double from = 0, to = 100, step = 1;
-  std::string unit;    // of a number
-  std::string closed;  // rows of the picture that wait for the answer; empty: none
+  std::string unit;       // of a number
+  std::string closed;     // rows of the picture that wait for the answer; empty: none
+  std::string row;        // the chosen row of weights; empty: none
+  std::string spotlight;  // what lights up at the reveal; empty: nothing
 };
 
 // Throws UsageError that says what has to be chosen first.

@@ -280,6 +280,7 @@ std::string record_step(const fs::path& folder, const std::string& title, const 
     made["kind"] = "predict";
     made["answer"] = answer_json(*step.question);
     if (!step.question->closed.empty()) made["closed"] = step.question->closed;
+    if (!step.question->spotlight.empty()) made["spotlight"] = step.question->spotlight;
     made["state"].erase("selection");  // it would give the answer away
   }
   for (const char* key : kReset)

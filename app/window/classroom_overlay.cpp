@@ -86,7 +86,9 @@ LessonOverlay::Picture Classroom::picture() const {
     return -1;
   };
   const auto cell = [&](int row, int column) { return layout.cell_rect(row, column).translated(at); };
-  if (!revealed_ && !facts_->closed.at.empty()) {
+  if (!revealed_ && facts_->closed.of == Places::Of::source && !facts_->closed.at.empty()) {
+    picture.waits = in(window_->panels().stage()->slot(Slot::main), ground);
+  } else if (!revealed_ && !facts_->closed.at.empty()) {
     const int end = first_of_end(*facts_);
     const auto add_closed = [&](QRectF& all, int step, const QRectF& rect) {
       step < end ? void(picture.closed << rect) : void(all |= rect);

@@ -81,6 +81,7 @@ struct Step {
   LessonValue values;  // with the truth as the answer
   std::string view;
   std::vector<int> closed;  // steps of the output that wait for the reveal
+  bool hides = false;       // tokens that look at tokens: the picture waits as a whole
 };
 
 // `measured`: charts are there, too.
@@ -107,7 +108,11 @@ Step step_of(const LessonPaper& paper, int at, bool measured) {
   if (made.step->kind == LessonStep::Kind::predict) {
     made.truth = true_answer(runs, at);
     known.answer = made.truth;
-    if (!made.step->closed.empty()) made.closed = made.step->closed.places(made.scope).at;
+    if (!made.step->closed.empty()) {
+      const Places closed = made.step->closed.places(made.scope);
+      made.closed = closed.at;
+      made.hides = closed.of == Places::Of::source;
+    }
     if (!made.step->answer.over.empty()) made.facts.over = made.step->answer.over.places(made.scope);
   }
   if (measured && made.step->kind == LessonStep::Kind::chart && !runs.chart(at)) runs.measure(at);
@@ -118,7 +123,7 @@ Step step_of(const LessonPaper& paper, int at, bool measured) {
 }
 
 // Only the alignment can leave out rows that were not asked for yet.
-bool can_hide(const Step& step) { return step.closed.empty() || step.view == "alignment"; }
+bool can_hide(const Step& step) { return step.closed.empty() || (step.view == "alignment" && !step.hides); }
 
 // No higher than its rows need.
 double picture_height(const Step& step) {

@@ -29,6 +29,7 @@ namespace headlight {
 namespace {
 
 constexpr int kShows = 0;                  // of the list of kinds; behind it the kinds of answers, in their order
+constexpr int kLabel = 60;                 // letters of a step in the list
 constexpr int kWide = 400, kBeside = 560;  // pixels: at first; from where on the languages stand side by side
 
 // The keys of the menus are those of this panel's window: its own have none.
@@ -126,6 +127,7 @@ RecordDialog::RecordDialog(MainWindow* window)
   of_questions_ << part(tr("&Afterwards"), &Words::reveal, "reveal", tr("What is said after the answer"), 2);
   save_ = button(tr("&Save the words of the chosen step"), "record_save", [this] { save_words(); });
   row({}, button(tr("&Record what the window shows as a step"), "record_step", [this] { record(); }), save_, 0, true);
+  all->addWidget(said_);  // what became of it, in sight of the button
   up_ = button(tr("&Up"), "record_up", [this] { move(-1); });
   down_ = button(tr("&Down"), "record_down", [this] { move(1); });
   remove_ = button(tr("Re&move"), "record_remove", [this] { remove(); });
@@ -135,7 +137,6 @@ RecordDialog::RecordDialog(MainWindow* window)
   for (QPushButton* each : {up_, down_, remove_, preview_}) column->addWidget(each, 0, Qt::AlignLeft);
   column->addStretch(1);
   row(tr("Steps"), steps_, buttons, 2);
-  all->addWidget(said_);
   int widest = 0;
   for (const QLabel* each : names) widest = std::max(widest, each->sizeHint().width());
   for (QLabel* each : names) each->setFixedWidth(widest);
@@ -296,7 +297,8 @@ void RecordDialog::read() {
           each.title->setText(from_utf8(title));
       for (std::size_t i = 0; i < lesson->steps.size(); ++i) {
         const StepWords& here = words.steps[i];
-        QString item = from_utf8(plain_text(here.question.empty() ? here.text : here.question)).left(60).simplified();
+        QString item = from_utf8(plain_text(here.question.empty() ? here.text : here.question)).simplified();
+        if (item.size() > kLabel) item = item.left(kLabel).trimmed() + QChar(0x2026);
         if (lesson->steps[i].kind == LessonStep::Kind::predict) item += QStringLiteral("  (?)");
         steps_->addItem(QStringLiteral("%1. %2").arg(i + 1).arg(item));
       }

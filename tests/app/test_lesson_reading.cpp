@@ -135,8 +135,8 @@ class TestLessonReading : public QObject {
         "does not hold: 1983-04-23 == 1983-05-23");
     row("chart", "y(\\\"sure\\\", 1)", "y(\\\"sure\\\", 9)", "has no value at 9");
     row("spotlight", "\"spotlight\": \"part(\\\"output\\\")\"", "\"spotlight\": \"steps\"", "names no place");
-    row("closed", "\"closed\": \"written(\\\"8\\\", 2)\"", "\"closed\": \"read(\\\"A\\\")\"",
-        "'closed' names no steps of the output");
+    row("closed", "\"closed\": \"written(\\\"8\\\", 2)\"", "\"closed\": \"cells(0, read(\\\"A\\\"))\"",
+        "'closed' names neither steps nor tokens");
     row("setting", "\"source\": \"AUGUST 23, 1983\"", "\"source\": \"AUGUST 23, 1983\", \"settings\": {\"nothing\": 1}",
         "nothing");
   }

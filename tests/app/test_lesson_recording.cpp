@@ -8,14 +8,18 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "app/lessons/lesson_check.h"
 #include "app/lessons/lesson_recording.h"
 #include "app/window/classroom.h"
+#include "app/window/lesson_overlay.h"
+#include "app/window/lesson_panel.h"
 #include "app/window/main_window.h"
 #include "app/window/record_dialog.h"
+#include "model/analysis/attention_maps.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
 
@@ -101,6 +105,54 @@ class TestLessonRecording : public QObject {
     QCOMPARE(lesson->steps[4].closed.text(), std::string("writes(6)"));
     QCOMPARE(lesson->steps[3].closed.text(), std::string("all_written"));
     QVERIFY(!lesson->steps[4].state->selection.step);
+  }
+
+  // Of a model in which tokens look at tokens the row is that of the chosen square, in its layer and head; the picture
+  // waits until the answer and then shows that number.
+  void a_row_among_heads() {
+    show("masked-bert", "the dog ___ the cat");
+    const Result& result = *window_->result();
+    const std::vector<AttentionMap> maps = attention_maps(result);
+    const auto map =
+        std::ranges::find_if(maps, [](const AttentionMap& each) { return each.is_self() && each.layer == 1; });
+    QVERIFY(map != maps.end());
+    constexpr Index kHead = 1, kRow = 2;
+    SelectionState chosen;
+    chosen.entry = map->entry(kRow);
+    chosen.cell = map->cell(kHead, kRow, 0);
+    for (const int kind : {4, 6}) {
+      window_->selection().set(chosen);
+      part<QComboBox>("record_kind")->setCurrentIndex(kind);
+      type("record_text_en", "One head.");
+      type("record_question_en", "Where does it look?");
+      press("record_step");
+      QCOMPARE(said(), QStringLiteral("Step %1 is recorded.").arg(kind == 4 ? 1 : 2));
+    }
+    const LessonReport report = checked();
+    QVERIFY2(report.ok(), report.ok() ? "" : report.problems.front().c_str());
+    const auto lesson = read_lesson(path());
+    LessonRuns runs(lesson);
+    const NumberList row = std::get<NumberList>(true_answer(runs, 1));
+    const int token = map->rows[kRow].token;
+    for (Index column = 0; column < map->column_count(); ++column)
+      QVERIFY(std::abs(row.values[static_cast<std::size_t>(map->columns[static_cast<std::size_t>(column)].token)] -
+                       static_cast<double>(map->weight(kHead, kRow, column))) < 1e-6);
+    double held = 0;
+    const Places found = std::get<Places>(true_answer(runs, 0));
+    for (const int each : found.at) held += row.values[static_cast<std::size_t>(each)];
+    QVERIFY(held >= 0.9);
+    QCOMPARE(lesson->steps[0].closed.text(), "reads(" + std::to_string(token) + ")");
+
+    Classroom& room = window_->classroom();
+    QSignalSpy shown(&room, &Classroom::shown), revealed(&room, &Classroom::revealed);
+    room.open(folder(), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(!shown.isEmpty(), 60000);
+    room.overlay()->refresh();
+    QVERIFY(!room.overlay()->picture().waits.isEmpty());
+    room.panel()->findChild<QPushButton*>(QStringLiteral("lesson_unknown"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!revealed.isEmpty(), 60000);
+    room.overlay()->refresh();
+    QVERIFY(room.overlay()->picture().waits.isEmpty() && !room.overlay()->picture().lit.isEmpty());
   }
 
   // The value that is chosen, whatever it is: as a share in percent, else between wide ends.
