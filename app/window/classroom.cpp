@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <QDialog>
 #include <QDockWidget>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QVBoxLayout>
 
@@ -69,22 +70,7 @@ void Classroom::make_widgets() {
   connect(panel_, &LessonPanel::exploreToggled, this, [this] { explore(!exploring()); });
   connect(panel_, &LessonPanel::answered, this, &Classroom::answer);
   connect(panel_, &LessonPanel::followed, this, &Classroom::follow);
-  connect(panel_, &LessonPanel::notesWanted, this, [this] {
-    if (!notes_window_) {
-      notes_window_ = new QDialog(window_);
-      notes_window_->setObjectName(QStringLiteral("lesson_notes_window"));
-      notes_window_->setAttribute(Qt::WA_DeleteOnClose);
-      notes_window_->resize(420, 360);
-      column_in(notes_window_, space::kSmall)
-          ->setContentsMargins(space::kLarge, space::kLarge, space::kLarge, space::kLarge);
-      auto* text = new LessonText(notes_window_);
-      notes_window_->layout()->addWidget(text);
-      static_cast<QVBoxLayout*>(notes_window_->layout())->addStretch(1);
-    }
-    show_notes();
-    notes_window_->show();
-    notes_window_->raise();
-  });
+  connect(panel_, &LessonPanel::notesWanted, this, &Classroom::open_notes);
   connect(panel_, &LessonPanel::heightChanged, this, &Classroom::fit, Qt::QueuedConnection);
   connect(panel_, &LessonPanel::measureToggled, this, &Classroom::measure);
   connect(panel_, &LessonPanel::slid, this, &Classroom::slide);
@@ -104,6 +90,14 @@ bool Classroom::eventFilter(QObject* watched, QEvent* event) {
     if (widget && window_->panels().stage()->isAncestorOf(widget)) {
       clicked_.start();
       if (std::exchange(spot_, false)) overlay_->refresh();  // who works does not want the veil
+    }
+  } else if (event->type() == QEvent::KeyPress && notes_window_) {
+    // The remote goes on wherever the keyboard is.
+    const auto* widget = qobject_cast<const QWidget*>(watched);
+    const int key = static_cast<const QKeyEvent*>(event)->key();
+    if (widget && widget->window() == notes_window_ && (key == Qt::Key_PageDown || key == Qt::Key_PageUp)) {
+      key == Qt::Key_PageUp ? back() : presenting_ ? forward() : next();
+      return true;
     }
   } else if (event->type() == QEvent::Resize && watched == window_) {
     fit();
@@ -202,6 +196,8 @@ void Classroom::set_presenting(bool on) {
   presenting_ = on;
   if (panel_) panel_->set_presenting(on);
   fit();
+  // The room sees one screen; whoever has another one finds the notes there.
+  if (on && lesson_ && notes_place(notes_size())) open_notes();
 }
 
 void Classroom::next() {

@@ -87,7 +87,10 @@ class Classroom : public QObject {
   void measure();
   void slide(const std::map<std::string, double>& sliders);
   void follow(const QString& target);
+  void open_notes();
   void show_notes();
+  std::optional<QRect> notes_place(QSize size) const;  // on a screen without the window; none: there is no such screen
+  static QSize notes_size();
   void show_target(const ExpressionValue& value);
   const StepWords& words() const;  // of the step
   void want_number(const ExpressionValue& value);

@@ -1,6 +1,9 @@
 // What a step of the open lesson needs: computed beside the window, for the files of the classroom alone.
 #pragma once
 
+#include <QList>
+#include <QRect>
+
 #include "app/lessons/lesson_check.h"
 #include "app/window/classroom.h"
 #include "widgets/base/selection.h"
@@ -19,6 +22,9 @@ struct Classroom::Facts {
   QString output;
   QString problem;
 };
+
+// In the middle of the first screen that `taken` does not touch, no larger than that; null: there is none.
+QRect place_beside(const QList<QRect>& screens, const QRect& taken, QSize size);
 
 // What a condition says in the learner's language.
 QString claim_text(const Expectation& each, const StepWords& words);

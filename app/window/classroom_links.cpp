@@ -1,6 +1,9 @@
 // Where the words of a lesson lead: links into the window and the glossary, the teacher's notes, paper.
 
 #include <QDialog>
+#include <QGuiApplication>
+#include <QScreen>
+#include <QVBoxLayout>
 
 #include "app/language.h"
 #include "app/lessons/lesson_list.h"
@@ -10,6 +13,7 @@
 #include "app/window/lesson_panel.h"
 #include "app/window/lesson_paper.h"
 #include "app/window/main_window.h"
+#include "widgets/base/controls.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 
@@ -121,6 +125,43 @@ void Classroom::print(Print what, const QString& path) {
   QString key = path;
   if (key.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) key.chop(4);
   write_worksheet(paper, key + tr("-answers") + QStringLiteral(".pdf"), true);
+}
+
+QRect place_beside(const QList<QRect>& screens, const QRect& taken, QSize size) {
+  for (const QRect& each : screens) {
+    if (each.intersects(taken)) continue;
+    QRect place(QPoint(), size.boundedTo(each.size()));
+    place.moveCenter(each.center());
+    return place;
+  }
+  return {};
+}
+
+QSize Classroom::notes_size() { return {420, 360}; }
+
+std::optional<QRect> Classroom::notes_place(QSize size) const {
+  QList<QRect> screens;
+  for (const QScreen* each : QGuiApplication::screens()) screens << each->availableGeometry();
+  const QRect place = place_beside(screens, window_->screen()->availableGeometry(), size);
+  return place.isNull() ? std::nullopt : std::optional(place);
+}
+
+void Classroom::open_notes() {
+  if (!lesson_) return;
+  if (!notes_window_) {
+    notes_window_ = new QDialog(window_);
+    notes_window_->setObjectName(QStringLiteral("lesson_notes_window"));
+    notes_window_->setAttribute(Qt::WA_DeleteOnClose);
+    notes_window_->resize(notes_size());
+    if (const std::optional<QRect> place = notes_place(notes_size())) notes_window_->setGeometry(*place);
+    column_in(notes_window_, space::kSmall)
+        ->setContentsMargins(space::kLarge, space::kLarge, space::kLarge, space::kLarge);
+    notes_window_->layout()->addWidget(new LessonText(notes_window_));
+    static_cast<QVBoxLayout*>(notes_window_->layout())->addStretch(1);
+  }
+  show_notes();
+  notes_window_->show();
+  notes_window_->raise();
 }
 
 // For the teacher, on a screen that the room does not see: what to say here, and what comes next.

@@ -72,6 +72,7 @@ RecordDialog::RecordDialog(MainWindow* window)
   steps_->setWordWrap(true);
   steps_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   said_->setObjectName(QStringLiteral("record_said"));
+  said_->setMinimumHeight(fontMetrics().lineSpacing());  // what is below it stays where it is
   kind_->addItems({tr("The step shows"), tr("It asks: choose one"), tr("It asks: a number"), tr("It asks: type a text"),
                    tr("It asks: which tokens"), tr("It asks: which square"), tr("It asks: draw the row")});
   kind_->setSizeAdjustPolicy(QComboBox::AdjustToContents);

@@ -1,6 +1,7 @@
 // Lessons in the window: answers, votes, the room in front, freedom, progress. The way from the first step to the last
 // is test_lesson_walk.
 
+#include <QDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -12,6 +13,7 @@
 
 #include "app/language.h"
 #include "app/window/classroom.h"
+#include "app/window/classroom_facts.h"
 #include "app/window/lesson_overlay.h"
 #include "app/window/lesson_panel.h"
 #include "app/window/lessons_list.h"
@@ -187,6 +189,34 @@ class TestClassroom : public QObject {
     window.actions()["present"]->trigger();
     QTRY_COMPARE(room.panel()->width(), 348);
     QVERIFY(room.is_open());
+  }
+
+  // The notes are on a screen that the room does not see, and the remote works from there as well.
+  void notes_for_the_teacher() {
+    const QRect left(0, 0, 1920, 1080), right(1920, 0, 300, 200);
+    QCOMPARE(place_beside({left, right}, left, {420, 360}), right);
+    QCOMPARE(place_beside({right, left}, right, {420, 360}).center(), left.center());
+    QCOMPARE(place_beside({right, left}, right, {420, 360}).size(), QSize(420, 360));
+    QVERIFY(place_beside({left}, left, {420, 360}).isNull());
+
+    MainWindow window(MainWindow::Remember::no);
+    window.show();
+    Classroom& room = window.classroom();
+    QSignalSpy shown(&room, &Classroom::shown);
+    room.open(kTour, 0);
+    QVERIFY(comes_to(shown, 0));
+    part<QPushButton>(room.panel(), "lesson_notes_button")->click();
+    auto* notes = window.findChild<QDialog*>(QStringLiteral("lesson_notes_window"));
+    QVERIFY(notes && notes->isVisible());
+    auto* text = notes->findChild<LessonText*>();
+    const QString first = text->words();
+    QVERIFY(first.contains("Step 1 of 10") && first.contains("Next"));
+    QTest::keyClick(text, Qt::Key_PageDown);
+    QVERIFY(comes_to(shown, 1));
+    QVERIFY(text->words().contains("Step 2 of 10"));
+    QTest::keyClick(text, Qt::Key_PageUp);
+    QVERIFY(comes_to(shown, 0));
+    QCOMPARE(text->words(), first);
   }
 
   // A whole lesson with nothing but the remote's next key: every line has been in sight before the next step comes.
