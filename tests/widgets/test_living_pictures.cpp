@@ -1,12 +1,18 @@
 // The living map of each kind of model as a picture, and what leaves the program: definitions, type that can be read on
 // paper, and darkness that means the same in grey.
+#include <QFile>
 #include <QPainter>
+#include <QPicture>
+#include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
 #include "tests/test_program.h"
 #include "tests/widgets/living_shown.h"
 #include "tests/widgets/recorded_text.h"
+#include "widgets/base/tokens.h"
+#include "widgets/export/export.h"
 
 using namespace headlight;
 
@@ -117,6 +123,65 @@ class TestLivingPictures : public QObject {
     std::sort(beds.begin(), beds.end(), [](const Bed& a, const Bed& b) { return a.flow < b.flow; });
     for (std::size_t i = 1; i < beds.size(); ++i)
       if (beds[i].flow > 1.15 * beds[i - 1].flow) QVERIFY(beds[i].luminance < beds[i - 1].luminance);
+  }
+
+  // In files with vectors stands what is on the screen, also where one has come near; its pictures are opaque, for some
+  // programs mix black into the edges of others.
+  void files_show_what_is_seen_data() {
+    QTest::addColumn<int>("example");
+    int i = 0;
+    for (const LivingExample& each : kLivingExamples) QTest::newRow(each.kind) << i++;
+  }
+  void files_show_what_is_seen() {
+    QFETCH(int, example);
+    LivingShown shown(kLivingExamples[example], {800, 560});
+    shown.view.clearFocus();
+    for (const double nearer : {1.0, 2.5}) {
+      if (nearer > 1) shown.view.zoom(nearer, {400, 300});
+      shown.picture();
+      const Figure figure = shown.view.figure();
+      QPicture vectors;
+      QPainter recorder(&vectors);
+      figure.paint(recorder);
+      recorder.end();
+      QImage file(figure.size, QImage::Format_RGB32), screen(figure.size, QImage::Format_RGB32);
+      for (QImage* image : {&file, &screen}) {
+        image->fill(tokens().paper);
+        QPainter painter(image);
+        if (image == &file)
+          painter.drawPicture(0, 0, vectors);
+        else
+          figure.paint(painter);
+      }
+      // The mean of a tile of 16 pixels: edges are smoothed in another way.
+      const auto mean = [](const QImage& image, int x, int y) {
+        double sum = 0;
+        for (int dy = 0; dy < 16; ++dy)
+          for (int dx = 0; dx < 16; ++dx) sum += luminance(image.pixelColor(x + dx, y + dy));
+        return sum / 256;
+      };
+      double apart = 0;
+      int tiles = 0;
+      for (int y = 0; y + 16 <= file.height(); y += 16)
+        for (int x = 0; x + 16 <= file.width(); x += 16, ++tiles) {
+          const double one = std::abs(mean(file, x, y) - mean(screen, x, y));
+          QVERIFY2(one < 40, qPrintable(QStringLiteral("%1, %2, times %3").arg(x).arg(y).arg(nearer)));
+          apart += one;
+        }
+      QVERIFY2(apart / tiles < 0.55, qPrintable(QStringLiteral("%1, times %2").arg(apart / tiles).arg(nearer)));
+    }
+    QTemporaryDir folder;
+    const QString path = folder.filePath("map.svg");
+    const Figure figure = shown.view.figure();
+    export_picture(path, figure.size, figure.paint);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString svg = QString::fromUtf8(file.readAll());
+    static const QRegularExpression data(QStringLiteral("data:image/png;base64,([^\"]+)"));
+    int pictures = 0;
+    for (auto match = data.globalMatch(svg); match.hasNext(); ++pictures)
+      QVERIFY(!QImage::fromData(QByteArray::fromBase64(match.next().captured(1).toLatin1())).hasAlphaChannel());
+    QVERIFY(pictures > 0);
   }
 
   // On A4 no type is smaller than 6 points; key and definitions are there.

@@ -297,6 +297,14 @@ void LivingScene::paint_ground(QPainter& painter, const QRectF& sight, double ra
       paint_written(painter, band);
 }
 
+void LivingScene::paint_wash(QPainter& painter, const QRectF& sight) const {
+  if (chosen < 0) return;
+  const LivingRow& row = layout.rows[static_cast<std::size_t>(chosen)];
+  // From its name on: what stands left of it is not of this lane.
+  const double left = std::max(sight.left(), row.named ? row.name_right - layout.metrics.names - 14 : row.x0 - 12);
+  painter.fillRect(QRectF(left, row.y - row.pitch / 2, sight.right() - left, row.pitch + layout.slot), ink.wash);
+}
+
 QImage LivingScene::ground(const QRectF& sight, double ratio, const CancelToken& cancel) const {
   QImage image((sight.size() * ratio).toSize(), QImage::Format_RGB32);  // opaque: copied, not blended
   if (image.isNull()) return image;
@@ -305,12 +313,7 @@ QImage LivingScene::ground(const QRectF& sight, double ratio, const CancelToken&
   painter.setRenderHint(QPainter::Antialiasing);
   painter.scale(ratio, ratio);
   painter.translate(-sight.topLeft());
-  if (chosen >= 0) {
-    const LivingRow& row = layout.rows[static_cast<std::size_t>(chosen)];
-    // From its name on: what stands left of it is not of this lane.
-    const double left = std::max(sight.left(), row.named ? row.name_right - layout.metrics.names - 14 : row.x0 - 12);
-    painter.fillRect(QRectF(left, row.y - row.pitch / 2, sight.right() - left, row.pitch + layout.slot), ink.wash);
-  }
+  paint_wash(painter, sight);
   paint_ground(painter, sight, ratio, cancel);
   cancel.check();
   paint_current(painter, sight);
@@ -331,16 +334,52 @@ double LivingScene::cost(double ratio) const {
 
 void LivingScene::paint_vectors(QPainter& painter, double ratio) const {
   painter.setRenderHint(QPainter::Antialiasing);
-  const QRectF sight = layout.body;
+  const QRectF sight = layout.body.translated(layout.metrics.camera.scroll);
   paint_beds(painter, sight);
+  // Fields are pictures, opaque ones with what lies below them: some that show a PDF mix black into the edges of
+  // others.
+  struct Gap {
+    double left, right;
+    std::vector<int> stations;
+  };
+  std::vector<Gap> gaps;
   for (int s = 0; s < static_cast<int>(map->stations.size()); ++s) {
     const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
     if (!stop.shown || pairs(s) == 0) continue;
-    const QSize size(static_cast<int>(std::ceil((stop.x1 - stop.x0) * ratio)),
-                     static_cast<int>(std::ceil(sight.height() * ratio)));
-    const QPointF corner(stop.x0, sight.top());
-    const QImage image = field_image(ribbons(s, corner, ratio), 0, (stop.x1 - stop.x0) * ratio, size, ink.colours);
-    if (!image.isNull()) painter.drawImage(QRectF(corner, QSizeF(size) / ratio), image);
+    const double left = std::max(stop.x0, sight.left()), right = std::min(stop.x1, sight.right());
+    if (left < right) gaps.push_back({left, right, {s}});
+  }
+  std::sort(gaps.begin(), gaps.end(), [](const Gap& a, const Gap& b) { return a.left < b.left; });
+  for (std::size_t i = 1; i < gaps.size();)  // those that lie on each other are one picture
+    if (gaps[i].left < gaps[i - 1].right) {
+      gaps[i - 1].right = std::max(gaps[i - 1].right, gaps[i].right);
+      gaps[i - 1].stations.insert(gaps[i - 1].stations.end(), gaps[i].stations.begin(), gaps[i].stations.end());
+      gaps.erase(gaps.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  for (Gap& gap : gaps) {
+    const QRectF place(gap.left, sight.top(), gap.right - gap.left, sight.height());
+    QImage image(static_cast<int>(std::ceil(place.width() * ratio)),
+                 static_cast<int>(std::ceil(place.height() * ratio)), QImage::Format_RGB32);
+    if (image.isNull()) continue;
+    image.fill(ink.paper);
+    QPainter part(&image);
+    part.scale(ratio, ratio);
+    part.translate(-place.topLeft());
+    part.setRenderHint(QPainter::Antialiasing);
+    paint_wash(part, place);
+    paint_beds(part, place);
+    part.resetTransform();
+    std::sort(gap.stations.begin(), gap.stations.end());
+    for (const int s : gap.stations) {
+      const LivingStop& stop = layout.stops[static_cast<std::size_t>(s)];
+      const QImage field = field_image(ribbons(s, place.topLeft(), ratio), (stop.x0 - place.left()) * ratio,
+                                       (stop.x1 - place.left()) * ratio, image.size(), ink.colours);
+      if (!field.isNull()) part.drawImage(0, 0, field);
+    }
+    part.end();
+    painter.drawImage(QRectF(place.topLeft(), QSizeF(image.size()) / ratio), image);
   }
   for (const RiverStep& step : river_steps()) paint_river(painter, step);
   for (const LaneBand& band : lane_bands()) paint_band(painter, band);

@@ -72,6 +72,7 @@ struct LivingScene {
   void paint_ribbon(QPainter& painter, const LivingShare& share) const;
 
  private:
+  void paint_wash(QPainter& painter, const QRectF& sight) const;  // under the chosen lane
   void paint_beds(QPainter& painter, const QRectF& sight) const;
   void paint_band(QPainter& painter, const LaneBand& band) const;
   void paint_river(QPainter& painter, const RiverStep& step) const;
