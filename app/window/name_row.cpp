@@ -116,7 +116,10 @@ void NameRow::set_front(const QString& name) {
 void NameRow::set_run(std::shared_ptr<const AnalysedRun> run) { pictures_->set_run(std::move(run)); }
 
 void NameRow::set_controls(ViewPanel* of) {
-  if (controls_of_ && controls_of_ != of) controls_of_->take_back_bar();
+  if (controls_of_ && controls_of_ != of) {
+    controls_of_->take_back_bar();
+    controls_of_->set_bar_edge(space::kSmall);
+  }
   controls_of_ = of;
   place_controls();
 }
@@ -127,8 +130,10 @@ void NameRow::place_controls() {
   const int names = tabs_->sizeHint().width() + (more_->isHidden() ? 0 : more_->sizeHint().width());
   const int room = width() - space::kMargin - names - dots_->sizeHint().width() - space::kLarge;
   // While the names are away, so is what stands beside them.
-  const bool fits =
-      isHidden() || (bar->sizeHint().width() <= room && bar->sizeHint().height() <= 2 * tabs_->sizeHint().height());
+  const bool fits = isHidden() || (controls_of_->bar_width() + space::kSmall <= room &&
+                                   bar->sizeHint().height() <= 2 * tabs_->sizeHint().height());
+  // Below the names it begins where they do.
+  controls_of_->set_bar_edge(fits ? space::kSmall : space::kMargin);
   const bool here = bar->parentWidget() == this;
   if (fits == here) return;
   if (!fits) return controls_of_->take_back_bar();
@@ -180,6 +185,14 @@ void NameRow::retranslate() {
   dots_->setAccessibleName(dots_->toolTip());
   shown_ = -1;
   fill();
+}
+
+// What the controls say can need more room.
+bool NameRow::event(QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest)
+    QMetaObject::invokeMethod(
+        this, [this] { place_controls(); }, Qt::QueuedConnection);
+  return QWidget::event(event);
 }
 
 void NameRow::resizeEvent(QResizeEvent* event) {

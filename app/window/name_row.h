@@ -43,6 +43,7 @@ class NameRow : public QWidget {
   void chosen(const QString& name);
 
  protected:
+  bool event(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
   void showEvent(QShowEvent* event) override;

@@ -79,7 +79,7 @@ constexpr std::array kViews = {
     ViewRow{"positions", At::picture, QT_TRANSLATE_NOOP("Views", "Positions"),
             QT_TRANSLATE_NOOP("Views", "What tells it where a token stands: numbers of each place, or angles."),
             PositionsView::offers, make<PositionsView>, QT_TRANSLATE_NOOP("Views", "Click a place or a number."),
-            false},
+            true},
     ViewRow{"states", At::picture, QT_TRANSLATE_NOOP("Views", "States"),
             QT_TRANSLATE_NOOP("Views", "A column is what the cell knows after that token; a unit is one number of it."),
             of_result<StatesView::offers>, make<StatesView>,
@@ -87,7 +87,7 @@ constexpr std::array kViews = {
     ViewRow{"memory", At::picture, QT_TRANSLATE_NOOP("Views", "Memory"),
             QT_TRANSLATE_NOOP("Views", "Rows are slots of its memory: tiles where it writes, rings where it reads."),
             of_result<MemoryView::offers>, make<MemoryView>,
-            QT_TRANSLATE_NOOP("Views", "Click a step to see how it found its slot."), false},
+            QT_TRANSLATE_NOOP("Views", "Click a step to see how it found its slot."), true},
     ViewRow{"map", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
             QT_TRANSLATE_NOOP("Views",
                               "The whole model as one picture. Width: what a state is made of. Darkness: how much of "

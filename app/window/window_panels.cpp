@@ -7,6 +7,7 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QPainter>
+#include <QPointer>
 #include <QTabBar>
 #include <QToolButton>
 #include <algorithm>
@@ -27,6 +28,7 @@ namespace {
 using At = ViewRow::Place;
 
 constexpr int kFewNames = 4;
+constexpr const char* kShowsText = "shows_text";  // of a view that has an axis of text only now and then
 constexpr double kColumnBesideSide = 1500;  // from this width on there is room for the output and for a side panel
 
 // What a panel of numbers gives away: what the window shows of it.
@@ -85,6 +87,7 @@ void WindowPanels::add(const ViewRow& row, QWidget* widget, ResultView* view) {
   frame->setParent(stage_);
   frame->hide();
   frame->installEventFilter(this);
+  widget->installEventFilter(this);
   auto* go_to = new QAction(window_);
   // Nine digits and zero, as on the keyboard.
   const auto number = panels_.size() + 1;
@@ -429,18 +432,21 @@ void WindowPanels::apply() {
 void WindowPanels::fit_around() {
   if (panels_.empty()) return;
   const Panel* in_front = picture_in_front();
-  if (strip_) strip_->setVisible(!in_front->shows_text);
+  // The text stands there twice at most.
+  if (strip_) strip_->setVisible(!in_front->shows_text && !in_front->widget->property(kShowsText).toBool());
   if (!column_) return;
   const double width = stage_->width() / Theme::instance().font_scale();
   const bool room = shown(Slot::side).isEmpty() ? width > 620 : width >= kColumnBesideSide;
-  // These say themselves what was written.
-  const bool fits = in_front->name != QLatin1String("outputs") && in_front->name != QLatin1String("compare") &&
-                    in_front->name != QLatin1String("history") && in_front->name != QLatin1String("map");
+  // The others say themselves what was written, or are not about it.
+  const bool fits = in_front->name == QLatin1String("alignment") || in_front->name == QLatin1String("heads");
   const bool starts = arrangements_.current == QLatin1String(Arrangements::kStart);
   column_->setVisible(room && fits && !starts && shown(Slot::main).size() == 1);
 }
 
 bool WindowPanels::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::DynamicPropertyChange &&
+      static_cast<QDynamicPropertyChangeEvent*>(event)->propertyName() == kShowsText)
+    QMetaObject::invokeMethod(this, &WindowPanels::fit_around, Qt::QueuedConnection);  // not while it is laid out
   if (event->type() == QEvent::Show)
     if (const Panel* found = panel(watched->objectName()); found && found->frame == watched) emit seen(found->name);
   return QObject::eventFilter(watched, event);
@@ -463,7 +469,12 @@ void WindowPanels::arrange(const QString& name) {
   const bool known = arrangements().contains(name) || name == QLatin1String(Arrangements::kStart);
   if (!known || name == arrangements_.current) return;
   arrangements_.current = name;
+  const QPointer<QWidget> had = QApplication::focusWidget();
+  const bool inside = had && stage_->isAncestorOf(had);
   apply();
+  // The keyboard of a panel that is gone goes to the picture, or to its name while that is still computed, not to
+  // whatever comes next.
+  if (inside && had && !had->isVisible() && !give_keyboard(picture_in_front()->widget)) give_keyboard(stage_->names());
 }
 
 void WindowPanels::save_arrangement(const QString& name) {

@@ -228,7 +228,7 @@ Tensor ConvS2S::Steps::advance(const Tensor& ids, const Pass& pass) {
     }
     x = tap(place, "out", scaled_sum(h, x, kHalfVariance));
   }
-  if (tap.active()) tap(step, "attn_mean", mean_of(attended_), [] { return SiteWords{"mean of a_j over all layers"}; });
+  if (tap.active()) tap(step, "attn_mean", mean_of(attended_), [] { return SiteWords{"Σ_l a_{lj} / L"}; });
   step_ += t_count;
   const Tensor last = tap(step, "out_proj.out", out_proj_(x));  // [N x T x f_out]
   const Tensor logits =

@@ -44,7 +44,7 @@ struct Readout {
 };
 
 // Of attn_mean.
-SiteWords mean_words() { return {"mean of a_j over the heads of the last layer"}; }
+SiteWords mean_words() { return {"Σ_h a_{hj} / H"}; }
 
 // The layer in front of the logits of masked words (Devlin et al. 2019).
 struct Head {

@@ -148,7 +148,7 @@ std::vector<SiteKind> conv_sites() {
       {"decoder.step.attn_mean",
        {source},
        "mean attention",
-       "mean of a_j",
+       "Σ_l a_{lj} / L",
        "",
        "The attention weights of several layers or heads, averaged: one picture of where the decoder looks.",
        true},

@@ -2620,6 +2620,10 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
         <source>Click a square to see why, Esc goes back to all heads.</source>
         <translation>点击一个方格，看看为什么；Esc 回到所有的头。</translation>
     </message>
+    <message>
+        <source>Click a square to see why, a small picture for another head.</source>
+        <translation>点击方格看原因，点击小图看另一个头。</translation>
+    </message>
 </context>
 <context>
     <name>headlight::HeadsGrid</name>

@@ -154,6 +154,8 @@ class TestWeightsAndHeads : public QObject {
     open("story-gpt", "anna sees", "change");
     window_->panels().raise("heads");
     settle();
+    heads()->open({});  // all of them
+    settle();
     const QImage before = heads()->grid()->grab().toImage();
     const auto off = head_off(*window_->result(), AttentionMap::Kind::decoder_self, 0, 1);
     QVERIFY(off.size() > 1);  // of the prompt, and of every step

@@ -72,6 +72,16 @@ void ViewPanel::build(QWidget* picture, QSize wanted, BarPlace place) {
   keyboard_ = picture_;
 }
 
+void ViewPanel::set_bar_edge(int left) {
+  if (!lendable_) return;
+  QMargins margins = bar_->layout()->contentsMargins();
+  if (margins.left() == left) return;
+  margins.setLeft(left);
+  bar_->layout()->setContentsMargins(margins);
+}
+
+int ViewPanel::bar_width() const { return bar_->sizeHint().width() - bar_->layout()->contentsMargins().left(); }
+
 void ViewPanel::take_back_bar() {
   if (!lendable_ || bar_->parentWidget() == this) return;
   const bool shown = !bar_->isHidden();

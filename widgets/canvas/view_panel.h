@@ -30,6 +30,8 @@ class ViewPanel : public QWidget, public ResultView {
   QWidget* keyboard_target() const { return keyboard_; }
   // The bar of controls above the picture, to stand elsewhere for a while, and back; null: there is none above it.
   QWidget* lent_bar() const { return lendable_ ? bar_ : nullptr; }
+  void set_bar_edge(int left);  // what stands in front of it
+  int bar_width() const;        // that it asks for, without that
   void take_back_bar();
   // Where the light falls when this view is presented: around what is chosen, with its labels. None: around the
   // pointer.

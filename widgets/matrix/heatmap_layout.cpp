@@ -29,6 +29,17 @@ double widest(const std::vector<QString>& labels, const std::function<double(con
   return width;
 }
 
+// Letters and digits, of which every second one can be left out; words are rather turned.
+bool are_letters(const HeatmapInput& in) {
+  constexpr std::size_t kTried = 33;
+  std::vector<double> widths;
+  const std::size_t step = in.column_labels.size() / kTried + 1;
+  for (std::size_t i = 0; i < in.column_labels.size(); i += step) widths.push_back(in.text_width(in.column_labels[i]));
+  const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(widths.size() / 2);
+  std::nth_element(widths.begin(), middle, widths.end());
+  return middle == widths.end() || *middle <= 1.2 * in.text_height;
+}
+
 int stride_for(double needed, double cell) {
   return cell <= 0 ? 1 : std::max(1, static_cast<int>(std::ceil(needed / cell - 1e-9)));
 }
@@ -168,7 +179,8 @@ HeatmapLayout HeatmapLayout::of(const HeatmapInput& in) {
   // Once with upright labels; turned ones need more room, so they are tried only when these do not fit.
   Frame frame = frame_of(in, row_width, column_width > 0 ? in.text_height : 0);
   place_cells(layout, in, frame);
-  const bool fits = in.strip || column_width <= layout.cell_width || column_width <= 2.2 * in.text_height;
+  const bool fits =
+      in.strip || column_width <= layout.cell_width || (column_width <= 2.2 * in.text_height && are_letters(in));
   layout.column_style = column_width <= 0 ? ColumnLabels::none : fits ? ColumnLabels::upright : ColumnLabels::turned;
   if (layout.column_style == ColumnLabels::turned) {
     frame = frame_of(in, row_width, std::min(column_width, std::floor(in.size.height() * kColumnLabelShare)));

@@ -395,6 +395,13 @@ std::optional<HeatmapLayout::Label> HeatmapPainter::label_of_column(const Heatma
   return HeatmapLayout::Label{column, rect, elided_to(text, turned ? rect.height() : rect.width(), width)};
 }
 
+// Others of which a part would be seen beside the chosen one are not seen at all.
+void HeatmapPainter::cover(QPainter& painter, const std::vector<HeatmapLayout::Label>& labels, const QRectF& chosen,
+                           const std::function<QRectF(const HeatmapLayout::Label&)>& ink) {
+  for (const HeatmapLayout::Label& label : labels)
+    if (const QRectF place = ink(label); place.intersects(chosen)) painter.fillRect(place, tokens().paper);
+}
+
 // The names of what is chosen are always there, whatever the others have room for.
 void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& scene,
                                          const HeatmapLayout& layout) const {
@@ -405,7 +412,10 @@ void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& 
   painter.setFont(bold);
   if (const auto label = label_of_row(scene, layout, scene.highlighted_row);
       label && scene.row_is_shown(scene.highlighted_row)) {
-    painter.fillRect(label->rect.adjusted(-2, 0, 2, 0), t.paper);
+    const double leading = 0.1 * label->rect.height();  // lines may come that close
+    cover(painter, layout.row_labels, label->rect.adjusted(0, leading, 0, -leading),
+          [](const HeatmapLayout::Label& each) { return each.rect; });
+    painter.fillRect(label->rect.adjusted(-2, leading, 2, -leading), t.paper);
     painter.setPen(t.accent);
     write_row_label(painter, label->rect, label->text);
   }
@@ -417,6 +427,11 @@ void HeatmapPainter::paint_chosen_labels(QPainter& painter, const HeatmapScene& 
     const double wide = text_width(label->text, painter.font());
     const double across = std::min(label->rect.width(), turned ? label->rect.width() : wide + 12);
     const QRectF place(label->rect.center().x() - across / 2, label->rect.top(), across, label->rect.height());
+    cover(painter, layout.column_labels, place, [&](const HeatmapLayout::Label& each) {
+      const bool also = std::ranges::find(scene.highlighted_columns, each.index) != scene.highlighted_columns.end();
+      const double ink = also ? 0 : turned ? each.rect.width() : text_width(each.text, painter.font());
+      return QRectF(each.rect.center().x() - ink / 2, each.rect.top(), ink, each.rect.height());
+    });
     painter.setPen(QPen(t.accent, 1.5));
     painter.setBrush(t.wash);
     painter.drawRoundedRect(place.adjusted(0, -1, 0, 1), radius::kButton, radius::kButton);

@@ -93,6 +93,8 @@ class HeatmapPainter {
                                                    int row) const;
   std::optional<HeatmapLayout::Label> label_of_column(const HeatmapScene& scene, const HeatmapLayout& layout,
                                                       int column) const;
+  static void cover(QPainter& painter, const std::vector<HeatmapLayout::Label>& labels, const QRectF& chosen,
+                    const std::function<QRectF(const HeatmapLayout::Label&)>& ink);
   void paint_chosen_labels(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;
   void paint_chosen(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout);
   void paint_captions(QPainter& painter, const HeatmapScene& scene, const HeatmapLayout& layout) const;

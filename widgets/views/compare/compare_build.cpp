@@ -82,6 +82,7 @@ void CompareView::connect_parts() {
   });
   connect(model_box_, &QComboBox::activated, this, [this] { set_reference(Reference::model); });
   connect(text_, &QLineEdit::textEdited, this, [this] { set_reference(Reference::text); });
+  connect(text_, &QLineEdit::textChanged, this, &CompareView::fit);
   connect(keep_, &QPushButton::clicked, this, &CompareView::keepWanted);
   connect(forget_, &QToolButton::clicked, this, [this] { forget(variant_); });
   connect(difference_button_, &QPushButton::toggled, this, &CompareView::set_difference_shown);
@@ -204,6 +205,8 @@ void CompareView::fit() {
   difference_button_->setVisible(roomy);
   const int most = static_cast<int>((wide ? 0.2 : 0.4) * width());
   for (QComboBox* box : {reference_box_, model_box_, subject_box_}) widen(box, most);
+  text_->setMinimumWidth(
+      std::min(text_->fontMetrics().horizontalAdvance(text_->text() + QStringLiteral("    ")), most));
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {

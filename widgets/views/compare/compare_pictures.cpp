@@ -33,6 +33,17 @@ std::pair<double, double> common_limits(const TableDifference& table) {
   return {low < 0 ? -high : 0, high};
 }
 
+QFont name_font() {
+  QFont font = Theme::instance().ui_font(type::kTitle);
+  font.setWeight(QFont::DemiBold);
+  return font;
+}
+QFont written_font() {
+  QFont font = Theme::instance().token_font(type::kTitle);
+  font.setBold(true);
+  return font;
+}
+
 }  // namespace
 
 ComparePictures::ComparePictures(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
@@ -100,7 +111,7 @@ void ComparePictures::show_titles() {
   for (std::size_t i = 0; i < maps_.size(); ++i)
     maps_[i]->setToolTip(help[i] + '\n' +
                          tr("The cursor is the same in all three. Wheel: zoom, drag: move, 0: show everything."));
-  update();
+  arrange();
 }
 
 QString ComparePictures::change_text() const {
@@ -139,9 +150,12 @@ void ComparePictures::follow_hover() {
 ComparePicturesLayout ComparePictures::layout_for(QSizeF size, bool all) const {
   const Theme& theme = Theme::instance();
   const QSizeF smallest = all ? QSizeF(0, 0) : QSizeF(205, 180) * theme.font_scale();
-  if (!difference_ && size.width() >= 2 * smallest.width())
-    return ComparePicturesLayout::pair(
-        size - QSizeF(space::kSmall, 0), std::ceil(QFontMetricsF(theme.ui_font(type::kTitle)).height() + space::kSmall), space::kMargin);
+  if (!difference_ && size.width() >= 2 * smallest.width()) {
+    const QSizeF room = size - QSizeF(space::kSmall, 0);
+    const double width = (room.width() - space::kMargin) / 2 - space::kMargin - space::kSmall;
+    const bool one_line = std::max(title_width(title_a_, titles_[0]), title_width(title_b_, titles_[1])) <= width;
+    return ComparePicturesLayout::pair(room, (one_line ? 1 : 2) * title_height() + space::kTight, space::kMargin);
+  }
   return ComparePicturesLayout::of(size, smallest, std::ceil(QFontMetricsF(theme.ui_font(0.92)).height() + 2), kBar);
 }
 
@@ -182,26 +196,42 @@ void ComparePictures::paint_titles(QPainter& painter, const ComparePicturesLayou
     write_line(painter, layout.titles[i], kLeft, titles_[i], theme.ui_font(0.92), theme.text());
 }
 
-// The output stands at the right, whole as long as there is room.
+double ComparePictures::title_height() {
+  return std::ceil(QFontMetricsF(Theme::instance().ui_font(type::kTitle)).height()) + space::kTight;
+}
+
+double ComparePictures::output_width(const CompareTitle& title) {
+  const QFontMetricsF metrics(written_font());
+  double width = 0;
+  for (const CompareTitle::Token& token : title.output)
+    width += metrics.horizontalAdvance(token.text) + (title.spaced ? metrics.horizontalAdvance(' ') : 0);
+  return width;
+}
+
+double ComparePictures::title_width(const CompareTitle& title, const QString& name) {
+  return std::ceil(QFontMetricsF(name_font()).horizontalAdvance(name)) + space::kMedium + output_width(title);
+}
+
+// The output stands at the right, or below where there is no room for both.
 void ComparePictures::paint_title(QPainter& painter, const CompareTitle& title, const QString& name,
                                   const QRectF& rect) const {
   const Tokens& t = tokens();
-  QFont bold = Theme::instance().ui_font(type::kTitle), written = Theme::instance().token_font(type::kTitle);
-  bold.setWeight(QFont::DemiBold);
-  written.setBold(true);
-  const QFont small = Theme::instance().ui_font(type::kSource);
-  const QRectF line = rect.adjusted(space::kMargin, 0, -space::kSmall, -space::kTight);
+  const QFont bold = name_font(), written = written_font(), small = Theme::instance().ui_font(type::kSource);
+  QRectF line = rect.adjusted(space::kMargin, 0, -space::kSmall, -space::kTight);
+  const bool below = rect.height() > 1.5 * title_height();
+  if (below) line.setHeight(line.height() / 2);
   const QFontMetricsF metrics(written);
   const double between = title.spaced ? metrics.horizontalAdvance(' ') : 0;
   const double needed = std::ceil(QFontMetricsF(bold).horizontalAdvance(name));
-  double width = 0;
-  for (const CompareTitle::Token& token : title.output) width += metrics.horizontalAdvance(token.text) + between;
-  double x = std::max(line.right() - width, line.left() + std::min(needed, line.width() / 2) + space::kMedium);
-  const double name_end = x - space::kMedium;
+  double x = below ? line.left()
+                   : std::max(line.right() - output_width(title),
+                              line.left() + std::min(needed, line.width() / 2) + space::kMedium);
+  const double name_end = below ? line.right() : x - space::kMedium;
   write_line(painter, QRectF(line.left(), line.top(), name_end - line.left(), line.height()), kLeft, name, bold, t.ink);
   const double left = line.left() + needed + space::kMedium;
   if (left + QFontMetricsF(small).horizontalAdvance(title.detail) <= name_end)
     write_line(painter, QRectF(left, line.top(), name_end - left, line.height()), kLeft, title.detail, small, t.ink2);
+  if (below) line.translate(0, line.height());
   for (const CompareTitle::Token& token : title.output) {
     const double wide = metrics.horizontalAdvance(token.text);
     if (x + wide > line.right() + 1) {

@@ -51,6 +51,10 @@ class ComparePictures : public QWidget {
   void hover(int row, int column);
   void follow_selection();
   void follow_hover();
+  // Of the line above a picture: its height, and what it needs to be whole.
+  static double title_height();
+  static double output_width(const CompareTitle& title);
+  static double title_width(const CompareTitle& title, const QString& name);
   void paint_titles(QPainter& painter, const ComparePicturesLayout& layout) const;
   void paint_title(QPainter& painter, const CompareTitle& title, const QString& name, const QRectF& rect) const;
 

@@ -48,6 +48,7 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent) : ViewPane
   note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   build(content_, {760, 380});
   set_table(&table_);
+  set_keyboard_target(pictures_->heatmap(1));
   connect_parts();
   ranking_.setSingleShot(true);
   ranking_.setInterval(kRankAfter);

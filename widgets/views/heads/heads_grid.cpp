@@ -10,12 +10,15 @@
 #include "widgets/base/ink.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/matrix/cells.h"
 #include "widgets/text/attention_words.h"
 
 namespace headlight {
 
 namespace {
+
+constexpr double kSmallBeside = 22, kGapBeside = 5;  // of thumbnails beside a large head
 
 QImage image_of(const Tensor& values, bool own_scale, const CellColours& colours) {
   const auto rows = static_cast<int>(values.rows()), columns = static_cast<int>(values.columns());
@@ -108,12 +111,34 @@ QSizeF HeadsGrid::arrange(QSizeF view) {
   m.header = metrics.height() + 4;
   m.line = QFontMetricsF(Theme::instance().ui_font(0.82)).height();
   m.words = std::max(72.0, 5.4 * m.line);
+  if (opened_.map >= 0) {
+    m.smallest = kSmallBeside;
+    m.gap = kGapBeside;
+  }
   m.view = view;
   const HeadsLayout before = layout_;
   layout_ = HeadsLayout::of(rows, columns, m);
   if (before.thumb_width != layout_.thumb_width || before.thumb_height != layout_.thumb_height) forget();
   emit arranged();
-  return {layout_.width, layout_.height};
+  return {layout_.width, layout_.height + (opened_.map >= 0 ? 4 * metrics.lineSpacing() : 0)};
+}
+
+// What the large one does.
+void HeadsGrid::paint_opened(QPainter& painter) const {
+  if (place_of(opened_).row < 0) return;
+  const Theme& theme = Theme::instance();
+  const QString place = head_place(map(opened_), opened_.head);
+  const bool off = model_->is_off(opened_.map, opened_.head);
+  const QString text =
+      opened_.head < 0
+          ? place
+          : QStringLiteral("%1: %2").arg(
+                place, off ? head_off_name() : habit_name(model_->statistics(opened_.map, opened_.head).kind));
+  const QRectF rect(layout_.metrics.edge, layout_.height + space::kSmall,
+                    viewport()->width() - layout_.metrics.edge - space::kSmall,
+                    3 * QFontMetricsF(theme.ui_font()).lineSpacing());
+  write(painter, rect, static_cast<int>(Qt::AlignLeft | Qt::AlignTop) | Qt::TextWordWrap, text, theme.ui_font(),
+        off ? theme.edited() : theme.text());
 }
 
 QSize HeadsGrid::cells_of_point() const {
@@ -185,6 +210,20 @@ void HeadsGrid::set_cursor(HeadsHit place) {
   viewport()->update();
 }
 
+void HeadsGrid::set_opened(HeadChoice choice) {
+  if (choice == opened_) return;
+  const bool other = (choice.map < 0) != (opened_.map < 0);
+  opened_ = choice;
+  if (other) lay_out();
+  viewport()->update();
+}
+
+int HeadsGrid::least_width() const {
+  const HeadsLayout::Metrics& m = layout_.metrics;
+  return static_cast<int>(m.edge + m.margin + m.row_label + m.gap +
+                          (layout_.columns + 1) * (kSmallBeside + kGapBeside));
+}
+
 void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const {
   const Theme& theme = Theme::instance();
   if (layout_.rows == 0) return;
@@ -205,6 +244,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
       if (choice({row, column}).map >= 0 && layout_.cell(row, column).intersects(sight))
         paint_head(painter, {row, column});
   }
+  if (opened_.map >= 0) paint_opened(painter);
   if (!marks) return;
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
@@ -214,6 +254,7 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
     painter.drawRoundedRect(layout_.thumb(place.row, place.column).adjusted(-2, -2, 2, 2), 3, 3);
   };
   mark(hovered(), theme.hover(), 1.5);
+  mark(place_of(opened_), theme.accent(), 1.5);
   if (hasFocus()) mark(cursor_, theme.accent(), 2);
 }
 

@@ -27,6 +27,8 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   const HeadsLayout& heads_layout() const { return layout_; }
   HeadsHit cursor() const { return cursor_; }
   void set_cursor(HeadsHit place);
+  void set_opened(HeadChoice choice);              // that stands large beside the thumbnails; map -1: none
+  int least_width() const;                         // of all heads beside a large one
   HeadChoice choice(const HeadsHit& place) const;  // map -1: none
   HeadsHit place_of(const HeadChoice& choice) const;
   QString place_tooltip(const HeadsHit& place) const override;
@@ -59,6 +61,7 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   const AttentionMap& map(const HeadChoice& choice) const;
   void make_thumbnails(const QRectF& sight) const;
   void paint_head(QPainter& painter, const HeadsHit& place) const;
+  void paint_opened(QPainter& painter) const;
   void paint_words(QPainter& painter, const HeadsHit& place) const;
   QImage& image(const HeadsHit& place) const {
     return thumbnails_[static_cast<std::size_t>(place.row * layout_.columns + place.column)];
@@ -67,6 +70,7 @@ class HeadsGrid : public PlaceCanvas<HeadsHit> {
   const HeadsModel* model_;
   HeadsLayout layout_;
   HeadsHit cursor_;
+  HeadChoice opened_;
   bool own_scale_ = false;
   mutable std::vector<QImage> thumbnails_;  // by place; null: not made yet
 };

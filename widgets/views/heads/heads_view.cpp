@@ -8,7 +8,6 @@
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
-#include <QStackedWidget>
 #include <algorithm>
 
 #include "widgets/base/ink.h"
@@ -25,9 +24,12 @@ namespace headlight {
 
 HeadsView::HeadsView(const ViewContext& context, QWidget* parent) : ViewPanel(context, parent) {
   build_bar();
-  pages_ = new QStackedWidget(this);
-  pages_->addWidget(grid_ = new HeadsGrid(&model_, pages_));
-  pages_->addWidget(heatmap_ = new Heatmap(pages_));
+  pages_ = new QWidget(this);
+  auto* both = new QHBoxLayout(pages_);
+  both->setContentsMargins(0, 0, 0, 0);
+  both->setSpacing(0);
+  both->addWidget(heatmap_ = new Heatmap(pages_), 1);
+  both->addWidget(grid_ = new HeadsGrid(&model_, pages_), 1);
   build(pages_, {560, 360});
   connect(grid_, &HeadsGrid::activated, this, &HeadsView::open);
   connect(grid_, &HeadsGrid::arranged, this, [this] { set_note(note()); });
@@ -77,9 +79,53 @@ bool HeadsView::offers(const AnalysedRun& run) {
 
 AttentionMap::Kind HeadsView::kind() const { return chooser_->kind(); }
 
+bool HeadsView::beside() const {
+  const double scale = Theme::instance().font_scale();
+  return window() != this && width() >= 820 * scale && height() >= 340 * scale;
+}
+
+void HeadsView::arrange() {
+  const bool large = opened_.map >= 0 && !is_empty(), both = large && beside();
+  heatmap_->setVisible(large);
+  grid_->setVisible(!large || both);
+  grid_->set_opened(both ? opened_ : HeadChoice{});
+  heatmap_->set_bare(both);
+  grid_->setMinimumWidth(0);
+  grid_->setMaximumWidth(QWIDGETSIZE_MAX);
+  if (both) grid_->setFixedWidth(std::clamp(grid_->least_width(), 3 * width() / 10, 9 * width() / 20));
+  back_->setVisible(large && !both);
+  pages_->layout()->activate();
+  setProperty("shows_text", large);
+}
+
+void HeadsView::resizeEvent(QResizeEvent* event) {
+  ViewPanel::resizeEvent(event);
+  const bool nothing = opened_.map < 0;
+  if (is_fresh()) open_telling();
+  nothing&& opened_.map >= 0 ? show_state() : arrange();
+}
+
+// Of the last layer, where a model decides: the head that is surest where to look, and not always at the same place.
+void HeadsView::open_telling() {
+  if (closed_ || opened_.map >= 0 || is_empty() || !beside()) return;
+  const int last = static_cast<int>(model_.maps().size()) - 1;
+  const AttentionMap& map = model_.maps().back();
+  opened_ = {last, 0};
+  double least = 2;
+  for (Index head = 0; head < map.heads; ++head) {
+    const HeadStatistics& each = model_.statistics(last, head);
+    const double spread = each.entropy + (each.kind == HeadKind::first ? 1 : 0);
+    if (spread < least) {
+      least = spread;
+      opened_.head = head;
+    }
+  }
+}
+
 void HeadsView::refresh() {
   chooser_->set_run(run());
   show_maps();
+  open_telling();
   show_state();
 }
 
@@ -134,11 +180,10 @@ void HeadsView::show_state() {
   show_message(is_empty() ? reason(tr("Type a source to see what each attention head looks at."),
                                    tr("This model has no attention, so there are no heads to show."))
                           : QString());
-  pages_->setCurrentWidget(large ? static_cast<QWidget*>(heatmap_) : grid_);
+  arrange();
   if (!large) drag_->show(nullptr, 0);
   set_table(large ? static_cast<QAbstractItemModel*>(heatmap_->table_model()) : &model_);
-  set_keyboard_target(pages_->currentWidget());
-  back_->setVisible(large);
+  set_keyboard_target(large ? static_cast<QWidget*>(heatmap_) : grid_);
   own_scale_->setVisible(!is_empty());
   if (large)
     show_large();
@@ -156,15 +201,19 @@ void HeadsView::show_state() {
   emit stateShown();
 }
 
-ColourKey HeadsView::colour_key() const { return {is_empty() || own_scale_->isChecked() ? ColourKey::Kind::none : ColourKey::Kind::shares}; }
+ColourKey HeadsView::colour_key() const {
+  return {is_empty() || own_scale_->isChecked() ? ColourKey::Kind::none : ColourKey::Kind::shares};
+}
 
 QString HeadsView::caption() const {
-  return is_empty() || opened_.map < 0 ? QString()
-                                       : tr("Each row looks along its line; the darker a square, the more it looks there.");
+  return is_empty() || opened_.map < 0
+             ? QString()
+             : tr("Each row looks along its line; the darker a square, the more it looks there.");
 }
 
 QString HeadsView::what_to_do(bool changing) const {
   if (is_empty() || opened_.map < 0) return {};
+  if (!changing && beside()) return tr("Click a square to see why, a small picture for another head.");
   return changing ? tr("Drag a square up or down to change its weight; Esc goes back to all heads.")
                   : tr("Click a square to see why, Esc goes back to all heads.");
 }
@@ -203,10 +252,11 @@ void HeadsView::open(HeadChoice choice) {
                      choice.head < model_.maps()[static_cast<std::size_t>(choice.map)].heads;
   const HeadsHit before = grid_->place_of(opened_);
   opened_ = known ? choice : HeadChoice{};
+  closed_ = !known;
   const bool had_focus = hasFocus() || grid_->hasFocus() || heatmap_->hasFocus() || back_->hasFocus();
   show_state();
   if (!known && before.row >= 0) grid_->set_cursor(before);
-  if (had_focus) pages_->currentWidget()->setFocus(Qt::OtherFocusReason);
+  if (had_focus) (known ? static_cast<QWidget*>(heatmap_) : grid_)->setFocus(Qt::OtherFocusReason);
   if (known) emit headChosen(kind(), model_.maps()[static_cast<std::size_t>(choice.map)].layer, choice.head);
 }
 
@@ -279,6 +329,7 @@ QVariantMap HeadsView::own_choices() const {
     made[QStringLiteral("map")] = wanted.map;
     made[QStringLiteral("head")] = static_cast<int>(wanted.head);
   }
+  if (closed_) made[QStringLiteral("all")] = true;
   if (scale_chosen_) made[QStringLiteral("own_scale")] = own_scale_->isChecked();
   return made;
 }
@@ -286,6 +337,7 @@ QVariantMap HeadsView::own_choices() const {
 void HeadsView::set_own_choices(const QVariantMap& choices) {
   opened_ = {};
   wanted_.reset();
+  closed_ = choices.value(QStringLiteral("all")).toBool();
   if (choices.contains(QStringLiteral("map")))
     wanted_ = HeadChoice{choices.value(QStringLiteral("map")).toInt(), choices.value(QStringLiteral("head")).toInt()};
   scale_chosen_ = choices.contains(QStringLiteral("own_scale"));

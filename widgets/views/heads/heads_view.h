@@ -8,7 +8,6 @@
 class QCheckBox;
 class QLabel;
 class QPushButton;
-class QStackedWidget;
 
 namespace headlight {
 
@@ -17,6 +16,7 @@ class Heatmap;
 class MapCursor;
 class WeightDrag;
 
+// In a window with room for both, the head that tells most stands large beside all of them from the start.
 // A menu (right click, or the menu key) switches heads off and on.
 class HeadsView : public ViewPanel, public Captioned {
   Q_OBJECT
@@ -56,8 +56,12 @@ class HeadsView : public ViewPanel, public Captioned {
   void set_own_choices(const QVariantMap& choices) override;
   Figure picture() override;  // all heads, or the large one
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
+  bool beside() const;  // there is room for one large head and all of them
+  void open_telling();
+  void arrange();
   void build_bar();
   void show_maps();
   void show_texts();
@@ -80,7 +84,8 @@ class HeadsView : public ViewPanel, public Captioned {
   QCheckBox* own_scale_ = nullptr;
   HeadsGrid* grid_ = nullptr;
   Heatmap* heatmap_ = nullptr;
-  QStackedWidget* pages_ = nullptr;
+  QWidget* pages_ = nullptr;
+  bool closed_ = false;  // a person went back to all heads
 };
 
 }  // namespace headlight
