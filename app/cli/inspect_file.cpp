@@ -33,6 +33,12 @@ void print_contents(const std::string& name, const Format& format, const Content
     std::cout << "\nlayers of torch.nn\n";
     for (const TorchLayout& layout : layouts) std::cout << "  " << message_line(layout_text(layout)) << "\n";
   }
+  if (const ShownSettings& shown = contents.shown; !shown.sampling.empty() || !shown.chat_template.empty()) {
+    std::cout << "\nshown, not used\n";
+    for (const auto& [key, value] : shown.sampling)
+      std::cout << "  " << std::left << std::setw(44) << key << " " << message_line(value) << "\n";
+    if (!shown.chat_template.empty()) std::cout << "  chat_template  " << message_line(shown.chat_template) << "\n";
+  }
   if (contents.tensors->values().empty()) return;
   std::cout << "\nother values\n";
   for (const auto& [key, value] : contents.tensors->values())
@@ -80,6 +86,10 @@ int inspect_contents(const Format& format, const InspectCommand& command) {
               {"runs", contents.runs},
               {"reason", contents.runs ? Json(nullptr) : Json(contents.reason)}};
     if (!contents.model_type.empty()) json["model_type"] = contents.model_type;
+    json["not_used"] = Json::object();
+    for (const auto& [key, value] : contents.shown.sampling)
+      json["not_used"][key] = Json::parse(value, nullptr, false).is_discarded() ? Json(value) : Json::parse(value);
+    if (!contents.shown.chat_template.empty()) json["not_used"]["chat_template"] = contents.shown.chat_template;
     json["tensors"] = tensors_json(*contents.tensors);
     json["modules"] = Json::array();
     for (const TorchLayout& layout : torch_layouts(*contents.tensors))

@@ -47,8 +47,8 @@ QString opened_text(const QString& description) {
   static const QRegularExpression stored(QStringLiteral(
       "^stored attention of (\\d+) texts?: (\\d+) layers, (\\d+) heads; the text is its number, from 0(?:; the second "
       "sentence begins at token (\\d+))?$"));
-  static const QRegularExpression numbers(
-      QStringLiteral("^\\. Without a tokenizer: type the numbers of tokens \\((.*)\\)$"));
+  static const QRegularExpression numbers(QStringLiteral(
+      "^(?:\\. Shown and not used \\((.*?)\\))?(?:\\. Without a tokenizer: type the numbers of tokens \\((.*)\\))?$"));
   if (const auto m = model.match(description); m.hasMatch()) {
     const QString does = what_it_does(m.captured(7));
     const QString text =
@@ -57,9 +57,13 @@ QString opened_text(const QString& description) {
                   .arg(m.captured(1), m.captured(2), m.captured(4), m.captured(5), m.captured(6), does)
             : Words::tr("%1: %2 and %3 layers, %4 heads, %5 wide, %6; %7")
                   .arg(m.captured(1), m.captured(2), m.captured(3), m.captured(4), m.captured(5), m.captured(6), does);
-    if (const auto without = numbers.match(m.captured(8)); without.hasMatch())
-      return text + Words::tr(". Without a tokenizer: type the numbers of tokens (%1)").arg(without.captured(1));
-    return text + m.captured(8);
+    const auto more = numbers.match(m.captured(8));
+    if (!more.hasMatch()) return text + m.captured(8);
+    QString all = text;
+    if (!more.captured(1).isEmpty()) all += Words::tr(". Shown and not used (%1)").arg(more.captured(1));
+    if (!more.captured(2).isEmpty())
+      all += Words::tr(". Without a tokenizer: type the numbers of tokens (%1)").arg(more.captured(2));
+    return all;
   }
   if (const auto m = stored.match(description); m.hasMatch()) {
     const QString what =

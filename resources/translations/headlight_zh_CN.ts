@@ -4410,6 +4410,10 @@ blanks</source>
         <source>; the second sentence begins at token %1</source>
         <translation>；第二句从第 %1 个词元开始</translation>
     </message>
+    <message>
+        <source>. Shown and not used (%1)</source>
+        <translation>。仅供显示，不参与计算（%1）</translation>
+    </message>
 </context>
 <context>
     <name>RunTexts</name>

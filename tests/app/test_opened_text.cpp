@@ -38,6 +38,15 @@ class TestOpenedText : public QObject {
       QVERIFY2(!chinese.contains(QRegularExpression(QStringLiteral("[A-Za-z]"))), qPrintable(chinese));
       QVERIFY(chinese.contains(QStringLiteral("层")));
     }
+    // What does not act, and a missing tokenizer, stand behind.
+    const QString shown = QStringLiteral(
+        "gpt2: 3 layers, 4 heads, 32 wide, float32; continues a text. Shown and not used (top_p 0.9, chat_template "
+        "\"f(x).\"). Without a tokenizer: type the numbers of tokens (why)");
+    set_language("en");
+    QCOMPARE(opened_text(shown), shown);
+    set_language("zh_CN");
+    QVERIFY(opened_text(shown).endsWith(QStringLiteral(
+        "。仅供显示，不参与计算（top_p 0.9, chat_template \"f(x).\"）。没有分词器：请输入词元的编号（why）")));
     // A stranger's name is not a place for something else.
     set_language("en");
     const QString odd = QStringLiteral("%6: 3 layers, 4 heads, 32 wide, %1; does %2");

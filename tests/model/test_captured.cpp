@@ -154,6 +154,14 @@ class TestCaptured : public QObject {
     QCOMPARE(format_of(folder / "attention.npz")->id, "npz");
     write_npz(folder / "list.npz", {{"0", weights(1, 1, 4).view(0, {1, 4, 4})}}, NpyType::f4);
     QCOMPARE(format_of(folder / "list.npz")->id, "captured");
+    // numpy.savez(path, *attentions), each [1 x heads x T x T], and numpy.savez(path, array).
+    write_npz(folder / "layers.npz",
+              {{"arr_0", weights(1, 2, 4).view(0, {1, 2, 4, 4})}, {"arr_1", weights(1, 2, 4).view(0, {1, 2, 4, 4})}},
+              NpyType::f4);
+    QCOMPARE(attention_maps(run_of(folder / "layers.npz", "0")).size(), 2u);
+    write_npz(folder / "array.npz", {{"arr_0", weights(3, 2, 4).view(0, {3, 2, 4, 4})}}, NpyType::f4);
+    QCOMPARE(attention_maps(run_of(folder / "array.npz", "0")).size(), 3u);
+    QCOMPARE(open_path(folder / "array.npz")->stored->count(), 1);
   }
 
   // What is almost stored attention is told from weights of a model.

@@ -52,7 +52,8 @@ std::optional<Kind> kind_named(const std::string& name) {
   return {};
 }
 
-// "attentions.3" or "blocks.3.attn.hook_pattern": which kind, which layer (-1: all of them).
+// "attentions.3" or "blocks.3.attn.hook_pattern": which kind, which layer (-1: all of them). Lists have no names:
+// pickles number their tensors, numpy.savez(path, *list) calls them "arr_0" and on.
 struct Named {
   Kind kind = Kind::self;
   std::int64_t layer = -1;
@@ -60,7 +61,7 @@ struct Named {
 std::optional<Named> named(const std::string& name) {
   if (const auto kind = kind_named(name)) return Named{*kind, -1};
   static const std::regex hook(R"(blocks\.(\d{1,4})\.attn\.hook_pattern)"), indexed(R"((\w+?)[._](\d{1,4}))"),
-      alone(R"((\d{1,4}))");
+      alone(R"((?:arr_)?(\d{1,4}))");
   std::smatch match;
   if (name.size() > 100) return {};  // such matching is recursive
   if (std::regex_match(name, match, hook)) return Named{Kind::self, std::stol(match[1])};
@@ -98,7 +99,9 @@ MapsByKind maps_of(const TensorFile& file, const std::string& where) {
     const TensorEntry& entry = file.tensors()[i];
     const auto name = named(entry.name);
     if (!name || !has_fractions(entry)) continue;
-    if (name->layer >= 0) {
+    // numpy.savez(path, array): all layers of one text, as under the name "attentions".
+    const bool whole = entry.name == "arr_0" && entry.shape.size() > 3 && entry.shape.front() > 1;
+    if (name->layer >= 0 && !whole) {
       layers[name->kind][name->layer] = i;
     } else if (auto sizes = sizes_of(entry.shape, false)) {
       sizes->tensors = {i};

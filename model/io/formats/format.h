@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/core/cancel.h"
+#include "model/io/formats/shown_settings.h"
 #include "model/io/tensor_file.h"
 #include "model/models/bundle.h"
 #include "model/models/description.h"
@@ -39,6 +40,7 @@ struct Contents {
   bool runs = false;
   std::string reason{};      // why it does not run: one line, without the path
   std::string model_type{};  // as its configuration has it; empty: it says none
+  ShownSettings shown{};     // what does not act
 };
 
 struct Format {

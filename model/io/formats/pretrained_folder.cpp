@@ -199,7 +199,8 @@ Contents contents(const fs::path& path) {
   const Config config = read_config(folder);
   const fs::path weights = weights_of(folder);
   if (weights.empty()) refuse_weights(folder);
-  return {open_any(weights), config.reason.empty(), config.reason, config.model_type};
+  return {open_any(weights), config.reason.empty(), config.reason, config.model_type,
+          shown_settings(folder, is_there(folder / kConfig) ? read_json(folder / kConfig, kMaxConfig) : Json())};
 }
 
 // With one vector for the whole text.
@@ -311,6 +312,8 @@ std::shared_ptr<const ModelBundle> open(const fs::path& path, const Opening& ope
   if (guesses && source)
     for (const char* mask : {"[MASK]", "<mask>"})
       if (const auto id = source->find(mask); id && !bundle->text.mask) bundle->text.mask = static_cast<TokenId>(*id);
+  if (const std::string shown = shown_text(shown_settings(folder, config)); !shown.empty())
+    bundle->description += ". Shown and not used" + shown;
   if (!without.empty()) bundle->description += ". Without a tokenizer: type the numbers of tokens (" + without + ")";
   bundle->examples = examples(source.get(), *bundle->model, guesses);
   if (source) pair_examples(*bundle);

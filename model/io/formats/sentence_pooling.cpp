@@ -194,9 +194,9 @@ Tensor SentencePooling::operator()(const Tensor& last) const {
       }
       case Step::Kind::norm: {
         if (step.W.size() != sentence.size()) wrong_width("LayerNorm", sentence.size(), step.W);
-        const Scalar mean = sentence.array().mean(), variance = (sentence.array() - mean).square().mean();
+        const Scalar average = sentence.array().mean(), variance = (sentence.array() - average).square().mean();
         sentence.array() =
-            (sentence.array() - mean) / std::sqrt(variance + Scalar(1e-5)) * step.W.array() + step.b.array();
+            (sentence.array() - average) / std::sqrt(variance + Scalar(1e-5)) * step.W.array() + step.b.array();
         break;
       }
       case Step::Kind::unit_length:
