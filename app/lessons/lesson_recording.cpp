@@ -318,13 +318,19 @@ void move_step(const fs::path& folder, int from, int to) {
   write_source(folder, source);
 }
 
-void remove_step(const fs::path& folder, int step) {
+LessonTexts remove_step(const fs::path& folder, int step) {
   LessonFiles source = read_source(folder);
   check(source, step);
+  LessonTexts before = files_of(source);
   make_whole(steps_of(source));
   steps_of(source).erase(steps_of(source).begin() + step);
   for (auto& [language, words] : source.words) words.steps.erase(words.steps.begin() + step);
   write_source(folder, source);
+  return before;
+}
+
+void put_back(const fs::path& folder, const LessonTexts& before) {
+  for (const auto& [name, text] : before) write_file_atomically(folder / name, text);
 }
 
 std::string lesson_title(const fs::path& folder, const std::string& language) {

@@ -28,7 +28,10 @@ std::string record_step(const std::filesystem::path& folder, const std::string& 
 // A lesson takes models of at most so many bytes.
 inline constexpr std::uintmax_t kMaxRecordedModel = 256 << 20;
 void move_step(const std::filesystem::path& folder, int from, int to);
-void remove_step(const std::filesystem::path& folder, int step);
+// Returns the lesson as it was: its texts by file, for put_back().
+using LessonTexts = std::map<std::string, std::string>;
+LessonTexts remove_step(const std::filesystem::path& folder, int step);
+void put_back(const std::filesystem::path& folder, const LessonTexts& before);
 // The title in this language; another one in its place.
 std::string lesson_title(const std::filesystem::path& folder, const std::string& language);
 void set_lesson_title(const std::filesystem::path& folder, const std::string& language, const std::string& title);

@@ -132,10 +132,11 @@ RecordDialog::RecordDialog(MainWindow* window)
   up_ = button(tr("&Up"), "record_up", [this] { move(-1); });
   down_ = button(tr("&Down"), "record_down", [this] { move(1); });
   remove_ = button(tr("Re&move"), "record_remove", [this] { remove(); });
+  bring_back_ = button(tr("&Bring back"), "record_bring_back", [this] { bring_back(); });
   preview_ = button(tr("&Preview"), "record_preview", [this] { preview(); });
   auto* buttons = new QWidget(this);
   QVBoxLayout* column = column_in(buttons, space::kTight);
-  for (QPushButton* each : {up_, down_, remove_, preview_}) column->addWidget(each, 0, Qt::AlignLeft);
+  for (QPushButton* each : {up_, down_, remove_, bring_back_, preview_}) column->addWidget(each, 0, Qt::AlignLeft);
   column->addStretch(1);
   row(tr("Steps"), steps_, buttons, 2);
   int widest = 0;
@@ -286,6 +287,8 @@ void RecordDialog::clear_words() {
 }
 
 void RecordDialog::read() {
+  removed_.clear();
+  bring_back_->setEnabled(false);
   const QSignalBlocker block(steps_);
   const int row = steps_->currentRow();
   steps_->clear();
@@ -367,8 +370,20 @@ void RecordDialog::move(int by) {
 }
 
 void RecordDialog::remove() {
-  if (steps_->currentRow() < 0) return;
-  tried([this] { remove_step(bytes_of(folder_->text()), steps_->currentRow()); });
+  const int row = steps_->currentRow();
+  if (row < 0) return;
+  LessonTexts before;
+  if (!tried([&] { before = remove_step(bytes_of(folder_->text()), row); })) return;
+  read();
+  show_words();
+  removed_ = std::move(before);
+  bring_back_->setEnabled(true);
+  said_->setText(tr("Step %1 is removed.").arg(row + 1));
+}
+
+// Until something else is written.
+void RecordDialog::bring_back() {
+  if (!tried([this] { put_back(bytes_of(folder_->text()), removed_); })) return;
   read();
   show_words();
 }

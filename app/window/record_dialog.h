@@ -5,7 +5,7 @@
 #include <QDockWidget>
 #include <array>
 
-#include "app/lessons/lesson_question.h"
+#include "app/lessons/lesson_recording.h"
 
 class QBoxLayout;
 class QComboBox;
@@ -49,6 +49,7 @@ class RecordDialog : public QDockWidget {
   void save_words();
   void move(int by);
   void remove();
+  void bring_back();
   void preview();
   // Runs something that writes; says what is wrong.
   template <class Work>
@@ -63,6 +64,8 @@ class RecordDialog : public QDockWidget {
   QList<QBoxLayout*> pairs_;                   // of the two languages
   QListWidget* steps_;
   QPushButton *save_, *up_, *down_, *remove_, *preview_;
+  QPushButton* bring_back_;
+  LessonTexts removed_;  // the lesson before a step was removed; empty: nothing to bring back
   QLabel* said_;
 };
 

@@ -10013,6 +10013,14 @@ blanks</source>
         <source>Steps</source>
         <translation>步骤</translation>
     </message>
+    <message>
+        <source>&amp;Bring back</source>
+        <translation>恢复(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Step %1 is removed.</source>
+        <translation>第 %1 步已删除。</translation>
+    </message>
 </context>
 <context>
     <name>LivingLinks</name>

@@ -254,8 +254,26 @@ class TestLessonRecording : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(window_->classroom().is_open(), 30000);
     QCOMPARE(window_->classroom().step(), 1);
     window_->classroom().close();
+    const auto files = [this] {
+      QByteArrayList all;
+      for (const char* name : {"lesson.json", "en.md", "zh_CN.md"}) {
+        QFile file(folder() + "/" + QString::fromUtf8(name));
+        all << (file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray());
+      }
+      return all;
+    };
+    const QByteArrayList before = files();
+    QVERIFY(!part<QPushButton>("record_bring_back")->isEnabled());
     press("record_remove");
     QCOMPARE(read_lesson(path())->steps.size(), std::size_t{1});
+    QCOMPARE(said(), QStringLiteral("Step 2 is removed."));
+    press("record_bring_back");
+    QCOMPARE(files(), before);
+    QVERIFY(!part<QPushButton>("record_bring_back")->isEnabled());
+    press("record_remove");
+    type("record_text_en", "Three.");
+    press("record_step");  // what is written after it is not undone
+    QVERIFY(!part<QPushButton>("record_bring_back")->isEnabled());
   }
 
   // Who translates one field at a time finds the rest in the first language.
