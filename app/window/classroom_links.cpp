@@ -53,6 +53,9 @@ void Classroom::open_number() {
   const Target target = *std::exchange(number_, std::nullopt);
   layout_shown_.clear();  // the panel may open; the next step has the layout that it asks for
   window_->panels().raise(QStringLiteral("inspector"));
+  // The panel chooses something when it opens: a token that the words do not mean.
+  window_->selection().set({});
+  if (facts_ && facts_->select && std::holds_alternative<Places>(*facts_->select)) show_target(*facts_->select);
   window_->views().open_cell(target.name, std::max(0L, target.cell));
 }
 

@@ -326,7 +326,10 @@ void LessonPanel::show_vote(const std::map<QString, std::array<int, 2>>& counted
   delete std::exchange(vote_, new LessonVote(words_, counted, answer_place_));
   answer_rows_->addWidget(vote_);
   vote_->show();
-  connect(vote_, &LessonVote::changed, this, [this] { emit voted(vote_->hands()); });
+  connect(vote_, &LessonVote::changed, this, [this] {
+    if (revealed_) say_distance();
+    emit voted(vote_->hands());
+  });
   fit_columns();
 }
 
@@ -365,11 +368,9 @@ void LessonPanel::reveal(const QString& mine, const QString& truth, const QStrin
   say(mine_, !mine.isEmpty() ? tr("You said: %1").arg(mine) : presenting_ ? QString() : tr("You did not say."));
   set_ink(mine_, tokens().accent);
   say(truth_, truth.isEmpty() ? QString() : tr("It is: %1").arg(truth));
-  QString close = distance;
+  own_distance_ = distance;
   if (vote_) vote_->reveal(right);
-  if (const QString room = room_summary(); !room.isEmpty())
-    close += (close.isEmpty() ? QString() : QStringLiteral("\n")) + room;
-  say(distance_, close);
+  say_distance();
   reveal_->set_words(words_.reveal, value_, type::kText);
   setAccessibleDescription(all_text());
   fit_columns();
@@ -395,7 +396,12 @@ bool LessonPanel::scroll_on() {
   return true;
 }
 
-QString LessonPanel::room_summary() const { return vote_ ? vote_->summary() : QString(); }
+// One's own, and that of the room, which may go on counting.
+void LessonPanel::say_distance() {
+  QStringList all = {own_distance_, vote_ ? vote_->summary() : QString()};
+  all.removeAll(QString());
+  say(distance_, all.join(QLatin1Char('\n')));
+}
 
 void LessonPanel::set_done(LessonText::Value value) {
   if (revealed_) return;

@@ -43,7 +43,6 @@ class LessonPanel : public QWidget {
   void set_chart(const ChartResult* chart, double progress, const QString& note);  // null: not measured yet
   // A room's vote, with the hands that were counted before.
   void show_vote(const std::map<QString, std::array<int, 2>>& counted);
-  QString room_summary() const;  // how many of the room were right, once it is revealed; empty: it was not asked
   void set_exploring(bool exploring);
   bool exploring() const { return exploring_; }
   // Sources, at the end.
@@ -79,6 +78,7 @@ class LessonPanel : public QWidget {
  private:
   void show_hint();
   void show_after();
+  void say_distance();
   void fit_buttons();
   void fit_head();
   void fit_columns();
@@ -104,6 +104,7 @@ class LessonPanel : public QWidget {
   StepWords words_;
   LessonText::Value value_;
   int at_ = 0, count_ = 0, hints_ = 0;
+  QString own_distance_;
   mutable int highest_ = 0;
   bool tells_after_ = false;  // what stands afterwards is to be seen
   bool exploring_ = false, revealed_ = false, strip_ = false, presenting_ = false;

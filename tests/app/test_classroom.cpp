@@ -123,6 +123,8 @@ class TestClassroom : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(window.panels().is_seen(QStringLiteral("inspector")), 60000);
     QTRY_COMPARE(window.selection().state().entry.value_or(-1),
                  window.result()->trace->find("decoder.step[3].attention.query"));
+    QCOMPARE(window.selection().state().step, std::optional<int>(3));
+    QVERIFY(!window.selection().state().source_token);  // a query belongs to none
     room.next();
     QVERIFY(comes_to(shown, 1));
     QTRY_VERIFY(!window.panels().is_seen(QStringLiteral("inspector")));
@@ -160,6 +162,9 @@ class TestClassroom : public QObject {
     QVERIFY(comes_to(revealed, 2));
     const QString room_said = "The room: 5 of 25 were right. After talking: 20 of 25.";
     QVERIFY(room.panel()->all_text().contains(room_said));
+    put("hands_comma_1", 5);  // who comes late is counted
+    QVERIFY(room.panel()->all_text().contains("After talking: 20 of 30."));
+    put("hands_comma_1", 0);
     const RoomVote* kept = room.progress().find(QStringLiteral("tour"))->vote("hyphen");  // 'My answers' prints it
     QVERIFY(kept);
     QCOMPARE(kept->hands.at("nothing"), (std::array<int, 2>{5, 20}));
