@@ -42,12 +42,16 @@ void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads,
   QObject::connect(living, &LivingView::choiceChanged, origins, &OriginsView::set_choice);
   QObject::connect(living, &LivingView::spotChosen, origins,
                    [living, origins] { origins->set_ribbon(living->chosen_share()); });
-  QObject::connect(living, &LivingView::outputChosen, panels, [panels] { panels->raise(QStringLiteral("origins")); });
+  // On a stage the picture stays: there a panel would take its place.
+  const auto show_origins = [panels] {
+    if (!panels->is_on_stage()) panels->raise(QStringLiteral("origins"));
+  };
+  QObject::connect(living, &LivingView::outputChosen, panels, show_origins);
   // What it truly changed of an output stands beside the share, in the panel.
-  QObject::connect(living, &LivingView::cutWanted, panels, [living, origins, panels] {
+  QObject::connect(living, &LivingView::cutWanted, panels, [living, origins, show_origins] {
     const auto share = living->chosen_share();
     if (living->choice().lane < 0) living->choose({living->output_behind(), -1});
-    panels->raise(QStringLiteral("origins"));
+    show_origins();
     origins->set_choice(living->choice());
     origins->set_ribbon(share);
     origins->cut();
@@ -56,7 +60,9 @@ void link_living_map(LivingView* living, OriginsView* origins, HeadsView* heads,
                    [living, inspector](const LivingShare& share, const QString& title, const QString& help) {
                      inspector->open_made(share_numbers(*living->map(), share, title, help));
                    });
-  QObject::connect(living, &LivingView::shareOpened, panels, [panels] { panels->raise(QStringLiteral("inspector")); });
+  QObject::connect(living, &LivingView::shareOpened, panels, [panels] {
+    if (!panels->is_on_stage()) panels->raise(QStringLiteral("inspector"));
+  });
   QObject::connect(living, &LivingView::headChosen, heads, &HeadsView::show_head);
   QObject::connect(heads, &HeadsView::headChosen, living, &LivingView::show_head);
   // The head of a ribbon: where one is open, and not all of them beside each other.

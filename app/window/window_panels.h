@@ -67,6 +67,7 @@ class WindowPanels : public QObject {
   // brought to the front meanwhile take the place of the picture.
   void show_on_stage(const QString& name);
   void leave_stage() { on_stage_ = false; }
+  bool is_on_stage() const { return on_stage_; }
   void focus_panel(const QString& name, Qt::FocusReason reason = Qt::ShortcutFocusReason) const;
   bool is_seen(const QString& name) const;
   // What the panels of the arrangement read of a run; nothing: everything.

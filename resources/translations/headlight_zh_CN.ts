@@ -9688,6 +9688,10 @@ blanks</source>
         <source>Click a word at the right of the map to see where it comes from.</source>
         <translation>点击地图右侧的词，看它从哪里来。</translation>
     </message>
+    <message>
+        <source>word %1: %2</source>
+        <translation>第 %1 个词：%2</translation>
+    </message>
 </context>
 <context>
     <name>headlight::LessonPaper</name>

@@ -76,12 +76,12 @@ int attention_part(const LivingStation& station) {
 }
 
 // Small pictures of the heads of a station in a row of this width: whole points for each number where that fits, the
-// largest of all heads where they do not stand beside each other.
-void put_heads(LivingLayout& layout, const LivingMap& map, int s, double x, double y, double width, double most,
+// largest of all heads where they do not stand beside each other. False: they have no room.
+bool put_heads(LivingLayout& layout, const LivingMap& map, int s, double x, double y, double width, double most,
                bool fixed) {
   const LivingStation& station = map.stations[static_cast<std::size_t>(s)];
   const int part = attention_part(station);
-  if (part < 0) return;
+  if (part < 0) return false;
   const LivingPart& attention = station.parts[static_cast<std::size_t>(part)];
   const auto columns = static_cast<double>(attention.columns), rows = static_cast<double>(station.count);
   const auto size = [&](double room) {
@@ -95,7 +95,7 @@ void put_heads(LivingLayout& layout, const LivingMap& map, int s, double x, doub
     heads = 1;
     cell = size(width);
   }
-  if (cell * std::min(columns, rows) < kLeastThumb * 0.7) return;
+  if (cell * std::min(columns, rows) < kLeastThumb * 0.7) return false;
   for (Index h = 0; h < heads; ++h) {
     LivingPicture picture;
     picture.rect = {x + static_cast<double>(h) * (cell * columns + 3), y, cell * columns, cell * rows};
@@ -106,6 +106,7 @@ void put_heads(LivingLayout& layout, const LivingMap& map, int s, double x, doub
     picture.fixed = fixed;
     layout.pictures.push_back(picture);
   }
+  return true;
 }
 
 class Stacked : public LivingPlan {
@@ -277,8 +278,6 @@ class Stacked : public LivingPlan {
     const double small = m.small + 3, head = m.line + small + 4;
     const double high = m.view.height() - foot - top - head;
     if (stations.empty() || right < 160 || high < 60) return;
-    layout.titles.push_back(
-        {LivingTitle::What::cross_heads, -1, -1, {kMargin, top - small, right - kMargin, m.line + small}, true});
     // Below each other; of more than two layers in two columns.
     const std::size_t columns = stations.size() > 2 ? 2 : 1, down = (stations.size() + columns - 1) / columns;
     const double each = high / static_cast<double>(down), room = (right - kMargin) / static_cast<double>(columns);
@@ -286,9 +285,13 @@ class Stacked : public LivingPlan {
       const double y = top + head - small + each * static_cast<double>(i / columns);
       const double x = kMargin + room * static_cast<double>(i % columns);
       const LivingStation& station = map.stations[static_cast<std::size_t>(stations[i])];
+      if (!put_heads(layout, map, stations[i], x, y + small + 2, room - (columns == 1 ? 30 : 12), each - 2 * small - 12,
+                     true))
+        return;  // nor has any other
+      if (i == 0)
+        layout.titles.push_back(
+            {LivingTitle::What::cross_heads, -1, -1, {kMargin, top - small, right - kMargin, m.line + small}, true});
       layout.titles.push_back({LivingTitle::What::decoder_layer, station.layer, -1, {x, y, room - 8, small}, true});
-      put_heads(layout, map, stations[i], x, y + small + 2, room - (columns == 1 ? 30 : 12), each - 2 * small - 12,
-                true);
     }
   }
 };

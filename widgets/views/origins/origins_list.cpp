@@ -75,7 +75,12 @@ void OriginsList::paintEvent(QPaintEvent*) {
     widest = std::max(widest, 1.08 * QFontMetricsF(font).horizontalAdvance(row.name) +
                                   (row.place.isEmpty() ? 0 : 8 + QFontMetricsF(small).horizontalAdvance(row.place)));
   const double names = std::clamp(kIndent + widest + 4, 50.0, 0.38 * width()), bar = names + number + 12;
-  const double way = bar + kBar + 12, right = width() - 4.0;
+  // Bars give way to the words behind them.
+  const double right = width() - 4.0;
+  double words = QFontMetricsF(small).horizontalAdvance(third_);
+  for (const OriginRow& row : rows_)
+    if (!row.summed) words = std::max(words, QFontMetricsF(theme.ui_font(0.9)).horizontalAdvance(row.way));
+  const double bars = std::clamp(right - words - 13 - bar, 20.0, kBar), way = bar + bars + 12;
   const double high = line();
   write_line(painter, {kIndent, 0, names, high}, kLeft, first_, small, t.ink2);
   write(painter, {0, 0, names + number, high}, kRight, second_, small, t.ink2);
@@ -107,7 +112,7 @@ void OriginsList::paintEvent(QPaintEvent*) {
       write_line(painter, {bar, rect.top(), right - bar, high}, kLeft, row.way, small, t.ink2);
       continue;
     }
-    const double length = std::max(2.0, kBar * row.share / most);
+    const double length = std::max(2.0, bars * row.share / most);
     draw_box(painter, {bar, rect.center().y() - 4, length, 8}, std::min(4.0, length / 2), Qt::NoPen,
              bar_colour(row.share));
     write_line(painter, {way, rect.top(), right - way, high}, kLeft, row.way, theme.ui_font(0.9), t.ink2);

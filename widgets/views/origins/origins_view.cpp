@@ -84,6 +84,7 @@ OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
   goes_title_ = text_label(page_);
   goes_ = new QPushButton(page_);
   goes_->setFlat(true);
+  goes_->setMinimumWidth(60);  // it gives way where the panel is narrow
   hairline_ = new QWidget(page_);
   hairline_->setFixedHeight(1);
   hairline_->setAutoFillBackground(true);
@@ -382,13 +383,29 @@ void OriginsView::show_texts() {
   goes_title_->setText(tr("Where it goes"));
   goes_title_->setVisible(goes);
   goes_->setVisible(goes);
-  if (goes)
-    goes_->setText(
-        tr("read next as word %1, which gives %2").arg(map_->place(choice_.lane + 1)).arg(written(choice_.lane + 1)));
+  show_next();
   describe(before_, tr("Output before"), tr("Where the output before this one comes from."));
   describe(after_, tr("Output after"), tr("Where the output after this one comes from."));
   warning_->setText(tr("A share is no cause: cutting shows that."));
   sum_->setText(tr("sum 100 %"));
+}
+
+// What it is read as: shorter where the panel is narrow, and whole in the tip.
+void OriginsView::show_next() {
+  if (!map_ || !goes_->isVisibleTo(page_) || choice_.lane + 1 >= static_cast<int>(map_->lanes.size())) return;
+  const int place = map_->place(choice_.lane + 1);
+  const QString next = written(choice_.lane + 1);
+  const QString whole = tr("read next as word %1, which gives %2").arg(place).arg(next);
+  constexpr int kAround = 56;  // margins of page and button
+  goes_->setText(goes_->fontMetrics().horizontalAdvance(whole) + kAround <= scroll_->viewport()->width()
+                     ? whole
+                     : tr("word %1: %2").arg(place).arg(next));
+  goes_->setToolTip(wrapped_tooltip(whole));
+}
+
+void OriginsView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  show_next();
 }
 
 void OriginsView::show_candidates() {

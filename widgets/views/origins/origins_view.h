@@ -53,6 +53,7 @@ class OriginsView : public QWidget, public ResultView {
   Figure drawn() override;
   void showEvent(QShowEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Cut {
@@ -69,6 +70,7 @@ class OriginsView : public QWidget, public ResultView {
   void show_cut();
   void show_texts();
   void show_candidates();
+  void show_next();
   void fill_table();
   QString word(int lane) const;     // 'box'
   QString written(int lane) const;  // what it gives
