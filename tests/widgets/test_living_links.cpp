@@ -1,6 +1,7 @@
 // What is chosen in the living map and beside it: candidates, heads, shares, ribbons by keyboard, and a run that is
 // stepped through.
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -91,6 +92,27 @@ class TestLivingLinks : public QObject {
     view.go_to_output(-1);
     QCOMPARE(view.choice().lane, lane - 1);
     QCOMPARE(wanted.count(), 3);
+  }
+
+  // As narrow as it becomes, also in large type: nothing stands beyond its right edge.
+  void a_narrow_panel_shows_all_of_its_width() {
+    for (const auto& [type, width] : {std::pair(1.0, 320), std::pair(1.6, 376)}) {
+      Theme::instance().set(Theme::Mode::light, type);
+      Selection selection;
+      ViewRequests requests;
+      OriginsView view({&selection, &requests});
+      view.set_result(living_run(kLivingExamples[2].model, kLivingExamples[2].text));
+      show_at(view, {width, 600});
+      SelectionState state;
+      state.step = 5;
+      selection.set(state);
+      QCoreApplication::processEvents();
+      const auto* area = view.findChild<QScrollArea*>();
+      QVERIFY(area);
+      QVERIFY2(area->widget()->width() <= area->viewport()->width(),
+               qPrintable(QStringLiteral("%1 in %2").arg(area->widget()->width()).arg(area->viewport()->width())));
+    }
+    Theme::instance().set(Theme::Mode::light, 1);
   }
 
   void rows_of_the_panel_are_reached_by_keyboard() {
