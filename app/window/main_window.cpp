@@ -34,6 +34,7 @@
 #include "app/window/keyboard_dialog.h"
 #include "app/window/lessons_list.h"
 #include "app/window/message_banner.h"
+#include "app/window/open_folder.h"
 #include "app/window/panel_frame.h"
 #include "app/window/presentation.h"
 #include "app/window/presenter.h"
@@ -269,7 +270,7 @@ void MainWindow::connect_actions() {
   for (QAction* action : actions_.findChildren<QAction*>()) addAction(action);  // shortcuts work wherever the focus is
   const auto on = [this](const char* id, auto what) { connect(actions_[id], &QAction::triggered, this, what); };
   on("open", [this] {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a model folder"), QDir::homePath());
+    const QString folder = ask_for_model_folder(this, tr("Open a model folder"));
     if (!folder.isEmpty()) open_model(folder);
   });
   on("open_file", [this] {

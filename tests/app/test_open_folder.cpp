@@ -1,0 +1,62 @@
+// The dialog for a model's folder: from the desktop to the model in one double click.
+
+#include <QApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "app/window/open_folder.h"
+#include "tests/test_program.h"
+
+namespace headlight {
+
+class TestOpenFolder : public QObject {
+  Q_OBJECT
+
+ private:
+  QByteArray home_;
+
+ private slots:
+  void init() { home_ = qgetenv("HOME"); }
+  void cleanup() { qputenv("HOME", home_); }
+
+  void it_begins_on_the_desktop() {
+    const QTemporaryDir home;
+    qputenv("HOME", home.path().toUtf8());
+    QCOMPARE(first_folder(), home.path());
+    QVERIFY(QDir(home.path()).mkdir("Desktop"));
+    QCOMPARE(first_folder(), home.filePath("Desktop"));
+  }
+
+  void a_double_click_opens_a_model_and_enters_other_folders() {
+    const QString models = QStringLiteral(HEADLIGHT_TEST_DATA) + "/families", model = models + "/gpt2";
+    bool stayed = false;
+    QTimer::singleShot(0, this, [&] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (!dialog) return;
+      emit dialog->directoryEntered(models);
+      stayed = dialog->isVisible();
+      emit dialog->directoryEntered(model);
+      if (dialog->isVisible()) dialog->reject();
+    });
+    QCOMPARE(ask_for_model_folder(nullptr, "Open"), model);
+    QVERIFY(stayed);
+    // The next question begins beside it; who says no has chosen nothing.
+    QString begun;
+    QTimer::singleShot(0, this, [&] {
+      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+      if (!dialog) return;
+      begun = dialog->directory().absolutePath();
+      dialog->reject();
+    });
+    QCOMPARE(ask_for_model_folder(nullptr, "Open"), QString());
+    QCOMPARE(begun, QDir(models).absolutePath());
+  }
+};
+
+}  // namespace headlight
+
+HEADLIGHT_WIDGET_TEST(headlight::TestOpenFolder)
+#include "test_open_folder.moc"
