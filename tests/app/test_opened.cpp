@@ -22,10 +22,14 @@
 #include "app/window/view_table.h"
 #include "model/analysis/attention_maps.h"
 #include "tests/app/fixture.h"
+#include "tests/app/window_with_models.h"
 #include "tests/test_program.h"
 #include "widgets/matrix/tensor_view.h"
 
 namespace headlight {
+
+using testing::opens;
+using testing::window_with_a_run;
 
 namespace {
 
@@ -37,20 +41,6 @@ class TestOpened : public QObject {
   Q_OBJECT
 
   QTemporaryDir models_;
-
-  std::unique_ptr<MainWindow> window() {
-    auto made = std::make_unique<MainWindow>(MainWindow::Remember::no);
-    QSignalSpy shown(made.get(), &MainWindow::resultShown);
-    made->start(first_document(small_model_folder(models_).toStdString()));
-    made->show();
-    if (!shown.wait(20000)) qFatal("the first run was not shown");
-    return made;
-  }
-  static bool opens(MainWindow& window, const QString& path) {
-    QSignalSpy shown(&window, &MainWindow::resultShown), failed(&window, &MainWindow::runFailed);
-    window.open_model(path);
-    return shown.wait(20000) && failed.isEmpty();
-  }
 
   static void raise_every_panel(MainWindow& window) {
     for (const ViewRow& row : view_table()) {
@@ -74,7 +64,7 @@ class TestOpened : public QObject {
   }
 
   void a_folder_of_another_library_runs_live() {
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     const QString folder = models_.filePath("my-bert");
     QDir().mkpath(folder);
     for (const char* name : {"families/bert-mlm/config.json", "families/bert-mlm/model.safetensors",
@@ -97,7 +87,7 @@ class TestOpened : public QObject {
 
   // What somebody has typed stays.
   void a_text_of_ones_own_is_read_by_the_next_model() {
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     const QString folder = models_.filePath("another-bert");
     QDir().mkpath(folder);
     for (const char* name : {"families/bert-mlm/config.json", "families/bert-mlm/model.safetensors",
@@ -111,7 +101,7 @@ class TestOpened : public QObject {
   }
 
   void stored_attention_is_a_run_to_look_at() {
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     QVERIFY(opens(*window, data("captured/batch-00000-of-00002.npz")));
     QCOMPARE(window->session().document().source, std::string("0"));
     QCOMPARE(attention_maps(*window->result()).size(), 3u);
@@ -126,7 +116,7 @@ class TestOpened : public QObject {
   }
 
   void a_file_of_weights_is_looked_into() {
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     window->open_model(data("pytorch/checkpoint.pt"));
     auto* dialog = window->findChild<TensorWindow*>();
     QVERIFY(dialog && dialog->isVisible());
@@ -145,7 +135,7 @@ class TestOpened : public QObject {
   }
 
   void a_folder_that_does_not_run_is_looked_into() {
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     const QString folder = models_.filePath("wonder");
     QDir().mkpath(folder);
     QVERIFY(QFile::copy(data("families/gpt2/model.safetensors"), folder + "/model.safetensors"));

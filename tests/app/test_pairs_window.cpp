@@ -20,6 +20,7 @@
 #include "app/window/source_bar.h"
 #include "app/window/source_field.h"
 #include "tests/app/fixture.h"
+#include "tests/app/window_with_models.h"
 #include "tests/model/made_elsewhere.h"
 #include "tests/test_program.h"
 #include "widgets/views/compare/compare_view.h"
@@ -27,6 +28,9 @@
 #include "widgets/views/tokens/token_strip.h"
 
 namespace headlight {
+
+using testing::opens;
+using testing::window_with_a_run;
 
 namespace {
 
@@ -42,19 +46,6 @@ class TestPairsWindow : public QObject {
 
   QTemporaryDir models_;
 
-  std::unique_ptr<MainWindow> window() {
-    auto made = std::make_unique<MainWindow>(MainWindow::Remember::no);
-    QSignalSpy shown(made.get(), &MainWindow::resultShown);
-    made->start(first_document(small_model_folder(models_).toStdString()));
-    made->show();
-    if (!shown.wait(20000)) qFatal("the first run was not shown");
-    return made;
-  }
-  static bool opens(MainWindow& window, const QString& path) {
-    QSignalSpy shown(&window, &MainWindow::resultShown), failed(&window, &MainWindow::runFailed);
-    window.open_model(path);
-    return shown.wait(20000) && failed.isEmpty();
-  }
   // The run of what the document says now.
   static bool runs_again(MainWindow& window, const std::function<void()>& change) {
     change();
@@ -83,7 +74,7 @@ class TestPairsWindow : public QObject {
   }
 
   void a_second_sentence_is_read_while_it_is_typed() {
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     PairRow* pair = window->views().source_bar()->pair();
     QVERIFY(!pair->second_field()->isVisible());  // of a model that reads one text
     QVERIFY(opens(*window, bert()));
@@ -120,7 +111,7 @@ class TestPairsWindow : public QObject {
   }
 
   void kinds_of_sentences_are_typed_and_taken_back() {
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     QVERIFY(opens(*window, bert()));
     QVERIFY(runs_again(*window, [&] { window->session().set_source("she has it"); }));
     PairRow* pair = window->views().source_bar()->pair();
@@ -148,7 +139,7 @@ class TestPairsWindow : public QObject {
   }
 
   void a_session_keeps_both() {
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     QVERIFY(opens(*window, bert()));
     QVERIFY(runs_again(*window, [&] {
       window->session().set_second("und zwei");
@@ -169,7 +160,7 @@ class TestPairsWindow : public QObject {
   }
 
   void the_inspector_names_the_tensor_of_the_file() {
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     QVERIFY(opens(*window, bert()));
     InspectorView* inspector = window->views().inspector();
     window->panels().raise("inspector");
@@ -187,7 +178,7 @@ class TestPairsWindow : public QObject {
 
   void a_bare_encoder_shows_its_vector_and_compare_the_cosine() {
     SKIP_WITHOUT_MATERIAL();
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     QVERIFY(opens(*window, family("bert-bare")));
     QVERIFY2(window->views().source_bar()->output().contains("32 numbers"),
              qPrintable(window->views().source_bar()->output()));
@@ -210,7 +201,7 @@ class TestPairsWindow : public QObject {
   }
 
   void the_second_run_of_compare_has_the_same_second_sentence() {
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     QVERIFY(opens(*window, bert()));
     QVERIFY(runs_again(*window, [&] { window->session().set_second("at last"); }));
     window->panels().raise("compare");
@@ -222,7 +213,7 @@ class TestPairsWindow : public QObject {
 
   void an_answer_is_shown_in_the_text() {
     SKIP_WITHOUT_MATERIAL();
-    const auto window = this->window();
+    const auto window = window_with_a_run(models_);
     QVERIFY(opens(*window, family("distilbert-answers")));
     QVERIFY(window->views().source_bar()->pair()->second_field()->isVisible());
     // Any texts until there is an answer: the weights are random.

@@ -242,6 +242,10 @@ class TestPretrainedModels : public QObject {
         "'num_hidden_layers': 1, 'max_sequence_length': 2048, 'pad_token_id': -1, 'is_decoder': false, "
         "'add_cross_attention': false, 'use_return_dict': true}",
         "");
+    row("mistral, saved by another program",
+        "{'model_type': 'mistral', 'vocab_size': 8, 'hidden_size': 4, 'num_attention_heads': 2, 'intermediate_size': 4, "
+        "'num_hidden_layers': 1, 'mlp_bias': false, 'attention_bias': false, 'model_max_length': 2048}",
+        "");
     row("a GPT-2 that reads a source", "{'model_type': 'gpt2', 'add_cross_attention': true}",
         "models of model_type \"gpt2\" with add_cross_attention true do not run here");
     row("missing", "{'model_type': 'gpt2'}",

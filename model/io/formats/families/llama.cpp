@@ -211,6 +211,7 @@ std::vector<Family> llama_families() {
                                          "rms_norm_eps",
                                          "hidden_act",
                                          "attention_bias",
+                                         "mlp_bias",
                                          "rope_theta",
                                          "rope_scaling",
                                          "rope_parameters",
@@ -236,7 +237,7 @@ std::vector<Family> llama_families() {
   return {
       {{"llama"},
        in_front,
-       with({"mlp_bias"}),
+       keys,
        {{"rope_interleaved", {no}}},
        llama_settings,
        llama_names(),
