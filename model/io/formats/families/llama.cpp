@@ -235,14 +235,7 @@ std::vector<Family> llama_families() {
   for (const char* key : {"rope_local_base_freq", "sliding_window_pattern", "_sliding_window_pattern"})
     gemma3.emplace_back(key);
   return {
-      {{"llama"},
-       in_front,
-       keys,
-       {{"rope_interleaved", {no}}},
-       llama_settings,
-       llama_names(),
-       ignored,
-       tops},
+      {{"llama"}, in_front, keys, {{"rope_interleaved", {no}}}, llama_settings, llama_names(), ignored, tops},
       {{"mistral"}, in_front, with({"sliding_window"}), {}, mistral_settings, llama_names(), ignored, tops},
       {{"qwen2"},
        in_front,
