@@ -243,7 +243,8 @@ void MainWindow::show_ways() {
 void MainWindow::open_number(bool asked_for) {
   const SelectionState& state = selection_.state();
   if (!result() || !state.entry || !state.cell || (number_closed_ && !asked_for)) return;
-  if (classroom_->asks()) return;          // a click is an answer
+  if (!asked_for && panels_->is_seen(QStringLiteral("differences"))) return;  // a click begins a change there
+  if (classroom_->asks()) return;                                             // a click is an answer
   if (presentation_->is_active()) return;  // the stage is for what the room is to see
   number_closed_ = false;
   if (panels_->is_out(QStringLiteral("inspector")) || panels_->is_seen(QStringLiteral("inspector"))) return;

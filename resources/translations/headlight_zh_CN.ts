@@ -977,16 +977,16 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <translation>这个模型没有注意力，因此没有可对齐的内容。</translation>
     </message>
     <message>
-        <source>Each row is a character that it wrote; the darker a square, the more it looked there.</source>
-        <translation>每一行是它写出的一个字符；方格越深，看得越多。</translation>
+        <source>Each row is a character that it wrote; the stronger the colour of a square, the more it looked there.</source>
+        <translation>每一行是它写出的一个字符；颜色越强，看得越多。</translation>
     </message>
     <message>
-        <source>Each row is a word; the darker a square, the more it looked there.</source>
-        <translation>每一行是一个词；方格越深，看得越多。</translation>
+        <source>Each row is a word; the stronger the colour of a square, the more it looked there.</source>
+        <translation>每一行是一个词；颜色越强，看得越多。</translation>
     </message>
     <message>
-        <source>Each row is a word that it wrote; the darker a square, the more it looked there.</source>
-        <translation>每一行是它写出的一个词；方格越深，看得越多。</translation>
+        <source>Each row is a word that it wrote; the stronger the colour of a square, the more it looked there.</source>
+        <translation>每一行是它写出的一个词；颜色越强，看得越多。</translation>
     </message>
 </context>
 <context>
@@ -2609,10 +2609,6 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
 点击单元格可打开它的数；上下拖动选中的单元格可改变它的权重，同一行的其他权重随之让出。滚轮：缩放，中键：移动，0：显示全部，Esc：所有头。</translation>
     </message>
     <message>
-        <source>Each row looks along its line; the darker a square, the more it looks there.</source>
-        <translation>每一行沿着自己的行去看；方格越深，看得越多。</translation>
-    </message>
-    <message>
         <source>Drag a square up or down to change its weight; Esc goes back to all heads.</source>
         <translation>上下拖动方格可改变它的权重；Esc 回到所有的头。</translation>
     </message>
@@ -2623,6 +2619,10 @@ Click a cell to open its number; drag the chosen cell up or down to change its w
     <message>
         <source>Click a square to see why, a small picture for another head.</source>
         <translation>点击方格看原因，点击小图看另一个头。</translation>
+    </message>
+    <message>
+        <source>Each row looks along its line; the stronger the colour of a square, the more it looks there.</source>
+        <translation>每一行沿着自己的行去看；颜色越强，看得越多。</translation>
     </message>
 </context>
 <context>

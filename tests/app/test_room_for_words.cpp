@@ -90,6 +90,23 @@ class TestRoomForWords : public QObject {
              qPrintable(now->objectName() + ' ' + now->metaObject()->className()));
   }
 
+  // What is changed is listed beside the picture; the number of a square opens by Enter or a double click.
+  void a_click_while_changing_keeps_the_list() {
+    open("date-attention");
+    window_->actions()["change"]->trigger();
+    settle();
+    auto* picture = window_->panels().picture("alignment").view->findChild<Heatmap*>();
+    const QPoint place = picture->heatmap_layout().cell_rect(5, 2).center().toPoint();
+    QTest::mouseClick(picture->viewport(), Qt::LeftButton, {}, place);
+    settle();
+    QCOMPARE(picture->selected_cell(), (HeatmapCell{5, 2}));
+    QVERIFY(window_->panels().is_seen("differences"));
+    QVERIFY(!window_->panels().is_seen("inspector"));
+    QTest::keyClick(picture, Qt::Key_Return);
+    settle();
+    QVERIFY(window_->panels().is_seen("inspector"));
+  }
+
   void an_output_of_words_breaks_between_them() {
     OutputLine line(nullptr);
     const QString text = QStringLiteral("are expensive. lucy takes them in the garden.");

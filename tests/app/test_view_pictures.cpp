@@ -25,6 +25,7 @@
 #include "tests/widgets/wrong_pictures.h"
 #include "widgets/canvas/canvas.h"
 #include "widgets/tables/table_pane.h"
+#include "widgets/views/heads/heads_view.h"
 
 namespace headlight {
 
@@ -122,6 +123,7 @@ class TestViewPictures : public QObject {
     // As a window of its own it has a size of its own.
     window_->panels().set_out(view, true);
     window_->panels().frame(view)->resize(640, 440);
+    if (auto* heads = qobject_cast<HeadsView*>(window_->panels().picture(view).view)) heads->open({});  // all of them
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
     QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();

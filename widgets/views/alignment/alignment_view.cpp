@@ -377,10 +377,12 @@ QString AlignmentView::caption() const {
   switch (result()->model->text.source.kind()) {
     case TokenizerKind::characters:
       return guesses ? QString()
-                     : tr("Each row is a character that it wrote; the darker a square, the more it looked there.");
+                     : tr("Each row is a character that it wrote; the stronger the colour of a square, the more it "
+                          "looked there.");
     case TokenizerKind::words:
-      return guesses ? tr("Each row is a word; the darker a square, the more it looked there.")
-                     : tr("Each row is a word that it wrote; the darker a square, the more it looked there.");
+      return guesses ? tr("Each row is a word; the stronger the colour of a square, the more it looked there.")
+                     : tr("Each row is a word that it wrote; the stronger the colour of a square, the more it looked "
+                          "there.");
     case TokenizerKind::bpe:
     case TokenizerKind::other:
       break;

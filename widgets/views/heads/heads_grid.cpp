@@ -234,8 +234,10 @@ void HeadsGrid::paint(QPainter& painter, const QRectF& sight, bool marks) const 
   for (int column = 0; column < layout_.columns; ++column) {
     const QRectF rect = layout_.header(column);
     QString name = column_name(column);
-    if (text_width(name, font) > rect.width() && column < layout_.columns - (in_one_row() ? 0 : 2))
-      name = QString::number(column + 1);
+    if (text_width(name, font) > rect.width())
+      name = choice({0, column}).head == AttentionMap::kMean  ? QStringLiteral("ø")
+             : choice({0, column}).head == AttentionMap::kMax ? QStringLiteral("max")
+                                                              : QString::number(column + 1);
     write_line(painter, rect, static_cast<int>(Qt::AlignHCenter | Qt::AlignTop | Qt::TextSingleLine), name);
   }
   for (int row = 0; row < layout_.rows; ++row) {

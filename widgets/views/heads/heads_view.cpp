@@ -208,7 +208,7 @@ ColourKey HeadsView::colour_key() const {
 QString HeadsView::caption() const {
   return is_empty() || opened_.map < 0
              ? QString()
-             : tr("Each row looks along its line; the darker a square, the more it looks there.");
+             : tr("Each row looks along its line; the stronger the colour of a square, the more it looks there.");
 }
 
 QString HeadsView::what_to_do(bool changing) const {
