@@ -120,10 +120,10 @@ class TestViewPictures : public QObject {
       window_->selection().set(chosen);
     }
     QVERIFY2(window_->panels().raise(view), qPrintable(view + " is not offered by its example"));
+    if (auto* heads = qobject_cast<HeadsView*>(window_->panels().picture(view).view)) heads->open({});  // all of them
     // As a window of its own it has a size of its own.
     window_->panels().set_out(view, true);
     window_->panels().frame(view)->resize(640, 440);
-    if (auto* heads = qobject_cast<HeadsView*>(window_->panels().picture(view).view)) heads->open({});  // all of them
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
     QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
