@@ -89,6 +89,26 @@ class TestHeadsBeside : public QObject {
     QVERIFY(heads_->choices().value("all").toBool());
   }
 
+  // The keys walk over the numbers that there are: a token looks at itself and at those before it.
+  void keys_stay_where_a_row_can_look() {
+    open({1280, 800});
+    Heatmap& map = *heads_->heatmap();
+    map.setFocus();
+    map.set_selected_cell(7, 2);
+    QTest::keyClick(&map, Qt::Key_End);
+    settle();
+    QCOMPARE(map.selected_cell(), (HeatmapCell{7, 7}));
+    QTest::keyClick(&map, Qt::Key_Up);
+    settle();
+    QCOMPARE(map.selected_cell(), (HeatmapCell{6, 6}));
+    QTest::keyClick(&map, Qt::Key_Right);
+    settle();
+    QCOMPARE(map.selected_cell(), (HeatmapCell{6, 6}));
+    QTest::keyClick(&map, Qt::Key_Home);
+    settle();
+    QCOMPARE(map.selected_cell(), (HeatmapCell{6, 0}));
+  }
+
   void a_small_window_shows_one_of_them() {
     open({700, 500});
     QVERIFY(!heads_->heatmap()->isVisible() && heads_->grid()->isVisible());

@@ -393,6 +393,18 @@ QPointF Heatmap::zoom_centre() const {
   return scene_.has(cell.row, cell.column) && layout.cells.contains(centre) ? centre : layout.cells.center();
 }
 
+namespace {
+
+// In its row; where a row cannot look, there is no number to go to.
+int nearest_shown(const HeatmapScene& scene, HeatmapCell cell) {
+  for (int away = 0; away < scene.columns; ++away)
+    for (const int column : {cell.column - away, cell.column + away})
+      if (column >= 0 && column < scene.columns && !scene.is_hidden(cell.row, column)) return column;
+  return cell.column;
+}
+
+}  // namespace
+
 bool Heatmap::go(int right, int down) {
   if (scene_.rows == 0) return false;
   HeatmapCell cell = scene_.selected;
@@ -400,6 +412,7 @@ bool Heatmap::go(int right, int down) {
     cell = {std::clamp(cell.row + down, 0, scene_.rows - 1), std::clamp(cell.column + right, 0, scene_.columns - 1)};
   else
     cell = {std::clamp(scene_.highlighted_row, 0, scene_.rows - 1), right == kEnd ? scene_.columns - 1 : 0};
+  cell.column = nearest_shown(scene_, cell);
   scene_.focused = true;
   set_selected_cell(cell.row, cell.column);
   set_window(window_.showing(cell.row, cell.column, scene_.rows, scene_.columns));
