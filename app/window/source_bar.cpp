@@ -454,6 +454,7 @@ void SourceBar::next_example() {
 
 void SourceBar::set_presenting(bool presenting) {
   examples_->setVisible(!presenting);
+  if (presenting) source_->setCursorPosition(source_->cursorPosition());  // nothing of it is chosen for the room
   fit_line();
 }
 

@@ -18,6 +18,7 @@
 #include "app/window/presentation.h"
 #include "app/window/presenter.h"
 #include "app/window/source_bar.h"
+#include "app/window/source_field.h"
 #include "app/window/spotlight.h"
 #include "app/window/stage.h"
 #include "tests/app/fixture.h"
@@ -247,12 +248,12 @@ class TestPresenting : public QObject {
       return std::ranges::any_of(sheet()->holes(), [&](const QRectF& hole) { return hole.contains(here); });
     };
     const HeatmapLayout& layout = map()->heatmap_layout();
-    QVERIFY(lit(layout.cell_rect(2, 3)));
+    QTRY_VERIFY(lit(layout.cell_rect(2, 3)));  // the light follows by a timer
     const auto label = [](const auto& labels, int index) {
       return std::ranges::find(labels, index, &HeatmapLayout::Label::index)->rect;
     };
-    QVERIFY(lit(label(layout.row_labels, 2)));
-    QVERIFY(lit(label(layout.column_labels, 3)));
+    QTRY_VERIFY(lit(label(layout.row_labels, 2)));
+    QTRY_VERIFY(lit(label(layout.column_labels, 3)));
     QVERIFY(!lit(layout.cell_rect(5, 8)));
     // What the step wrote is one of them.
     const OutputColumn* column = window_->views().column();
@@ -262,6 +263,16 @@ class TestPresenting : public QObject {
     // A view that has nothing of its own to show lights up what the pointer shows.
     press(Qt::Key_3, Qt::AltModifier);
     QTRY_COMPARE(sheet()->holes().size(), 1);
+  }
+
+  // The text is chosen when the window opens, so that typing replaces it; for a room it is only the text.
+  void the_text_is_not_chosen_on_the_wall() {
+    open();
+    window_->views().source_bar()->focus_source();
+    auto* field = window_->findChild<SourceField*>();
+    QVERIFY(field->textCursor().hasSelection());
+    present();
+    QVERIFY(!field->textCursor().hasSelection());
   }
 
   void nothing_of_next_to_no_probability_is_on_the_wall() {
