@@ -90,7 +90,7 @@ constexpr std::array kViews = {
             QT_TRANSLATE_NOOP("Views", "Click a step to see how it found its slot."), true},
     ViewRow{"map", At::picture, QT_TRANSLATE_NOOP("Views", "Map"),
             QT_TRANSLATE_NOOP("Views",
-                              "The whole model as one picture. Width: what a state is made of. Darkness: how much of "
+                              "The whole model as one picture. Width: what a state is made of. Colour: how much of "
                               "the chosen output came this way."),
             MapPanel::offers, make<MapPanel>, QT_TRANSLATE_NOOP("Views", "Click a word at the right."), true},
     ViewRow{

@@ -1634,7 +1634,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Step %1 wrote %2 with probability %3.
-The darker the chip, the surer the model was. Below it are the five most probable tokens of this step.</source>
+The stronger the colour, the surer the model was. Below it are the five most probable tokens of this step.</source>
         <translation>第 %1 步写出 %2，概率 %3。
 颜色越深，模型越有把握。下面是这一步概率最高的五个词元。</translation>
     </message>
@@ -1668,7 +1668,7 @@ The darker the chip, the surer the model was. Below it are the five most probabl
     </message>
     <message>
         <source>Step %1 wrote %2 with probability %3.
-The darker the chip, the surer the model was. Below it are the most probable tokens of this step.</source>
+The stronger the colour, the surer the model was. Below it are the most probable tokens of this step.</source>
         <translation>第 %1 步写出 %2，概率 %3。
 颜色越深，模型越有把握。下面是这一步概率最高的词元。</translation>
     </message>
@@ -4752,7 +4752,7 @@ blanks</source>
         <translation>点击一行看它的丝带，点击一个词从那里问起。</translation>
     </message>
     <message>
-        <source>The whole model as one picture. Width: what a state is made of. Darkness: how much of the chosen output came this way.</source>
+        <source>The whole model as one picture. Width: what a state is made of. Colour: how much of the chosen output came this way.</source>
         <translation>把整个模型画成一幅图。宽度：一个状态由什么组成。深浅：所选输出有多少从这里来。</translation>
     </message>
     <message>
@@ -9104,7 +9104,7 @@ blanks</source>
         <translation>会说</translation>
     </message>
     <message>
-        <source>Width: share of what a state is made of. Darkness: share of %1 that came this way. A share is no cause.</source>
+        <source>Width: share of what a state is made of. Colour: share of %1 that came this way. A share is no cause.</source>
         <translation>宽度：组成一个状态的份额。深浅：%1 有多少份额从这里来。份额不是原因。</translation>
     </message>
     <message>
@@ -9340,15 +9340,15 @@ blanks</source>
         <translation>宽度：在其状态中的份额。</translation>
     </message>
     <message>
-        <source>Width: share of what a state is made of; striped: what the step writes itself. Darkness: share of %1 that came this way. A share is no cause.</source>
+        <source>Width: share of what a state is made of; striped: what the step writes itself. Colour: share of %1 that came this way. A share is no cause.</source>
         <translation>宽度：组成一个状态的份额；条纹：该步自己写入的部分。深浅：%1 有多少份额从这里来。份额不是原因。</translation>
     </message>
     <message>
-        <source>Width: share of its state; striped: written there. Darkness: share of %1. No cause.</source>
+        <source>Width: share of its state; striped: written there. Colour: share of %1. No cause.</source>
         <translation>宽度：在其状态中的份额；条纹：在那里写入。深浅：%1 的份额。不是原因。</translation>
     </message>
     <message>
-        <source>Width: share of its state. Darkness: share of %1.</source>
+        <source>Width: share of its state. Colour: share of %1.</source>
         <translation>宽度：在其状态中的份额。深浅：%1 的份额。</translation>
     </message>
     <message>

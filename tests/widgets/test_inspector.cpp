@@ -18,11 +18,13 @@
 #include <cmath>
 #include <map>
 
+#include "model/io/model_folder.h"
 #include "model/ops/basic.h"
 #include "tests/test_program.h"
 #include "tests/widgets/trace_fixture.h"
 #include "widgets/base/text_button.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/text/explanation_text.h"
 #include "widgets/views/inspector/inspector_view.h"
 #include "widgets/views/inspector/inspector_words.h"
@@ -98,6 +100,8 @@ class TestInspector : public QObject {
   void history_goes_back_and_forward();
   void linked_with_the_selection();
   void keeps_the_number_while_typing();
+  void keeps_head_row_and_column_while_typing();
+  void links_take_the_colour_of_the_theme();
   void edits_by_keyboard();
   void edits_that_cannot_be();
   void an_edited_number_says_so();
@@ -557,6 +561,60 @@ void TestInspector::keeps_the_number_while_typing() {
   QCOMPARE(shown(view), std::string("decoder.step[1].attention.weights[4]"));
   view.set_trace(nullptr, {});
   QVERIFY(!view.shown());
+}
+
+void TestInspector::keeps_head_row_and_column_while_typing() {
+  Request request;
+  request.model = load_model("masked-bert");
+  request.source = "the old cat sleeps on a red [MASK] .";
+  const Result longer = run(request);
+  request.source = "the old cat sleeps .";
+  const Result shorter = run(request);
+  InspectorView view;
+  view.set_trace(longer.trace, trace_labels(longer));
+  view.show();
+  const std::string site = "encoder.layer[1].self_attn.head.weights";
+  const Shape before = longer.trace->value(site).shape(), after = shorter.trace->value(site).shape();
+  QVERIFY(before.rank() == 3 && before[1] > after[1]);
+  view.open(longer.trace->find(site), (2 * before[1] + 3) * before[2] + 1);
+  QCOMPARE(shown(view), site + "[2, 3, 1]");
+  view.set_trace(shorter.trace, trace_labels(shorter));
+  QCOMPARE(shown(view), site + "[2, 3, 1]");
+  QCOMPARE(static_cast<Scalar>(view.model()->explanation().value),
+           shorter.trace->value(site)[(2 * after[1] + 3) * after[2] + 1]);
+  view.set_trace(longer.trace, trace_labels(longer));
+  view.open(longer.trace->find(site), (2 * before[1] + before[1] - 1) * before[2]);
+  view.set_trace(shorter.trace, trace_labels(shorter));  // has not got that row, though it has as many numbers
+  QVERIFY(!view.shown());
+}
+
+// A label keeps the colour of its links when it is given the same text again.
+void TestInspector::links_take_the_colour_of_the_theme() {
+  const Result result = small_result("abc");
+  InspectorView view;
+  view.set_trace(result.trace, trace_labels(result));
+  view.resize(350, 700);
+  view.show();
+  view.open(result.trace->find("decoder.step[1].attention.weights"), 2);
+  const auto has_link_colour = [&] {
+    for (QLabel* label : view.findChildren<QLabel*>()) {
+      if (!label->text().contains("<a href")) continue;
+      const QImage image = label->grab().toImage();
+      const QColor link = tokens().ink;
+      for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+          const QColor at = image.pixelColor(x, y);
+          if (std::abs(at.red() - link.red()) + std::abs(at.green() - link.green()) + std::abs(at.blue() - link.blue()) < 60)
+            return true;
+        }
+    }
+    return false;
+  };
+  QVERIFY(has_link_colour());
+  Theme::instance().set(Theme::Mode::dark, 1);
+  const bool dark = has_link_colour();
+  Theme::instance().set(Theme::Mode::light, 1);
+  QVERIFY(dark);
 }
 
 void TestInspector::edits_by_keyboard() {

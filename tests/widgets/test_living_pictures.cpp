@@ -207,7 +207,7 @@ class TestLivingPictures : public QObject {
       const QString whole = all.join(' ');
       QVERIFY(whole.contains(QStringLiteral("100 %")));  // the key
       QVERIFY(whole.contains(QStringLiteral("Width")));
-      QVERIFY(whole.contains(QStringLiteral("Darkness")));
+      QVERIFY(whole.contains(QStringLiteral("Colour")));
     }
   }
 };

@@ -15,6 +15,7 @@
 
 #include "widgets/base/controls.h"
 #include "widgets/base/text_button.h"
+#include "widgets/base/tokens.h"
 #include "widgets/matrix/operation_inputs.h"
 #include "widgets/text/explanation_text.h"
 #include "widgets/text/tensor_names.h"
@@ -55,7 +56,9 @@ void InspectorView::set_trace(std::shared_ptr<const Trace> trace, TraceLabels la
   for (Stop& stop : history_) {
     stop.cell = find_again(stop.at);
     if (stop.at.kind == Location::Kind::activation) stop.at.entry = trace_ ? trace_->find(stop.at.name) : -1;
-    if (stop.cell.tensor.defined()) stop.at.shape = stop.cell.tensor.shape();
+    if (!stop.cell.tensor.defined()) continue;
+    stop.at.shape = stop.cell.tensor.shape();
+    stop.at.index = stop.cell.index;
   }
   // What had no name is lost with its run.
   const auto lost = [](const Stop& stop) { return stop.at.kind == Location::Kind::unnamed; };
@@ -66,15 +69,30 @@ void InspectorView::set_trace(std::shared_ptr<const Trace> trace, TraceLabels la
   show_stop();
 }
 
+namespace {
+
+// The same head, row and column in a value that has more or fewer of them; empty where it has not got these.
+Cell same_place(const Location& at, const Tensor& now) {
+  if (!now.defined() || now.shape().rank() != at.shape.rank()) return {};
+  Index rest = at.index, index = 0, stride = 1;
+  for (int axis = at.shape.rank() - 1; axis >= 0; --axis) {
+    const Index place = rest % at.shape[axis];
+    if (place >= now.shape()[axis]) return {};
+    rest /= at.shape[axis];
+    index += place * stride;
+    stride *= now.shape()[axis];
+  }
+  return {now, index};
+}
+
+}  // namespace
+
 Cell InspectorView::find_again(const Location& at) const {
   if (!trace_) return {};
-  if (at.kind == Location::Kind::activation) {
-    const Tensor value = trace_->value(at.name);
-    if (value.defined() && at.index < value.size()) return {value, at.index};
-  } else if (at.kind == Location::Kind::parameter) {
+  if (at.kind == Location::Kind::activation) return same_place(at, trace_->value(at.name));
+  if (at.kind == Location::Kind::parameter)
     for (const NamedTensor& parameter : trace_->parameters())
-      if (parameter.name == at.name && at.index < parameter.value.size()) return {parameter.value, at.index};
-  }
+      if (parameter.name == at.name) return same_place(at, parameter.value);
   return {};
 }
 
@@ -338,20 +356,23 @@ void InspectorView::show_result(const Explanation& explanation) {
 // The next values that are computed from it, and what the step writes in the end.
 void InspectorView::show_goes(const Stop& stop) {
   QStringList links;
+  // With its colour: the same text set again would keep that of the theme in which it was set first.
+  const auto link = [&](int entry, const QString& text) {
+    links << QStringLiteral("<a href=\"%1\" style=\"color:%2\">%3</a>")
+                 .arg(QString::number(entry), tokens().ink.name(), text.toHtmlEscaped());
+  };
   if (stop.at.entry >= 0 && !compact_) {  // to find who takes it is work
     const TraceEntry& here = (*trace_)[stop.at.entry];
     const bool weights = here.site.kind->role == SiteKind::Role::weights;
     for (const int entry : consumers_of(*trace_, stop.at.entry, 1)) {
       QString text = site_title(*(*trace_)[entry].site.kind);
       if (weights) text = tr("%1 % of the %2").arg(100 * stop.cell.value(), 0, 'f', 0).arg(text);
-      links << QStringLiteral("<a href=\"%1\">%2</a>").arg(QString::number(entry), text.toHtmlEscaped());
+      link(entry, text);
     }
     const int step = static_cast<int>(here.site.step);
     const bool decoder = here.site.kind->side == SiteKind::Side::decoder && step >= 0 && step < labels_.written.size();
     const int probabilities = decoder ? trace_->find("decoder.step[" + std::to_string(step) + "].output.probs") : -1;
-    if (probabilities > stop.at.entry)
-      links << QStringLiteral("<a href=\"%1\">%2</a>")
-                   .arg(QString::number(probabilities), tr("the ‘%1’").arg(labels_.written[step]).toHtmlEscaped());
+    if (probabilities > stop.at.entry) link(probabilities, tr("the ‘%1’").arg(labels_.written[step]));
   }
   goes_->setText(links.join(QStringLiteral(" &nbsp;›&nbsp; ")));
   goes_->setVisible(!links.isEmpty() && !compact_);

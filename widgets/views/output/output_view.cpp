@@ -213,7 +213,7 @@ QString OutputView::place_tooltip(const OutputHit& place) const {
   if (!step) return {};
   if (!is_visible(place.step)) return tr("Step %1 has not been computed yet.").arg(place.step);
   if (place.rank < 0) {
-    QString text = tr("Step %1 wrote %2 with probability %3.\nThe darker the chip, the surer the model was. "
+    QString text = tr("Step %1 wrote %2 with probability %3.\nThe stronger the colour, the surer the model was. "
                       "Below it are the most probable tokens of this step.")
                        .arg(place.step)
                        .arg(quoted(step->text), QString::number(step->probability, 'g', 6));
