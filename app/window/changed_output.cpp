@@ -12,7 +12,8 @@ namespace {
 std::vector<std::string> pieces(const QString& text, bool characters) {
   std::vector<std::string> found;
   if (characters)
-    for (const uint point : text.toUcs4()) found.push_back(bytes_of(QString::fromUcs4(reinterpret_cast<const char32_t*>(&point), 1)));
+    for (const uint point : text.toUcs4())
+      found.push_back(bytes_of(QString::fromUcs4(reinterpret_cast<const char32_t*>(&point), 1)));
   else
     for (const QString& word : text.split(' ', Qt::SkipEmptyParts)) found.push_back(bytes_of(word));
   return found;

@@ -310,8 +310,8 @@ void DocumentViews::show_effect() {
   const QString now = from_utf8(result_->output), then = before ? from_utf8(before->output) : QString();
   source_bar_->set_unchanged_output(then, characters);
   if (!before) return edits_->set_effect({});
-  const QString output = now == then ? tr("It writes the same as without that.")
-                                     : tr("Without that it writes %1.").arg(quoted_text(then));
+  const QString output =
+      now == then ? tr("It writes the same as without that.") : tr("Without that it writes %1.").arg(quoted_text(then));
   const int moved = alignment_->isVisible() ? alignment_->moved() : 0;
   edits_->set_effect(moved > 0 ? tr("%1 A dot marks each square that moved.").arg(output) : output);
 }

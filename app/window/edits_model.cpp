@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "widgets/base/shaped_text.h"
 #include "widgets/base/ink.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/style.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"

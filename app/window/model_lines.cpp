@@ -52,9 +52,8 @@ constexpr std::array kLines = {
 
 QString model_line(const ModelBundle& bundle) {
   const auto found = std::ranges::find(kLines, bundle.name, [](const Line& line) { return std::string(line.name); });
-  const bool ours = found != kLines.end() && std::ranges::any_of(bundled_models(), [&](const auto& folder) {
-    return folder == bundle.folder;
-  });
+  const bool ours = found != kLines.end() &&
+                    std::ranges::any_of(bundled_models(), [&](const auto& folder) { return folder == bundle.folder; });
   return ours ? QCoreApplication::translate("ModelLines", found->line) : first_words(model_text(bundle.description));
 }
 

@@ -57,9 +57,8 @@ Presenter::~Presenter() {
 void Presenter::start(QWidget* stage, const QList<QWidget*>& around) {
   if (active_) return;
   Theme& theme = Theme::instance();
-  before_ = {window_->geometry(),    window_->windowState(), save_ ? save_() : QByteArray(),
-             window_->saveGeometry(), theme.mode(),           theme.font_scale(),
-             QApplication::focusWidget()};
+  before_ = {window_->geometry(), window_->windowState(), save_ ? save_() : QByteArray(), window_->saveGeometry(),
+             theme.mode(),        theme.font_scale(),     QApplication::focusWidget()};
   QToolTip::hideText();  // of what the pointer lay on
   parts_.clear();
   for (QWidget* part : around) parts_.push_back({part, !part->isHidden()});

@@ -240,11 +240,10 @@ void StartPage::fill_ours() {
     try {
       const ModelDescription each = describe_model(folder);
       const ModelBundle& bundle = *each.bundle;
-      add_item(model_text(bundle.title.empty() ? bundle.name : bundle.title),
-               model_line(bundle), [this, folder] {
-                 leave();
-                 emit modelWanted(path_text(folder));
-               });
+      add_item(model_text(bundle.title.empty() ? bundle.name : bundle.title), model_line(bundle), [this, folder] {
+        leave();
+        emit modelWanted(path_text(folder));
+      });
     } catch (const Error&) {
       // The list of all models says what is wrong with it.
     }

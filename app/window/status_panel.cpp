@@ -67,7 +67,7 @@ void KeyOfColours::paintEvent(QPaintEvent*) {
   painter.fillRect(bar, gradient);
   draw_text(painter, QRect(0, 0, end(), height()), Qt::AlignVCenter | Qt::AlignRight, low());
   draw_text(painter, QRect(bar.right() + 1 + space::kSmall, 0, end(), height()), Qt::AlignVCenter | Qt::AlignLeft,
-                   high());
+            high());
 }
 
 StatusPanel::StatusPanel(QAction* stop, QWidget* parent)

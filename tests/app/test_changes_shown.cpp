@@ -1,5 +1,5 @@
-// What a change made of the run is seen where one looks: in the output, in the picture, and in a sentence beside it. And
-// rows that are compared show all that they give away.
+// What a change made of the run is seen where one looks: in the output, in the picture, and in a sentence beside it.
+// And rows that are compared show all that they give away.
 
 #include <QLabel>
 #include <QTest>
@@ -69,14 +69,20 @@ class TestChangesShown : public QObject {
     QTest::addColumn<QString>("now");
     QTest::addColumn<bool>("characters");
     QTest::addColumn<QString>("expected");
-    QTest::newRow("one digit") << "2026-11-22" << "2026-21-22" << true << "2026--1-+2+1-22";
-    QTest::newRow("a run of them") << "1999" << "1834" << true << "1-999-+834+";
-    QTest::newRow("longer") << "ab" << "abc" << true << "ab+c+";
-    QTest::newRow("shorter") << "abc" << "ab" << true << "ab-c-";
-    QTest::newRow("words") << "the cat sees" << "the dog sees" << false << "the-cat-+dog+sees";
-    QTest::newRow("not latin") << QString::fromUtf8("\xF0\x9F\x98\x80z") << QString::fromUtf8("\xF0\x9F\x98\x80y") << true
-                               << QString::fromUtf8("\xF0\x9F\x98\x80-z-+y+");
-    QTest::newRow("nothing before") << "" << "a" << true << "+a+";
+    QTest::newRow("one digit") << "2026-11-22"
+                               << "2026-21-22" << true << "2026--1-+2+1-22";
+    QTest::newRow("a run of them") << "1999"
+                                   << "1834" << true << "1-999-+834+";
+    QTest::newRow("longer") << "ab"
+                            << "abc" << true << "ab+c+";
+    QTest::newRow("shorter") << "abc"
+                             << "ab" << true << "ab-c-";
+    QTest::newRow("words") << "the cat sees"
+                           << "the dog sees" << false << "the-cat-+dog+sees";
+    QTest::newRow("not latin") << QString::fromUtf8("\xF0\x9F\x98\x80z") << QString::fromUtf8("\xF0\x9F\x98\x80y")
+                               << true << QString::fromUtf8("\xF0\x9F\x98\x80-z-+y+");
+    QTest::newRow("nothing before") << ""
+                                    << "a" << true << "+a+";
   }
   void parts_of_an_output() {
     QFETCH(QString, before);
@@ -108,9 +114,9 @@ class TestChangesShown : public QObject {
     Index column = -1;
     for (Index each = 0; each < map->column_count(); ++each)
       if (map->columns[static_cast<std::size_t>(each)].token == 13) column = each;
-    const Intervention edit = parse_intervention("decoder.step[5].attention.weights[" +
-                                                 std::to_string(map->key_of_column[static_cast<std::size_t>(column)]) +
-                                                 "]~1");
+    const Intervention edit =
+        parse_intervention("decoder.step[5].attention.weights[" +
+                           std::to_string(map->key_of_column[static_cast<std::size_t>(column)]) + "]~1");
     window_->session().add_intervention(edit);
     settle();
     const auto before = run_of("November 22, 2026"), after = run_of("November 22, 2026", {edit});
@@ -126,7 +132,8 @@ class TestChangesShown : public QObject {
     for (Index row = 0; row < two.row_count(); ++row)
       for (Index each = 0; each < two.column_count(); ++each)
         if (!two.columns[static_cast<std::size_t>(each)].padding && !(row == 5 && each == column) &&
-            std::abs(static_cast<double>(two.weight(0, row, each)) - static_cast<double>(one.weight(0, row, each))) >= 0.02)
+            std::abs(static_cast<double>(two.weight(0, row, each)) - static_cast<double>(one.weight(0, row, each))) >=
+                0.02)
           ++moved;
     QVERIFY(moved > 3);
     QCOMPARE(alignment()->moved(), moved);
@@ -179,7 +186,8 @@ class TestChangesShown : public QObject {
         if ((after ? place.after : place.before) < 0) continue;
         double sum = 0;
         for (Index column = 0; column < columns; ++column)
-          if (const auto value = static_cast<double>(values[row * columns + column]); std::isfinite(value)) sum += value;
+          if (const auto value = static_cast<double>(values[row * columns + column]); std::isfinite(value))
+            sum += value;
         QVERIFY2(std::abs(sum - 1) < 1e-4, qPrintable(QString::number(sum)));
       }
     // It is a sum, and no number of the trace.

@@ -51,8 +51,7 @@ class TestEditsPanel : public QObject {
       QTest::newRow(edit) << model << edit << expected;
     };
     // "November 21, 2026" is read backwards and filled up to 29: 'N' is at place 28.
-    row("date-attention", "decoder.step[2].attention.weights[28]~0.8",
-        "output 3 looks at ‘N’ with 0.8");
+    row("date-attention", "decoder.step[2].attention.weights[28]~0.8", "output 3 looks at ‘N’ with 0.8");
     row("date-attention", "decoder.step[0].attention.scores[28]=-inf", "output 1 does not look at ‘N’");
     row("date-attention", "decoder.step[*].attention.scores[:,28]=-inf", "nobody looks at ‘N’");
     row("date-attention", "decoder.step[*].attention.scores[|~j-i|>2]=-inf", "everybody looks at most 2 tokens away");

@@ -1,5 +1,5 @@
-// What somebody new meets in the first minute, and a teacher with a projector: the page of the start fits, the line below
-// the picture is in plain words, Escape takes a choice back, and presenting leaves nothing behind.
+// What somebody new meets in the first minute, and a teacher with a projector: the page of the start fits, the line
+// below the picture is in plain words, Escape takes a choice back, and presenting leaves nothing behind.
 
 #include <QAction>
 #include <QLabel>

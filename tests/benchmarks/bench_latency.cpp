@@ -9,14 +9,14 @@
 // which one run fades into the next are not counted. Behind the times of the clock, which others on the
 // machine lengthen, stand those of the processor: of all threads, and of the one that answers the person.
 
+#include <sys/resource.h>
+
 #include <QApplication>
 #include <QClipboard>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QKeyEvent>
 #include <QTimer>
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <vector>
@@ -193,10 +193,11 @@ bool measure(const QString& name, int count, const QString& panels) {
   std::sort(times.begin(), times.end());
   all_threads = (processor_time(RUSAGE_SELF) - all_threads) / count;
   this_thread = (processor_time(RUSAGE_THREAD) - this_thread) / count;
-  std::printf("%-22s %2d views  %4zu keystrokes  p50 %6.2f  p95 %6.2f  p99 %6.2f  max %6.2f ms  "
-              "processor %6.2f ms, of them %6.2f in the window's thread\n",
-              window.session().document().model->name.c_str(), views, times.size(), percentile(times, 0.5),
-              percentile(times, 0.95), percentile(times, 0.99), times.back(), all_threads, this_thread);
+  std::printf(
+      "%-22s %2d views  %4zu keystrokes  p50 %6.2f  p95 %6.2f  p99 %6.2f  max %6.2f ms  "
+      "processor %6.2f ms, of them %6.2f in the window's thread\n",
+      window.session().document().model->name.c_str(), views, times.size(), percentile(times, 0.5),
+      percentile(times, 0.95), percentile(times, 0.99), times.back(), all_threads, this_thread);
   std::fflush(stdout);
   return true;
 }

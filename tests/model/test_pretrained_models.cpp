@@ -243,7 +243,8 @@ class TestPretrainedModels : public QObject {
         "'add_cross_attention': false, 'use_return_dict': true}",
         "");
     row("mistral, saved by another program",
-        "{'model_type': 'mistral', 'vocab_size': 8, 'hidden_size': 4, 'num_attention_heads': 2, 'intermediate_size': 4, "
+        "{'model_type': 'mistral', 'vocab_size': 8, 'hidden_size': 4, 'num_attention_heads': 2, 'intermediate_size': "
+        "4, "
         "'num_hidden_layers': 1, 'mlp_bias': false, 'attention_bias': false, 'model_max_length': 2048}",
         "");
     row("a GPT-2 that reads a source", "{'model_type': 'gpt2', 'add_cross_attention': true}",

@@ -460,7 +460,8 @@ class TestCompareView : public QObject {
       TextRecorder recorder(figure.size);
       QPainter painter(&recorder);
       figure.paint(painter);
-      const auto axes = std::ranges::count_if(recorder.texts(), [](const RecordedText& t) { return t.text == "source"; });
+      const auto axes =
+          std::ranges::count_if(recorder.texts(), [](const RecordedText& t) { return t.text == "source"; });
       QCOMPARE(axes, shown ? 3 : 2);  // one of each picture
     }
   }

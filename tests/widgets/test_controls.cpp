@@ -36,7 +36,8 @@ class TestControls : public QObject {
         const QColor colour = image.pixelColor(x, y);
         const bool full = colour == QColor(255, 0, 0);
         red += full ? 1 : 0;
-        QVERIFY2(full || colour.saturation() == 0, qPrintable(QStringLiteral("%1 %2 %3").arg(x).arg(y).arg(colour.name())));
+        QVERIFY2(full || colour.saturation() == 0,
+                 qPrintable(QStringLiteral("%1 %2 %3").arg(x).arg(y).arg(colour.name())));
       }
     QCOMPARE(red, 14 * 14);
     // And fainter where there is nothing to press.

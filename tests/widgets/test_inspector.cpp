@@ -604,7 +604,9 @@ void TestInspector::links_take_the_colour_of_the_theme() {
       for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x) {
           const QColor at = image.pixelColor(x, y);
-          if (std::abs(at.red() - link.red()) + std::abs(at.green() - link.green()) + std::abs(at.blue() - link.blue()) < 60)
+          if (std::abs(at.red() - link.red()) + std::abs(at.green() - link.green()) +
+                  std::abs(at.blue() - link.blue()) <
+              60)
             return true;
         }
     }

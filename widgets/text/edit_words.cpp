@@ -112,8 +112,9 @@ QString head_words(const Named& n) {
 QString blank_words(const Named& n) {
   if (n.role() != Role::embedding || n.edit.cell >= 0 || n.edit.value != 0) return {};
   if (n.edit.row >= 0) return Words::tr("%1 is blanked: its embedding is 0").arg(n.key(n.edit.row));
-  return n.edit.kind == Kind::zero && n.site.step >= 0 ? Words::tr("what output %1 is given is blanked").arg(n.site.step + 1)
-                                                       : QString();
+  return n.edit.kind == Kind::zero && n.site.step >= 0
+             ? Words::tr("what output %1 is given is blanked").arg(n.site.step + 1)
+             : QString();
 }
 
 // "output 3: attention weights of ‘2’".

@@ -201,8 +201,8 @@ Tensor SentencePooling::operator()(const Tensor& last) const {
       }
       case Step::Kind::unit_length:
         // x / |x| is x / √(mean(x²)) / √n.
-        sentence = rms_norm(sentence, Tensor::full({sentence.size()}, 1 / std::sqrt(static_cast<Scalar>(sentence.size()))),
-                            1e-24);
+        sentence = rms_norm(
+            sentence, Tensor::full({sentence.size()}, 1 / std::sqrt(static_cast<Scalar>(sentence.size()))), 1e-24);
         break;
     }
   }

@@ -63,26 +63,29 @@ ComparedAxis axis_of(const std::vector<PlacePair>& places, const std::vector<Att
 }
 
 // What each row of a run gives to the columns that are left out.
-std::vector<Scalar> sums(const Tensor& weights, const std::vector<PlacePair>& rows, const std::vector<PlacePair>& left_out,
-                         Index PlacePair::*of) {
+std::vector<Scalar> sums(const Tensor& weights, const std::vector<PlacePair>& rows,
+                         const std::vector<PlacePair>& left_out, Index PlacePair::*of) {
   std::vector<Scalar> found;
   for (const PlacePair& row : rows) {
     double sum = 0;
     for (const PlacePair& column : left_out)
-      if (row.*of >= 0 && column.*of >= 0) sum += static_cast<double>(weights[row.*of * weights.columns() + column.*of]);
+      if (row.*of >= 0 && column.*of >= 0)
+        sum += static_cast<double>(weights[row.*of * weights.columns() + column.*of]);
     found.push_back(row.*of < 0 ? std::numeric_limits<Scalar>::quiet_NaN() : static_cast<Scalar>(sum));
   }
   return found;
 }
 
 // The padding as one column behind the others, so that a row shows all that it gives away.
-void fold_padding(Compared& found, const std::vector<Scalar>& before, const std::vector<Scalar>& after, std::size_t count) {
+void fold_padding(Compared& found, const std::vector<Scalar>& before, const std::vector<Scalar>& after,
+                  std::size_t count) {
   TableDifference& table = found.table;
   const auto rows = static_cast<Index>(table.rows.size()), columns = static_cast<Index>(table.columns.size());
   const auto wider = [&](const Tensor& from, const std::vector<Scalar>& sums) {
     Tensor to({rows, columns + 1});
     for (Index row = 0; row < rows; ++row) {
-      for (Index column = 0; column < columns; ++column) to[row * (columns + 1) + column] = from[row * columns + column];
+      for (Index column = 0; column < columns; ++column)
+        to[row * (columns + 1) + column] = from[row * columns + column];
       to[row * (columns + 1) + columns] = sums[static_cast<std::size_t>(row)];
     }
     return to;
@@ -103,9 +106,8 @@ Compared compare_maps(const AnalysedRun& before, const AnalysedRun& after, const
   if (!a || !b || a->is_self() != b->is_self()) return found;
   const Index head = subject.kind == CompareSubject::Kind::alignment ? AttentionMap::kMean : subject.head;
   MapPlaces places = map_places(*a, *b);
-  const auto padding =
-      std::stable_partition(places.columns.begin(), places.columns.end(),
-                            [&](const PlacePair& place) { return !is_padding(place, *a, *b); });
+  const auto padding = std::stable_partition(places.columns.begin(), places.columns.end(),
+                                             [&](const PlacePair& place) { return !is_padding(place, *a, *b); });
   const std::vector<PlacePair> blanks(padding, places.columns.end());
   const bool folds = blanks.size() > 1 && padding != places.columns.begin();
   if (folds) places.columns.erase(padding, places.columns.end());

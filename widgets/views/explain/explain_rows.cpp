@@ -68,8 +68,8 @@ std::optional<ExplainRows> ExplainRows::of(const AnalysedRun& run, int step, con
   made.of_words = guesses_hidden_words(result);
   const auto at = static_cast<std::size_t>(step);
   const int token = at < result.token_of_position.size() ? result.token_of_position[at] : -1;
-  made.hidden = made.of_words && token >= 0 &&
-                result.tokens[static_cast<std::size_t>(token)].id == result.model->text.mask;
+  made.hidden =
+      made.of_words && token >= 0 && result.tokens[static_cast<std::size_t>(token)].id == result.model->text.mask;
   if (const auto place = place_of(run, step, chosen)) {
     const AttentionMap& map = *place->map;
     const auto paddings = std::ranges::count_if(map.columns, [](const AttentionToken& each) { return each.padding; });

@@ -359,8 +359,8 @@ int LivingView::output_behind() const {
   const auto share = chosen_share();
   if (!share || !gives_outputs()) return -1;
   const int lane = cursor_.what == What::head ? -1 : ribbon_ends(*map_, *share).to;
-  const bool own = lane >= 0 && lane < static_cast<int>(map_->lanes.size()) &&
-                   map_->lanes[static_cast<std::size_t>(lane)].step >= 0;
+  const bool own =
+      lane >= 0 && lane < static_cast<int>(map_->lanes.size()) && map_->lanes[static_cast<std::size_t>(lane)].step >= 0;
   return own ? lane : first_output();
 }
 

@@ -185,14 +185,13 @@ QString LivingView::definitions(double room) const {
     said << tr("Width: share of what a state is made of; striped: what the step writes itself.")
          << tr("Width: share of what a state is made of.") << tr("Width: share of its state.");
   } else {
-    said
-        << tr("Width: share of what a state is made of; striped: what the step writes itself. Colour: share of %1 "
-              "that came this way. A share is no cause.")
-               .arg(output)
-        << tr("Width: share of what a state is made of. Colour: share of %1 that came this way. A share is no cause.")
-               .arg(output)
-        << tr("Width: share of its state; striped: written there. Colour: share of %1. No cause.").arg(output)
-        << tr("Width: share of its state. Colour: share of %1.").arg(output);
+    said << tr("Width: share of what a state is made of; striped: what the step writes itself. Colour: share of %1 "
+               "that came this way. A share is no cause.")
+                .arg(output)
+         << tr("Width: share of what a state is made of. Colour: share of %1 that came this way. A share is no cause.")
+                .arg(output)
+         << tr("Width: share of its state; striped: written there. Colour: share of %1. No cause.").arg(output)
+         << tr("Width: share of its state. Colour: share of %1.").arg(output);
   }
   const QFontMetricsF metrics(small_font());
   const bool memory = map_->family == LivingMap::Family::memory;

@@ -58,8 +58,9 @@ void MemoryView::refresh() {
   // Room for the longest name, so that none is cut beside the slider.
   int widest = 0;
   for (int step = 0; memory_ && step < memory_->step_count(); ++step)
-    widest = std::max(widest, static_cast<int>(std::ceil(text_width(
-                                  memory_step_name(memory_->steps()[static_cast<std::size_t>(step)], step), step_->font()))));
+    widest = std::max(widest,
+                      static_cast<int>(std::ceil(text_width(
+                          memory_step_name(memory_->steps()[static_cast<std::size_t>(step)], step), step_->font()))));
   step_->setMinimumWidth(std::min(widest + 2, 30 * step_->fontMetrics().averageCharWidth()));
   canvas_->set_run(memory_);
   retranslate();

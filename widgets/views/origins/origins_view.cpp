@@ -246,11 +246,11 @@ QString OriginsView::share_words(const LivingShare& share) const {
   if (share.column < 0 && part.heads > 0) return tr("head %1 of layer %2").arg(share.head + 1).arg(station.layer + 1);
   if (share.column < 0) {
     const double amount = through.defined() && through.size() > share.row ? static_cast<double>(through[share.row]) : 0;
-    return layered ? tr("what layer %1 writes at %2: %3")
-                         .arg(station.layer + 1)
-                         .arg(row(station.first + static_cast<int>(share.row)), percent(amount))
-                   : tr("what is written at %1: %2")
-                         .arg(row(station.first + static_cast<int>(share.row)), percent(amount));
+    return layered
+               ? tr("what layer %1 writes at %2: %3")
+                     .arg(station.layer + 1)
+                     .arg(row(station.first + static_cast<int>(share.row)), percent(amount))
+               : tr("what is written at %1: %2").arg(row(station.first + static_cast<int>(share.row)), percent(amount));
   }
   const int from = part.first_column + static_cast<int>(share.column), to = station.first + static_cast<int>(share.row);
   const double amount = through.defined() ? static_cast<double>(through[share.row * part.columns + share.column]) : 0;

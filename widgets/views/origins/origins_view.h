@@ -96,8 +96,8 @@ class OriginsView : public QWidget, public ResultView {
 
   QScrollArea* scroll_;
   QWidget *page_, *hairline_;
-  QLabel *empty_, *question_, *number_, *sure_, *sentence_, *else_title_, *goes_title_, *cut_title_, *what_,
-      *true_, *warning_, *sum_;
+  QLabel *empty_, *question_, *number_, *sure_, *sentence_, *else_title_, *goes_title_, *cut_title_, *what_, *true_,
+      *warning_, *sum_;
   QPushButton *goes_, *cut_;
   QToolButton *before_, *after_;
   QWidget* else_;
