@@ -183,8 +183,8 @@ class TestLivingLevels : public QObject {
     LivingView& view = shown.view;
     view.go_to_level(LivingLevel::cell);
     const LivingLayout& layout = view.scene().layout;
-    const LivingRow& row = layout.rows[static_cast<std::size_t>(view.choice().lane)];
     for (const double part : {0.1, 0.5, 0.9}) {
+      const LivingRow row = layout.rows[static_cast<std::size_t>(view.choice().lane)];  // moving lays out anew
       view.move_by({0, layout.metrics.camera.scroll.y() - (row.y + (part - 0.5) * row.bed - layout.body.center().y())});
       int found = 0;
       for (const RecordedText& text : texts_of(&view))

@@ -134,6 +134,9 @@ OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
   show_choice();
 }
 
+// The list loses the keyboard while it is destroyed, after this view's own part is gone.
+OriginsView::~OriginsView() { list_->disconnect(this); }
+
 bool OriginsView::offers(const AnalysedRun& run) { return run.result()->trace && has_living_map(*run.result()); }
 
 void OriginsView::refresh() {

@@ -22,6 +22,7 @@ class OriginsView : public QWidget, public ResultView {
   Q_OBJECT
  public:
   explicit OriginsView(const ViewContext& context, QWidget* parent = nullptr);
+  ~OriginsView() override;
 
   static bool offers(const AnalysedRun& run);
   LivingChoice choice() const { return choice_; }
