@@ -328,6 +328,27 @@ class TestLivingLinks : public QObject {
   }
 
   // Beside another run: what differs is marked and said; without it nothing is.
+  // Of a ribbon that is nothing in this run, too: it may be something in the other.
+  void every_share_has_a_ribbon() {
+    const LivingShown shown(kLivingExamples[0]);
+    const LivingScene& scene = shown.view.scene();
+    int nothing = 0;
+    for (int s = 0; s < static_cast<int>(scene.map->stations.size()); ++s) {
+      const LivingStation& station = scene.map->stations[static_cast<std::size_t>(s)];
+      for (int i = 0; i < static_cast<int>(station.parts.size()); ++i) {
+        const LivingPart& part = station.parts[static_cast<std::size_t>(i)];
+        for (int row = 0; row < station.count; ++row)
+          for (Index column = part.dense() ? 0 : -1; column < (part.dense() ? part.columns : 0); ++column) {
+            const StackPiece piece = scene.stack->piece(s, row, i, column);
+            QCOMPARE(piece.part, i);
+            QCOMPARE(piece.column, column);
+            nothing += piece.size > 0 ? 0 : 1;
+          }
+      }
+    }
+    QVERIFY(nothing > 0);  // no word looks at what comes after it
+  }
+
   void what_differs_from_another_run_is_marked() {
     const auto before = story();
     LivingShown shown(living_run(kLivingExamples[0].model, kLivingExamples[0].text,

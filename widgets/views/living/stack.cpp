@@ -80,7 +80,8 @@ const Scalar* LivingStack::row_of(int station, int part, Index row) const {
 }
 
 StackPiece LivingStack::piece(int station, Index row, int part, Index column) const {
-  StackPiece found;
+  // What is left out has its ends too: it can be asked for by another run, where it is not nothing.
+  StackPiece found{part, column, ribbon_ends(*map_, {station, part, row, column, -1}).from, 0, 0};
   each(station, row, [&](const StackPiece& piece) {
     if (piece.part == part && piece.column == column) found = piece;
   });
