@@ -20,8 +20,13 @@ namespace headlight {
 
 namespace {
 
+// A picture can be taken out, into a window of its own.
+bool stands_on(const QWidget* widget, const QWidget* stage) {
+  return widget && widget->isVisible() && stage->isAncestorOf(widget);
+}
+
 QRectF in(const QWidget* widget, const QWidget* stage) {
-  if (!widget || !widget->isVisible()) return {};
+  if (!stands_on(widget, stage)) return {};
   return QRectF(widget->mapTo(stage, QPoint()), widget->size());
 }
 
@@ -70,7 +75,7 @@ LessonOverlay::Picture Classroom::picture() const {
   const QWidget* ground = window_->panels().stage();
   AlignmentView* view = window_->views().alignment();
   const Heatmap* heatmap = view->heatmap();
-  const AttentionMap* map = heatmap->isVisible() ? view->map_shown() : nullptr;
+  const AttentionMap* map = stands_on(heatmap, ground) ? view->map_shown() : nullptr;
   const QPointF at = map ? QPointF(heatmap->mapTo(ground, QPoint())) : QPointF();
   const HeatmapLayout layout = map ? heatmap->heatmap_layout() : HeatmapLayout();
   const auto row_of = [&](int step) {
@@ -102,7 +107,7 @@ LessonOverlay::Picture Classroom::picture() const {
         name.setRight(cells.left() - 1);
         step < end ? void(picture.asked << name) : void(names_at_end |= name);
       }
-      if (window_->views().column()->isVisible())
+      if (stands_on(window_->views().column(), ground))
         for (const OutputColumn::Row& each : window_->views().column()->rows())
           if (each.step == step)
             add_closed(told_at_end, step, each.rect.translated(window_->views().column()->mapTo(ground, QPoint())));

@@ -51,6 +51,24 @@ class TestClassroom : public QObject {
  private slots:
   void cleanup() { set_language(QStringLiteral("en")); }
 
+  // The picture that a step means stands in a window of its own: there is no place for the light in this one.
+  void a_picture_that_was_taken_out_has_no_light() {
+    MainWindow window(MainWindow::Remember::no);
+    window.show();
+    Classroom& room = window.classroom();
+    QSignalSpy shown(&room, &Classroom::shown);
+    room.open(kTour, 1);
+    QVERIFY(comes_to(shown, 1));
+    QTRY_VERIFY(!room.overlay()->picture().closed.isEmpty());
+    window.panels().set_out(QStringLiteral("alignment"), true);
+    QVERIFY(window.panels().is_out(QStringLiteral("alignment")));
+    QCoreApplication::processEvents();
+    room.overlay()->refresh();
+    QVERIFY(room.overlay()->picture().lit.isEmpty() && room.overlay()->picture().chosen.isEmpty());
+    window.panels().set_out(QStringLiteral("alignment"), false);
+    QTRY_VERIFY((room.overlay()->refresh(), !room.overlay()->picture().closed.isEmpty()));
+  }
+
   // The row that is asked for is closed until the answer, and the output with it.
   void the_answer_is_hidden_until_it_was_asked_for() {
     MainWindow window(MainWindow::Remember::no);
