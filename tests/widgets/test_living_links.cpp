@@ -328,6 +328,23 @@ class TestLivingLinks : public QObject {
   }
 
   // Beside another run: what differs is marked and said; without it nothing is.
+  // The text gets shorter while the pointer rests on a word at its end.
+  void what_is_pointed_at_may_be_gone() {
+    LivingShown shown(kLivingExamples[1]);
+    const LivingLayout& layout = shown.view.scene().layout;
+    const auto last = shown.view.map()->lanes.size() - 1;
+    const LivingRow row = layout.rows[last];
+    const QPoint there = QPointF((row.x0 + row.x1) / 2, row.y).toPoint();
+    QTest::mouseMove(shown.view.viewport(), there - QPoint(3, 0));
+    QTest::mouseMove(shown.view.viewport(), there);
+    QTRY_VERIFY(shown.view.pointed().lane >= 0 || shown.view.pointed().station >= 0);
+    shown.view.set_result(living_run("masked-bert", "the [MASK] ."));
+    shown.view.bring_up_to_date();
+    QVERIFY(shown.view.map()->lanes.size() <= last);
+    QVERIFY(!shown.view.grab().isNull());
+    QCOMPARE(shown.view.pointed(), LivingSpot());
+  }
+
   // Of a ribbon that is nothing in this run, too: it may be something in the other.
   void every_share_has_a_ribbon() {
     const LivingShown shown(kLivingExamples[0]);

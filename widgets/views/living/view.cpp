@@ -93,14 +93,8 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
   scene_.stack =
       stack && stack->plain() == plain_ ? std::move(stack) : std::make_shared<const LivingStack>(map_, plain_);
   const int lanes = static_cast<int>(map_->lanes.size());
-  if (cursor_.lane >= lanes || cursor_.station >= static_cast<int>(map_->stations.size())) cursor_ = {};
-  if (cursor_.what == LivingSpot::What::ribbon || cursor_.what == LivingSpot::What::written) {
-    const LivingStation& station = map_->stations[static_cast<std::size_t>(cursor_.station)];
-    if (cursor_.part >= static_cast<int>(station.parts.size()) || cursor_.row >= station.count ||
-        cursor_.column >= station.parts[static_cast<std::size_t>(cursor_.part)].columns)
-      cursor_ = {};
-  }
-  if (cursor_.what == LivingSpot::What::number && place_of(cursor_).entry < 0) cursor_ = {};
+  if (!is_there(cursor_)) cursor_ = {};
+  if (!is_there(hovered())) set_hovered({});  // the pointer has not moved, the map has
   if (choice_.lane >= lanes) choice_ = {};
   marks_ = marks ? std::move(*marks) : living_marks(*map_);
   make_words();
@@ -110,6 +104,19 @@ void LivingView::take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<
   take_flow();
   light_selection();
   find_difference();
+}
+
+bool LivingView::is_there(const LivingSpot& spot) const {
+  using What = LivingSpot::What;
+  if (spot.lane >= static_cast<int>(map_->lanes.size()) || spot.station >= static_cast<int>(map_->stations.size()))
+    return false;
+  if (spot.station < 0 || spot.what == What::lane || spot.what == What::next) return true;
+  const LivingStation& station = map_->stations[static_cast<std::size_t>(spot.station)];
+  if (spot.row >= station.count || spot.part >= static_cast<int>(station.parts.size())) return false;
+  if (spot.what == What::number) return place_of(spot).entry >= 0;
+  if (spot.part < 0) return true;
+  const LivingPart& part = station.parts[static_cast<std::size_t>(spot.part)];
+  return spot.column < part.columns && spot.head < part.heads;  // -1: none
 }
 
 // Who has come near keeps the size of what is seen, however many lanes there are now.

@@ -54,6 +54,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   LivingChoice choice() const { return choice_; }
   LivingLevel level() const { return level_; }
   LivingSpot cursor() const { return cursor_; }
+  LivingSpot pointed() const { return hovered(); }  // at, with the mouse
   const std::vector<LivingShare>& strongest() const { return scene_.current; }
   // Lane -1: none.
   void choose(LivingChoice choice);
@@ -141,6 +142,7 @@ class LivingView : public PlaceCanvas<LivingSpot, CanvasView> {
   void take_map(std::shared_ptr<const LivingMap> map, std::shared_ptr<const LivingStack> stack = nullptr,
                 std::optional<LivingMarks> marks = {});
   void take_flow();
+  bool is_there(const LivingSpot& spot) const;  // in this map, of what was chosen in another one
   void keep_pitch(double pitch);
   void content_changed();  // something else than the camera
   int first_output() const;
