@@ -328,6 +328,18 @@ class TestLivingLinks : public QObject {
   }
 
   // Beside another run: what differs is marked and said; without it nothing is.
+  // The picture of one model, the panel of another.
+  void a_ribbon_of_another_run_is_not_taken() {
+    Selection selection;
+    ViewRequests requests;
+    OriginsView view({&selection, &requests});
+    view.set_result(living_run("date-peeky", "November 22, 2026"));
+    show_at(view, {376, 680});
+    view.set_ribbon(LivingShare{2, 7, 1, 3, -1});
+    view.set_ribbon(LivingShare{900, 0, 0, -1, -1});
+    QVERIFY(!view.cut_words().isEmpty());
+  }
+
   // The text gets shorter while the pointer rests on a word at its end.
   void what_is_pointed_at_may_be_gone() {
     LivingShown shown(kLivingExamples[1]);

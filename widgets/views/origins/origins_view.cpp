@@ -134,6 +134,17 @@ OriginsView::OriginsView(const ViewContext& context, QWidget* parent)
   show_choice();
 }
 
+namespace {
+// A share comes from the picture, which may still show the run before, or already the next one.
+bool fits(const LivingMap& map, const LivingShare& share) {
+  if (share.station < 0 || share.station >= static_cast<int>(map.stations.size())) return false;
+  const LivingStation& station = map.stations[static_cast<std::size_t>(share.station)];
+  if (share.part < 0 || share.part >= static_cast<int>(station.parts.size()) || share.row >= station.count) return false;
+  const LivingPart& part = station.parts[static_cast<std::size_t>(share.part)];
+  return share.column < part.columns && share.head < part.heads;  // -1: none, or all
+}
+}  // namespace
+
 // The list loses the keyboard while it is destroyed, after this view's own part is gone.
 OriginsView::~OriginsView() { list_->disconnect(this); }
 
@@ -198,7 +209,7 @@ void OriginsView::set_choice(LivingChoice choice) {
 }
 
 void OriginsView::set_ribbon(const std::optional<LivingShare>& share) {
-  ribbon_ = share;
+  ribbon_ = share && map_ && fits(*map_, *share) ? share : std::nullopt;
   show_cut();
 }
 
