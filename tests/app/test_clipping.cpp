@@ -12,6 +12,7 @@
 #include "app/window/main_window.h"
 #include "app/window/source_bar.h"
 #include "app/window/stage.h"
+#include "tests/app/clipping_grid.h"
 #include "tests/app/fixture.h"
 #include "tests/test_program.h"
 #include "widgets/base/theme.h"
@@ -59,16 +60,7 @@ class TestClipping : public QObject {
     set_language("en");
   }
 
-  void nothing_is_cut_data() {
-    QTest::addColumn<QSize>("size");
-    QTest::addColumn<double>("type");
-    QTest::addColumn<QString>("language");
-    for (const QSize& size : {QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080), QSize(2560, 1440)})
-      for (const double type : {1.0, 1.25, 1.5, 2.0})
-        for (const char* language : {"en", "zh_CN"})
-          QTest::addRow("%d x %d, %.0f %%, %s", size.width(), size.height(), 100 * type, language)
-              << size << type << QString(language);
-  }
+  void nothing_is_cut_data() { testing::add_clipping_grid(4); }
   void nothing_is_cut() {
     QFETCH(QSize, size);
     QFETCH(double, type);

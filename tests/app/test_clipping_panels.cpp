@@ -14,6 +14,7 @@
 #include "app/window/panel_frame.h"
 #include "app/window/stage.h"
 #include "model/io/model_folder.h"
+#include "tests/app/clipping_grid.h"
 #include "tests/test_program.h"
 #include "tests/widgets/recorded_text.h"
 #include "widgets/base/theme.h"
@@ -93,16 +94,7 @@ class TestClippingPanels : public QObject {
     set_language("en");
   }
 
-  void every_panel_is_whole_data() {
-    QTest::addColumn<QSize>("size");
-    QTest::addColumn<double>("type");
-    QTest::addColumn<QString>("language");
-    for (const QSize& size : {QSize(1024, 700), QSize(1280, 800), QSize(1920, 1080)})
-      for (const double type : {1.0, 1.25, 1.5, 2.0})
-        for (const char* language : {"en", "zh_CN"})
-          QTest::addRow("%d x %d, %.0f %%, %s", size.width(), size.height(), 100 * type, language)
-              << size << type << QString(language);
-  }
+  void every_panel_is_whole_data() { testing::add_clipping_grid(); }
   void every_panel_is_whole() {
     QFETCH(QSize, size);
     QFETCH(double, type);

@@ -48,6 +48,10 @@ class TestRibbonsView : public QObject {
             QVERIFY(QRectF(0, 0, layout.width, layout.height).contains(all[i]));
             for (int j = 0; j < i; ++j) QVERIFY(!all[i].intersects(all[j]));
           }
+          if (layout.beside) {
+            const QRectF candidates = layout.beside_ribbons(layout.arcs.top(), layout.arcs.height());
+            QVERIFY(!candidates.intersects(layout.arcs) && candidates.right() <= layout.width);
+          }
           // Ribbons stay in their room, and go from token to token.
           const int from = own > 0 ? own - 1 : 0;
           const QPainterPath path = layout.ribbon(from, columns - 1);

@@ -178,7 +178,7 @@ void RibbonsCanvas::paint_side(QPainter& painter) const {
   const double pitch = std::ceil(1.8 * QFontMetricsF(theme.ui_font()).height());
   const int count = std::min<int>(3, static_cast<int>(candidates_.size()));
   double y = layout_.arcs.bottom() - (count + 1) * pitch;
-  const auto part = [&](double height) { return layout_.side(QRectF(0, y, 0, height)); };
+  const auto part = [&](double height) { return layout_.beside_ribbons(y, height); };
   write(painter, part(pitch), kLeft, candidates_title_, theme.ui_font(type::kSource), t.ink2);
   const double number = QFontMetricsF(theme.ui_font()).horizontalAdvance(QStringLiteral("100.0"));
   for (int i = 0; i < count; ++i) {
