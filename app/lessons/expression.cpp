@@ -57,12 +57,14 @@ class Parser {
     return true;
   }
 
-  NodePtr make(Node::Kind kind, std::size_t at, std::string text, std::vector<NodePtr> children) const {
+  NodePtr make(Node::Kind kind, std::size_t at, std::string text, std::vector<NodePtr> children,
+               const FunctionRow* function = nullptr) const {
     auto node = std::make_shared<Node>();
     node->kind = kind;
     node->at = at;
     node->text = std::move(text);
     node->children = std::move(children);
+    node->function = function;
     return node;
   }
 
@@ -186,10 +188,11 @@ class Parser {
     const std::string name = text_.substr(at, at_ - at);
     if (name == "true" || name == "false") return make(Node::Kind::truth, at, name, {});
     if (!take("(")) return plain_name(name, at);
-    const auto row = std::ranges::find(kFunctions, name, &FunctionRow::name);
-    if (row == kFunctions.end()) {
+    const auto all = functions();
+    const auto row = std::ranges::find(all, name, &FunctionRow::name);
+    if (row == all.end()) {
       std::vector<std::string> known;
-      for (const FunctionRow& each : kFunctions) known.emplace_back(each.name);
+      for (const FunctionRow& each : all) known.emplace_back(each.name);
       fail(at, "there is no function '" + name + "'" + did_you_mean(name, known));
     }
     std::vector<NodePtr> arguments;
@@ -210,22 +213,20 @@ class Parser {
       fail(at, name + "() takes " + wanted + (wanted == "1" ? " argument" : " arguments") + ", found " +
                    std::to_string(count));
     }
-    for (const char* function : {"at", "done_at", "with", "setting", "value", "gradient", "weights", "site", "view",
-                                 "panel", "part", "y", "exact_match", "error_rate", "slider"})
-      if (name == function && arguments[0]->kind != Node::Kind::text)
-        fail(arguments[0]->at, "expected a text in \"...\" as the first argument of " + name + "()");
+    if (row->named && arguments[0]->kind != Node::Kind::text)
+      fail(arguments[0]->at, "expected a text in \"...\" as the first argument of " + name + "()");
     if (name == "part" && std::ranges::find(kParts, arguments[0]->text) == kParts.end()) {
       const std::vector<std::string> known(kParts.begin(), kParts.end());
       fail(arguments[0]->at, "there is no part '" + arguments[0]->text.substr(0, 40) + "'" +
                                  did_you_mean_or("parts: ", arguments[0]->text, known));
     }
-    return make(Node::Kind::call, at, name, std::move(arguments));
+    return make(Node::Kind::call, at, name, std::move(arguments), &*row);
   }
 
   NodePtr plain_name(const std::string& name, std::size_t at) const {
     if (std::ranges::find(kNames, name) != kNames.end()) return make(Node::Kind::name, at, name, {});
     std::vector<std::string> known(kNames.begin(), kNames.end());
-    if (std::ranges::find(kFunctions, name, &FunctionRow::name) != kFunctions.end())
+    if (std::ranges::count(functions(), name, &FunctionRow::name) > 0)
       fail(at, "'" + name + "' is a function: expected '(' behind it");
     fail(at, "there is no name '" + name + "'" + did_you_mean(name, known));
   }

@@ -277,6 +277,17 @@ class TestMemoryView : public QObject {
     QVERIFY(MemoryView::offers(*result));
   }
 
+  // Found by random events: the step's name was widened, and so shown anew, while its step was the longer run's.
+  void a_shorter_run_comes_while_the_last_step_is_shown() {
+    auto view = shown(sample::machine_run());
+    view->show_step(11);
+    view->hide();
+    for (auto* label : view->findChildren<QLabel*>()) label->setMinimumWidth(0), label->resize(1, label->height());
+    view->set_result(sample::machine_run(Json::object(), "ab"));
+    view->show();
+    QCOMPARE(view->canvas()->cursor().step, 8);
+  }
+
   void large_fonts_and_small_windows() {
     Theme::instance().set_font_scale(2.5);
     auto view = shown(sample::machine_run(), {360, 240});

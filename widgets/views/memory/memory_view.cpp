@@ -55,6 +55,7 @@ bool MemoryView::eventFilter(QObject* watched, QEvent* event) {
 void MemoryView::refresh() {
   auto memory = std::make_shared<const MemoryRun>(run() ? MemoryRun(*result()) : MemoryRun());
   memory_ = memory->empty() ? nullptr : std::move(memory);
+  canvas_->set_run(memory_);  // first: all below asks for its step, and this run may have fewer
   // Room for the longest name, so that none is cut beside the slider.
   int widest = 0;
   for (int step = 0; memory_ && step < memory_->step_count(); ++step)
@@ -62,7 +63,6 @@ void MemoryView::refresh() {
                       static_cast<int>(std::ceil(text_width(
                           memory_step_name(memory_->steps()[static_cast<std::size_t>(step)], step), step_->font()))));
   step_->setMinimumWidth(std::min(widest + 2, 30 * step_->fontMetrics().averageCharWidth()));
-  canvas_->set_run(memory_);
   retranslate();
   follow_selection();
 }

@@ -1,0 +1,270 @@
+// The functions of the language, a row each, and those of numbers, texts and other runs.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/lessons/expression_evaluator.h"
+#include "model/text/utf8.h"
+
+namespace headlight::expressions {
+
+namespace {
+
+std::vector<double> ranks(const std::vector<double>& values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+  std::vector<double> ranked(values.size());
+  for (std::size_t i = 0; i < order.size();) {
+    std::size_t j = i;
+    while (j < order.size() && values[order[j]] == values[order[i]]) ++j;
+    for (std::size_t k = i; k < j; ++k) ranked[order[k]] = (static_cast<double>(i + j) - 1) / 2;  // ties share a rank
+    i = j;
+  }
+  return ranked;
+}
+
+double correlation(const std::vector<double>& a, const std::vector<double>& b) {
+  const double n = static_cast<double>(a.size());
+  const double ma = std::accumulate(a.begin(), a.end(), 0.0) / n, mb = std::accumulate(b.begin(), b.end(), 0.0) / n;
+  double ab = 0, aa = 0, bb = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ab += (a[i] - ma) * (b[i] - mb);
+    aa += (a[i] - ma) * (a[i] - ma);
+    bb += (b[i] - mb) * (b[i] - mb);
+  }
+  return aa > 0 && bb > 0 ? ab / std::sqrt(aa * bb) : 0;
+}
+
+}  // namespace
+
+std::span<const FunctionRow> functions() {
+  using E = Evaluator;
+  static constexpr bool kNamed = true;  // its first argument is a name in "..."
+  static constexpr int kMany = 8;
+  static constexpr FunctionRow kRows[] = {
+      {"token", 1, 1, &E::token},
+      {"probability", 1, 2, &E::probability},
+      {"setting", 1, 1, &E::setting, kNamed},
+      {"read", 1, 2, &E::read},
+      {"written", 1, 2, &E::written},
+      {"reads", 1, 2, &E::counted},
+      {"writes", 1, 2, &E::counted},
+      {"cells", 2, 2, &E::cells},
+      {"first", 1, 1, &E::neighbour},
+      {"last", 1, 1, &E::neighbour},
+      {"next", 1, 1, &E::neighbour},
+      {"before", 1, 1, &E::neighbour},
+      {"but", 2, 2, &E::without},
+      {"share", 2, 4, &E::share},
+      {"row", 1, 3, &E::row},
+      {"argmax", 1, 1, &E::extreme},
+      {"argmin", 1, 1, &E::extreme},
+      {"top", 2, 2, &E::top},
+      {"each", 1, 1, &E::each_token},
+      {"value", 1, kMany, &E::site_value, kNamed},
+      {"gradient", 2, kMany, &E::gradient, kNamed},
+      {"weights", 1, 3, &E::weights, kNamed},
+      {"site", 1, kMany, &E::target, kNamed},
+      {"view", 1, 1, &E::target, kNamed},
+      {"panel", 1, 1, &E::target, kNamed},
+      {"part", 1, 1, &E::target, kNamed},
+      {"if", 3, 3, &E::one_of_two},
+      {"at", 2, 2, &E::other_step, kNamed},
+      {"done_at", 2, 2, &E::other_step, kNamed},
+      {"with", 3, 3, &E::with_setting, kNamed},
+      {"exact_match", 2, 2, &E::measured, kNamed},
+      {"error_rate", 2, 2, &E::measured, kNamed},
+      {"y", 2, 2, &E::charted, kNamed},
+      {"slider", 1, 1, &E::slider, kNamed},
+      {"list", 1, kMany, &E::list_of},
+      {"softmax", 1, 1, &E::list_of},
+      {"contains", 2, 2, &E::of_text},
+      {"starts", 2, 2, &E::of_text},
+      {"length", 1, 1, &E::of_text},
+      {"upper", 1, 1, &E::of_text},
+      {"text", 1, 1, &E::of_text},
+      {"abs", 1, 1, &E::of_each},
+      {"sqrt", 1, 1, &E::of_each},
+      {"exp", 1, 1, &E::of_each},
+      {"log", 1, 1, &E::of_each},
+      {"tanh", 1, 1, &E::of_each},
+      {"round", 1, 2, &E::of_each},
+      {"count", 1, 1, &E::of_one},
+      {"sum", 1, 1, &E::of_one},
+      {"mean", 1, 1, &E::of_one},
+      {"norm", 1, 1, &E::of_one},
+      {"variance", 1, 1, &E::of_one},
+      {"entropy", 1, 1, &E::of_one},
+      {"min", 1, 2, &E::of_one},
+      {"max", 1, 2, &E::of_one},
+      {"dot", 2, 2, &E::of_two},
+      {"distance", 2, 2, &E::of_two},
+      {"correlation", 2, 2, &E::of_two},
+      {"spearman", 2, 2, &E::of_two},
+      {"item", 2, 2, &E::item},
+  };
+  return kRows;
+}
+
+// --- of other runs
+
+ExpressionValue Evaluator::one_of_two(const Node& node) const {
+  return value(*node.children[truth(*node.children[0]) ? 1 : 2]);
+}
+
+ExpressionValue Evaluator::other_step(const Node& node) const {
+  OtherRuns& runs = others(node);
+  const std::string& step = node.children[0]->text;
+  return elsewhere(node.text == "at" ? runs.at(step) : runs.done_at(step), *node.children[1]);
+}
+
+ExpressionValue Evaluator::with_setting(const Node& node) const {
+  result(node);
+  return elsewhere(others(node).with(scope_, node.children[0]->text, value(*node.children[1])), *node.children[2]);
+}
+
+ExpressionValue Evaluator::measured(const Node& node) const {
+  OtherRuns& runs = others(node);
+  const std::string& model = node.children[0]->text;
+  const int examples = whole(*node.children[1], 1, 5000);
+  return node.text == "exact_match" ? runs.exact_match(model, examples) : runs.error_rate(model, examples);
+}
+
+ExpressionValue Evaluator::charted(const Node& node) const {
+  return others(node).chart_value(scope_.step, node.children[0]->text, number(*node.children[1]));
+}
+
+ExpressionValue Evaluator::slider(const Node& node) const {
+  const std::string& name = node.children[0]->text;
+  const auto found = scope_.sliders.find(name);
+  if (found == scope_.sliders.end()) fail(node, "there is no slider '" + name.substr(0, 60) + "' here");
+  return found->second;
+}
+
+// --- of texts
+
+ExpressionValue Evaluator::of_text(const Node& node) const {
+  const std::string& name = node.text;
+  if (name == "text") return number_text(number(*node.children[0]), -1);
+  const std::string found = text(*node.children[0]);
+  if (name == "contains") return found.find(text(*node.children[1])) != std::string::npos;
+  if (name == "starts") return found.starts_with(text(*node.children[1]));
+  if (name == "length") {
+    double count = 0;
+    for (std::size_t k = 0; k < found.size(); ++count) k += std::max<std::size_t>(code_point_length(found, k), 1);
+    return count;
+  }
+  std::string upper = found;
+  for (char& c : upper)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return upper;
+}
+
+// --- of numbers
+
+ExpressionValue Evaluator::list_of(const Node& node) const {
+  NumberList made;
+  if (node.text == "list") {
+    for (const auto& each : node.children) made.values.push_back(number(*each));
+  } else {
+    made = list(*node.children[0]);
+    if (made.values.empty()) fail(node, "the list is empty");
+    const double largest = std::ranges::max(made.values);
+    double sum = 0;
+    for (double& each : made.values) sum += each = std::exp(each - largest);
+    for (double& each : made.values) each /= sum;
+  }
+  made.shape = {static_cast<long>(made.values.size())};
+  made.over_source = false;
+  return made;
+}
+
+ExpressionValue Evaluator::of_each(const Node& node) const {
+  const std::string& name = node.text;
+  double scale = 1;
+  if (name == "round") scale = std::pow(10.0, node.children.size() > 1 ? whole(*node.children[1], 0, 12) : 0);
+  return mapped(*node.children[0], [&](double x) {
+    if (name == "abs") return std::abs(x);
+    if (name == "sqrt") return std::sqrt(x);
+    if (name == "exp") return std::exp(x);
+    if (name == "log") return std::log(x);
+    if (name == "tanh") return std::tanh(x);
+    return std::round(x * scale) / scale;
+  });
+}
+
+ExpressionValue Evaluator::of_one(const Node& node) const {
+  const std::string& name = node.text;
+  const Node& first = *node.children[0];
+  if (node.children.size() == 2) {
+    const double a = number(first), b = number(*node.children[1]);
+    return name == "min" ? std::min(a, b) : std::max(a, b);
+  }
+  if (name == "count") {
+    const Value found = value(first);
+    if (const auto* at = std::get_if<Places>(&found)) return static_cast<double>(at->at.size() + at->cells.size());
+  }
+  const std::vector<double> a = list(first).values;
+  if (name == "count") return static_cast<double>(a.size());
+  if (a.empty()) fail(node, "the list is empty");
+  const double n = static_cast<double>(a.size()), sum = std::accumulate(a.begin(), a.end(), 0.0);
+  double squares = 0, entropy = 0, variance = 0;
+  for (const double x : a) {
+    squares += x * x;
+    variance += (x - sum / n) * (x - sum / n) / n;
+    if (x > 0) entropy -= x * std::log2(x);
+  }
+  if (name == "sum") return sum;
+  if (name == "mean") return sum / n;
+  if (name == "min") return std::ranges::min(a);
+  if (name == "max") return std::ranges::max(a);
+  if (name == "norm") return std::sqrt(squares);
+  return name == "variance" ? variance : entropy;
+}
+
+ExpressionValue Evaluator::item(const Node& node) const {
+  const std::vector<double> a = list(*node.children[0]).values;
+  if (a.empty()) fail(node, "the list is empty");
+  return a[static_cast<std::size_t>(place_of(*node.children[1], static_cast<int>(a.size()), "number"))];
+}
+
+ExpressionValue Evaluator::of_two(const Node& node) const {
+  const std::vector<double> a = list(*node.children[0]).values, b = list(*node.children[1]).values;
+  if (a.empty()) fail(node, "the list is empty");
+  if (a.size() != b.size())
+    fail(node,
+         "expected lists of the same length, found " + std::to_string(a.size()) + " and " + std::to_string(b.size()));
+  if (node.text == "correlation") return correlation(a, b);
+  if (node.text == "spearman") return correlation(ranks(a), ranks(b));
+  double dot = 0, distance = 0;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    dot += a[k] * b[k];
+    distance = std::max(distance, std::abs(a[k] - b[k]));
+  }
+  return node.text == "dot" ? dot : distance;
+}
+
+std::string number_text(double number, int decimals) {
+  if (!std::isfinite(number)) return std::isnan(number) ? "NaN" : number > 0 ? "Infinity" : "-Infinity";
+  std::array<char, 64> text;
+  if (decimals < 0) {
+    // As many as it needs: 0.83, 12.5, 97.
+    if (number == std::round(number) && std::abs(number) < 1e6)
+      decimals = 0;
+    else
+      decimals = std::abs(number) >= 99.5                  ? 0
+                 : std::abs(number) >= 10                  ? 1
+                 : std::abs(number) >= 0.01 || number == 0 ? 2
+                                                           : -1;
+  }
+  if (decimals < 0)
+    std::snprintf(text.data(), text.size(), "%.2g", number);
+  else
+    std::snprintf(text.data(), text.size(), "%.*f", decimals, number);
+  const std::string made = text.data();
+  return made == "-0" || made == "-0.0" || made == "-0.00" ? made.substr(1) : made;
+}
+
+}  // namespace headlight::expressions
