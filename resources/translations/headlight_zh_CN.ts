@@ -554,8 +554,12 @@
         <translation>同一个数：%1</translation>
     </message>
     <message>
-        <source>step %1 · %2</source>
-        <translation>第 %1 步 · %2</translation>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
     </message>
     <message>
         <source>%1, place %2</source>

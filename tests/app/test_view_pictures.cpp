@@ -26,6 +26,7 @@
 #include "widgets/canvas/canvas.h"
 #include "widgets/tables/table_pane.h"
 #include "widgets/views/heads/heads_view.h"
+#include "widgets/views/living/view.h"
 
 namespace headlight {
 
@@ -128,12 +129,19 @@ class TestViewPictures : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(!window_->side_runs().busy(), 60000);
     for (int i = 0; i < 5; ++i) QCoreApplication::processEvents();
   }
-  // Without the ring of whatever has the keyboard, which depends on the pictures before.
+  // Without the ring of whatever has the keyboard, which depends on the pictures before. A map of many ribbons is
+  // painted beside the window's thread: what is there at first is not yet its picture.
   static QImage picture(QWidget& widget, int ratio) {
     if (QWidget* focus = QApplication::focusWidget()) focus->clearFocus();
+    const auto* map = widget.findChild<LivingView*>();
+    if (!map) map = qobject_cast<LivingView*>(&widget);
     QPixmap pixmap(widget.size() * ratio);
     pixmap.setDevicePixelRatio(ratio);
-    widget.render(&pixmap);
+    for (int i = 0; i < 3000; ++i) {
+      widget.render(&pixmap);
+      if (!map || (map->is_sharp() && !map->is_moving())) break;
+      QTest::qWait(10);
+    }
     return pixmap.toImage();
   }
 

@@ -326,6 +326,25 @@ void TestInspector::places_are_short() {
   QCOMPARE(place("encoder.states", states[1] + 1), QStringLiteral("b, place 2 · states[1, 1]"));
   QCOMPARE(short_place({Location::Kind::parameter, -1, "decoder.lstm.Wx", {4, 8}, 9}, trace, labels),
            QStringLiteral("lstm.Wx[1, 1]"));
+
+  // Of many heads: who asks, whom it looks at, and which head; a token that stands there twice with its place.
+  Request request;
+  request.model = load_model("sample_models/masked-bert");
+  request.source = "tom sees the [MASK] in the garden";
+  const Result masked = run(request);
+  const int weights = masked.trace->find("encoder.layer[1].self_attn.head.weights");
+  QVERIFY(weights >= 0);
+  const Shape shape = (*masked.trace)[weights].value.shape();
+  const TraceLabels words = trace_labels(masked);
+  const auto cell = [&](Index head, Index query, Index key) {
+    return short_place({Location::Kind::activation, weights, (*masked.trace)[weights].site.text, shape,
+                        (head * shape[1] + query) * shape[2] + key},
+                       *masked.trace, words);
+  };
+  const Index tom = words.source.indexOf("tom"), the = words.source.indexOf("the");
+  QVERIFY(tom >= 0 && the >= 0);
+  QCOMPARE(cell(2, tom, tom + 1), QStringLiteral("tom → sees · layer 2 · head 3 · weights"));
+  QCOMPARE(cell(0, tom, the), QStringLiteral("tom → the, place %1 · layer 2 · head 1 · weights").arg(the + 1));
 }
 
 void TestInspector::a_share_stands_among_its_rivals() {

@@ -33,22 +33,42 @@ QString leaf_of(const Location& at, int parts) {
   return names.join(QLatin1Char('.')) + text.mid(bracket);
 }
 
-// The token that a number belongs to; empty where there is none. `turned`: the model reads it in another order, so that
-// its place in the text is named.
-QString token_of(const Location& at, const Site& site, const TraceLabels& labels, bool* turned) {
-  Index rest = at.index;
+// What a number belongs to, by the axes of its tensor.
+struct Owner {
+  QString token;       // "la → chat": who asks, and what it looks at; empty where there is none
+  QString head;        // "head 3"; empty where the tensor is not of heads
+  bool whole = false;  // these say all that its indices say
+};
+
+Owner owner_of(const Location& at, const Site& site, const TraceLabels& labels) {
+  Owner owner;
+  QStringList tokens;
+  bool turned = false;
+  Index rest = at.index, named = 0;
   for (int axis = at.shape.rank() - 1; axis >= 0; --axis) {
     const Index index = rest % at.shape[axis];
     rest /= at.shape[axis];
     const AxisLabels names = axis_labels(*site.kind, axis, labels);
-    if (index >= names.labels.size()) continue;
-    *turned = !std::is_sorted(names.order.begin(), names.order.end());
-    return *turned ? Words::tr("%1, place %2").arg(names.label(index), QString::number(names.place(index) + 1))
-                   : names.label(index);
+    if (axis < static_cast<int>(site.kind->axes.size()) &&
+        site.kind->axes[static_cast<std::size_t>(axis)] == Axis::head)
+      owner.head = Words::tr("head %1").arg(index + 1);
+    else if (index >= names.labels.size())
+      continue;
+    else if (const bool other_order = !std::is_sorted(names.order.begin(), names.order.end());
+             other_order || (at.shape.rank() > 1 && names.labels.count(names.label(index)) > 1)) {
+      // Its index is the model's own, or its token stands there more than once.
+      turned = turned || other_order;
+      tokens.prepend(Words::tr("%1, place %2").arg(names.label(index), QString::number(names.place(index) + 1)));
+    } else {
+      tokens.prepend(names.label(index));
+    }
+    ++named;
   }
-  const bool encoder = site.kind->side == SiteKind::Side::encoder;
-  return encoder && site.step >= 0 && site.step < labels.source.size() ? labels.source[static_cast<int>(site.step)]
-                                                                       : QString();
+  owner.whole = named == at.shape.rank() && (named > 1 || turned);
+  owner.token = tokens.join(QStringLiteral(" → "));
+  if (named == 0 && site.kind->side == SiteKind::Side::encoder && site.step >= 0 && site.step < labels.source.size())
+    owner.token = labels.source[static_cast<int>(site.step)];
+  return owner;
 }
 
 QString bracketed(double value) {
@@ -132,13 +152,13 @@ QString short_place(const Location& at, const Trace& trace, const TraceLabels& l
   if (at.kind == Location::Kind::unnamed) return QString::fromStdString(at.name);
   if (at.kind == Location::Kind::parameter || at.entry < 0) return leaf_of(at, 2);
   const Site& site = trace[at.entry].site;
-  bool turned = false;
-  const QString part = part_in_words(site.text), token = token_of(at, site, labels, &turned);
+  const Owner owner = owner_of(at, site, labels);
   QString name = leaf_of(at, 1);
-  if (turned && at.shape.rank() == 1) name = name.left(name.lastIndexOf(QLatin1Char('[')));
-  const QString leaf = part.isEmpty() ? name : QStringLiteral("%1 · %2").arg(part, name);
-  if (!token.isEmpty()) return QStringLiteral("%1 · %2").arg(token, leaf);
-  return site.step < 0 ? leaf : Words::tr("step %1 · %2").arg(QString::number(site.step), leaf);
+  if (owner.whole) name = name.left(name.lastIndexOf(QLatin1Char('[')));
+  QStringList parts{part_in_words(site.text), owner.head, name};
+  parts.prepend(owner.token.isEmpty() && site.step >= 0 ? Words::tr("step %1").arg(site.step) : owner.token);
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" · "));
 }
 
 QString result_line(const Explanation& explanation) {
