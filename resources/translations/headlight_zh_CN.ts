@@ -1409,6 +1409,26 @@ Wheel: zoom, middle button: move, 0: show everything.</source>
         <source>List of keys</source>
         <translation>按键列表</translation>
     </message>
+    <message>
+        <source>Find a key, or what it does</source>
+        <translation>查找按键或其作用</translation>
+    </message>
+    <message>
+        <source>In a picture</source>
+        <translation>在图中</translation>
+    </message>
+    <message>
+        <source>In Every operation</source>
+        <translation>在“每个运算”中</translation>
+    </message>
+    <message>
+        <source>While presenting</source>
+        <translation>演示时</translation>
+    </message>
+    <message>
+        <source>Everywhere in the window</source>
+        <translation>窗口各处</translation>
+    </message>
 </context>
 <context>
     <name>headlight::MainWindow</name>

@@ -1,5 +1,6 @@
 // The table of actions: no two share a key, and each explains itself.
 
+#include <QLineEdit>
 #include <QMenu>
 #include <QRegularExpression>
 #include <QSet>
@@ -11,6 +12,7 @@
 #include "app/window/keyboard_dialog.h"
 #include "app/window/presenter.h"
 #include "tests/test_program.h"
+#include "widgets/base/theme.h"
 #include "widgets/canvas/canvas_keys.h"
 #include "widgets/views/stepper/stepper_view.h"
 
@@ -75,7 +77,8 @@ class TestActions : public QObject {
     const KeyboardDialog dialog;
     const auto* table = dialog.findChild<QTableWidget*>();
     QSet<QString> told;
-    for (int row = 0; row < table->rowCount(); ++row) told.insert(table->item(row, 1)->text());
+    for (int row = 0; row < table->rowCount(); ++row)
+      if (table->item(row, 1)) told.insert(table->item(row, 1)->text());  // the others are titles
     QVERIFY(!Presenter::key_table().empty() && !StepperView::key_table().empty());
     for (const Presenter::KeyRow& row : Presenter::key_table()) {
       QVERIFY2(told.contains(row.what), row.what);
@@ -85,6 +88,45 @@ class TestActions : public QObject {
       QVERIFY2(told.contains(row.what), row.what);
       QVERIFY2(!row.bindings.empty(), row.what);
     }
+  }
+
+  // Nothing is shortened, however narrow the window or large the letters; the field finds keys and meanings.
+  void the_list_of_keys_is_whole_and_found() {
+    for (const double scale : {1.0, 2.0}) {
+      Theme::instance().set_font_scale(scale);
+      KeyboardDialog dialog;
+      dialog.show();
+      auto* table = dialog.findChild<QTableWidget*>();
+      for (const int width : {200, 900}) {  // as narrow as it gets
+        dialog.resize(width, 500);
+        QCoreApplication::processEvents();
+        for (int row = 0; row < table->rowCount(); ++row)
+          for (int column = 0; column < 2; ++column) {
+            if (!table->item(row, column)) continue;
+            const int room =
+                table->columnSpan(row, column) > 1 ? table->viewport()->width() : table->columnWidth(column);
+            const QRect needed =
+                QFontMetrics(table->item(row, column)->font())
+                    .boundingRect(0, 0, room - 6, 10000, Qt::TextWordWrap, table->item(row, column)->text());
+            QVERIFY2(needed.width() <= room && needed.height() <= table->rowHeight(row),
+                     qPrintable(table->item(row, column)->text()));
+          }
+      }
+      const auto shown = [&] {
+        int count = 0;
+        for (int row = 0; row < table->rowCount(); ++row) count += table->isRowHidden(row) ? 0 : 1;
+        return count;
+      };
+      auto* field = dialog.findChild<QLineEdit*>();
+      QVERIFY(field->hasFocus() || dialog.focusWidget() == field);
+      QTest::keyClicks(field, "full screen");
+      QVERIFY(shown() >= 2 && shown() < 8);  // with its title
+      field->setText("no such thing");
+      QCOMPARE(shown(), 0);
+      field->clear();
+      QCOMPARE(shown(), table->rowCount());
+    }
+    Theme::instance().set_font_scale(1);
   }
 
   void every_action_has_a_text_and_a_sentence() {
