@@ -14,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QThread>
 #include <QTimer>
+#include <QToolButton>
 #include <QWheelEvent>
 #include <cstdio>
 #include <cstdlib>
@@ -50,7 +51,12 @@ class TimedApplication : public QApplication {
     const qint64 before = elsewhere_;
     const int level = std::exchange(level_, QThread::currentThread()->loopLevel());
     const bool in_own_loop = level >= 0 && level_ > level;
-    const QByteArray name = receiver->metaObject()->className();
+    QByteArray name = receiver->metaObject()->className();
+    if (const auto* action =
+            qobject_cast<QToolButton*>(receiver) ? static_cast<QToolButton*>(receiver)->defaultAction() : nullptr)
+      name += " '" + action->objectName().toUtf8() + "'";
+    else if (!receiver->objectName().isEmpty())
+      name += " '" + receiver->objectName().toUtf8() + "'";
     const int type = event->type();
     const bool done = QApplication::notify(receiver, event);
     const qint64 all = clock.nsecsElapsed(), own = all - (elsewhere_ - before);
@@ -60,7 +66,10 @@ class TimedApplication : public QApplication {
       longest_ = own;
       longest_name_ = name + " event " + QByteArray::number(type);
     }
-    if (level < 0 || in_own_loop) over_ += own > 200'000'000 ? 1 : 0;  // once, with those within it
+    if ((level < 0 || in_own_loop) && own > 200'000'000) {  // once, with those within it
+      ++over_;
+      std::fprintf(stderr, "%.0f ms: %s event %d\n", static_cast<double>(own) * 1e-6, name.constData(), type);
+    }
     return done;
   }
   double longest_ms() const { return static_cast<double>(longest_) * 1e-6; }
