@@ -171,6 +171,9 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
   scroll_->setWidgetResizable(true);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  // Its room is kept while nothing scrolls (then nothing is drawn there): texts know their height only at the width
+  // that they have, and a bar that comes and goes with it changes that width again, round and round.
+  scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
   scroll_->setFocusPolicy(Qt::NoFocus);
   scroll_->setWidget(body_);
   foot_ = new QHBoxLayout;

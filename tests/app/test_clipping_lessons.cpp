@@ -2,6 +2,8 @@
 // any size, is tried by test_lesson_walk.
 
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -47,6 +49,29 @@ class TestClippingLessons : public QObject {
     QTRY_VERIFY(!room.panel()->findChild<QWidget*>(QStringLiteral("lesson_next"))->isVisible());
     window_->actions()["present"]->trigger();
     QTRY_VERIFY(room.panel()->findChild<QWidget*>(QStringLiteral("lesson_next"))->isVisible());
+  }
+
+  // A scroll bar that came and went with the width of the text that it needed went round in circles until the stack was
+  // full (found by random events).
+  void its_text_settles_at_every_size() {
+    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
+    window_->show();
+    Classroom& room = window_->classroom();
+    QSignalSpy shown(&room, &Classroom::shown);
+    room.open(QStringLiteral("why-attention/looking-back"), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(!shown.isEmpty(), 60000);
+    const auto* scroll = room.panel()->findChild<QScrollArea*>();
+    for (const double scale : {1.0, 2.0}) {
+      Theme::instance().set(Theme::Mode::light, scale);
+      for (const int width : {700, 1280}) {
+        for (int height = 300; height < 1300; height += 4) {
+          window_->resize(width, height);
+          QCoreApplication::processEvents();
+          QCOMPARE(scroll->viewport()->width(), scroll->width() - scroll->verticalScrollBar()->width());
+        }
+      }
+    }
+    Theme::instance().set(Theme::Mode::light, 1);
   }
 
   // The title stands where the switch was, as long as the lesson is followed.
