@@ -7,6 +7,7 @@
 #include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QLayout>
+#include <QScreen>
 #include <QToolTip>
 #include <array>
 
@@ -64,7 +65,8 @@ void Presenter::start(QWidget* stage, const QList<QWidget*>& around) {
   for (QWidget* part : around) parts_.push_back({part, !part->isHidden()});
   active_ = true;
   sheet_ = new Spotlight(window_);
-  theme.set(Theme::Mode::projector, before_.font_scale * kLarger);
+  // As the window will be, so that everything is fitted once.
+  theme.set(Theme::Mode::projector, type_for(window_->screen()->size().height()));
   arrange();
   window_->setWindowState(window_->windowState() | Qt::WindowFullScreen);
   grow_type();
@@ -101,12 +103,16 @@ void Presenter::stop() {
 }
 
 // Whoever sits in the last row reads capitals of a 45th of the height of the screen.
-void Presenter::grow_type() {
-  Theme& theme = Theme::instance();
+double Presenter::type_for(int height) const {
+  const Theme& theme = Theme::instance();
   constexpr double kMeasured = 20;  // a size at which pixels do not matter
   const double capital = QFontMetricsF(theme.ui_font(kMeasured / theme.font_scale())).capHeight() / kMeasured;
-  const double wanted = window_->height() / kCapitals / std::max(1.0, capital);
-  const double scale = factor_ * std::max(before_.font_scale * kLarger, wanted);
+  return factor_ * std::max(before_.font_scale * kLarger, height / kCapitals / std::max(1.0, capital));
+}
+
+void Presenter::grow_type() {
+  Theme& theme = Theme::instance();
+  const double scale = type_for(window_->height());
   if (std::abs(scale - theme.font_scale()) > 0.01) theme.set(theme.mode(), scale);
 }
 

@@ -106,6 +106,7 @@ class Presenter : public QObject {
   static Act act_of(const QKeyEvent& event, const QWidget& widget);
   bool take_key(QEvent* event, const QWidget& widget);
   void perform(Act act);
+  double type_for(int height) const;  // of the window: the scale of the theme
   void grow_type();
   void arrange();
   void show_hint(bool shown);
