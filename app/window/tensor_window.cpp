@@ -1,7 +1,12 @@
 #include "app/window/tensor_window.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
 #include <QPushButton>
+#include <QScreen>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -10,8 +15,10 @@
 #include "model/core/errors.h"
 #include "model/io/file.h"
 #include "model/io/torch_layouts.h"
+#include "widgets/base/theme.h"
 #include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
+#include "widgets/views/tensors/tensor_tree.h"
 
 namespace headlight {
 
@@ -28,11 +35,21 @@ Contents contents_of(const QString& path) {
 // Why it does not run, and which layers it holds.
 QString reason_of(const Contents& contents) {
   QString text = from_utf8(contents.reason);
+  if (!text.isEmpty()) text = text.left(1).toUpper() + text.mid(1) + QLatin1Char('.');
   constexpr std::size_t kMost = 6;
   const auto layouts = torch_layouts(*contents.tensors);
   for (std::size_t i = 0; i < std::min(kMost, layouts.size()); ++i)
     text += '\n' + message_text(from_utf8(layout_text(layouts[i])));
   return text;
+}
+
+QString name_of(const QString& path) { return message_text(path_text(last_part(bytes_of(path)))); }
+
+QLabel* words(const QString& text, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setTextFormat(Qt::PlainText);  // names come from strangers
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
 }
 
 }  // namespace
@@ -53,25 +70,40 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
     : QDialog(parent),
       path_(path),
       contents_(contents_of(path)),
-      browser_(new TensorBrowser(contents_.tensors, reason_of(contents_), this)),
+      browser_(new TensorBrowser(contents_.tensors, this)),
       make_(new QPushButton(tr("&Make it run…"), this)),
       latest_(
           [this](const TensorNumbers& numbers) {
             browser_->set_numbers(numbers);
             emit shown(numbers.index);
           },
-          [this](const QString& problem, bool) { browser_->set_problem(problem); }) {
+          [this](const QString& problem, bool) { browser_->set_problem(problem); }),
+      differences_([this](const Compared& compared) { browser_->set_differences(compared.rows, compared.name); },
+                   [this](const QString& problem, bool) { browser_->set_problem(problem); }) {
   setObjectName(QStringLiteral("tensor_window"));
   setAttribute(Qt::WA_DeleteOnClose);
-  setWindowTitle(tr("Tensors of %1").arg(message_text(path_text(last_part(bytes_of(path))))));
+  setWindowTitle(tr("Tensors of %1").arg(name_of(path)));
   setSizeGripEnabled(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(browser_, 1);
+  setBackgroundRole(QPalette::Base);
+  setAutoFillBackground(true);
+  name_ = words(name_of(path), this);
+  held_ = words(tensors_text(static_cast<int>(contents_.tensors->tensors().size())) + QStringLiteral(" · ") +
+                    tr("%1 numbers").arg(QLocale().toString(static_cast<qulonglong>(browser_->numbers()))),
+                this);
+  reason_ = words(reason_of(contents_), this);
+  reason_->setWordWrap(true);
+  auto* above = new QHBoxLayout;
+  above->setSpacing(space::kMedium);
+  above->addWidget(name_);
+  above->addWidget(held_, 1, Qt::AlignBottom);
   auto* below = new QHBoxLayout;
-  below->setContentsMargins(space::kMedium, 0, space::kMedium, space::kMedium);
-  below->addStretch(1);
-  below->addWidget(make_);
+  below->addWidget(reason_, 1);
+  below->addWidget(make_, 0, Qt::AlignBottom);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(space::kMargin, space::kMedium, space::kMargin, space::kMedium);
+  layout->setSpacing(space::kMedium);
+  layout->addLayout(above);
+  layout->addWidget(browser_, 1);
   layout->addLayout(below);
   make_->setObjectName(QStringLiteral("make_it_run"));
   make_->setAutoDefault(false);
@@ -89,8 +121,30 @@ TensorWindow::TensorWindow(const QString& path, QWidget* parent)
       });
       wizard->show();
     });
-  resize(960, 640);
+  resize(QSize(1180, 760).boundedTo(screen()->availableSize() * 0.9));
   connect(browser_, &TensorBrowser::wanted, this, &TensorWindow::read);
+  connect(browser_, &TensorBrowser::compareWanted, this, [this] {
+    const QString other = QFileDialog::getOpenFileName(this, tr("The file to compare with"), QFileInfo(path_).path());
+    if (!other.isEmpty()) compare_with(other);
+  });
+  connect(&Theme::instance(), &Theme::changed, this, &TensorWindow::apply_fonts);
+  apply_fonts();
+  browser_->choose_first();
+}
+
+void TensorWindow::apply_fonts() {
+  QFont bold = Theme::instance().ui_font(type::kQuestion);
+  bold.setBold(true);
+  name_->setFont(bold);
+  held_->setForegroundRole(QPalette::PlaceholderText);
+  reason_->setForegroundRole(QPalette::PlaceholderText);
+}
+
+void TensorWindow::compare_with(const QString& path) {
+  browser_->set_problem(tr("Comparing with %1…").arg(name_of(path)));
+  differences_.start([file = contents_.tensors, path](const CancelToken& cancel) {
+    return Compared{differences_of(*file, *contents_of(path).tensors, cancel), name_of(path)};
+  });
 }
 
 void TensorWindow::read(int tensor, bool singular) {

@@ -8,6 +8,7 @@
 #include "model/io/formats/format.h"
 #include "widgets/views/tensors/tensor_browser.h"
 
+class QLabel;
 class QPushButton;
 
 namespace headlight {
@@ -23,19 +24,28 @@ class TensorWindow : public QDialog {
   TensorBrowser* browser() const { return browser_; }
   // Opens the wizard that makes it run; hidden where it has no table of embeddings to begin with.
   QPushButton* make_it_run() const { return make_; }
+  // By how much each tensor differs from that of the same name in another file; read off the GUI thread.
+  void compare_with(const QString& path);
 
  signals:
   void openWanted(const QString& mapping);  // that was written
   void shown(int tensor);                   // its numbers are there
 
  private:
+  struct Compared {
+    std::vector<TensorDifference> rows;
+    QString name;  // of the other file
+  };
   void read(int tensor, bool singular);
+  void apply_fonts();
 
   QString path_;
   Contents contents_;
   TensorBrowser* browser_;
   QPushButton* make_;
+  QLabel *name_, *held_, *reason_;
   Latest<TensorNumbers> latest_;
+  Latest<Compared> differences_;
 };
 
 }  // namespace headlight

@@ -8217,44 +8217,80 @@ Not while values of the run are edited: what was tried beside the winner is not 
         <translation>奇异值</translation>
     </message>
     <message>
+        <source>Compare with another file…</source>
+        <translation>与另一个文件比较…</translation>
+    </message>
+    <message>
+        <source>Find a tensor by name, shape or type</source>
+        <translation>按名称、形状或类型查找张量</translation>
+    </message>
+    <message>
         <source>Tensors</source>
         <translation>张量</translation>
     </message>
     <message>
-        <source>How often which numbers occur</source>
-        <translation>各数值出现的频率</translation>
+        <source>How often each size occurs (height: square root)</source>
+        <translation>各数值出现的次数（高度：平方根）</translation>
     </message>
     <message>
-        <source>Name</source>
-        <translation>名称</translation>
+        <source>Another file with tensors of the same names, a later checkpoint say: by how much each changed.</source>
+        <translation>另一个张量同名的文件，例如较晚的检查点：看每个张量变了多少。</translation>
     </message>
     <message>
-        <source>Shape</source>
-        <translation>形状</translation>
-    </message>
-    <message>
-        <source>Type</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>%1, the same numbers as %2</source>
-        <translation>%1，与 %2 数值相同</translation>
+        <source>the same numbers as %1</source>
+        <translation>与 %1 数值相同</translation>
     </message>
     <message>
         <source>Reading…</source>
         <translation>正在读取…</translation>
     </message>
     <message>
-        <source>%L1 numbers from %2 to %3, mean %4, deviation %5</source>
-        <translation>%L1 个数，从 %2 到 %3，均值 %4，标准差 %5</translation>
+        <source>numbers</source>
+        <translation>个数</translation>
     </message>
     <message>
-        <source>%L1 NaN, %L2 infinite</source>
-        <translation>%L1 个 NaN，%L2 个无穷大</translation>
+        <source>smallest</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>NaN, infinite</source>
+        <translation>NaN、无穷大</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%L1, %L2</source>
+        <translation>%L1、%L2</translation>
+    </message>
+    <message>
+        <source>changed by</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>largest change</source>
+        <translation>最大变化</translation>
+    </message>
+    <message>
+        <source>Beside %1: every tensor is the same.</source>
+        <translation>与 %1 相比：所有张量都相同。</translation>
+    </message>
+    <message>
+        <source>Beside %1: %2 of %3 tensors of the same name differ, %4 are in one of the files only.</source>
+        <translation>与 %1 相比：%3 个同名张量中有 %2 个不同，%4 个只在其中一个文件里。</translation>
     </message>
     <message>
         <source>The picture shows of each part the number that is farthest from 0.</source>
@@ -8286,6 +8322,18 @@ Not while values of the run are edited: what was tried beside the winner is not 
     <message>
         <source>Says which tensor is which of a Transformer or of a recurrent model, and opens it.</source>
         <translation>指明哪个张量对应 Transformer 或循环模型的哪一部分，并打开它。</translation>
+    </message>
+    <message>
+        <source>%1 numbers</source>
+        <translation>%1 个数</translation>
+    </message>
+    <message>
+        <source>The file to compare with</source>
+        <translation>要比较的文件</translation>
+    </message>
+    <message>
+        <source>Comparing with %1…</source>
+        <translation>正在与 %1 比较…</translation>
     </message>
 </context>
 <context>
@@ -10502,6 +10550,77 @@ blanks</source>
 without your changes: %2</source>
         <translation>%1
 没有你的改动时：%2</translation>
+    </message>
+</context>
+<context>
+    <name>headlight::TensorTree</name>
+    <message>
+        <source>a number</source>
+        <translation>一个数</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已变</translation>
+    </message>
+    <message>
+        <source>other shape</source>
+        <translation>形状不同</translation>
+    </message>
+    <message>
+        <source>only here</source>
+        <translation>仅在此处</translation>
+    </message>
+    <message>
+        <source>only there</source>
+        <translation>仅在另一处</translation>
+    </message>
+    <message>
+        <source>no numbers</source>
+        <translation>不是数</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>个数</translation>
+    </message>
+    <message>
+        <source>%1, the same numbers as %2</source>
+        <translation>%1，与 %2 数值相同</translation>
+    </message>
+    <message>
+        <source>up to %1 %</source>
+        <translation>至多 %1 %</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>only in %1</source>
+        <translation>仅在 %1 中</translation>
+    </message>
+    <message>
+        <source>1 tensor</source>
+        <translation>1 个张量</translation>
+    </message>
+    <message>
+        <source>%1 tensors</source>
+        <translation>%1 个张量</translation>
     </message>
 </context>
 </TS>

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QSettings>
 #include <QSignalSpy>
@@ -21,6 +22,7 @@
 #include "app/window/tensor_window.h"
 #include "app/window/view_table.h"
 #include "model/analysis/attention_maps.h"
+#include "model/io/safetensors.h"
 #include "tests/app/fixture.h"
 #include "tests/app/window_with_models.h"
 #include "tests/test_program.h"
@@ -120,18 +122,74 @@ class TestOpened : public QObject {
     window->open_model(data("pytorch/checkpoint.pt"));
     auto* dialog = window->findChild<TensorWindow*>();
     QVERIFY(dialog && dialog->isVisible());
-    auto* model = qobject_cast<QStandardItemModel*>(dialog->browser()->tree()->model());
-    QModelIndex at = model->index(0, 0);
-    QCOMPARE(at.data().toString(), QString("model_state_dict"));
-    while (model->hasChildren(at)) at = model->index(0, 0, at);
-    QCOMPARE(at.siblingAtColumn(1).data().toString(), QString("[12 x 8]"));
+    // The first matrix is there without a click.
+    TensorBrowser* browser = dialog->browser();
     QSignalSpy shown(dialog, &TensorWindow::shown);
-    dialog->browser()->tree()->setCurrentIndex(at);
     QVERIFY(shown.wait(20000));
-    QVERIFY(dialog->browser()->figures().startsWith("96 "));
-    QCOMPARE(dialog->browser()->picture()->content().values.shape().text(), std::string("[12 x 8]"));
+    QVERIFY2(browser->figures().startsWith("numbers 96, smallest "), qPrintable(browser->figures()));
+    QCOMPARE(browser->picture()->content().values.shape().text(), std::string("[12 x 8]"));
+    const QAbstractItemModel* model = browser->tree()->model();
+    const QModelIndex first = model->index(0, 0);
+    QCOMPARE(first.data().toString(), QString("model_state_dict"));
+    const QModelIndex at = browser->tree()->currentIndex();
+    QCOMPARE(at.siblingAtColumn(1).data().toString(), QString::fromUtf8("12 × 8"));
+    QCOMPARE(at.siblingAtColumn(2).data().toString(), QString("96"));
+    const auto leaves = [&](auto&& self, const QModelIndex& parent) -> int {
+      if (model->rowCount(parent) == 0) return parent.isValid() ? 1 : 0;
+      int count = 0;
+      for (int row = 0; row < model->rowCount(parent); ++row) count += self(self, model->index(row, 0, parent));
+      return count;
+    };
+    const int all = leaves(leaves, {});
+    browser->filter()->setText(QString::fromUtf8("12 × 8"));
+    QVERIFY(leaves(leaves, {}) > 0 && leaves(leaves, {}) < all);
+    browser->filter()->setText("no such tensor");
+    QCOMPARE(leaves(leaves, {}), 0);
+    browser->filter()->clear();
+    QCOMPARE(leaves(leaves, {}), all);
     // The model that was open is open.
     QCOMPARE(window->result()->model->name, std::string("attn_seq2seq"));
+  }
+
+  // Two checkpoints: by how much each tensor changed, what only one of them has, and how many in all.
+  void two_files_are_compared_tensor_by_tensor() {
+    const auto written = [&](const char* name, const std::vector<NamedTensor>& tensors) {
+      const QString path = models_.filePath(name);
+      write_safetensors(path.toStdString(), tensors, {}, StorageType::f32);
+      return path;
+    };
+    const Tensor c = Tensor::vector({1, 2, 3});
+    Tensor a({2, 2}), b({2, 2});
+    for (Index i = 0; i < 4; ++i) a[i] = b[i] = i == 0 ? 3 : i == 3 ? 4 : 0;
+    b[3] = 4.5;
+    const QString first =
+        written("first.safetensors", {{"layer.0.same", c}, {"layer.0.weight", a}, {"layer.1.gone", c}});
+    const QString second =
+        written("second.safetensors", {{"layer.0.same", c}, {"layer.0.weight", b}, {"layer.2.come", c}});
+    TensorWindow window(first);
+    window.show();
+    TensorBrowser* browser = window.browser();
+    QSignalSpy shown(&window, &TensorWindow::shown);
+    QVERIFY(shown.wait(20000));
+    QCOMPARE(browser->tree()->model()->columnCount(), 3);
+    for (int again = 0; again < 2; ++again) {
+      window.compare_with(second);
+      QTRY_VERIFY_WITH_TIMEOUT(browser->note().contains("1 of 2 tensors"), 20000);
+      QVERIFY2(browser->note().contains("2 are in one of the files only"), qPrintable(browser->note()));
+      QTRY_VERIFY2(browser->figures().contains("changed by 10 %, largest change 0.5"), qPrintable(browser->figures()));
+      const QAbstractItemModel* model = browser->tree()->model();
+      QStringList said;
+      const auto gather = [&](auto&& self, const QModelIndex& parent) -> void {
+        for (int row = 0; row < model->rowCount(parent); ++row) {
+          const QModelIndex at = model->index(row, 0, parent);
+          said << at.data().toString() + ": " + at.siblingAtColumn(3).data().toString();
+          self(self, at);
+        }
+      };
+      gather(gather, {});
+      QCOMPARE(said, (QStringList{"layer 0: up to 10 %", "same: the same", "weight: 10 %", "layer 1: ",
+                                  "gone: only here", "only in second.safetensors: ", "layer.2.come: only there"}));
+    }
   }
 
   void a_folder_that_does_not_run_is_looked_into() {

@@ -3,6 +3,8 @@
 //   QT_QPA_PLATFORM=offscreen build/asan/fuzz_window [EVENTS] [SEED] [LONGEST_MS]
 // Says how long the longest event took; with LONGEST_MS, a longer one is a failure. The tests run a short round of it.
 
+#include <unistd.h>
+
 #include <QAbstractEventDispatcher>
 #include <QAction>
 #include <QApplication>
@@ -16,6 +18,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -58,6 +61,12 @@ class TimedApplication : public QApplication {
     else if (!receiver->objectName().isEmpty())
       name += " '" + receiver->objectName().toUtf8() + "'";
     const int type = event->type();
+    if (const auto* widget = qobject_cast<QWidget*>(receiver); widget && level < 0) {
+      handled_ = QByteArray("in event ") + QByteArray::number(type) + " of";
+      for (const QWidget* each = widget; each; each = each->parentWidget())
+        handled_ += QByteArray(" < ") + each->metaObject()->className() + " '" + each->objectName().toUtf8() + "'";
+      handled_ += '\n';
+    }
     const bool done = QApplication::notify(receiver, event);
     const qint64 all = clock.nsecsElapsed(), own = all - (elsewhere_ - before);
     if (in_own_loop) elsewhere_ = before + all;
@@ -74,9 +83,16 @@ class TimedApplication : public QApplication {
   }
   double longest_ms() const { return static_cast<double>(longest_) * 1e-6; }
   QByteArray longest_name() const { return longest_name_; }
+  // What was being handled when a signal ended the program.
+  static void say_where(int signal) {
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, handled_.constData(), handled_.size());
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
   int over() const { return over_; }
 
  private:
+  inline static QByteArray handled_;
   QElapsedTimer sleep_;
   int level_ = -1;                      // of the event loop that handed out the event that is handled; -1: none is
   qint64 elsewhere_ = 0, longest_ = 0;  // elsewhere: asleep, and in events of inner loops
@@ -255,6 +271,7 @@ int main(int argc, char** argv) {
   if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
   QStandardPaths::setTestModeEnabled(true);
   TimedApplication application(argc, argv);
+  for (const int signal : {SIGSEGV, SIGABRT}) std::signal(signal, TimedApplication::say_where);
   const QTemporaryDir settings;
   QSettings::setDefaultFormat(QSettings::IniFormat);
   QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());

@@ -4,6 +4,7 @@
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QSlider>
@@ -13,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "image_test.h"
 #include "model/core/errors.h"
@@ -24,6 +26,7 @@
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/canvas/analysed_run.h"
+#include "widgets/views/mechanism/mechanism_settings.h"
 #include "widgets/views/mechanism/mechanism_view.h"
 
 using namespace headlight;
@@ -77,6 +80,25 @@ class TestMechanismView : public QObject {
  private slots:
   void init() { Theme::instance().set_mode(Theme::Mode::light); }
   void cleanup() { Theme::instance().set_font_scale(1); }
+
+  // Found by random events: Qt asks a scroll area for its widget on the way to the next control.
+  void the_keyboard_passes_settings_without_a_model() {
+    ViewRequests requests;
+    QWidget around;
+    QVBoxLayout column(&around);
+    MechanismSettings settings(&requests);
+    QLineEdit before, after;
+    column.addWidget(&before);
+    column.addWidget(&settings);
+    column.addWidget(&after);
+    show_at(around, {300, 200});
+    before.setFocus();
+    QTest::keyClick(&settings, Qt::Key_Tab);
+    settings.set_model(load_model("sample_models/date-attention"));
+    settings.set_model(nullptr);
+    QTest::keyClick(&settings, Qt::Key_Tab);
+    QVERIFY(settings.widget());
+  }
 
   void cells_and_labels_do_not_overlap_data() {
     QTest::addColumn<int>("rows");

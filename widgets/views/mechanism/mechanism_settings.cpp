@@ -64,6 +64,7 @@ MechanismSettings::MechanismSettings(ViewRequests* requests, QWidget* parent)
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
   setFocusPolicy(Qt::NoFocus);  // the controls in it take the keyboard
+  setWidget(new QWidget);       // never none: Qt's way to the next control asks it
   connect(&Theme::instance(), &Theme::changed, this, &MechanismSettings::colour);
 }
 
@@ -112,6 +113,7 @@ void MechanismSettings::set_model(std::shared_ptr<const ModelBundle> model) {
 void MechanismSettings::clear() {
   showing_ = true;
   delete takeWidget();
+  setWidget(new QWidget);
   showing_ = false;
   noise_ = intro_ = nullptr;
   table_.clear();

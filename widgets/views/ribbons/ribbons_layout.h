@@ -47,7 +47,7 @@ struct RibbonsLayout {
   }
   QRectF side(const QRectF& row) const { return {others.right() + 16, row.top(), metrics.side - 16, row.height()}; }
   // Beside the ribbons: those of a longer line above end farther to the right than the rows do.
-  QRectF beside_ribbons(double top, double height) const { return {arcs.right() + 16, top, metrics.side - 16, height}; }
+  QRectF beside_ribbons(double top, double high) const { return {arcs.right() + 16, top, metrics.side - 16, high}; }
   // From the middle of a token to the middle of another one: over the text, or between the lines.
   QPainterPath ribbon(int from, int to) const;
   double thickness(double weight) const;  // of a ribbon; never thinner than can be seen

@@ -3,29 +3,34 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QLocale>
 #include <QPainter>
 #include <QPushButton>
+#include <QSortFilterProxyModel>
 #include <QSplitter>
-#include <QStandardItemModel>
+#include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <map>
+#include <cmath>
 
 #include "model/io/file.h"
+#include "widgets/base/flow_layout.h"
 #include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
+#include "widgets/base/tokens.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/matrix/tensor_view.h"
 #include "widgets/text/token_text.h"
+#include "widgets/views/tensors/tensor_tree.h"
 
 namespace headlight {
 
 namespace {
 
-constexpr int kIndexRole = Qt::UserRole + 1;
 constexpr Index kLargestSpectrum = 1024;  // rows and columns of a matrix whose singular values are computed
+constexpr int kOpened = 40;               // rows of a tree that is shown open
 
 QString number(double value) { return QLocale().toString(value, 'g', 5); }
 
@@ -37,9 +42,40 @@ QLabel* plain(QWidget* parent) {
   return label;
 }
 
+// Rows with all words that were typed, in the name, the shape or the type.
+class Found : public QSortFilterProxyModel {
+ public:
+  explicit Found(QObject* parent) : QSortFilterProxyModel(parent) { setRecursiveFilteringEnabled(true); }
+  void set(const QString& text) {
+    words_ = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    invalidateFilter();
+  }
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+    const QVariant text = sourceModel()->index(row, 0, parent).data(TensorTree::kTextRole);
+    if (!text.isValid()) return words_.isEmpty();  // a folder is there for what is in it
+    return std::ranges::all_of(
+        words_, [all = text.toString()](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
+  }
+
+ private:
+  QStringList words_;
+};
+
+// Rows with air between them.
+class Airy : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const QSize size = QStyledItemDelegate::sizeHint(option, index);
+    return {size.width() + space::kSmall, size.height() * 3 / 2};
+  }
+};
+
 }  // namespace
 
-// How often which numbers occur.
+// How often which numbers occur, in their colours. The height is the square root, so that what is rare is seen.
 class TensorHistogram : public QWidget {
  public:
   using QWidget::QWidget;
@@ -54,16 +90,19 @@ class TensorHistogram : public QWidget {
   void paintEvent(QPaintEvent*) override {
     QPainter painter(this);
     const Theme& theme = Theme::instance();
-    painter.fillRect(rect(), theme.background());
     const auto most = *std::max_element(statistics_.histogram.begin(), statistics_.histogram.end());
     if (most == 0) return;
     const double line = fontMetrics().height(), floor = height() - line,
                  width_of_bin = static_cast<double>(width()) / TensorStatistics::kBins;
+    const double span = statistics_.largest - statistics_.least,
+                 farthest = std::max(std::abs(statistics_.least), std::abs(statistics_.largest));
     for (int bin = 0; bin < TensorStatistics::kBins; ++bin) {
-      const double share =
-          static_cast<double>(statistics_.histogram[static_cast<std::size_t>(bin)]) / static_cast<double>(most);
-      painter.fillRect(QRectF(bin * width_of_bin, floor * (1 - share), width_of_bin - 1, floor * share),
-                       theme.weight(0.7));
+      const double share = std::sqrt(static_cast<double>(statistics_.histogram[static_cast<std::size_t>(bin)]) /
+                                     static_cast<double>(most));
+      const double middle = statistics_.least + span * (bin + 0.5) / TensorStatistics::kBins;
+      const QRectF bar(bin * width_of_bin, floor * (1 - share), width_of_bin - 1, floor * share);
+      painter.fillRect(bar, theme.signed_value(farthest > 0 ? middle / farthest : 0));
+      painter.fillRect(QRectF(bar.left(), bar.top(), bar.width(), share > 0 ? 1 : 0), tokens().edge);
     }
     painter.setPen(theme.muted_text());
     const QRectF axis(0, floor, width(), line);
@@ -75,115 +114,229 @@ class TensorHistogram : public QWidget {
   TensorStatistics statistics_;
 };
 
-TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, const QString& reason, QWidget* parent)
+TensorBrowser::TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* parent)
     : QWidget(parent),
       file_(std::move(file)),
-      model_(new QStandardItemModel(this)),
+      model_(new TensorTree(*file_, this)),
+      found_(new Found(this)),
+      filter_(new QLineEdit(this)),
       tree_(new QTreeView(this)),
-      reason_(plain(this)),
       title_(plain(this)),
-      figures_(plain(this)),
+      source_(plain(this)),
+      note_(plain(this)),
+      histogram_title_(plain(this)),
+      figures_(new QWidget(this)),
       spectrum_(new QPushButton(tr("Singular values"), this)),
+      compare_(new QPushButton(tr("Compare with another file…"), this)),
       histogram_(new TensorHistogram(this)),
       picture_(new TensorView(this)) {
-  reason_->setText(reason);
-  reason_->setVisible(!reason.isEmpty());
-  tree_->setObjectName(QStringLiteral("tensors"));
-  tree_->setAccessibleName(tr("Tensors"));
-  tree_->setUniformRowHeights(true);
-  tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  histogram_->setAccessibleName(tr("How often which numbers occur"));
-  fill();
-  tree_->setModel(model_);
-  for (int column = 0; column < model_->columnCount(); ++column) tree_->resizeColumnToContents(column);
-  tree_->setColumnWidth(0, std::max(tree_->columnWidth(0), fontMetrics().averageCharWidth() * 36));
-  auto* right = new QWidget(this);
-  auto* column = new QVBoxLayout(right);
-  column->addWidget(title_);
-  column->addWidget(figures_);
-  column->addWidget(histogram_);
-  column->addWidget(picture_, 1);
-  column->addWidget(spectrum_, 0, Qt::AlignLeft);
-  auto* splitter = new QSplitter(this);
-  splitter->addWidget(tree_);
-  splitter->addWidget(right);
-  splitter->setStretchFactor(0, 2);
-  splitter->setStretchFactor(1, 3);
-  auto* all = new QVBoxLayout(this);
-  all->addWidget(reason_);
-  all->addWidget(splitter, 1);
-  spectrum_->setEnabled(false);
+  found_->setSourceModel(model_);
+  build();
+  apply_fonts();
+  const bool small = file_->tensors().size() <= static_cast<std::size_t>(kOpened);
+  if (small)
+    tree_->expandAll();
+  else if (found_->rowCount() == 1)
+    tree_->expandToDepth(0);
   connect(spectrum_, &QPushButton::clicked, this, [this] { emit wanted(chosen_, true); });
+  connect(compare_, &QPushButton::clicked, this, &TensorBrowser::compareWanted);
+  connect(filter_, &QLineEdit::textChanged, this, &TensorBrowser::search);
   connect(tree_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           [this](const QModelIndex& index) { choose(index); });
-  tree_->setFocus();
+  connect(&Theme::instance(), &Theme::changed, this, &TensorBrowser::apply_fonts);
 }
 
-// "encoder.layer.0.weight" stands under "encoder", "layer" and "0".
-void TensorBrowser::fill() {
-  model_->setHorizontalHeaderLabels({tr("Name"), tr("Shape"), tr("Type"), tr("Size")});
-  std::map<QString, QStandardItem*> folders;
-  const auto folder = [&](const QString& path) {
-    QStandardItem* at = model_->invisibleRootItem();
-    QString so_far;
-    const QStringList parts = path.split('.', Qt::SkipEmptyParts);
-    for (const QString& part : parts.mid(0, std::min<qsizetype>(parts.size(), 24))) {
-      so_far += part + '.';
-      QStandardItem*& known = folders[so_far];
-      if (!known) {
-        known = new QStandardItem(part);
-        at->appendRow({known, new QStandardItem, new QStandardItem, new QStandardItem});
-      }
-      at = known;
-    }
-    return at;
-  };
-  for (std::size_t i = 0; i < file_->tensors().size(); ++i) {
-    const TensorEntry& entry = file_->tensors()[i];
-    const QString name = shown_text(entry.name);
-    const qsizetype point = name.lastIndexOf('.');
-    auto* item = new QStandardItem(point < 0 ? name : name.mid(point + 1));
-    item->setData(static_cast<int>(i), kIndexRole);
-    item->setToolTip(plain_tooltip(
-        entry.shares_with.empty() ? name : tr("%1, the same numbers as %2").arg(name, shown_text(entry.shares_with))));
-    folder(point < 0 ? QString() : name.left(point))
-        ->appendRow({item, new QStandardItem(from_utf8(shape_text(entry.shape))),
-                     new QStandardItem(from_utf8(entry.dtype)), new QStandardItem(from_utf8(bytes_text(entry.bytes)))});
+void TensorBrowser::build() {
+  filter_->setPlaceholderText(tr("Find a tensor by name, shape or type"));
+  filter_->setAccessibleName(filter_->placeholderText());
+  filter_->setClearButtonEnabled(true);
+  tree_->setObjectName(QStringLiteral("tensors"));
+  tree_->setAccessibleName(tr("Tensors"));
+  tree_->setFrameShape(QFrame::NoFrame);
+  tree_->setUniformRowHeights(true);
+  tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  tree_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  tree_->setTextElideMode(Qt::ElideMiddle);
+  tree_->setItemDelegate(new Airy(tree_));
+  tree_->setIndentation(space::kLarge);
+  tree_->setModel(found_);
+  QHeaderView* header = tree_->header();
+  header->setStretchLastSection(false);
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(TensorTree::kName, QHeaderView::Stretch);
+  histogram_title_->setText(tr("How often each size occurs (height: square root)"));
+  histogram_->setAccessibleName(histogram_title_->text());
+  compare_->setToolTip(
+      tr("Another file with tensors of the same names, a later checkpoint say: by how much each changed."));
+  for (QPushButton* each : {spectrum_, compare_}) each->setAutoDefault(false);
+  spectrum_->setEnabled(false);
+
+  auto* left = new QWidget(this);
+  auto* names = new QVBoxLayout(left);
+  names->setContentsMargins(0, 0, space::kLarge, 0);
+  names->addWidget(filter_);
+  names->addWidget(tree_, 1);
+  auto* right = new QWidget(this);
+  auto* column = new QVBoxLayout(right);
+  column->setContentsMargins(space::kLarge, 0, 0, 0);
+  (new FlowLayout(figures_))->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(title_);
+  column->addWidget(source_);
+  column->addWidget(figures_);
+  column->addWidget(picture_, 1);
+  column->addWidget(note_);
+  column->addWidget(histogram_title_);
+  column->addWidget(histogram_);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(spectrum_);
+  buttons->addWidget(compare_);
+  buttons->addStretch(1);
+  column->addLayout(buttons);
+  auto* splitter = new QSplitter(this);
+  splitter->setChildrenCollapsible(false);
+  splitter->addWidget(left);
+  splitter->addWidget(right);
+  splitter->setSizes({500, 600});
+  splitter->setStretchFactor(0, 0);
+  splitter->setStretchFactor(1, 1);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->addWidget(splitter, 1);
+}
+
+std::uint64_t TensorBrowser::numbers() const { return model_->numbers(); }
+
+void TensorBrowser::apply_fonts() {
+  const Theme& theme = Theme::instance();
+  QFont bold = theme.ui_font(type::kTitle);
+  bold.setBold(true);
+  title_->setFont(bold);
+  for (QLabel* each : {source_, note_, histogram_title_}) {
+    each->setFont(theme.ui_font(type::kSource));
+    each->setForegroundRole(QPalette::PlaceholderText);
   }
 }
 
+void TensorBrowser::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange) apply_fonts();
+}
+
+void TensorBrowser::choose_first() {
+  const std::vector<TensorEntry>& all = file_->tensors();
+  if (all.empty()) return;
+  const auto matrix = std::ranges::find_if(all, [](const TensorEntry& entry) {
+    return entry.shape.size() == 2 && entry.shape[0] > 1 && entry.shape[1] > 1;
+  });
+  const auto which = matrix == all.end() ? 0 : static_cast<int>(matrix - all.begin());
+  tree_->setCurrentIndex(found_->mapFromSource(model_->index_of(which)));
+  tree_->setFocus();
+}
+
+void TensorBrowser::search(const QString& text) {
+  static_cast<Found*>(found_)->set(text);
+  if (!text.trimmed().isEmpty()) tree_->expandAll();
+}
+
 void TensorBrowser::choose(const QModelIndex& index) {
-  const QVariant tensor = index.siblingAtColumn(0).data(kIndexRole);
+  const QVariant tensor = index.siblingAtColumn(0).data(TensorTree::kIndexRole);
   if (!tensor.isValid()) return;
   chosen_ = tensor.toInt();
   const TensorEntry& entry = file_->tensors()[static_cast<std::size_t>(chosen_)];
-  title_->setText(QStringLiteral("%1  %2  %3")
-                      .arg(shown_text(entry.name), from_utf8(shape_text(entry.shape)), from_utf8(entry.dtype)));
-  figures_->setText(tr("Reading…"));
+  const QString name = shown_text(entry.name);
+  const TensorPlace place = tensor_place(name);
+  title_->setText(place.folders.isEmpty() ? place.leaf : place.folders.last() + QStringLiteral(", ") + place.leaf);
+  QStringList parts{name, shape_words(entry.shape), from_utf8(entry.dtype), from_utf8(bytes_text(entry.bytes))};
+  if (!entry.shares_with.empty()) parts << tr("the same numbers as %1").arg(shown_text(entry.shares_with));
+  source_->setText(parts.join(QStringLiteral(" · ")));
+  of_picture_ = tr("Reading…");
+  of_spectrum_.clear();
+  show_notes();
   spectrum_->setEnabled(false);
   emit wanted(chosen_, false);
 }
 
-QString TensorBrowser::figures() const { return figures_->text(); }
+QString TensorBrowser::figures() const { return figures_->accessibleDescription(); }
+QString TensorBrowser::note() const { return note_->text(); }
+
+// A word in small letters over each number.
+void TensorBrowser::show_figures(const TensorStatistics& s) {
+  QLayout* row = figures_->layout();
+  while (QLayoutItem* item = row->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  QStringList said;
+  const auto add = [&](const QString& word, const QString& value) {
+    auto* pair = new QWidget(figures_);
+    auto* rows = new QVBoxLayout(pair);
+    rows->setContentsMargins(0, 0, space::kLarge, 0);
+    rows->setSpacing(0);
+    auto *name = new QLabel(word, pair), *figure = new QLabel(value, pair);
+    name->setFont(Theme::instance().ui_font(type::kSource));
+    name->setForegroundRole(QPalette::PlaceholderText);
+    QFont bold = Theme::instance().ui_font(type::kTitle);
+    bold.setBold(true);
+    figure->setFont(bold);
+    for (QLabel* each : {name, figure}) {
+      each->setTextFormat(Qt::PlainText);
+      rows->addWidget(each);
+    }
+    figure->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    row->addWidget(pair);
+    said << QStringLiteral("%1 %2").arg(word, value);
+  };
+  add(tr("numbers"), QLocale().toString(static_cast<qulonglong>(s.count)));
+  add(tr("smallest"), number(s.least));
+  add(tr("largest"), number(s.largest));
+  add(tr("mean"), number(s.mean));
+  add(tr("deviation"), number(s.deviation));
+  add(tr("NaN, infinite"), s.nan + s.infinite == 0 ? tr("none") : tr("%L1, %L2").arg(s.nan).arg(s.infinite));
+  if (const auto i = static_cast<std::size_t>(chosen_); i < differences_.size()) {
+    add(tr("changed by"), difference_words(differences_[i]));
+    if (differences_[i].state == TensorDifference::State::different)
+      add(tr("largest change"), number(differences_[i].largest));
+  }
+  figures_->setAccessibleDescription(said.join(QStringLiteral(", ")));
+}
+
+void TensorBrowser::show_notes() {
+  QStringList lines;
+  for (const QString& each : {of_picture_, of_spectrum_})
+    if (!each.isEmpty()) lines << each;
+  if (!differences_.empty()) {
+    using State = TensorDifference::State;
+    const auto same = std::ranges::count(differences_, State::equal, &TensorDifference::state);
+    const auto both = std::ranges::count_if(differences_, [](const TensorDifference& each) {
+      return each.state != State::only_first && each.state != State::only_second;
+    });
+    lines << (same == static_cast<std::ptrdiff_t>(differences_.size())
+                  ? tr("Beside %1: every tensor is the same.").arg(other_)
+                  : tr("Beside %1: %2 of %3 tensors of the same name differ, %4 are in one of the files only.")
+                        .arg(other_)
+                        .arg(both - same)
+                        .arg(both)
+                        .arg(static_cast<std::ptrdiff_t>(differences_.size()) - both));
+  }
+  note_->setText(lines.join(QLatin1Char('\n')));
+  note_->setVisible(!lines.isEmpty());
+}
 
 void TensorBrowser::set_numbers(const TensorNumbers& numbers) {
   if (numbers.index != chosen_) return;
   const TensorStatistics& s = numbers.statistics;
-  QStringList lines{tr("%L1 numbers from %2 to %3, mean %4, deviation %5")
-                        .arg(s.count)
-                        .arg(number(s.least), number(s.largest), number(s.mean), number(s.deviation))};
-  if (s.nan > 0 || s.infinite > 0) lines << tr("%L1 NaN, %L2 infinite").arg(s.nan).arg(s.infinite);
+  show_figures(s);
   const bool whole = numbers.matrix.size() == static_cast<Index>(s.count);
-  if (!whole) lines << tr("The picture shows of each part the number that is farthest from 0.");
+  of_picture_ = whole ? QString() : tr("The picture shows of each part the number that is farthest from 0.");
   if (!numbers.singular.empty()) {
     QStringList first;
     for (std::size_t i = 0; i < std::min<std::size_t>(12, numbers.singular.size()); ++i)
       first << number(numbers.singular[i]);
-    lines << tr("Singular values: %1%2")
-                 .arg(first.join(QStringLiteral("  ")),
-                      numbers.singular.size() > 12 ? QStringLiteral(" …") : QString());
+    of_spectrum_ =
+        tr("Singular values: %1%2")
+            .arg(first.join(QStringLiteral("  ")), numbers.singular.size() > 12 ? QStringLiteral(" …") : QString());
   }
-  figures_->setText(lines.join('\n'));
+  show_notes();
   histogram_->set(s);
   const std::size_t rank = file_->tensors()[static_cast<std::size_t>(chosen_)].shape.size();
   spectrum_->setEnabled(whole && rank == 2 && s.nan + s.infinite == 0 && numbers.matrix.rows() <= kLargestSpectrum &&
@@ -192,10 +345,22 @@ void TensorBrowser::set_numbers(const TensorNumbers& numbers) {
   content.values = numbers.matrix;
   content.rows.name = tr("row");
   content.columns.name = tr("column");
-  content.title = title_->text();
+  content.title = source_->text();
   picture_->set_content(std::move(content));
 }
 
-void TensorBrowser::set_problem(const QString& problem) { figures_->setText(problem); }
+void TensorBrowser::set_problem(const QString& problem) {
+  of_picture_ = problem;
+  show_notes();
+}
+
+void TensorBrowser::set_differences(std::vector<TensorDifference> differences, const QString& other) {
+  differences_ = std::move(differences);
+  other_ = other;
+  model_->set_differences(differences_, other);
+  tree_->header()->setSectionResizeMode(TensorTree::kChange, QHeaderView::ResizeToContents);
+  show_notes();
+  if (chosen_ >= 0) emit wanted(chosen_, false);
+}
 
 }  // namespace headlight

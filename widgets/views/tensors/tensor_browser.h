@@ -8,15 +8,17 @@
 #include "model/io/tensor_file.h"
 #include "model/io/tensor_statistics.h"
 
+class QGridLayout;
 class QLabel;
+class QLineEdit;
 class QPushButton;
+class QSortFilterProxyModel;
 class QTreeView;
-class QStandardItem;
-class QStandardItemModel;
 
 namespace headlight {
 
 class TensorHistogram;
+class TensorTree;
 class TensorView;
 
 // Of one tensor; made off the GUI thread.
@@ -30,33 +32,53 @@ struct TensorNumbers {
 class TensorBrowser : public QWidget {
   Q_OBJECT
  public:
-  // `reason`: why it does not run.
-  TensorBrowser(std::shared_ptr<const TensorFile> file, const QString& reason, QWidget* parent = nullptr);
+  explicit TensorBrowser(std::shared_ptr<const TensorFile> file, QWidget* parent = nullptr);
 
+  // The first matrix, so that there is something to see at once; else the first tensor.
+  void choose_first();
   // Of the tensor that is chosen; of any other one they come too late and are dropped.
   void set_numbers(const TensorNumbers& numbers);
   void set_problem(const QString& problem);
+  // Against another file, called `other`: a column more, and how many differ.
+  void set_differences(std::vector<TensorDifference> differences, const QString& other);
   int chosen() const { return chosen_; }
 
+  QLineEdit* filter() const { return filter_; }
   QTreeView* tree() const { return tree_; }
   QString figures() const;  // what is said of the chosen tensor
+  QString note() const;     // of the picture, of singular values, of the comparison
   TensorView* picture() const { return picture_; }
+  QPushButton* compare() const { return compare_; }
+  std::uint64_t numbers() const;  // of all tensors
 
  signals:
   // Its numbers are wanted; `singular`: its singular values, too.
   void wanted(int tensor, bool singular);
+  void compareWanted();
+
+ protected:
+  void changeEvent(QEvent* event) override;
 
  private:
-  void fill();
+  void build();
   void choose(const QModelIndex& index);
+  void search(const QString& text);
+  void show_figures(const TensorStatistics& statistics);
+  void show_notes();
+  void apply_fonts();
 
   std::shared_ptr<const TensorFile> file_;
-  QStandardItemModel* model_;
+  TensorTree* model_;
+  QSortFilterProxyModel* found_;
+  QLineEdit* filter_;
   QTreeView* tree_;
-  QLabel *reason_, *title_, *figures_;
-  QPushButton* spectrum_;
+  QLabel *title_, *source_, *note_, *histogram_title_;
+  QWidget* figures_;
+  QPushButton *spectrum_, *compare_;
   TensorHistogram* histogram_;
   TensorView* picture_;
+  std::vector<TensorDifference> differences_;  // those of this file first, in its order; empty: nothing compared
+  QString other_, of_picture_, of_spectrum_;
   int chosen_ = -1;
 };
 
