@@ -76,6 +76,8 @@ class Evaluator {
   Chosen chosen(const Node& node, std::size_t from) const;
   std::vector<const AttentionMap*> maps_of(const Node& node, const Places& from, const Chosen& which) const;
   Places row_places(const Node& node) const;
+  int each_weight(const Node& node, const Places& from, std::size_t layer_and_head,
+                  const std::function<void(const AttentionToken&, double)>& take) const;
   Value share(const Node& node) const;
   Value row(const Node& node) const;
   // ... of any value, of parameters and settings (expression_sites.cpp) ...

@@ -166,11 +166,10 @@ Places Evaluator::row_places(const Node& node) const {
   return at;
 }
 
-ExpressionValue Evaluator::share(const Node& node) const {
-  const Places from = row_places(*node.children[0]), on = places(*node.children[1]);
-  if (on.of == Places::Of::cells) fail(*node.children[1], "expected tokens or steps, found squares");
-  const Chosen which = chosen(node, 2);
-  double sum = 0;
+// Each weight of the rows of these places, with what its column stands for. How many rows those are.
+int Evaluator::each_weight(const Node& node, const Places& from, std::size_t layer_and_head,
+                           const std::function<void(const AttentionToken&, double)>& take) const {
+  const Chosen which = chosen(node, layer_and_head);
   int rows = 0;
   for (const AttentionMap* map : maps_of(node, from, which)) {
     const Tensor weights = map->matrix(which.head);
@@ -178,31 +177,30 @@ ExpressionValue Evaluator::share(const Node& node) const {
       if (!stands_for(map->rows[static_cast<std::size_t>(row)], from)) continue;
       ++rows;
       for (Index column = 0; column < map->column_count(); ++column)
-        if (stands_for(map->columns[static_cast<std::size_t>(column)], on))
-          sum += weights[row * map->column_count() + column];
+        take(map->columns[static_cast<std::size_t>(column)], weights[row * map->column_count() + column]);
     }
   }
   if (rows == 0) absent(node, "no row of the attention belongs to these places");
+  return rows;
+}
+
+ExpressionValue Evaluator::share(const Node& node) const {
+  const Places from = row_places(*node.children[0]), on = places(*node.children[1]);
+  if (on.of == Places::Of::cells) fail(*node.children[1], "expected tokens or steps, found squares");
+  double sum = 0;
+  const int rows = each_weight(node, from, 2, [&](const AttentionToken& column, double weight) {
+    if (stands_for(column, on)) sum += weight;
+  });
   return sum / rows;
 }
 
 ExpressionValue Evaluator::row(const Node& node) const {
   const Places from = row_places(*node.children[0]);
-  const Chosen which = chosen(node, 1);
   const auto count = result(node).tokens.size();
   NumberList made{{static_cast<long>(count)}, std::vector<double>(count), true};
-  int rows = 0;
-  for (const AttentionMap* map : maps_of(node, from, which)) {
-    const Tensor weights = map->matrix(which.head);
-    for (Index row = 0; row < map->row_count(); ++row) {
-      if (!stands_for(map->rows[static_cast<std::size_t>(row)], from)) continue;
-      ++rows;
-      for (Index column = 0; column < map->column_count(); ++column)
-        if (const int token = map->columns[static_cast<std::size_t>(column)].token; token >= 0)
-          made.values[static_cast<std::size_t>(token)] += weights[row * map->column_count() + column];
-    }
-  }
-  if (rows == 0) absent(node, "no row of the attention belongs to these places");
+  const int rows = each_weight(node, from, 1, [&](const AttentionToken& column, double weight) {
+    if (column.token >= 0) made.values[static_cast<std::size_t>(column.token)] += weight;
+  });
   for (double& each : made.values) each /= rows;
   return made;
 }

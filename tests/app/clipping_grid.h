@@ -3,6 +3,11 @@
 
 #include <QSize>
 #include <QTest>
+#include <memory>
+
+#include "app/language.h"
+#include "app/window/main_window.h"
+#include "widgets/base/theme.h"
 
 namespace headlight::testing {
 
@@ -19,6 +24,28 @@ inline void add_clipping_grid(int sizes = 3) {
         QTest::addRow("%d x %d, %.0f %%, %s", kClippingSizes[i].width(), kClippingSizes[i].height(), 100 * type,
                       language)
             << kClippingSizes[i] << type << QString::fromLatin1(language);
+}
+
+// The window of such a row, with a run of `model` in it; null when there was none within a minute.
+inline std::unique_ptr<MainWindow> clipping_window(std::shared_ptr<const ModelBundle> model) {
+  QFETCH(QSize, size);
+  QFETCH(double, type);
+  QFETCH(QString, language);
+  Theme::instance().set(Theme::Mode::light, type);
+  set_language(language);
+  auto window = std::make_unique<MainWindow>(MainWindow::Remember::no);
+  Document document;
+  document.model = std::move(model);
+  document.source = "November 22, 2026";
+  window->resize(size);
+  window->start(document);
+  window->show();
+  return QTest::qWaitFor([&] { return !window->worker().busy(); }, 60000) ? std::move(window) : nullptr;
+}
+
+inline void no_clipping_window() {
+  Theme::instance().set(Theme::Mode::light, 1);
+  set_language("en");
 }
 
 }  // namespace headlight::testing

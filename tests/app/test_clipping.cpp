@@ -56,25 +56,14 @@ class TestClipping : public QObject {
   void initTestCase() { load_resources(); }
   void cleanup() {
     window_.reset();
-    Theme::instance().set(Theme::Mode::light, 1);
-    set_language("en");
+    testing::no_clipping_window();
   }
 
   void nothing_is_cut_data() { testing::add_clipping_grid(4); }
   void nothing_is_cut() {
     QFETCH(QSize, size);
-    QFETCH(double, type);
-    QFETCH(QString, language);
-    Theme::instance().set(Theme::Mode::light, type);
-    set_language(language);
-    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
-    Document document;
-    document.model = small_model();
-    document.source = "November 22, 2026";
-    window_->resize(size);
-    window_->start(document);
-    window_->show();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 30000);
+    window_ = testing::clipping_window(small_model());
+    QVERIFY(window_);
     for (const char* way : Arrangements::kNames) {
       window_->actions()[way]->trigger();
       for (int i = 0; i < 4; ++i) QCoreApplication::processEvents();

@@ -88,25 +88,14 @@ class TestClippingArrangements : public QObject {
   void initTestCase() { load_resources(); }
   void cleanup() {
     window_.reset();
-    Theme::instance().set(Theme::Mode::light, 1);
-    set_language("en");
+    testing::no_clipping_window();
   }
 
   void nothing_is_out_of_reach_data() { testing::add_clipping_grid(); }
   void nothing_is_out_of_reach() {
     QFETCH(QSize, size);
-    QFETCH(double, type);
-    QFETCH(QString, language);
-    Theme::instance().set(Theme::Mode::light, type);
-    set_language(language);
-    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
-    Document document;
-    document.model = load_model("date-attention");
-    document.source = "November 22, 2026";
-    window_->resize(size);
-    window_->start(document);
-    window_->show();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 60000);
+    window_ = testing::clipping_window(load_model("date-attention"));
+    QVERIFY(window_);
     QStringList problems;
     for (const char* way : Arrangements::kNames) {
       window_->actions()[way]->trigger();

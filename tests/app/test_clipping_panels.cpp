@@ -90,25 +90,14 @@ class TestClippingPanels : public QObject {
   void initTestCase() { load_resources(); }
   void cleanup() {
     window_.reset();
-    Theme::instance().set(Theme::Mode::light, 1);
-    set_language("en");
+    testing::no_clipping_window();
   }
 
   void every_panel_is_whole_data() { testing::add_clipping_grid(); }
   void every_panel_is_whole() {
     QFETCH(QSize, size);
-    QFETCH(double, type);
-    QFETCH(QString, language);
-    Theme::instance().set(Theme::Mode::light, type);
-    set_language(language);
-    window_ = std::make_unique<MainWindow>(MainWindow::Remember::no);
-    Document document;
-    document.model = load_model("date-transformer");
-    document.source = "November 22, 2026";
-    window_->resize(size);
-    window_->start(document);
-    window_->show();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->worker().busy(), 60000);
+    window_ = testing::clipping_window(load_model("date-transformer"));
+    QVERIFY(window_);
     QStringList problems;
     for (const auto rows : {view_table(), number_panels()})
       for (const ViewRow& row : rows) {

@@ -8,6 +8,8 @@
 #include <QTransform>
 #include <vector>
 
+#include "widgets/canvas/figure.h"
+
 namespace headlight {
 
 struct RecordedText {
@@ -78,6 +80,15 @@ inline std::vector<RecordedText> texts_of(QWidget* widget) {
   TextRecorder recorder(widget->size());
   QPainter painter(&recorder);
   widget->render(&painter);
+  painter.end();
+  return recorder.texts();
+}
+
+// Of a picture as it is exported.
+inline std::vector<RecordedText> texts_of(const Figure& figure) {
+  TextRecorder recorder(figure.size);
+  QPainter painter(&recorder);
+  figure.paint(painter);
   painter.end();
   return recorder.texts();
 }

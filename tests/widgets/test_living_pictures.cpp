@@ -22,15 +22,6 @@ constexpr double kA4 = 842;  // points of its longer side
 
 double luminance(const QColor& colour) { return 0.299 * colour.red() + 0.587 * colour.green() + 0.114 * colour.blue(); }
 
-std::vector<RecordedText> texts_of_figure(LivingView& view) {
-  const Figure figure = view.figure();
-  TextRecorder recorder(figure.size);
-  QPainter painter(&recorder);
-  figure.paint(painter);
-  painter.end();
-  return recorder.texts();
-}
-
 }  // namespace
 
 class TestLivingPictures : public QObject {
@@ -197,7 +188,7 @@ class TestLivingPictures : public QObject {
       const QFont font = Theme::instance().ui_font();
       const double of_capital = QFontInfo(font).pixelSize() / QFontMetricsF(font).capHeight();
       QStringList all;
-      for (const RecordedText& text : texts_of_figure(shown.view)) {
+      for (const RecordedText& text : texts_of(shown.view.figure())) {
         all << text.text;
         if (text.text.trimmed().isEmpty()) continue;
         const double points = text.capital * of_capital * kA4 / size.width();

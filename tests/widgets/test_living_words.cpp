@@ -21,15 +21,6 @@ QRectF ink_of(const RecordedText& text) {
   return {text.place.left() + 1, base - high, text.place.width() - 2, high};
 }
 
-std::vector<RecordedText> texts_of(LivingView& view) {
-  const Figure figure = view.figure();
-  TextRecorder recorder(figure.size);
-  QPainter painter(&recorder);
-  figure.paint(painter);
-  painter.end();
-  return recorder.texts();
-}
-
 std::shared_ptr<const Result> opened(const char* name) {
   const auto path = std::filesystem::path(HEADLIGHT_TEST_DATA) / "families" / name;
   Request request;
@@ -72,7 +63,7 @@ class TestLivingWords : public QObject {
         example == std::end(kLivingExamples) ? opened(qPrintable(model)) : living_run(example->model, example->text),
         size);
     shown.choose_step(example == std::end(kLivingExamples) ? 3 : example->step);
-    const std::vector<RecordedText> texts = texts_of(shown.view);
+    const std::vector<RecordedText> texts = texts_of(shown.view.figure());
     QVERIFY(texts.size() > 10);
     QStringList bad;
     for (std::size_t i = 0; i < texts.size(); ++i) {
@@ -104,7 +95,7 @@ class TestLivingWords : public QObject {
   void ribbons_are_named_by_what_stands_there() {
     QFETCH(int, example);
     LivingShown shown(kLivingExamples[example], {1280, 800});
-    const std::vector<RecordedText> texts = texts_of(shown.view);
+    const std::vector<RecordedText> texts = texts_of(shown.view.figure());
     static const QRegularExpression ends(
         QStringLiteral("^\u2018(.+)\u2019[\u2080-\u2089]* \u2192 "
                        "\u2018(.+)\u2019[\u2080-\u2089]* [0-9.]+ %$"));
@@ -127,7 +118,7 @@ class TestLivingWords : public QObject {
                         size);
       const LivingLayout& layout = shown.view.scene().layout;
       int cut = 0, lanes = 0;
-      for (const RecordedText& text : texts_of(shown.view)) cut += text.text.contains(QChar(0x2026)) ? 1 : 0;
+      for (const RecordedText& text : texts_of(shown.view.figure())) cut += text.text.contains(QChar(0x2026)) ? 1 : 0;
       for (std::size_t i = 0; i < layout.rows.size(); ++i) {
         const LivingRow& row = layout.rows[i];
         if (row.bed <= 0) continue;
@@ -150,7 +141,7 @@ class TestLivingWords : public QObject {
           std::tuple("date-plain", "One vector", "Attention")}) {
       LivingShown shown(living_run(model, "November 22, 2026"));
       QStringList all;
-      for (const RecordedText& text : texts_of(shown.view)) all << text.text;
+      for (const RecordedText& text : texts_of(shown.view.figure())) all << text.text;
       QVERIFY2(all.contains(QLatin1String(title)), model);
       QVERIFY2(!all.contains(QLatin1String(other)), model);
     }
