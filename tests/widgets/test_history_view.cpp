@@ -8,6 +8,7 @@
 #include "image_test.h"
 #include "model/io/model_folder.h"
 #include "tests/test_program.h"
+#include "tests/widgets/recorded_text.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view_requests.h"
 #include "widgets/views/history/history_view.h"
@@ -235,6 +236,25 @@ class TestHistoryView : public QObject {
     s.view.set_cursor(0);
     QTest::mouseClick(s.view.viewport(), Qt::LeftButton, {}, s.view.history_layout().cards[2].title.center().toPoint());
     QVERIFY(opened.last()[0].toString().endsWith("toy-mt-local"));
+  }
+
+  void names_are_whole() {
+    for (const double type : {1.0, 1.5})
+      for (const QSize size : {QSize(960, 640), QSize(1280, 700), QSize(960, 220)}) {
+        Theme::instance().set(Theme::Mode::light, type);
+        Setup s;
+        s.show(kLanguage, "toy-mt-luong", kSentence, size);
+        QString all;
+        for (const RecordedText& each : texts_of(s.view.viewport())) all += each.text + ' ';
+        for (int i = 0; i < static_cast<int>(s.view.cards().size()); ++i) {
+          const QString name = QString::fromStdString(s.view.cards()[static_cast<std::size_t>(i)].bundle->title);
+          if (!s.view.viewport()->rect().contains(
+                  s.view.history_layout().cards[static_cast<std::size_t>(i)].frame.toRect()))
+            continue;  // scrolled to
+          for (const QString& word : name.split(' ')) QVERIFY2(all.contains(word), qPrintable(name + " in " + all));
+        }
+      }
+    Theme::instance().set(Theme::Mode::light, 1);
   }
 
   void exports_a_line_for_each_model() {

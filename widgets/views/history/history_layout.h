@@ -18,6 +18,7 @@ struct HistoryLayout {
     double line = 18, small_line = 15;  // of texts
     double chip_line = 20;              // of the output
     int chip_lines = 2;
+    int title_lines = 1;  // of the name
     double smallest_card = 210, largest_card = 420;
     double map_share = 0.62;  // its height by its width
     double margin = 8, gap = 8, inset = 8;

@@ -49,6 +49,21 @@ void HistoryView::paint(QPainter& painter, const QRectF&, bool marks) const {
   }
 }
 
+// In as many lines as there is room for; what does not find room in the last of them is shortened.
+void HistoryView::write_title(QPainter& painter, const QRectF& rect, const QString& text, const QFont& font,
+                              const QColor& colour) const {
+  const bool in_one = layout_.metrics.title_lines == 1 || text_width(text, font) <= rect.width();
+  if (in_one) {
+    QRectF line = rect;
+    line.setHeight(rect.height() / layout_.metrics.title_lines);
+    return write_line(painter, line, kLeft, text, font, colour);
+  }
+  const QRectF needed = QFontMetricsF(font).boundingRect(rect, Qt::AlignLeft | Qt::TextWordWrap, text);
+  const bool fits = needed.height() <= rect.height() + 2 && needed.width() <= rect.width() + 1;
+  write(painter, rect, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+        fits ? text : elided_text(text, font, Qt::ElideRight, static_cast<int>(1.7 * rect.width())), font, colour);
+}
+
 // Without a frame: a year on a line, and below it what that model makes of the text.
 void HistoryView::paint_in_strip(QPainter& painter, int card, bool marks) const {
   const Tokens& t = tokens();
@@ -72,7 +87,7 @@ void HistoryView::paint_in_strip(QPainter& painter, int card, bool marks) const 
   const double end = at + 1 < layout_.cards.size() ? layout_.cards[at + 1].frame.left() : rects.frame.right();
   draw_line(painter, {rects.frame.left(), y}, {end, y}, QPen(t.line, 1));
   draw_dot(painter, {rects.frame.left() + 4, y}, 4, open ? t.accent : t.ink);
-  write_line(painter, rects.paper, kLeft, title(cards_[at]), open ? bold : small, open ? t.accent : t.ink2);
+  write_title(painter, rects.paper, title(cards_[at]), open ? bold : small, open ? t.accent : t.ink2);
   painter.setOpacity(is_stale(shown) ? 0.45 : 1);
   if (shown.map.rows == 0) {
     draw_box(painter, rects.map, radius::kCell, QPen(Qt::NoPen), t.bed);
@@ -119,7 +134,7 @@ void HistoryView::paint_card(QPainter& painter, int card) const {
   QFont bold = theme.ui_font();
   bold.setBold(true);
   const QFont small = theme.ui_font(0.85);
-  write_line(painter, rects.title, kLeft, title(cards_[at]), bold, theme.text());
+  write_title(painter, rects.title, title(cards_[at]), bold, theme.text());
   const QString said = verdict(card);
   const QString mark = said.isEmpty() ? QString() : (shown.differences == 0 ? "✓ " : "≠ ") + said;
   const double wide = mark.isEmpty() ? 0 : QFontMetricsF(small).horizontalAdvance(mark) + 8;

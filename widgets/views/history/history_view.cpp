@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "widgets/base/selection.h"
+#include "widgets/base/shaped_text.h"
 #include "widgets/base/theme.h"
 #include "widgets/base/utf8_text.h"
 #include "widgets/canvas/analysed_run.h"
@@ -194,6 +195,13 @@ QSizeF HistoryView::arrange(QSizeF view) {
   m.largest_card *= theme.font_scale();
   m.strip_card *= theme.font_scale();
   layout_ = HistoryLayout::of(static_cast<int>(cards_.size()), m);
+  // A name that is longer than its card goes on in a second line, in all cards: they stay alike.
+  QFont bold = theme.ui_font();
+  bold.setBold(true);
+  for (std::size_t i = 0; i < cards_.size() && m.title_lines == 1; ++i)
+    if (text_width(title(cards_[i]), bold) > (layout_.strip ? layout_.cards[i].paper : layout_.cards[i].title).width())
+      m.title_lines = 2;
+  if (m.title_lines > 1) layout_ = HistoryLayout::of(static_cast<int>(cards_.size()), m);
   return {layout_.width, layout_.height};
 }
 

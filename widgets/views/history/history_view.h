@@ -70,6 +70,8 @@ class HistoryView : public PlaceCanvas<HistoryPlace, CanvasView> {
   void compare_outputs();
   void open(int card);
   bool is_stale(const Shown& shown) const;
+  void write_title(QPainter& painter, const QRectF& rect, const QString& text, const QFont& font,
+                   const QColor& colour) const;
   QString title(const HistoryCard& card) const;
   QString paper(const HistoryCard& card) const;
   QString verdict(int card) const;  // agrees with how many
