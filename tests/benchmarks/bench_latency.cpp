@@ -2,12 +2,14 @@
 // window, and the clock stops with the last paint that its result causes in any view. The typing is varied: letters of
 // the model's examples at the end and elsewhere, deletions, and examples that are pasted; always the same ones.
 //
-//   QT_QPA_PLATFORM=offscreen build/release/bench_latency [MODEL|all] [KEYSTROKES] [all|heatmap|PANEL,PANEL...] [still]
+//   QT_QPA_PLATFORM=offscreen build/release/bench_latency [MODEL|all] [KEYSTROKES] [all|heatmap|PANEL,PANEL...]
+//   [still|letter]
 //
 // `heatmap`: only the panels that stand in front at the start, as most people use the window; names of panels
 // (steps,inspector,differences): these as well, where they belong. `still`: with less motion, so that the frames in
-// which one run fades into the next are not counted. Behind the times of the clock, which others on the
-// machine lengthen, stand those of the processor: of all threads, and of the one that answers the person.
+// which one run fades into the next are not counted. `letter`: the last letter is typed and deleted in turn, as the
+// first versions of this program were measured. Behind the times of the clock, which others on the machine lengthen,
+// stand those of the processor: of all threads, and of the one that answers the person.
 
 #include <sys/resource.h>
 
@@ -91,7 +93,7 @@ struct Stroke {
 // What somebody types next into a field: of ten strokes about six are letters, three delete one, one pastes an example.
 class Typist {
  public:
-  explicit Typist(const QStringList& examples) : examples_(examples) {
+  Typist(const QStringList& examples, bool one_letter) : examples_(examples), one_letter_(one_letter) {
     for (const QString& example : examples) {
       letters_ += example;
       longest_ = std::max(longest_, static_cast<int>(example.size()));
@@ -100,6 +102,11 @@ class Typist {
   // Puts the cursor (and the clipboard) where the stroke needs them.
   Stroke next(SourceField& field) {
     const int length = static_cast<int>(field.text().size());
+    if (one_letter_) {
+      field.setCursorPosition(length);
+      typed_ = !typed_;
+      return typed_ ? Stroke{Qt::Key_unknown, examples_.front().right(1)} : Stroke{Qt::Key_Backspace, {}};
+    }
     field.setCursorPosition(below(4) == 0 ? below(length + 1) : length);
     const int kind = below(20);
     const QString& example = examples_[below(static_cast<int>(examples_.size()))];
@@ -116,6 +123,7 @@ class Typist {
   int below(int count) { return static_cast<int>(random_.uniform() * count); }
 
   QStringList examples_;
+  bool one_letter_, typed_ = false;
   QString letters_;
   int longest_ = 1;
   Random random_{1, Random::Stream::sample};
@@ -156,7 +164,7 @@ int open_all(MainWindow& window) {
   return views;
 }
 
-bool measure(const QString& name, int count, const QString& panels) {
+bool measure(const QString& name, int count, const QString& panels, bool one_letter) {
   MainWindow window(MainWindow::Remember::no);
   window.resize(1280, 800);
   window.show();
@@ -174,7 +182,7 @@ bool measure(const QString& name, int count, const QString& panels) {
   field->setFocus();
   QStringList examples = {field->text()};
   for (const std::string& example : window.session().document().model->examples) examples << from_utf8(example);
-  Typist typist(examples);
+  Typist typist(examples, one_letter);
   std::vector<double> times;
   double all_threads = 0, this_thread = 0;
   for (int i = 0; i < count + 10; ++i) {
@@ -211,13 +219,14 @@ int main(int argc, char** argv) {
   const int count = argc > 2 ? std::atoi(argv[2]) : 1000;
   const QString panels = argc > 3 ? argv[3] : "all";
   QApplication::setStyle(new Style);
-  Style::set_less_motion(argc > 4 && QLatin1String(argv[4]) == QLatin1String("still"));
+  const QString how = argc > 4 ? argv[4] : "";
+  Style::set_less_motion(how == "still");
   QStringList names = {name};
   if (name == "all") {
     names.clear();
     for (const ListedModel& entry : listed_models()) names << entry.folder;
   }
   bool good = true;
-  for (const QString& each : names) good = measure(each, count, panels) && good;
+  for (const QString& each : names) good = measure(each, count, panels, how == "letter") && good;
   return good ? 0 : 1;
 }
