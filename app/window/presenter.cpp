@@ -37,6 +37,10 @@ std::span<const Presenter::KeyRow> Presenter::key_table() {
 
 Presenter::Presenter(QWidget* window) : QObject(window), window_(window) {
   setObjectName(QStringLiteral("presenter"));
+  grow_.setSingleShot(true);
+  connect(&grow_, &QTimer::timeout, this, [this] {
+    if (active_) grow_type();
+  });
   light_.setInterval(kLightTime);
   connect(&light_, &QTimer::timeout, this, [this] {
     raise_sheet();
@@ -219,7 +223,7 @@ bool Presenter::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Resize:
       if (watched != window_) break;
       sheet_->setGeometry(window_->rect());
-      grow_type();
+      grow_.start();  // once it has its size: fitting everything to other letters takes as long as fitting it to that
       break;
     case QEvent::ShowToParent:
       for (const Part& part : parts_)

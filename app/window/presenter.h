@@ -119,7 +119,7 @@ class Presenter : public QObject {
   std::vector<Part> parts_;
   Before before_;
   QPointer<Spotlight> sheet_;
-  QTimer light_, hint_time_;
+  QTimer light_, hint_time_, grow_;
   double factor_ = 1;
   bool active_ = false;
 };

@@ -308,7 +308,8 @@ void StartPage::fit() {
   // The picture has the larger part of what is left.
   const int others = question_->heightForWidth(this->width()) + around_.text->sizeHint().height() +
                      around_.caption->sizeHint().height();
-  setFixedHeight(std::min(lowest + around, static_cast<int>(kShare * (around_.stage->height() - others))));
+  const int room = static_cast<int>(kShare * (around_.stage->height() - others));
+  setFixedHeight(std::clamp(lowest + around, 0, std::max(0, room)));
 }
 
 void StartPage::resizeEvent(QResizeEvent* event) {
