@@ -327,7 +327,6 @@ class TestLivingLinks : public QObject {
     }
   }
 
-  // Beside another run: what differs is marked and said; without it nothing is.
   // The picture of one model, the panel of another.
   void a_ribbon_of_another_run_is_not_taken() {
     Selection selection;
@@ -338,6 +337,23 @@ class TestLivingLinks : public QObject {
     view.set_ribbon(LivingShare{2, 7, 1, 3, -1});
     view.set_ribbon(LivingShare{900, 0, 0, -1, -1});
     QVERIFY(!view.cut_words().isEmpty());
+  }
+
+  // A number is chosen in a newer run while the map still shows an older one.
+  void a_number_of_another_run_is_not_lit() {
+    LivingShown shown(kLivingExamples[1]);
+    shown.view.hide();
+    SelectionState chosen;
+    for (const int entry : {1'000'000, -7}) {
+      chosen.entry = entry;
+      chosen.cell = 3;
+      shown.selection.set(chosen);
+      shown.view.set_result(living_run("masked-bert", "the [MASK] ."));
+      shown.view.show();
+      QCOMPARE(shown.view.cursor(), LivingSpot());
+      shown.view.hide();
+      shown.view.set_result(living_run("masked-bert", "the cat [MASK] ."));
+    }
   }
 
   // The text gets shorter while the pointer rests on a word at its end.
@@ -378,6 +394,7 @@ class TestLivingLinks : public QObject {
     QVERIFY(nothing > 0);  // no word looks at what comes after it
   }
 
+  // Beside another run: what differs is marked and said; without it nothing is.
   void what_differs_from_another_run_is_marked() {
     const auto before = story();
     LivingShown shown(living_run(kLivingExamples[0].model, kLivingExamples[0].text,

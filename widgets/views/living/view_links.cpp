@@ -100,6 +100,8 @@ void LivingView::light_selection() {
 }
 
 LivingSpot LivingView::spot_in_trace(int entry, Index cell) const {
+  // Chosen in a run that is newer than the one that is shown.
+  if (const Trace* trace = map_->result->trace.get(); !trace || entry < 0 || entry >= trace->size()) return {};
   // A weight goes into more than one part where one is drawn as what was looked up, and one as what it does.
   LivingSpot found;
   for (const LivingShare& share : headlight::ribbons_of(*map_, run()->maps(), entry, cell)) {
