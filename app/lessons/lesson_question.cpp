@@ -17,6 +17,8 @@ std::string call(const char* function, int place) { return std::string(function)
 
 // The chosen number by its place on every axis: ("site", 0, 2).
 std::string named_number(const Result& result, const SelectionState& chosen) {
+  if (*chosen.entry < 0 || *chosen.entry >= result.trace->size())
+    throw UsageError("choose a number of the window first");
   const TraceEntry& entry = (*result.trace)[*chosen.entry];
   const Tensor value = result.trace->value(entry.site.text);
   Index cell = *chosen.cell;
